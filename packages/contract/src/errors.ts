@@ -1,0 +1,87 @@
+/**
+ * The one envelope that every error uses, and the codes that occur in it. Programs decide by status and code; the
+ * sentence in `detail` is for people and may be reworded.
+ */
+import { type Static, Type } from 'typebox'
+import { oneOf } from './scalars.ts'
+
+export const ErrorEntry = Type.Object(
+  {
+    code: Type.String({ description: 'What is wrong, for programs. The introduction lists all codes.' }),
+    detail: Type.String({ description: 'What is wrong, for people.' }),
+    attr: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'The field it is about: `wallet`; `items.1.price` inside the order lines, counted from 0; `non_field_errors` ' +
+        'for rules over several fields; the name of the header when a header is wrong; null when the error is not ' +
+        'about validation.',
+    }),
+  },
+  { additionalProperties: false, description: 'One thing that is wrong with the request.' },
+)
+export type ErrorEntry = Static<typeof ErrorEntry>
+
+export const ErrorAnswer = Type.Object(
+  {
+    type: oneOf(
+      ['validation_error', 'client_error', 'server_error'],
+      '`validation_error`: fields or rules over them. `client_error`: every other 4xx. `server_error`: 5xx.',
+    ),
+    errors: Type.Array(ErrorEntry, {
+      minItems: 1,
+      description: 'All that is wrong with the fields of a request is said at once, top-level fields first.',
+    }),
+  },
+  { additionalProperties: false, description: 'Every error has this form.' },
+)
+export type ErrorAnswer = Static<typeof ErrorAnswer>
+
+type KnownError = { status: number; type: ErrorAnswer['type']; code: string; meaning: string }
+
+const invalid = (code: string, meaning: string): KnownError => ({
+  status: 400,
+  type: 'validation_error',
+  code,
+  meaning,
+})
+const refused = (status: number, code: string, meaning: string): KnownError => ({
+  status,
+  type: 'client_error',
+  code,
+  meaning,
+})
+
+export const knownErrors: readonly KnownError[] = [
+  invalid('required', 'The field is missing.'),
+  invalid('null', 'The field is null. Leave an optional field out instead.'),
+  invalid('blank', 'The text is empty.'),
+  invalid('invalid', 'The value is not of the kind the field asks for.'),
+  invalid('max_length', 'The text has too many characters, or the list too many lines.'),
+  invalid('null_characters_not_allowed', 'The text holds a NUL character.'),
+  invalid('surrogate_characters_not_allowed', 'The text holds half a character (a lone surrogate).'),
+  invalid('min_value', 'The number, or the total of the items, is too small.'),
+  invalid('max_value', 'The quantity is too large.'),
+  invalid('max_decimal_places', 'The amount has more than 2 decimals.'),
+  invalid('max_whole_digits', 'The amount has more than 12 digits before the point.'),
+  invalid('max_digits', 'The amount, or the total of the items, has more than 14 digits.'),
+  invalid('max_string_length', 'The text of a number is over 1000 characters long.'),
+  invalid('not_a_list', '`items` is not a list.'),
+  invalid('invalid_choice', 'The value is not one of those the field or filter allows.'),
+  invalid('does_not_exist', 'The wallet is unknown, inactive or of another account.'),
+  invalid('wallet_not_monitored', 'The wallet is not set up for payment monitoring, or its device is switched OFF.'),
+  invalid('currency_mismatch', 'The currency is not that of the wallet.'),
+  invalid('quota_exceeded', 'The account has created as many intents this month as it may.'),
+  invalid('intent_not_pending', 'The intent no longer waits for a reference: it has ended, or its hour has passed.'),
+  invalid('reference_already_used', 'Another payment of this wallet already has this reference.'),
+  invalid('idempotency_key_reused', 'The idempotency key was already used with another body.'),
+  refused(400, 'parse_error', 'The body is not JSON.'),
+  refused(401, 'not_authenticated', 'No bearer token, or at `/token` no credentials.'),
+  refused(401, 'authentication_failed', 'The token or the credentials are wrong, expired, rotated or revoked.'),
+  refused(403, 'permission_denied', 'A token of a dashboard user. Use one obtained from client credentials.'),
+  refused(404, 'not_found', 'Unknown path, unknown intent, an intent of another account, or a page past the end.'),
+  refused(405, 'method_not_allowed', 'The path does not have this method; `Allow` says which it has.'),
+  refused(409, 'idempotency_in_progress', 'The first request with this key still runs. Repeat after `Retry-After`.'),
+  refused(413, 'request_too_large', 'The body is larger than 1 MiB.'),
+  refused(415, 'unsupported_media_type', 'The body is not announced as `application/json`.'),
+  refused(429, 'throttled', 'Too many calls. Repeat after `Retry-After`.'),
+  { status: 500, type: 'server_error', code: 'error', meaning: 'A fault on our side. Repeat, with the same key.' },
+]

@@ -1,0 +1,59 @@
+/** The bodies of webhooks, one schema a kind. How they are signed and sent is described in merchant-openapi/webhooks.ts. */
+import { type Static, Type } from 'typebox'
+import { amount, currency, id, oneOf, timestamp } from './scalars.ts'
+
+export const PaymentVerified = Type.Object(
+  {
+    event: oneOf(['payment.verified'], 'The kind of event.'),
+    payment_id: Type.String({ description: 'The `code` of the intent.' }),
+    intent_id: id('The `id` of the intent.'),
+    order_id: Type.String({
+      maxLength: 128,
+      description: 'The `external_order_id` of the intent; `""` if it has none.',
+    }),
+    reference: Type.String({ maxLength: 128, description: 'The transaction reference.' }),
+    base_amount: amount('Total to collect.'),
+    amount: amount('The `payable_amount` of the intent.'),
+    currency: currency('Only `YER`.'),
+    status: oneOf(['VERIFIED'], 'The status of the intent.'),
+    verified_at: timestamp('When the payment was verified.'),
+    manual_override: Type.Boolean({ description: 'true when a person booked the payment from the unmatched queue.' }),
+  },
+  { additionalProperties: false, description: 'A payment was verified, by itself or by hand.' },
+)
+export type PaymentVerified = Static<typeof PaymentVerified>
+
+const alert = {
+  event_id: id('Identifier of the payment alert.'),
+  reference: Type.String({ description: 'The reference in the alert; `""` when it had none.' }),
+  amount: amount('What arrived.'),
+  currency: currency('Only `YER`.'),
+}
+const receivedAt = timestamp('When the alert reached the service.')
+
+export const PaymentUnmatched = Type.Object(
+  {
+    event: oneOf(['payment.unmatched'], 'The kind of event.'),
+    ...alert,
+    wallet: Type.String({ description: 'The name of the wallet.' }),
+    received_at: receivedAt,
+    is_test: Type.Boolean({ description: 'Always false: the testing wallet sends `payment.received` instead.' }),
+  },
+  { additionalProperties: false, description: 'Money landed on a real wallet, and no intent claimed it.' },
+)
+export type PaymentUnmatched = Static<typeof PaymentUnmatched>
+
+export const PaymentReceived = Type.Object(
+  {
+    event: oneOf(['payment.received'], 'The kind of event.'),
+    ...alert,
+    resolution: oneOf(
+      ['UNMATCHED', 'MATCHED', 'WRONG_AMOUNT'],
+      'What became of it: no intent claimed it; it verified one; it named one, but with another amount.',
+    ),
+    received_at: receivedAt,
+    is_test: Type.Boolean({ description: 'Always true.' }),
+  },
+  { additionalProperties: false, description: 'A payment arrived on the testing wallet.' },
+)
+export type PaymentReceived = Static<typeof PaymentReceived>

@@ -1,0 +1,171 @@
+/**
+ * The payment intent: what creates it, what moves it, and what is answered. Requests are described as merchants should
+ * write them; the service reads somewhat more than that (numbers for amounts, digits of any script) and says what it
+ * does not accept.
+ */
+import { type Static, Type } from 'typebox'
+import { amount, currency, id, oneOf, timestamp } from './scalars.ts'
+import { IntentWallet, Provider } from './wallet.ts'
+
+// Requests.
+
+const sentAmount = (description: string) =>
+  Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,2})?$', description, examples: ['9500.00'] })
+
+export const NewItem = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100, description: 'What is sold.' }),
+    description: Type.Optional(Type.String({ maxLength: 500, description: 'More about it.' })),
+    price: sentAmount('Price of one. 0 is allowed: a line may be free.'),
+    quantity: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 2147483647, default: 1, description: 'How many; 1 when left out.' }),
+    ),
+  },
+  { description: 'A line of the order.' },
+)
+export type NewItem = Static<typeof NewItem>
+
+export const CreateIntent = Type.Object(
+  {
+    wallet: id('The wallet to collect into, from `GET /wallets/`.'),
+    amount: Type.Optional(
+      sentAmount(
+        'What to collect, from 0.01 to 999999999999.99. Required without `items`, ignored with them. A JSON number is ' +
+          'read by its digits too, but many languages round numbers: send a string.',
+      ),
+    ),
+    items: Type.Optional(
+      Type.Array(NewItem, {
+        maxItems: 500,
+        description:
+          'The lines of the order. Required without `amount`. What to collect is their total, which must be from 0.01 ' +
+          'to 999999999999.99. An empty list counts as left out.',
+      }),
+    ),
+    currency: Type.Optional(currency("Only `YER`. Left out, it is the wallet's; sent, it must match it.")),
+    external_order_id: Type.Optional(
+      Type.String({
+        maxLength: 128,
+        description: 'Your own order number, echoed in answers and webhooks. The same one may come again.',
+      }),
+    ),
+    notes: Type.Optional(Type.String({ maxLength: 500, description: 'A free note, kept on the intent.' })),
+  },
+  {
+    anyOf: [{ required: ['amount'] }, { required: ['items'] }],
+    description: 'Either `amount` or `items` is needed. No field may be null; fields we do not know are ignored.',
+  },
+)
+export type CreateIntent = Static<typeof CreateIntent>
+
+export const AttachReference = Type.Object(
+  {
+    reference: Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description:
+        'The transaction reference that the wallet showed the buyer. White space around it is trimmed. Send a string: ' +
+        'a JSON number beyond 2^53 is refused, because its digits may be lost already.',
+    }),
+  },
+  { description: 'The reference of the payment.' },
+)
+export type AttachReference = Static<typeof AttachReference>
+
+// Answers.
+
+export const Item = Type.Object(
+  {
+    name: Type.String({ maxLength: 100, description: 'What is sold.' }),
+    description: Type.String({ maxLength: 500, description: 'More about it; `""` when left out.' }),
+    price: amount('Price of one.'),
+    quantity: Type.Integer({ minimum: 1, maximum: 2147483647, description: 'How many.' }),
+    total_price: amount('Price times quantity.'),
+  },
+  { additionalProperties: false, description: 'A line of the order.' },
+)
+export type Item = Static<typeof Item>
+
+export const MatchedEvent = Type.Object(
+  {
+    id: id('Identifier of the alert.'),
+    amount: amount('What the alert says was paid.'),
+    sender: Type.String({ description: 'Who the alert came from.' }),
+    reference: Type.String({ description: 'The reference in the alert; `""` when it had none.' }),
+    created_at: timestamp('When the alert reached the service.'),
+  },
+  { additionalProperties: false, description: 'The payment alert that resolved the intent.' },
+)
+export type MatchedEvent = Static<typeof MatchedEvent>
+
+export const Device = Type.Object(
+  {
+    id: id('Identifier of the device; it stays when the device code is made anew.'),
+    name: Type.String({ description: 'Name of the device.' }),
+  },
+  { additionalProperties: false, description: 'The device that reported the payment.' },
+)
+export type Device = Static<typeof Device>
+
+export const IntentStatus = oneOf(
+  ['PENDING', 'VERIFIED', 'WRONG_AMOUNT', 'EXPIRED', 'CANCELLED'],
+  'Where the intent stands. All but `PENDING` are final.',
+)
+export type IntentStatus = Static<typeof IntentStatus>
+
+export const Intent = Type.Object(
+  {
+    id: id('Identifier of the intent, used in `/intents/{id}/`.'),
+    code: Type.String({
+      pattern: '^[0-9A-HJKMNP-TV-Z]{10}$',
+      description: 'Short payment code, easy to read aloud. Webhooks call it `payment_id`.',
+    }),
+    external_order_id: Type.String({ maxLength: 128, description: 'Your order number; `""` when none was sent.' }),
+    reference: Type.String({ maxLength: 128, description: 'As you sent it, trimmed; `""` until one is attached.' }),
+    status: IntentStatus,
+    base_amount: amount('Total to collect.'),
+    payable_amount: amount('What the buyer must pay. Equal to `base_amount`.'),
+    paid_amount: Type.Union([amount('What the buyer sent.'), Type.Null()], {
+      description: 'What the buyer really sent when the status is `WRONG_AMOUNT`; otherwise null.',
+    }),
+    currency: currency('Only `YER`.'),
+    items: Type.Array(Item, { description: 'The lines of the order; `[]` when an amount was sent.' }),
+    notes: Type.String({ maxLength: 500, description: 'Your note; `""` when none was sent.' }),
+    wallet: IntentWallet,
+    provider: Provider,
+    expires_at: timestamp('End of the 1-hour window.'),
+    created_at: timestamp('When the intent was created.'),
+    verified_at: Type.Union([timestamp('When the payment was verified.'), Type.Null()], {
+      description: 'When the payment was verified; null until then.',
+    }),
+    manual_override: Type.Boolean({
+      description: 'true when a person booked the payment from the unmatched queue.',
+    }),
+    collected_manually: Type.Boolean({ description: 'Same meaning as `manual_override`.' }),
+    matched_event: Type.Union([MatchedEvent, Type.Null()], {
+      description: 'The payment alert that resolved the intent; null until there is one.',
+    }),
+    device: Type.Union([Device, Type.Null()], {
+      description: 'The device that reported the payment; null until there is one.',
+    }),
+    subscription: Type.Null({ description: 'Always null.' }),
+  },
+  { additionalProperties: false, description: 'An amount to collect into a wallet, and what became of it.' },
+)
+export type Intent = Static<typeof Intent>
+
+const pageUrl = (which: string) =>
+  Type.Union([Type.String({ format: 'uri' }), Type.Null()], {
+    description: `Absolute URL of the ${which} page, with the same filters; null when there is none.`,
+  })
+
+export const IntentPage = Type.Object(
+  {
+    count: Type.Integer({ minimum: 0, description: 'How many intents the filters find, on all pages.' }),
+    next: pageUrl('next'),
+    previous: pageUrl('previous'),
+    results: Type.Array(Intent, { maxItems: 100, description: 'The intents of this page.' }),
+  },
+  { additionalProperties: false, description: 'One page of intents.' },
+)
+export type IntentPage = Static<typeof IntentPage>

@@ -1,0 +1,70 @@
+/**
+ * The merchant API as an OpenAPI 3.1 document: all that a developer needs to integrate. Made from the schemas of this
+ * package, so that what is published is what answers are checked against. Serving it is left to others.
+ */
+import { sharedAnswers } from './merchant-openapi/answers.ts'
+import { introduction } from './merchant-openapi/introduction.ts'
+import { type Operation, paths } from './merchant-openapi/operations.ts'
+import { schemas } from './merchant-openapi/schemas.ts'
+import { webhooks } from './merchant-openapi/webhooks.ts'
+
+export type OpenApiDocument = {
+  readonly openapi: string
+  readonly info: { readonly title: string; readonly version: string; readonly [more: string]: unknown }
+  readonly servers: readonly { readonly url: string; readonly description: string }[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>
+  readonly components: Readonly<Record<'schemas' | 'responses' | 'securitySchemes', Readonly<Record<string, unknown>>>>
+}
+
+export type DocumentOptions = {
+  /** Of the document, such as `1.0.0`. */
+  readonly version: string
+  /** The base of all paths: an address that ends in `/api/v1/merchant`, or that path alone. */
+  readonly serverUrl: string
+}
+
+export const merchantOpenApi = ({ version, serverUrl }: DocumentOptions): OpenApiDocument => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Sanad API',
+    description: introduction(serverUrl),
+    version,
+  },
+  servers: [{ url: serverUrl, description: 'This service' }],
+  tags: [
+    { name: 'Token', description: 'Credentials for a token' },
+    { name: 'Wallets', description: 'Where money can be collected' },
+    { name: 'Intents', description: 'What is to be collected, and what became of it' },
+    { name: 'Webhooks', description: 'What we tell your server' },
+  ],
+  security: [{ accessToken: [] }],
+  paths,
+  webhooks,
+  components: {
+    schemas: schemas(),
+    responses: sharedAnswers,
+    securitySchemes: {
+      accessToken: {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'JWT',
+        description: 'The `access_token` from `POST /token`.',
+      },
+      clientId: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'SERVICE-CLIENT-ID',
+        description: 'For `POST /token`: the client id, 32 hexadecimal characters. It is public.',
+      },
+      clientSecret: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'SERVICE-CLIENT-SECRET',
+        description: 'For `POST /token`: the client secret, shown once when the key was created.',
+      },
+    },
+  },
+})

@@ -1,0 +1,26 @@
+/**
+ * The small words of the wire: ids, money and time as answers and events carry them. Requests may be written more
+ * freely; what they may hold is said where they are described.
+ */
+import { Type } from 'typebox'
+
+/** Accepted in either case and of any version, always emitted in lower case. */
+export const id = (description: string) => Type.String({ format: 'uuid', description })
+
+/** Money as we write it: exact, a string, always with two decimals. */
+export const amount = (description: string) =>
+  Type.String({ pattern: '^\\d{1,12}\\.\\d{2}$', description, examples: ['9500.00'] })
+
+/** Time as we write it: six fractional digits and a numeric offset, in the zone of the service. */
+export const timestamp = (description: string) =>
+  Type.String({
+    format: 'date-time',
+    pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}[+-]\\d\\d:\\d\\d$',
+    description,
+    examples: ['2026-01-02T06:04:05.678000+03:00'],
+  })
+
+export const oneOf = <const Values extends string[]>(values: Values, description: string) =>
+  Type.Enum(values, { type: 'string', description })
+
+export const currency = (description: string) => oneOf(['YER'], description)

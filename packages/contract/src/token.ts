@@ -1,0 +1,16 @@
+/** What buying an access token is answered with. The credentials travel in headers: there is no request body. */
+import { type Static, Type } from 'typebox'
+import { oneOf } from './scalars.ts'
+
+export const TokenAnswer = Type.Object(
+  {
+    access_token: Type.String({
+      minLength: 1,
+      description: 'A JWT. Send it as it is; what is inside is our own affair and may change.',
+    }),
+    token_type: oneOf(['Bearer'], 'How to send it: `Authorization: Bearer <access_token>`.'),
+    expires_in: Type.Integer({ minimum: 1, description: 'Seconds until it expires.', examples: [3600] }),
+  },
+  { additionalProperties: false, description: 'A short-lived access token.' },
+)
+export type TokenAnswer = Static<typeof TokenAnswer>

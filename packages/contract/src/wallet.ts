@@ -1,0 +1,51 @@
+/** Wallets and their providers as merchants see them. Which wallets are offered is the service's to decide. */
+import { type Static, Type } from 'typebox'
+import { currency, id, oneOf } from './scalars.ts'
+
+export const Provider = Type.Object(
+  {
+    id: id('Identifier of the provider.'),
+    name: Type.String({ description: 'Short name.' }),
+    display_name: Type.String({ description: 'The name to show to the buyer.' }),
+    theme_color: Type.String({ pattern: '^#[0-9A-F]{6}$', description: 'Brand colour, `#RRGGBB`.' }),
+    logo_url: Type.String({ format: 'uri-reference', description: 'URL of the logo; `""` when there is none.' }),
+    provider_status: oneOf(['ACTIVE', 'INACTIVE', 'MAINTENANCE'], 'Whether the provider is at work.'),
+  },
+  { additionalProperties: false, description: 'Who runs a wallet: its branding and state.' },
+)
+export type Provider = Static<typeof Provider>
+
+const name = Type.String({ description: 'What the buyer sees.' })
+const accountNumber = Type.String({ description: 'What the buyer sends money to.' })
+const senderName = Type.String({ description: "The sender that this wallet's payment alerts come from." })
+const isTest = Type.Boolean({ description: "true for the account's testing wallet." })
+
+export const Wallet = Type.Object(
+  {
+    id: id('Pass it as `wallet` when creating an intent.'),
+    name,
+    account_number: accountNumber,
+    sender_name: senderName,
+    currency: currency('Currency of the wallet. Currently always `YER`.'),
+    provider: Provider,
+    is_test: isTest,
+  },
+  { additionalProperties: false, description: 'A wallet that money can be collected into.' },
+)
+export type Wallet = Static<typeof Wallet>
+
+export const WalletList = Type.Array(Wallet, { description: 'By name, then by id.' })
+export type WalletList = Static<typeof WalletList>
+
+export const IntentWallet = Type.Object(
+  {
+    id: id('Identifier of the wallet.'),
+    name,
+    sender_name: senderName,
+    is_test: isTest,
+    sim_slot: oneOf(['', 'SIM1', 'SIM2'], 'The slot of the wallet\'s SIM in the monitoring device; `""` when not set.'),
+    account_number: accountNumber,
+  },
+  { additionalProperties: false, description: 'The wallet of an intent.' },
+)
+export type IntentWallet = Static<typeof IntentWallet>

@@ -1,0 +1,39 @@
+/** Accounts and the people who belong to them. */
+import { hash } from '@node-rs/argon2'
+import type { Instant } from '../ground/clock.ts'
+import { type AccountId, firstIdAt, plainId, type UserId } from '../ground/ids.ts'
+import type { Zone } from '../ground/zone.ts'
+import type { Db, Session } from '../postgres/database.ts'
+import { insertAccount, insertMember, insertUser, setQuotaRow } from './account-sql.ts'
+import { quotaMonth } from './quota-month.ts'
+
+export const roles = ['owner', 'manager', 'cashier', 'viewer'] as const
+export type MemberRole = (typeof roles)[number]
+
+export const createAccount = async (db: Session, name: string, quota: number | null, now: Instant) => {
+  const id = plainId<AccountId>()
+  await insertAccount(db, id, name, quota, now)
+  return id
+}
+
+export type NewUser = { email: string; name: string; password: string; role: MemberRole }
+
+/** Undefined: somebody has this address already. */
+export const createUser = async (db: Db, accountId: AccountId, user: NewUser, now: Instant) => {
+  // argon2id with the library's defaults (19 MiB, 2 passes): the hash names its own parameters.
+  const passwordHash = await hash(user.password)
+  return db.transaction(async (tx) => {
+    const email = user.email.trim().toLowerCase()
+    const [made] = await insertUser(tx, { id: plainId<UserId>(), email, name: user.name, passwordHash, now })
+    if (made === undefined) return undefined
+    await insertMember(tx, accountId, made.id, user.role, now)
+    return made.id
+  })
+}
+
+/** From now on at most `quota` intents a calendar month; null: no bound. Undefined: no such account. */
+export const setQuota = async (db: Session, accountId: AccountId, quota: number | null, zone: Zone, now: Instant) => {
+  const month = quotaMonth(zone, now)
+  const [row] = await setQuotaRow(db, accountId, quota, month.name, firstIdAt(month.start))
+  return row?.used
+}

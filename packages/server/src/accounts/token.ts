@@ -1,0 +1,82 @@
+/**
+ * Access tokens: JWTs signed with HS256 by a key derived from the master key. One algorithm, fixed here: what a token's
+ * header says of itself is never believed. What was verified once is remembered by its text, so that the next call costs
+ * a look-up; expiry is checked on every call all the same, and whether the key behind it still stands is the caller's.
+ */
+import { randomUUID } from 'node:crypto'
+import { jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
+import type { Instant } from '../ground/clock.ts'
+import type { AccountId, ClientId, UserId } from '../ground/ids.ts'
+import { deriveKey, type MasterKey } from '../ground/seal.ts'
+
+const issuer = 'sanad'
+const algorithm = 'HS256'
+
+export type Bearer =
+  | { readonly typ: 'client'; readonly sub: ClientId; readonly acc: AccountId; readonly generation: number }
+  | { readonly typ: 'user'; readonly sub: UserId; readonly acc: AccountId }
+
+type Known = { readonly bearer: Bearer; readonly expiresAt: Instant; readonly issuedAt: Instant }
+
+export type Tokens = {
+  issue(bearer: Bearer, ttl_s: number, now: Instant): Promise<string>
+  /** Who holds this token; undefined when it is not ours, broken or past its time. At once when it was seen before. */
+  check(token: string, now: Instant): Bearer | undefined | Promise<Bearer | undefined>
+}
+
+export const openTokens = (master: MasterKey): Tokens => {
+  const key = deriveKey(master, 'access tokens')
+  const known = new LRUCache<string, Known>({ max: 20_000 })
+
+  const standing = (one: Known, now: Instant): Bearer | undefined => (now < one.expiresAt ? one.bearer : undefined)
+
+  const verify = async (token: string, now: Instant): Promise<Bearer | undefined> => {
+    // A token of ours has about 400 characters; nobody makes us hash a megabyte.
+    if (token.length > 2048) return undefined
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: [algorithm],
+        issuer,
+        currentDate: new Date(now),
+        requiredClaims: ['sub', 'acc', 'typ', 'iat', 'exp', 'jti'],
+      })
+      const bearer = readBearer(payload)
+      if (bearer === undefined) return undefined
+      const seen = { bearer, expiresAt: payload.exp! * 1000, issuedAt: payload.iat! * 1000 }
+      known.set(token, seen)
+      return standing(seen, now)
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    issue(bearer, ttl_s, now) {
+      const iat = Math.floor(now / 1000)
+      // The generation of the secret that bought the token travels in its id: the claims are fixed by the contract.
+      const jti = bearer.typ === 'client' ? `${bearer.generation}.${randomUUID()}` : randomUUID()
+      return new SignJWT({ acc: bearer.acc, typ: bearer.typ })
+        .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+        .setIssuer(issuer)
+        .setSubject(bearer.sub)
+        .setIssuedAt(iat)
+        .setExpirationTime(iat + ttl_s)
+        .setJti(jti)
+        .sign(key)
+    },
+    check(token, now) {
+      const seen = known.get(token)
+      return seen === undefined ? verify(token, now) : standing(seen, now)
+    },
+  }
+}
+
+const readBearer = (claims: Record<string, unknown>): Bearer | undefined => {
+  const { sub, acc, typ, jti } = claims
+  if (typeof sub !== 'string' || typeof acc !== 'string' || typeof jti !== 'string') return undefined
+  if (typ === 'user') return { typ, sub: sub as UserId, acc: acc as AccountId }
+  const generation = /^([1-9]\d{0,8})\./.exec(jti)?.[1]
+  if (typ !== 'client' || generation === undefined) return undefined
+  return { typ, sub: sub as ClientId, acc: acc as AccountId, generation: Number(generation) }
+}

@@ -1,0 +1,118 @@
+/**
+ * The environment, read once into one frozen object. Nothing else in the house reads it. Every complaint names the
+ * variable, says what was wrong and gives an example, and all complaints come at once.
+ */
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { zoneOf } from './ground/zone.ts'
+import { type Rules, rulesFrom } from './http/limits/rule.ts'
+
+export type Role = 'all' | 'serve' | 'work'
+
+export type Config = {
+  readonly port: number
+  readonly host: string
+  /** Where people and merchants reach us, without a slash at the end; undefined: as each request addressed us. */
+  readonly publicUrl: string | undefined
+  readonly databaseUrl: string | undefined
+  readonly databaseConnections: number
+  readonly redisUrl: string | undefined
+  readonly dataDir: string
+  /** Undefined: the key file in the data directory. */
+  readonly masterKey: string | undefined
+  readonly timeZone: string
+  readonly intentWindow_ms: number
+  readonly tokenTtl_s: number
+  /** Null: no limits at all. */
+  readonly limits: Rules | null
+  readonly trustProxy: boolean
+  readonly role: Role
+  readonly logLevel: string
+  readonly production: boolean
+}
+
+export class ConfigError extends Error {}
+
+const loopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host)
+
+export const readConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
+  const wrong: string[] = []
+  const given = (name: string): string | undefined => {
+    const value = env[name]?.trim()
+    return value === '' ? undefined : value
+  }
+  const complain = (name: string, problem: string, example: string): void => {
+    wrong.push(`${name} ${problem}. Example: ${name}=${example}`)
+  }
+  const whole = (name: string, otherwise: number, least: number, most: number): number => {
+    const value = given(name)
+    if (value === undefined) return otherwise
+    const number = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN
+    if (number >= least && number <= most) return number
+    complain(name, `is "${value}", but must be a whole number from ${least} to ${most}`, String(otherwise))
+    return otherwise
+  }
+  const oneOf = <T extends string>(name: string, values: readonly T[], otherwise: T): T => {
+    const value = given(name)
+    if (value === undefined) return otherwise
+    if ((values as readonly string[]).includes(value)) return value as T
+    complain(name, `is "${value}", but must be one of ${values.join(', ')}`, otherwise)
+    return otherwise
+  }
+  const url = (name: string, schemes: readonly string[], example: string): string | undefined => {
+    const value = given(name)
+    if (value === undefined) return undefined
+    if (URL.canParse(value) && schemes.includes(new URL(value).protocol)) return value
+    // The value may hold a password: it is not repeated.
+    complain(name, `is not a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`, example)
+    return undefined
+  }
+
+  const host = given('HOST') ?? '127.0.0.1'
+  if (isIP(host) === 0 && !/^[a-z0-9.-]+$/i.test(host)) complain('HOST', `is "${host}", not an address`, '127.0.0.1')
+  const production = given('NODE_ENV') === 'production' || !loopback(host)
+
+  const publicUrl = url('PUBLIC_URL', ['http:', 'https:'], 'https://pay.example.com')?.replace(/\/+$/, '')
+  const masterKey = given('SANAD_MASTER_KEY')
+  if (masterKey !== undefined && Buffer.from(masterKey, 'base64').length !== 32)
+    complain('SANAD_MASTER_KEY', 'must be 32 bytes in base64', '"$(openssl rand -base64 32)"')
+  if (production && masterKey === undefined)
+    complain(
+      'SANAD_MASTER_KEY',
+      'is not set: outside loopback, secrets need a key of your own',
+      '"$(openssl rand -base64 32)"',
+    )
+  if (production && publicUrl?.startsWith('http:'))
+    complain('PUBLIC_URL', 'is plain http: outside loopback, tokens must travel encrypted', 'https://pay.example.com')
+
+  const timeZone = given('SANAD_TIME_ZONE') ?? 'Asia/Aden'
+  try {
+    zoneOf(timeZone)
+  } catch {
+    complain('SANAD_TIME_ZONE', `is "${timeZone}", which is no zone of the IANA database`, 'Asia/Aden')
+  }
+
+  const limits = rulesFrom(given('SANAD_LIMITS'))
+  if (!limits.ok) wrong.push(`SANAD_LIMITS: ${limits.error}`)
+
+  const config: Config = {
+    port: whole('PORT', 8080, 0, 65_535),
+    host,
+    publicUrl,
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:'], 'postgresql://sanad@127.0.0.1/sanad'),
+    databaseConnections: whole('SANAD_DATABASE_CONNECTIONS', 10, 2, 200),
+    redisUrl: url('REDIS_URL', ['redis:', 'rediss:', 'unix:'], 'redis://127.0.0.1:6379'),
+    dataDir: resolve(given('SANAD_DATA_DIR') ?? '.sanad'),
+    masterKey,
+    timeZone,
+    intentWindow_ms: whole('SANAD_INTENT_WINDOW_S', 3600, 1, 30 * 86_400) * 1000,
+    tokenTtl_s: whole('SANAD_TOKEN_TTL_S', 3600, 1, 30 * 86_400),
+    limits: limits.ok ? limits.rules : null,
+    trustProxy: oneOf('SANAD_TRUST_PROXY', ['yes', 'no'], 'no') === 'yes',
+    role: oneOf<Role>('SANAD_ROLE', ['all', 'serve', 'work'], 'all'),
+    logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
+    production,
+  }
+  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
+  return Object.freeze(config)
+}

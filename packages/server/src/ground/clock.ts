@@ -1,0 +1,25 @@
+/**
+ * The only place that reads the time. Everyone else is handed `now`, read once at the door, so that one request has
+ * one instant and a test can move it.
+ */
+
+/** Milliseconds since the epoch. Sanad keeps time to the millisecond, everywhere. */
+export type Instant = number
+
+export type Clock = { now(): Instant }
+
+export const systemClock: Clock = { now: () => Date.now() }
+
+/** A clock that stands still until it is moved. */
+export const movableClock = (start: Instant): Clock & { set(to: Instant): void; advance(by_ms: number): void } => {
+  let at = start
+  return {
+    now: () => at,
+    set: (to) => {
+      at = to
+    },
+    advance: (by_ms) => {
+      at += by_ms
+    },
+  }
+}

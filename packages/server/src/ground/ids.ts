@@ -1,0 +1,52 @@
+/**
+ * Identifiers: branded, so that a wallet's id does not compile as an intent's.
+ *
+ * Rows that grow get version 7 ids made from the same instant as their `created_at`. The order of ids is then the
+ * order of creation, and a range of time is a range of ids: one index serves retrieval, the list and its date filters.
+ */
+import { randomBytes } from 'node:crypto'
+import { v4, v7 } from 'uuid'
+import type { Instant } from './clock.ts'
+
+declare const brand: unique symbol
+type Branded<Name extends string> = string & { readonly [brand]: Name }
+
+export type AccountId = Branded<'account'>
+export type UserId = Branded<'user'>
+export type ClientId = Branded<'client'>
+export type ProviderId = Branded<'provider'>
+export type DeviceId = Branded<'device'>
+export type WalletId = Branded<'wallet'>
+export type IntentId = Branded<'intent'>
+
+let made = randomBytes(4).readUInt32BE() >>> 1
+
+/** For rows that grow: sorts by `now`, and within one millisecond by the order in which this process made them. */
+export const growingId = <Id extends string>(now: Instant): Id => {
+  made = (made + 1) >>> 0
+  return v7({ msecs: now, seq: made }) as Id
+}
+
+/** For rows that are few and stay. */
+export const plainId = <Id extends string>(): Id => v4() as Id
+
+/** The smallest id that a row created at or after this instant can have. */
+export const firstIdAt = (at: Instant): string => {
+  const ms = Math.min(Math.max(at, 0), 2 ** 48 - 1)
+  const hex = Math.trunc(ms).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
+const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** Ten characters of Crockford base32, 50 bits: short enough to read aloud, large enough that two rarely meet. */
+export const paymentCode = (): string => {
+  let code = ''
+  for (const byte of randomBytes(10)) code += crockford[byte & 31]
+  return code
+}
+
+export const clientId = (): ClientId => randomBytes(16).toString('hex') as ClientId
+
+/** A secret of 32 random bytes, safe in a URL and in a header. */
+export const newSecret = (): string => randomBytes(32).toString('base64url')

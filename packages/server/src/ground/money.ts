@@ -1,0 +1,74 @@
+/**
+ * Money: a whole number of minor units, two decimals, never a float. It becomes text at the border and nowhere else.
+ * This page reads it, writes it and adds it up, exactly. The currency, and how much is too little, are the caller's.
+ */
+import { asciiDigits } from './digits.ts'
+import { codePoints, strip } from './python-text.ts'
+
+declare const minorUnits: unique symbol
+/** 1500.00 is 150000n. */
+export type Minor = bigint & { readonly [minorUnits]: true }
+
+export const minor = (units: bigint): Minor => units as Minor
+
+const MAX_DIGITS = 14
+const MAX_DECIMALS = 2
+const MAX_WHOLE = MAX_DIGITS - MAX_DECIMALS
+const MAX_CHARACTERS = 1000
+
+/** The largest amount the service holds: 999999999999.99. */
+export const LARGEST: Minor = minor(10n ** BigInt(MAX_DIGITS) - 1n)
+
+/** Always with two decimals: `1500.00`, `-0.05`. */
+export const formatMinor = (amount: Minor): string => {
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(MAX_DECIMALS + 1, '0')
+  return `${amount < 0n ? '-' : ''}${digits.slice(0, -MAX_DECIMALS)}.${digits.slice(-MAX_DECIMALS)}`
+}
+
+export const lineTotal = (price: Minor, quantity: number): Minor => minor(price * BigInt(quantity))
+
+export const sum = (amounts: Iterable<Minor>): Minor => {
+  let total = 0n
+  for (const amount of amounts) total += amount
+  return minor(total)
+}
+
+export type DecimalRefusal = 'invalid' | 'max_digits' | 'max_decimal_places' | 'max_whole_digits' | 'max_string_length'
+export type DecimalReading = { kind: 'ok'; minor: Minor } | { kind: 'no'; code: DecimalRefusal }
+
+const no = (code: DecimalRefusal): DecimalReading => ({ kind: 'no', code })
+
+const DECIMAL = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?$/
+// Beyond these the dialect's decimals do not exist at all, so such a text is no number rather than one too long.
+const HIGHEST_POWER = 10n ** 18n - 1n
+const LOWEST_EXPONENT = -1999999999999999997n
+
+/**
+ * The amount a text spells: digits of any script, spaces around, a sign, `.5`, `5.`, an exponent. Precision is judged
+ * on what was written, not on its value: `1.500` has three decimals. Digits are counted without leading zeros, and the
+ * zeros an exponent stands for count, but are never written out: `1e999999999` costs nothing.
+ */
+export const readDecimal = (text: string): DecimalReading => {
+  const stripped = strip(text)
+  if (stripped.length > MAX_CHARACTERS && codePoints(stripped) > MAX_CHARACTERS) return no('max_string_length')
+  const spelled = DECIMAL.exec(asciiDigits(stripped))
+  if (!spelled) return no('invalid')
+  const [, sign, whole = '', afterWhole, alone, power] = spelled
+  const fraction = afterWhole ?? alone ?? ''
+  const digits = (whole + fraction).replace(/^0+(?=.)/, '')
+  if (power === undefined) return fromDigits(sign!, digits, -fraction.length)
+
+  const exponent = BigInt(power) - BigInt(fraction.length)
+  if (exponent < LOWEST_EXPONENT || exponent + BigInt(digits.length - 1) > HIGHEST_POWER) return no('invalid')
+  return fromDigits(sign!, digits, Number(exponent))
+}
+
+const fromDigits = (sign: string, digits: string, exponent: number): DecimalReading => {
+  const decimals = Math.max(0, -exponent)
+  const whole = Math.max(0, digits.length + exponent)
+  if (whole + decimals > MAX_DIGITS) return no('max_digits')
+  if (decimals > MAX_DECIMALS) return no('max_decimal_places')
+  if (whole > MAX_WHOLE) return no('max_whole_digits')
+  const units = BigInt(digits + '0'.repeat(exponent + MAX_DECIMALS))
+  return { kind: 'ok', minor: minor(sign === '-' ? -units : units) }
+}

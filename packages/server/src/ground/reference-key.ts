@@ -1,0 +1,28 @@
+/**
+ * The key under which two spellings of one wallet reference meet. People copy a reference from a screen, an SMS or a
+ * photo: Arabic digits, stray spaces, invisible direction marks and letter case must not keep a payment from its intent.
+ * Leading zeros count. What is stored and echoed is the reference as it was sent; only comparison uses the key.
+ */
+import { asciiDigits } from './digits.ts'
+import { SPACE } from './python-text.ts'
+
+declare const brand: unique symbol
+export type ReferenceKey = string & { readonly [brand]: 'reference key' }
+
+const MOST_PASSES = 8
+const PLAIN = /^[0-9A-Z]*$/
+// White space, and the marks that are there but cannot be seen: zero-width, bidi, soft hyphen, byte order mark.
+const MARKS = '\\xad\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff'
+const UNSEEN = new RegExp(`[${SPACE}${MARKS}]`, 'gu')
+
+export const referenceKey = (reference: string): ReferenceKey => {
+  if (PLAIN.test(reference)) return reference as ReferenceKey
+  let key = reference
+  // One pass is not always the end: removing a mark can bring together what then composes. Two or three are.
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    const next = asciiDigits(key.normalize('NFKC')).replace(UNSEEN, '').toUpperCase()
+    if (next === key) break
+    key = next
+  }
+  return key as ReferenceKey
+}

@@ -1,0 +1,25 @@
+/**
+ * A business "no": returned, never thrown. The code is for programs; `facts` are for the sentence that a person reads.
+ * How a refusal becomes an answer is one table at the border (http/merchant/refusals.ts); a code missing there does
+ * not compile.
+ */
+export type RefusalCode =
+  | 'wallet_unknown'
+  | 'wallet_not_monitored'
+  | 'currency_mismatch'
+  | 'quota_exceeded'
+  | 'idempotency_key_reused'
+  | 'idempotency_in_progress'
+  | 'intent_unknown'
+  | 'intent_not_pending'
+  | 'reference_already_used'
+
+export type Refusal<Code extends RefusalCode = RefusalCode> = {
+  readonly refused: Code
+  readonly facts?: Readonly<Record<string, string>>
+}
+
+export const refuse = <Code extends RefusalCode>(refused: Code, facts?: Record<string, string>): Refusal<Code> =>
+  facts === undefined ? { refused } : { refused, facts }
+
+export const isRefusal = (value: object): value is Refusal => 'refused' in value

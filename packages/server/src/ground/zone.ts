@@ -1,0 +1,162 @@
+/**
+ * A time zone by its IANA name: writes instants in its local time, and finds the instant a local time stands for.
+ * Summer time, historic changes and the years 0001 to 9999 are right; which zone to use is configuration's to say.
+ */
+
+export type LocalTime = {
+  year: number
+  /** 1 to 12. */
+  month: number
+  day: number
+  hour?: number
+  minute?: number
+  second?: number
+  millisecond?: number
+}
+
+export type Zone = {
+  readonly name: string
+  /** `2026-01-02T06:04:05.678000+03:00` */
+  format(instant: Date): string
+  /** The instant of a local time. One that occurs twice is the first; one that is skipped is read with the offset before. */
+  instantOf(local: LocalTime): Date
+  /** The first instant of the calendar month, in this zone, that holds the instant. */
+  monthStart(instant: Date): Date
+}
+
+const DAY_MS = 86_400_000
+const MOST_DAYS_KEPT = 4096
+
+/** Offsets over one UTC day. `changesAt` is Infinity on nearly every day there is. */
+type DayOffsets = { before_ms: number; after_ms: number; changesAt: number }
+
+export const zoneOf = (name: string): Zone => {
+  const offsetFromIntl = intlOffset(name)
+  const days = new Map<number, DayOffsets>()
+
+  // Asking Intl costs microseconds, a day's entry nanoseconds. No zone has changed its clocks twice in one day.
+  const learnDay = (day: number): DayOffsets => {
+    const first = day * DAY_MS
+    const before_ms = offsetFromIntl(first)
+    const after_ms = offsetFromIntl(first + DAY_MS - 1)
+    let changesAt = Number.POSITIVE_INFINITY
+    if (before_ms !== after_ms) {
+      let low = first
+      changesAt = first + DAY_MS - 1
+      while (changesAt - low > 1) {
+        const middle = Math.floor((low + changesAt) / 2)
+        if (offsetFromIntl(middle) === before_ms) low = middle
+        else changesAt = middle
+      }
+    }
+    if (days.size >= MOST_DAYS_KEPT) days.clear()
+    const offsets = { before_ms, after_ms, changesAt }
+    days.set(day, offsets)
+    return offsets
+  }
+
+  const offsetAt = (at: number): number => {
+    const day = Math.floor(at / DAY_MS)
+    const offsets = days.get(day) ?? learnDay(day)
+    return at < offsets.changesAt ? offsets.before_ms : offsets.after_ms
+  }
+
+  const instantOf = (local: LocalTime): Date => {
+    const asUtc = utcOf(local)
+    const before = offsetAt(asUtc - DAY_MS)
+    const after = offsetAt(asUtc + DAY_MS)
+    const fits = [before, after].filter((offset) => offsetAt(asUtc - offset) === offset)
+    return new Date(asUtc - (fits.length > 0 ? Math.max(...fits) : before))
+  }
+
+  // A page of intents is mostly of one day: its date and offset are written once.
+  let lastDay = Number.NaN
+  let lastDayText = ''
+  let lastOffset_ms = Number.NaN
+  let lastOffsetText = ''
+
+  return {
+    name,
+    instantOf,
+    format(instant) {
+      const at = instant.getTime()
+      const offset_ms = offsetAt(at)
+      if (offset_ms !== lastOffset_ms) {
+        lastOffset_ms = offset_ms
+        lastOffsetText = offsetText(offset_ms)
+      }
+      const local = at + offset_ms
+      const day = Math.floor(local / DAY_MS)
+      if (day !== lastDay) {
+        lastDay = day
+        lastDayText = new Date(day * DAY_MS).toISOString().slice(0, -13)
+      }
+      return lastDayText + timeText(local - day * DAY_MS) + lastOffsetText
+    },
+    monthStart(instant) {
+      const local = new Date(instant.getTime() + offsetAt(instant.getTime()))
+      return instantOf({ year: local.getUTCFullYear(), month: local.getUTCMonth() + 1, day: 1 })
+    },
+  }
+}
+
+const two = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
+
+/** `06:04:05.678000` */
+const timeText = (ofDay_ms: number): string => {
+  const second = Math.floor(ofDay_ms / 1000)
+  const ms = ofDay_ms - second * 1000
+  const minute = Math.floor(second / 60)
+  const fraction = ms < 10 ? `00${ms}` : ms < 100 ? `0${ms}` : `${ms}`
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}:${two(second % 60)}.${fraction}000`
+}
+
+const offsetText = (offset_ms: number): string => {
+  const seconds = Math.abs(offset_ms) / 1000
+  const text = `${offset_ms < 0 ? '-' : '+'}${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}`
+  // Before standard time an offset was that of a town's own sun, to the second.
+  return seconds % 60 === 0 ? text : `${text}:${two(seconds % 60)}`
+}
+
+const utcOf = ({ year, month, day, hour = 0, minute = 0, second = 0, millisecond = 0 }: LocalTime): number => {
+  const date = new Date(0)
+  // Date.UTC would read the years 1 to 99 as 1901 to 1999.
+  date.setUTCFullYear(year, month - 1, day)
+  return date.setUTCHours(hour, minute, second, millisecond)
+}
+
+const intlOffset = (name: string): ((at: number) => number) => {
+  let clock: Intl.DateTimeFormat
+  try {
+    clock = new Intl.DateTimeFormat('en-US', {
+      timeZone: name,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      era: 'short',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+  } catch (cause) {
+    throw new Error(`"${name}" is not a time zone this machine knows; use an IANA name such as Asia/Aden.`, { cause })
+  }
+  return (at) => {
+    const whole = Math.floor(at / 1000) * 1000
+    const parts: Record<string, string> = {}
+    for (const { type, value } of clock.formatToParts(whole)) parts[type] = value
+    const year = Number(parts.year)
+    const local = {
+      year: parts.era?.startsWith('B') ? 1 - year : year,
+      month: Number(parts.month),
+      day: Number(parts.day),
+      hour: Number(parts.hour),
+      minute: Number(parts.minute),
+      second: Number(parts.second),
+    }
+    return utcOf(local) - whole
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Answers and problems in the one envelope that every error uses: `{type, errors: [{code, detail, attr}]}`. The texts
+ * are those of the dialect that merchants' programs were written against.
+ */
+import type { FastifyReply } from 'fastify'
+
+export type ProblemEntry = { readonly code: string; readonly detail: string; readonly attr: string | null }
+
+/** A "no" on its way out. Thrown by the handlers of this room only, and answered by its error handler. */
+export class Problem extends Error {
+  readonly status: number
+  readonly type: 'validation_error' | 'client_error' | 'server_error'
+  readonly errors: readonly ProblemEntry[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    status: number,
+    type: Problem['type'],
+    errors: readonly ProblemEntry[],
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(errors[0]?.detail ?? 'problem')
+    this.status = status
+    this.type = type
+    this.errors = errors
+    this.headers = headers
+  }
+}
+
+const client = (status: number, code: string, detail: string, headers?: Record<string, string>): Problem =>
+  new Problem(status, 'client_error', [{ code, detail, attr: null }], headers)
+
+export const invalid = (errors: readonly ProblemEntry[]): Problem => new Problem(400, 'validation_error', errors)
+
+export const malformed = (detail: string): Problem => client(400, 'parse_error', detail)
+
+export const notFound = (detail = 'Not found.'): Problem => client(404, 'not_found', detail)
+
+const challenge = 'Bearer realm="api"'
+
+export const notAuthenticated = (): Problem =>
+  client(401, 'not_authenticated', 'Authentication credentials were not provided.', { 'www-authenticate': challenge })
+
+export const authenticationFailed = (tokenWasSent: boolean): Problem =>
+  client(401, 'authentication_failed', 'Incorrect authentication credentials.', {
+    'www-authenticate': tokenWasSent ? `${challenge}, error="invalid_token"` : challenge,
+  })
+
+export const permissionDenied = (): Problem =>
+  client(403, 'permission_denied', 'You do not have permission to perform this action.')
+
+export const methodNotAllowed = (method: string, allow: string): Problem =>
+  client(405, 'method_not_allowed', `Method "${method}" not allowed.`, { allow })
+
+export const unsupportedMediaType = (sent: string): Problem =>
+  client(415, 'unsupported_media_type', `Unsupported media type "${sent}" in request.`)
+
+export const tooLarge = (): Problem =>
+  client(413, 'request_too_large', 'The request body is larger than 1 MiB.', { connection: 'close' })
+
+export const throttled = (retryAfter_s: number): Problem =>
+  client(429, 'throttled', `Request was throttled. Expected available in ${retryAfter_s} seconds.`, {
+    'retry-after': String(retryAfter_s),
+  })
+
+export const serverError = (): Problem =>
+  new Problem(500, 'server_error', [{ code: 'error', detail: 'Server Error (500)', attr: null }])
+
+export const problemText = (problem: Pick<Problem, 'type' | 'errors'>): string =>
+  JSON.stringify({
+    type: problem.type,
+    errors: problem.errors.map(({ code, detail, attr }) => ({ code, detail, attr })),
+  })
+
+/** JSON text as it stands. As bytes: to a text, Fastify would add a charset that JSON does not have. */
+export const sendJson = (reply: FastifyReply, status: number, text: string): FastifyReply =>
+  reply.code(status).header('content-type', 'application/json').send(Buffer.from(text))
+
+export const sendProblem = (reply: FastifyReply, problem: Problem): FastifyReply =>
+  sendJson(reply.headers(problem.headers), problem.status, problemText(problem))

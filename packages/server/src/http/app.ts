@@ -1,0 +1,130 @@
+/**
+ * The HTTP side as a function you can call in a test: it wires rooms to paths and listens nowhere. Bad input of any kind
+ * ends in an answer of the one envelope; a fault ends in a 500 that tells nothing of the inside and a log line that does.
+ */
+import { METHODS } from 'node:http'
+import type { Socket } from 'node:net'
+import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { Clock } from '../ground/clock.ts'
+import { notFound, Problem, problemText, sendProblem, serverError, tooLarge } from './answers.ts'
+import { type Health, health } from './health.ts'
+import { type MerchantRooms, merchantApi, merchantBase } from './merchant/merchant-api.ts'
+import type { Metrics } from './metrics.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The Content-Type as it was sent. */
+    sentType: string | undefined
+  }
+}
+
+export type AppLog = {
+  info(facts: object, text: string): void
+  error(facts: object, text: string): void
+}
+
+export type AppOptions = {
+  readonly log: AppLog
+  readonly clock: Clock
+  readonly trustProxy: boolean
+  readonly merchant: MerchantRooms
+  readonly health: Health
+  readonly metrics: Metrics
+  /** Further surfaces: the rendered reference. */
+  readonly more?: (app: FastifyInstance) => Promise<void>
+}
+
+const mostBody_bytes = 1024 * 1024
+
+export const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
+  const { log, metrics } = options
+  const app = fastify({
+    logger: false,
+    trustProxy: options.trustProxy,
+    bodyLimit: mostBody_bytes,
+    exposeHeadRoutes: false,
+    // A client has this long to send its request whole: one that drips a byte a second does not hold a connection.
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 75_000,
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000 },
+    maxRequestsPerSocket: 0,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    genReqId: () => nextRequestId(),
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (_fault, _request, reply) => {
+      sendProblem(reply as never, notFound())
+    },
+  })
+  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
+
+  // Every body is taken as bytes, whatever type it says it is: what to make of it is for the handler, after it knows
+  // who asks and what for. The type as it was sent is kept, because Fastify refuses some before we can.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  )
+  app.decorateRequest('sentType', undefined)
+  app.addHook('onRequest', (request, reply, done) => {
+    request.sentType = request.headers['content-type']
+    if (request.sentType !== undefined || hasBody(request)) request.headers['content-type'] = 'application/octet-stream'
+    reply.header('x-request-id', request.id)
+    done()
+  })
+
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? '(none)'
+    const took_ms = Math.round(reply.elapsedTime * 100) / 100
+    metrics.answered(request.method, route, reply.statusCode, took_ms)
+    log.info({ req: request.id, method: request.method, route, status: reply.statusCode, ms: took_ms }, 'answered')
+    done()
+  })
+
+  app.setNotFoundHandler((_request, reply) => sendProblem(reply, notFound()))
+  app.setErrorHandler((fault: FastifyError | Problem, request, reply) => {
+    if (fault instanceof Problem) return sendProblem(reply, fault)
+    if (fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sendProblem(reply, tooLarge())
+    if (fault.statusCode !== undefined && fault.statusCode >= 400 && fault.statusCode < 500)
+      return sendProblem(reply, brokenRequest(fault.statusCode, fault.message))
+    log.error({ req: request.id, err: fault }, 'a request failed')
+    return sendProblem(reply, serverError())
+  })
+
+  await app.register(health(options.health, metrics))
+  await app.register(merchantApi(options.merchant), { prefix: merchantBase })
+  if (options.more !== undefined) await options.more(app)
+  return app
+}
+
+const hasBody = (request: FastifyRequest): boolean =>
+  request.headers['transfer-encoding'] !== undefined || (request.headers['content-length'] ?? '0') !== '0'
+
+const brokenRequest = (status: number, detail: string): Problem =>
+  new Problem(status, 'client_error', [{ code: 'parse_error', detail, attr: null }])
+
+const brokenTexts: Readonly<Record<string, readonly [status: number, reason: string, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The request headers are larger than 16 KiB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request was not received whole in time.'],
+}
+
+/** What never became a request, because its bytes are not HTTP or came too slowly: answered by hand, then hung up on. */
+const answerBrokenRequest = (fault: NodeJS.ErrnoException, socket: Socket): void => {
+  if (fault.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, reason, detail] = brokenTexts[fault.code ?? ''] ?? [
+    400,
+    'Bad Request',
+    'The request is not valid HTTP.',
+  ]
+  const body = problemText(brokenRequest(status, detail))
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `Connection: close\r\n\r\n${body}`,
+  )
+}
+
+let requests = 0
+const started = Math.random().toString(36).slice(2, 8)
+const nextRequestId = (): string => {
+  requests = (requests + 1) % Number.MAX_SAFE_INTEGER
+  return `${started}-${requests.toString(36)}`
+}

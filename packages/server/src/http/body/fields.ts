@@ -1,0 +1,232 @@
+/**
+ * Readers of JSON values: what a field must be, said once, in words that compose.
+ *
+ *     const line = object({
+ *       name: required(text({ max: 100 })),
+ *       price: required(amount({ min: minor(0n) })),
+ *       quantity: withDefault(wholeNumber({ min: 1, max: 2147483647 }), 1),
+ *     })
+ *
+ * A `Kind` reads a value that was sent and is not null; `required`, `optional` and `withDefault` make a `Field` of it,
+ * which also knows what to do when nothing was sent. Every reader answers with a value or with all that is wrong, in
+ * the codes and sentences of the dialect; none throws. Rules over several fields belong to whoever reads the body.
+ */
+import { type DecimalRefusal, formatMinor, type Minor, readDecimal } from '../../ground/money.ts'
+import { codePoints, floatText, readInteger, SPACE, strip } from '../../ground/python-text.ts'
+import { type FieldError, inside, NON_FIELD, outermostFirst } from './field-error.ts'
+import { isList, isObject, type Json, JsonNumber } from './json.ts'
+import { pythonText, typeName } from './python-value.ts'
+import { uuidOfInteger, uuidOfText } from './uuid.ts'
+
+export type Reading<T> = { kind: 'ok'; value: T } | { kind: 'no'; errors: FieldError[] }
+export type Sent = Exclude<Json, null>
+export type Kind<T> = (value: Sent, attr: string) => Reading<T>
+export type Field<T> = (value: Json | undefined, attr: string) => Reading<T>
+
+const ok = <T>(value: T): Reading<T> => ({ kind: 'ok', value })
+const no = (attr: string, code: string, detail: string): { kind: 'no'; errors: FieldError[] } => ({
+  kind: 'no',
+  errors: [{ attr, code, detail }],
+})
+const isNull = (attr: string) => no(attr, 'null', 'This field may not be null.')
+
+// Sent or not.
+
+export const required =
+  <T>(kind: Kind<T>): Field<T> =>
+  (value, attr) => {
+    if (value === undefined) return no(attr, 'required', 'This field is required.')
+    return value === null ? isNull(attr) : kind(value, attr)
+  }
+
+/** May be left out. Null is not the same as left out. */
+export const withDefault =
+  <T, D>(kind: Kind<T>, otherwise: D): Field<T | D> =>
+  (value, attr) => {
+    if (value === undefined) return ok(otherwise)
+    return value === null ? isNull(attr) : kind(value, attr)
+  }
+
+export const optional = <T>(kind: Kind<T>): Field<T | undefined> => withDefault(kind, undefined)
+
+// Text.
+
+type TextRule = {
+  /** The most code points, counted after trimming. */
+  max: number
+  /** May it be empty? */
+  blank?: boolean
+  /** White space at the ends goes, unless this is false. */
+  trim?: boolean
+  /** Refuse a number that a client's own float may already have rounded. */
+  exactNumbers?: boolean
+}
+
+export const text =
+  ({ max, blank = false, trim = true, exactNumbers = false }: TextRule): Kind<string> =>
+  (value, attr) => {
+    const isText = typeof value === 'string' || value instanceof JsonNumber
+    if (!isText || (exactNumbers && digitsMayBeLost(value))) return no(attr, 'invalid', 'Not a valid string.')
+    const read = trim ? strip(pythonText(value)) : pythonText(value)
+    if (read === '') return blank ? ok('') : no(attr, 'blank', 'This field may not be blank.')
+    const errors = [...tooLong(read, max, attr), ...forbidden(read, attr)]
+    return errors.length === 0 ? ok(read) : { kind: 'no', errors }
+  }
+
+const tooLong = (read: string, max: number, attr: string): FieldError[] =>
+  read.length > max && codePoints(read) > max
+    ? [{ attr, code: 'max_length', detail: `Ensure this field has no more than ${max} characters.` }]
+    : []
+
+const LONE_SURROGATE = /\p{Surrogate}/u
+
+/** Characters that no text may hold, wherever it comes from: NUL, and halves of a character. */
+export const forbidden = (read: string, attr: string): FieldError[] => {
+  const errors: FieldError[] = []
+  if (read.includes('\0')) {
+    errors.push({ attr, code: 'null_characters_not_allowed', detail: 'Null characters are not allowed.' })
+  }
+  const half = LONE_SURROGATE.exec(read)?.[0]
+  if (half !== undefined) {
+    const detail = `Surrogate characters are not allowed: U+${half.charCodeAt(0).toString(16).toUpperCase()}.`
+    errors.push({ attr, code: 'surrogate_characters_not_allowed', detail })
+  }
+  return errors
+}
+
+// Many clients hold numbers as floats: above 2^53 what they sent need not be what they meant.
+const EXACT = 2 ** 53
+const digitsMayBeLost = (value: string | JsonNumber): boolean => {
+  if (typeof value === 'string') return false
+  if (!value.isInteger) return Math.abs(Number(value.source)) >= EXACT
+  const integer = BigInt(value.source)
+  return integer > EXACT || integer < -EXACT
+}
+
+// Numbers.
+
+const DECIMAL_DETAILS: Record<DecimalRefusal, string> = {
+  invalid: 'A valid number is required.',
+  max_digits: 'Ensure that there are no more than 14 digits in total.',
+  max_decimal_places: 'Ensure that there are no more than 2 decimal places.',
+  max_whole_digits: 'Ensure that there are no more than 12 digits before the decimal point.',
+  max_string_length: 'String value too large.',
+}
+
+export const decimalDetail = (code: DecimalRefusal): string => DECIMAL_DETAILS[code]
+
+/** The sentence for a value under its minimum, written as the dialect writes it: `0` or `0.01`. */
+export const minValueDetail = (min: Minor): string =>
+  `Ensure this value is greater than or equal to ${formatMinor(min).replace(/\.00$/, '')}.`
+
+/** Money, as a string or a number. A number is read from its own digits, never through a float. */
+export const amount =
+  ({ min }: { min: Minor }): Kind<Minor> =>
+  (value, attr) => {
+    const isNumber = value instanceof JsonNumber
+    const reading = readDecimal(isNumber ? value.source : pythonText(value))
+    const refused = (code: DecimalRefusal) => no(attr, code, DECIMAL_DETAILS[code])
+    const tooLittle = () => no(attr, 'min_value', minValueDetail(min))
+    if (reading.kind === 'ok') return reading.minor < min ? tooLittle() : ok(reading.minor)
+    if (!isNumber || value.isInteger) return refused(reading.code)
+    // Only the wording of this refusal looks at the float, because the dialect's does: 1e13 has 15 digits there.
+    const float = readDecimal(floatText(Number(value.source)))
+    if (float.kind === 'no') return refused(float.code)
+    return float.minor < min ? tooLittle() : refused(reading.code)
+  }
+
+const POINT_ZEROS = new RegExp(`\\.0*[${SPACE}]*$`)
+const LONGEST_NUMBER_TEXT = 1000
+
+/** A whole number, also as text: `2`, `"2"`, `2.0` and `" 2 "` are 2. */
+export const wholeNumber =
+  ({ min, max }: { min: number; max: number }): Kind<number> =>
+  (value, attr) => {
+    if (typeof value === 'string' && value.length > LONGEST_NUMBER_TEXT && codePoints(value) > LONGEST_NUMBER_TEXT) {
+      return no(attr, 'max_string_length', 'String value too large.')
+    }
+    const isText = typeof value === 'string' || value instanceof JsonNumber
+    const integer = isText ? readInteger(pythonText(value).replace(POINT_ZEROS, '')) : undefined
+    if (integer === undefined) return no(attr, 'invalid', 'A valid integer is required.')
+    if (integer > max) return no(attr, 'max_value', `Ensure this value is less than or equal to ${max}.`)
+    if (integer < min) return no(attr, 'min_value', `Ensure this value is greater than or equal to ${min}.`)
+    return ok(Number(integer))
+  }
+
+// Names of things.
+
+/** The id of something else, in any of the forms a UUID is written in. Whether it exists is the caller's to find out. */
+export const uuid =
+  <Id extends string>(): Kind<Id> =>
+  (value, attr) => {
+    // An empty choice in a form means "none".
+    if (value === '') return isNull(attr)
+    const id = typeof value === 'string' ? uuidOfText(value) : uuidOfInteger(integerOf(value))
+    return id === undefined ? no(attr, 'invalid', 'Must be a valid UUID.') : ok(id as Id)
+  }
+
+// In the dialect true and false are integers too.
+const integerOf = (value: Sent): bigint | undefined => {
+  if (typeof value === 'boolean') return value ? 1n : 0n
+  return value instanceof JsonNumber && value.isInteger ? BigInt(value.source) : undefined
+}
+
+export const choice =
+  <const T extends string>(choices: readonly T[]): Kind<T> =>
+  (value, attr) => {
+    const said = pythonText(value)
+    const chosen = choices.find((one) => one === said)
+    return chosen === undefined ? no(attr, 'invalid_choice', `"${said}" is not a valid choice.`) : ok(chosen)
+  }
+
+// Wholes made of parts.
+
+export const list =
+  <T>(of: Kind<T>, { max }: { max: number }): Kind<T[]> =>
+  (value, attr) => {
+    const whole = inside(attr, NON_FIELD)
+    if (!isList(value)) {
+      return no(whole, 'not_a_list', `Expected a list of items but got type "${typeName(value)}".`)
+    }
+    if (value.length > max) {
+      return no(whole, 'max_length', `Ensure this field has no more than ${max} elements.`)
+    }
+    const element = required(of)
+    const values: T[] = []
+    const errors: FieldError[] = []
+    for (const [index, one] of value.entries()) {
+      const reading = element(one, inside(attr, index))
+      if (reading.kind === 'ok') values.push(reading.value)
+      else errors.push(...reading.errors)
+    }
+    return errors.length === 0 ? ok(values) : { kind: 'no', errors }
+  }
+
+type Fields = Record<string, Field<unknown>>
+type Values<F extends Fields> = { [Name in keyof F]: F[Name] extends Field<infer T> ? T : never }
+
+/** An object with these fields, read in this order. Other members are ignored. */
+export const object = <F extends Fields>(fields: F): Kind<Values<F>> => {
+  const entries = Object.entries(fields)
+  return (value, attr) => {
+    if (!isObject(value)) {
+      const detail = `Invalid data. Expected a dictionary, but got ${typeName(value)}.`
+      return no(inside(attr, NON_FIELD), 'invalid', detail)
+    }
+    const values: Record<string, unknown> = {}
+    const errors: FieldError[] = []
+    for (const [name, field] of entries) {
+      const reading = field(value.get(name), inside(attr, name))
+      if (reading.kind === 'ok') values[name] = reading.value
+      else errors.push(...reading.errors)
+    }
+    return errors.length === 0 ? ok(values as Values<F>) : { kind: 'no', errors }
+  }
+}
+
+/** A whole request body. All that is wrong with it is said at once, the outermost first. */
+export const readBody = <T>(kind: Kind<T>, body: Json): Reading<T> => {
+  if (body === null) return no(NON_FIELD, 'null', 'No data provided')
+  const reading = kind(body, '')
+  return reading.kind === 'ok' ? reading : { kind: 'no', errors: outermostFirst(reading.errors) }
+}

@@ -1,0 +1,26 @@
+/**
+ * UUIDs as people and programs write them: either case, with or without hyphens, in braces, as a URN, as an integer.
+ * Any version is accepted, and the answer is always the lower-case form with hyphens. The forms are the dialect's.
+ */
+import { asciiDigits } from '../../ground/digits.ts'
+import { codePoints, strip, stripInteger } from '../../ground/python-text.ts'
+
+const USUAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const BRACE = /[{}]/
+const HEX = /^\+?(?:0[xX]_?)?([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)$/
+
+export const uuidOfText = (text: string): string | undefined => {
+  if (USUAL.test(text)) return text
+  const written = text.replaceAll('urn:', '').replaceAll('uuid:', '')
+  const bare = strip(written, BRACE).replaceAll('-', '')
+  if (codePoints(bare) !== 32) return undefined
+  // What is left need only be a hexadecimal number 32 characters long, by the rules for integers: odd, but the dialect's.
+  const hex = HEX.exec(asciiDigits(stripInteger(bare)))?.[1]
+  return hex === undefined ? undefined : hyphenated(hex.replaceAll('_', '').toLowerCase())
+}
+
+export const uuidOfInteger = (integer: bigint | undefined): string | undefined =>
+  integer === undefined || integer < 0n || integer >= 1n << 128n ? undefined : hyphenated(integer.toString(16))
+
+const hyphenated = (hex: string): string =>
+  hex.padStart(32, '0').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -1,0 +1,142 @@
+/**
+ * The API reference for developers: the document itself at `/openapi/merchant.json`, and as a page at `/docs`. The page
+ * comes wholly from this server and may talk to this server only; its policy allows no script but its own files. What
+ * the document says is the contract's.
+ */
+import type { StaticDocumentSpec } from '@fastify/swagger'
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { OpenApiDocument } from '@sanad/contract/merchant-openapi'
+import type { FastifyInstance } from 'fastify'
+
+/** React sets styles through the DOM, which no policy forbids; icons of the style sheet are data. */
+const policy = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': ["'self'", 'data:'],
+  'connect-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+}
+
+export const docs = async (app: FastifyInstance, { document }: { document: OpenApiDocument }): Promise<void> => {
+  const text = JSON.stringify(document)
+
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
+  })
+
+  app.get('/openapi/merchant.json', (_request, reply) => reply.type('application/json').send(text))
+
+  // Its types know OpenAPI up to 3.0; in this mode the document passes through as it is.
+  const specification = { document: document as unknown as StaticDocumentSpec['document'] }
+  await app.register(swagger, { mode: 'static', specification })
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: policy,
+    logLevel: 'warn',
+    uiConfig: {
+      // Without the bar at the top, which offers to open other people's documents.
+      layout: 'BaseLayout',
+      deepLinking: true,
+      docExpansion: 'list',
+      defaultModelsExpandDepth: 0,
+      defaultModelExpandDepth: 3,
+      syntaxHighlight: false,
+      validatorUrl: null,
+    },
+    theme: {
+      title: 'Sanad API',
+      css: [{ filename: 'sanad.css', content: look }],
+      js: [{ filename: 'sanad.js', content: fit }],
+      favicon: [{ filename: 'sanad.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: icon }],
+    },
+  })
+}
+
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0F5C63"/>
+<path d="M9 17l5 5 9-11" fill="none" stroke="#FBFAF7" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>`
+
+/** The page of the library does not fit itself to phones. */
+const fit = `
+const meta = document.createElement('meta')
+meta.name = 'viewport'
+meta.content = 'width=device-width, initial-scale=1'
+document.head.append(meta)
+`
+
+/** Paper, ink and one accent over the library's own style. */
+const look = `
+:root {
+  --paper: #FBFAF7; --card: #FFFFFF; --ink: #17202E; --quiet: #5C6675; --line: #E6E2D8; --accent: #0F5C63;
+  --text: 'IBM Plex Sans', system-ui, sans-serif; --mono: 'IBM Plex Mono', ui-monospace, monospace;
+  color-scheme: light;
+}
+body { background: var(--paper); }
+.swagger-ui, .swagger-ui :is(h1, h2, h3, h4, h5, p, a, li, table, th, td, label, button, select, input, textarea, .info .title,
+  .opblock-tag, .opblock-description-wrapper, .response-col_status, .tab li, .opblock-summary-description) {
+  font-family: var(--text); color: var(--ink);
+}
+.swagger-ui :is(code, pre, .opblock-summary-path, .parameter__type, .parameter__in, .opblock-summary-path a) {
+  font-family: var(--mono); color: var(--ink);
+}
+.swagger-ui a { color: var(--accent); }
+.swagger-ui .wrapper { max-width: 1040px; padding: 0 24px; }
+.swagger-ui .scheme-container { background: none; box-shadow: none; border-block: 1px solid var(--line); padding: 24px 0; }
+
+.swagger-ui .info { margin: 40px 0 32px; }
+.swagger-ui .info .title small { background: var(--quiet); }
+.swagger-ui .info .title small.version-stamp { background: var(--accent); }
+.swagger-ui .info hgroup.main > a { display: none; }
+.swagger-ui .info :is(p, li, td, th) { font-size: 14px; line-height: 1.6; }
+.swagger-ui .info h2 { font-size: 20px; margin: 40px 0 8px; }
+.swagger-ui .markdown code, .swagger-ui .renderedMarkdown code {
+  background: #F1EEE6; border-radius: 4px; color: var(--ink); font-size: 12.5px; font-weight: 400; padding: 1px 5px;
+}
+.swagger-ui .markdown pre, .swagger-ui .renderedMarkdown pre { margin: 12px 0; }
+.swagger-ui .markdown pre > code {
+  background: var(--card); border: 1px solid var(--line); border-radius: 8px; display: block; line-height: 1.6;
+  overflow-x: auto; padding: 12px 16px; white-space: pre;
+}
+.swagger-ui .info table { margin: 12px 0; }
+.swagger-ui .info table :is(td, th) { border-bottom: 1px solid var(--line); padding: 8px 16px 8px 0; vertical-align: top; }
+.swagger-ui .info table th { color: var(--quiet); font-size: 13px; }
+
+.swagger-ui .opblock-tag { border-bottom: 1px solid var(--line); }
+.swagger-ui .opblock-tag small { color: var(--quiet); }
+/* Events have a section of their own; their tag would stand empty beside it. */
+.swagger-ui .opblock-tag-section:has(#operations-tag-Webhooks) { display: none; }
+.swagger-ui .webhooks h2 { font-size: 24px; margin: 40px 0 8px; }
+.swagger-ui .opblock[class] { background: var(--card); border: 1px solid var(--line); border-radius: 8px; box-shadow: none; }
+.swagger-ui .opblock[class] .opblock-summary { border-color: var(--line); }
+.swagger-ui .opblock[class] .opblock-summary-method { background: var(--accent); border-radius: 6px; text-shadow: none; }
+.swagger-ui .opblock-get[class] .opblock-summary-method { background: var(--quiet); }
+.swagger-ui .opblock[class] .tab-header .tab-item.active h4 span::after { background: var(--accent); }
+.swagger-ui .opblock .opblock-section-header { background: var(--paper); box-shadow: none; border-block: 1px solid var(--line); }
+.swagger-ui .opblock-summary-description { color: var(--quiet); }
+.swagger-ui .opblock-body pre.microlight[class] {
+  background: var(--paper); border: 1px solid var(--line); border-radius: 8px; color: var(--ink); font-weight: 400;
+}
+.swagger-ui .opblock-body pre.microlight span { color: var(--ink) !important; }
+.swagger-ui :is(.response-col_links, .response-control-media-type__accept-message) { display: none; }
+.swagger-ui .btn { box-shadow: none; }
+.swagger-ui .btn:is(.authorize, .execute) { background: var(--accent); border-color: var(--accent); color: #FFFFFF; }
+.swagger-ui .btn.authorize span { color: #FFFFFF; }
+.swagger-ui .btn.authorize svg { fill: #FFFFFF; }
+.swagger-ui :is(select, input, textarea)[class], .swagger-ui :is(select, input, textarea) {
+  border: 1px solid var(--line); border-radius: 6px; box-shadow: none;
+}
+.swagger-ui section.models { border-color: var(--line); }
+.swagger-ui section.models.is-open h4 { border-color: var(--line); }
+
+@media (max-width: 760px) {
+  .swagger-ui .wrapper { padding: 0 16px; }
+  .swagger-ui .info table, .swagger-ui .table-container, .swagger-ui .responses-inner, .swagger-ui .responses-table {
+    display: block; overflow-x: auto;
+  }
+  .swagger-ui .opblock-tag small, .swagger-ui .opblock .opblock-summary-description { flex-basis: 100%; padding: 0 0 4px; }
+  .swagger-ui .opblock-tag, .swagger-ui .opblock .opblock-summary-control { flex-wrap: wrap; }
+}
+`

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { MemoryLimits } from './memory-limits.ts'
+import { type Call, fullest, Oracle } from './oracle.ts'
+import { DEFAULT_RULES, type Rule } from './rule.ts'
+import { SlidingWindow, spansOf } from './sliding-window.ts'
+
+const NINE = Date.UTC(2025, 0, 15, 9)
+
+// Small windows that a few calls can fill. Limits above 1,000, which count in slots, have a test of their own.
+const windows = (most_ms: number) => fc.oneof(fc.integer({ min: 1, max: 80 }), fc.integer({ min: 1, max: most_ms }))
+const rules = fc.record({
+  burst: fc.record({ max: fc.integer({ min: 1, max: 6 }), window_ms: windows(4000) }),
+  sustained: fc.record({ max: fc.integer({ min: 1, max: 12 }), window_ms: windows(12_000) }),
+})
+const gaps = (min: number) =>
+  fc.array(fc.oneof({ weight: 3, arbitrary: fc.integer({ min, max: 40 }) }, fc.integer({ min, max: 3000 })), {
+    maxLength: 80,
+  })
+
+const timesOf = (steps: readonly number[]): number[] => {
+  let now = NINE
+  return steps.map((step) => {
+    now += step
+    return now
+  })
+}
+
+// Room for few keys: making room for 50,000 takes longer than the calls.
+const fresh = () => new MemoryLimits(4)
+
+const callAll = (limits: MemoryLimits, rule: Rule, times: readonly number[]): Call[] =>
+  times.map((now) => ({ now, verdict: limits.take('b', 'k', rule, now) }))
+
+test('no window of either length ever holds more accepted calls than its limit', () => {
+  fc.assert(
+    fc.property(rules, gaps(0), (rule, steps) => {
+      const calls = callAll(fresh(), rule, timesOf(steps))
+      assert.ok(fullest(calls, rule.burst) <= rule.burst.max)
+      assert.ok(fullest(calls, rule.sustained) <= rule.sustained.max)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('every verdict is that of the oracle, even when the clock steps back', () => {
+  fc.assert(
+    fc.property(rules, gaps(-1500), (rule, steps) => {
+      const oracle = new Oracle(rule)
+      for (const { now, verdict } of callAll(fresh(), rule, timesOf(steps))) {
+        assert.deepEqual(verdict, oracle.take(now))
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a large limit counts in slots, never admits more than its maximum, and agrees with the oracle', () => {
+  const rule: Rule = { burst: { max: 400, window_ms: 50 }, sustained: { max: 1200, window_ms: 144_000 } }
+  const crowds = fc.array(
+    fc.record({ step: fc.integer({ min: 0, max: 60_000 }), calls: fc.integer({ min: 1, max: 450 }) }),
+    { minLength: 3, maxLength: 5 },
+  )
+  fc.assert(
+    fc.property(crowds, (steps) => {
+      const oracle = new Oracle(rule)
+      const limits = fresh()
+      const calls: Call[] = []
+      let now = NINE
+      for (const { step, calls: n } of steps) {
+        now += step
+        for (let i = 0; i < n; i += 1) {
+          const verdict = limits.take('b', 'k', rule, now)
+          assert.deepEqual(verdict, oracle.take(now))
+          calls.push({ now, verdict })
+          if (!verdict.allowed) break
+        }
+      }
+      assert.ok(fullest(calls, rule.burst) <= rule.burst.max)
+      assert.ok(fullest(calls, rule.sustained) <= rule.sustained.max)
+    }),
+    { numRuns: 15 },
+  )
+})
+
+test('a refused call counts nowhere: without it every other verdict is the same', () => {
+  fc.assert(
+    fc.property(rules, gaps(0), (rule, steps) => {
+      const calls = callAll(fresh(), rule, timesOf(steps))
+      const accepted = calls.filter(({ verdict }) => verdict.allowed)
+      const again = callAll(
+        fresh(),
+        rule,
+        accepted.map(({ now }) => now),
+      )
+      assert.deepEqual(again, accepted)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('Retry-After is exact: accepted then, refused a second earlier', () => {
+  fc.assert(
+    fc.property(rules, gaps(-1500), (rule, steps) => {
+      const times = timesOf(steps)
+      const calls = callAll(fresh(), rule, times)
+      const at = calls.findIndex(({ verdict }) => !verdict.allowed)
+      const refused = calls[at]
+      if (refused === undefined || refused.verdict.allowed) return
+      const { retryAfterS } = refused.verdict
+      // Each question to limits of its own with the same past: an accepted question would change the next answer.
+      const ask = (now: number) => {
+        const limits = fresh()
+        callAll(limits, rule, times.slice(0, at + 1))
+        return limits.take('b', 'k', rule, now).allowed
+      }
+      assert.equal(ask(refused.now + retryAfterS * 1000), true)
+      assert.equal(ask(refused.now + (retryAfterS - 1) * 1000), false)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('two calls exactly one window apart are not in the same window; one millisecond less and they are', () => {
+  const rule: Rule = { burst: { max: 1, window_ms: 60_000 }, sustained: { max: 9, window_ms: 86_400_000 } }
+  const limits = fresh()
+  assert.deepEqual(limits.take('b', 'k', rule, NINE), { allowed: true })
+  assert.deepEqual(limits.take('b', 'k', rule, NINE + 59_999), { allowed: false, retryAfterS: 1 })
+  assert.deepEqual(limits.take('b', 'k', rule, NINE + 60_000), { allowed: true })
+})
+
+test('the later of both windows decides how long to wait', () => {
+  const rule: Rule = { burst: { max: 2, window_ms: 60_000 }, sustained: { max: 2, window_ms: 86_400_000 } }
+  const limits = fresh()
+  limits.take('b', 'k', rule, NINE)
+  limits.take('b', 'k', rule, NINE + 500)
+  assert.deepEqual(limits.take('b', 'k', rule, NINE + 1000), { allowed: false, retryAfterS: 86_399 })
+})
+
+test('a day at full speed admits the limit of the day to the last call, and no call more', () => {
+  const limits = fresh()
+  const rule = DEFAULT_RULES.intents
+  let accepted = 0
+  // 35 a minute would be 50,400 in a day.
+  for (let minute = 0; minute < 1440; minute += 1) {
+    for (let i = 0; i < 35; i += 1) {
+      if (limits.take('intents', 'k', rule, NINE + minute * 60_000 + i * 1500).allowed) accepted += 1
+    }
+  }
+  assert.equal(accepted, 50_000)
+})
+
+test('a slot of a large limit stays until its last millisecond is a whole window old', () => {
+  const limits = fresh()
+  const rule: Rule = { burst: { max: 2000, window_ms: 10 }, sustained: { max: 1001, window_ms: 1_440_000 } }
+  const late = NINE + 999
+  for (let i = 0; i < 1001; i += 1) assert.equal(limits.take('b', 'k', rule, late).allowed, true)
+  assert.deepEqual(limits.take('b', 'k', rule, late), { allowed: false, retryAfterS: 1440 })
+  assert.equal(limits.take('b', 'k', rule, late + 1_439_999).allowed, false)
+  assert.equal(limits.take('b', 'k', rule, late + 1_440_000).allowed, true)
+})
+
+test('the busiest day takes no more than 1,441 slots', () => {
+  const { sustained } = spansOf(DEFAULT_RULES.intents)
+  const window = new SlidingWindow(sustained)
+  for (let now = NINE; now < NINE + 3 * 86_400_000; now += 5_000) {
+    if (window.opensAt(now) === 0) window.add(now)
+    assert.ok(window.slots <= 1441)
+  }
+  assert.ok(window.slots > 1400)
+})
+
+test('buckets and keys are counted apart', () => {
+  const rule: Rule = { burst: { max: 1, window_ms: 1000 }, sustained: { max: 1, window_ms: 1000 } }
+  const limits = fresh()
+  assert.equal(limits.take('a', 'k', rule, NINE).allowed, true)
+  assert.equal(limits.take('a', 'k', rule, NINE).allowed, false)
+  assert.equal(limits.take('b', 'k', rule, NINE).allowed, true)
+  assert.equal(limits.take('a', 'l', rule, NINE).allowed, true)
+})
+
+test('when there are too many keys the one unused for longest is forgotten, and other buckets lose nothing', () => {
+  const rule: Rule = { burst: { max: 1, window_ms: 1000 }, sustained: { max: 1, window_ms: 1000 } }
+  const limits = new MemoryLimits(2)
+  limits.take('quiet', 'k', rule, NINE)
+  for (const key of ['first', 'second', 'third']) limits.take('b', key, rule, NINE)
+  assert.equal(limits.take('quiet', 'k', rule, NINE).allowed, false)
+  assert.equal(limits.take('b', 'third', rule, NINE).allowed, false)
+  assert.equal(limits.take('b', 'second', rule, NINE).allowed, false)
+  assert.equal(limits.take('b', 'first', rule, NINE).allowed, true)
+})
+
+test('a bucket that is asked about with another rule is a fault, not a silent second count', () => {
+  const limits = fresh()
+  limits.take('b', 'k', DEFAULT_RULES.token, NINE)
+  assert.throws(() => limits.take('b', 'k', DEFAULT_RULES.wallets, NINE), /Bucket b is counted by one rule/)
+  assert.equal(limits.take('b', 'k', structuredClone(DEFAULT_RULES.token), NINE).allowed, true)
+})

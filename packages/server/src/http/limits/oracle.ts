@@ -1,0 +1,45 @@
+/** What the limits promise, said as plainly as possible and far too slowly to use. Only tests import it.
+ *
+ *  It remembers every accepted call and counts them all again for each question; memory and Redis are held against it. */
+
+import type { Limit, Rule, Verdict } from './rule.ts'
+import { type Span, spansOf } from './sliding-window.ts'
+
+export type Call = { readonly now: number; readonly verdict: Verdict }
+
+export class Oracle {
+  readonly #spans: readonly Span[]
+  readonly #accepted: number[] = []
+
+  constructor(rule: Rule) {
+    this.#spans = Object.values(spansOf(rule))
+  }
+
+  take(now: number): Verdict {
+    const newest = this.#accepted.at(-1) ?? 0
+    const moment = Math.max(now, newest)
+    if (this.#hasRoom(moment)) {
+      this.#accepted.push(moment)
+      return { allowed: true }
+    }
+    let seconds = 1
+    while (!this.#hasRoom(Math.max(now + seconds * 1000, newest))) seconds += 1
+    return { allowed: false, retryAfterS: seconds }
+  }
+
+  #hasRoom(moment: number): boolean {
+    return this.#spans.every(({ max, window_ms, slot_ms }) => {
+      const counted = this.#accepted.filter((at) => lastOf(at, slot_ms) > moment - window_ms)
+      return counted.length < max
+    })
+  }
+}
+
+const lastOf = (at: number, slot_ms: number): number => (Math.floor(at / slot_ms) + 1) * slot_ms - 1
+
+/** The most accepted calls that any one window of this limit holds. It knows nothing of slots. */
+export const fullest = (calls: readonly Call[], { window_ms }: Limit): number => {
+  const accepted = calls.filter(({ verdict }) => verdict.allowed).map(({ now }) => now)
+  const counts = accepted.map((start) => accepted.filter((at) => at >= start && at < start + window_ms).length)
+  return Math.max(0, ...counts)
+}

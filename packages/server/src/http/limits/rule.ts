@@ -1,0 +1,102 @@
+/** How many calls a credential may make: the words of the limits, the spec's table, and the operator's changes to it.
+ *
+ *  Promises that every bucket has a rule with whole positive numbers, or that limits are off altogether. Counting is
+ *  left to memory-limits.ts and redis-limits.ts; which call belongs to which bucket and key, to the routes. */
+
+/** At most `max` accepted calls in any stretch of `window_ms`. Two calls exactly `window_ms` apart do not share one. */
+export type Limit = { readonly max: number; readonly window_ms: number }
+
+export type Rule = { readonly burst: Limit; readonly sustained: Limit }
+
+/** `retryAfterS`: whole seconds, at least 1, after which a call is accepted if nothing else comes in between. */
+export type Verdict = { readonly allowed: true } | { readonly allowed: false; readonly retryAfterS: number }
+
+export interface Limits {
+  /** Counts one call, or refuses it and counts nothing. `now` is in whole milliseconds.
+   *  A key is stored as it is given: the caller bounds its length. A bucket keeps one rule for the life of a process. */
+  take(bucket: string, key: string, rule: Rule, now: number): Verdict | Promise<Verdict>
+  close(): Promise<void>
+}
+
+export const ALLOWED: Verdict = Object.freeze({ allowed: true })
+
+/** The refusal of a call that would be accepted `wait_ms` from now. */
+export const refusedFor = (wait_ms: number): Verdict => ({
+  allowed: false,
+  retryAfterS: Math.max(1, Math.ceil(wait_ms / 1000)),
+})
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+const rule = (perMinute: number, perDay: number): Rule => ({
+  burst: { max: perMinute, window_ms: MINUTE_MS },
+  sustained: { max: perDay, window_ms: DAY_MS },
+})
+
+/** One bucket a row of the spec's table. Failed token requests have their own, counted per client id and address:
+ *  who knows a merchant's public id must not be able to lock the merchant out. */
+export const DEFAULT_RULES = {
+  token: rule(10, 500),
+  token_failure: rule(10, 500),
+  intents: rule(240, 50_000),
+  intents_list: rule(60, 50_000),
+  wallets: rule(240, 50_000),
+} as const satisfies Record<string, Rule>
+
+export type Bucket = keyof typeof DEFAULT_RULES
+export type Rules = Readonly<Record<Bucket, Rule>>
+
+/** `rules` is null when the operator switched limits off. `error` is a sentence without the setting's name. */
+export type RulesRead =
+  | { readonly ok: true; readonly rules: Rules | null }
+  | { readonly ok: false; readonly error: string }
+
+const EXAMPLE = 'Example: {"intents": {"burst": 1000}, "token": {"burst": 50, "sustained": 5000}}, or: off'
+
+/** Reads the operator's setting: absent or empty keeps the table, `off` lifts it, JSON replaces single numbers of it. */
+export const rulesFrom = (setting: string | undefined): RulesRead => {
+  const text = setting?.trim() ?? ''
+  if (text === '') return { ok: true, rules: DEFAULT_RULES }
+  if (text === 'off') return { ok: true, rules: null }
+
+  let changes: unknown
+  try {
+    changes = JSON.parse(text)
+  } catch {
+    return wrong('It is neither "off" nor JSON.')
+  }
+  if (!isRecord(changes)) return wrong('It must be an object of buckets.')
+
+  const rules: Record<Bucket, Rule> = { ...DEFAULT_RULES }
+  for (const [bucket, change] of Object.entries(changes)) {
+    if (!isBucket(bucket)) {
+      return wrong(`There is no bucket ${quoted(bucket)}; there are ${Object.keys(DEFAULT_RULES).join(', ')}.`)
+    }
+    if (!isRecord(change)) return wrong(`${quoted(bucket)} must be an object with "burst", "sustained" or both.`)
+    let { burst, sustained } = rules[bucket]
+    for (const [field, max] of Object.entries(change)) {
+      const where = `${quoted(field)} of ${quoted(bucket)}`
+      if (field !== 'burst' && field !== 'sustained') {
+        return wrong(`${where} is unknown; a bucket has "burst" (a minute) and "sustained" (a day).`)
+      }
+      if (max === 0) return wrong(`${where} is 0, which would refuse every call.`)
+      if (typeof max !== 'number' || !Number.isSafeInteger(max) || max < 0) {
+        return wrong(`${where} must be a whole number of calls, 1 or more.`)
+      }
+      if (field === 'burst') burst = { ...burst, max }
+      else sustained = { ...sustained, max }
+    }
+    rules[bucket] = { burst, sustained }
+  }
+  return { ok: true, rules: Object.freeze(rules) }
+}
+
+const wrong = (what: string): RulesRead => ({ ok: false, error: `${what} ${EXAMPLE}` })
+
+const isBucket = (name: string): name is Bucket => Object.hasOwn(DEFAULT_RULES, name)
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const quoted = (name: string): string => JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name)

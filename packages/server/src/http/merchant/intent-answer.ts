@@ -1,0 +1,76 @@
+/**
+ * An intent, a wallet and a provider as the JSON text that merchants get, field by field in the order of the
+ * specification. Written by hand because most of it is known beforehand: the part of the wallet is written once for as
+ * long as the wallet stays as it is, and the order lines are kept as the text they are sent as. A test holds every answer
+ * against the published schemas.
+ */
+import type { Instant } from '../../ground/clock.ts'
+import { formatMinor, lineTotal } from '../../ground/money.ts'
+import type { Zone } from '../../ground/zone.ts'
+import { type Intent, type Item, statusAt } from '../../intents/intent.ts'
+import type { Provider, Wallet } from '../../wallets/wallet.ts'
+
+const json = JSON.stringify
+
+const providerAnswer = (provider: Provider) => ({
+  id: provider.id,
+  name: provider.name,
+  display_name: provider.displayName,
+  theme_color: provider.themeColor,
+  logo_url: provider.logoUrl,
+  provider_status: provider.status,
+})
+
+export const walletText = (wallet: Wallet): string =>
+  json({
+    id: wallet.id,
+    name: wallet.name,
+    account_number: wallet.accountNumber,
+    sender_name: wallet.senderName,
+    currency: wallet.currency,
+    provider: providerAnswer(wallet.provider),
+    is_test: wallet.isTest,
+  })
+
+const walletParts = new WeakMap<Wallet, string>()
+
+const walletPart = (wallet: Wallet): string => {
+  const known = walletParts.get(wallet)
+  if (known !== undefined) return known
+  const inIntent = {
+    id: wallet.id,
+    name: wallet.name,
+    sender_name: wallet.senderName,
+    is_test: wallet.isTest,
+    sim_slot: wallet.simSlot,
+    account_number: wallet.accountNumber,
+  }
+  const part = `"wallet":${json(inIntent)},"provider":${json(providerAnswer(wallet.provider))}`
+  walletParts.set(wallet, part)
+  return part
+}
+
+export const itemsText = (items: readonly Item[]): string =>
+  json(
+    items.map(({ name, description, price, quantity }) => ({
+      name,
+      description,
+      price: formatMinor(price),
+      quantity,
+      total_price: formatMinor(lineTotal(price, quantity)),
+    })),
+  )
+
+export const intentText = (intent: Intent, wallet: Wallet, zone: Zone, now: Instant): string => {
+  const time = (at: Instant | null): string => (at === null ? 'null' : `"${zone.format(new Date(at))}"`)
+  return (
+    `{"id":"${intent.id}","code":"${intent.code}","external_order_id":${json(intent.externalOrderId)},` +
+    `"reference":${json(intent.reference)},"status":"${statusAt(intent, now)}",` +
+    `"base_amount":"${formatMinor(intent.base)}","payable_amount":"${formatMinor(intent.payable)}",` +
+    `"paid_amount":${intent.paid === null ? 'null' : `"${formatMinor(intent.paid)}"`},` +
+    `"currency":"${intent.currency}","items":${intent.items},"notes":${json(intent.notes)},${walletPart(wallet)},` +
+    `"expires_at":${time(intent.expiresAt)},"created_at":${time(intent.createdAt)},` +
+    `"verified_at":${time(intent.verifiedAt)},"manual_override":${intent.manual},` +
+    `"collected_manually":${intent.manual},"matched_event":null,"device":null,"subscription":null}`
+  )
+}

@@ -1,0 +1,45 @@
+/** How each business "no" is answered. A code that is missing here does not compile. */
+import type { Refusal, RefusalCode } from '../../ground/refusal.ts'
+import { invalid, notFound, Problem } from '../answers.ts'
+
+type Answer = (facts: Readonly<Record<string, string>>) => Problem
+
+const field = (attr: string, code: string, detail: string): Problem => invalid([{ code, detail, attr }])
+
+export const unknownWallet = (id: string) => ({
+  code: 'does_not_exist',
+  detail: `Invalid pk "${id}" - object does not exist.`,
+  attr: 'wallet',
+})
+
+const answers: Readonly<Record<RefusalCode, Answer>> = {
+  wallet_unknown: (facts) => invalid([unknownWallet(facts.wallet ?? '')]),
+  wallet_not_monitored: () =>
+    field('wallet', 'wallet_not_monitored', 'This wallet is not set up for payment monitoring, or its device is off.'),
+  currency_mismatch: (facts) =>
+    field('currency', 'currency_mismatch', `This wallet collects ${facts.currency}; another currency was asked for.`),
+  quota_exceeded: (facts) =>
+    field('non_field_errors', 'quota_exceeded', `The quota of ${facts.quota} intents for this month is used up.`),
+  idempotency_key_reused: () =>
+    field('SERVICE-IDEMPOTENCY-KEY', 'idempotency_key_reused', 'This key was already used with another request body.'),
+  idempotency_in_progress: () =>
+    new Problem(
+      409,
+      'client_error',
+      [
+        {
+          code: 'idempotency_in_progress',
+          detail: 'A request with this key is still being processed. Try again.',
+          attr: 'SERVICE-IDEMPOTENCY-KEY',
+        },
+      ],
+      { 'retry-after': '1' },
+    ),
+  intent_unknown: () => notFound(),
+  intent_not_pending: () =>
+    field('reference', 'intent_not_pending', 'A reference can be attached only while the intent is PENDING.'),
+  reference_already_used: () =>
+    field('reference', 'reference_already_used', 'Another payment of this wallet already has this reference.'),
+}
+
+export const answerTo = (refusal: Refusal): Problem => answers[refusal.refused](refusal.facts ?? {})

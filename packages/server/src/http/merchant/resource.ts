@@ -1,0 +1,94 @@
+/**
+ * One path of the merchant API: which methods it has, and the checks before each, in their fixed order: who asks (401,
+ * 403), how often (429), with which method (405). Only then is a body read, and only the handler looks at it.
+ */
+import { METHODS } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ApiKey } from '../../accounts/api-key.ts'
+import type { KeyLookup } from '../../accounts/key-lookup.ts'
+import type { Tokens } from '../../accounts/token.ts'
+import type { Clock, Instant } from '../../ground/clock.ts'
+import { methodNotAllowed, sendJson, throttled } from '../answers.ts'
+import type { Bucket, Limits, Rules } from '../limits/rule.ts'
+import { whoAsks } from './who.ts'
+
+export type Call = {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly key: ApiKey
+  readonly now: Instant
+}
+
+export type Handler = (call: Call) => FastifyReply | Promise<FastifyReply>
+
+export type Resource = {
+  readonly url: string
+  /** What the dialect calls it in the answer to OPTIONS. */
+  readonly name: string
+  /** GET answers HEAD as well. */
+  readonly methods: {
+    readonly [method in 'GET' | 'POST' | 'PATCH']?: { readonly bucket: Bucket; readonly handle: Handler }
+  }
+  /** Where calls of other methods count. */
+  readonly bucket: Bucket
+}
+
+export type Door = {
+  readonly clock: Clock
+  readonly tokens: Tokens
+  readonly keys: KeyLookup
+  readonly limits: Limits
+  /** Null: no limits at all. */
+  readonly rules: Rules | null
+}
+
+type Known = { key: ApiKey; now: Instant }
+
+export const allowOf = (methods: readonly string[]): string =>
+  [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+
+export const addResource = (app: FastifyInstance, door: Door, resource: Resource): void => {
+  const { methods } = resource
+  const allow = allowOf(Object.keys(methods))
+  const known = new WeakMap<FastifyRequest, Known>()
+  const methodOf = (request: FastifyRequest) =>
+    methods[(request.method === 'HEAD' ? 'GET' : request.method) as keyof typeof methods]
+
+  const admit = (request: FastifyRequest, key: ApiKey, now: Instant): void | Promise<void> => {
+    const pass = (verdict: Awaited<ReturnType<Limits['take']>>): void => {
+      if (!verdict.allowed) throw throttled(verdict.retryAfterS)
+      if (methodOf(request) === undefined && request.method !== 'OPTIONS') throw methodNotAllowed(request.method, allow)
+      known.set(request, { key, now })
+    }
+    if (door.rules === null) return pass({ allowed: true })
+    const bucket = methodOf(request)?.bucket ?? resource.bucket
+    const verdict = door.limits.take(bucket, key.clientId, door.rules[bucket], now)
+    return verdict instanceof Promise ? verdict.then(pass) : pass(verdict)
+  }
+
+  app.route({
+    url: resource.url,
+    method: METHODS.filter((method) => method !== 'CONNECT'),
+    onRequest: (request, reply, done) => {
+      // On every answer, as the dialect has it, not only where a method is refused.
+      reply.header('allow', allow)
+      const now = door.clock.now()
+      try {
+        const key = whoAsks(request.headers.authorization, door.tokens, door.keys, now)
+        const admitted = key instanceof Promise ? key.then((who) => admit(request, who, now)) : admit(request, key, now)
+        if (admitted instanceof Promise) admitted.then(() => done(), done)
+        else done()
+      } catch (problem) {
+        done(problem as Error)
+      }
+    },
+    handler: (request, reply) => {
+      const method = methodOf(request)
+      if (method !== undefined) return method.handle({ request, reply, ...known.get(request)! })
+      const description = { name: resource.name, description: '', renders: [jsonType], parses: [jsonType] }
+      return sendJson(reply, 200, JSON.stringify(description))
+    },
+  })
+}
+
+const jsonType = 'application/json'

@@ -1,0 +1,73 @@
+/**
+ * `POST /token`: client credentials, in two headers, for a short-lived access token. Whatever is wrong with them gets one
+ * and the same answer. Successes count per client id; failures per client id and address, so that nobody locks a
+ * merchant out with its public id.
+ */
+import { METHODS } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ApiKey } from '../../accounts/api-key.ts'
+import { generationOf } from '../../accounts/api-key.ts'
+import type { ClientId } from '../../ground/ids.ts'
+import { fingerprint } from '../../ground/seal.ts'
+import { authenticationFailed, methodNotAllowed, notAuthenticated, sendJson, throttled } from '../answers.ts'
+import type { Bucket } from '../limits/rule.ts'
+import { allowOf, type Door } from './resource.ts'
+
+const allow = allowOf(['POST'])
+
+const header = (request: FastifyRequest, name: string): string | undefined => {
+  const value = request.headers[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+export const addToken = (
+  app: FastifyInstance,
+  door: Door & { readonly loadKey: (id: string) => Promise<ApiKey | undefined>; readonly ttl_s: number },
+): void => {
+  const count = async (bucket: Bucket, who: string, now: number): Promise<void> => {
+    if (door.rules === null) return
+    const verdict = await door.limits.take(bucket, who, door.rules[bucket], now)
+    if (!verdict.allowed) throw throttled(verdict.retryAfterS)
+  }
+
+  app.route({
+    url: '/token',
+    method: METHODS.filter((method) => method !== 'CONNECT'),
+    onRequest: (request, _reply, done) => {
+      if (request.method === 'POST') return done()
+      if (request.method === 'OPTIONS') return done()
+      done(methodNotAllowed(request.method, allow))
+    },
+    handler: async (request, reply) => {
+      if (request.method === 'OPTIONS') {
+        const parses = ['application/json']
+        return sendJson(
+          reply.header('allow', allow),
+          200,
+          JSON.stringify({ name: 'Token', description: '', renders: parses, parses }),
+        )
+      }
+      const now = door.clock.now()
+      const id = header(request, 'service-client-id')?.trim().toLowerCase()
+      const secret = header(request, 'service-client-secret')
+      if (id === undefined || secret === undefined) throw notAuthenticated()
+
+      // Read from the database each time: a token is bought rarely, and a secret revoked a moment ago must not buy one.
+      const key = /^[0-9a-f]{32}$/.test(id) ? await door.loadKey(id) : undefined
+      const generation = key && generationOf(key, fingerprint(secret), now)
+      if (key === undefined || generation === undefined) {
+        await count('token_failure', `${id.slice(0, 64)}/${request.ip}`, now)
+        throw authenticationFailed(false)
+      }
+      await count('token', id, now)
+      const token = await door.tokens.issue(
+        { typ: 'client', sub: id as ClientId, acc: key.accountId, generation },
+        door.ttl_s,
+        now,
+      )
+      reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
+      const answer = { access_token: token, token_type: 'Bearer', expires_in: door.ttl_s }
+      return sendJson(reply, 200, JSON.stringify(answer))
+    },
+  })
+}

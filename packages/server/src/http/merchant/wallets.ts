@@ -1,0 +1,25 @@
+/** `GET /wallets/`: the wallets a merchant can collect into now, by name. */
+import type { Db } from '../../postgres/database.ts'
+import { obstacle } from '../../wallets/wallet.ts'
+import { listWallets, walletOf } from '../../wallets/wallet-sql.ts'
+import { sendJson } from '../answers.ts'
+import { lastValues } from '../query/parameters.ts'
+import { walletText } from './intent-answer.ts'
+import type { Resource } from './resource.ts'
+
+export const walletsResource = (db: Db): Resource => ({
+  url: '/wallets/',
+  name: 'Wallet List',
+  bucket: 'wallets',
+  methods: {
+    GET: {
+      bucket: 'wallets',
+      async handle({ request, reply, key }) {
+        const withTest = lastValues(request.raw.url ?? '').get('include_test') === '1'
+        const wallets = (await listWallets(db, key.accountId)).map(walletOf)
+        const offered = wallets.filter((wallet) => obstacle(wallet) === undefined && (withTest || !wallet.isTest))
+        return sendJson(reply, 200, `[${offered.map(walletText).join(',')}]`)
+      },
+    },
+  },
+})

@@ -1,0 +1,35 @@
+/**
+ * Who is asking. A bearer token is checked without the database (accounts/token.ts), the key behind it by a look-up that
+ * is never older than a second and a half. Answers at once where it can: this runs before every call.
+ */
+import type { ApiKey } from '../../accounts/api-key.ts'
+import { honours } from '../../accounts/api-key.ts'
+import type { KeyLookup } from '../../accounts/key-lookup.ts'
+import type { Bearer, Tokens } from '../../accounts/token.ts'
+import type { Instant } from '../../ground/clock.ts'
+import { authenticationFailed, notAuthenticated, permissionDenied } from '../answers.ts'
+
+const byKey = (bearer: Bearer | undefined, keys: KeyLookup, now: Instant): ApiKey | Promise<ApiKey> => {
+  if (bearer === undefined) throw authenticationFailed(true)
+  if (bearer.typ === 'user') throw permissionDenied()
+  const { generation } = bearer
+  const stand = (key: ApiKey | undefined): ApiKey => {
+    if (key === undefined || !honours(key, generation, now)) throw authenticationFailed(true)
+    return key
+  }
+  const key = keys.get(bearer.sub, now)
+  return key instanceof Promise ? key.then(stand) : stand(key)
+}
+
+export const whoAsks = (
+  authorization: string | undefined,
+  tokens: Tokens,
+  keys: KeyLookup,
+  now: Instant,
+): ApiKey | Promise<ApiKey> => {
+  const [scheme, token, ...more] = authorization?.split(/[ \t]+/).filter((part) => part !== '') ?? []
+  if (scheme?.toLowerCase() !== 'bearer') throw notAuthenticated()
+  if (token === undefined || more.length > 0) throw authenticationFailed(token !== undefined)
+  const bearer = tokens.check(token, now)
+  return bearer instanceof Promise ? bearer.then((known) => byKey(known, keys, now)) : byKey(bearer, keys, now)
+}

@@ -1,0 +1,50 @@
+/** Figures for operators, in the format of Prometheus. */
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+export type Metrics = {
+  answered(method: string, route: string, status: number, took_ms: number): void
+  loopRan(loop: string, outcome: 'ok' | 'fault'): void
+  text(): Promise<string>
+  readonly contentType: string
+}
+
+export const openMetrics = (): Metrics => {
+  const registry = new Registry()
+  const duration = new Histogram({
+    name: 'sanad_http_duration_seconds',
+    help: 'Time from the request to the end of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  const loops = new Counter({
+    name: 'sanad_loop_runs_total',
+    help: 'Runs of the background loops.',
+    labelNames: ['loop', 'outcome'],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'sanad_memory_bytes',
+    help: 'Resident memory of this process.',
+    registers: [registry],
+    collect() {
+      this.set(process.memoryUsage.rss())
+    },
+  })
+  // Finding a histogram's labels costs more than counting: each combination is found once.
+  const known = new Map<string, { observe(value: number): void }>()
+  return {
+    answered(method, route, status, took_ms) {
+      const name = `${method} ${route} ${status}`
+      let series = known.get(name)
+      if (series === undefined) {
+        series = duration.labels(method, route, String(status))
+        known.set(name, series)
+      }
+      series.observe(took_ms / 1000)
+    },
+    loopRan: (loop, outcome) => loops.inc({ loop, outcome }),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}

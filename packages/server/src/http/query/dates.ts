@@ -1,0 +1,116 @@
+/**
+ * A point in time as a filter may give it: ISO 8601 in its many forms, a bare date meaning its midnight. Without an
+ * offset it is local time in the service's zone. Undefined when it is none of these; nothing here throws.
+ */
+import { asciiDigits } from '../../ground/digits.ts'
+import { SPACE, strip } from '../../ground/python-text.ts'
+import type { Zone } from '../../ground/zone.ts'
+
+/**
+ * Rows carry milliseconds, a filter may carry microseconds: `round` says which way to go, so that `created_after`
+ * ('up') never finds a row from just before it, nor `created_before` ('down') one from just after.
+ */
+export const readInstant = (text: string, zone: Zone, round: 'up' | 'down' = 'down'): Date | undefined => {
+  const trimmed = strip(text)
+  const written = parse(trimmed) ?? parse(withPlus(trimmed))
+  return written && instantOf(written, zone, round)
+}
+
+// A `+` that nobody escaped reaches us as a space: the offset has lost its sign.
+const withPlus = (text: string): string => text.replace(/ (\d\d(?::?\d\d){0,2})$/, '+$1')
+
+type Written = {
+  year: number
+  month: number
+  day: number
+  hour: number
+  minute: number
+  second: number
+  micros: number
+  offset_ms?: number
+}
+
+const CALENDAR = '(?<year>\\d{4})(?:-(?<month>\\d\\d)-(?<day>\\d\\d)|(?<month>\\d\\d)(?<day>\\d\\d))'
+const WEEKS = '(?<year>\\d{4})(?:-W(?<week>\\d\\d)(?:-(?<weekday>\\d)(?!\\d))?|W(?<week>\\d\\d)(?<weekday>\\d)?)'
+const FRACTION = '[.,](?<fraction>\\d+)'
+const TIME = [
+  `(?<hour>\\d\\d)(?::(?<minute>\\d\\d)(?::(?<second>\\d\\d)(?:${FRACTION})?)?)?`,
+  `(?<hour>\\d\\d)(?:(?<minute>\\d\\d)(?:(?<second>\\d\\d)(?:${FRACTION})?)?)?`,
+].join('|')
+const OFFSET = '(?<utc>Z)|(?<sign>[+-])(?<hours>\\d\\d)(?::?(?<minutes>\\d\\d)(?::?(?<seconds>\\d\\d)(?:\\.\\d+)?)?)?'
+
+/** The standard's own forms. Whatever one character stands between date and time is let pass, as a space often does. */
+const STRICT = new RegExp(`^(?:${CALENDAR}|${WEEKS})(?:\\D(?:${TIME})(?:[ .,]?(?:${OFFSET}))?)?$`, 'u')
+
+/** What people type: single digits, but then with a time. */
+const LOOSE = new RegExp(
+  `^(?<year>\\d{4})-(?<month>\\d{1,2})-(?<day>\\d{1,2})[T ](?<hour>\\d{1,2}):(?<minute>\\d{1,2})` +
+    `(?::(?<second>\\d{1,2})(?:${FRACTION})?)?(?:[${SPACE}]*(?:${OFFSET}))?$`,
+  'u',
+)
+
+const parse = (text: string): Written | undefined => {
+  const parts = STRICT.exec(text)?.groups ?? LOOSE.exec(asciiDigits(text))?.groups
+  if (!parts) return undefined
+  const date = parts.week === undefined ? calendarDate(parts) : weekDate(parts)
+  const [hour, minute, second] = [number(parts.hour), number(parts.minute), number(parts.second)]
+  if (!date || hour > 23 || minute > 59 || second > 59) return undefined
+  const micros = number((parts.fraction ?? '').slice(0, 6).padEnd(6, '0'))
+  const time = { ...date, hour, minute, second, micros }
+  if (parts.utc) return { ...time, offset_ms: 0 }
+  if (!parts.sign) return time
+  const seconds = number(parts.hours) * 3600 + number(parts.minutes) * 60 + number(parts.seconds)
+  if (seconds >= 86_400) return undefined
+  return { ...time, offset_ms: (parts.sign === '-' ? -seconds : seconds) * 1000 }
+}
+
+const number = (digits: string | undefined): number => Number(digits ?? 0)
+
+type Day = { year: number; month: number; day: number }
+type Parts = Record<string, string | undefined>
+
+const calendarDate = (parts: Parts): Day | undefined => {
+  const asked = { year: number(parts.year), month: number(parts.month), day: number(parts.day) }
+  // The 30th of February would come back as a day in March.
+  const real = dayOf(utc(asked.year, asked.month, asked.day))
+  return asked.year >= 1 && real.month === asked.month && real.day === asked.day ? asked : undefined
+}
+
+/** Day 1 is Monday; week 1 is the one with January the 4th in it. */
+const weekDate = (parts: Parts): Day | undefined => {
+  const [year, week, weekday] = [number(parts.year), number(parts.week), number(parts.weekday ?? '1')]
+  if (year < 1 || week < 1 || weekday < 1 || weekday > 7) return undefined
+  const monday = mondayOfWeekOne(year) + (week - 1) * 7 * DAY_MS
+  if (monday >= mondayOfWeekOne(year + 1)) return undefined
+  const day = dayOf(monday + (weekday - 1) * DAY_MS)
+  return day.year > 9999 ? undefined : day
+}
+
+const DAY_MS = 86_400_000
+
+const mondayOfWeekOne = (year: number): number => {
+  const fourth = utc(year, 1, 4)
+  const sinceMonday = (new Date(fourth).getUTCDay() + 6) % 7
+  return fourth - sinceMonday * DAY_MS
+}
+
+const utc = (year: number, month: number, day: number): number => new Date(0).setUTCFullYear(year, month - 1, day)
+
+const dayOf = (ms: number): Day => {
+  const date = new Date(ms)
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
+}
+
+const EARLIEST = utc(1, 1, 1)
+const LATEST = utc(10_000, 1, 1) - 1
+
+const instantOf = ({ micros, offset_ms, ...local }: Written, zone: Zone, round: 'up' | 'down'): Date => {
+  const { year, month, day, hour, minute, second } = local
+  const whole =
+    offset_ms === undefined
+      ? zone.instantOf(local).getTime()
+      : utc(year, month, day) + ((hour * 60 + minute) * 60 + second) * 1000 - offset_ms
+  const ms = whole + (round === 'up' ? Math.ceil(micros / 1000) : Math.floor(micros / 1000))
+  // An offset can carry the first and the last day over the edge of what the database holds; nothing was created there.
+  return new Date(Math.min(Math.max(ms, EARLIEST), LATEST))
+}

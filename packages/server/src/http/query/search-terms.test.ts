@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { searchTerms } from './search-terms.ts'
+
+test('terms stand between white space and commas', () => {
+  assert.deepEqual(searchTerms(' alpha,beta\u00a0gamma\x1fdelta,, '), ['alpha', 'beta', 'gamma', 'delta'])
+  for (const nothing of ['', '  ', ',,', '"', "''", '""']) assert.deepEqual(searchTerms(nothing), [])
+})
+
+test('a quoted phrase is one term, its escapes undone', () => {
+  assert.deepEqual(searchTerms(`"alpha beta" 'c d',`), ['alpha beta', 'c d'])
+  assert.deepEqual(searchTerms(String.raw`"say \"hi\"" "a\\b"`), ['say "hi"', String.raw`a\b`])
+})
+
+test('a quotation mark elsewhere is a character', () => {
+  assert.deepEqual(searchTerms(`it's`), [`it's`])
+  assert.deepEqual(searchTerms('"alpha beta'), ['"alpha', 'beta'])
+  assert.deepEqual(searchTerms('"alpha beta",gamma'), ['"alpha beta"', 'gamma'])
+})
+
+test('nothing else has a meaning', () => {
+  assert.deepEqual(searchTerms('100% a_b x* ^y \u200b'), ['100%', 'a_b', 'x*', '^y', '\u200b'])
+})
+
+test('the same term twice is one, and there are never more than 32', () => {
+  assert.deepEqual(searchTerms('a a a b'), ['a', 'b'])
+  const many = fc.array(fc.string({ unit: fc.constantFrom(...`ab"',\\ `) }), { maxLength: 200 })
+  fc.assert(fc.property(many, (words) => assert.ok(searchTerms(words.join(' ')).length <= 32)))
+  assert.equal(searchTerms(Array.from({ length: 100 }, (_, n) => n).join(' ')).length, 32)
+})

@@ -1,0 +1,20 @@
+/** Cancels a PENDING intent, at a person's wish. */
+import type { Instant } from '../ground/clock.ts'
+import { type AccountId, growingId } from '../ground/ids.ts'
+import { type Refusal, refuse } from '../ground/refusal.ts'
+import type { Db } from '../postgres/database.ts'
+import type { FindIntent } from './find-intents.ts'
+import type { Intent } from './intent.ts'
+import { cancelPending, intentOf } from './intent-sql.ts'
+
+export const cancelIntent = async (
+  db: Db,
+  find: FindIntent,
+  asked: { readonly accountId: AccountId; readonly id: string; readonly by: string },
+  now: Instant,
+): Promise<Intent | Refusal<'intent_unknown' | 'intent_not_pending'>> => {
+  const [row] = await cancelPending(db, { ...asked, moveId: growingId(now) }, now)
+  if (row !== undefined) return intentOf(row)
+  const intent = await find(asked.accountId, asked.id)
+  return refuse(intent === undefined ? 'intent_unknown' : 'intent_not_pending')
+}

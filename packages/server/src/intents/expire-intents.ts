@@ -1,0 +1,14 @@
+/**
+ * Writes down what the clock has already decided: intents whose window has closed become EXPIRED, each with its line in
+ * the timeline. Bounded, safe on several nodes at once. Readers do not wait for it (`statusAt`).
+ */
+import type { Instant } from '../ground/clock.ts'
+import { growingId } from '../ground/ids.ts'
+import type { Db } from '../postgres/database.ts'
+import { expireDue } from './intent-sql.ts'
+
+/** How many were ended; as many as `limit` means that more may be due. */
+export const expireIntents = async (db: Db, limit: number, now: Instant): Promise<number> => {
+  const moveIds = Array.from({ length: limit }, () => growingId(now))
+  return (await expireDue(db, moveIds, now)).length
+}

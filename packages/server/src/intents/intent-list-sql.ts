@@ -1,0 +1,172 @@
+/**
+ * The SQL of a list, made for the filters that are asked for. Values are always parameters; what is put together here is
+ * our own text. These statements are not named: each is planned for its own values, because an account of ten intents
+ * and one of a million want different plans.
+ */
+import type { Instant } from '../ground/clock.ts'
+import { firstIdAt } from '../ground/ids.ts'
+import { at } from '../postgres/columns.ts'
+import { fieldMark } from './intent.ts'
+import { type Filter, type Order, type Part, type Stretch, splitByStatus } from './intent-list.ts'
+import { intentRow } from './intent-sql.ts'
+
+export type Query = { readonly text: string; readonly values: readonly unknown[] }
+
+/** A free-text search counts and pages through this many at most: nobody reads on, and no index counts them faster. */
+export const mostFound = 10_000
+
+const searched = `(i.search_order || U&'\\001F' || i.search_reference)`
+
+type Values = { readonly add: (value: unknown) => string; readonly all: unknown[] }
+
+const values = (): Values => {
+  const all: unknown[] = []
+  return { all, add: (value) => `$${all.push(value)}` }
+}
+
+/** A value that becomes a parameter when it is first asked for: PostgreSQL refuses one that no text speaks of. */
+const once = (v: Values, value: unknown): (() => string) => {
+  let name: string | undefined
+  return () => {
+    name ??= v.add(value)
+    return name
+  }
+}
+
+const literalLike = (term: string): string => `%${term.replace(/[\\%_]/g, '\\$&')}%`
+
+const timeConditions = (v: Values, from: Instant | undefined, until: Instant | undefined): string[] => [
+  ...(from === undefined ? [] : [`i.id >= ${v.add(firstIdAt(from))}`]),
+  ...(until === undefined ? [] : [`i.id < ${v.add(firstIdAt(until))}`]),
+]
+
+/** All but time and status. */
+const plainConditions = (v: Values, filter: Filter): string[] => {
+  const is = (column: string, value: string | undefined, also = ''): string[] =>
+    value === undefined ? [] : [`i.${column} = ${v.add(value)}${also}`]
+  return [
+    `i.account_id = ${v.add(filter.accountId)}`,
+    ...is('code', filter.code),
+    ...is('reference', filter.reference, ` and i.reference <> ''`),
+    ...is('external_order_id', filter.externalOrderId, ` and i.external_order_id <> ''`),
+    ...is('wallet_id', filter.walletId),
+    // A term that holds the mark between fields can stand in none of them.
+    ...filter.terms.map((term) =>
+      term.includes(fieldMark) ? 'false' : `${searched} like ${v.add(literalLike(term))}`,
+    ),
+  ]
+}
+
+const partCondition = (part: Part, now: () => string): string => {
+  const stored = `i.status = '${part.stored}'`
+  if (part.window === undefined) return stored
+  return `${stored} and i.expires_at ${part.window === 'open' ? '>' : '<='} ${now()}`
+}
+
+const anyPart = (parts: readonly Part[], now: () => string): string =>
+  parts.length === 0 ? 'false' : `(${parts.map((part) => `(${partCondition(part, now)})`).join(' or ')})`
+
+const columnOf = { created_at: 'id', verified_at: 'verified_at', payable_amount: 'payable', status: 'shown' } as const
+
+/** A leading minus reverses the order, ties included; what is not set comes last either way. */
+const orderBy = (order: readonly Order[], prefix: string, without: readonly string[] = []): string => {
+  const keys = order
+    .filter(({ field }) => !without.includes(field))
+    .map(({ field, down }) => {
+      const nulls = field === 'verified_at' ? ' nulls last' : ''
+      return `${prefix}${columnOf[field]}${down ? ' desc' : ''}${nulls}`
+    })
+  if (!order.some(({ field }) => field === 'created_at')) keys.push(`${prefix}id${order[0]?.down ? ' desc' : ''}`)
+  return keys.join(', ')
+}
+
+/** The ids of one page, in order. */
+const pageOfIds = (v: Values, filter: Filter, order: readonly Order[], limit: number, offset: number, now: Instant) => {
+  const where = [...plainConditions(v, filter), ...timeConditions(v, filter.from, filter.until)]
+  const bounds = `limit ${v.add(limit)} offset ${v.add(offset)}`
+  const parts = splitByStatus(filter, order)
+  if (parts === undefined) {
+    const sorted = `select i.id, i.payable from intents i where ${where.join(' and ')} order by ${orderBy(order, 'i.')}`
+    return `select id, row_number() over (order by ${orderBy(order, '')}) as place from (${sorted} ${bounds}) as page`
+  }
+  const nowParameter = once(v, at(now))
+  const reach = v.add(limit + offset)
+  const branches = parts.map((part) => {
+    // Within one status the order by status says nothing, and verified_at is either always set or never.
+    const known = part.stored === 'VERIFIED' ? ['status'] : ['status', 'verified_at']
+    return `
+      (select i.id, i.payable, i.verified_at, '${part.shown}' as shown
+         from intents i
+        where ${where.join(' and ')} and ${partCondition(part, nowParameter)}
+        order by ${orderBy(order, 'i.', known)}
+        limit ${reach})`
+  })
+  return `
+    select id, row_number() over (order by ${orderBy(order, '')}) as place
+      from (${branches.join(' union all ')}) as parts
+     order by ${orderBy(order, '')} ${bounds}`
+}
+
+const fullRows = (ids: string, filter: Filter, v: Values): string => `
+  select ${intentRow}
+    from (${ids}) as page
+    join intents i on i.account_id = ${v.add(filter.accountId)} and i.id = page.id
+   order by page.place`
+
+export const pageQuery = (
+  filter: Filter,
+  order: readonly Order[],
+  limit: number,
+  offset: number,
+  now: Instant,
+): Query => {
+  const v = values()
+  return { text: fullRows(pageOfIds(v, filter, order, limit, offset, now), filter, v), values: v.all }
+}
+
+/** Counts what names few rows, up to a bound where it is a search. */
+export const countFewQuery = (filter: Filter, now: Instant): Query => {
+  const v = values()
+  const where = [...plainConditions(v, filter), ...timeConditions(v, filter.from, filter.until)]
+  const parts = splitByStatus(filter, [])
+  if (parts !== undefined) where.push(anyPart(parts, once(v, at(now))))
+  const bound = filter.terms.length > 0 ? ` limit ${mostFound}` : ''
+  return {
+    text: `select count(*) from (select 1 from intents i where ${where.join(' and ')}${bound}) as found`,
+    values: v.all,
+  }
+}
+
+/** Counts by the tallies of whole sealed hours, and row by row what lies outside them. */
+export const countManyQuery = (filter: Filter, stretch: Stretch, now: Instant): Query => {
+  const v = values()
+  const account = v.add(filter.accountId)
+  const sums: string[] = []
+  const parts = splitByStatus(filter, [])
+
+  if (stretch.tallied !== undefined) {
+    const wanted =
+      parts === undefined ? '' : ` and status = any(${v.add([...new Set(parts.map((part) => part.shown))])})`
+    const wallet = filter.walletId === undefined ? '' : ` and w.id = ${v.add(filter.walletId)}`
+    // The last total at or before an hour, for each wallet and final status: one step down an index each.
+    const totalAt = (hour: Instant): string => `
+      (select coalesce(sum(t.total), 0)
+         from wallets w
+        cross join (select status from unnest(array['VERIFIED', 'WRONG_AMOUNT', 'EXPIRED', 'CANCELLED']) as s (status)
+                     where true${wanted}) as s
+        cross join lateral (
+              select total from intent_tallies
+               where account_id = ${account} and wallet_id = w.id and status = s.status
+                 and until <= ${v.add(at(hour))}::timestamptz
+               order by until desc limit 1) as t
+        where w.account_id = ${account}${wallet})`
+    sums.push(totalAt(stretch.tallied.until))
+    if (Number.isFinite(stretch.tallied.from)) sums.push(`-${totalAt(stretch.tallied.from)}`)
+  }
+  for (const rest of stretch.counted) {
+    const where = [...plainConditions(v, filter), ...timeConditions(v, rest.from, rest.until)]
+    if (parts !== undefined) where.push(anyPart(parts, once(v, at(now))))
+    sums.push(`(select count(*) from intents i where ${where.join(' and ')})`)
+  }
+  return { text: `select (${sums.join(' + ')})::bigint as count`, values: v.all }
+}

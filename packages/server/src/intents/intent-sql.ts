@@ -1,0 +1,304 @@
+import type { Instant } from '../ground/clock.ts'
+import type { AccountId, IntentId, WalletId } from '../ground/ids.ts'
+import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid } from '../postgres/columns.ts'
+import { type RowOf, statement } from '../postgres/statement.ts'
+import type { Wallet } from '../wallets/wallet.ts'
+import { fieldMark, fold, type Intent, type Status } from './intent.ts'
+
+export const intentColumns = {
+  account_id: uuid<AccountId>(),
+  id: uuid<IntentId>(),
+  wallet_id: uuid<WalletId>(),
+  code: text(),
+  status: text<Status>(),
+  base: minor(),
+  payable: minor(),
+  paid: nullable(minor()),
+  currency: text(),
+  external_order_id: text(),
+  notes: text(),
+  items: jsonText(),
+  reference: text(),
+  manual: bool(),
+  created_at: instant(),
+  expires_at: instant(),
+  verified_at: nullable(instant()),
+}
+
+export const intentRow = Object.keys(intentColumns)
+  .map((name) => `i.${name}`)
+  .join(', ')
+
+export const intentOf = (row: RowOf<typeof intentColumns>): Intent => ({
+  accountId: row.account_id,
+  id: row.id,
+  walletId: row.wallet_id,
+  code: row.code,
+  status: row.status,
+  base: row.base,
+  payable: row.payable,
+  paid: row.paid,
+  currency: row.currency,
+  externalOrderId: row.external_order_id,
+  notes: row.notes,
+  items: row.items,
+  reference: row.reference,
+  manual: row.manual,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  verifiedAt: row.verified_at,
+})
+
+export type NewIntent = {
+  readonly intent: Intent
+  /** As it was when the answer was written: a wallet that changed since makes no row. */
+  readonly wallet: Wallet
+  readonly createdBy: string
+  readonly idempotency: { readonly key: string; readonly fingerprint: Buffer; readonly answer: string } | undefined
+}
+
+/**
+ * Makes the intents of a batch, each with its idempotency key, and returns those that were made. Not made: the wallet is
+ * not what it was (unknown, switched off, renamed), or the key is taken; the caller finds out which.
+ *
+ * Two at once with one key: the second waits on the unique index until the first has ended, then makes nothing. Keys are
+ * taken in order, so that two batches do not wait for each other in a circle. A key older than $21 is free again.
+ * Index: primary keys.
+ */
+export const insertIntents = statement(
+  'insert_intents',
+  { id: uuid<IntentId>() },
+  (made: readonly NewIntent[], now: Instant, keysSince: Instant) => [
+    made.map((one) => one.intent.accountId),
+    made.map((one) => one.intent.id),
+    made.map((one) => one.intent.walletId),
+    made.map((one) => one.wallet.version),
+    made.map((one) => one.wallet.provider.version),
+    made.map((one) => one.intent.code),
+    made.map((one) => String(one.intent.base)),
+    made.map((one) => String(one.intent.payable)),
+    made.map((one) => one.intent.currency),
+    made.map((one) => one.intent.externalOrderId),
+    made.map((one) => one.intent.notes),
+    made.map((one) => one.intent.items),
+    made.map((one) => one.createdBy),
+    made.map((one) => at(one.intent.createdAt)),
+    made.map((one) => at(one.intent.expiresAt)),
+    made.map((one) => `${fold(one.intent.code)}${fieldMark}${fold(one.intent.externalOrderId)}`),
+    made.map((one) => one.idempotency?.key ?? null),
+    made.map((one) => one.idempotency?.fingerprint ?? null),
+    made.map((one) => one.idempotency?.answer ?? null),
+    at(now),
+    at(keysSince),
+  ],
+  `
+  with asked as (
+    select *
+      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::int[], $6::text[], $7::bigint[], $8::bigint[],
+                  $9::text[], $10::text[], $11::text[], $12::json[], $13::text[], $14::timestamptz[], $15::timestamptz[],
+                  $16::text[], $17::text[], $18::bytea[], $19::text[])
+        as a (account_id, id, wallet_id, wallet_version, provider_version, code, base, payable, currency,
+              external_order_id, notes, items, created_by, created_at, expires_at, search_order, key, fingerprint,
+              answer)),
+  allowed as (
+    select a.*
+      from asked a
+      join wallets w on w.id = a.wallet_id and w.account_id = a.account_id
+      join providers p on p.id = w.provider_id
+      left join devices d on d.id = w.device_id and d.account_id = w.account_id
+     where w.active and w.version = a.wallet_version and p.version = a.provider_version
+       and (w.is_test
+            or d.switched_on and w.sender_name <> ''
+               and exists (select from alert_templates t where t.provider_id = w.provider_id and t.status = 'active'))),
+  keyed as (
+    insert into idempotency_keys as k (account_id, key, fingerprint, intent_id, answer, created_at)
+    select account_id, key, fingerprint, id, answer, $20::timestamptz
+      from allowed where key is not null
+     order by account_id, key
+    on conflict (account_id, key) do update
+       set fingerprint = excluded.fingerprint, intent_id = excluded.intent_id, answer = excluded.answer,
+           created_at = excluded.created_at
+     where k.created_at <= $21::timestamptz
+    returning intent_id)
+  insert into intents (account_id, id, wallet_id, code, base, payable, currency, external_order_id, notes, items,
+                       created_by, created_at, expires_at, search_order)
+  select account_id, id, wallet_id, code, base, payable, currency, external_order_id, notes, items, created_by,
+         created_at, expires_at, search_order
+    from allowed
+   where key is null or id in (select intent_id from keyed)
+  returning id`,
+)
+
+/** What a key was answered, if it was used since. Index: primary key. */
+export const findAnswer = statement(
+  'find_answer',
+  { fingerprint: bytes(), intent_id: uuid<IntentId>(), answer: text() },
+  (accountId: AccountId, key: string, since: Instant) => [accountId, key, at(since)],
+  `
+  select fingerprint, intent_id, answer
+    from idempotency_keys
+   where account_id = $1 and key = $2 and created_at > $3`,
+)
+
+/** Index: primary key of intents, once for each that is asked for. */
+export const findIntents = statement(
+  'find_intents',
+  intentColumns,
+  (asked: readonly { accountId: AccountId; id: string }[]) => [
+    asked.map((one) => one.accountId),
+    asked.map((one) => one.id),
+  ],
+  `
+  select ${intentRow}
+    from unnest($1::uuid[], $2::uuid[]) as a (account_id, id)
+    join intents i on i.account_id = a.account_id and i.id = a.id`,
+)
+
+export type Attachment = {
+  readonly accountId: AccountId
+  readonly id: string
+  readonly reference: string
+  readonly referenceKey: string
+  readonly moveId: string
+  readonly by: string
+  readonly now: Instant
+}
+
+/**
+ * Attaches references to PENDING intents whose window is open, with a line in each timeline, and returns those it
+ * changed. An intent may stand in a batch once. That no other PENDING intent of the wallet holds the reference is the
+ * unique index intents_reference_held. Index: primary key of intents.
+ */
+export const attachReferences = statement(
+  'attach_references',
+  intentColumns,
+  (asked: readonly Attachment[]) => [
+    asked.map((one) => one.accountId),
+    asked.map((one) => one.id),
+    asked.map((one) => one.reference),
+    asked.map((one) => one.referenceKey),
+    asked.map((one) => fold(one.reference)),
+    asked.map((one) => one.moveId),
+    asked.map((one) => one.by),
+    asked.map((one) => at(one.now)),
+  ],
+  `
+  with asked as (
+    select *
+      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::text[], $8::timestamptz[])
+        as a (account_id, id, reference, reference_key, search_reference, move_id, by, now)),
+  changed as (
+    update intents i
+       set reference = a.reference, reference_key = a.reference_key, search_reference = a.search_reference
+      from asked a
+     where i.account_id = a.account_id and i.id = a.id
+       and i.status = 'PENDING' and i.expires_at > a.now and i.reference <> a.reference
+    returning ${intentRow}),
+  told as (
+    insert into intent_moves (account_id, intent_id, id, at, kind, by, facts)
+    select a.account_id, a.id, a.move_id, a.now, 'reference', a.by, json_build_object('reference', a.reference)
+      from changed join asked a using (account_id, id))
+  select ${intentRow} from changed i`,
+)
+
+/** Ends the intent that holds this reference of the wallet, if its window has closed and no sweep has written it yet. */
+export const expireHolder = statement(
+  'expire_holder',
+  { id: uuid<IntentId>() },
+  (holder: { accountId: AccountId; intentId: string; referenceKey: string; moveId: string }, now: Instant) => [
+    holder.accountId,
+    holder.intentId,
+    holder.referenceKey,
+    holder.moveId,
+    at(now),
+  ],
+  `
+  with ended as (
+    update intents i set status = 'EXPIRED'
+      from intents mine
+     where mine.account_id = $1 and mine.id = $2
+       and i.account_id = $1 and i.wallet_id = mine.wallet_id and i.reference_key = $3
+       and i.status = 'PENDING' and i.expires_at <= $5
+    returning i.account_id, i.id, i.expires_at),
+  told as (
+    insert into intent_moves (account_id, intent_id, id, at, kind, by)
+    select account_id, id, $4, expires_at, 'expired', 'clock' from ended)
+  select id from ended`,
+)
+
+/**
+ * Ends the intents whose window has closed. Index: intents_due. Skips rows that somebody holds: whoever holds the row
+ * decides. Ids of the timeline's lines are handed in, as many as the limit.
+ */
+export const expireDue = statement(
+  'expire_due',
+  { id: uuid<IntentId>() },
+  (moveIds: readonly string[], now: Instant) => [moveIds, at(now)],
+  `
+  with due as (
+    select account_id, id, expires_at, row_number() over () as n
+      from (select account_id, id, expires_at
+              from intents
+             where status = 'PENDING' and expires_at <= $2
+             order by expires_at
+             limit cardinality($1::uuid[])
+               for update skip locked) as locked),
+  ended as (
+    update intents i set status = 'EXPIRED'
+      from due
+     where i.account_id = due.account_id and i.id = due.id and i.status = 'PENDING'
+    returning i.account_id, i.id, due.expires_at, due.n),
+  told as (
+    insert into intent_moves (account_id, intent_id, id, at, kind, by)
+    select account_id, id, ($1::uuid[])[n], expires_at, 'expired', 'clock' from ended)
+  select id from ended`,
+)
+
+/** Index: primary key. */
+export const cancelPending = statement(
+  'cancel_pending',
+  intentColumns,
+  (asked: { accountId: AccountId; id: string; moveId: string; by: string }, now: Instant) => [
+    asked.accountId,
+    asked.id,
+    asked.moveId,
+    asked.by,
+    at(now),
+  ],
+  `
+  with changed as (
+    update intents i set status = 'CANCELLED'
+     where i.account_id = $1 and i.id = $2 and i.status = 'PENDING' and i.expires_at > $5
+    returning ${intentRow}),
+  told as (
+    insert into intent_moves (account_id, intent_id, id, at, kind, by)
+    select account_id, id, $3, $5, 'cancelled', $4 from changed)
+  select ${intentRow} from changed i`,
+)
+
+/** The timeline of an intent, at most 500 lines. Index: primary key. */
+export const listMoves = statement(
+  'list_moves',
+  { at: instant(), kind: text<'reference' | 'expired' | 'cancelled'>(), by: text(), facts: jsonText() },
+  (accountId: AccountId, intentId: string) => [accountId, intentId],
+  `
+  select at, kind, by, facts
+    from intent_moves
+   where account_id = $1 and intent_id = $2
+   order by id
+   limit 500`,
+)
+
+/** Forgets keys that are free again, a bounded number at a time. Index: idempotency_keys_old. */
+export const pruneKeys = statement(
+  'prune_keys',
+  { intent_id: uuid<IntentId>() },
+  (before: Instant, limit: number) => [at(before), limit],
+  `
+  delete from idempotency_keys
+   where (account_id, key) in (
+     select account_id, key from idempotency_keys
+      where created_at <= $1 order by created_at limit $2
+        for update skip locked)
+  returning intent_id`,
+)

@@ -1,0 +1,78 @@
+/**
+ * A payment intent and its states. Pure: what an intent is at an instant is decided here.
+ */
+import type { Instant } from '../ground/clock.ts'
+import { type AccountId, growingId, type IntentId, paymentCode, type WalletId } from '../ground/ids.ts'
+import type { Minor } from '../ground/money.ts'
+
+export const statuses = ['PENDING', 'VERIFIED', 'EXPIRED', 'CANCELLED', 'WRONG_AMOUNT'] as const
+export type Status = (typeof statuses)[number]
+
+export type Item = {
+  readonly name: string
+  readonly description: string
+  readonly price: Minor
+  readonly quantity: number
+}
+
+export type Intent = {
+  readonly accountId: AccountId
+  readonly id: IntentId
+  readonly walletId: WalletId
+  readonly code: string
+  /** As stored: a window that has closed since shows only in `statusAt`. */
+  readonly status: Status
+  readonly base: Minor
+  readonly payable: Minor
+  readonly paid: Minor | null
+  readonly currency: string
+  readonly externalOrderId: string
+  readonly notes: string
+  /** The order lines as the JSON text that answers carry. */
+  readonly items: string
+  readonly reference: string
+  readonly manual: boolean
+  readonly createdAt: Instant
+  readonly expiresAt: Instant
+  readonly verifiedAt: Instant | null
+}
+
+/** Expiry is a matter of the clock alone: it shows at the instant it happens, before any sweep has written it. */
+export const statusAt = (intent: Pick<Intent, 'status' | 'expiresAt'>, now: Instant): Status =>
+  intent.status === 'PENDING' && now >= intent.expiresAt ? 'EXPIRED' : intent.status
+
+export type Draft = {
+  readonly walletId: WalletId
+  readonly total: Minor
+  readonly currency: string
+  readonly externalOrderId: string
+  readonly notes: string
+  readonly items: string
+}
+
+/** A new intent: what the buyer must pay is what the merchant asked for. */
+export const begin = (accountId: AccountId, draft: Draft, window_ms: number, now: Instant): Intent => ({
+  accountId,
+  id: growingId<IntentId>(now),
+  walletId: draft.walletId,
+  code: paymentCode(),
+  status: 'PENDING',
+  base: draft.total,
+  payable: draft.total,
+  paid: null,
+  currency: draft.currency,
+  externalOrderId: draft.externalOrderId,
+  notes: draft.notes,
+  items: draft.items,
+  reference: '',
+  manual: false,
+  createdAt: now,
+  expiresAt: now + window_ms,
+  verifiedAt: null,
+})
+
+/** Free text is compared without regard to case, by us and not by the database, whose locale we do not know. */
+export const fold = (text: string): string => text.toLowerCase()
+
+/** Stands between the searched fields, so that no term matches across two of them. */
+export const fieldMark = '\u001f'

@@ -1,0 +1,211 @@
+/**
+ * The only door from the command line: serves, and the operator's commands. Nobody imports this file.
+ */
+import { Command, InvalidArgumentError } from 'commander'
+import { findAccount } from './accounts/account-sql.ts'
+import { createAccount, createUser, type MemberRole, roles, setQuota } from './accounts/create-account.ts'
+import { createKey, revokeKey, rotateKey } from './accounts/manage-keys.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { createDemo } from './demo.ts'
+import { systemClock } from './ground/clock.ts'
+import { type AccountId, type ClientId, newSecret } from './ground/ids.ts'
+import { zoneOf } from './ground/zone.ts'
+import { uuidOfText } from './http/body/uuid.ts'
+import { openLog } from './log.ts'
+import { loadMasterKey } from './master-key.ts'
+import { migrationsFolder, visitStore, withStore } from './open-store.ts'
+import { askDataDir } from './postgres/data-dir.ts'
+import type { Db } from './postgres/database.ts'
+import { migrate } from './postgres/migrate.ts'
+import { originOf, StartRefused, serve } from './serve.ts'
+import { version } from './version.ts'
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** Something the operator asked for that cannot be: one sentence, exit code 1. */
+class Refused extends Error {}
+
+const setUp = () => {
+  const config = readConfig(process.env)
+  return { config, log: openLog(config.logLevel) }
+}
+
+/** Commands speak to a person: of the log only what is wrong. */
+const onStore = <T>(role: string, work: (db: Db, config: ReturnType<typeof readConfig>) => Promise<T>): Promise<T> => {
+  const config = readConfig(process.env)
+  const quiet = openLog(config.logLevel === 'info' ? 'warn' : config.logLevel)
+  return withStore(config, quiet, role, (db) => work(db, config))
+}
+
+const accountOf = async (db: Db, text: string): Promise<AccountId> => {
+  const id = uuidOfText(text)
+  const [account] = id === undefined ? [] : await findAccount(db, id)
+  if (account === undefined) throw new Refused(`There is no account ${text}.`)
+  return account.id
+}
+
+const wholeNumber = (text: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 0 or more.')
+  return Number(text)
+}
+
+const oneRole = (text: string): MemberRole => {
+  if (!(roles as readonly string[]).includes(text)) throw new InvalidArgumentError(`One of ${roles.join(', ')}.`)
+  return text as MemberRole
+}
+
+const show = (facts: Record<string, string>, json: boolean | undefined): void => {
+  if (json) say(JSON.stringify(facts))
+  else for (const [name, value] of Object.entries(facts)) say(`${name.padEnd(14)} ${value}`)
+}
+
+const program = new Command('sanad')
+  .description('Sanad proves that money arrived: payments into mobile wallets, verified by themselves.')
+  .version(version)
+  .showHelpAfterError('(sanad --help lists the commands)')
+
+program
+  .command('start')
+  .description('run the service (what npm start does)')
+  .action(async () => {
+    const { config, log } = setUp()
+    await serve(config, log, say)
+  })
+
+program
+  .command('migrate')
+  .description('bring the database to this version')
+  .action(async () => {
+    const config = readConfig(process.env)
+    const store = await visitStore(config, 'sanad migrate')
+    try {
+      const { ran, all } = await migrate(store.url, migrationsFolder, say)
+      say(ran === 0 ? `Nothing to do: all ${all} migrations have run.` : `Done: ${ran} of ${all} migrations ran now.`)
+    } finally {
+      await store.close()
+    }
+  })
+
+program
+  .command('demo')
+  .description('make a demo account with everything in it, and print its secrets')
+  .option('--json', 'print one JSON object')
+  .action(async ({ json }: { json?: boolean }) => {
+    const running = await askDataDir(readConfig(process.env).dataDir)
+    const demo = await onStore('sanad demo', async (db, config) => {
+      const origin = config.publicUrl ?? running?.url ?? originOf(config)
+      return createDemo(db, await loadMasterKey(config), origin, systemClock.now())
+    })
+    if (json) return say(JSON.stringify(demo))
+    show(
+      {
+        API: demo.base_url,
+        'client id': demo.client_id,
+        'client secret': demo.client_secret,
+        'sign-in': `${demo.dashboard.email}  ${demo.dashboard.password}`,
+        'user token': demo.dashboard.user_token,
+        device: `${demo.device.id}  secret ${demo.device.secret}`,
+        'ingest token': demo.device.ingest_token,
+        'second key': `${demo.second_key.client_id}  ${demo.second_key.client_secret}`,
+        'another shop': `${demo.other.client_id}  ${demo.other.client_secret}  wallet ${demo.other.wallet}`,
+      },
+      false,
+    )
+    for (const [name, id] of Object.entries(demo.wallets)) say(`${`wallet ${name}`.padEnd(20)} ${id}`)
+  })
+
+const account = program.command('account').description('merchant accounts')
+account
+  .command('create')
+  .description('make an account')
+  .requiredOption('--name <name>', 'what people call it')
+  .option('--quota <n>', 'at most so many intents a calendar month', wholeNumber)
+  .option('--json', 'print one JSON object')
+  .action(async ({ name, quota, json }: { name: string; quota?: number; json?: boolean }) => {
+    const id = await onStore('sanad account', (db) => createAccount(db, name, quota ?? null, systemClock.now()))
+    show({ account: id }, json)
+  })
+account
+  .command('quota')
+  .description('set or lift the quota of intents a calendar month')
+  .requiredOption('--account <id>', 'which account')
+  .option('--quota <n>', 'the quota; left out: none', wholeNumber)
+  .action(async ({ account: of, quota }: { account: string; quota?: number }) => {
+    await onStore('sanad account', async (db, config) => {
+      const id = await accountOf(db, of)
+      const used = await setQuota(db, id, quota ?? null, zoneOf(config.timeZone), systemClock.now())
+      say(quota === undefined ? 'No quota.' : `${quota} intents a month; ${used} were made this month.`)
+    })
+  })
+
+program
+  .command('user')
+  .description('people')
+  .command('create')
+  .description('make a person who may sign in to an account')
+  .requiredOption('--account <id>', 'which account')
+  .requiredOption('--email <address>', 'the address to sign in with')
+  .option('--name <name>', 'what to call them', '')
+  .option('--role <role>', `one of ${roles.join(', ')}`, oneRole, 'owner')
+  .option('--json', 'print one JSON object')
+  .action(async (asked: { account: string; email: string; name: string; role: MemberRole; json?: boolean }) => {
+    const password = newSecret().slice(0, 20)
+    const id = await onStore('sanad user', async (db) => {
+      if (!/^[^\s@]+@[^\s@]+$/.test(asked.email)) throw new Refused(`${asked.email} is not an e-mail address.`)
+      const accountId = await accountOf(db, asked.account)
+      const made = await createUser(db, accountId, { ...asked, password }, systemClock.now())
+      if (made === undefined) throw new Refused(`Somebody already signs in with ${asked.email}.`)
+      return made
+    })
+    show({ user: id, email: asked.email, password }, asked.json)
+  })
+
+const key = program.command('key').description('API keys')
+key
+  .command('create')
+  .description('make an API key; its secret is shown only now')
+  .requiredOption('--account <id>', 'which account')
+  .option('--name <name>', 'what to call it', 'API key')
+  .option('--json', 'print one JSON object')
+  .action(async (asked: { account: string; name: string; json?: boolean }) => {
+    const made = await onStore('sanad key', async (db) =>
+      createKey(db, await accountOf(db, asked.account), asked.name, systemClock.now()),
+    )
+    show({ client_id: made.clientId, client_secret: made.clientSecret }, asked.json)
+  })
+key
+  .command('rotate')
+  .description('give a key a new secret; the old one, and tokens bought with it, stop working')
+  .requiredOption('--account <id>', 'which account')
+  .requiredOption('--client-id <id>', 'which key')
+  .option('--overlap <hours>', 'how long the old secret goes on working, 0 to 24', wholeNumber, 0)
+  .option('--json', 'print one JSON object')
+  .action(async (asked: { account: string; clientId: string; overlap: number; json?: boolean }) => {
+    if (asked.overlap > 24) throw new Refused('The overlap is 24 hours at most.')
+    const made = await onStore('sanad key', async (db) => {
+      const id = await accountOf(db, asked.account)
+      return rotateKey(db, id, asked.clientId.toLowerCase() as ClientId, asked.overlap * 3_600_000, systemClock.now())
+    })
+    if (made === undefined) throw new Refused(`The account has no key ${asked.clientId} that is not revoked.`)
+    show({ client_id: made.clientId, client_secret: made.clientSecret }, asked.json)
+  })
+key
+  .command('revoke')
+  .description('end a key, and the tokens bought with it')
+  .requiredOption('--account <id>', 'which account')
+  .requiredOption('--client-id <id>', 'which key')
+  .action(async (asked: { account: string; clientId: string }) => {
+    const done = await onStore('sanad key', async (db) =>
+      revokeKey(db, await accountOf(db, asked.account), asked.clientId.toLowerCase() as ClientId, systemClock.now()),
+    )
+    if (!done) throw new Refused(`The account has no key ${asked.clientId}.`)
+    say('Revoked.')
+  })
+
+program.parseAsync().catch((fault: Error) => {
+  const expected = fault instanceof ConfigError || fault instanceof StartRefused || fault instanceof Refused
+  process.stderr.write(`${expected ? fault.message : (fault.stack ?? fault.message)}\n`)
+  process.exitCode = 1
+  // A start that failed may have left a timer or a socket: nothing is waited for.
+  setTimeout(() => process.exit(1), 500).unref()
+})

@@ -1,0 +1,59 @@
+/** Where the rows live: the operator's PostgreSQL, or the embedded one in the data directory. */
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import type { Log } from './log.ts'
+import { type Db, openDatabase } from './postgres/database.ts'
+import { migrate } from './postgres/migrate.ts'
+import { openEmbedded } from './postgres/open-embedded.ts'
+
+export const migrationsFolder = join(import.meta.dirname, '../../../migrations')
+
+export type Store = { readonly url: string; close(): Promise<void> }
+
+/** For operator commands: works whether or not the service runs on the same data directory. */
+export const visitStore = async (config: Config, role: string): Promise<Store> => {
+  if (config.databaseUrl !== undefined) return { url: config.databaseUrl, close: async () => {} }
+  const embedded = await openEmbedded({ dataDir: config.dataDir, role })
+  return { url: embedded.url, close: () => embedded.stop() }
+}
+
+export const openPool = (url: string, config: Config, log: Log): Db =>
+  openDatabase({
+    url,
+    connections: config.databaseConnections,
+    application: 'sanad',
+    // As long as a request with an idempotency key waits for another with the same key.
+    lock_timeout_ms: 10_000,
+    onFault: (fault) => log.warn({ err: fault }, 'a connection to the database broke'),
+  })
+
+/** Statements that many requests share wait only briefly for a lock: one stuck row must not hold up the others. */
+export const openSharedPool = (url: string, log: Log): Db =>
+  openDatabase({
+    url,
+    connections: 6,
+    application: 'sanad shared',
+    lock_timeout_ms: 1_000,
+    onFault: (fault) => log.warn({ err: fault }, 'a connection to the database broke'),
+  })
+
+/** Runs `work` on a migrated database, and closes everything behind it. */
+export const withStore = async <T>(
+  config: Config,
+  log: Log,
+  role: string,
+  work: (db: Db) => Promise<T>,
+): Promise<T> => {
+  const store = await visitStore(config, role)
+  try {
+    await migrate(store.url, migrationsFolder)
+    const db = openPool(store.url, config, log)
+    try {
+      return await work(db)
+    } finally {
+      await db.close()
+    }
+  } finally {
+    await store.close()
+  }
+}

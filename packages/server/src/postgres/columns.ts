@@ -1,0 +1,39 @@
+/**
+ * The kinds of column that statements return: how the text of PostgreSQL becomes our value, and which types of
+ * PostgreSQL may stand there (a test holds each statement against the real database).
+ */
+import type { Instant } from '../ground/clock.ts'
+import type { Minor } from '../ground/money.ts'
+
+export type Column<T> = {
+  readonly types: readonly string[]
+  readonly read: (text: string | null) => T
+}
+
+const column = <T>(types: readonly string[], parse: (text: string) => T): Column<T> => ({
+  types,
+  read: (text) => {
+    if (text === null) throw new Error(`a column of type ${types.join(' or ')} was null where none is expected`)
+    return parse(text)
+  },
+})
+
+export const uuid = <Id extends string = string>(): Column<Id> => column(['uuid'], (text) => text as Id)
+export const text = <T extends string = string>(): Column<T> => column(['text', 'varchar'], (value) => value as T)
+/** JSON as the text it is stored as. */
+export const jsonText = (): Column<string> => column(['json', 'jsonb'], (value) => value)
+export const bool = (): Column<boolean> => column(['bool'], (value) => value === 't')
+export const whole = (): Column<number> => column(['int2', 'int4', 'int8'], Number)
+export const minor = (): Column<Minor> => column(['int8'], (value) => BigInt(value) as Minor)
+export const bytes = (): Column<Buffer> => column(['bytea'], (value) => Buffer.from(value.slice(2), 'hex'))
+/** The session's zone is UTC: `2026-01-02 03:04:05.678+00`. */
+export const instant = (): Column<Instant> =>
+  column(['timestamptz'], (value) => Date.parse(`${value.slice(0, 10)}T${value.slice(11, -3)}Z`))
+
+export const nullable = <T>(of: Column<T>): Column<T | null> => ({
+  types: of.types,
+  read: (value) => (value === null ? null : of.read(value)),
+})
+
+/** An instant as a parameter. */
+export const at = (when: Instant): string => new Date(when).toISOString()

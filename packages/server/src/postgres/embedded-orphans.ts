@@ -1,0 +1,74 @@
+/**
+ * PostgreSQL processes that outlived their Sanad, or their postmaster, and still work on a cluster. The caller holds
+ * the data directory, so whoever is found here belongs to nobody. Promises that they are gone, in order: a postmaster
+ * shuts down fast, and what a killed postmaster left behind is told to drop everything, as crash recovery expects.
+ */
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { readPostmaster } from './embedded-cluster.ts'
+import { run } from './embedded-user.ts'
+
+/** Returns the pid in a stale postmaster.pid: by now it may be a stranger's, and PostgreSQL must be told so. */
+export const endOrphans = async (clusterDir: string): Promise<{ strangerPid?: number }> => {
+  const postmaster = await readPostmaster(clusterDir)
+  // Removed by every orderly end.
+  if (!postmaster) return {}
+  const found = await serversOn(clusterDir, postmaster.pid)
+  if (found.includes(postmaster.pid)) {
+    signal([postmaster.pid], 'SIGINT')
+    if (!(await gone(clusterDir, postmaster.pid, 10_000))) signal([postmaster.pid], 'SIGQUIT')
+    // It kills its own children five seconds after this signal.
+    if (!(await gone(clusterDir, postmaster.pid, 10_000))) {
+      throw new Error(`PostgreSQL, process ${postmaster.pid}, works on ${clusterDir} and does not stop: end it.`)
+    }
+    return {}
+  }
+  signal(found, 'SIGQUIT')
+  if (!(await gone(clusterDir, postmaster.pid, 3_000))) signal(await serversOn(clusterDir, postmaster.pid), 'SIGKILL')
+  await gone(clusterDir, postmaster.pid, 3_000)
+  return { strangerPid: postmaster.pid }
+}
+
+const gone = async (clusterDir: string, postmasterPid: number, withinMs: number): Promise<boolean> => {
+  const patience = AbortSignal.timeout(withinMs)
+  while ((await serversOn(clusterDir, postmasterPid)).length > 0) {
+    if (patience.aborted) return false
+    await delay(20)
+  }
+  return true
+}
+
+/** The living PostgreSQL processes of a cluster. Each works in the cluster's directory: the directory itself is
+ *  compared, for a path may mean another one inside a container. */
+const serversOn = async (clusterDir: string, postmasterPid: number): Promise<number[]> => {
+  if (process.platform !== 'linux') return (await isPostmasterByName(clusterDir, postmasterPid)) ? [postmasterPid] : []
+  const { dev, ino } = await stat(clusterDir)
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const servers: number[] = []
+  for (const pid of pids) {
+    try {
+      const cwd = await stat(`/proc/${pid}/cwd`)
+      if (cwd.dev !== dev || cwd.ino !== ino) continue
+      if ((await readFile(`/proc/${pid}/comm`, 'utf8')).trim() === 'postgres') servers.push(Number(pid))
+    } catch {
+      // Another user's, or it has just ended.
+    }
+  }
+  return servers
+}
+
+const isPostmasterByName = async (clusterDir: string, pid: number): Promise<boolean> => {
+  const here = { uid: process.getuid!(), gid: process.getgid!(), before: [] }
+  const { output } = await run(here, 'ps', ['-o', 'command=', '-p', String(pid)])
+  return output.includes('postgres') && output.includes(clusterDir)
+}
+
+const signal = (pids: number[], name: NodeJS.Signals) => {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name)
+    } catch {
+      // It has just ended.
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * As whom PostgreSQL runs. It refuses to run as root, and initdb wants a user that has a passwd entry. Promises a way
+ * that was tried, in which the programs run and the data directory is reached; leaves the owner of the files to
+ * embedded-cluster.ts.
+ *
+ * Where there is setpriv, PostgreSQL also gets SIGINT, a fast shutdown, from the kernel when this process dies.
+ */
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+
+export type Runner = {
+  /** Who owns PostgreSQL's files. */
+  uid: number
+  gid: number
+  /** Stands before the program on its command line. */
+  before: readonly string[]
+}
+
+/** Nothing of ours: PGDATA, PGOPTIONS, a locale or a preloaded library would change what PostgreSQL does. */
+const environment = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' }
+
+export type Program = ChildProcessByStdio<null, Readable, Readable>
+
+export const spawnAs = (
+  runner: Runner,
+  program: string,
+  args: readonly string[],
+  variables: Record<string, string> = {},
+): Program => {
+  const [command, ...rest] = [...runner.before, program, ...args]
+  return spawn(command!, rest, {
+    // This process's directory may be closed to that user.
+    cwd: '/',
+    env: { ...environment, ...variables },
+    // A session of its own: Ctrl-C in a terminal is for us, and we stop PostgreSQL when the last request is answered.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(runner.uid !== process.getuid!() && { uid: runner.uid, gid: runner.gid }),
+  })
+}
+
+/** `clusterDir` need not exist yet, `dataDir` must. */
+export const chooseRunner = async (dataDir: string, clusterDir: string, postgres: string): Promise<Runner> => {
+  const refusals: string[] = []
+  for (const runner of await candidates(dataDir, clusterDir)) {
+    const reach = 'test -x "$1" && exec "$2" --version'
+    const { code, output } = await run(runner, '/bin/sh', ['-c', reach, 'sh', dataDir, postgres])
+    if (code === 0) return runner
+    refusals.push(`${[...runner.before, `(uid ${runner.uid})`].join(' ')}: ${output.trim() || `ended with ${code}`}`)
+  }
+  throw new Error(
+    `The embedded PostgreSQL cannot be run here by this user: run Sanad as an ordinary user, set SANAD_DATA_DIR to a directory that others may pass through, or set DATABASE_URL to a PostgreSQL of your own.`,
+    { cause: refusals.join('\n') },
+  )
+}
+
+const candidates = async (dataDir: string, clusterDir: string): Promise<Runner[]> => {
+  const [uid, gid] = [process.getuid!(), process.getgid!()]
+  const here = { uid, gid, before: [] }
+  // The kernel forgets the signal when the user changes, so this stands last, right before the program.
+  const signal = ['setpriv', '--pdeathsig', 'INT', '--']
+  const before = (await run(here, signal[0]!, [...signal.slice(1), 'true'])).code === 0 ? signal : []
+
+  const nobody = await passwdEntry('nobody')
+  // Inside, the user is nobody; outside it is still us, and so reaches what only we may read.
+  const namespace: Runner[] = nobody ? [{ uid, gid, before: [...unshare(nobody.uid, nobody.gid), ...before] }] : []
+  if (uid !== 0) return hasPasswdEntry() ? [{ uid, gid, before }] : namespace
+
+  // Whoever owns the files keeps them: a command run once by root must not lock an ordinary user out.
+  const owner = await stat(clusterDir).catch(() => stat(dataDir))
+  const keeper = owner.uid !== 0 ? await passwdEntry(String(owner.uid)) : undefined
+  const others = [keeper, nobody].filter((user) => user !== undefined)
+  return [...others.map((user) => ({ ...user, before })), ...namespace]
+}
+
+const unshare = (uid: number, gid: number) => ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--']
+
+const passwdEntry = async (key: string): Promise<{ uid: number; gid: number } | undefined> => {
+  const here = { uid: process.getuid!(), gid: process.getgid!(), before: [] }
+  const { code, output } = await run(here, 'getent', ['passwd', key])
+  const [, , uid, gid] = output.split(':')
+  return code === 0 ? { uid: Number(uid), gid: Number(gid) } : undefined
+}
+
+const hasPasswdEntry = (): boolean => {
+  try {
+    return userInfo().username !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Runs a short program to its end. One that is not there is a code like any other. */
+export const run = async (
+  runner: Runner,
+  program: string,
+  args: string[],
+): Promise<{ code: number; output: string }> => {
+  const child = spawnAs(runner, program, args)
+  const code = new Promise<number>((resolve) => {
+    child.once('error', () => resolve(127))
+    child.once('exit', (status) => resolve(status ?? 128))
+  })
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { code: await code, output: out + err }
+}

@@ -1,0 +1,220 @@
+/**
+ * A private, real PostgreSQL in the data directory, reached by a Unix socket that only its user may open.
+ *
+ * Promises: it answers when `startEmbedded` returns, also after a `kill -9` of Sanad or of PostgreSQL; what it has
+ * committed is on disk; it ends with this process, at once where the kernel can tell it (embedded-user.ts), otherwise
+ * at the next start. Leaves to others: that one process alone uses the directory (data-dir.ts; open-embedded.ts does
+ * both), and the tables. Called on the main thread: the kernel takes the end of a thread for the end of the parent.
+ */
+import { mkdir, realpath } from 'node:fs/promises'
+import { Socket } from 'node:net'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { type Binaries, findBinaries } from './embedded-binaries.ts'
+import { clusterDirOf, prepareCluster, readPostmaster, removeSocketDir, socketDirOf } from './embedded-cluster.ts'
+import { endOrphans } from './embedded-orphans.ts'
+import { chooseRunner, type Program, type Runner, spawnAs } from './embedded-user.ts'
+
+export type Settings = Readonly<Record<string, string | number>>
+
+export type Embedded = {
+  /** For `pg` and for libpq alike. */
+  readonly url: string
+  readonly socketDir: string
+  /** The postmaster's. */
+  readonly pid: number
+  /** Ends it in an orderly way. May be called again. */
+  stop(): Promise<void>
+}
+
+export type EmbeddedOptions = {
+  /** Absolute; PostgreSQL lives in `postgres` below it. */
+  dataDir: string
+  /** PostgreSQL's own settings, over `defaults`. */
+  settings?: Settings
+  /** Each line of PostgreSQL's log. */
+  log?: (line: string) => void
+  /** It ended and nobody had called `stop`. */
+  onExit?: (code: number | null, signal: NodeJS.Signals | null) => void
+}
+
+const defaults: Settings = {
+  max_connections: 100,
+  shared_buffers: '256MB',
+  max_wal_size: '2GB', // fewer checkpoints, and after each one fewer whole pages in the log
+  random_page_cost: 1.1, // no disk of today seeks
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  lc_messages: 'C',
+  // The lines go to Sanad's log, which has a time of its own, and must not hold what merchants wrote.
+  log_line_prefix: '',
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+}
+
+const port = 5432
+const user = 'sanad'
+const database = 'sanad'
+
+/** Without TLS whatever PGSSLMODE says: nothing leaves the machine. */
+export const urlOf = (socketDir: string): string =>
+  `postgresql://${user}@/${database}?host=${encodeURIComponent(socketDir)}&port=${port}&sslmode=disable`
+
+/** The caller holds `dataDir`: whatever PostgreSQL still works on it is stopped. */
+export const startEmbedded = async ({ log = () => {}, ...options }: EmbeddedOptions): Promise<Embedded> => {
+  if (process.platform === 'win32') {
+    throw new Error('The embedded PostgreSQL does not run on Windows: set DATABASE_URL to a PostgreSQL of your own.')
+  }
+  await mkdir(options.dataDir, { recursive: true, mode: 0o711 })
+  const dataDir = await realpath(options.dataDir)
+  const [clusterDir, socketDir] = [clusterDirOf(dataDir), socketDirOf(dataDir)]
+  const settings = { ...defaults, ...options.settings }
+  const binaries = await findBinaries()
+  const runner = await chooseRunner(dataDir, clusterDir, binaries.postgres)
+  let orphans = await endOrphans(clusterDir)
+  await prepareCluster(dataDir, runner, binaries, settings.fsync !== 'off')
+
+  // Where the children of a killed postmaster cannot be found and ended, they hold its shared memory a while longer.
+  const patience = AbortSignal.timeout(15_000)
+  for (;;) {
+    const server = launch(runner, binaries, dataDir, settings, orphans.strangerPid, log)
+    try {
+      await answers(server, clusterDir, socketDir)
+      return running(server, socketDir, options.onExit)
+    } catch (cause) {
+      await end(server)
+      if (!server.hasSaid(/shared memory block|lock file/) || patience.aborted) {
+        throw new Error(`The embedded PostgreSQL in ${clusterDir} did not start: ${server.lastLines()}`, { cause })
+      }
+    }
+    await delay(200)
+    orphans = await endOrphans(clusterDir)
+  }
+}
+
+type Server = {
+  program: Program
+  /** Settles when it has ended. */
+  ended: Promise<void>
+  hasEnded(): boolean
+  hasSaid(what: RegExp): boolean
+  lastLines(): string
+}
+
+const launch = (
+  runner: Runner,
+  binaries: Binaries,
+  dataDir: string,
+  settings: Settings,
+  strangerPid: number | undefined,
+  log: (line: string) => void,
+): Server => {
+  const places: Settings = {
+    listen_addresses: '',
+    port,
+    unix_socket_directories: socketDirOf(dataDir),
+    unix_socket_permissions: '0700',
+  }
+  const args = Object.entries({ ...settings, ...places }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  // PostgreSQL does not start while the process named in an old postmaster.pid lives, unless it is of its own family:
+  // so a pid that was given anew, to a stranger, is called its grandparent. Its check of shared memory still stands.
+  const family = strangerPid === undefined ? {} : { PG_GRANDPARENT_PID: String(strangerPid) }
+  const program = spawnAs(runner, binaries.postgres, ['-D', clusterDirOf(dataDir), ...args], family)
+
+  const lines: string[] = []
+  const note = (line: string) => {
+    lines.push(line)
+    if (lines.length > 20) lines.shift()
+    log(line)
+  }
+  createInterface({ input: program.stderr }).on('line', note)
+  program.stdout.resume()
+  let hasEnded = false
+  const ended = new Promise<void>((resolve) => {
+    const settle = () => {
+      hasEnded = true
+      resolve()
+    }
+    program.once('exit', settle)
+    program.once('error', (error) => {
+      note(error.message)
+      settle()
+    })
+  })
+  return {
+    program,
+    ended,
+    hasEnded: () => hasEnded,
+    hasSaid: (what) => lines.some((line) => what.test(line)),
+    lastLines: () => lines.slice(-5).join(' | '),
+  }
+}
+
+/** Waits until PostgreSQL answers and has the database. Recovery after a crash may take its time: only an end is final. */
+const answers = async (server: Server, clusterDir: string, socketDir: string): Promise<void> => {
+  for (;;) {
+    if (server.hasEnded()) throw new Error('PostgreSQL ended while it started.')
+    // Not asked by connecting: each refusal would be a line in the log.
+    const postmaster = await readPostmaster(clusterDir)
+    if (postmaster?.ready && postmaster.pid === server.program.pid) break
+    await Promise.race([delay(10), server.ended])
+  }
+  const client = connection(socketDir, 'postgres')
+  try {
+    await client.connect()
+    // Looked for at every start: an earlier one may have been cut off right after it made the cluster.
+    const { rows } = await client.query('select 1 from pg_database where datname = $1', [database])
+    if (rows.length === 0) await client.query(`create database ${database}`)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+export const connection = (socketDir: string, name: string = database): pg.Client => {
+  const client = new pg.Client({ host: socketDir, port, user, database: name, ssl: false })
+  // A connection that is cut between two queries must not bring the process down: the next query says so.
+  client.on('error', () => {})
+  return client
+}
+
+const running = (server: Server, socketDir: string, onExit: EmbeddedOptions['onExit']): Embedded => {
+  const { program } = server
+  let stopping: Promise<void> | undefined
+  const atExit = () => program.kill('SIGINT')
+  process.once('exit', atExit)
+  program.once('exit', (code, signal) => {
+    process.off('exit', atExit)
+    if (!stopping) onExit?.(code, signal)
+  })
+  keepAlive(program, false)
+  return {
+    url: urlOf(socketDir),
+    socketDir,
+    pid: program.pid!,
+    stop: () => {
+      // One that has ended by itself may have a successor by now, whose socket is in the same place.
+      stopping ??= server.hasEnded() ? Promise.resolve() : end(server).then(() => removeSocketDir(socketDir))
+      return stopping
+    },
+  }
+}
+
+/** PostgreSQL alone is no reason for this process to go on; waiting for its end is. */
+const keepAlive = (program: Program, yes: boolean) => {
+  const verb = yes ? 'ref' : 'unref'
+  program[verb]()
+  for (const stream of [program.stdout, program.stderr]) if (stream instanceof Socket) stream[verb]()
+}
+
+/** Fast: clients are cut off, what was committed is written. If that does not end, at once: the next start recovers. */
+const end = async (server: Server): Promise<void> => {
+  if (server.hasEnded()) return
+  keepAlive(server.program, true)
+  server.program.kill('SIGINT')
+  const impatience = setTimeout(() => server.program.kill('SIGQUIT'), 20_000)
+  await server.ended
+  clearTimeout(impatience)
+}

@@ -1,0 +1,107 @@
+/**
+ * Concurrent requests share a commit. What arrives while earlier batches are under way is gathered and run as one
+ * statement over many rows: one round trip and one flush for all of them. A request that comes alone is run at once.
+ *
+ * If a batch is refused by the database, or waits too long for a lock, its items are tried one by one beside the batches
+ * that follow, so that a single bad row harms nobody else. If the connection broke, nobody knows whether the batch was
+ * committed: then it is not tried again.
+ */
+import { faultCode } from './database.ts'
+
+export type Gather<I, O> = (item: I) => Promise<O>
+
+type Waiting<I, O> = { item: I; resolve: (value: O) => void; reject: (fault: unknown) => void }
+
+/** Data, constraint, serialisation and lock faults: PostgreSQL rolled the statement back and said so. */
+const rolledBack = (fault: unknown): boolean => /^(21|22|23|40|55)/.test(faultCode(fault) ?? '')
+
+export const gather = <I, O>(options: {
+  /** Runs the items as one; answers in their order. */
+  readonly together: (items: readonly I[]) => Promise<readonly O[]>
+  /** Runs one alone, with all the patience it may ask for. */
+  readonly alone: (item: I) => Promise<O>
+  /** Two items with the same mark do not go into one batch. */
+  readonly mark?: (item: I) => string | undefined
+  readonly most: number
+  readonly parallel: number
+  readonly waiting?: number
+}): Gather<I, O> => {
+  const { together, alone, mark, most, parallel, waiting: bound = 10_000 } = options
+  let waiting: Waiting<I, O>[] = []
+  let underWay = 0
+  let planned = false
+  const patient: Waiting<I, O>[] = []
+  let patientUnderWay = 0
+
+  const tryAlone = (): void => {
+    while (patient.length > 0 && patientUnderWay < parallel) {
+      const one = patient.shift()!
+      patientUnderWay++
+      alone(one.item)
+        .then(one.resolve, one.reject)
+        .finally(() => {
+          patientUnderWay--
+          tryAlone()
+        })
+    }
+  }
+
+  const settle = async (batch: Waiting<I, O>[]): Promise<void> => {
+    try {
+      const answers = await together(batch.map((one) => one.item))
+      if (answers.length !== batch.length) throw new Error('a gathered statement answered another number of items')
+      batch.forEach((one, i) => {
+        one.resolve(answers[i]!)
+      })
+    } catch (fault) {
+      if (rolledBack(fault)) {
+        patient.push(...batch)
+        tryAlone()
+      } else for (const one of batch) one.reject(fault)
+    }
+  }
+
+  const nextBatch = (): Waiting<I, O>[] => {
+    if (mark === undefined) {
+      const batch = waiting.slice(0, most)
+      waiting = waiting.slice(most)
+      return batch
+    }
+    const batch: Waiting<I, O>[] = []
+    const left: Waiting<I, O>[] = []
+    const marks = new Set<string>()
+    for (const one of waiting) {
+      const own = mark(one.item)
+      if (batch.length >= most || (own !== undefined && marks.has(own))) left.push(one)
+      else {
+        if (own !== undefined) marks.add(own)
+        batch.push(one)
+      }
+    }
+    waiting = left
+    return batch
+  }
+
+  const dispatch = (): void => {
+    planned = false
+    while (waiting.length > 0 && underWay < parallel) {
+      underWay++
+      settle(nextBatch()).finally(() => {
+        underWay--
+        dispatch()
+      })
+    }
+  }
+
+  return (item) =>
+    new Promise<O>((resolve, reject) => {
+      if (waiting.length + patient.length >= bound)
+        return reject(new Error(`more than ${bound} requests wait for the database`))
+      waiting.push({ item, resolve, reject })
+      // After the input of this turn of the loop has been read: requests that came in the same packet go together.
+      if (!planned && underWay < parallel) {
+        planned = true
+        setImmediate(dispatch)
+      }
+    })
+}

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pendingMigrations } from './migrate.ts'
+
+const file = (name: string, hash: string) => ({ name, hash, sql: '' })
+
+test('what has not run yet is pending, in order', () => {
+  const files = [file('0001_a.sql', 'a'), file('0002_b.sql', 'b')]
+  assert.deepEqual(pendingMigrations(files, [{ name: '0001_a.sql', hash: 'a' }]), [files[1]])
+})
+
+test('a migration that was changed after it ran stops the start', () => {
+  assert.match(
+    JSON.stringify(pendingMigrations([file('0001_a.sql', 'x')], [{ name: '0001_a.sql', hash: 'a' }])),
+    /0001_a\.sql was changed after it ran/,
+  )
+})
+
+test('a database of a newer version is not touched by an older one', () => {
+  assert.match(JSON.stringify(pendingMigrations([], [{ name: '0001_a.sql', hash: 'a' }])), /run a newer version/)
+})

@@ -1,0 +1,47 @@
+/**
+ * A statement: named SQL with typed parameters and typed rows. Named statements are prepared once a connection. Every
+ * statement is on one list, so that a test can hold each against the real database: it must prepare, and its columns
+ * must have the names and types it says.
+ */
+import type { Column } from './columns.ts'
+import type { RawRow, Session } from './database.ts'
+
+export type Columns = Readonly<Record<string, Column<unknown>>>
+export type RowOf<C extends Columns> = { -readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never }
+
+export type Statement<Args extends readonly unknown[], C extends Columns> = {
+  (session: Session, ...args: Args): Promise<RowOf<C>[]>
+  readonly statementName: string
+  readonly sql: string
+  readonly columns: C
+}
+
+export const allStatements: Statement<never, Columns>[] = []
+
+export const readRows = <C extends Columns>(columns: C, raw: readonly RawRow[]): RowOf<C>[] => {
+  const readers = Object.entries(columns)
+  return raw.map((values) => {
+    const row: Record<string, unknown> = {}
+    for (let i = 0; i < readers.length; i++) {
+      const [name, column] = readers[i]!
+      row[name] = column.read(values[i] ?? null)
+    }
+    return row as RowOf<C>
+  })
+}
+
+export const statement = <Args extends readonly unknown[], C extends Columns>(
+  name: string,
+  columns: C,
+  params: (...args: Args) => readonly unknown[],
+  sql: string,
+): Statement<Args, C> => {
+  const run = async (session: Session, ...args: Args) =>
+    readRows(columns, await session.run({ name, text: sql, values: params(...args) }))
+  const made = Object.assign(run, { statementName: name, sql, columns })
+  allStatements.push(made as unknown as Statement<never, Columns>)
+  return made
+}
+
+/** For a statement that returns nothing. */
+export const none = {} as const

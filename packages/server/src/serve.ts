@@ -1,0 +1,143 @@
+/**
+ * The service as a process: holds its data directory, starts the database, migrates, listens, and on a signal drains:
+ * requests under way finish, background work ends, PostgreSQL is stopped cleanly.
+ */
+import { countAccounts } from './accounts/account-sql.ts'
+import type { Config } from './config.ts'
+import { createDemo } from './demo.ts'
+import { systemClock } from './ground/clock.ts'
+import type { Log } from './log.ts'
+import { loadMasterKey } from './master-key.ts'
+import { migrationsFolder, openPool, openSharedPool } from './open-store.ts'
+import { holdDataDir } from './postgres/data-dir.ts'
+import { startEmbedded } from './postgres/embedded.ts'
+import { migrate, readMigrations } from './postgres/migrate.ts'
+// docs soon
+import { openService } from './service.ts'
+import { welcome } from './welcome.ts'
+
+/** What a person is told on standard output; the log goes elsewhere. */
+export type Say = (line: string) => void
+
+/** A start that must not go on: one sentence, no stack. */
+export class StartRefused extends Error {}
+
+const drainMost_ms = 25_000
+
+type Step = { readonly name: string; readonly undo: () => Promise<unknown> }
+
+export const originOf = (config: Config, port = config.port): string =>
+  config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+
+export const serve = async (config: Config, log: Log, say: Say): Promise<void> => {
+  // What was opened, in order: closed from the end.
+  const opened: Step[] = []
+  const closeAll = async (): Promise<void> => {
+    for (const step of opened.splice(0).reverse()) {
+      await step.undo().catch((fault) => log.error({ err: fault }, `could not close: ${step.name}`))
+    }
+  }
+  let ending = false
+  const end = async (why: string, code: number): Promise<void> => {
+    if (ending) return
+    ending = true
+    log.info({ why }, 'draining')
+    const late = setTimeout(() => {
+      log.error({}, 'draining took too long: ending at once')
+      process.exit(1)
+    }, drainMost_ms)
+    await closeAll()
+    clearTimeout(late)
+    log.info({}, 'stopped')
+    log.flush()
+    process.exitCode = code
+    // Nothing should be left to wait for; should a socket linger, it does not keep us.
+    setTimeout(() => process.exit(code), 500).unref()
+  }
+  let signals = 0
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      // npm and a terminal may both pass on one Ctrl-C: only a later one means impatience.
+      if (++signals > 3) process.exit(130)
+      void end(signal, 0)
+    })
+  }
+
+  try {
+    const url = await openRows(config, log, opened, (why) => void end(why, 1))
+    if (ending) return
+    const { ran, all } = await migrate(url, migrationsFolder, (line) => log.info({}, line))
+    log.info({ ran, all }, 'migrations checked')
+    const masterKey = await loadMasterKey(config)
+    const db = openPool(url, config, log)
+    opened.push({ name: 'database connections', undo: () => db.close() })
+    const shared = openSharedPool(url, log)
+    opened.push({ name: 'shared database connections', undo: () => shared.close() })
+
+    const service = await openService({
+      config,
+      log,
+      clock: systemClock,
+      masterKey,
+      db,
+      shared,
+      notReady: readiness(db),
+    })
+    opened.push({ name: 'service', undo: () => service.close() })
+    if (config.role !== 'work') {
+      await service.app.listen({ host: config.host, port: config.port }).catch((fault: NodeJS.ErrnoException) => {
+        if (fault.code !== 'EADDRINUSE') throw fault
+        throw new StartRefused(
+          `Port ${config.port} of ${config.host} is taken by another program: set PORT to a free one. Example: PORT=8081`,
+        )
+      })
+    }
+    if (config.role !== 'serve') service.work()
+    if (ending) return
+
+    const address = service.app.server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : config.port
+    const origin = originOf(config, port)
+    const [{ accounts }] = (await countAccounts(db)) as [{ accounts: number }]
+    const demo =
+      accounts === 0 && !config.production ? await createDemo(db, masterKey, origin, systemClock.now()) : undefined
+    for (const line of welcome(config, origin, demo)) say(line)
+    log.info({ origin, role: config.role }, 'ready')
+  } catch (fault) {
+    await closeAll()
+    throw fault
+  }
+}
+
+const openRows = async (config: Config, log: Log, opened: Step[], onLoss: (why: string) => void): Promise<string> => {
+  if (config.databaseUrl !== undefined) return config.databaseUrl
+  const hold = await holdDataDir(config.dataDir, { role: 'service', url: originOf(config) })
+  if (hold.kind === 'busy') {
+    const where = hold.url === undefined ? '' : ` at ${hold.url}`
+    throw new StartRefused(
+      `Sanad already runs on ${config.dataDir} (${hold.role}, process ${hold.pid}${where}): stop it, or set SANAD_DATA_DIR.`,
+    )
+  }
+  opened.push({ name: 'data directory', undo: () => hold.release() })
+  const embedded = await startEmbedded({
+    dataDir: config.dataDir,
+    log: (line) => log.info({ postgres: line }, 'postgres'),
+    onExit: (code, signal) => {
+      log.fatal({ code, signal }, 'PostgreSQL ended by itself: stopping; the next start recovers')
+      onLoss('PostgreSQL ended')
+    },
+  })
+  opened.push({ name: 'embedded PostgreSQL', undo: () => embedded.stop() })
+  return embedded.url
+}
+
+const readiness = (db: ReturnType<typeof openPool>) => async (): Promise<string | undefined> => {
+  try {
+    const [row] = await db.run({ text: 'select count(*) from migrations', values: [] })
+    const known = (await readMigrations(migrationsFolder)).length
+    if (Number(row?.[0]) === known) return undefined
+    return `The database has ${row?.[0]} migrations, this version has ${known}.`
+  } catch {
+    return 'The database does not answer.'
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * The rooms wired to each other on a database: the service without its process. `main` gives it the real clock and a
+ * port; a test gives it a clock it can move.
+ */
+import type { FastifyInstance } from 'fastify'
+import { keyLookup, loadKey } from './accounts/key-lookup.ts'
+import { openTokens } from './accounts/token.ts'
+import type { Config } from './config.ts'
+import type { Clock } from './ground/clock.ts'
+import type { MasterKey } from './ground/seal.ts'
+import { zoneOf } from './ground/zone.ts'
+import { buildApp } from './http/app.ts'
+import { MemoryLimits } from './http/limits/memory-limits.ts'
+import { RedisLimits } from './http/limits/redis-limits.ts'
+import { openMetrics } from './http/metrics.ts'
+import { referenceAttacher } from './intents/attach-references.ts'
+import { intentCreator } from './intents/create-intents.ts'
+import { intentFinder } from './intents/find-intents.ts'
+import { intentLister } from './intents/list-intents.ts'
+import { sealedUntilReader } from './intents/tally-intents.ts'
+import type { Log } from './log.ts'
+import type { Db } from './postgres/database.ts'
+import { walletLookup } from './wallets/wallet-lookup.ts'
+import { startLoops } from './work/loops.ts'
+
+export type Service = {
+  readonly app: FastifyInstance
+  /** Begins the background work. */
+  work(): void
+  /** Finishes what is under way, then lets go of everything but the database. */
+  close(): Promise<void>
+}
+
+export const openService = async (given: {
+  readonly config: Config
+  readonly log: Log
+  readonly clock: Clock
+  readonly masterKey: MasterKey
+  readonly db: Db
+  readonly shared: Db
+  readonly notReady: () => Promise<string | undefined>
+  readonly more?: (app: FastifyInstance) => Promise<void>
+}): Promise<Service> => {
+  const { config, log, clock, db, shared } = given
+  const zone = zoneOf(config.timeZone)
+  const metrics = openMetrics()
+  const limits =
+    config.redisUrl === undefined ? new MemoryLimits() : await RedisLimits.open({ url: config.redisUrl, log })
+  const wallets = walletLookup(db)
+  const find = intentFinder(db)
+
+  const app = await buildApp({
+    log,
+    clock,
+    trustProxy: config.trustProxy,
+    health: { notReady: given.notReady },
+    metrics,
+    merchant: {
+      db,
+      zone,
+      clock,
+      wallets,
+      find,
+      tokens: openTokens(given.masterKey),
+      keys: keyLookup(db),
+      loadKey: (id) => loadKey(db, id),
+      ttl_s: config.tokenTtl_s,
+      limits,
+      rules: config.limits,
+      create: intentCreator({ db, shared, wallets, zone, window_ms: config.intentWindow_ms }),
+      attach: referenceAttacher({ db, shared, find }),
+      list: intentLister(db, sealedUntilReader(db)),
+      origin: (request) => config.publicUrl ?? `${request.protocol}://${request.host}`,
+    },
+    ...(given.more === undefined ? {} : { more: given.more }),
+  })
+
+  let loops: ReturnType<typeof startLoops> | undefined
+  return {
+    app,
+    work() {
+      loops = startLoops({
+        db,
+        clock,
+        window_ms: config.intentWindow_ms,
+        onFault: (name, fault) => log.error({ err: fault, loop: name }, 'a background loop failed'),
+        onRun: metrics.loopRan,
+      })
+    },
+    async close() {
+      await app.close()
+      await loops?.stop()
+      await limits.close()
+    },
+  }
+}

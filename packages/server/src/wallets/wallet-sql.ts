@@ -1,0 +1,180 @@
+import type { Instant } from '../ground/clock.ts'
+import type { AccountId, DeviceId, ProviderId, WalletId } from '../ground/ids.ts'
+import { at, bool, nullable, text, uuid, whole } from '../postgres/columns.ts'
+import { none, type RowOf, statement } from '../postgres/statement.ts'
+import type { ProviderStatus, Wallet } from './wallet.ts'
+
+const columns = {
+  id: uuid<WalletId>(),
+  account_id: uuid<AccountId>(),
+  name: text(),
+  account_number: text(),
+  sender_name: text(),
+  currency: text(),
+  sim_slot: text<'' | 'SIM1' | 'SIM2'>(),
+  active: bool(),
+  is_test: bool(),
+  device_id: nullable(uuid<DeviceId>()),
+  device_on: bool(),
+  readable: bool(),
+  version: whole(),
+  provider_id: uuid<ProviderId>(),
+  provider_name: text(),
+  provider_display_name: text(),
+  provider_theme_color: text(),
+  provider_logo_url: text(),
+  provider_status: text<ProviderStatus>(),
+  provider_version: whole(),
+}
+
+const walletRow = `
+  select w.id, w.account_id, w.name, w.account_number, w.sender_name, w.currency, w.sim_slot, w.active, w.is_test,
+         w.device_id, coalesce(d.switched_on, false) as device_on,
+         exists (select from alert_templates t where t.provider_id = w.provider_id and t.status = 'active') as readable,
+         w.version, p.id as provider_id, p.name as provider_name, p.display_name as provider_display_name,
+         p.theme_color as provider_theme_color, p.logo_url as provider_logo_url, p.status as provider_status,
+         p.version as provider_version
+    from wallets w
+    join providers p on p.id = w.provider_id
+    left join devices d on d.account_id = w.account_id and d.id = w.device_id`
+
+/** Index: primary keys, alert_templates_active. */
+export const findWallet = statement(
+  'find_wallet',
+  columns,
+  (accountId: AccountId, id: string) => [accountId, id],
+  `${walletRow}
+   where w.account_id = $1 and w.id = $2`,
+)
+
+/** The wallets of an account, at most 1,000. Index: wallets_of_account. */
+export const listWallets = statement(
+  'list_wallets',
+  columns,
+  (accountId: AccountId) => [accountId],
+  `${walletRow}
+   where w.account_id = $1
+   order by w.name collate "C", w.id
+   limit 1000`,
+)
+
+export const walletOf = (row: RowOf<typeof columns>): Wallet => ({
+  id: row.id,
+  accountId: row.account_id,
+  name: row.name,
+  accountNumber: row.account_number,
+  senderName: row.sender_name,
+  currency: row.currency,
+  simSlot: row.sim_slot,
+  active: row.active,
+  isTest: row.is_test,
+  deviceId: row.device_id,
+  deviceOn: row.device_on,
+  readable: row.readable,
+  version: row.version,
+  provider: {
+    id: row.provider_id,
+    name: row.provider_name,
+    displayName: row.provider_display_name,
+    themeColor: row.provider_theme_color,
+    logoUrl: row.provider_logo_url,
+    status: row.provider_status,
+    version: row.provider_version,
+  },
+})
+
+export const insertProvider = statement(
+  'insert_provider',
+  none,
+  (provider: { id: ProviderId; name: string; displayName: string; themeColor: string; logoUrl: string }) => [
+    provider.id,
+    provider.name,
+    provider.displayName,
+    provider.themeColor,
+    provider.logoUrl,
+  ],
+  `
+  insert into providers (id, name, display_name, theme_color, logo_url) values ($1, $2, $3, $4, $5)`,
+)
+
+/** A provider of the operator, by its name. There are few: no index. */
+export const findProvider = statement(
+  'find_provider',
+  { id: uuid<ProviderId>() },
+  (name: string) => [name],
+  `select id from providers where account_id is null and name = $1 order by id limit 1`,
+)
+
+export const insertTemplate = statement(
+  'insert_template',
+  none,
+  (id: string, providerId: ProviderId, sentence: string, now: Instant) => [id, providerId, sentence, at(now)],
+  `
+  insert into alert_templates (id, provider_id, sentence, status, created_at) values ($1, $2, $3, 'active', $4)`,
+)
+
+export const insertDevice = statement(
+  'insert_device',
+  none,
+  (device: {
+    id: DeviceId
+    accountId: AccountId
+    name: string
+    on: boolean
+    secretSealed: Buffer
+    ingestTokenHash: Buffer
+    now: Instant
+  }) => [
+    device.id,
+    device.accountId,
+    device.name,
+    device.on,
+    device.secretSealed,
+    device.ingestTokenHash,
+    at(device.now),
+  ],
+  `
+  insert into devices (id, account_id, name, switched_on, secret_sealed, secret_version, ingest_token_hash, created_at)
+  values ($1, $2, $3, $4, $5, 1, $6, $7)`,
+)
+
+export const switchDeviceRow = statement(
+  'switch_device',
+  { id: uuid<DeviceId>() },
+  (accountId: AccountId, id: DeviceId, on: boolean) => [accountId, id, on],
+  `update devices set switched_on = $3 where account_id = $1 and id = $2 returning id`,
+)
+
+export const insertWallet = statement(
+  'insert_wallet',
+  none,
+  (wallet: {
+    id: WalletId
+    accountId: AccountId
+    providerId: ProviderId
+    deviceId: DeviceId | null
+    name: string
+    accountNumber: string
+    senderName: string
+    simSlot: string
+    active: boolean
+    isTest: boolean
+    now: Instant
+  }) => [
+    wallet.id,
+    wallet.accountId,
+    wallet.providerId,
+    wallet.deviceId,
+    wallet.name,
+    wallet.accountNumber,
+    wallet.senderName,
+    wallet.simSlot,
+    wallet.active,
+    wallet.isTest,
+    at(wallet.now),
+  ],
+  `
+  insert into wallets (id, account_id, provider_id, device_id, name, account_number, sender_name, sim_slot, active,
+                       is_test, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+)

@@ -1,0 +1,31 @@
+/** What a person reads after the start: where to go, and what to paste first. */
+import type { Config } from './config.ts'
+import type { Demo } from './demo.ts'
+
+export const welcome = (config: Config, origin: string, demo: Demo | undefined): string[] => {
+  if (config.role === 'work') return ['Sanad works in the background. Stop it with Ctrl-C.']
+  const lines = [
+    '',
+    `Sanad is ready at ${origin}`,
+    `  API reference   ${origin}/docs`,
+    `  Health          ${origin}/readyz`,
+  ]
+  if (demo !== undefined) {
+    lines.push(
+      '',
+      'This is the first start, so a demo shop was made. Its secrets are shown only now:',
+      `  Sign-in         ${demo.dashboard.email}  ${demo.dashboard.password}`,
+      `  Client id       ${demo.client_id}`,
+      `  Client secret   ${demo.client_secret}`,
+      '',
+      'Try it: a token, the wallets, a first payment intent.',
+      '',
+      `  TOKEN=$(curl -s -X POST ${demo.base_url}/token -H 'SERVICE-CLIENT-ID: ${demo.client_id}' -H 'SERVICE-CLIENT-SECRET: ${demo.client_secret}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+      `  curl -s ${demo.base_url}/wallets/ -H "Authorization: Bearer $TOKEN"`,
+      `  curl -s ${demo.base_url}/intents/ -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"wallet": "${demo.wallets.main}", "amount": "1500.00", "external_order_id": "order-1"}'`,
+    )
+  } else {
+    lines.push('', 'More secrets to try things with: npx sanad demo')
+  }
+  return [...lines, '', 'Stop it with Ctrl-C.', '']
+}

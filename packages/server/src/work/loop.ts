@@ -1,0 +1,56 @@
+/**
+ * A background loop: runs its work again and again, never twice at once, with a pause that varies so that several nodes
+ * do not march in step. A fault is logged and the loop goes on, more slowly each time. Stopping waits for the work under
+ * way.
+ */
+export type Loop = { stop(): Promise<void> }
+
+export const startLoop = (options: {
+  readonly name: string
+  readonly every_ms: number
+  /** True: there is more to do, run again at once. */
+  readonly work: () => Promise<boolean>
+  readonly onFault: (name: string, fault: unknown) => void
+  readonly onRun?: (name: string, outcome: 'ok' | 'fault') => void
+}): Loop => {
+  const { name, every_ms, work, onFault, onRun } = options
+  const slowest_ms = Math.max(every_ms, 60_000)
+  let stopped = false
+  let faults = 0
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+
+  const run = async (): Promise<void> => {
+    let more = false
+    try {
+      more = await work()
+      faults = 0
+      onRun?.(name, 'ok')
+    } catch (fault) {
+      faults++
+      onRun?.(name, 'fault')
+      if (!stopped) onFault(name, fault)
+    }
+    plan(more ? 0 : Math.min(every_ms * 2 ** Math.min(faults, 10), slowest_ms))
+  }
+
+  const plan = (pause_ms: number): void => {
+    if (stopped) return
+    timer = setTimeout(
+      () => {
+        running = run()
+      },
+      pause_ms * (1 + Math.random() * 0.2),
+    )
+    timer.unref()
+  }
+
+  plan(every_ms)
+  return {
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+      return running
+    },
+  }
+}

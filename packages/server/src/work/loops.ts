@@ -1,0 +1,33 @@
+/** The background work of the house, each in a loop of its own. */
+import type { Clock } from '../ground/clock.ts'
+import { keyLife_ms } from '../intents/create-intents.ts'
+import { expireIntents } from '../intents/expire-intents.ts'
+import { pruneKeys } from '../intents/intent-sql.ts'
+import { tallyIntents } from '../intents/tally-intents.ts'
+import type { Db } from '../postgres/database.ts'
+import { type Loop, startLoop } from './loop.ts'
+
+export const startLoops = (options: {
+  readonly db: Db
+  readonly clock: Clock
+  readonly window_ms: number
+  readonly onFault: (name: string, fault: unknown) => void
+  readonly onRun: (name: string, outcome: 'ok' | 'fault') => void
+}): Loop => {
+  const { db, clock, window_ms } = options
+  const most = 500
+  const loops = [
+    { name: 'expire', every_ms: 1_000, work: async () => (await expireIntents(db, most, clock.now())) === most },
+    { name: 'tally', every_ms: 60_000, work: () => tallyIntents(db, window_ms, clock.now()) },
+    {
+      name: 'prune keys',
+      every_ms: 60_000,
+      work: async () => (await pruneKeys(db, clock.now() - keyLife_ms, most)).length === most,
+    },
+  ].map((loop) => startLoop({ ...loop, onFault: options.onFault, onRun: options.onRun }))
+  return {
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()))
+    },
+  }
+}
