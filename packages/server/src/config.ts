@@ -35,7 +35,7 @@ export class ConfigError extends Error {}
 
 const loopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host)
 
-export const readConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
+export const readConfig = (env: Readonly<Record<string, string | undefined>> = process.env): Config => {
   const wrong: string[] = []
   const given = (name: string): string | undefined => {
     const value = env[name]?.trim()

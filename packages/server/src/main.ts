@@ -26,13 +26,13 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 class Refused extends Error {}
 
 const setUp = () => {
-  const config = readConfig(process.env)
+  const config = readConfig()
   return { config, log: openLog(config.logLevel) }
 }
 
 /** Commands speak to a person: of the log only what is wrong. */
 const onStore = <T>(role: string, work: (db: Db, config: ReturnType<typeof readConfig>) => Promise<T>): Promise<T> => {
-  const config = readConfig(process.env)
+  const config = readConfig()
   const quiet = openLog(config.logLevel === 'info' ? 'warn' : config.logLevel)
   return withStore(config, quiet, role, (db) => work(db, config))
 }
@@ -76,7 +76,7 @@ program
   .command('migrate')
   .description('bring the database to this version')
   .action(async () => {
-    const config = readConfig(process.env)
+    const config = readConfig()
     const store = await visitStore(config, 'sanad migrate')
     try {
       const { ran, all } = await migrate(store.url, migrationsFolder, say)
@@ -91,7 +91,7 @@ program
   .description('make a demo account with everything in it, and print its secrets')
   .option('--json', 'print one JSON object')
   .action(async ({ json }: { json?: boolean }) => {
-    const running = await askDataDir(readConfig(process.env).dataDir)
+    const running = await askDataDir(readConfig().dataDir)
     const demo = await onStore('sanad demo', async (db, config) => {
       const origin = config.publicUrl ?? running?.url ?? originOf(config)
       return createDemo(db, await loadMasterKey(config), origin, systemClock.now())

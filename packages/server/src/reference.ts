@@ -7,5 +7,7 @@ import { merchantBase } from './http/merchant/merchant-api.ts'
 import { version } from './version.ts'
 
 export const reference = (config: Config) => async (app: FastifyInstance) => {
-  await docs(app, { document: merchantOpenApi({ version, serverUrl: `${config.publicUrl ?? ''}${merchantBase}` }) })
+  const document = merchantOpenApi({ version, serverUrl: `${config.publicUrl ?? ''}${merchantBase}` })
+  // A scope of its own: what it adds to its answers is not added to the API's.
+  await app.register((scope) => docs(scope, { document }))
 }

@@ -12,7 +12,7 @@ import { migrationsFolder, openPool, openSharedPool } from './open-store.ts'
 import { holdDataDir } from './postgres/data-dir.ts'
 import { startEmbedded } from './postgres/embedded.ts'
 import { migrate, readMigrations } from './postgres/migrate.ts'
-// docs soon
+import { reference } from './reference.ts'
 import { openService } from './service.ts'
 import { welcome } from './welcome.ts'
 
@@ -82,6 +82,7 @@ export const serve = async (config: Config, log: Log, say: Say): Promise<void> =
       db,
       shared,
       notReady: readiness(db),
+      more: reference(config),
     })
     opened.push({ name: 'service', undo: () => service.close() })
     if (config.role !== 'work') {

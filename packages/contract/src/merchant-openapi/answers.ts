@@ -4,7 +4,7 @@
  */
 import type { TSchema } from 'typebox'
 import { ErrorAnswer, type ErrorEntry } from '../errors.ts'
-import { idempotencyKey, pending } from './examples.ts'
+import { pending } from './examples.ts'
 import { referenceTo } from './schemas.ts'
 
 export type Example = { readonly summary: string; readonly value: unknown }
@@ -246,8 +246,7 @@ export const idempotencyKeyHeader = {
   required: false,
   description:
     'Makes repeating this request safe: the same key with the same body gets the stored answer instead of a second ' +
-    'intent. A new UUID for each order attempt serves well. Kept for 24 hours and shared by all credentials of the ' +
+    'intent. A new UUID for each attempt at an order serves well. Kept for 24 hours and shared by all credentials of the ' +
     'account. Empty counts as left out.',
   schema: { type: 'string', maxLength: 128 },
-  example: idempotencyKey,
 } as const

@@ -128,8 +128,8 @@ const text = { type: 'string' }
 const time = { type: 'string', format: 'date-time' }
 const sortable = ['created_at', 'verified_at', 'payable_amount', 'status']
 const timeRule =
-  'A time without an offset is in the zone of the service; a bare date is its midnight. Escape the `+` of an offset as ' +
-  '`%2B`.'
+  'ISO 8601: `2026-01-02T06:04:05+03:00`, its `+` escaped as `%2B`. Without an offset it is in the zone of the service; a ' +
+  'bare date is its midnight.'
 
 const listIntents: Operation = {
   operationId: 'listIntents',
@@ -141,26 +141,21 @@ const listIntents: Operation = {
   parameters: [
     filter(
       'status',
-      'One or several, separated by commas, in capitals. An unknown value is refused; empty means no filter.',
+      'One or several, separated by commas, in capitals: `VERIFIED,WRONG_AMOUNT`. An unknown value is refused; empty means no filter.',
       { type: 'array', items: referenceTo(IntentStatus) },
-      { style: 'form', explode: false, example: ['VERIFIED', 'WRONG_AMOUNT'] },
+      { style: 'form', explode: false },
     ),
-    filter('code', 'Exact payment code.', text, { example: examples.verified.code }),
-    filter('reference', 'Exact wallet reference.', text, { example: examples.verified.reference }),
-    filter('external_order_id', 'Exact order number.', text, { example: examples.verified.external_order_id }),
+    filter('code', 'Exact payment code.', text),
+    filter('reference', 'Exact wallet reference.', text),
+    filter('external_order_id', 'Exact order number.', text),
     filter('wallet', 'Only intents of this wallet. One that is unknown finds nothing.', { ...text, format: 'uuid' }),
-    filter('created_after', `Created at this time or later. ${timeRule}`, time, {
-      example: '2026-01-02T00:00:00+03:00',
-    }),
-    filter('created_before', `Created at this time or earlier. ${timeRule}`, time, {
-      example: '2026-01-02T23:59:59.999999+03:00',
-    }),
+    filter('created_after', `Created at this time or later. ${timeRule}`, time),
+    filter('created_before', `Created at this time or earlier. ${timeRule}`, time),
     filter(
       'search',
       'Words to look for in `reference`, `code` and `external_order_id`. Every word must occur in one of the three, ' +
         'anywhere in it, in either case. Words are split on spaces and commas; a phrase in double quotes stays whole.',
       text,
-      { example: 'ORDER-10' },
     ),
     filter(
       'ordering',

@@ -39,11 +39,11 @@ const headers = [
 
 const responses = {
   '2XX': { description: 'Any 2xx within 15 seconds: the event has arrived.' },
-  410: { description: 'The endpoint is gone: it is disabled at once, and nothing more is sent to it.' },
   default: {
     description:
       'Anything else, a redirect or no answer within 15 seconds: the event is sent again, after 5 seconds at first and ' +
-      'then ever more rarely, for about 3 days. `Retry-After` of a 429 or 503 is honoured.',
+      'then ever more rarely, for about 3 days. `Retry-After` of a 429 or 503 is honoured. 410 disables the endpoint ' +
+      'at once.',
   },
 }
 

@@ -67,55 +67,57 @@ meta.content = 'width=device-width, initial-scale=1'
 document.head.append(meta)
 `
 
-/** Paper, ink and one accent over the library's own style. */
+/** Paper, ink and one accent over the library's own style, which is specific enough to need some insisting. */
 const look = `
 :root {
-  --paper: #FBFAF7; --card: #FFFFFF; --ink: #17202E; --quiet: #5C6675; --line: #E6E2D8; --accent: #0F5C63;
+  --paper: #FBFAF7; --card: #FFFFFF; --shade: #F1EEE6; --ink: #17202E; --quiet: #5C6675; --line: #E6E2D8; --accent: #0F5C63;
   --text: 'IBM Plex Sans', system-ui, sans-serif; --mono: 'IBM Plex Mono', ui-monospace, monospace;
   color-scheme: light;
 }
 body { background: var(--paper); }
-.swagger-ui, .swagger-ui :is(h1, h2, h3, h4, h5, p, a, li, table, th, td, label, button, select, input, textarea, .info .title,
-  .opblock-tag, .opblock-description-wrapper, .response-col_status, .tab li, .opblock-summary-description) {
-  font-family: var(--text); color: var(--ink);
-}
-.swagger-ui :is(code, pre, .opblock-summary-path, .parameter__type, .parameter__in, .opblock-summary-path a) {
-  font-family: var(--mono); color: var(--ink);
+.swagger-ui { color: var(--ink); font-size: 14px; line-height: 1.5; }
+.swagger-ui *:not(code, pre, pre *, h4 code) { font-family: var(--text) !important; }
+.swagger-ui :is(code, pre, pre *) { font-family: var(--mono) !important; }
+.swagger-ui :is(h1, h2, h3, h4, h5, p, li, table, th, td, label, button, select, input, textarea, .info .title, .opblock-tag,
+  .parameter__name, .parameter__type, .response-col_status, .tab li, .opblock-summary-path, .opblock-title span) {
+  color: var(--ink);
 }
 .swagger-ui a { color: var(--accent); }
 .swagger-ui .wrapper { max-width: 1040px; padding: 0 24px; }
-.swagger-ui .scheme-container { background: none; box-shadow: none; border-block: 1px solid var(--line); padding: 24px 0; }
 
 .swagger-ui .info { margin: 40px 0 32px; }
+.swagger-ui .info .title { font-size: 28px; }
 .swagger-ui .info .title small { background: var(--quiet); }
 .swagger-ui .info .title small.version-stamp { background: var(--accent); }
 .swagger-ui .info hgroup.main > a { display: none; }
 .swagger-ui .info :is(p, li, td, th) { font-size: 14px; line-height: 1.6; }
 .swagger-ui .info h2 { font-size: 20px; margin: 40px 0 8px; }
-.swagger-ui .markdown code, .swagger-ui .renderedMarkdown code {
-  background: #F1EEE6; border-radius: 4px; color: var(--ink); font-size: 12.5px; font-weight: 400; padding: 1px 5px;
+.swagger-ui .info table { margin: 12px 0; }
+.swagger-ui .info table :is(td, th) { border-bottom: 1px solid var(--line); padding: 8px 20px 8px 0; vertical-align: top; }
+.swagger-ui .info table th { color: var(--quiet); font-size: 13px; }
+.swagger-ui .info td:not(:last-child) { white-space: nowrap; }
+.swagger-ui .info td:nth-child(2):nth-last-child(2) { white-space: normal; }
+.swagger-ui :is(.markdown, .renderedMarkdown) code {
+  background: var(--shade); border-radius: 4px; color: var(--ink); font-size: 12.5px; font-weight: 400; padding: 1px 5px;
 }
-.swagger-ui .markdown pre, .swagger-ui .renderedMarkdown pre { margin: 12px 0; }
-.swagger-ui .markdown pre > code {
+.swagger-ui :is(.markdown, .renderedMarkdown) pre { margin: 12px 0; }
+.swagger-ui :is(.markdown, .renderedMarkdown) pre > code[class] {
   background: var(--card); border: 1px solid var(--line); border-radius: 8px; display: block; line-height: 1.6;
   overflow-x: auto; padding: 12px 16px; white-space: pre;
 }
-.swagger-ui .info table { margin: 12px 0; }
-.swagger-ui .info table :is(td, th) { border-bottom: 1px solid var(--line); padding: 8px 16px 8px 0; vertical-align: top; }
-.swagger-ui .info table th { color: var(--quiet); font-size: 13px; }
 
-.swagger-ui .opblock-tag { border-bottom: 1px solid var(--line); }
-.swagger-ui .opblock-tag small { color: var(--quiet); }
+.swagger-ui .scheme-container { background: none; box-shadow: none; border-block: 1px solid var(--line); padding: 24px 0; }
+.swagger-ui .opblock-tag { border-bottom: 1px solid var(--line); font-size: 20px; padding-left: 0; }
+.swagger-ui .opblock-tag small, .swagger-ui .opblock-summary-description { color: var(--quiet); }
 /* Events have a section of their own; their tag would stand empty beside it. */
 .swagger-ui .opblock-tag-section:has(#operations-tag-Webhooks) { display: none; }
-.swagger-ui .webhooks h2 { font-size: 24px; margin: 40px 0 8px; }
+.swagger-ui .webhooks h2 { font-size: 20px; margin: 40px 0 8px; }
 .swagger-ui .opblock[class] { background: var(--card); border: 1px solid var(--line); border-radius: 8px; box-shadow: none; }
 .swagger-ui .opblock[class] .opblock-summary { border-color: var(--line); }
 .swagger-ui .opblock[class] .opblock-summary-method { background: var(--accent); border-radius: 6px; text-shadow: none; }
 .swagger-ui .opblock-get[class] .opblock-summary-method { background: var(--quiet); }
 .swagger-ui .opblock[class] .tab-header .tab-item.active h4 span::after { background: var(--accent); }
 .swagger-ui .opblock .opblock-section-header { background: var(--paper); box-shadow: none; border-block: 1px solid var(--line); }
-.swagger-ui .opblock-summary-description { color: var(--quiet); }
 .swagger-ui .opblock-body pre.microlight[class] {
   background: var(--paper); border: 1px solid var(--line); border-radius: 8px; color: var(--ink); font-weight: 400;
 }
@@ -123,20 +125,18 @@ body { background: var(--paper); }
 .swagger-ui :is(.response-col_links, .response-control-media-type__accept-message) { display: none; }
 .swagger-ui .btn { box-shadow: none; }
 .swagger-ui .btn:is(.authorize, .execute) { background: var(--accent); border-color: var(--accent); color: #FFFFFF; }
-.swagger-ui .btn.authorize span { color: #FFFFFF; }
-.swagger-ui .btn.authorize svg { fill: #FFFFFF; }
-.swagger-ui :is(select, input, textarea)[class], .swagger-ui :is(select, input, textarea) {
-  border: 1px solid var(--line); border-radius: 6px; box-shadow: none;
-}
-.swagger-ui section.models { border-color: var(--line); }
-.swagger-ui section.models.is-open h4 { border-color: var(--line); }
+.swagger-ui .btn.authorize :is(span, svg) { color: #FFFFFF; fill: #FFFFFF; }
+.swagger-ui :is(select, input, textarea) { border: 1px solid var(--line); border-radius: 6px; box-shadow: none; }
+.swagger-ui section.models, .swagger-ui section.models.is-open h4 { border-color: var(--line); }
 
 @media (max-width: 760px) {
   .swagger-ui .wrapper { padding: 0 16px; }
-  .swagger-ui .info table, .swagger-ui .table-container, .swagger-ui .responses-inner, .swagger-ui .responses-table {
-    display: block; overflow-x: auto;
-  }
-  .swagger-ui .opblock-tag small, .swagger-ui .opblock .opblock-summary-description { flex-basis: 100%; padding: 0 0 4px; }
-  .swagger-ui .opblock-tag, .swagger-ui .opblock .opblock-summary-control { flex-wrap: wrap; }
+  .swagger-ui .info table { display: block; overflow-x: auto; }
+  .swagger-ui .info td:last-child { min-width: 220px; }
+  .swagger-ui :is(.parameters, .responses-table) > :is(thead) { display: none; }
+  .swagger-ui :is(.parameters, .responses-table) > tbody > tr { border-bottom: 1px solid var(--line); display: block; }
+  .swagger-ui :is(.parameters, .responses-table) > tbody > tr > td { display: block; max-width: none; padding: 8px 0 0; width: auto; }
+  .swagger-ui .parameters input, .swagger-ui .parameters select { max-width: 100%; }
+  .swagger-ui .auth-wrapper { justify-content: flex-start; }
 }
 `
