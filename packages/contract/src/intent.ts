@@ -52,7 +52,6 @@ export const CreateIntent = Type.Object(
     notes: Type.Optional(Type.String({ maxLength: 500, description: 'A free note, kept on the intent.' })),
   },
   {
-    anyOf: [{ required: ['amount'] }, { required: ['items'] }],
     description: 'Either `amount` or `items` is needed. No field may be null; fields we do not know are ignored.',
   },
 )

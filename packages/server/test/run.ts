@@ -7,7 +7,7 @@ import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { openEmbedded } from '../src/postgres/open-embedded.ts'
-import { prepareTemplate } from './template.ts'
+import { dropTemplate, prepareTemplate } from './template.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const bin = join(root, 'node_modules/.bin')
@@ -30,7 +30,12 @@ if (only.length === 0) {
 const dataDir = mkdtempSync(join(tmpdir(), 'sanad-test-'))
 // Nothing here outlives the run, so nothing is flushed; the tests of crashes start a PostgreSQL of their own.
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 200 }
-const postgres = await openEmbedded({ dataDir, role: 'tests', settings })
+// SANAD_TEST_SERVER: the stories on another PostgreSQL, such as the oldest that is supported.
+const own = process.env.SANAD_TEST_SERVER
+const postgres =
+  own === undefined
+    ? await openEmbedded({ dataDir, role: 'tests', settings })
+    : { url: own, stop: async () => dropTemplate(own) }
 let status = 1
 try {
   await prepareTemplate(postgres.url)

@@ -7,7 +7,9 @@ import { migrate } from '../src/postgres/migrate.ts'
 const migrations = join(import.meta.dirname, '../../../migrations')
 const template = 'sanad_template'
 
-const withDatabase = (url: string, database: string): string => url.replace(/\/sanad\?/, `/${database}?`)
+/** The same server, another database: what stands between the host and the question mark. */
+const withDatabase = (url: string, database: string): string =>
+  url.replace(/^(postgres(?:ql)?:\/\/[^/]*)\/[^?]*/, `$1/${database}`)
 
 const command = async (url: string, sql: string): Promise<void> => {
   const client = new pg.Client({ connectionString: withDatabase(url, 'postgres') })
@@ -19,6 +21,8 @@ export const prepareTemplate = async (url: string): Promise<void> => {
   await command(url, `create database ${template}`)
   await migrate(withDatabase(url, template), migrations)
 }
+
+export const dropTemplate = (url: string): Promise<void> => command(url, `drop database if exists ${template}`)
 
 export type TestDatabase = { readonly url: string; drop(): Promise<void> }
 

@@ -14,9 +14,9 @@ const unwrapped = (markdown: string): string =>
     .join('\n\n')
 
 const errorTable = [
-  '| Status | type | code | Meaning |',
-  '|---|---|---|---|',
-  ...knownErrors.map(({ status, type, code, meaning }) => `| ${status} | ${type} | \`${code}\` | ${meaning} |`),
+  '| Status | Code | Meaning |',
+  '|---|---|---|',
+  ...knownErrors.map(({ status, code, meaning }) => `| ${status} | \`${code}\` | ${meaning} |`),
 ].join('\n')
 
 /** Checks a webhook. Given to merchants as it stands. */
@@ -177,7 +177,8 @@ body may have 1 MiB, an order 500 lines.
 
 Every error has one form: a \`type\`, and \`errors\` with a \`code\` for programs, a \`detail\` for people and \`attr\`, the
 field it is about. All fields that are wrong are named at once; rules over several fields are tried when each field is
-right. Decide by status and \`code\`.
+right. The type of a 400 is \`validation_error\`, or \`client_error\` when the body is not JSON; of every other 4xx
+\`client_error\`; of a 500 \`server_error\`. Decide by status and \`code\`.
 
 ${errorTable}
 

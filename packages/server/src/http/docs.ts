@@ -76,7 +76,7 @@ const look = `
 }
 body { background: var(--paper); }
 .swagger-ui { color: var(--ink); font-size: 14px; line-height: 1.5; }
-.swagger-ui *:not(code, pre, pre *, h4 code) { font-family: var(--text) !important; }
+.swagger-ui *:not(code, pre, pre *) { font-family: var(--text) !important; }
 .swagger-ui :is(code, pre, pre *) { font-family: var(--mono) !important; }
 .swagger-ui :is(h1, h2, h3, h4, h5, p, li, table, th, td, label, button, select, input, textarea, .info .title, .opblock-tag,
   .parameter__name, .parameter__type, .response-col_status, .tab li, .opblock-summary-path, .opblock-title span) {
@@ -93,15 +93,16 @@ body { background: var(--paper); }
 .swagger-ui .info :is(p, li, td, th) { font-size: 14px; line-height: 1.6; }
 .swagger-ui .info h2 { font-size: 20px; margin: 40px 0 8px; }
 .swagger-ui .info table { margin: 12px 0; }
-.swagger-ui .info table :is(td, th) { border-bottom: 1px solid var(--line); padding: 8px 20px 8px 0; vertical-align: top; }
+.swagger-ui .info table :is(td, th) {
+  border-bottom: 1px solid var(--line); max-width: none; padding: 8px 20px 8px 0 !important; vertical-align: top;
+}
 .swagger-ui .info table th { color: var(--quiet); font-size: 13px; }
-.swagger-ui .info td:not(:last-child) { white-space: nowrap; }
-.swagger-ui .info td:nth-child(2):nth-last-child(2) { white-space: normal; }
+.swagger-ui .info td code { white-space: nowrap; }
 .swagger-ui :is(.markdown, .renderedMarkdown) code {
   background: var(--shade); border-radius: 4px; color: var(--ink); font-size: 12.5px; font-weight: 400; padding: 1px 5px;
 }
 .swagger-ui :is(.markdown, .renderedMarkdown) pre { margin: 12px 0; }
-.swagger-ui :is(.markdown, .renderedMarkdown) pre > code[class] {
+.swagger-ui :is(.markdown, .renderedMarkdown) pre > code {
   background: var(--card); border: 1px solid var(--line); border-radius: 8px; display: block; line-height: 1.6;
   overflow-x: auto; padding: 12px 16px; white-space: pre;
 }
@@ -132,10 +133,14 @@ body { background: var(--paper); }
 @media (max-width: 760px) {
   .swagger-ui .wrapper { padding: 0 16px; }
   .swagger-ui .info table { display: block; overflow-x: auto; }
-  .swagger-ui .info td:last-child { min-width: 220px; }
-  .swagger-ui :is(.parameters, .responses-table) > :is(thead) { display: none; }
+  .swagger-ui .info td code { overflow-wrap: anywhere; white-space: normal; }
+  .swagger-ui .info table :is(td, th) { padding-right: 12px !important; }
+  .swagger-ui .info td:last-child { min-width: 40vw; }
+  .swagger-ui :is(.parameters, .responses-table) > thead { display: none; }
   .swagger-ui :is(.parameters, .responses-table) > tbody > tr { border-bottom: 1px solid var(--line); display: block; }
-  .swagger-ui :is(.parameters, .responses-table) > tbody > tr > td { display: block; max-width: none; padding: 8px 0 0; width: auto; }
+  .swagger-ui :is(.parameters, .responses-table) > tbody > tr > td:not(.response-col_links) {
+    display: block; max-width: none; padding: 8px 0 0; width: auto;
+  }
   .swagger-ui .parameters input, .swagger-ui .parameters select { max-width: 100%; }
   .swagger-ui .auth-wrapper { justify-content: flex-start; }
 }

@@ -4,6 +4,7 @@ import { keyLife_ms } from '../intents/create-intents.ts'
 import { expireIntents } from '../intents/expire-intents.ts'
 import { pruneKeys } from '../intents/intent-sql.ts'
 import { tallyIntents } from '../intents/tally-intents.ts'
+import { analyseGrown } from '../postgres/analyse-grown.ts'
 import type { Db } from '../postgres/database.ts'
 import { type Loop, startLoop } from './loop.ts'
 
@@ -18,6 +19,14 @@ export const startLoops = (options: {
   const most = 500
   const loops = [
     { name: 'expire', every_ms: 1_000, work: async () => (await expireIntents(db, most, clock.now())) === most },
+    {
+      name: 'analyse',
+      every_ms: 10_000,
+      work: async () => {
+        await analyseGrown(db)
+        return false
+      },
+    },
     { name: 'tally', every_ms: 60_000, work: () => tallyIntents(db, window_ms, clock.now()) },
     {
       name: 'prune keys',

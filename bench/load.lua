@@ -1,0 +1,51 @@
+-- What wrk sends. Arguments: the kind of load, the token, a file, and a word that no other run uses.
+--   get     one of the file's paths, at random
+--   create  the file's body with an order id and an idempotency key of its own each time
+--   patch   the file's paths in order, each with a reference of its own
+-- At the end one line of JSON: what was answered and how fast.
+-- One thread: one counter is enough, and the second processor is left to what is measured.
+
+local kind, lines, nth, unique
+
+local function read(path)
+  local all = {}
+  for line in io.lines(path) do all[#all + 1] = line end
+  return all
+end
+
+function init(args)
+  kind, unique = args[1], args[4]
+  wrk.headers['Authorization'] = 'Bearer ' .. args[2]
+  wrk.headers['Content-Type'] = kind ~= 'get' and 'application/json' or nil
+  lines, nth = read(args[3]), 0
+  math.randomseed(os.time() + #unique)
+  math.random()
+end
+
+local function hex8() return string.format('%08x', math.random(0, 4294967295)) end
+local function digits(n) return string.format('%0' .. n .. 'd', math.random(0, 10 ^ n - 1)) end
+
+local make = {
+  get = function() return wrk.format('GET', lines[math.random(#lines)]) end,
+  create = function()
+    nth = nth + 1
+    wrk.headers['SERVICE-IDEMPOTENCY-KEY'] = hex8() .. hex8() .. hex8() .. hex8()
+    local order = unique .. '-' .. string.format('%09d', nth)
+    return wrk.format('POST', lines[1], nil, (lines[2]:gsub('ORDER', order, 1)))
+  end,
+  patch = function()
+    nth = nth + 1
+    local path = lines[(nth - 1) % #lines + 1]
+    return wrk.format('PATCH', path, nil, '{"reference": "' .. digits(8) .. digits(7) .. '"}')
+  end,
+}
+
+function request() return make[kind]() end
+
+function done(summary, latency)
+  local e = summary.errors
+  io.write(string.format(
+    '{"requests":%d,"took_us":%d,"p50_us":%d,"p99_us":%d,"refused":%d,"broken":%d}\n',
+    summary.requests, summary.duration, latency:percentile(50), latency:percentile(99),
+    e.status, e.connect + e.read + e.write + e.timeout))
+end

@@ -1,0 +1,68 @@
+/**
+ * Where the processors' time went while something was measured: in Sanad, in PostgreSQL, in the load generator, and in
+ * whatever else the machine was doing. In processors: 1 is one of them, busy all the time. Linux only; elsewhere unknown.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+
+export type Shares = {
+  readonly sanad: number
+  readonly postgres: number
+  /** Everything on the machine, ours included. */
+  readonly all: number
+}
+
+/** Hundredths of a second, on every Linux of today. */
+const ticks_s = 100
+
+type Stat = { readonly parent: number; readonly ticks: number; readonly withEnded: number }
+
+const statOf = (pid: number | string): Stat | undefined => {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // The name in parentheses may hold spaces; what follows the last one does not.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number)
+    const ticks = fields[11]! + fields[12]!
+    return { parent: fields[1]!, ticks, withEnded: ticks + fields[13]! + fields[14]! }
+  } catch {
+    return undefined
+  }
+}
+
+const familyTicks = (parent: number): number => {
+  let sum = statOf(parent)?.withEnded ?? 0
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const stat = statOf(name)
+    if (stat?.parent === parent) sum += stat.ticks
+  }
+  return sum
+}
+
+const machineIdle = (): number => {
+  const [, , , , idle, waiting] = readFileSync('/proc/stat', 'latin1').split('\n')[0]!.split(/\s+/).map(Number)
+  return idle! + waiting!
+}
+
+type Sample = { at: number; sanad: number; postgres: number; idle: number }
+
+const sample = (sanadPid: number | undefined, postmasterPid: number): Sample => ({
+  at: performance.now(),
+  sanad: sanadPid === undefined ? 0 : (statOf(sanadPid)?.ticks ?? 0),
+  postgres: familyTicks(postmasterPid),
+  idle: machineIdle(),
+})
+
+export const watchProcessors = (sanadPid: number | undefined, postmasterPid: number): (() => Shares | undefined) => {
+  if (!existsSync('/proc/stat')) return () => undefined
+  const before = sample(sanadPid, postmasterPid)
+  return () => {
+    const after = sample(sanadPid, postmasterPid)
+    const ticks = ((after.at - before.at) / 1000) * ticks_s
+    return {
+      sanad: (after.sanad - before.sanad) / ticks,
+      postgres: (after.postgres - before.postgres) / ticks,
+      all: availableParallelism() - (after.idle - before.idle) / ticks,
+    }
+  }
+}

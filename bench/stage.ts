@@ -1,0 +1,66 @@
+/**
+ * Everything a run puts up, and takes down again: processes are stopped by their id, temporary folders removed, at the
+ * end of a run, after a fault and on Ctrl-C alike.
+ */
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Something that cannot go on, and a person can do something about: one sentence, no stack. */
+export class BenchRefused extends Error {}
+
+const patience_ms = 30_000
+const started = new Set<ChildProcess>()
+const folders = new Set<string>()
+let closing = false
+
+export const start = (command: string, args: readonly string[], options: SpawnOptions): ChildProcess => {
+  if (closing) throw new BenchRefused('The run is being stopped.')
+  const child = spawn(command, args, options)
+  started.add(child)
+  child.once('exit', () => started.delete(child))
+  return child
+}
+
+/** Asks a process to end, and waits until it has. */
+export const stop = (child: ChildProcess): Promise<void> =>
+  new Promise((done) => {
+    if (child.exitCode !== null || child.signalCode !== null) return done()
+    const impatience = setTimeout(() => child.kill('SIGKILL'), patience_ms)
+    child.once('exit', () => {
+      clearTimeout(impatience)
+      done()
+    })
+    child.kill('SIGTERM')
+  })
+
+/** Runs a program to its end; what it wrote to standard output. */
+export const output = (command: string, args: readonly string[], options: SpawnOptions = {}): Promise<string> =>
+  new Promise((done, fail) => {
+    const child = start(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    const [out, err]: [Buffer[], Buffer[]] = [[], []]
+    child.stdout!.on('data', (chunk: Buffer) => out.push(chunk))
+    child.stderr!.on('data', (chunk: Buffer) => err.push(chunk))
+    child.once('error', fail)
+    child.once('close', (code) => {
+      if (code === 0) return done(Buffer.concat(out).toString())
+      fail(new Error(`${command} ended with ${code}: ${Buffer.concat([...err, ...out])}`.slice(0, 2000)))
+    })
+  })
+
+/** A folder that lives as long as the run. */
+export const temporaryFolder = async (): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), 'sanad-bench-'))
+  folders.add(folder)
+  // The embedded PostgreSQL may run as another user, who must be able to pass through.
+  await chmod(folder, 0o711)
+  return folder
+}
+
+export const closeStage = async (): Promise<void> => {
+  closing = true
+  await Promise.all([...started].map(stop))
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,16 @@
+/**
+ * Until PostgreSQL has looked at a table for the first time it plans in the dark: page 1 of a list sorts every row. Its
+ * own housekeeping comes only after a minute, so tables that have grown from empty are looked at by us.
+ */
+import { grownTables } from './analyse-sql.ts'
+import type { Db } from './database.ts'
+
+const leastRows = 200
+
+/** How many tables were looked at. */
+export const analyseGrown = async (db: Db): Promise<number> => {
+  const tables = await grownTables(db, leastRows)
+  // Names come from the catalogue, quoted by PostgreSQL: a name cannot be a parameter here.
+  for (const { name } of tables) await db.run({ text: `analyze ${name}`, values: [] })
+  return tables.length
+}

@@ -1,0 +1,16 @@
+import { text } from './columns.ts'
+import { statement } from './statement.ts'
+
+/** Tables of ours that PostgreSQL has never looked at, though rows have come. */
+export const grownTables = statement(
+  'grown_tables',
+  { name: text() },
+  (least: number) => [least],
+  `
+  select format('%I.%I', n.nspname, c.relname) as name
+    from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    join pg_stat_user_tables s on s.relid = c.oid
+   where n.nspname = 'public' and c.relkind = 'r' and c.reltuples < 0 and s.n_live_tup >= $1
+   order by 1`,
+)
