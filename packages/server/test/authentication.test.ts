@@ -359,9 +359,7 @@ test('5: a token in the query, in a cookie or beside a credential is no token', 
 test('6: a token of the dashboard is 403 on every merchant path', async () => {
   const denied = {
     type: 'client_error',
-    errors: [
-      { code: 'permission_denied', detail: 'You do not have permission to perform this action.', attr: null },
-    ],
+    errors: [{ code: 'permission_denied', detail: 'You do not have permission to perform this action.', attr: null }],
   }
   const user = demo.dashboard.user_token
   for (const [method, path] of [

@@ -225,8 +225,8 @@ export const shared = (name: keyof typeof sharedAnswers) => ({ $ref: `#/componen
 
 export const createdHeaders: Readonly<Record<string, Header>> = {
   Location: {
-    description: 'Where the new intent is.',
-    schema: { type: 'string', format: 'uri-reference' },
+    description: 'Where the new intent is: an absolute URL.',
+    schema: { type: 'string', format: 'uri' },
     example: `https://pay.example.com/api/v1/merchant/intents/${pending.id}/`,
   },
   'Idempotent-Replayed': {

@@ -134,8 +134,8 @@ body { background: var(--paper); }
   .swagger-ui .wrapper { padding: 0 16px; }
   .swagger-ui .info table { display: block; overflow-x: auto; }
   .swagger-ui .info td code { overflow-wrap: anywhere; white-space: normal; }
-  .swagger-ui .info table :is(td, th) { padding-right: 12px !important; }
-  .swagger-ui .info td:last-child { min-width: 40vw; }
+  .swagger-ui .info table :is(td, th) { min-width: 0; padding-right: 12px !important; }
+  .swagger-ui .info table td:has(> code:only-child) { min-width: 124px; }
   .swagger-ui :is(.parameters, .responses-table) > thead { display: none; }
   .swagger-ui :is(.parameters, .responses-table) > tbody > tr { border-bottom: 1px solid var(--line); display: block; }
   .swagger-ui :is(.parameters, .responses-table) > tbody > tr > td:not(.response-col_links) {

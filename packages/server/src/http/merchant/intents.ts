@@ -1,5 +1,5 @@
 /** `/intents/` and `/intents/{id}/`: create, list, retrieve, attach the reference. */
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiKey } from '../../accounts/api-key.ts'
 import type { Instant } from '../../ground/clock.ts'
 import type { IntentId, WalletId } from '../../ground/ids.ts'
@@ -173,17 +173,19 @@ const createIntent =
     if (reading.kind === 'no') errors.push(...(unknown ? withWalletError(reading, unknown) : reading.errors))
     else if (unknown) errors.push(unknown)
     errors.push(...keyErrors)
-    if (errors.length > 0 || stands !== undefined || reading.kind === 'no' || wallet === undefined) {
-      // A key that was answered keeps its answer, though the wallet may have been switched off since.
-      const earlier = idempotency && (await storedAnswer(rooms.db, key.accountId, idempotency, now))
-      if (earlier !== undefined && !isRefusal(earlier)) return sendCreated(rooms, call, earlier)
-      if (errors.length > 0) throw invalid(errors)
-      throw answerTo(refuse('wallet_not_monitored'))
-    }
+    if (errors.length > 0 || stands !== undefined || reading.kind === 'no' || wallet === undefined)
+      return sendEarlier(
+        rooms,
+        call,
+        idempotency,
+        errors.length > 0 ? invalid(errors) : answerTo(refuse('wallet_not_monitored')),
+      )
 
     const { draft } = reading
-    if (draft.currency !== undefined && draft.currency !== wallet.currency)
-      throw answerTo(refuse('currency_mismatch', { currency: wallet.currency }))
+    if (draft.currency !== undefined && draft.currency !== wallet.currency) {
+      const mismatch = answerTo(refuse('currency_mismatch', { currency: wallet.currency }))
+      return sendEarlier(rooms, call, idempotency, mismatch)
+    }
     const created = await rooms.create(
       {
         accountId: key.accountId,
@@ -206,6 +208,18 @@ const createIntent =
     if (isRefusal(created)) throw answerTo({ ...created, facts: { wallet: wallet.id, ...created.facts } })
     return sendCreated(rooms, call, created)
   }
+
+/** A key that was answered keeps its answer, though the wallet may have been switched off or changed since. */
+const sendEarlier = async (
+  rooms: IntentRooms,
+  call: Call,
+  idempotency: IdempotencyKey | undefined,
+  otherwise: Problem,
+): Promise<FastifyReply> => {
+  const earlier = idempotency && (await storedAnswer(rooms.db, call.key.accountId, idempotency, call.now))
+  if (earlier === undefined || isRefusal(earlier)) throw otherwise
+  return sendCreated(rooms, call, earlier)
+}
 
 const sendCreated = (rooms: IntentRooms, { request, reply }: Call, created: Created) => {
   reply.header('location', `${rooms.origin(request)}${rooms.base}/intents/${created.intentId}/`)

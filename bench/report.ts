@@ -1,0 +1,83 @@
+/** What a run found, as a table for a person and a verdict for a program. */
+import type { Result } from './rounds.ts'
+
+export type Bar = { readonly least: number } | { readonly most: number }
+
+export type Line = {
+  readonly name: string
+  readonly connections: number
+  readonly result: Result
+  /** Against what, and how it fared. */
+  readonly beside?: { readonly name: string; readonly result: Result }
+  /** Of requests a second; with `p50`, of the middle answer's time. */
+  readonly ratioOf: 'rate' | 'p50'
+  readonly bar?: Bar
+}
+
+export type Section = { readonly title: string; readonly note: string; readonly lines: readonly Line[] }
+
+const ratioOf = (line: Line, of: Result, beside: Result): number =>
+  line.ratioOf === 'rate' ? of.perSecond / beside.perSecond : of.p50_ms / beside.p50_ms
+
+const ratio = (line: Line): number | undefined => line.beside && ratioOf(line, line.result, line.beside.result)
+
+/** The ratio of each single round: how much of it is noise. */
+const spread = (line: Line): string => {
+  const { beside } = line
+  if (beside === undefined) return ''
+  const each = line.result.rounds.map((one, i) => {
+    const other = beside.result.rounds[i]!
+    return line.ratioOf === 'rate' ? one.perSecond / other.perSecond : one.p50_ms / other.p50_ms
+  })
+  return `${Math.min(...each).toFixed(2)}-${Math.max(...each).toFixed(2)}`
+}
+
+export const isMet = (line: Line): boolean => {
+  const value = ratio(line)
+  if (line.bar === undefined || value === undefined) return true
+  return 'least' in line.bar ? value >= line.bar.least : value <= line.bar.most
+}
+
+const rate = (value: number): string => Math.round(value).toLocaleString('en')
+const ms = (value: number): string => (Number.isNaN(value) ? '' : value.toFixed(value < 10 ? 2 : 1))
+const barText = (bar: Bar | undefined): string =>
+  bar === undefined ? '' : 'least' in bar ? `>= ${bar.least.toFixed(2)}` : `<= ${bar.most.toFixed(2)}`
+
+const processors = ({ result: { shares } }: Line): string[] =>
+  shares === undefined ? ['', '', ''] : [shares.sanad, shares.postgres, shares.all].map((share) => share.toFixed(2))
+
+const heads = ['', 'conn', 'req/s', 'p50 ms', 'p99 ms', 'beside', '', 'ratio', 'rounds', 'bar', '', 'cpu sanad', 'pg', 'all']
+
+const cells = (line: Line): string[] => {
+  const value = ratio(line)
+  const beside = line.beside
+  const besideFigure = beside && (line.ratioOf === 'rate' ? rate(beside.result.perSecond) : ms(beside.result.p50_ms))
+  return [
+    line.name,
+    String(line.connections),
+    rate(line.result.perSecond),
+    ms(line.result.p50_ms),
+    ms(line.result.p99_ms),
+    beside?.name ?? '',
+    besideFigure ?? '',
+    value === undefined ? '' : value.toFixed(2),
+    spread(line),
+    barText(line.bar),
+    line.bar === undefined ? '' : isMet(line) ? 'ok' : 'MISSED',
+    ...processors(line),
+  ]
+}
+
+const leftAligned = new Set([0, 5, 10])
+
+export const sectionText = ({ title, note, lines }: Section): string => {
+  const rows = [heads, ...lines.map(cells)]
+  const widths = heads.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)))
+  const text = rows.map((row) =>
+    row
+      .map((cell, i) => (leftAligned.has(i) ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
+      .join('  ')
+      .trimEnd(),
+  )
+  return `\n${title}\n${note}\n\n${text.join('\n')}\n`
+}

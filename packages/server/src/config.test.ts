@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig } from './config.ts'
+
+const complaints = (env: Record<string, string>): string[] => {
+  try {
+    readConfig(env)
+    return []
+  } catch (fault) {
+    return (fault as Error).message.split('\n')
+  }
+}
+
+test('everything is optional, and the defaults are those of development', () => {
+  const config = readConfig({})
+  assert.equal(config.port, 8080)
+  assert.equal(config.host, '127.0.0.1')
+  assert.equal(config.timeZone, 'Asia/Aden')
+  assert.equal(config.intentWindow_ms, 3_600_000)
+  assert.equal(config.limits?.intents.burst.max, 240)
+  assert.equal(config.production, false)
+  assert.ok(Object.isFrozen(config))
+})
+
+test('an empty variable is as good as none', () => {
+  assert.equal(readConfig({ PORT: ' ', DATABASE_URL: '' }).port, 8080)
+})
+
+test('every complaint names its variable and gives an example, all at once', () => {
+  const wrong = complaints({
+    PORT: '99999',
+    DATABASE_URL: 'mysql://root:hunter2@db/x',
+    REDIS_URL: 'nowhere',
+    SANAD_MASTER_KEY: 'short',
+    SANAD_TIME_ZONE: 'Mars/Olympus',
+    SANAD_INTENT_WINDOW_S: '0',
+    SANAD_LIMITS: '{"intents": {"burst": -1}}',
+    SANAD_ROLE: 'boss',
+    LOG_LEVEL: 'loud',
+  })
+  const names = wrong.map((line) => /^[A-Z_]+/.exec(line)?.[0])
+  assert.deepEqual(names.sort(), [
+    'DATABASE_URL',
+    'LOG_LEVEL',
+    'PORT',
+    'REDIS_URL',
+    'SANAD_INTENT_WINDOW_S',
+    'SANAD_LIMITS',
+    'SANAD_MASTER_KEY',
+    'SANAD_ROLE',
+    'SANAD_TIME_ZONE',
+  ])
+  assert.ok(wrong.every((line) => line.includes('Example: ')))
+  assert.ok(!wrong.join().includes('hunter2'))
+})
+
+test('production is refused without a master key or with plain http', () => {
+  assert.deepEqual(
+    complaints({ NODE_ENV: 'production', PUBLIC_URL: 'http://pay.example.com' }).map((line) => line.split(' ')[0]),
+    ['SANAD_MASTER_KEY', 'PUBLIC_URL'],
+  )
+  assert.deepEqual(
+    complaints({ HOST: '0.0.0.0' }).map((line) => line.split(' ')[0]),
+    ['SANAD_MASTER_KEY'],
+  )
+  const masterKey = Buffer.alloc(32, 1).toString('base64')
+  assert.deepEqual(
+    complaints({ HOST: '0.0.0.0', SANAD_MASTER_KEY: masterKey, PUBLIC_URL: 'https://pay.example.com/' }),
+    [],
+  )
+})
+
+test('limits can be switched off, or replaced one by one', () => {
+  assert.equal(readConfig({ SANAD_LIMITS: 'off' }).limits, null)
+  const { limits } = readConfig({ SANAD_LIMITS: '{"intents": {"burst": 1000}}' })
+  assert.equal(limits?.intents.burst.max, 1000)
+  assert.equal(limits?.intents.sustained.max, 50_000)
+})
