@@ -14,7 +14,12 @@ export type Load = {
   readonly lines: readonly string[]
 }
 
-export type Figures = { readonly perSecond: number; readonly p50_ms: number; readonly p99_ms: number; readonly requests: number }
+export type Figures = {
+  readonly perSecond: number
+  readonly p50_ms: number
+  readonly p99_ms: number
+  readonly requests: number
+}
 
 export type Target = { readonly origin: string; readonly token: string }
 
@@ -38,7 +43,9 @@ export const runLoad = async (
   if (line === undefined) throw new Error(`wrk said nothing that can be read: ${text}`)
   const said: Record<'requests' | 'took_us' | 'p50_us' | 'p99_us' | 'refused' | 'broken', number> = JSON.parse(line)
   if (said.refused + said.broken > 0 || said.requests === 0) {
-    throw new Error(`${load.kind} at ${connections} connections: ${said.refused} refused, ${said.broken} broken. ${text}`)
+    throw new Error(
+      `${load.kind} at ${connections} connections: ${said.refused} refused, ${said.broken} broken. ${text}`,
+    )
   }
   return {
     perSecond: said.requests / (said.took_us / 1e6),

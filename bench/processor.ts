@@ -21,7 +21,10 @@ const statOf = (pid: number | string): Stat | undefined => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
     // The name in parentheses may hold spaces; what follows the last one does not.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number)
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
     const ticks = fields[11]! + fields[12]!
     return { parent: fields[1]!, ticks, withEnded: ticks + fields[13]! + fields[14]! }
   } catch {

@@ -46,7 +46,22 @@ const barText = (bar: Bar | undefined): string =>
 const processors = ({ result: { shares } }: Line): string[] =>
   shares === undefined ? ['', '', ''] : [shares.sanad, shares.postgres, shares.all].map((share) => share.toFixed(2))
 
-const heads = ['', 'conn', 'req/s', 'p50 ms', 'p99 ms', 'beside', '', 'ratio', 'rounds', 'bar', '', 'cpu sanad', 'pg', 'all']
+const heads = [
+  '',
+  'conn',
+  'req/s',
+  'p50 ms',
+  'p99 ms',
+  'beside',
+  '',
+  'ratio',
+  'rounds',
+  'bar',
+  '',
+  'cpu sanad',
+  'pg',
+  'all',
+]
 
 const cells = (line: Line): string[] => {
   const value = ratio(line)

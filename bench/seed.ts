@@ -1,7 +1,7 @@
 /**
  * Fills a database with a merchant's past, straight by SQL: intents of the last 90 days with their order ids, references
  * and timelines, as the service would have left them, in one large account and a hundred small ones. Resumable: it
- * counts what is there and goes on from that. The 100 newest of the large account are PENDING.
+ * counts what is there and goes on from that. At least 100 of the large account are PENDING.
  */
 import { type Instant, systemClock } from '../packages/server/src/ground/clock.ts'
 import { firstIdAt, plainId } from '../packages/server/src/ground/ids.ts'
@@ -16,6 +16,18 @@ const window_ms = 3_600_000
 const batch = 20_000
 const otherAccounts = 100
 const open = 100
+
+/** Characters of an alphabet, picked by five bits each of a number in SQL. */
+const spelled = (alphabet: string, length: number, bits: string): string =>
+  Array.from({ length }, (_, i) => `substr('${alphabet}', (${bits} >> ${i * 5} & 31)::int + 1, 1)`).join(' || ')
+
+const codeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const letters = 'abcdefghijklmnopqrstuvwxyzaeioun'
+const bitsOf = (hash: string, from: number): string => `('x' || substr(${hash}, ${from}, 13))::bit(52)::bigint`
+
+/** Such as `kqaxvm-401733`: six letters that nearly no other order has, and some digits. */
+const orderId = (hash: string): string =>
+  `${spelled(letters, 6, bitsOf(hash, 18))} || '-' || lpad((${bitsOf(hash, 3)} % 1000000)::text, 6, '0')`
 
 /**
  * Intents number $3 to $4 of $5, evenly over the time from $6 on. What is random is made of the number, so that an
@@ -35,8 +47,8 @@ const insertPast = `
            case when ms + 3600000 > $8::bigint then 'PENDING'
                 when r % 100 < 70 then 'VERIFIED' when r % 100 < 90 then 'EXPIRED'
                 when r % 100 < 96 then 'CANCELLED' else 'WRONG_AMOUNT' end as state,
-           translate(substr(h, 17, 10), 'abcdef', 'GHJKMN') as code,
-           'ord-' || substr(h, 20, 12) as order_id,
+           ${spelled(codeAlphabet, 10, bitsOf('h', 10))} as code,
+           ${orderId('h')} as order_id,
            case when r % 100 < 70 or r % 10 < 7
                 then lpad((('x' || substr(h, 2, 12))::bit(48)::bigint % 1000000000000)::text, 12, '0') else '' end as ref,
            (r2 % 900000 + 1000) * 100 as money
@@ -47,7 +59,7 @@ const insertPast = `
                          search_reference)
     select $1, id, ($2::uuid[])[case when r2 % 5 = 0 then 2 else 1 end], code, state, money, money,
            case state when 'WRONG_AMOUNT' then money - 100 end, 'YER', order_id, '', '[]', ref, nullif(ref, ''),
-           'key seed', created, created + interval '1 hour',
+           'seed', created, created + interval '1 hour',
            case state when 'VERIFIED' then created + make_interval(secs => r2 % 3000) end,
            lower(code) || U&'\\001F' || order_id, ref
       from told
@@ -63,9 +75,8 @@ const insertOpen = `
                        created_at, expires_at, search_order)
   select $1, ($3::text || lpad(n::text, 12, '0'))::uuid, $2, code, 150000, 150000, 'YER', order_id, 'key seed',
          $5::timestamptz, $6::timestamptz, lower(code) || U&'\\001F' || order_id
-    from (select n, upper(substr(md5($3::text || n), 1, 10)) as code,
-                 'ord-' || substr(md5('order' || $3::text || n), 1, 12) as order_id
-            from generate_series(0, $4::int - 1) as n) as made`
+    from (select n, ${spelled(codeAlphabet, 10, bitsOf('h', 10))} as code, ${orderId('h')} as order_id
+            from (select n, md5('open' || $3::text || n) as h from generate_series(0, $4::int - 1) as n) as hashed) as made`
 
 export type OpenPool = { readonly prefix: string; readonly size: number; readonly ids: readonly string[] }
 
@@ -91,7 +102,7 @@ const fill = async (
 ): Promise<void> => {
   const counted = await db.run({
     text: `select count(*), min(extract(epoch from created_at) * 1000)::bigint from intents
-            where account_id = $1 and created_by = 'key seed' and char_length(external_order_id) = 16`,
+            where account_id = $1 and created_by = 'seed'`,
     values: [accountId],
   })
   let done = Number(counted[0]![0])

@@ -14,7 +14,13 @@ const main = join(root, 'packages/server/src/main.ts')
 
 /** On, and so high that they refuse nobody: their cost is measured with the rest. */
 const many = { burst: 100_000_000, sustained: 1_000_000_000 }
-export const highLimits = JSON.stringify({ token: many, token_failure: many, intents: many, intents_list: many, wallets: many })
+export const highLimits = JSON.stringify({
+  token: many,
+  token_failure: many,
+  intents: many,
+  intents_list: many,
+  wallets: many,
+})
 
 export type Merchant = { readonly accountId: string; readonly token: string; readonly demo: Demo }
 
@@ -40,7 +46,11 @@ export const startProgram = async (
   const log = openSync(logFile, 'a')
   const said = (): string => readFileSync(logFile, 'utf8')
   const before = said().length
-  const child = start(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', log], env: { ...process.env, ...env } })
+  const child = start(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'ignore', log],
+    env: { ...process.env, ...env },
+  })
   for (;;) {
     const ready = said()
       .slice(before)
@@ -61,7 +71,10 @@ const tokenOf = async (origin: string, demo: Demo): Promise<string> => {
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
-export const startService = async (dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> => {
+export const startService = async (
+  dataDir: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcess> => {
   const settings = {
     PORT: '0',
     HOST: '127.0.0.1',

@@ -26,10 +26,17 @@ const tool = async (name: keyof typeof known): Promise<string> => {
   if (apt !== undefined && process.getuid?.() === 0) {
     process.stdout.write(`Installing ${packages.join(' ')} for ${name}\n`)
     // No cluster is made and no service started: only the programs are wanted.
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1', PG_CLUSTER_CONF_ROOT: '/nonexistent' }
+    const env = {
+      ...process.env,
+      DEBIAN_FRONTEND: 'noninteractive',
+      RUNLEVEL: '1',
+      PG_CLUSTER_CONF_ROOT: '/nonexistent',
+    }
     await output(apt, ['install', '-y', '--no-install-recommends', ...packages], { env }).catch(() => {})
     const now = find(name, globSync('/usr/lib/postgresql/*/bin'))
     if (now !== undefined) return now
   }
-  throw new BenchRefused(`${name} is not on this machine: install it, on Debian by "apt-get install ${packages.join(' ')}".`)
+  throw new BenchRefused(
+    `${name} is not on this machine: install it, on Debian by "apt-get install ${packages.join(' ')}".`,
+  )
 }

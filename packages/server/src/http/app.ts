@@ -49,7 +49,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     keepAliveTimeout: 75_000,
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000 },
     maxRequestsPerSocket: 0,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    // As long as a path can be: an id that is no id is for the handler to say, after it knows who asks.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16 * 1024 },
     genReqId: () => nextRequestId(),
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (_fault, _request, reply) => {
@@ -69,7 +70,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     request.sentType = request.headers['content-type']
     if (request.sentType !== undefined || hasBody(request)) request.headers['content-type'] = 'application/octet-stream'
     reply.header('x-request-id', request.id)
-    done()
+    // An unknown path is 404 before anything else is looked at: its body is not read first, however large it is.
+    done(request.is404 ? notFound() : undefined)
   })
 
   app.addHook('onResponse', (request, reply, done) => {

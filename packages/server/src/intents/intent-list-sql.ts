@@ -140,7 +140,7 @@ export const countFewQuery = (filter: Filter, now: Instant): Query => {
 /** Counts by the tallies of whole sealed hours, and row by row what lies outside them. */
 export const countManyQuery = (filter: Filter, stretch: Stretch, now: Instant): Query => {
   const v = values()
-  const account = v.add(filter.accountId)
+  const account = once(v, filter.accountId)
   const sums: string[] = []
   const parts = splitByStatus(filter, [])
 
@@ -156,10 +156,10 @@ export const countManyQuery = (filter: Filter, stretch: Stretch, now: Instant): 
                      where true${wanted}) as s
         cross join lateral (
               select total from intent_tallies
-               where account_id = ${account} and wallet_id = w.id and status = s.status
+               where account_id = ${account()} and wallet_id = w.id and status = s.status
                  and until <= ${v.add(at(hour))}::timestamptz
                order by until desc limit 1) as t
-        where w.account_id = ${account}${wallet})`
+        where w.account_id = ${account()}${wallet})`
     sums.push(totalAt(stretch.tallied.until))
     if (Number.isFinite(stretch.tallied.from)) sums.push(`-${totalAt(stretch.tallied.from)}`)
   }

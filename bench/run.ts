@@ -1,0 +1,92 @@
+/**
+ * `npm run bench`: how fast Sanad is on this machine, as ratios against floors measured in the same run. Exit code 1 when
+ * a bar is missed. `--quick` for short runs, `--only NAME` for a part (or several, with commas), `--seconds N` a run.
+ */
+import { availableParallelism, cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+import { measureDoor } from './door.ts'
+import { isMet, type Section, sectionText } from './report.ts'
+import { measureScale } from './scale.ts'
+import { measureSpeed } from './speed.ts'
+import { BenchRefused, closeStage } from './stage.ts'
+import { findTools, type Tools } from './tools.ts'
+
+export type Bench = {
+  readonly tools: Tools
+  readonly seconds: number
+  readonly rounds: number
+  /** How many intents the large account has. */
+  readonly large: number
+  /** Where the seeded databases are kept from run to run; undefined: nowhere. */
+  readonly keep: string | undefined
+  readonly wanted: (name: string) => boolean
+  readonly say: (line: string) => void
+}
+
+const operations = ['create', 'retrieve', 'patch', 'list', 'search'] as const
+const parts = ['speed', ...operations, 'door', 'scale'] as const
+
+const readArguments = (): Omit<Bench, 'tools' | 'say'> => {
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      seconds: { type: 'string' },
+      rounds: { type: 'string' },
+      large: { type: 'boolean', default: false },
+      keep: { type: 'string' },
+    },
+  })
+  const whole = (name: string, text: string | undefined, otherwise: number): number => {
+    if (text === undefined) return otherwise
+    if (!/^[1-9]\d{0,2}$/.test(text)) throw new BenchRefused(`--${name} must be a whole number from 1 to 999.`)
+    return Number(text)
+  }
+  const only = values.only?.split(',').flatMap((name) => (name === 'speed' ? operations : [name]))
+  const unknown = only?.find((name) => !(parts as readonly string[]).includes(name))
+  if (unknown !== undefined) throw new BenchRefused(`--only ${unknown}: there are ${parts.join(', ')}.`)
+  return {
+    seconds: whole('seconds', values.seconds, values.quick ? 2 : 4),
+    rounds: whole('rounds', values.rounds, values.quick ? 2 : 3),
+    large: values.large ? 10_000_000 : values.quick ? 100_000 : 1_000_000,
+    keep: values.keep,
+    wanted: (name) => only === undefined || only.includes(name),
+  }
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const run = async (): Promise<number> => {
+  const bench: Bench = { ...readArguments(), tools: await findTools(), say }
+  say(
+    `${availableParallelism()} processors (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}, ${new Date().toISOString()}`,
+  )
+  const measures: [readonly string[], (bench: Bench) => Promise<Section>][] = [
+    [operations, measureSpeed],
+    [['door'], measureDoor],
+    [['scale'], measureScale],
+  ]
+  const sections: Section[] = []
+  for (const [names, measure] of measures) {
+    if (!names.some(bench.wanted)) continue
+    const section = await measure(bench)
+    sections.push(section)
+    say(sectionText(section))
+  }
+  const missed = sections.flatMap(({ lines }) => lines).filter((line) => !isMet(line))
+  for (const line of missed) say(`MISSED: ${line.name}, ${line.connections} connections`)
+  if (missed.length === 0) say('Every bar is met.')
+  return missed.length === 0 ? 0 : 1
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void closeStage().finally(() => process.exit(130)))
+
+try {
+  process.exitCode = await run()
+} catch (fault) {
+  process.exitCode = 1
+  process.stderr.write(`${fault instanceof BenchRefused ? fault.message : (fault as Error).stack}\n`)
+} finally {
+  await closeStage()
+}

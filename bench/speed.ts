@@ -1,0 +1,289 @@
+/** How fast the API is, beside the same SQL by pgbench on the same PostgreSQL, and a bare route of Fastify. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemClock } from '../packages/server/src/ground/clock.ts'
+import type { AccountId } from '../packages/server/src/ground/ids.ts'
+import { type Filter, stretchOf } from '../packages/server/src/intents/intent-list.ts'
+import { countFewQuery, countManyQuery, pageQuery, type Query } from '../packages/server/src/intents/intent-list-sql.ts'
+import { attachReferences, findIntents, insertIntents } from '../packages/server/src/intents/intent-sql.ts'
+import { sealedUntilReader } from '../packages/server/src/intents/tally-intents.ts'
+import { type Floor, type FloorStatement, listOf, runFloor } from './floor.ts'
+import { type Load, runLoad, type Target } from './load.ts'
+import { watchProcessors } from './processor.ts'
+import type { Line, Section } from './report.ts'
+import { inRounds, type Runner } from './rounds.ts'
+import type { Bench } from './run.ts'
+import { makeOpen, seed } from './seed.ts'
+import { type ServiceProcess, startProgram, startService } from './service-process.ts'
+import { stop, temporaryFolder } from './stage.ts'
+
+const api = '/api/v1/merchant/intents/'
+const warmUp_s = 1
+const startWith = 10_000
+
+const createBody = (wallet: string): string =>
+  JSON.stringify({ wallet, amount: '1500.00', external_order_id: 'ORDER', notes: 'Second floor, ring twice' })
+
+const retrieved = async ({ origin, token }: Target, path: string): Promise<string> => {
+  const answer = await fetch(`${origin}${path}`, { headers: { authorization: `Bearer ${token}` } })
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  return answer.text()
+}
+
+const wallClock = 'now()'
+const randomHex = (name: string, length: number): string => `lpad(to_hex(:${name}::bigint), ${length}, '0')`
+
+/** One intent as the service would write it: the same columns, the same sizes, an answer of the same length. */
+const createFloor = (service: ServiceProcess, answer: string, run: number): Floor => {
+  const { accountId, demo } = service.merchant
+  const unique = `lpad(:k::text, 9, '0') || lpad(:client_id::text, 3, '0')`
+  const prefix = `${systemClock.now().toString(16).padStart(12, '0')}7${run.toString(16).padStart(3, '0')}8000`
+  const order = `'floor${run}-' || ${unique}`
+  const code = `upper(${randomHex('code', 10)})`
+  return {
+    protocol: 'prepared',
+    before: [
+      '\\set k :k + 1',
+      '\\set code random(0, 1099511627775)',
+      '\\set high random(0, 4611686018427387903)',
+      '\\set low random(0, 4611686018427387903)',
+    ],
+    scripts: [
+      [
+        {
+          sql: insertIntents.sql,
+          parameters: [
+            listOf(accountId),
+            { make: `array[('${prefix}' || ${unique})::uuid]` },
+            listOf(demo.wallets.main),
+            listOf('1'),
+            listOf('1'),
+            { make: `array[${code}]` },
+            listOf('150000'),
+            listOf('150000'),
+            listOf('YER'),
+            { make: `array[${order}]` },
+            listOf('Second floor, ring twice'),
+            listOf('[]'),
+            listOf(`key ${demo.client_id}`),
+            { make: `array[${wallClock}]` },
+            { make: `array[${wallClock} + interval '1 hour']` },
+            { make: `array[lower(${code}) || E'\\x1f' || ${order}]` },
+            { make: `array[${randomHex('high', 16)} || ${randomHex('low', 16)}]` },
+            listOf(`\\x${'5a'.repeat(32)}`),
+            listOf(answer),
+            { make: wallClock },
+            { make: `${wallClock} - interval '1 day'` },
+          ],
+        },
+      ],
+    ],
+  }
+}
+
+const patchFloor = (service: ServiceProcess, pool: { prefix: string; size: number }, run: number): Floor => {
+  const { accountId, demo } = service.merchant
+  const id = `('${pool.prefix}' || lpad(:n::text, 12, '0'))::uuid`
+  const reference = `lpad(:reference::text, 15, '0')`
+  const moves = `${systemClock.now().toString(16).padStart(12, '0')}7${run.toString(16).padStart(3, '0')}8000`
+  return {
+    protocol: 'prepared',
+    before: [
+      '\\set k :k + 1',
+      `\\set n (:client_id + :k * :clients) % ${pool.size}`,
+      '\\set reference random(0, 999999999999999)',
+    ],
+    scripts: [
+      [
+        {
+          sql: attachReferences.sql,
+          parameters: [
+            listOf(accountId),
+            { make: `array[${id}]` },
+            { make: `array[${reference}]` },
+            { make: `array[${reference}]` },
+            { make: `array[${reference}]` },
+            { make: `array[('${moves}' || lpad(:k::text, 9, '0') || lpad(:client_id::text, 3, '0'))::uuid]` },
+            listOf(`key ${demo.client_id}`),
+            { make: `array[${wallClock}]` },
+          ],
+        },
+      ],
+    ],
+  }
+}
+
+const retrieveFloor = (service: ServiceProcess, pool: { prefix: string; size: number }): Floor => ({
+  protocol: 'prepared',
+  before: [`\\set n random(0, ${pool.size - 1})`],
+  scripts: [
+    [
+      {
+        sql: findIntents.sql,
+        parameters: [
+          listOf(service.merchant.accountId),
+          { make: `array[('${pool.prefix}' || lpad(:n::text, 12, '0'))::uuid]` },
+        ],
+      },
+    ],
+  ],
+})
+
+const asFloor = ({ text, values }: Query): FloorStatement => ({
+  sql: text,
+  parameters: values.map((value) => ({ send: String(value) })),
+})
+
+const everything = (accountId: string): Filter => ({
+  accountId: accountId as AccountId,
+  statuses: undefined,
+  code: undefined,
+  reference: undefined,
+  externalOrderId: undefined,
+  walletId: undefined,
+  from: undefined,
+  until: undefined,
+  terms: [],
+})
+
+const newestFirst = [{ field: 'created_at', down: true }] as const
+
+const listFloor = async ({ db, merchant }: ServiceProcess): Promise<Floor> => {
+  const now = systemClock.now()
+  const filter = everything(merchant.accountId)
+  const stretch = stretchOf(undefined, undefined, await sealedUntilReader(db)(now))
+  const queries = [countManyQuery(filter, stretch, now), pageQuery(filter, newestFirst, 20, 0, now)]
+  return { protocol: 'extended', scripts: [queries.map(asFloor)] }
+}
+
+const searchFloor = ({ merchant }: ServiceProcess, terms: readonly string[]): Floor => {
+  const now = systemClock.now()
+  const scripts = terms.map((term) => {
+    const filter = { ...everything(merchant.accountId), terms: [term] }
+    return [countFewQuery(filter, now), pageQuery(filter, newestFirst, 20, 0, now)].map(asFloor)
+  })
+  return { protocol: 'extended', scripts }
+}
+
+const connectionCounts = [4, 32] as const
+
+export const measureSpeed = async (bench: Bench): Promise<Section> => {
+  const folder = await temporaryFolder()
+  const service = await startService(join(folder, 'data'))
+  const { db, merchant } = service
+  const target = { origin: service.origin, token: merchant.token }
+  const tools = { ...bench.tools, folder }
+  await seed(db, merchant, startWith)
+  const rows = async (table: string): Promise<number> => {
+    const [row] = await db.run({ text: `select count(*) from ${table}`, values: [] })
+    return Number(row![0])
+  }
+
+  /** `grows`: a table that must hold one row more for every answer. */
+  const byHttp =
+    (to: Target & { pid: number }, load: () => Promise<Load> | Load, connections: number, grows?: string): Runner =>
+    async () => {
+      const made = await load()
+      await runLoad(tools, to, made, connections, warmUp_s)
+      const before = grows === undefined ? 0 : await rows(grows)
+      const watched = watchProcessors(to.pid, service.postmasterPid)
+      const figures = await runLoad(tools, to, made, connections, bench.seconds)
+      const shares = watched()
+      const grown = grows === undefined ? figures.requests : (await rows(grows)) - before
+      // Answers that were under way when wrk hung up have been written too.
+      if (grown < figures.requests || grown > figures.requests + connections)
+        throw new Error(`${figures.requests} requests were answered, but ${grown} rows were written`)
+      return { ...figures, shares }
+    }
+  const bySql =
+    (floor: () => Promise<Floor> | Floor, connections: number): Runner =>
+    async () => {
+      const made = await floor()
+      const watched = watchProcessors(undefined, service.postmasterPid)
+      const figures = await runFloor(tools, service.socketDir, made, connections, bench.seconds)
+      return { ...figures, shares: watched() }
+    }
+
+  const real = { ...target, pid: service.pid }
+  const lines: Line[] = []
+  let runs = 0
+  const poolSize = Math.round(6000 * (bench.seconds + warmUp_s))
+
+  const sides: Record<string, (connections: number) => Promise<Omit<Line, 'name' | 'connections'>[]>> = {
+    async create(connections) {
+      const load = { kind: 'create', lines: [api, createBody(merchant.demo.wallets.main)] } as const
+      const pool = await makeOpen(db, merchant, 1, systemClock.now())
+      const answer = await retrieved(target, `${api}${pool.ids[0]}/`)
+      const { http, sql } = await inRounds(bench.rounds, {
+        http: byHttp(real, () => load, connections, 'idempotency_keys'),
+        sql: bySql(() => createFloor(service, answer, ++runs), connections),
+      })
+      return [{ result: http, ratioOf: 'rate', beside: { name: 'pgbench', result: sql }, bar: { least: 0.7 } }]
+    },
+    async retrieve(connections) {
+      const pool = await makeOpen(db, merchant, 10_000, systemClock.now())
+      const load = { kind: 'get', lines: pool.ids.map((id) => `${api}${id}/`) } as const
+      const file = join(folder, 'answer.json')
+      writeFileSync(file, await retrieved(target, load.lines[0]!))
+      const bare = await startProgram([join(import.meta.dirname, 'bare-server.ts'), file], {}, join(folder, 'bare.log'))
+      const { http, sql, route } = await inRounds(bench.rounds, {
+        http: byHttp(real, () => load, connections),
+        sql: bySql(() => retrieveFloor(service, pool), connections),
+        route: byHttp({ ...target, origin: bare.origin, pid: bare.child.pid! }, () => load, connections),
+      })
+      await stop(bare.child)
+      return [
+        { result: http, ratioOf: 'rate', beside: { name: 'bare Fastify', result: route }, bar: { least: 0.5 } },
+        { result: http, ratioOf: 'rate', beside: { name: 'pgbench', result: sql } },
+      ]
+    },
+    async patch(connections) {
+      const fresh = () => makeOpen(db, merchant, poolSize, systemClock.now())
+      const { http, sql } = await inRounds(bench.rounds, {
+        http: byHttp(
+          real,
+          async () => ({ kind: 'patch', lines: (await fresh()).ids.map((id) => `${api}${id}/`) }),
+          connections,
+          'intent_moves',
+        ),
+        sql: bySql(async () => patchFloor(service, await fresh(), ++runs), connections),
+      })
+      return [{ result: http, ratioOf: 'rate', beside: { name: 'pgbench', result: sql }, bar: { least: 0.6 } }]
+    },
+    async list(connections) {
+      const load = { kind: 'get', lines: [api] } as const
+      const { http, sql } = await inRounds(bench.rounds, {
+        http: byHttp(real, () => load, connections),
+        sql: bySql(() => listFloor(service), connections),
+      })
+      return [{ result: http, ratioOf: 'rate', beside: { name: 'pgbench', result: sql } }]
+    },
+    async search(connections) {
+      const found = await db.run({
+        text: `select reference from intents where account_id = $1 and created_by = 'seed' and reference <> '' limit 20`,
+        values: [merchant.accountId],
+      })
+      const terms = found.map(([reference]) => reference!)
+      const load = { kind: 'get', lines: terms.map((term) => `${api}?search=${term}`) } as const
+      const { http, sql } = await inRounds(bench.rounds, {
+        http: byHttp(real, () => load, connections),
+        sql: bySql(() => searchFloor(service, terms), connections),
+      })
+      return [{ result: http, ratioOf: 'rate', beside: { name: 'pgbench', result: sql } }]
+    },
+  }
+
+  for (const name of ['retrieve', 'list', 'search', 'create', 'patch']) {
+    if (!bench.wanted(name)) continue
+    for (const connections of connectionCounts) {
+      bench.say(`${name}, ${connections} connections`)
+      for (const line of await sides[name]!(connections)) lines.push({ name, connections, ...line })
+    }
+  }
+  await service.stop()
+  return {
+    title: 'Speed',
+    note: `Requests a second beside the same SQL by pgbench (single rows, as many connections) and a bare Fastify route.`,
+    lines,
+  }
+}
