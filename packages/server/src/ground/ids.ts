@@ -18,6 +18,9 @@ export type ProviderId = Branded<'provider'>
 export type DeviceId = Branded<'device'>
 export type WalletId = Branded<'wallet'>
 export type IntentId = Branded<'intent'>
+export type TemplateId = Branded<'template'>
+export type AlertId = Branded<'alert'>
+export type EventId = Branded<'event'>
 
 let made = randomBytes(4).readUInt32BE() >>> 1
 

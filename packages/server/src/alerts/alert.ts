@@ -1,0 +1,81 @@
+/** An alert: what a phone reported, what was read in it, and what can become of it. Pure. */
+import type { Instant } from '../ground/clock.ts'
+import type { AccountId, AlertId, DeviceId, IntentId, TemplateId, WalletId } from '../ground/ids.ts'
+import type { Minor } from '../ground/money.ts'
+
+/** What a phone said, before anybody made sense of it. */
+export type Report = {
+  /** Of the phone's choosing, the same when it sends the alert again. */
+  readonly clientId: string
+  readonly kind: 'sms' | 'notification'
+  readonly sender: string
+  readonly package: string
+  readonly title: string
+  readonly text: string
+  readonly simSlot: '' | 'SIM1' | 'SIM2'
+  readonly sentAt: Instant | null
+  readonly phoneReceivedAt: Instant | null
+}
+
+export type AlertState =
+  /** The phone is switched off: stored, not matched, until somebody releases it. */
+  | 'held'
+  /** Nobody could make sense of it. */
+  | 'unread'
+  /** Money that left: it never verifies, it only carries the balance on. */
+  | 'debit'
+  | 'duplicate'
+  /** A credit with a reference that no intent has claimed yet. */
+  | 'waiting'
+  /** A credit that only a person may book; the reason says why. */
+  | 'review'
+  | 'matched'
+  | 'wrong_amount'
+  | 'booked'
+  | 'dismissed'
+
+/** Why an alert is where it is. The words a person reads are made of these elsewhere. */
+export type Reason =
+  | ''
+  | 'unknown_sender'
+  | 'which_wallet'
+  | 'not_understood'
+  | 'ambiguous'
+  | 'no_reference'
+  | 'wrong_currency'
+  | 'other_sim'
+  | 'second_amount'
+  | 'low_trust'
+  | 'above_limit'
+  | 'broken_chain'
+  | 'no_intent'
+  | 'late'
+  | 'device_off'
+  | 'same_text'
+  | 'same_reference'
+
+/** How long an alert that came before its reference can still be claimed by one. */
+export const claimable_ms = 24 * 3_600_000
+
+/** The same text from the same sender within this time is one alert: phones resend after a reboot. */
+export const sameText_ms = 5_000
+
+export type Alert = {
+  readonly accountId: AccountId
+  readonly id: AlertId
+  readonly deviceId: DeviceId
+  readonly walletId: WalletId | null
+  readonly sender: string
+  readonly receivedAt: Instant
+  readonly templateId: TemplateId | null
+  readonly direction: 'credit' | 'debit' | null
+  readonly amount: Minor | null
+  readonly currency: string | null
+  readonly reference: string | null
+  readonly referenceKey: string | null
+  readonly payer: string | null
+  readonly balance: Minor | null
+  readonly state: AlertState
+  readonly reason: Reason
+  readonly intentId: IntentId | null
+}

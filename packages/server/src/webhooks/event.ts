@@ -1,0 +1,84 @@
+/**
+ * The events that merchants are told of: their kinds, and the exact text of each, in the fields and the order of the
+ * contract. Pure. What is written here is what is signed and sent, the same bytes at every try.
+ */
+import type { Instant } from '../ground/clock.ts'
+import type { AccountId, AlertId, EventId, IntentId, WalletId } from '../ground/ids.ts'
+import { formatMinor, type Minor } from '../ground/money.ts'
+import type { Zone } from '../ground/zone.ts'
+
+export type EventKind = 'payment.verified' | 'payment.unmatched' | 'payment.received'
+
+export type NewEvent = {
+  readonly accountId: AccountId
+  readonly id: EventId
+  readonly kind: EventKind
+  readonly walletId: WalletId
+  readonly intentId: IntentId | null
+  readonly alertId: AlertId
+  readonly body: string
+  readonly createdAt: Instant
+}
+
+export type Resolution = 'UNMATCHED' | 'MATCHED' | 'WRONG_AMOUNT'
+
+export const verifiedBody = (
+  intent: {
+    readonly code: string
+    readonly id: IntentId
+    readonly externalOrderId: string
+    readonly reference: string
+    readonly base: Minor
+    readonly payable: Minor
+    readonly currency: string
+    readonly manual: boolean
+  },
+  verifiedAt: Instant,
+  zone: Zone,
+): string =>
+  JSON.stringify({
+    event: 'payment.verified',
+    payment_id: intent.code,
+    intent_id: intent.id,
+    order_id: intent.externalOrderId,
+    reference: intent.reference,
+    base_amount: formatMinor(intent.base),
+    amount: formatMinor(intent.payable),
+    currency: intent.currency,
+    status: 'VERIFIED',
+    verified_at: zone.format(new Date(verifiedAt)),
+    manual_override: intent.manual,
+  })
+
+export type SeenMoney = {
+  readonly alertId: AlertId
+  readonly reference: string | null
+  readonly amount: Minor
+  readonly currency: string
+  readonly receivedAt: Instant
+  readonly isTest: boolean
+}
+
+export const unmatchedBody = (money: SeenMoney, walletName: string, zone: Zone): string =>
+  JSON.stringify({
+    event: 'payment.unmatched',
+    event_id: money.alertId,
+    reference: money.reference ?? '',
+    amount: formatMinor(money.amount),
+    currency: money.currency,
+    wallet: walletName,
+    received_at: zone.format(new Date(money.receivedAt)),
+    is_test: money.isTest,
+  })
+
+export const receivedBody = (money: SeenMoney, resolution: Resolution, zone: Zone): string =>
+  JSON.stringify({
+    event: 'payment.received',
+    event_id: money.alertId,
+    reference: money.reference ?? '',
+    amount: formatMinor(money.amount),
+    currency: money.currency,
+    resolution,
+    received_at: zone.format(new Date(money.receivedAt)),
+    is_test: money.isTest,
+  })
