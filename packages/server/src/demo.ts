@@ -5,11 +5,20 @@
 import { createAccount, createUser } from './accounts/create-account.ts'
 import { createKey, type NewSecret } from './accounts/manage-keys.ts'
 import { openTokens } from './accounts/token.ts'
+import { insertTemplate } from './alerts/template-sql.ts'
 import type { Instant } from './ground/clock.ts'
-import { type AccountId, type DeviceId, newSecret, type ProviderId, plainId, type WalletId } from './ground/ids.ts'
+import {
+  type AccountId,
+  type DeviceId,
+  newSecret,
+  type ProviderId,
+  plainId,
+  type TemplateId,
+  type WalletId,
+} from './ground/ids.ts'
 import { deriveKey, fingerprint, type MasterKey, seal } from './ground/seal.ts'
 import type { Db } from './postgres/database.ts'
-import { findProvider, insertDevice, insertProvider, insertTemplate, insertWallet } from './wallets/wallet-sql.ts'
+import { findProvider, insertDevice, insertProvider, insertWallet } from './wallets/wallet-sql.ts'
 
 export type Demo = {
   base_url: string
@@ -22,15 +31,27 @@ export type Demo = {
   other: { client_id: string; client_secret: string; wallet: WalletId }
 }
 
-const demoProvider = { name: 'jawali', displayName: 'Jawali', themeColor: '#0F5C63', logoUrl: '' }
-const sentences = [
-  'لقد استلمت {amount:money} YER كقيمة مشتريات بمرجع {reference:reference} من {payer:name}',
-  'استلمت مبلغ {amount:money} YER من {payer:phone} رصيدك هو {balance:money}',
-]
+/** The providers of the demo's wallets, and how they word a payment. The second is for the test wallet alone. */
+const providers = {
+  jawali: {
+    about: { name: 'jawali', displayName: 'Jawali', themeColor: '#0F5C63', logoUrl: '' },
+    sender: 'Jawali',
+    sentences: [
+      'لقد استلمت {amount:money} YER كقيمة مشتريات بمرجع {reference:reference} من {payer:name}',
+      'استلمت مبلغ {amount:money} YER من {payer:phone} رصيدك هو {balance:money}',
+    ],
+  },
+  test: {
+    about: { name: 'sanad-test', displayName: 'Test wallet', themeColor: '#5C6675', logoUrl: '' },
+    sender: 'SanadTest',
+    sentences: ['Test payment of {amount:money} YER, reference {reference:reference}'],
+  },
+}
 const day_s = 86_400
 
 export const createDemo = async (db: Db, master: MasterKey, origin: string, now: Instant): Promise<Demo> => {
-  const providerId = await provider(db, now)
+  const providerId = await provider(db, providers.jawali, now)
+  const testProviderId = await provider(db, providers.test, now)
   const accountId = await createAccount(db, 'Demo shop', null, now)
   const password = newSecret().slice(0, 16)
   const email = `demo-${newSecret()
@@ -50,7 +71,12 @@ export const createDemo = async (db: Db, master: MasterKey, origin: string, now:
     off: await wallet('Wallet of a phone that is off', { deviceId: off.id }),
     unmonitored: await wallet('Wallet without a phone', { senderName: '' }),
     inactive: await wallet('Closed wallet', { deviceId: on.id, active: false }),
-    test: await wallet('Test wallet', { isTest: true }),
+    test: await wallet('Test wallet', {
+      isTest: true,
+      providerId: testProviderId,
+      senderName: 'SanadTest',
+      deviceId: on.id,
+    }),
   }
   const first = await createKey(db, accountId, 'Shop', now)
   const second = await createKey(db, accountId, 'Shop, second server', now)
@@ -78,13 +104,35 @@ export const createDemo = async (db: Db, master: MasterKey, origin: string, now:
 
 const spelled = (key: NewSecret) => ({ client_id: key.clientId as string, client_secret: key.clientSecret })
 
-const provider = async (db: Db, now: Instant): Promise<ProviderId> => {
-  const [known] = await findProvider(db, demoProvider.name)
+const provider = async (
+  db: Db,
+  { about, sender, sentences }: (typeof providers)[keyof typeof providers],
+  now: Instant,
+): Promise<ProviderId> => {
+  const [known] = await findProvider(db, about.name)
   if (known !== undefined) return known.id
-  const id = plainId<ProviderId>()
-  await insertProvider(db, { id, ...demoProvider })
-  for (const sentence of sentences) await insertTemplate(db, plainId(), id, sentence, now)
-  return id
+  const providerId = plainId<ProviderId>()
+  await insertProvider(db, { id: providerId, ...about })
+  for (const sentence of sentences) {
+    const id = plainId<TemplateId>()
+    await insertTemplate(db, {
+      id,
+      providerId,
+      accountId: null,
+      lineage: id,
+      version: 1,
+      name: about.displayName,
+      senderNames: [sender],
+      direction: 'credit',
+      currency: 'YER',
+      sentence,
+      status: 'active',
+      samples: '[]',
+      counterSamples: '[]',
+      now,
+    })
+  }
+  return providerId
 }
 
 const device = async (db: Db, master: MasterKey, accountId: AccountId, name: string, on: boolean, now: Instant) => {

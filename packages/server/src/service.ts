@@ -13,7 +13,7 @@ import { buildApp } from './http/app.ts'
 import { MemoryLimits } from './http/limits/memory-limits.ts'
 import { RedisLimits } from './http/limits/redis-limits.ts'
 import { openMetrics } from './http/metrics.ts'
-import { referenceAttacher } from './intents/attach-references.ts'
+import { referenceAttacher } from './matching/attach-references.ts'
 import { intentCreator } from './intents/create-intents.ts'
 import { intentFinder } from './intents/find-intents.ts'
 import { intentLister } from './intents/list-intents.ts'
@@ -68,7 +68,7 @@ export const openService = async (given: {
       limits,
       rules: config.limits,
       create: intentCreator({ db, shared, wallets, zone, window_ms: config.intentWindow_ms }),
-      attach: referenceAttacher({ db, shared, find }),
+      attach: referenceAttacher({ db, shared, zone, find }),
       list: intentLister(db, sealedUntilReader(db)),
       origin: (request) => config.publicUrl ?? `${request.protocol}://${request.host}`,
     },

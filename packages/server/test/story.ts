@@ -45,6 +45,7 @@ export const openHouse = async (env: Record<string, string> = {}) => {
   const lines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
   const nodes: Node[] = []
+  const endings: (() => Promise<void>)[] = []
 
   const startNode = async (): Promise<Node> => {
     const [own, shared] = [open(Number(env.TEST_LOCK_TIMEOUT_MS ?? 10_000)), open(300)]
@@ -78,6 +79,7 @@ export const openHouse = async (env: Record<string, string> = {}) => {
     askAt(`${first.origin}/api/v1/merchant${path}`, method, { token, ...options })
 
   const close = async () => {
+    await Promise.all(endings.map((end) => end()))
     await Promise.all(nodes.map((node) => node.close()))
     await db.close()
     await database.drop()
@@ -96,6 +98,8 @@ export const openHouse = async (env: Record<string, string> = {}) => {
     token,
     lines,
     startNode,
+    /** Before the database is dropped. */
+    atEnd: (end: () => Promise<void>) => void endings.push(end),
     ask,
     /** A PENDING intent on the main wallet, unless the story says otherwise. */
     async create(body: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Answer> {

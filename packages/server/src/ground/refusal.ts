@@ -13,6 +13,10 @@ export type RefusalCode =
   | 'intent_unknown'
   | 'intent_not_pending'
   | 'reference_already_used'
+  | 'alert_unknown'
+  | 'alert_not_open'
+  | 'alert_not_held'
+  | 'intent_not_expired'
 
 export type Refusal<Code extends RefusalCode = RefusalCode> = {
   readonly refused: Code

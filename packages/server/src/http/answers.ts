@@ -12,18 +12,22 @@ export class Problem extends Error {
   readonly type: 'validation_error' | 'client_error' | 'server_error'
   readonly errors: readonly ProblemEntry[]
   readonly headers: Readonly<Record<string, string>>
+  /** What a program needs to know beside the errors. */
+  readonly beside: Readonly<Record<string, unknown>>
 
   constructor(
     status: number,
     type: Problem['type'],
     errors: readonly ProblemEntry[],
     headers: Readonly<Record<string, string>> = {},
+    beside: Readonly<Record<string, unknown>> = {},
   ) {
     super(errors[0]?.detail ?? 'problem')
     this.status = status
     this.type = type
     this.errors = errors
     this.headers = headers
+    this.beside = beside
   }
 }
 
@@ -66,10 +70,11 @@ export const throttled = (retryAfter_s: number): Problem =>
 export const serverError = (): Problem =>
   new Problem(500, 'server_error', [{ code: 'error', detail: 'Server Error (500)', attr: null }])
 
-export const problemText = (problem: Pick<Problem, 'type' | 'errors'>): string =>
+export const problemText = (problem: Pick<Problem, 'type' | 'errors' | 'beside'>): string =>
   JSON.stringify({
     type: problem.type,
     errors: problem.errors.map(({ code, detail, attr }) => ({ code, detail, attr })),
+    ...problem.beside,
   })
 
 /** JSON text as it stands. As bytes: to a text, Fastify would add a charset that JSON does not have. */

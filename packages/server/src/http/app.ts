@@ -7,6 +7,8 @@ import type { Socket } from 'node:net'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Clock } from '../ground/clock.ts'
 import { notFound, Problem, problemText, sendProblem, serverError, tooLarge } from './answers.ts'
+import { type DeviceRooms, deviceApi, deviceBase } from './device/device-api.ts'
+import { ingestApi } from './device/ingest-api.ts'
 import { type Health, health } from './health.ts'
 import { type MerchantRooms, merchantApi, merchantBase } from './merchant/merchant-api.ts'
 import type { Metrics } from './metrics.ts'
@@ -28,6 +30,7 @@ export type AppOptions = {
   readonly clock: Clock
   readonly trustProxy: boolean
   readonly merchant: MerchantRooms
+  readonly device: DeviceRooms
   readonly health: Health
   readonly metrics: Metrics
   /** Further surfaces: the rendered reference. */
@@ -94,6 +97,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
 
   await app.register(health(options.health, metrics))
   await app.register(merchantApi(options.merchant), { prefix: merchantBase })
+  await app.register(deviceApi(options.device), { prefix: deviceBase })
+  await app.register(ingestApi(options.device))
   if (options.more !== undefined) await options.more(app)
   return app
 }

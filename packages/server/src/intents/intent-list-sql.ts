@@ -8,7 +8,7 @@ import { firstIdAt } from '../ground/ids.ts'
 import { at } from '../postgres/columns.ts'
 import { fieldMark } from './intent.ts'
 import { type Filter, type Order, type Part, type Stretch, splitByStatus } from './intent-list.ts'
-import { intentRow } from './intent-sql.ts'
+import { intentRow, withAlert } from './intent-sql.ts'
 
 export type Query = { readonly text: string; readonly values: readonly unknown[] }
 
@@ -110,7 +110,7 @@ const pageOfIds = (v: Values, filter: Filter, order: readonly Order[], limit: nu
 const fullRows = (ids: string, filter: Filter, v: Values): string => `
   select ${intentRow}
     from (${ids}) as page
-    join intents i on i.account_id = ${v.add(filter.accountId)} and i.id = page.id
+    join intents i on i.account_id = ${v.add(filter.accountId)} and i.id = page.id${withAlert}
    order by page.place`
 
 export const pageQuery = (

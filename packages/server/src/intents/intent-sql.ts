@@ -1,11 +1,11 @@
 import type { Instant } from '../ground/clock.ts'
-import type { AccountId, IntentId, WalletId } from '../ground/ids.ts'
+import type { AccountId, AlertId, DeviceId, IntentId, WalletId } from '../ground/ids.ts'
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid } from '../postgres/columns.ts'
 import { type RowOf, statement } from '../postgres/statement.ts'
 import type { Wallet } from '../wallets/wallet.ts'
 import { fieldMark, fold, type Intent, type Status } from './intent.ts'
 
-export const intentColumns = {
+const ownColumns = {
   account_id: uuid<AccountId>(),
   id: uuid<IntentId>(),
   wallet_id: uuid<WalletId>(),
@@ -25,9 +25,27 @@ export const intentColumns = {
   verified_at: nullable(instant()),
 }
 
-export const intentRow = Object.keys(intentColumns)
+export const intentColumns = {
+  ...ownColumns,
+  matched_id: nullable(uuid<AlertId>()),
+  matched_amount: nullable(minor()),
+  matched_sender: nullable(text()),
+  matched_reference: nullable(text()),
+  matched_at: nullable(instant()),
+  device_id: nullable(uuid<DeviceId>()),
+  device_name: nullable(text()),
+}
+
+/** An intent with the alert that resolved it: `select ${intentRow} from … i ${withAlert}`. */
+export const intentRow = `${Object.keys(ownColumns)
   .map((name) => `i.${name}`)
-  .join(', ')
+  .join(', ')},
+         m.id as matched_id, m.amount as matched_amount, m.sender as matched_sender, m.reference as matched_reference,
+         m.received_at as matched_at, d.id as device_id, d.name as device_name`
+
+export const withAlert = `
+    left join alerts m on m.account_id = i.account_id and m.id = i.alert_id
+    left join devices d on d.account_id = m.account_id and d.id = m.device_id`
 
 export const intentOf = (row: RowOf<typeof intentColumns>): Intent => ({
   accountId: row.account_id,
@@ -47,6 +65,17 @@ export const intentOf = (row: RowOf<typeof intentColumns>): Intent => ({
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   verifiedAt: row.verified_at,
+  matched:
+    row.matched_id === null
+      ? null
+      : {
+          id: row.matched_id,
+          amount: row.matched_amount,
+          sender: row.matched_sender!,
+          reference: row.matched_reference,
+          receivedAt: row.matched_at!,
+          device: { id: row.device_id!, name: row.device_name! },
+        },
 })
 
 export type NewIntent = {
@@ -151,7 +180,7 @@ export const findIntents = statement(
   `
   select ${intentRow}
     from unnest($1::uuid[], $2::uuid[]) as a (account_id, id)
-    join intents i on i.account_id = a.account_id and i.id = a.id`,
+    join intents i on i.account_id = a.account_id and i.id = a.id${withAlert}`,
 )
 
 export type Attachment = {
@@ -189,16 +218,21 @@ export const attachReferences = statement(
         as a (account_id, id, reference, reference_key, search_reference, move_id, by, now)),
   changed as (
     update intents i
-       set reference = a.reference, reference_key = a.reference_key, search_reference = a.search_reference
+       set reference = a.reference, reference_key = a.reference_key, search_reference = a.search_reference,
+           reference_at = a.now
       from asked a
      where i.account_id = a.account_id and i.id = a.id
        and i.status = 'PENDING' and i.expires_at > a.now and i.reference <> a.reference
-    returning ${intentRow}),
+       -- Money that somebody has already been given credit for is not claimed a second time.
+       and not exists (select from alerts x
+                        where x.wallet_id = i.wallet_id and x.reference_key = a.reference_key
+                          and x.state in ('matched', 'wrong_amount', 'booked'))
+    returning i.*),
   told as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by, facts)
     select a.account_id, a.id, a.move_id, a.now, 'reference', a.by, json_build_object('reference', a.reference)
       from changed join asked a using (account_id, id))
-  select ${intentRow} from changed i`,
+  select ${intentRow} from changed i${withAlert}`,
 )
 
 /** Ends the intent that holds this reference of the wallet, if its window has closed and no sweep has written it yet. */
@@ -269,20 +303,26 @@ export const cancelPending = statement(
   with changed as (
     update intents i set status = 'CANCELLED'
      where i.account_id = $1 and i.id = $2 and i.status = 'PENDING' and i.expires_at > $5
-    returning ${intentRow}),
+    returning i.*),
   told as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by)
     select account_id, id, $3, $5, 'cancelled', $4 from changed)
-  select ${intentRow} from changed i`,
+  select ${intentRow} from changed i${withAlert}`,
 )
 
 /** The timeline of an intent, at most 500 lines. Index: primary key. */
 export const listMoves = statement(
   'list_moves',
-  { at: instant(), kind: text<'reference' | 'expired' | 'cancelled'>(), by: text(), facts: jsonText() },
+  {
+    at: instant(),
+    kind: text<'reference' | 'expired' | 'cancelled' | 'verified' | 'wrong_amount' | 'booked'>(),
+    by: text(),
+    alert_id: nullable(uuid<AlertId>()),
+    facts: jsonText(),
+  },
   (accountId: AccountId, intentId: string) => [accountId, intentId],
   `
-  select at, kind, by, facts
+  select at, kind, by, alert_id, facts
     from intent_moves
    where account_id = $1 and intent_id = $2
    order by id

@@ -2,7 +2,15 @@
  * A payment intent and its states. Pure: what an intent is at an instant is decided here.
  */
 import type { Instant } from '../ground/clock.ts'
-import { type AccountId, growingId, type IntentId, paymentCode, type WalletId } from '../ground/ids.ts'
+import {
+  type AccountId,
+  type AlertId,
+  type DeviceId,
+  growingId,
+  type IntentId,
+  paymentCode,
+  type WalletId,
+} from '../ground/ids.ts'
 import type { Minor } from '../ground/money.ts'
 
 export const statuses = ['PENDING', 'VERIFIED', 'EXPIRED', 'CANCELLED', 'WRONG_AMOUNT'] as const
@@ -35,6 +43,17 @@ export type Intent = {
   readonly createdAt: Instant
   readonly expiresAt: Instant
   readonly verifiedAt: Instant | null
+  /** The alert that resolved it, and the phone that reported it. */
+  readonly matched: Matched | null
+}
+
+export type Matched = {
+  readonly id: AlertId
+  readonly amount: Minor | null
+  readonly sender: string
+  readonly reference: string | null
+  readonly receivedAt: Instant
+  readonly device: { readonly id: DeviceId; readonly name: string }
 }
 
 /** Expiry is a matter of the clock alone: it shows at the instant it happens, before any sweep has written it. */
@@ -69,6 +88,7 @@ export const begin = (accountId: AccountId, draft: Draft, window_ms: number, now
   createdAt: now,
   expiresAt: now + window_ms,
   verifiedAt: null,
+  matched: null,
 })
 
 /** Free text is compared without regard to case, by us and not by the database, whose locale we do not know. */

@@ -28,7 +28,12 @@ export type WalletRules = {
 }
 
 /** Another alert of the same wallet and reference. */
-export type Earlier<Id> = { readonly id: Id; readonly amount: Minor; readonly state: AlertState; readonly reason: Reason }
+export type Earlier<Id> = {
+  readonly id: Id
+  readonly amount: Minor
+  readonly state: AlertState
+  readonly reason: Reason
+}
 
 export type Verdict<Id> =
   | { readonly state: 'held' | 'debit'; readonly reason: Reason }

@@ -105,14 +105,6 @@ export const findProvider = statement(
   `select id from providers where account_id is null and name = $1 order by id limit 1`,
 )
 
-export const insertTemplate = statement(
-  'insert_template',
-  none,
-  (id: string, providerId: ProviderId, sentence: string, now: Instant) => [id, providerId, sentence, at(now)],
-  `
-  insert into alert_templates (id, provider_id, sentence, status, created_at) values ($1, $2, $3, 'active', $4)`,
-)
-
 export const insertDevice = statement(
   'insert_device',
   none,

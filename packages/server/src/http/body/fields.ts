@@ -153,6 +153,17 @@ export const wholeNumber =
     return ok(Number(integer))
   }
 
+const TRUE = new Set(['t', 'y', 'yes', 'true', 'on', '1'])
+const FALSE = new Set(['f', 'n', 'no', 'false', 'off', '0'])
+
+/** Yes or no, also in the words that forms use for it. */
+export const flag = (): Kind<boolean> => (value, attr) => {
+  const said = typeof value === 'string' || value instanceof JsonNumber ? pythonText(value).toLowerCase() : value
+  if (said === true || (typeof said === 'string' && TRUE.has(said))) return ok(true)
+  if (said === false || (typeof said === 'string' && FALSE.has(said))) return ok(false)
+  return no(attr, 'invalid', 'Must be a valid boolean.')
+}
+
 // Names of things.
 
 /** The id of something else, in any of the forms a UUID is written in. Whether it exists is the caller's to find out. */
@@ -181,8 +192,9 @@ export const choice =
 
 // Wholes made of parts.
 
-export const list =
-  <T>(of: Kind<T>, { max }: { max: number }): Kind<T[]> =>
+/** A list, whatever is in it: for readers to whom one bad element must not spoil the others. */
+export const elements =
+  ({ max }: { max: number }): Kind<readonly Json[]> =>
   (value, attr) => {
     const whole = inside(attr, NON_FIELD)
     if (!isList(value)) {
@@ -191,10 +203,18 @@ export const list =
     if (value.length > max) {
       return no(whole, 'max_length', `Ensure this field has no more than ${max} elements.`)
     }
+    return ok(value)
+  }
+
+export const list =
+  <T>(of: Kind<T>, { max }: { max: number }): Kind<T[]> =>
+  (value, attr) => {
+    const sent = elements({ max })(value, attr)
+    if (sent.kind === 'no') return sent
     const element = required(of)
     const values: T[] = []
     const errors: FieldError[] = []
-    for (const [index, one] of value.entries()) {
+    for (const [index, one] of sent.value.entries()) {
       const reading = element(one, inside(attr, index))
       if (reading.kind === 'ok') values.push(reading.value)
       else errors.push(...reading.errors)

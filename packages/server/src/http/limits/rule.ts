@@ -35,13 +35,17 @@ const rule = (perMinute: number, perDay: number): Rule => ({
 })
 
 /** One bucket a row of the spec's table. Failed token requests have their own, counted per client id and address:
- *  who knows a merchant's public id must not be able to lock the merchant out. */
+ *  who knows a merchant's public id must not be able to lock the merchant out. Phones: what one reports (`device`), what
+ *  an address fails to prove (`ingest_failure`), and the pairing codes that an address tries (`pairing`). */
 export const DEFAULT_RULES = {
   token: rule(10, 500),
   token_failure: rule(10, 500),
   intents: rule(240, 50_000),
   intents_list: rule(60, 50_000),
   wallets: rule(240, 50_000),
+  device: rule(600, 200_000),
+  ingest_failure: rule(30, 5_000),
+  pairing: rule(10, 200),
 } as const satisfies Record<string, Rule>
 
 export type Bucket = keyof typeof DEFAULT_RULES

@@ -5,9 +5,9 @@
  * against the published schemas.
  */
 import type { Instant } from '../../ground/clock.ts'
-import { formatMinor, lineTotal } from '../../ground/money.ts'
+import { formatMinor, lineTotal, minor } from '../../ground/money.ts'
 import type { Zone } from '../../ground/zone.ts'
-import { type Intent, type Item, statusAt } from '../../intents/intent.ts'
+import { type Intent, type Item, type Matched, statusAt } from '../../intents/intent.ts'
 import type { Provider, Wallet } from '../../wallets/wallet.ts'
 
 const json = JSON.stringify
@@ -71,6 +71,13 @@ export const intentText = (intent: Intent, wallet: Wallet, zone: Zone, now: Inst
     `"currency":"${intent.currency}","items":${intent.items},"notes":${json(intent.notes)},${walletPart(wallet)},` +
     `"expires_at":${time(intent.expiresAt)},"created_at":${time(intent.createdAt)},` +
     `"verified_at":${time(intent.verifiedAt)},"manual_override":${intent.manual},` +
-    `"collected_manually":${intent.manual},"matched_event":null,"device":null,"subscription":null}`
+    `"collected_manually":${intent.manual},${matchedPart(intent.matched, time)},"subscription":null}`
   )
 }
+
+const matchedPart = (matched: Matched | null, time: (at: Instant) => string): string =>
+  matched === null
+    ? '"matched_event":null,"device":null'
+    : `"matched_event":{"id":"${matched.id}","amount":"${formatMinor(matched.amount ?? minor(0n))}",` +
+      `"sender":${json(matched.sender)},"reference":${json(matched.reference ?? '')},` +
+      `"created_at":${time(matched.receivedAt)}},"device":${json(matched.device)}`

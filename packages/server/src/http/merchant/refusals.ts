@@ -40,6 +40,10 @@ const answers: Readonly<Record<RefusalCode, Answer>> = {
     field('reference', 'intent_not_pending', 'A reference can be attached only while the intent is PENDING.'),
   reference_already_used: () =>
     field('reference', 'reference_already_used', 'Another payment of this wallet already has this reference.'),
+  alert_unknown: () => notFound(),
+  alert_not_open: () => field('alert', 'alert_not_open', 'This payment was already claimed, or cannot be booked.'),
+  alert_not_held: () => field('alert', 'alert_not_held', 'This alert is not held.'),
+  intent_not_expired: () => field('intent', 'intent_not_expired', 'Only an expired order can be booked anew.'),
 }
 
 export const answerTo = (refusal: Refusal): Problem => answers[refusal.refused](refusal.facts ?? {})

@@ -1,0 +1,63 @@
+/**
+ * Drafting and publishing templates. A version never changes; publishing one retires the version before it, and is refused
+ * unless every sample is green and no other template of the sender disagrees. What it now understands of earlier alerts is
+ * read again by matching.
+ */
+import type { Instant } from '../ground/clock.ts'
+import { type AccountId, type ProviderId, plainId, type TemplateId } from '../ground/ids.ts'
+import type { Db, Session } from '../postgres/database.ts'
+import type { AlertTemplate, CounterSample, Direction, Sample } from './alert-template.ts'
+import { templateOf } from './stored-template.ts'
+import { benchTemplate } from './template-bench.ts'
+import { activateTemplate, activeTemplates, findTemplate, insertTemplate, retireActive } from './template-sql.ts'
+
+export type TemplateDraft = {
+  readonly providerId: ProviderId
+  readonly accountId: AccountId | null
+  readonly name: string
+  readonly senderNames: readonly string[]
+  readonly direction: Direction
+  readonly currency: string
+  readonly sentence: string
+  readonly samples: readonly Sample[]
+  readonly counterSamples: readonly CounterSample[]
+}
+
+/** `replaces`: the version it is to follow. */
+export const draftTemplate = async (
+  db: Session,
+  draft: TemplateDraft,
+  replaces: { readonly lineage: string; readonly version: number } | undefined,
+  now: Instant,
+): Promise<TemplateId> => {
+  const id = plainId<TemplateId>()
+  await insertTemplate(db, {
+    ...draft,
+    id,
+    lineage: replaces?.lineage ?? id,
+    version: (replaces?.version ?? 0) + 1,
+    status: 'draft',
+    samples: JSON.stringify(draft.samples),
+    counterSamples: JSON.stringify(draft.counterSamples),
+    now,
+  })
+  return id
+}
+
+export type Published =
+  | { readonly kind: 'published'; readonly template: AlertTemplate }
+  | { readonly kind: 'refused'; readonly failures: readonly string[] }
+
+export const publishTemplate = (db: Db, id: TemplateId): Promise<Published> =>
+  db.transaction(async (tx) => {
+    const [row] = await findTemplate(tx, id)
+    if (row === undefined || row.status !== 'draft')
+      return { kind: 'refused', failures: ['There is no such draft, or it was published before.'] }
+    const template = templateOf(row)
+    const others = (await activeTemplates(tx, template.providerId)).filter((other) => other.lineage !== row.lineage)
+    const bench = benchTemplate(template, others.map(templateOf))
+    if (!bench.green) return { kind: 'refused', failures: bench.failures }
+    await retireActive(tx, row.lineage)
+    await activateTemplate(tx, id)
+    return { kind: 'published', template: { ...template, status: 'active' } }
+  })

@@ -1,0 +1,116 @@
+/**
+ * The bench a template must pass before it is published: it reads each of its samples as expected and none of its
+ * counter-samples, it names its currency and reads no other, nothing put around an alert changes what it says, and no
+ * active template of the same sender reads other money out of the same text. Retiring what it replaces is the caller's.
+ */
+import { formatMinor } from '../ground/money.ts'
+import { type AlertTemplate, type Expected, type Reading, readAlert, type Sample, sameMoney } from './alert-template.ts'
+import { currencyIn, currencyWords, inOtherCurrencies } from './currency-words.ts'
+import { normalise } from './normalise.ts'
+import { compileTemplate } from './template.ts'
+
+export type BenchResult = { readonly green: true } | { readonly green: false; readonly failures: readonly string[] }
+
+/** Texts that any sender sends and that are never a payment. */
+const NEVER = [
+  'رمز التحقق الخاص بك هو 123456 لا تشاركه مع أحد',
+  'Your verification code is 123456. Do not share it with anyone.',
+  'عرض خاص: اشحن 5000 ريال واحصل على 500 ريال هدية',
+]
+/** What a forger would put before and after an alert. */
+const AROUND: readonly (readonly [string, string])[] = [
+  ['', ' رمز العملية 987654321'],
+  ['', '\nتم خصم 100 ر.ي'],
+  ['', '. Call 770000000 to confirm'],
+  ['تجربة: ', ''],
+  ['FWD: ', ''],
+]
+
+/** `others`: the templates it will live with. Only active ones of a sender they share count, and no earlier version of itself. */
+export const benchTemplate = (template: AlertTemplate, others: readonly AlertTemplate[]): BenchResult => {
+  const compiled = compileTemplate(template.sentence)
+  if (!compiled.ok)
+    return red([`The sentence does not compile, at character ${compiled.error.at + 1}: ${compiled.error.sentence}`])
+  const failures = [
+    ...equipmentFaults(template, compiled.template.words),
+    ...template.samples.flatMap((sample) => sampleFaults(template, sample)),
+    ...counterFaults(template),
+    ...others.filter((other) => livesWith(template, other)).flatMap((other) => quarrels(template, other)),
+  ]
+  return failures.length === 0 ? { green: true } : red(failures)
+}
+
+const red = (failures: readonly string[]): BenchResult => ({ green: false, failures })
+
+const equipmentFaults = (template: AlertTemplate, words: string): string[] => {
+  const faults: string[] = []
+  if (template.senderNames.length === 0) faults.push('It has no sender name.')
+  if (template.samples.length === 0) faults.push('It has no sample.')
+  if (template.direction === 'credit' && template.counterSamples.length === 0)
+    faults.push('It has no counter-sample: a credit needs at least one text that must not read, such as a debit.')
+  if (currencyIn(words, template.currency) === undefined)
+    faults.push(`Its words do not name its currency: one of ${currencyWords(template.currency).join(', ')}.`)
+  return faults
+}
+
+const sampleFaults = (template: AlertTemplate, sample: Sample): string[] => {
+  const reading = readAlert(template, normalise(sample.text))
+  if (reading === undefined) return [`It does not read its sample ${shown(sample.text)}.`]
+  return [...fieldFaults(reading, sample), ...forgeryFaults(template, reading, sample.text)]
+}
+
+const FIELDS = ['amount', 'reference', 'payer', 'phone', 'balance', 'fee'] as const satisfies (keyof Expected)[]
+
+const fieldFaults = (reading: Reading, sample: Sample): string[] =>
+  FIELDS.flatMap((field) => {
+    const value = reading[field]
+    const found = typeof value === 'bigint' ? formatMinor(value) : value
+    const expected = sample.expect[field]
+    if (found === expected) return []
+    return [`In the sample ${shown(sample.text)} ${field} is ${found ?? 'absent'}, expected ${expected ?? 'none'}.`]
+  })
+
+const forgeryFaults = (template: AlertTemplate, reading: Reading, text: string): string[] => {
+  const faults: string[] = []
+  for (const [before, after] of AROUND) {
+    const forged = before + text + after
+    const read = readAlert(template, normalise(forged))
+    // A sentence that ends in a name goes on being one; what it says about money must stay.
+    if (read !== undefined && !(sameMoney(read, reading) && read.balance === reading.balance))
+      faults.push(`It reads other money out of the forged ${shown(forged)}.`)
+  }
+  for (const foreign of inOtherCurrencies(normalise(text), template.currency))
+    if (readAlert(template, foreign) !== undefined)
+      faults.push(`It reads another currency as its own: ${shown(foreign)}.`)
+  return faults
+}
+
+const counterFaults = (template: AlertTemplate): string[] => {
+  const never = NEVER.map((text) => ({ text, why: 'never a payment' }))
+  return [...template.counterSamples, ...never]
+    .filter(({ text }) => readAlert(template, normalise(text)) !== undefined)
+    .map(({ text, why }) => `It reads the counter-sample ${shown(text)} (${why}).`)
+}
+
+const livesWith = (template: AlertTemplate, other: AlertTemplate): boolean =>
+  other.status === 'active' &&
+  other.id !== template.id &&
+  !(other.providerId === template.providerId && other.name === template.name) &&
+  other.senderNames.some((sender) => template.senderNames.includes(sender))
+
+const quarrels = (template: AlertTemplate, other: AlertTemplate): string[] =>
+  [...template.samples, ...other.samples].flatMap(({ text }) => {
+    const plain = normalise(text)
+    const mine = readAlert(template, plain)
+    const theirs = readAlert(other, plain)
+    if (mine === undefined || theirs === undefined || sameMoney(mine, theirs)) return []
+    return [`It and "${other.name}" read ${shown(text)} differently: ${told(mine)}; ${told(theirs)}.`]
+  })
+
+const told = (reading: Reading): string =>
+  `${reading.direction} ${formatMinor(reading.amount)} ${reading.currency}, reference ${reading.reference ?? 'none'}`
+
+const shown = (text: string): string => {
+  const plain = normalise(text)
+  return `"${plain.length > 80 ? `${plain.slice(0, 79).toWellFormed()}…` : plain}"`
+}

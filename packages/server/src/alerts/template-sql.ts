@@ -1,0 +1,108 @@
+import type { Instant } from '../ground/clock.ts'
+import type { AccountId, ProviderId, TemplateId } from '../ground/ids.ts'
+import { at, jsonText, text, uuid, whole } from '../postgres/columns.ts'
+import { none, statement } from '../postgres/statement.ts'
+
+export const templateColumns = {
+  id: uuid<TemplateId>(),
+  provider_id: uuid<ProviderId>(),
+  lineage: uuid(),
+  version: whole(),
+  name: text(),
+  sender_names: jsonText(),
+  direction: text<'credit' | 'debit'>(),
+  currency: text(),
+  sentence: text(),
+  status: text<'draft' | 'active' | 'retired'>(),
+  samples: jsonText(),
+  counter_samples: jsonText(),
+}
+
+const templateRow = `
+  id, provider_id, lineage, version, name, to_json(sender_names) as sender_names, direction, currency, sentence, status,
+  samples, counter_samples`
+
+/** What can be read of a provider's alerts now, at most 200. Index: alert_templates_active. */
+export const activeTemplates = statement(
+  'active_templates',
+  templateColumns,
+  (providerId: ProviderId) => [providerId],
+  `
+  select ${templateRow} from alert_templates
+   where provider_id = $1 and status = 'active'
+   order by lineage, version
+   limit 200`,
+)
+
+/** Index: primary key. */
+export const findTemplate = statement(
+  'find_template',
+  templateColumns,
+  (id: string) => [id],
+  `select ${templateRow} from alert_templates where id = $1 for update`,
+)
+
+export type NewTemplate = {
+  readonly id: TemplateId
+  readonly providerId: ProviderId
+  readonly accountId: AccountId | null
+  readonly lineage: string
+  readonly version: number
+  readonly name: string
+  readonly senderNames: readonly string[]
+  readonly direction: 'credit' | 'debit'
+  readonly currency: string
+  readonly sentence: string
+  readonly status: 'draft' | 'active'
+  readonly samples: string
+  readonly counterSamples: string
+  readonly now: Instant
+}
+
+export const insertTemplate = statement(
+  'insert_template',
+  none,
+  (made: NewTemplate) => [
+    made.id,
+    made.providerId,
+    made.accountId,
+    made.lineage,
+    made.version,
+    made.name,
+    made.senderNames,
+    made.direction,
+    made.currency,
+    made.sentence,
+    made.status,
+    made.samples,
+    made.counterSamples,
+    at(made.now),
+  ],
+  `
+  insert into alert_templates (id, provider_id, account_id, lineage, version, name, sender_names, direction, currency,
+                               sentence, status, samples, counter_samples, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+)
+
+/** A published version retires the one before it: both in one statement, so that one at most is ever active. */
+export const retireActive = statement(
+  'retire_active',
+  { id: uuid<TemplateId>() },
+  (lineage: string) => [lineage],
+  `update alert_templates set status = 'retired' where lineage = $1 and status = 'active' returning id`,
+)
+
+export const activateTemplate = statement(
+  'activate_template',
+  { id: uuid<TemplateId>() },
+  (id: TemplateId) => [id],
+  `update alert_templates set status = 'active' where id = $1 and status = 'draft' returning id`,
+)
+
+/** Accounts that have a wallet of this provider: their unread alerts may be understood now. */
+export const accountsOfProvider = statement(
+  'accounts_of_provider',
+  { account_id: uuid<AccountId>() },
+  (providerId: ProviderId) => [providerId],
+  `select distinct account_id from wallets where provider_id = $1 order by account_id`,
+)

@@ -1,0 +1,43 @@
+/**
+ * A point in time as phones write it: a Unix time in seconds or milliseconds, as a number or as text, or ISO 8601, which
+ * without an offset is local time in the service's zone. A phone's clock decides nothing, so readers of alerts take what
+ * cannot be read as not said; readers of fields refuse it in the words of the dialect.
+ */
+import type { Instant } from '../../ground/clock.ts'
+import { asciiDigits } from '../../ground/digits.ts'
+import { strip } from '../../ground/python-text.ts'
+import type { Zone } from '../../ground/zone.ts'
+import { readInstant } from '../query/dates.ts'
+import type { Kind } from './fields.ts'
+import { type Json, JsonNumber } from './json.ts'
+
+// Below this it is seconds (until the year 5138), from here on milliseconds (since 1973).
+const FIRST_MS = 1e11
+const LATEST = Date.UTC(10_000, 0, 1) - 1
+const UNIX = /^\d{9,15}(?:\.\d{1,9})?$/
+
+const fromUnix = (unix: number): Instant | null => {
+  const ms = Math.floor(unix < FIRST_MS ? unix * 1000 : unix)
+  return unix > 0 && ms <= LATEST ? ms : null
+}
+
+/** Null: nothing that can be read. */
+export const instantIn = (value: Json | undefined, zone: Zone): Instant | null => {
+  if (value instanceof JsonNumber) return fromUnix(Number(value.source))
+  if (typeof value !== 'string' || value.length > 64) return null
+  const said = asciiDigits(strip(value))
+  if (UNIX.test(said)) return fromUnix(Number(said))
+  const read = readInstant(said, zone)?.getTime()
+  return read === undefined || read < 0 ? null : read
+}
+
+const FORMATS = 'YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]'
+
+export const instant =
+  (zone: Zone): Kind<Instant> =>
+  (value, attr) => {
+    const read = instantIn(value, zone)
+    if (read !== null) return { kind: 'ok', value: read }
+    const detail = `Datetime has wrong format. Use one of these formats instead: ${FORMATS}.`
+    return { kind: 'no', errors: [{ attr, code: 'invalid', detail }] }
+  }

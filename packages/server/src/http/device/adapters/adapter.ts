@@ -1,0 +1,63 @@
+/**
+ * An adapter turns what one forwarding app sends into reports. It is pure and total: whatever the bytes are, it answers.
+ * What it cannot make sense of at all is kept as a report without a sender, the body as its text.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Report } from '../../../alerts/alert.ts'
+import type { Instant } from '../../../ground/clock.ts'
+import type { Zone } from '../../../ground/zone.ts'
+import type { Health } from '../../../wallets/heartbeat.ts'
+import { isObject, type JsonObject, parseJson } from '../../body/json.ts'
+import { derivedId, reportOf } from '../report.ts'
+
+export type SentMessage = {
+  readonly bytes: Uint8Array
+  /** The Content-Type as it was sent. */
+  readonly type: string
+  readonly query: ReadonlyMap<string, string>
+  /** Where a time without an offset is meant. */
+  readonly zone: Zone
+  readonly now: Instant
+}
+
+export type Heard = { readonly reports: readonly Report[]; readonly health?: Health }
+
+export type Adapter = {
+  readonly name: string
+  /** What the app signs, and the signature it sent, as hex; undefined: it cannot sign what it says. */
+  readonly signature?: (
+    bytes: Uint8Array,
+    headers: IncomingHttpHeaders,
+  ) => { readonly over: readonly (string | Uint8Array)[]; readonly hex: string }
+  readonly read: (sent: SentMessage) => Heard
+}
+
+export const nothing: Heard = { reports: [] }
+
+const BOM = '\ufeff'
+
+/** Bytes that are not UTF-8 become marks that say so. */
+export const textOf = (bytes: Uint8Array): string => {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
+  return text.startsWith(BOM) ? text.slice(1) : text
+}
+
+/** The body as a JSON object; undefined when it is none. */
+export const jsonObject = (bytes: Uint8Array): JsonObject | undefined => {
+  const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  const reading = parseJson(bom ? bytes.subarray(3) : bytes)
+  return reading.kind === 'ok' && isObject(reading.value) ? reading.value : undefined
+}
+
+/** The body as it came, for somebody to look at. Nothing at all is nothing. */
+export const kept = (adapter: string, sent: SentMessage): Heard => {
+  const text = textOf(sent.bytes)
+  if (text.trim() === '') return nothing
+  const message = { sender: '', text, sentAt: null, phoneReceivedAt: null }
+  return { reports: [reportOf({ ...message, clientId: derivedId(adapter, message, sent.now) })] }
+}
+
+export const one = (headers: IncomingHttpHeaders, name: string): string => {
+  const value = headers[name]
+  return typeof value === 'string' ? value.trim() : ''
+}

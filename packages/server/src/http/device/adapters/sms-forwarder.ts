@@ -1,0 +1,45 @@
+/**
+ * SmsForwarder, the one that forwards notifications too. Its body is a JSON template of the user's, or a form; these
+ * names are understood: `from`, `text` (or `org_content`, `content`, `msg`), `title` or `card_slot`, `package`,
+ * `receive_time`, `timestamp`. For a notification the app puts the package where a sender stands, and the title where the
+ * SIM does. Its signature does not cover the body, so it proves nothing here.
+ */
+import { instantIn } from '../../body/instant.ts'
+import { derivedId, reportOf, slotIn, textIn } from '../report.ts'
+import { type Adapter, jsonObject, kept, type SentMessage, textOf } from './adapter.ts'
+
+export const smsForwarder: Adapter = {
+  name: 'sms-forwarder',
+  read(sent) {
+    const said = fieldsOf(sent)
+    const first = (...names: string[]): string => names.map((name) => said.get(name)).find(Boolean) ?? ''
+    const text = first('org_content', 'text', 'content', 'msg')
+    if (text === '') return kept(smsForwarder.name, sent)
+    const sender = first('from', 'sender')
+    const place = first('card_slot', 'sim', 'title')
+    const simSlot = slotIn(place)
+    const named = first('package')
+    const from = named !== '' ? named : simSlot === '' && PACKAGE.test(sender) ? sender : ''
+    const message = {
+      kind: from === '' ? ('sms' as const) : ('notification' as const),
+      sender,
+      package: from,
+      title: from === '' ? '' : first('title', 'card_slot'),
+      text,
+      simSlot: from === '' ? simSlot : ('' as const),
+      sentAt: null,
+      // When the phone got it; the other stamp is when it passed it on.
+      phoneReceivedAt: instantIn(first('receive_time', 'timestamp'), sent.zone),
+    }
+    return { reports: [reportOf({ ...message, clientId: derivedId(smsForwarder.name, message, sent.now) })] }
+  },
+}
+
+const PACKAGE = /^[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+$/i
+
+const fieldsOf = ({ bytes, type }: SentMessage): ReadonlyMap<string, string> => {
+  const body = jsonObject(bytes)
+  if (body !== undefined && bytes.length > 0)
+    return new Map([...body].flatMap(([name, value]) => [[name, textIn(value) ?? ''] as const]))
+  return /^\s*application\/x-www-form-urlencoded/i.test(type) ? new Map(new URLSearchParams(textOf(bytes))) : new Map()
+}

@@ -1,0 +1,44 @@
+/**
+ * Incoming SMS to URL Forwarder, 2.4 and later. The body is made of a template: `{from, text, sentStamp, receivedStamp,
+ * sim}` by default, and some words about the phone if the rule is one of ours (rule-file.ts). It is signed by an
+ * HMAC-SHA256 over its bytes. There is no message id; the body is the same at each retry.
+ */
+import type { Health } from '../../../wallets/heartbeat.ts'
+import { instantIn } from '../../body/instant.ts'
+import type { JsonObject } from '../../body/json.ts'
+import { derivedId, reportOf, slotIn, textIn } from '../report.ts'
+import { type Adapter, jsonObject, kept, one } from './adapter.ts'
+
+export const smsToUrl: Adapter = {
+  name: 'sms-to-url',
+  signature: (bytes, headers) => ({ over: [bytes], hex: one(headers, 'x-signature') }),
+  read(sent) {
+    const body = jsonObject(sent.bytes)
+    const text = textIn(body?.get('text'))
+    if (body === undefined || text === undefined) return kept(smsToUrl.name, sent)
+    const message = {
+      sender: textIn(body.get('from')) ?? '',
+      text,
+      simSlot: slotIn(body.get('sim')),
+      sentAt: instantIn(body.get('sentStamp'), sent.zone),
+      phoneReceivedAt: instantIn(body.get('receivedStamp'), sent.zone),
+    }
+    const reports = [reportOf({ ...message, clientId: derivedId(smsToUrl.name, message, sent.now) })]
+    const health = healthIn(body)
+    return health === undefined ? { reports } : { reports, health }
+  },
+}
+
+const facts = { app_version: 'version', battery: 'battery', power: 'power', network: 'network' } as const
+
+/** What the phone says of itself. A placeholder that its version does not know stays as it is, and says nothing. */
+const healthIn = (body: JsonObject): Health | undefined => {
+  const health: Record<string, string | number> = {}
+  for (const [name, field] of Object.entries(facts)) {
+    const said = textIn(body.get(field))?.replaceAll('\0', '').toWellFormed().slice(0, 64).toWellFormed()
+    if (said === undefined || said === '' || /^%\w+%$/.test(said)) continue
+    const per_cent = /^(\d{1,3})(?:\.\d+)?\s*%?$/.exec(said)?.[1]
+    health[name] = name === 'battery' && per_cent !== undefined ? Number(per_cent) : said
+  }
+  return Object.keys(health).length === 0 ? undefined : health
+}

@@ -1,0 +1,26 @@
+/**
+ * A plain text, for MacroDroid, Tasker and curl: the body is the message; `?from=` is the sender, `?sim=` the slot,
+ * `?at=` when the phone got it, in milliseconds. Nothing is signed.
+ */
+import { instantIn } from '../../body/instant.ts'
+import { derivedId, reportOf, slotIn } from '../report.ts'
+import { type Adapter, nothing, textOf } from './adapter.ts'
+
+export const text: Adapter = {
+  name: 'text',
+  read({ bytes, query, zone, now }) {
+    const said = textOf(bytes)
+    if (said.trim() === '') return nothing
+    const message = {
+      sender: withPlus(query.get('from') ?? ''),
+      text: said,
+      simSlot: slotIn(query.get('sim')),
+      sentAt: null,
+      phoneReceivedAt: instantIn(query.get('at'), zone),
+    }
+    return { reports: [reportOf({ ...message, clientId: derivedId(text.name, message, now) })] }
+  },
+}
+
+// The `+` of a number that nobody escaped reaches us as a space.
+const withPlus = (sender: string): string => (/^ \d+$/.test(sender) ? `+${sender.slice(1)}` : sender)

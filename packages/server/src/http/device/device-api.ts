@@ -1,0 +1,129 @@
+/** The native protocol of phones whole, under `/api/v1/device`: pair, alerts, heartbeat. */
+import type { FastifyInstance } from 'fastify'
+import type { Zone } from '../../ground/zone.ts'
+import type { RecordAlerts } from '../../matching/record-alerts.ts'
+import type { AnswerOnce } from '../../wallets/answer-once.ts'
+import type { Pulse } from '../../wallets/heartbeat.ts'
+import type { PairDevice } from '../../wallets/pair-device.ts'
+import { invalid, sendJson, throttled } from '../answers.ts'
+import { heartbeatReader } from '../body/heartbeat-body.ts'
+import { readPair } from '../body/pair-body.ts'
+import { sentBody } from '../merchant/sent-body.ts'
+import { configOf } from './config-answer.ts'
+import { addPost, type PostRoute, seconds, take, wronglyProved } from './door.ts'
+import { type ReportedAlert, readAlerts } from './reported-alerts.ts'
+import { mustBeSigned, type SignedRooms, whoSigned } from './signed-request.ts'
+
+export const deviceBase = '/api/v1/device'
+
+export type DeviceRooms = SignedRooms & {
+  readonly zone: Zone
+  readonly pair: PairDevice
+  readonly once: AnswerOnce
+  readonly pulse: Pulse
+  readonly record: RecordAlerts
+}
+
+export const deviceApi = (rooms: DeviceRooms) => async (app: FastifyInstance) => {
+  for (const route of [pair(rooms), alerts(rooms), heartbeat(rooms)]) addPost(app, route)
+}
+
+/** Every try counts per address before it is looked at: nobody guesses faster by guessing right. */
+const pair = (rooms: DeviceRooms): PostRoute => ({
+  url: '/pair',
+  async handle(request, reply) {
+    const now = rooms.clock.now()
+    const verdict = await take(rooms, 'pairing', request.ip, now)
+    if (!verdict.allowed) throw throttled(verdict.retryAfterS)
+    const reading = readPair(sentBody(request))
+    if (reading.kind === 'no') throw invalid(reading.errors)
+    const paired = await rooms.pair(reading.value.code, reading.value.about, now)
+    const device = paired && (await rooms.devices.load(paired.deviceId))
+    if (paired === undefined || device === undefined)
+      throw wronglyProved('This code is wrong, used or expired. Create a new one on the dashboard.')
+    reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
+    const answer = {
+      device_id: paired.deviceId,
+      secret: paired.secret,
+      secret_version: paired.secretVersion,
+      server_time: seconds(now),
+      config: configOf(device),
+    }
+    return sendJson(reply, 200, JSON.stringify(answer))
+  },
+})
+
+const alerts = (rooms: DeviceRooms): PostRoute => ({
+  url: '/alerts',
+  before: mustBeSigned(rooms),
+  async handle(request, reply) {
+    const now = rooms.clock.now()
+    const { device, requestId } = await whoSigned(rooms, request, now)
+    const answer = await rooms.once(
+      { deviceId: device.id, requestId },
+      async () => {
+        const reading = readAlerts(sentBody(request), rooms.zone, now)
+        if (reading.kind === 'no') throw invalid(reading.errors)
+        const from = { accountId: device.accountId, deviceId: device.id, adapter: 'native', trusted: true }
+        const results = await recordAll(rooms.record, from, reading.value, now)
+        return JSON.stringify({
+          results,
+          server_time: seconds(now),
+          switched_on: device.on,
+          config_version: configOf(device).version,
+        })
+      },
+      now,
+    )
+    await rooms.pulse.seen(device, true, now).catch(rooms.onFault)
+    return sendJson(reply, 200, answer)
+  },
+})
+
+type Result = { client_id: string | null; status: 'accepted' | 'duplicate' | 'held' | 'invalid' }
+
+/** In the order in which they were sent, one for each. */
+const recordAll = async (
+  record: RecordAlerts,
+  from: Parameters<RecordAlerts>[0],
+  sent: readonly ReportedAlert[],
+  now: number,
+): Promise<Result[]> => {
+  const reports = sent.flatMap(({ report }) => (report === undefined ? [] : [report]))
+  const recorded = reports.length === 0 ? [] : await record(from, reports, now)
+  if (recorded.length !== reports.length) throw new Error('another number of alerts was recorded than was reported')
+  let next = 0
+  return sent.map(({ clientId, valid, report }) => {
+    const status = report === undefined ? undefined : recorded[next++]
+    return { client_id: clientId, status: valid && status !== undefined ? status : 'invalid' }
+  })
+}
+
+const heartbeat = (rooms: DeviceRooms): PostRoute => {
+  const read = heartbeatReader(rooms.zone)
+  return {
+    url: '/heartbeat',
+    before: mustBeSigned(rooms),
+    async handle(request, reply) {
+      const now = rooms.clock.now()
+      const { device, requestId } = await whoSigned(rooms, request, now)
+      const answer = await rooms.once(
+        { deviceId: device.id, requestId },
+        async () => {
+          const reading = read(sentBody(request), now)
+          if (reading.kind === 'no') throw invalid(reading.errors)
+          await rooms.pulse.beat(device, reading.value, false, now)
+          const config = configOf(device)
+          return JSON.stringify({
+            server_time: seconds(now),
+            switched_on: device.on,
+            config_version: config.version,
+            config,
+          })
+        },
+        now,
+      )
+      return sendJson(reply, 200, answer)
+    },
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * `POST /ingest/{adapter}/{token}`: the way in for apps that already exist. The token names the phone; where the app can
+ * sign and the phone has a signing key, the bytes must be signed as well. Whoever has proved that gets 200, whatever the
+ * message is: some apps drop a message for good at the first 4xx. What cannot be done now is 503, so that they try again.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Instant } from '../../ground/clock.ts'
+import { fingerprint } from '../../ground/seal.ts'
+import type { Zone } from '../../ground/zone.ts'
+import type { RecordAlerts } from '../../matching/record-alerts.ts'
+import type { DeviceLookup, KnownDevice } from '../../wallets/device-lookup.ts'
+import type { DeviceSecrets } from '../../wallets/device-secrets.ts'
+import type { Pulse } from '../../wallets/heartbeat.ts'
+import { notFound, Problem, sendJson } from '../answers.ts'
+import { lastValues } from '../query/parameters.ts'
+import type { Adapter } from './adapters/adapter.ts'
+import { smsForwarder } from './adapters/sms-forwarder.ts'
+import { smsToUrl } from './adapters/sms-to-url.ts'
+import { smsgate } from './adapters/smsgate.ts'
+import { text } from './adapters/text.ts'
+import { addPost, bytesOf, type DeviceDoor, refused, take, wronglyProved } from './door.ts'
+import { fits } from './signature.ts'
+
+export type IngestRooms = DeviceDoor & {
+  readonly zone: Zone
+  readonly secrets: DeviceSecrets
+  readonly devices: DeviceLookup
+  readonly pulse: Pulse
+  readonly record: RecordAlerts
+}
+
+const adapters: ReadonlyMap<string, Adapter> = new Map(
+  [smsToUrl, smsgate, smsForwarder, text].map((adapter) => [adapter.name, adapter]),
+)
+
+type Known = { readonly adapter: Adapter; readonly device: KnownDevice; readonly now: Instant }
+
+export const ingestApi = (rooms: IngestRooms) => async (app: FastifyInstance) => {
+  const known = new WeakMap<FastifyRequest, Known>()
+
+  const whoReports = async (request: FastifyRequest): Promise<Known> => {
+    const now = rooms.clock.now()
+    const { adapter: name, token } = request.params as { adapter: string; token: string }
+    const adapter = adapters.get(name)
+    if (adapter === undefined) throw notFound()
+    const device = await rooms.devices.byToken(fingerprint(token), now)
+    if (device === undefined) throw await refused(rooms, request, wronglyProved(), now)
+    return { adapter, device, now }
+  }
+
+  /** Whether the phone proved that these are its words. */
+  const proves = async (request: FastifyRequest, { adapter, device, now }: Known): Promise<boolean> => {
+    if (adapter.signature === undefined || device.signingKeySealed === null) return false
+    const key = rooms.secrets.unsealSigningKey(device.id, device.signingKeySealed)
+    const { over, hex } = adapter.signature(bytesOf(request), request.headers)
+    if (!fits(key, over, hex)) throw await refused(rooms, request, wronglyProved(), now)
+    return true
+  }
+
+  addPost(app, {
+    url: '/ingest/:adapter/:token',
+    before: (request) =>
+      orTryAgain(rooms, async () => {
+        known.set(request, await whoReports(request))
+      }),
+    handle: (request, reply) =>
+      orTryAgain(rooms, async () => {
+        const { adapter, device, now } = known.get(request)!
+        const trusted = await proves(request, { adapter, device, now })
+        const verdict = await take(rooms, 'device', device.id, now)
+        if (!verdict.allowed) throw tryAgain(verdict.retryAfterS)
+        const query = lastValues(request.raw.url ?? '')
+        const sent = { bytes: bytesOf(request), type: request.sentType ?? '', query, zone: rooms.zone, now }
+        const { reports, health } = adapter.read(sent)
+        if (reports.length > 0) {
+          const from = { accountId: device.accountId, deviceId: device.id, adapter: adapter.name, trusted }
+          await rooms.record(from, reports, now)
+        }
+        if (health !== undefined) await rooms.pulse.beat(device, health, true, now).catch(rooms.onFault)
+        await rooms.pulse.seen(device, reports.length > 0, now).catch(rooms.onFault)
+        return sendJson(reply, 200, JSON.stringify({ ok: true }))
+      }),
+  })
+}
+
+const tryAgain = (after_s: number): Problem =>
+  new Problem(
+    503,
+    'server_error',
+    [{ code: 'unavailable', detail: 'The message could not be taken now. Send it again.', attr: null }],
+    { 'retry-after': String(after_s) },
+  )
+
+/** A fault of ours may be gone in a moment; until then the message stays with the app that has it. */
+const orTryAgain = async <T>(rooms: DeviceDoor, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (fault) {
+    if (fault instanceof Problem) throw fault
+    rooms.onFault(fault)
+    throw tryAgain(5)
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * A report made of what some app sent. Fields that cannot be read are left empty: an authenticated alert is never refused
+ * for what is in it. Cutting it to what can be stored is for whoever stores it.
+ */
+import { createHash } from 'node:crypto'
+import type { Report } from '../../alerts/alert.ts'
+import type { Instant } from '../../ground/clock.ts'
+import { type Json, JsonNumber } from '../body/json.ts'
+
+/** Of a report, what is known; the rest is empty. */
+export const reportOf = (known: Partial<Report> & Pick<Report, 'clientId' | 'text'>): Report => ({
+  kind: 'sms',
+  sender: '',
+  package: '',
+  title: '',
+  simSlot: '',
+  sentAt: null,
+  phoneReceivedAt: null,
+  ...known,
+})
+
+const hour_ms = 3_600_000
+
+/**
+ * An id for a message that came without one, the same when the message comes again. A message without any time of its
+ * own is the same within an hour of ours and another one after that: who pays the same amount tomorrow has paid twice.
+ */
+export const derivedId = (
+  prefix: string,
+  message: Pick<Report, 'sender' | 'text' | 'sentAt' | 'phoneReceivedAt'>,
+  now: Instant,
+): string => {
+  const { sender, text, sentAt, phoneReceivedAt } = message
+  const when =
+    sentAt === null && phoneReceivedAt === null ? ['hour', Math.floor(now / hour_ms)] : [sentAt, phoneReceivedAt]
+  return `${prefix}:${createHash('sha256')
+    .update(JSON.stringify([sender, text, ...when]))
+    .digest('hex')}`
+}
+
+/** Text, or a number as it was written. */
+export const textIn = (value: Json | undefined): string | undefined => {
+  if (typeof value === 'string') return value
+  return value instanceof JsonNumber ? value.source : undefined
+}
+
+const SLOT = /^\s*(?:sim[-_ ]?)?([12])(?![0-9])/i
+const NAMED = /^\s*sim/i
+
+/** `SIM1`, `sim2`, `1`, and `SIM1_Yemen Mobile`; anything else is no slot. */
+export const slotIn = (value: Json | undefined): Report['simSlot'] => {
+  const said = textIn(value) ?? ''
+  const slot = SLOT.exec(said)?.[1]
+  if (slot === undefined || (!NAMED.test(said) && said.trim() !== slot)) return ''
+  return slot === '1' ? 'SIM1' : 'SIM2'
+}

@@ -1,0 +1,63 @@
+/**
+ * The body of `POST /alerts`. A list that is no list, or too long, is refused whole; a bad element spoils nobody else's.
+ *
+ * An element is invalid when it cannot be named (no client id of 1 to 128 characters) or says nothing (its text is no
+ * string). Every other field is taken as far as it can be read. The text of an element without a name is kept all the
+ * same, under an id made of what it says: what an authenticated phone reports is never lost.
+ */
+import type { Report } from '../../alerts/alert.ts'
+import type { Instant } from '../../ground/clock.ts'
+import { codePoints, strip } from '../../ground/python-text.ts'
+import type { Zone } from '../../ground/zone.ts'
+import { elements, forbidden, object, type Reading, readBody, required } from '../body/fields.ts'
+import { instantIn } from '../body/instant.ts'
+import { isObject, type Json } from '../body/json.ts'
+import { derivedId, reportOf, slotIn, textIn } from './report.ts'
+
+export const mostAlerts = 100
+
+export type ReportedAlert = {
+  /** As it was sent; null: not at all. */
+  readonly clientId: string | null
+  readonly valid: boolean
+  /** What is to be recorded; undefined: there is nothing. */
+  readonly report: Report | undefined
+}
+
+const body = object({ alerts: required(elements({ max: mostAlerts })) })
+
+export const readAlerts = (sent: Json, zone: Zone, now: Instant): Reading<ReportedAlert[]> => {
+  const reading = readBody(body, sent)
+  if (reading.kind === 'no') return reading
+  return { kind: 'ok', value: reading.value.alerts.map((one) => readAlert(one, zone, now)) }
+}
+
+const longestId = 128
+const usable = (id: string | undefined): id is string =>
+  id !== undefined && strip(id) !== '' && codePoints(id) <= longestId && forbidden(id, '').length === 0
+
+const readAlert = (sent: Json, zone: Zone, now: Instant): ReportedAlert => {
+  if (!isObject(sent)) return { clientId: null, valid: false, report: undefined }
+  const clientId = textIn(sent.get('client_id'))
+  const text = sent.get('text')
+  const named = { clientId: clientId ?? null }
+  if (typeof text !== 'string') return { ...named, valid: false, report: undefined }
+  const said = {
+    kind: kindOf(sent.get('kind'), sent.get('package')),
+    sender: textIn(sent.get('sender')) ?? '',
+    package: textIn(sent.get('package')) ?? '',
+    title: textIn(sent.get('title')) ?? '',
+    text,
+    simSlot: slotIn(sent.get('sim_slot')),
+    sentAt: instantIn(sent.get('sent_at'), zone),
+    phoneReceivedAt: instantIn(sent.get('received_at'), zone),
+  }
+  if (usable(clientId)) return { ...named, valid: true, report: reportOf({ ...said, clientId }) }
+  const report = reportOf({ ...said, clientId: derivedId('unnamed', said, now) })
+  return { ...named, valid: false, report }
+}
+
+const kindOf = (kind: Json | undefined, from: Json | undefined): Report['kind'] => {
+  if (kind === 'sms' || kind === 'notification') return kind
+  return from === undefined || from === null || from === '' ? 'sms' : 'notification'
+}

@@ -1,0 +1,103 @@
+/**
+ * Who signed a request. An unknown device and a wrong signature get one and the same answer. A regenerated device has two
+ * secrets until the new one is used; from that call on the old one is dead, on every node: one that does not fit, or is
+ * not the newest, is always held against the database itself.
+ */
+import type { FastifyRequest } from 'fastify'
+import type { Instant } from '../../ground/clock.ts'
+import { type DeviceId, newSecret } from '../../ground/ids.ts'
+import type { Db } from '../../postgres/database.ts'
+import type { DeviceLookup, KnownDevice } from '../../wallets/device-lookup.ts'
+import type { DeviceSecrets } from '../../wallets/device-secrets.ts'
+import { useSecret } from '../../wallets/device-sql.ts'
+import { invalid, throttled } from '../answers.ts'
+import { uuidOfText } from '../body/uuid.ts'
+import { bytesOf, clockSkew, type DeviceDoor, header, notProved, refused, take, wronglyProved } from './door.ts'
+import { fits, hashIn, signedText } from './signature.ts'
+
+export type SignedRooms = DeviceDoor & {
+  readonly db: Db
+  readonly secrets: DeviceSecrets
+  readonly devices: DeviceLookup
+}
+
+export type Signer = { readonly device: KnownDevice; readonly requestId: string }
+
+const most_off_ms = 300_000
+const names = {
+  device: 'x-service-device',
+  requestId: 'x-service-request-id',
+  timestamp: 'x-service-timestamp',
+  signature: 'x-service-device-signature',
+} as const
+
+type Sent = { readonly [name in keyof typeof names]: string }
+
+const sentHeaders = (request: FastifyRequest): Sent | undefined => {
+  const device = header(request, names.device)
+  const requestId = header(request, names.requestId)
+  const timestamp = header(request, names.timestamp)
+  const signature = header(request, names.signature)
+  if (device === undefined || requestId === undefined || timestamp === undefined || signature === undefined)
+    return undefined
+  return { device, requestId, timestamp, signature }
+}
+
+/** Before the body is read: a caller that does not even try is not listened to. */
+export const mustBeSigned =
+  (rooms: SignedRooms) =>
+  async (request: FastifyRequest): Promise<void> => {
+    if (sentHeaders(request) === undefined) throw await refused(rooms, request, notProved(), rooms.clock.now())
+  }
+
+// Signs for devices that are not there, so that they take as long as those that are.
+const nobody = newSecret()
+
+export const whoSigned = async (rooms: SignedRooms, request: FastifyRequest, now: Instant): Promise<Signer> => {
+  const sent = sentHeaders(request)
+  if (sent === undefined) throw await refused(rooms, request, notProved(), now)
+  const path = (request.raw.url ?? '').split('?', 1)[0]!
+  const text = signedText({ ...sent, method: request.method, path, body: bytesOf(request) })
+  const hash = hashIn(sent.signature)
+
+  const by = (device: KnownDevice | undefined): 'newest' | 'previous' | undefined => {
+    const { unsealSecret } = rooms.secrets
+    const opened = (sealed: Buffer | null | undefined) =>
+      device === undefined || sealed == null ? undefined : unsealSecret(device.id, sealed)
+    const newest = opened(device?.secretSealed)
+    const previous = device?.secretUsed ? undefined : opened(device?.previousSecretSealed)
+    if (fits(newest ?? nobody, [text], hash) && newest !== undefined) return 'newest'
+    return previous !== undefined && fits(previous, [text], hash) ? 'previous' : undefined
+  }
+
+  const id = uuidOfText(sent.device) as DeviceId | undefined
+  let device = id && (await rooms.devices.byId(id, now))
+  let secret = by(device)
+  if (device !== undefined && secret !== 'newest') {
+    device = await rooms.devices.load(device.id)
+    secret = by(device)
+  }
+  if (device === undefined || secret === undefined) throw await refused(rooms, request, wronglyProved(), now)
+
+  const verdict = await take(rooms, 'device', device.id, now)
+  if (!verdict.allowed) throw throttled(verdict.retryAfterS)
+  const requestId = readHeaders(sent)
+  if (Math.abs(Number(sent.timestamp) * 1000 - now) > most_off_ms) throw clockSkew(now)
+  if (secret === 'newest' && !device.secretUsed) {
+    await useSecret(rooms.db, device.accountId, device.id, device.secretVersion)
+    rooms.devices.forget(device.id)
+  }
+  return { device, requestId }
+}
+
+/** What is signed but cannot be read is a mistake of the program, not of the secret: it is told which. */
+const readHeaders = (sent: Sent): string => {
+  const requestId = uuidOfText(sent.requestId)
+  const errors = []
+  if (requestId === undefined)
+    errors.push({ code: 'invalid', detail: 'Must be a valid UUID.', attr: 'X-Service-Request-Id' })
+  if (!/^\d{1,15}$/.test(sent.timestamp))
+    errors.push({ code: 'invalid', detail: 'A valid integer is required.', attr: 'X-Service-Timestamp' })
+  if (requestId === undefined || errors.length > 0) throw invalid(errors)
+  return requestId
+}

@@ -1,0 +1,43 @@
+/**
+ * Tells of money that nobody claimed, once the last intent that might have claimed it has ended. Bounded, safe on several
+ * nodes; the mark and the event are one transaction.
+ */
+import type { Instant } from '../ground/clock.ts'
+import { type EventId, growingId } from '../ground/ids.ts'
+import type { Zone } from '../ground/zone.ts'
+import type { Db } from '../postgres/database.ts'
+import { unmatchedBody } from '../webhooks/event.ts'
+import { insertEvents } from '../webhooks/event-sql.ts'
+import { takeOwed } from './announce-sql.ts'
+
+/** How many were told; as many as `limit` means that there may be more. */
+export const announceUnmatched = (db: Db, zone: Zone, limit: number, now: Instant): Promise<number> =>
+  db.transaction(async (tx) => {
+    const owed = await takeOwed(tx, now, limit)
+    if (owed.length === 0) return 0
+    await insertEvents(
+      tx,
+      owed.map((alert) => ({
+        accountId: alert.account_id,
+        id: growingId<EventId>(now),
+        kind: 'payment.unmatched',
+        walletId: alert.wallet_id,
+        intentId: null,
+        alertId: alert.id,
+        body: unmatchedBody(
+          {
+            alertId: alert.id,
+            reference: alert.reference,
+            amount: alert.amount,
+            currency: alert.currency,
+            receivedAt: alert.received_at,
+            isTest: false,
+          },
+          alert.wallet_name,
+          zone,
+        ),
+        createdAt: now,
+      })),
+    )
+    return owed.length
+  })

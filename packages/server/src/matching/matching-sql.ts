@@ -1,0 +1,435 @@
+import type { AlertState, Reason } from '../alerts/alert.ts'
+import type { Instant } from '../ground/clock.ts'
+import type { AccountId, AlertId, DeviceId, IntentId, TemplateId, WalletId } from '../ground/ids.ts'
+import type { Minor } from '../ground/money.ts'
+import { at, bool, bytes, instant, minor, nullable, text, uuid, whole } from '../postgres/columns.ts'
+import { none, statement } from '../postgres/statement.ts'
+
+/**
+ * Whoever changes what an alert and an intent of one reference know of each other takes this lock first; so of the two
+ * that race the second sees what the first wrote. In a statement of its own: the next one then sees a fresh state. Keys
+ * come sorted, so that two batches do not wait for each other in a circle.
+ */
+export const lockKeys = statement(
+  'lock_keys',
+  { locked: whole() },
+  (keys: readonly bigint[]) => [keys.map(String)],
+  `
+  select count(pg_advisory_xact_lock(key)) as locked from unnest($1::bigint[]) as k (key)`,
+)
+
+/** Whether these phones are switched on, now and not as some cache remembers it. Index: primary key. */
+export const devicesOn = statement(
+  'devices_on',
+  { id: uuid<DeviceId>(), switched_on: bool() },
+  (ids: readonly DeviceId[]) => [ids],
+  `select id, switched_on from devices where id = any($1::uuid[])`,
+)
+
+/** Alerts that a new one may repeat: by what the phone calls them, or by the same text a moment ago. */
+export const knownAlerts = statement(
+  'known_alerts',
+  {
+    id: uuid<AlertId>(),
+    device_id: uuid<DeviceId>(),
+    client_id: text(),
+    fingerprint: bytes(),
+    sent_at: nullable(instant()),
+    received_at: instant(),
+    state: text<AlertState>(),
+  },
+  (asked: readonly { deviceId: DeviceId; clientId: string; fingerprint: Buffer }[], since: Instant) => [
+    asked.map((one) => one.deviceId),
+    asked.map((one) => one.clientId),
+    asked.map((one) => one.fingerprint),
+    at(since),
+  ],
+  `
+  select a.id, a.device_id, a.client_id, a.fingerprint, a.sent_at, a.received_at, a.state
+    from alerts a
+    join unnest($1::uuid[], $2::text[]) as n (device_id, client_id)
+      on a.device_id = n.device_id and a.client_id = n.client_id
+  union
+  select a.id, a.device_id, a.client_id, a.fingerprint, a.sent_at, a.received_at, a.state
+    from unnest($3::bytea[]) as n (fingerprint)
+    join alerts a on a.fingerprint = n.fingerprint and a.received_at >= $4`,
+)
+
+/** The alert that stands for each reference; a marked repetition does not. Index: alerts_same_reference. */
+export const alertsByReference = statement(
+  'alerts_by_reference',
+  {
+    id: uuid<AlertId>(),
+    wallet_id: uuid<WalletId>(),
+    reference_key: text(),
+    amount: minor(),
+    state: text<AlertState>(),
+    reason: text<Reason>(),
+    received_at: instant(),
+    sender: text(),
+    reference: text(),
+    device_id: uuid<DeviceId>(),
+    device_name: text(),
+  },
+  (asked: readonly { walletId: WalletId; referenceKey: string }[]) => [
+    asked.map((one) => one.walletId),
+    asked.map((one) => one.referenceKey),
+  ],
+  `
+  select a.id, a.wallet_id, a.reference_key, a.amount, a.state, a.reason, a.received_at, a.sender, a.reference,
+         a.device_id, d.name as device_name
+    from unnest($1::uuid[], $2::text[]) as n (wallet_id, reference_key)
+    join alerts a on a.wallet_id = n.wallet_id and a.reference_key = n.reference_key
+    join devices d on d.id = a.device_id
+   where a.direction = 'credit' and a.state not in ('duplicate', 'held', 'unread') and a.reason <> 'second_amount'
+   order by a.id`,
+)
+
+export const claimColumns = {
+  account_id: uuid<AccountId>(),
+  id: uuid<IntentId>(),
+  wallet_id: uuid<WalletId>(),
+  reference_key: text(),
+  code: text(),
+  external_order_id: text(),
+  reference: text(),
+  base: minor(),
+  payable: minor(),
+  currency: text(),
+  expires_at: instant(),
+}
+
+const claimRow = Object.keys(claimColumns)
+  .map((name) => `i.${name}`)
+  .join(', ')
+
+/** The PENDING intents that hold these references, held until the end. Index: intents_reference_held. */
+export const holdClaims = statement(
+  'hold_claims',
+  claimColumns,
+  (asked: readonly { walletId: WalletId; referenceKey: string }[]) => [
+    asked.map((one) => one.walletId),
+    asked.map((one) => one.referenceKey),
+  ],
+  `
+  select ${claimRow}
+    from unnest($1::uuid[], $2::text[]) as n (wallet_id, reference_key)
+    join intents i on i.wallet_id = n.wallet_id and i.reference_key = n.reference_key and i.status = 'PENDING'
+   order by i.account_id, i.id
+     for update of i`,
+)
+
+/** The last balance of each wallet, held until the end: the chain is read by one at a time. */
+export const holdBalances = statement(
+  'hold_balances',
+  { wallet_id: uuid<WalletId>(), balance: minor(), at: instant() },
+  (wallets: readonly WalletId[]) => [wallets],
+  `
+  select wallet_id, balance, at from wallet_balances
+   where wallet_id = any($1::uuid[])
+   order by wallet_id
+     for update`,
+)
+
+export const saveBalances = statement(
+  'save_balances',
+  none,
+  (saved: readonly { walletId: WalletId; balance: Minor; alertId: AlertId; at: Instant }[]) => [
+    saved.map((one) => one.walletId),
+    saved.map((one) => String(one.balance)),
+    saved.map((one) => one.alertId),
+    saved.map((one) => at(one.at)),
+  ],
+  `
+  insert into wallet_balances (wallet_id, balance, alert_id, at)
+  select * from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::timestamptz[]) as n (wallet_id, balance, alert_id, at)
+   order by wallet_id
+  on conflict (wallet_id) do update set balance = excluded.balance, alert_id = excluded.alert_id, at = excluded.at`,
+)
+
+export type NewAlert = {
+  readonly accountId: AccountId
+  readonly id: AlertId
+  readonly deviceId: DeviceId
+  readonly clientId: string
+  readonly adapter: string
+  readonly trusted: boolean
+  readonly kind: 'sms' | 'notification'
+  readonly sender: string
+  readonly package: string
+  readonly title: string
+  readonly text: string
+  readonly simSlot: string
+  readonly sentAt: Instant | null
+  readonly phoneReceivedAt: Instant | null
+  readonly receivedAt: Instant
+  readonly normaliserVersion: number
+  readonly fingerprint: Buffer
+  readonly walletId: WalletId | null
+  readonly templateId: TemplateId | null
+  readonly direction: 'credit' | 'debit' | null
+  readonly amount: Minor | null
+  readonly currency: string | null
+  readonly reference: string | null
+  readonly referenceKey: string | null
+  readonly payer: string | null
+  readonly balance: Minor | null
+  readonly chain: 'fits' | 'break' | 'unknown' | null
+  readonly chainMissing: Minor | null
+  readonly state: AlertState
+  readonly reason: Reason
+  readonly duplicateOf: AlertId | null
+  readonly intentId: IntentId | null
+  readonly unmatchedOwed: boolean
+}
+
+const orNull = (when: Instant | null): string | null => (when === null ? null : at(when))
+const units = (amount: Minor | null): string | null => (amount === null ? null : String(amount))
+
+export const insertAlerts = statement(
+  'insert_alerts',
+  none,
+  (made: readonly NewAlert[]) => [
+    made.map((one) => one.accountId),
+    made.map((one) => one.id),
+    made.map((one) => one.deviceId),
+    made.map((one) => one.clientId),
+    made.map((one) => one.adapter),
+    made.map((one) => one.trusted),
+    made.map((one) => one.kind),
+    made.map((one) => one.sender),
+    made.map((one) => one.package),
+    made.map((one) => one.title),
+    made.map((one) => one.text),
+    made.map((one) => one.simSlot),
+    made.map((one) => orNull(one.sentAt)),
+    made.map((one) => orNull(one.phoneReceivedAt)),
+    made.map((one) => at(one.receivedAt)),
+    made.map((one) => one.normaliserVersion),
+    made.map((one) => one.fingerprint),
+    made.map((one) => one.walletId),
+    made.map((one) => one.templateId),
+    made.map((one) => one.direction),
+    made.map((one) => units(one.amount)),
+    made.map((one) => one.currency),
+    made.map((one) => one.reference),
+    made.map((one) => one.referenceKey),
+    made.map((one) => one.payer),
+    made.map((one) => units(one.balance)),
+    made.map((one) => one.chain),
+    made.map((one) => units(one.chainMissing)),
+    made.map((one) => one.state),
+    made.map((one) => one.reason),
+    made.map((one) => one.duplicateOf),
+    made.map((one) => one.intentId),
+    made.map((one) => one.unmatchedOwed),
+  ],
+  `
+  insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, package, title, raw_text,
+                      sim_slot, sent_at, phone_received_at, received_at, normaliser_version, fingerprint, wallet_id,
+                      template_id, direction, amount, currency, reference, reference_key, payer, balance, chain,
+                      chain_missing, state, reason, duplicate_of, intent_id, unmatched_owed)
+  select *
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::bool[], $7::text[], $8::text[],
+                $9::text[], $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[],
+                $15::timestamptz[], $16::int2[], $17::bytea[], $18::uuid[], $19::uuid[], $20::text[], $21::bigint[],
+                $22::text[], $23::text[], $24::text[], $25::text[], $26::bigint[], $27::text[], $28::bigint[],
+                $29::text[], $30::text[], $31::uuid[], $32::uuid[], $33::bool[])`,
+)
+
+export type MovedAlert = {
+  readonly accountId: AccountId
+  readonly id: AlertId
+  readonly from: AlertState
+  readonly state: AlertState
+  readonly reason: Reason
+  readonly intentId: IntentId | null
+  readonly duplicateOf: AlertId | null
+  readonly unmatchedOwed: boolean
+}
+
+/** What became of alerts that were already there: claimed, or a repetition after all. Index: primary key. */
+export const moveAlerts = statement(
+  'move_alerts',
+  { id: uuid<AlertId>() },
+  (moved: readonly MovedAlert[]) => [
+    moved.map((one) => one.accountId),
+    moved.map((one) => one.id),
+    moved.map((one) => one.from),
+    moved.map((one) => one.state),
+    moved.map((one) => one.reason),
+    moved.map((one) => one.intentId),
+    moved.map((one) => one.duplicateOf),
+    moved.map((one) => one.unmatchedOwed),
+  ],
+  `
+  update alerts a
+     set state = n.state, reason = n.reason, intent_id = n.intent_id, duplicate_of = n.duplicate_of,
+         unmatched_owed = n.unmatched_owed
+    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::uuid[], $8::bool[])
+      as n (account_id, id, was, state, reason, intent_id, duplicate_of, unmatched_owed)
+   where a.account_id = n.account_id and a.id = n.id and a.state = n.was
+  returning a.id`,
+)
+
+export type Resolved = {
+  readonly accountId: AccountId
+  readonly intentId: IntentId
+  readonly alertId: AlertId
+  readonly status: 'VERIFIED' | 'WRONG_AMOUNT'
+  readonly paid: Minor | null
+  readonly verifiedAt: Instant | null
+  readonly manual: boolean
+  readonly moveId: string
+  readonly kind: 'verified' | 'wrong_amount' | 'booked'
+  readonly by: string
+  readonly at: Instant
+}
+
+/**
+ * Resolves PENDING intents, with a line in each timeline, and returns those it resolved. The caller holds their rows.
+ * Index: primary key of intents.
+ */
+export const resolveIntents = statement(
+  'resolve_intents',
+  { id: uuid<IntentId>() },
+  (resolved: readonly Resolved[]) => [
+    resolved.map((one) => one.accountId),
+    resolved.map((one) => one.intentId),
+    resolved.map((one) => one.alertId),
+    resolved.map((one) => one.status),
+    resolved.map((one) => units(one.paid)),
+    resolved.map((one) => orNull(one.verifiedAt)),
+    resolved.map((one) => one.manual),
+    resolved.map((one) => one.moveId),
+    resolved.map((one) => one.kind),
+    resolved.map((one) => one.by),
+    resolved.map((one) => at(one.at)),
+  ],
+  `
+  with n as (
+    select *
+      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bigint[], $6::timestamptz[], $7::bool[],
+                  $8::uuid[], $9::text[], $10::text[], $11::timestamptz[])
+        as n (account_id, id, alert_id, status, paid, verified_at, manual, move_id, kind, by, at)),
+  changed as (
+    update intents i
+       set status = n.status, paid = n.paid, verified_at = n.verified_at, manual = n.manual, alert_id = n.alert_id
+      from n
+     where i.account_id = n.account_id and i.id = n.id and i.status = 'PENDING'
+    returning i.account_id, i.id),
+  told as (
+    insert into intent_moves (account_id, intent_id, id, at, kind, by, alert_id)
+    select n.account_id, n.id, n.move_id, n.at, n.kind, n.by, n.alert_id
+      from changed join n using (account_id, id))
+  select id from changed`,
+)
+
+/** Wallets on which a PENDING intent without a reference is open: it may be about to claim what just came. Index: intents_open. */
+export const walletsAwaiting = statement(
+  'wallets_awaiting',
+  { wallet_id: uuid<WalletId>() },
+  (wallets: readonly WalletId[], now: Instant) => [wallets, at(now)],
+  `
+  select w.id as wallet_id
+    from unnest($1::uuid[]) as w (id)
+   where exists (select from intents i
+                  where i.wallet_id = w.id and i.status = 'PENDING' and i.expires_at > $2 and i.reference = '')`,
+)
+
+export const storedColumns = {
+  account_id: uuid<AccountId>(),
+  id: uuid<AlertId>(),
+  device_id: uuid<DeviceId>(),
+  client_id: text(),
+  adapter: text(),
+  trusted: bool(),
+  kind: text<'sms' | 'notification'>(),
+  sender: text(),
+  package: text(),
+  title: text(),
+  raw_text: text(),
+  sim_slot: text<'' | 'SIM1' | 'SIM2'>(),
+  sent_at: nullable(instant()),
+  phone_received_at: nullable(instant()),
+  received_at: instant(),
+  fingerprint: bytes(),
+  wallet_id: nullable(uuid<WalletId>()),
+  amount: nullable(minor()),
+  reference: nullable(text()),
+  reference_key: nullable(text()),
+  state: text<AlertState>(),
+  reason: text<Reason>(),
+}
+
+/** An alert of the account, held until the end. Index: primary key. */
+export const holdAlert = statement(
+  'hold_alert',
+  storedColumns,
+  (accountId: AccountId, id: string) => [accountId, id],
+  `
+  select ${Object.keys(storedColumns).join(', ')}
+    from alerts
+   where account_id = $1 and id = $2
+     for update`,
+)
+
+/** Alerts that nobody understood, of these senders, oldest first, beyond a given one. Index: alerts_unread. */
+export const unreadAlerts = statement(
+  'unread_alerts',
+  storedColumns,
+  (accountId: AccountId, senders: readonly string[], after: string, limit: number) => [
+    accountId,
+    senders,
+    after,
+    limit,
+  ],
+  `
+  select ${Object.keys(storedColumns).join(', ')}
+    from alerts
+   where account_id = $1 and sender = any($2::text[]) and state = 'unread' and id > $3
+   order by id
+   limit $4`,
+)
+
+/** Writes down what was read in an alert that was already there, and what became of it. Index: primary key. */
+export const rewriteAlerts = statement(
+  'rewrite_alerts',
+  { id: uuid<AlertId>() },
+  (made: readonly (NewAlert & { readonly was: AlertState })[]) => [
+    made.map((one) => one.accountId),
+    made.map((one) => one.id),
+    made.map((one) => one.was),
+    made.map((one) => one.normaliserVersion),
+    made.map((one) => one.walletId),
+    made.map((one) => one.templateId),
+    made.map((one) => one.direction),
+    made.map((one) => units(one.amount)),
+    made.map((one) => one.currency),
+    made.map((one) => one.reference),
+    made.map((one) => one.referenceKey),
+    made.map((one) => one.payer),
+    made.map((one) => units(one.balance)),
+    made.map((one) => one.chain),
+    made.map((one) => units(one.chainMissing)),
+    made.map((one) => one.state),
+    made.map((one) => one.reason),
+    made.map((one) => one.duplicateOf),
+    made.map((one) => one.intentId),
+    made.map((one) => one.unmatchedOwed),
+  ],
+  `
+  update alerts a
+     set normaliser_version = n.normaliser_version, wallet_id = n.wallet_id, template_id = n.template_id,
+         direction = n.direction, amount = n.amount, currency = n.currency, reference = n.reference,
+         reference_key = n.reference_key, payer = n.payer, balance = n.balance, chain = n.chain,
+         chain_missing = n.chain_missing, state = n.state, reason = n.reason, duplicate_of = n.duplicate_of,
+         intent_id = n.intent_id, unmatched_owed = n.unmatched_owed
+    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int2[], $5::uuid[], $6::uuid[], $7::text[], $8::bigint[],
+                $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[], $14::text[], $15::bigint[],
+                $16::text[], $17::text[], $18::uuid[], $19::uuid[], $20::bool[])
+      as n (account_id, id, was, normaliser_version, wallet_id, template_id, direction, amount, currency, reference,
+            reference_key, payer, balance, chain, chain_missing, state, reason, duplicate_of, intent_id, unmatched_owed)
+   where a.account_id = n.account_id and a.id = n.id and a.state = n.was
+  returning a.id`,
+)

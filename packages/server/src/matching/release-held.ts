@@ -1,0 +1,77 @@
+/**
+ * Alerts that were stored and not matched get their chance: released by the merchant although the phone was switched off,
+ * or read by a template that was published since. They are settled as if they had just come, but keep the time at which
+ * they did: a late one matches only inside its intent's window.
+ */
+import type { Instant } from '../ground/clock.ts'
+import type { AccountId } from '../ground/ids.ts'
+import { type Refusal, refuse } from '../ground/refusal.ts'
+import type { Zone } from '../ground/zone.ts'
+import type { Db } from '../postgres/database.ts'
+import type { RowOf } from '../postgres/statement.ts'
+import type { Settling } from './decide.ts'
+import { holdAlert, type storedColumns, unreadAlerts } from './matching-sql.ts'
+import { type Settled, settle } from './settle.ts'
+import type { UnderstandReport } from './understand-report.ts'
+
+type Stored = RowOf<typeof storedColumns>
+
+const settling = async (row: Stored, understand: UnderstandReport, now: Instant): Promise<Settling> => {
+  const report = {
+    clientId: row.client_id,
+    kind: row.kind,
+    sender: row.sender,
+    package: row.package,
+    title: row.title,
+    text: row.raw_text,
+    simSlot: row.sim_slot,
+    sentAt: row.sent_at,
+    phoneReceivedAt: row.phone_received_at,
+  }
+  return {
+    accountId: row.account_id,
+    deviceId: row.device_id,
+    adapter: row.adapter,
+    trusted: row.trusted,
+    report,
+    understood: await understand(row.account_id, row.device_id, report, now),
+    now,
+    stored: { id: row.id, receivedAt: row.received_at, was: row.state },
+    released: true,
+  }
+}
+
+export const releaseHeld = (
+  rooms: { readonly db: Db; readonly zone: Zone; readonly understand: UnderstandReport },
+  asked: { readonly accountId: AccountId; readonly alertId: string },
+  now: Instant,
+): Promise<Settled | Refusal<'alert_unknown' | 'alert_not_held'>> =>
+  rooms.db.transaction(async (tx) => {
+    const [row] = await holdAlert(tx, asked.accountId, asked.alertId)
+    if (row === undefined) return refuse('alert_unknown')
+    if (row.state !== 'held') return refuse('alert_not_held')
+    const [settled] = await settle(tx, [await settling(row, rooms.understand, now)], rooms.zone)
+    return settled!
+  })
+
+/** Reads again what nobody understood, in steps; answers how many are understood now. */
+export const rereadAlerts = async (
+  rooms: { readonly db: Db; readonly zone: Zone; readonly understand: UnderstandReport },
+  asked: { readonly accountId: AccountId; readonly senders: readonly string[] },
+  now: Instant,
+): Promise<number> => {
+  const step = 100
+  let understood = 0
+  let after = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const rows = await unreadAlerts(rooms.db, asked.accountId, asked.senders, after, step)
+    const items = await Promise.all(rows.map((row) => settling(row, rooms.understand, now)))
+    const readable = items.filter((item) => item.understood.kind === 'read')
+    if (readable.length > 0) {
+      await rooms.db.transaction((tx) => settle(tx, readable, rooms.zone))
+      understood += readable.length
+    }
+    if (rows.length < step) return understood
+    after = rows.at(-1)!.id
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * Where alert and intent meet. Given alerts that have been read, in one transaction: takes the locks, learns what is
+ * already known, decides (decide.ts), and writes alert, intent, timeline and event together. Whoever of alert and
+ * reference comes second finds the first, because both take the same lock before they look.
+ */
+import { createHash } from 'node:crypto'
+import type { AlertState } from '../alerts/alert.ts'
+import type { AccountId, AlertId, WalletId } from '../ground/ids.ts'
+import type { Zone } from '../ground/zone.ts'
+import type { Tx } from '../postgres/database.ts'
+import { insertEvents } from '../webhooks/event-sql.ts'
+import { type Book, clientPlace, type Decision, decide, place, type Settling } from './decide.ts'
+import {
+  alertsByReference,
+  devicesOn,
+  holdBalances,
+  holdClaims,
+  insertAlerts,
+  knownAlerts,
+  lockKeys,
+  moveAlerts,
+  type NewAlert,
+  resolveIntents,
+  rewriteAlerts,
+  saveBalances,
+  walletsAwaiting,
+} from './matching-sql.ts'
+
+export type Settled = { readonly id: AlertId; readonly state: AlertState; readonly known: boolean }
+
+/** Of an alert and of the PATCH that names its reference the same. */
+export const referenceLock = (accountId: AccountId, referenceKey: string): bigint =>
+  createHash('sha256').update(`${accountId} ${referenceKey}`).digest().readBigInt64BE()
+
+/** Everyone takes locks in this order: nobody waits in a circle. */
+export const inOrder = (keys: Iterable<bigint>): bigint[] =>
+  [...new Set(keys)].sort((a, b) => (a < b ? -1 : Number(a > b)))
+
+const printOf = ({ accountId, report, understood }: Settling): Buffer =>
+  createHash('sha256')
+    .update(`${understood.wallet?.id ?? accountId}\n${report.sender}\n${report.text}`)
+    .digest()
+
+export const settle = async (tx: Tx, items: readonly Settling[], zone: Zone): Promise<Settled[]> => {
+  const prints = items.map(printOf)
+  const references = items.flatMap(({ accountId, understood }) =>
+    understood.kind === 'read' && understood.referenceKey !== null
+      ? [referenceLock(accountId, understood.referenceKey)]
+      : [],
+  )
+  await lockKeys(tx, inOrder([...prints.map((print) => print.readBigInt64BE()), ...references]))
+  const book = await openBook(tx, items, prints)
+  const decisions = items.map((item, i) => decide(item, prints[i]!, book, zone))
+  await write(tx, decisions, book)
+  return decisions.map((decision) =>
+    decision.kind === 'known'
+      ? { id: decision.id, state: decision.state, known: true }
+      : { id: decision.alert.id, state: decision.alert.state, known: false },
+  )
+}
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
+
+const grouped = <K, T>(rows: readonly T[], key: (row: T) => K): Map<K, T[]> => {
+  const groups = new Map<K, T[]>()
+  for (const row of rows) groups.set(key(row), [...(groups.get(key(row)) ?? []), row])
+  return groups
+}
+
+const day_ms = 24 * 3_600_000
+
+/** What is already known of these alerts, true until the end of the transaction. */
+const openBook = async (tx: Tx, items: readonly Settling[], prints: readonly Buffer[]): Promise<Book> => {
+  const read = items.flatMap(({ understood }) => (understood.kind === 'read' ? [understood] : []))
+  const named = read.flatMap(({ wallet, referenceKey }) =>
+    referenceKey === null ? [] : [{ walletId: wallet.id, referenceKey }],
+  )
+  const credited = read.filter(({ direction, wallet }) => direction === 'credit' && !wallet.isTest)
+  const since = Math.min(...items.map((item) => item.stored?.receivedAt ?? item.now)) - day_ms
+  const now = Math.max(...items.map((item) => item.now))
+  const walletIds = (money: readonly { readonly wallet: { readonly id: WalletId } }[]) =>
+    unique(money.map(({ wallet }) => wallet.id)).sort()
+
+  const on = await devicesOn(tx, unique(items.map((item) => item.deviceId)))
+  const asked = items.map(({ deviceId, report }, i) => ({
+    deviceId,
+    clientId: report.clientId,
+    fingerprint: prints[i]!,
+  }))
+  const known = await knownAlerts(tx, asked, since)
+  const references = named.length === 0 ? [] : await alertsByReference(tx, named)
+  const claims = named.length === 0 ? [] : await holdClaims(tx, named)
+  const balances = read.length === 0 ? [] : await holdBalances(tx, walletIds(read))
+  const awaiting = credited.length === 0 ? [] : await walletsAwaiting(tx, walletIds(credited), now)
+
+  const moments = known.map((row) => ({ ...row, sentAt: row.sent_at, receivedAt: row.received_at }))
+  return {
+    on: new Map(on.map((row) => [row.id, row.switched_on])),
+    byClient: new Map(
+      known.map((row) => [clientPlace(row.device_id, row.client_id), { id: row.id, state: row.state }]),
+    ),
+    byPrint: grouped(moments, (row) => row.fingerprint.toString('hex')),
+    byReference: grouped(references, (row) => place(row.wallet_id, row.reference_key)),
+    claims: new Map(
+      claims.map((row) => [
+        place(row.wallet_id, row.reference_key),
+        { ...row, externalOrderId: row.external_order_id, expiresAt: row.expires_at },
+      ]),
+    ),
+    balances: new Map(balances.map((row) => [row.wallet_id, { balance: row.balance, at: row.at }])),
+    awaiting: new Set(awaiting.map((row) => row.wallet_id)),
+  }
+}
+
+const write = async (tx: Tx, decisions: readonly Decision[], book: Book): Promise<void> => {
+  const settled = decisions.filter((decision) => decision.kind === 'settled')
+  // First what steps aside: two alerts may not stand for one reference, not even for a moment.
+  const replaced = settled.flatMap(({ replaced }) => replaced ?? [])
+  if (replaced.length > 0) await moveAlerts(tx, replaced)
+
+  const fresh: NewAlert[] = []
+  const stored: (NewAlert & { readonly was: AlertState })[] = []
+  for (const { alert } of settled) {
+    if (alert.was === undefined) fresh.push(alert)
+    else stored.push({ ...alert, was: alert.was })
+  }
+  if (fresh.length > 0) await insertAlerts(tx, fresh)
+  if (stored.length > 0) expectAll(await rewriteAlerts(tx, stored), stored, 'an alert changed while it was read again')
+
+  const resolved = settled.flatMap(({ resolved }) => resolved ?? [])
+  if (resolved.length > 0)
+    expectAll(await resolveIntents(tx, resolved), resolved, 'an intent changed while its row was held')
+  const events = settled.flatMap((decision) => decision.events)
+  if (events.length > 0) await insertEvents(tx, events)
+  const balances = [...book.balances].flatMap(([walletId, { balance, at, alertId }]) =>
+    alertId === undefined ? [] : [{ walletId, balance, alertId, at }],
+  )
+  if (balances.length > 0) await saveBalances(tx, balances)
+}
+
+/** Locks are held: a row that did not change as decided is a fault of ours, and nothing of the batch is written. */
+export const expectAll = (done: readonly unknown[], asked: readonly unknown[], otherwise: string): void => {
+  if (done.length !== asked.length) throw new Error(otherwise)
+}

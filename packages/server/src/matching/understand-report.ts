@@ -1,0 +1,85 @@
+/**
+ * Makes sense of what a phone reported: which wallet it speaks of, and what it says. The wallet is found by the phone, the
+ * sender's name to the letter, and the SIM. Nothing is guessed: what fits two wallets fits none.
+ */
+import type { Report } from '../alerts/alert.ts'
+import { understand } from '../alerts/alert-template.ts'
+import type { TemplateLookup } from '../alerts/template-lookup.ts'
+import type { Instant } from '../ground/clock.ts'
+import { type FreshCache, freshCache } from '../ground/fresh-cache.ts'
+import type { AccountId, DeviceId, ProviderId, TemplateId } from '../ground/ids.ts'
+import { referenceKey } from '../ground/reference-key.ts'
+import type { Db } from '../postgres/database.ts'
+import type { Understood, WatchedWallet } from './decide.ts'
+import { walletsOfDevice } from './watch-sql.ts'
+
+type Watched = WatchedWallet & { readonly providerId: ProviderId; readonly senderName: string }
+
+export type UnderstandReport = (
+  accountId: AccountId,
+  deviceId: DeviceId,
+  report: Report,
+  now: Instant,
+) => Promise<Understood>
+
+/** Of several wallets with one sender (two SIMs of one provider) the slot decides; without a slot, nobody does. */
+export const walletFor = <W extends { readonly senderName: string; readonly simSlot: string }>(
+  wallets: readonly W[],
+  report: Pick<Report, 'sender' | 'simSlot'>,
+): W | 'none' | 'several' => {
+  const named = wallets.filter((wallet) => wallet.senderName === report.sender)
+  if (named.length === 0) return 'none'
+  if (named.length === 1) return named[0]!
+  const [first, ...more] = named.filter((wallet) => wallet.simSlot !== '' && wallet.simSlot === report.simSlot)
+  return first !== undefined && more.length === 0 ? first : 'several'
+}
+
+export const reportReader = (db: Db, templates: TemplateLookup): UnderstandReport => {
+  const watched: FreshCache<string, readonly Watched[]> = freshCache({
+    load: async (key) => {
+      const [accountId, deviceId] = key.split(' ') as [AccountId, DeviceId]
+      const rows = await walletsOfDevice(db, accountId, deviceId)
+      return rows.map((row) => ({
+        id: row.id,
+        name: row.name,
+        providerId: row.provider_id,
+        senderName: row.sender_name,
+        currency: row.currency,
+        simSlot: row.sim_slot,
+        isTest: row.is_test,
+        reviewAbove: row.review_above,
+        lowTrustLimit: row.low_trust_limit,
+        reviewBrokenChains: row.review_broken_chains,
+      }))
+    },
+    max: 10_000,
+  })
+
+  return async (accountId, deviceId, report, now) => {
+    const wallets = (await watched.get(`${accountId} ${deviceId}`, now)) ?? []
+    const wallet = walletFor(wallets, report)
+    if (wallet === 'none') return { kind: 'unread', reason: 'unknown_sender', wallet: undefined }
+    if (wallet === 'several') return { kind: 'unread', reason: 'which_wallet', wallet: undefined }
+    const said = understand((await templates.get(wallet.providerId, now)) ?? [], {
+      sender: report.sender,
+      text: report.text,
+    })
+    if (said.kind !== 'read') {
+      return { kind: 'unread', reason: said.kind === 'ambiguous' ? 'ambiguous' : 'not_understood', wallet }
+    }
+    const { reading, template } = said
+    return {
+      kind: 'read',
+      wallet,
+      templateId: template.id as TemplateId,
+      direction: reading.direction,
+      amount: reading.amount,
+      currency: reading.currency,
+      reference: reading.reference ?? null,
+      referenceKey: reading.reference === undefined ? null : referenceKey(reading.reference),
+      payer: reading.payer ?? reading.phone ?? null,
+      balance: reading.balance ?? null,
+      fee: reading.fee ?? null,
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import type { Instant } from '../ground/clock.ts'
+import type { AccountId, DeviceId } from '../ground/ids.ts'
+import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../postgres/columns.ts'
+import { none, type RowOf, statement } from '../postgres/statement.ts'
+
+export const deviceColumns = {
+  id: uuid<DeviceId>(),
+  account_id: uuid<AccountId>(),
+  name: text(),
+  switched_on: bool(),
+  secret_sealed: nullable(bytes()),
+  secret_version: whole(),
+  secret_used: bool(),
+  previous_secret_sealed: nullable(bytes()),
+  ingest_token_hash: nullable(bytes()),
+  signing_key_sealed: nullable(bytes()),
+  last_seen_at: nullable(instant()),
+  watches: jsonText(),
+}
+
+export type DeviceRow = RowOf<typeof deviceColumns>
+
+/** The device, and the senders of its wallets. Index: primary key, wallets_of_device. */
+export const findDevice = statement(
+  'find_device',
+  deviceColumns,
+  (id: string) => [id],
+  `
+  select d.id, d.account_id, d.name, d.switched_on, d.secret_sealed, d.secret_version, d.secret_used,
+         d.previous_secret_sealed, d.ingest_token_hash, d.signing_key_sealed, d.last_seen_at,
+         (select coalesce(json_agg(json_build_array(w.sender_name, w.sim_slot)
+                                   order by w.sender_name collate "C", w.sim_slot), '[]')
+            from (select distinct sender_name, sim_slot from wallets
+                   where account_id = d.account_id and device_id = d.id and active and sender_name <> '') w) as watches
+    from devices d
+   where d.id = $1`,
+)
+
+/** Index: devices_ingest_token_hash_key. */
+export const findByToken = statement(
+  'find_device_by_token',
+  { id: uuid<DeviceId>() },
+  (tokenHash: Buffer) => [tokenHash],
+  `select id from devices where ingest_token_hash = $1`,
+)
+
+/** A phone that has yet to be paired. */
+export const insertUnpaired = statement(
+  'insert_unpaired_device',
+  none,
+  (device: {
+    id: DeviceId
+    accountId: AccountId
+    name: string
+    pairingHash: Buffer
+    pairingUntil: Instant
+    now: Instant
+  }) => [device.id, device.accountId, device.name, device.pairingHash, at(device.pairingUntil), at(device.now)],
+  `
+  insert into devices (id, account_id, name, pairing_hash, pairing_until, created_at)
+  values ($1, $2, $3, $4, $5, $6)`,
+)
+
+/** The code before, if it was not used, is gone. */
+export const replacePairing = statement(
+  'replace_pairing',
+  { id: uuid<DeviceId>() },
+  (accountId: AccountId, id: DeviceId, pairingHash: Buffer, until: Instant) => [accountId, id, pairingHash, at(until)],
+  `
+  update devices set pairing_hash = $3, pairing_until = $4, pairing_tries = 0
+   where account_id = $1 and id = $2
+  returning id`,
+)
+
+/** The codes of one shelf that can still be used. Locks them: two phones cannot use one code, and every try counts.
+ *  Index: devices_pairing. */
+export const holdPairings = statement(
+  'hold_pairings',
+  { id: uuid<DeviceId>(), account_id: uuid<AccountId>(), pairing_hash: bytes() },
+  (first: Buffer, last: Buffer, tries: number, now: Instant) => [first, last, tries, at(now)],
+  `
+  select id, account_id, pairing_hash
+    from devices
+   where pairing_hash between $1 and $2 and pairing_tries < $3 and pairing_until > $4
+   order by id
+   limit 100
+     for update`,
+)
+
+export const countTry = statement(
+  'count_pairing_try',
+  none,
+  (ids: readonly DeviceId[]) => [ids],
+  `update devices set pairing_tries = pairing_tries + 1 where id = any($1::uuid[])`,
+)
+
+/** A new secret; the code is used up. The secret that was in use lives on until the new one is used: one that was never
+ *  used gives way, unless it is the only one there was. The first pairing switches the phone on, a later one leaves the
+ *  switch alone. */
+export const completePairing = statement(
+  'complete_pairing',
+  { secret_version: whole() },
+  (accountId: AccountId, id: DeviceId, secretSealed: Buffer, about: string, now: Instant) => [
+    accountId,
+    id,
+    secretSealed,
+    about,
+    at(now),
+  ],
+  `
+  update devices
+     set previous_secret_sealed = case when secret_used or previous_secret_sealed is null then secret_sealed
+                                       else previous_secret_sealed end,
+         secret_sealed = $3, secret_version = secret_version + 1, secret_used = false,
+         pairing_hash = null, pairing_until = null, pairing_tries = 0,
+         switched_on = switched_on or secret_version = 0,
+         about = $4, last_seen_at = greatest(last_seen_at, $5)
+   where account_id = $1 and id = $2
+  returning secret_version`,
+)
+
+/** The secret before this version dies. */
+export const useSecret = statement(
+  'use_device_secret',
+  none,
+  (accountId: AccountId, id: DeviceId, version: number) => [accountId, id, version],
+  `
+  update devices set secret_used = true, previous_secret_sealed = null
+   where account_id = $1 and id = $2 and secret_version = $3 and not secret_used`,
+)
+
+export const replaceIngestAccess = statement(
+  'replace_ingest_access',
+  { id: uuid<DeviceId>() },
+  (accountId: AccountId, id: DeviceId, tokenHash: Buffer, signingKeySealed: Buffer | null) => [
+    accountId,
+    id,
+    tokenHash,
+    signingKeySealed,
+  ],
+  `
+  update devices set ingest_token_hash = $3, signing_key_sealed = $4
+   where account_id = $1 and id = $2
+  returning id`,
+)
+
+export const replaceSigningKey = statement(
+  'replace_signing_key',
+  { id: uuid<DeviceId>() },
+  (accountId: AccountId, id: DeviceId, signingKeySealed: Buffer | null) => [accountId, id, signingKeySealed],
+  `update devices set signing_key_sealed = $3 where account_id = $1 and id = $2 returning id`,
+)
+
+/** $4: what was said adds to what was known, instead of replacing it. */
+export const saveHealth = statement(
+  'save_health',
+  none,
+  (accountId: AccountId, id: DeviceId, health: string, adds: boolean, now: Instant) => [
+    accountId,
+    id,
+    health,
+    adds,
+    at(now),
+  ],
+  `
+  update devices
+     set health = case when $4::boolean then (health::jsonb || $3::jsonb)::json else $3::json end,
+         last_seen_at = greatest(last_seen_at, $5)
+   where account_id = $1 and id = $2`,
+)
+
+export const saveSeen = statement(
+  'save_seen',
+  none,
+  (accountId: AccountId, id: DeviceId, alert: boolean, now: Instant) => [accountId, id, alert, at(now)],
+  `
+  update devices
+     set last_seen_at = greatest(last_seen_at, $4::timestamptz),
+         last_alert_at = case when $3::boolean then greatest(last_alert_at, $4::timestamptz) else last_alert_at end
+   where account_id = $1 and id = $2`,
+)
+
+/** Index: primary key. */
+export const findRequest = statement(
+  'find_device_request',
+  { answer: text() },
+  (deviceId: DeviceId, requestId: string) => [deviceId, requestId],
+  `select answer from device_requests where device_id = $1 and request_id = $2`,
+)
+
+/** Returns nothing when another answer was there first. */
+export const rememberRequest = statement(
+  'remember_device_request',
+  { request_id: uuid() },
+  (deviceId: DeviceId, requestId: string, answer: string, now: Instant) => [deviceId, requestId, answer, at(now)],
+  `
+  insert into device_requests (device_id, request_id, status, answer, at) values ($1, $2, 200, $3, $4)
+  on conflict (device_id, request_id) do nothing
+  returning request_id`,
+)
+
+/** Index: device_requests_old. */
+export const pruneRequests = statement(
+  'prune_device_requests',
+  { request_id: uuid() },
+  (before: Instant, limit: number) => [at(before), limit],
+  `
+  delete from device_requests
+   where (device_id, request_id) in (
+     select device_id, request_id from device_requests
+      where at <= $1 order by at limit $2
+        for update skip locked)
+  returning request_id`,
+)

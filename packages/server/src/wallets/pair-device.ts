@@ -1,0 +1,47 @@
+/**
+ * A phone shows its one-time code and gets its secret, once. Which of wrong, expired, used and tried too often it was is
+ * not told. How many codes an address may try is for the door to count.
+ */
+import type { Instant } from '../ground/clock.ts'
+import { type DeviceId, newSecret } from '../ground/ids.ts'
+import { sameFingerprint } from '../ground/seal.ts'
+import type { Db } from '../postgres/database.ts'
+import type { DeviceLookup } from './device-lookup.ts'
+import type { DeviceSecrets } from './device-secrets.ts'
+import { completePairing, countTry, holdPairings } from './device-sql.ts'
+import { mostTries, readPairingCode } from './pairing-code.ts'
+
+export type Paired = { readonly deviceId: DeviceId; readonly secret: string; readonly secretVersion: number }
+
+/** What the phone says of itself. */
+export type AboutPhone = Readonly<Record<'agent' | 'version' | 'model' | 'android', string>>
+
+/** Undefined: the code buys nothing. */
+export type PairDevice = (typed: string, about: AboutPhone, now: Instant) => Promise<Paired | undefined>
+
+export const devicePairer =
+  (rooms: { readonly db: Db; readonly secrets: DeviceSecrets; readonly devices: DeviceLookup }): PairDevice =>
+  async (typed, about, now) => {
+    const { db, secrets, devices } = rooms
+    const code = readPairingCode(typed)
+    if (code === undefined) return undefined
+    const hash = secrets.hashCode(code)
+    const paired = await db.transaction(async (tx) => {
+      const near = await holdPairings(tx, hash.first, hash.last, mostTries, now)
+      const device = near.find((one) => sameFingerprint(one.pairing_hash, hash.whole))
+      if (device === undefined) {
+        if (near.length > 0) {
+          const ids = near.map((one) => one.id)
+          await countTry(tx, ids)
+        }
+        return undefined
+      }
+      const secret = newSecret()
+      const sealed = secrets.sealSecret(device.id, secret)
+      const [row] = await completePairing(tx, device.account_id, device.id, sealed, JSON.stringify(about), now)
+      if (row === undefined) throw new Error(`device ${device.id} vanished while it was paired`)
+      return { deviceId: device.id, secret, secretVersion: row.secret_version }
+    })
+    if (paired !== undefined) devices.forget(paired.deviceId)
+    return paired
+  }

@@ -1,0 +1,240 @@
+/** Money seen: alerts meet intents, once, whoever comes first. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Report } from '../src/alerts/alert.ts'
+import { templateLookup } from '../src/alerts/template-lookup.ts'
+import type { AccountId } from '../src/ground/ids.ts'
+import { zoneOf } from '../src/ground/zone.ts'
+import { expireIntents } from '../src/intents/expire-intents.ts'
+import { announceUnmatched } from '../src/matching/announce-unmatched.ts'
+import { bookAlert, bookExpired } from '../src/matching/book-alert.ts'
+import { alertRecorder } from '../src/matching/record-alerts.ts'
+import { releaseHeld } from '../src/matching/release-held.ts'
+import { reportReader } from '../src/matching/understand-report.ts'
+import { errorsOf, openHouse } from './story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const { ask, create, clock, demo, sql } = house
+const zone = zoneOf('Asia/Aden')
+const understand = reportReader(house.db, templateLookup(house.db))
+const record = alertRecorder({ db: house.db, shared: house.db, zone, understand })
+const [[accountId]] = (await sql('select account_id from devices where id = $1', [demo.device.id])) as [[AccountId]]
+
+const value = async (text: string, values: unknown[] = []): Promise<string> => (await sql(text, values))[0]![0]!
+
+let sent = 0
+const report = (text: string, more: Partial<Report> = {}): Report => ({
+  clientId: `c-${++sent}`,
+  kind: 'sms',
+  sender: 'Jawali',
+  package: '',
+  title: '',
+  text,
+  simSlot: 'SIM1',
+  sentAt: clock.now(),
+  phoneReceivedAt: clock.now(),
+  ...more,
+})
+const paid = (amount: string, reference: string) =>
+  `لقد استلمت ${amount} YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
+const phone = (...reports: Report[]) =>
+  record({ accountId, deviceId: demo.device.id, adapter: 'native', trusted: true }, reports, clock.now())
+const attach = (id: string, reference: string) => ask('PATCH', `/intents/${id}/`, { body: { reference } })
+const stateOf = async (reference: string) =>
+  (await sql('select state, reason from alerts where reference = $1 order by id', [reference])).map((row) =>
+    row.join(' '),
+  )
+const eventsOf = async (kind: string, text: string) =>
+  (await sql('select body from events where kind = $1 and body like $2 order by id', [kind, `%${text}%`])).map(
+    ([body]) => JSON.parse(body!),
+  )
+
+test('42: the alert usually comes first; the PATCH that names it answers VERIFIED, and the event is in the outbox', async () => {
+  const intent = (await create({ external_order_id: 'order-42' })).body
+  clock.advance(1000)
+  assert.deepEqual(await phone(report(paid('1,500.00', '420000000001'))), ['accepted'])
+  clock.advance(1000)
+  const answer = await attach(intent.id, '420000000001')
+  assert.equal(answer.status, 200)
+  assert.equal(answer.body.status, 'VERIFIED')
+  assert.equal(answer.body.verified_at, '2026-01-02T06:04:07.678000+03:00')
+  assert.equal(answer.body.matched_event.amount, '1500.00')
+  assert.equal(answer.body.matched_event.sender, 'Jawali')
+  assert.deepEqual(answer.body.device, { id: demo.device.id, name: 'Shop phone' })
+  assert.equal((await ask('GET', `/intents/${intent.id}/`)).text, answer.text)
+  assert.deepEqual(await eventsOf('payment.verified', '420000000001'), [
+    {
+      event: 'payment.verified',
+      payment_id: intent.code,
+      intent_id: intent.id,
+      order_id: 'order-42',
+      reference: '420000000001',
+      base_amount: '1500.00',
+      amount: '1500.00',
+      currency: 'YER',
+      status: 'VERIFIED',
+      verified_at: '2026-01-02T06:04:07.678000+03:00',
+      manual_override: false,
+    },
+  ])
+  assert.deepEqual(await eventsOf('payment.unmatched', '420000000001'), [])
+})
+
+test('the reference comes first: the alert verifies the intent when it comes', async () => {
+  const intent = (await create()).body
+  await attach(intent.id, '420000000002')
+  await phone(report(paid('1500', '٤٢٠٠٠٠٠٠٠٠٠٢')))
+  const now = (await ask('GET', `/intents/${intent.id}/`)).body
+  assert.equal(now.status, 'VERIFIED')
+  assert.deepEqual(await stateOf('420000000002'), ['matched '])
+})
+
+test('50: another amount is WRONG_AMOUNT, records what came, consumes the alert, and no event is sent', async () => {
+  for (const [reference, amount] of [
+    ['500000000001', '1400.00'],
+    ['500000000002', '1600.00'],
+  ] as const) {
+    const intent = (await create()).body
+    await attach(intent.id, reference)
+    await phone(report(paid(amount, reference)))
+    const now = (await ask('GET', `/intents/${intent.id}/`)).body
+    assert.equal(now.status, 'WRONG_AMOUNT')
+    assert.equal(now.paid_amount, amount)
+    assert.equal(now.verified_at, null)
+    assert.equal(now.matched_event.amount, amount)
+    assert.deepEqual(await eventsOf('payment.verified', reference), [])
+    const other = (await create()).body
+    assert.deepEqual(errorsOf(await attach(other.id, reference)), ['reference_already_used@reference'])
+    clock.advance(10_000)
+    await phone(report(paid('1500.00', reference)))
+    assert.deepEqual(await stateOf(reference), ['wrong_amount ', 'review second_amount'])
+  }
+})
+
+test('51: the same alert again is one payment; another amount under one reference waits for review', async () => {
+  const intent = (await create()).body
+  const first = report(paid('1500.00', '510000000001'))
+  assert.deepEqual(await phone(first), ['accepted'])
+  assert.deepEqual(await phone(first), ['duplicate'])
+  assert.deepEqual(await phone({ ...first, clientId: 'second app' }), ['duplicate'])
+  clock.advance(60_000)
+  assert.deepEqual(await phone(report(paid('1500.00', '510000000001'))), ['duplicate'])
+  assert.deepEqual(await phone(report(paid('1.00', '510000000001'))), ['accepted'])
+  assert.equal((await attach(intent.id, '510000000001')).body.status, 'VERIFIED')
+  assert.equal((await eventsOf('payment.verified', '510000000001')).length, 1)
+})
+
+test('48: a late alert leaves the intent EXPIRED; a person can book it to a copy of the order, in one action', async () => {
+  const intent = (await create({ external_order_id: 'late one', notes: 'gift' })).body
+  await attach(intent.id, '480000000001')
+  clock.advance(3_600_000)
+  await phone(report(paid('1500.00', '480000000001')))
+  assert.equal((await ask('GET', `/intents/${intent.id}/`)).body.status, 'EXPIRED')
+  assert.deepEqual(await stateOf('480000000001'), ['waiting late'])
+  const alertId = await value('select id from alerts where reference = $1', ['480000000001'])
+  const booked = await bookExpired(
+    house.db,
+    zone,
+    { accountId, alertId, intentId: intent.id, by: 'user x' },
+    clock.now(),
+  )
+  assert.ok(!('refused' in booked))
+  const copy = (await ask('GET', `/intents/${booked.id}/`)).body
+  assert.equal(copy.status, 'VERIFIED')
+  assert.equal(copy.external_order_id, 'late one')
+  assert.equal(copy.notes, 'gift')
+  assert.equal(copy.manual_override, true)
+  assert.equal(copy.collected_manually, true)
+  assert.equal((await eventsOf('payment.verified', 'late one'))[0].manual_override, true)
+})
+
+test('49: an alert that came first stays claimable for 24 hours, and not a millisecond longer', async () => {
+  await phone(report(paid('1500.00', '490000000001')), report(paid('1500.00', '490000000002')))
+  clock.advance(24 * 3_600_000 - 1)
+  assert.equal((await attach((await create()).body.id, '490000000001')).body.status, 'VERIFIED')
+  clock.advance(1)
+  assert.equal((await attach((await create()).body.id, '490000000002')).body.status, 'PENDING')
+})
+
+test('52: what a phone that is switched off reports is held, and matched when it is released', async () => {
+  await sql('update devices set switched_on = false where id = $1', [demo.device.id])
+  const intent = (await create({ wallet: demo.wallets.test })).body
+  await attach(intent.id, '520000000001')
+  const text = 'Test payment of 1500.00 YER, reference 520000000001'
+  assert.deepEqual(await phone(report(text, { sender: 'SanadTest', simSlot: '' })), ['held'])
+  assert.equal((await ask('GET', `/intents/${intent.id}/`)).body.status, 'PENDING')
+  const alertId = await value('select id from alerts where reference = $1', ['520000000001'])
+  const released = await releaseHeld({ db: house.db, zone, understand }, { accountId, alertId }, clock.now())
+  assert.ok(!('refused' in released) && released.state === 'matched')
+  assert.equal((await ask('GET', `/intents/${intent.id}/`)).body.status, 'VERIFIED')
+  await sql('update devices set switched_on = true where id = $1', [demo.device.id])
+})
+
+test('75: on the test wallet payment.received goes out first, then payment.verified; never payment.unmatched', async () => {
+  const all = await sql(`select kind, body from events where wallet_id = $1 order by id`, [demo.wallets.test])
+  assert.deepEqual(
+    all.map(([kind, body]) => `${kind} ${JSON.parse(body!).resolution ?? ''}`),
+    ['payment.received MATCHED', 'payment.verified '],
+  )
+  await phone(report('Test payment of 7.00 YER, reference 750000000001', { sender: 'SanadTest', simSlot: '' }))
+  assert.equal((await eventsOf('payment.received', '750000000001'))[0].resolution, 'UNMATCHED')
+  assert.deepEqual(await eventsOf('payment.unmatched', '750000000001'), [])
+})
+
+test('53: an alert without a reference is kept for a person, never matched by guess', async () => {
+  const intent = (await create()).body
+  await phone(report('استلمت مبلغ 1500 YER من 770000001 رصيدك هو 258113.19'))
+  assert.equal((await ask('GET', `/intents/${intent.id}/`)).body.status, 'PENDING')
+  const rows = await sql(`select state, reason, balance from alerts where reference is null and amount = 150000`)
+  assert.deepEqual(rows, [['review', 'no_reference', '25811319']])
+})
+
+test('54: a person books it onto a PENDING intent; of two people one wins', async () => {
+  const [one, two] = [(await create()).body, (await create()).body]
+  const alertId = await value(`select id from alerts where reason = 'no_reference' and state = 'review'`)
+  const book = (intentId: string) =>
+    bookAlert(house.db, zone, { accountId, alertId, intentId, by: 'user a' }, clock.now())
+  const outcomes = await Promise.all([book(one.id), book(two.id)])
+  const won = outcomes.filter((outcome) => !('refused' in outcome))
+  assert.equal(won.length, 1)
+  assert.deepEqual(
+    outcomes.filter((outcome) => 'refused' in outcome),
+    [{ refused: 'alert_not_open' }],
+  )
+  const now = (await ask('GET', `/intents/${(won[0] as { id: string }).id}/`)).body
+  assert.equal(now.status, 'VERIFIED')
+  assert.equal(now.manual_override, true)
+  assert.equal(now.paid_amount, null)
+})
+
+test('74: payment.unmatched goes out at once when nobody could claim it, else when the last who could has ended', async () => {
+  clock.advance(2 * 3_600_000)
+  await expireIntents(house.db, 1000, clock.now())
+  await phone(report(paid('10.00', '740000000001')))
+  assert.equal((await eventsOf('payment.unmatched', '740000000001')).length, 1)
+  await create()
+  clock.advance(1000)
+  await phone(report(paid('10.00', '740000000002')))
+  await announceUnmatched(house.db, zone, 100, clock.now())
+  assert.deepEqual(await eventsOf('payment.unmatched', '740000000002'), [])
+  clock.advance(3_600_000)
+  await announceUnmatched(house.db, zone, 100, clock.now())
+  const [event] = await eventsOf('payment.unmatched', '740000000002')
+  assert.equal(event.wallet, 'Main wallet')
+  assert.equal(event.is_test, false)
+  assert.equal(await announceUnmatched(house.db, zone, 100, clock.now()), 0)
+})
+
+test('an alert in another currency, of another SIM, of an unknown sender, or that nobody understands is kept with its reason', async () => {
+  await phone(
+    report(paid('5.00', '900000000001'), { simSlot: 'SIM2', sender: 'Jawali' }),
+    report('رمز التحقق 1234'),
+    report(paid('5.00', '900000000002'), { sender: 'jawali' }),
+  )
+  const rows = await sql(`select state, reason, wallet_id is not null from alerts order by id desc limit 3`)
+  assert.deepEqual(rows.reverse(), [
+    ['waiting', 'no_intent', 't'],
+    ['unread', 'not_understood', 't'],
+    ['unread', 'unknown_sender', 'f'],
+  ])
+})
