@@ -5,20 +5,12 @@
 import { createAccount, createUser } from './accounts/create-account.ts'
 import { createKey, type NewSecret } from './accounts/manage-keys.ts'
 import { openTokens } from './accounts/token.ts'
-import { insertTemplate } from './alerts/template-sql.ts'
+import { shippedProviderId, shipTemplates } from './alerts/ship-templates.ts'
 import type { Instant } from './ground/clock.ts'
-import {
-  type AccountId,
-  type DeviceId,
-  newSecret,
-  type ProviderId,
-  plainId,
-  type TemplateId,
-  type WalletId,
-} from './ground/ids.ts'
+import { type AccountId, type DeviceId, newSecret, plainId, type WalletId } from './ground/ids.ts'
 import { deriveKey, fingerprint, type MasterKey, seal } from './ground/seal.ts'
 import type { Db } from './postgres/database.ts'
-import { findProvider, insertDevice, insertProvider, insertWallet } from './wallets/wallet-sql.ts'
+import { insertDevice, insertWallet } from './wallets/wallet-sql.ts'
 
 export type Demo = {
   base_url: string
@@ -31,27 +23,13 @@ export type Demo = {
   other: { client_id: string; client_secret: string; wallet: WalletId }
 }
 
-/** The providers of the demo's wallets, and how they word a payment. The second is for the test wallet alone. */
-const providers = {
-  jawali: {
-    about: { name: 'jawali', displayName: 'Jawali', themeColor: '#0F5C63', logoUrl: '' },
-    sender: 'Jawali',
-    sentences: [
-      'لقد استلمت {amount:money} YER كقيمة مشتريات بمرجع {reference:reference} من {payer:name}',
-      'استلمت مبلغ {amount:money} YER من {payer:phone} رصيدك هو {balance:money}',
-    ],
-  },
-  test: {
-    about: { name: 'sanad-test', displayName: 'Test wallet', themeColor: '#5C6675', logoUrl: '' },
-    sender: 'SanadTest',
-    sentences: ['Test payment of {amount:money} YER, reference {reference:reference}'],
-  },
-}
+/** The wallets are Jawali's, except the test wallet. */
+const main = { providerId: shippedProviderId('jawali'), senderName: 'Jawali' }
+const test = { providerId: shippedProviderId('sanad-test'), senderName: 'SanadTest' }
 const day_s = 86_400
 
 export const createDemo = async (db: Db, master: MasterKey, origin: string, now: Instant): Promise<Demo> => {
-  const providerId = await provider(db, providers.jawali, now)
-  const testProviderId = await provider(db, providers.test, now)
+  await shipTemplates(db, now)
   const accountId = await createAccount(db, 'Demo shop', null, now)
   const password = newSecret().slice(0, 16)
   const email = `demo-${newSecret()
@@ -64,7 +42,7 @@ export const createDemo = async (db: Db, master: MasterKey, origin: string, now:
   const on = await device(db, master, accountId, 'Shop phone', true, now)
   const off = await device(db, master, accountId, 'Old phone', false, now)
   const wallet = (name: string, about: Partial<Parameters<typeof insertWallet>[1]> = {}) =>
-    makeWallet(db, accountId, providerId, name, now, about)
+    makeWallet(db, accountId, name, now, about)
   const wallets = {
     main: await wallet('Main wallet', { deviceId: on.id, simSlot: 'SIM1' }),
     second: await wallet('Second wallet', { deviceId: on.id, simSlot: 'SIM2' }),
@@ -72,9 +50,8 @@ export const createDemo = async (db: Db, master: MasterKey, origin: string, now:
     unmonitored: await wallet('Wallet without a phone', { senderName: '' }),
     inactive: await wallet('Closed wallet', { deviceId: on.id, active: false }),
     test: await wallet('Test wallet', {
+      ...test,
       isTest: true,
-      providerId: testProviderId,
-      senderName: 'SanadTest',
       deviceId: on.id,
     }),
   }
@@ -84,7 +61,7 @@ export const createDemo = async (db: Db, master: MasterKey, origin: string, now:
   const otherId = await createAccount(db, 'Another shop', null, now)
   const otherPhone = await device(db, master, otherId, 'Their phone', true, now)
   const other = await createKey(db, otherId, 'Their shop', now)
-  const otherWallet = await makeWallet(db, otherId, providerId, 'Their wallet', now, { deviceId: otherPhone.id })
+  const otherWallet = await makeWallet(db, otherId, 'Their wallet', now, { deviceId: otherPhone.id })
 
   return {
     base_url: `${origin}/api/v1/merchant`,
@@ -104,37 +81,6 @@ export const createDemo = async (db: Db, master: MasterKey, origin: string, now:
 
 const spelled = (key: NewSecret) => ({ client_id: key.clientId as string, client_secret: key.clientSecret })
 
-const provider = async (
-  db: Db,
-  { about, sender, sentences }: (typeof providers)[keyof typeof providers],
-  now: Instant,
-): Promise<ProviderId> => {
-  const [known] = await findProvider(db, about.name)
-  if (known !== undefined) return known.id
-  const providerId = plainId<ProviderId>()
-  await insertProvider(db, { id: providerId, ...about })
-  for (const sentence of sentences) {
-    const id = plainId<TemplateId>()
-    await insertTemplate(db, {
-      id,
-      providerId,
-      accountId: null,
-      lineage: id,
-      version: 1,
-      name: about.displayName,
-      senderNames: [sender],
-      direction: 'credit',
-      currency: 'YER',
-      sentence,
-      status: 'active',
-      samples: '[]',
-      counterSamples: '[]',
-      now,
-    })
-  }
-  return providerId
-}
-
 const device = async (db: Db, master: MasterKey, accountId: AccountId, name: string, on: boolean, now: Instant) => {
   const made = { id: plainId<DeviceId>(), secret: newSecret(), ingestToken: newSecret() }
   await insertDevice(db, {
@@ -152,7 +98,6 @@ const device = async (db: Db, master: MasterKey, accountId: AccountId, name: str
 const makeWallet = async (
   db: Db,
   accountId: AccountId,
-  providerId: ProviderId,
   name: string,
   now: Instant,
   about: Partial<Parameters<typeof insertWallet>[1]>,
@@ -161,11 +106,10 @@ const makeWallet = async (
   await insertWallet(db, {
     id,
     accountId,
-    providerId,
+    ...main,
     deviceId: null,
     name,
     accountNumber: '770000000',
-    senderName: 'Jawali',
     simSlot: '',
     active: true,
     isTest: false,

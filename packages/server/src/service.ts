@@ -5,6 +5,7 @@
 import type { FastifyInstance } from 'fastify'
 import { keyLookup, loadKey } from './accounts/key-lookup.ts'
 import { openTokens } from './accounts/token.ts'
+import { templateLookup } from './alerts/template-lookup.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './ground/clock.ts'
 import type { MasterKey } from './ground/seal.ts'
@@ -13,13 +14,20 @@ import { buildApp } from './http/app.ts'
 import { MemoryLimits } from './http/limits/memory-limits.ts'
 import { RedisLimits } from './http/limits/redis-limits.ts'
 import { openMetrics } from './http/metrics.ts'
-import { referenceAttacher } from './matching/attach-references.ts'
 import { intentCreator } from './intents/create-intents.ts'
 import { intentFinder } from './intents/find-intents.ts'
 import { intentLister } from './intents/list-intents.ts'
 import { sealedUntilReader } from './intents/tally-intents.ts'
 import type { Log } from './log.ts'
+import { referenceAttacher } from './matching/attach-references.ts'
+import { alertRecorder, type RecordAlerts } from './matching/record-alerts.ts'
+import { reportReader } from './matching/understand-report.ts'
 import type { Db } from './postgres/database.ts'
+import { answerOnce } from './wallets/answer-once.ts'
+import { deviceLookup } from './wallets/device-lookup.ts'
+import { deviceSecrets } from './wallets/device-secrets.ts'
+import { pulse } from './wallets/heartbeat.ts'
+import { devicePairer } from './wallets/pair-device.ts'
 import { walletLookup } from './wallets/wallet-lookup.ts'
 import { startLoops } from './work/loops.ts'
 
@@ -40,6 +48,8 @@ export const openService = async (given: {
   readonly shared: Db
   readonly notReady: () => Promise<string | undefined>
   readonly more?: (app: FastifyInstance) => Promise<void>
+  /** Who records alerts; left out, the house does. */
+  readonly record?: RecordAlerts
 }): Promise<Service> => {
   const { config, log, clock, db, shared } = given
   const zone = zoneOf(config.timeZone)
@@ -48,6 +58,10 @@ export const openService = async (given: {
     config.redisUrl === undefined ? new MemoryLimits() : await RedisLimits.open({ url: config.redisUrl, log })
   const wallets = walletLookup(db)
   const find = intentFinder(db)
+  const secrets = deviceSecrets(given.masterKey)
+  const devices = deviceLookup(db)
+  const understand = reportReader(db, templateLookup(db))
+  const record = given.record ?? alertRecorder({ db, shared, zone, understand })
 
   const app = await buildApp({
     log,
@@ -71,6 +85,20 @@ export const openService = async (given: {
       attach: referenceAttacher({ db, shared, zone, find }),
       list: intentLister(db, sealedUntilReader(db)),
       origin: (request) => config.publicUrl ?? `${request.protocol}://${request.host}`,
+    },
+    device: {
+      db,
+      zone,
+      clock,
+      limits,
+      rules: config.limits,
+      secrets,
+      devices,
+      pair: devicePairer({ db, secrets, devices }),
+      once: answerOnce(db),
+      pulse: pulse(db),
+      record,
+      onFault: (fault) => log.error({ err: fault }, 'what a phone sent could not be taken'),
     },
     ...(given.more === undefined ? {} : { more: given.more }),
   })

@@ -35,7 +35,10 @@ export type Node = { readonly origin: string; readonly service: Service; close()
 
 const masterKey = new Uint8Array(32).fill(7)
 
-export const openHouse = async (env: Record<string, string> = {}) => {
+export const openHouse = async (
+  env: Record<string, string> = {},
+  given: Partial<Parameters<typeof openService>[0]> = {},
+) => {
   const database = await freshDatabase()
   const clock = movableClock(morning)
   const config: Config = readConfig({ SANAD_DATA_DIR: '/nonexistent', SANAD_TOKEN_TTL_S: String(30 * 86_400), ...env })
@@ -57,6 +60,7 @@ export const openHouse = async (env: Record<string, string> = {}) => {
       db: own,
       shared,
       notReady: async () => undefined,
+      ...given,
     })
     await service.app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = service.app.server.address() as AddressInfo

@@ -14,16 +14,24 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 /** The spellings of a currency, the code first. */
 export const currencyWords = (currency: string): readonly string[] => WORDS[currency] ?? [currency]
 
-/** The spelling of the currency that this text uses, the longest if one is part of another. */
-export const currencyIn = (text: string, currency: string): string | undefined =>
-  currencyWords(currency)
-    .filter((word) => text.includes(word))
-    .sort((one, other) => other.length - one.length)[0]
+const foreignWords = (currency: string): string[] =>
+  Object.keys(WORDS)
+    .filter((other) => other !== currency)
+    .flatMap(currencyWords)
 
-/** The text as it would be in each other currency, spelled by its code and by its other words. */
+/** The spelling of the currency that this text uses. ريال is not YER's where ريال سعودي is written. */
+export const currencyIn = (text: string, currency: string): string | undefined => {
+  const foreign = foreignWords(currency).filter((word) => text.includes(word))
+  return currencyWords(currency).find((word) => text.includes(word) && !foreign.some((other) => other.includes(word)))
+}
+
+/** The text as it would be in other currencies, in each of their spellings: everywhere, and in one place at a time. */
 export const inOtherCurrencies = (text: string, currency: string): string[] => {
   const word = currencyIn(text, currency)
   if (word === undefined) return []
-  const foreign = Object.keys(WORDS).filter((other) => other !== currency)
-  return foreign.flatMap(currencyWords).map((other) => text.replaceAll(word, other))
+  const pieces = text.split(word)
+  return foreignWords(currency).flatMap((other) => [
+    pieces.join(other),
+    ...pieces.slice(1).map((_, i) => pieces.slice(0, i + 1).join(word) + other + pieces.slice(i + 1).join(word)),
+  ])
 }

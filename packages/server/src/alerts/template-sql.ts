@@ -106,3 +106,19 @@ export const accountsOfProvider = statement(
   (providerId: ProviderId) => [providerId],
   `select distinct account_id from wallets where provider_id = $1 order by account_id`,
 )
+
+/** Every version of the provider's templates, at most 1,000. */
+export const knownTemplates = statement(
+  'known_templates',
+  { id: uuid<TemplateId>() },
+  (providerId: ProviderId) => [providerId],
+  `select id from alert_templates where provider_id = $1 order by id limit 1000`,
+)
+
+/** One node brings what comes with its version at a time. The number is any that nobody else uses. */
+export const lockShipping = statement(
+  'lock_shipping',
+  { locked: whole() },
+  () => [],
+  `select count(pg_advisory_xact_lock(72622312)) as locked`,
+)

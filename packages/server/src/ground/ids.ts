@@ -5,7 +5,7 @@
  * order of creation, and a range of time is a range of ids: one index serves retrieval, the list and its date filters.
  */
 import { randomBytes } from 'node:crypto'
-import { v4, v7 } from 'uuid'
+import { v4, v5, v7 } from 'uuid'
 import type { Instant } from './clock.ts'
 
 declare const brand: unique symbol
@@ -32,6 +32,11 @@ export const growingId = <Id extends string>(now: Instant): Id => {
 
 /** For rows that are few and stay. */
 export const plainId = <Id extends string>(): Id => v4() as Id
+
+const namespace = '0f5c6300-5a4e-4d4b-8a3e-5a0ad0000001'
+
+/** For rows that come with Sanad: the same name gives the same id everywhere. */
+export const namedId = <Id extends string>(name: string): Id => v5(name, namespace) as Id
 
 /** The smallest id that a row created at or after this instant can have. */
 export const firstIdAt = (at: Instant): string => {

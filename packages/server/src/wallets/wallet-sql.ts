@@ -83,8 +83,9 @@ export const walletOf = (row: RowOf<typeof columns>): Wallet => ({
   },
 })
 
-export const insertProvider = statement(
-  'insert_provider',
+/** A provider of the operator; one that is there stays as it is. */
+export const addProvider = statement(
+  'add_provider',
   none,
   (provider: { id: ProviderId; name: string; displayName: string; themeColor: string; logoUrl: string }) => [
     provider.id,
@@ -94,15 +95,8 @@ export const insertProvider = statement(
     provider.logoUrl,
   ],
   `
-  insert into providers (id, name, display_name, theme_color, logo_url) values ($1, $2, $3, $4, $5)`,
-)
-
-/** A provider of the operator, by its name. There are few: no index. */
-export const findProvider = statement(
-  'find_provider',
-  { id: uuid<ProviderId>() },
-  (name: string) => [name],
-  `select id from providers where account_id is null and name = $1 order by id limit 1`,
+  insert into providers (id, name, display_name, theme_color, logo_url) values ($1, $2, $3, $4, $5)
+  on conflict (id) do nothing`,
 )
 
 export const insertDevice = statement(
