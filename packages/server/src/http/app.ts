@@ -30,7 +30,8 @@ export type AppOptions = {
   readonly clock: Clock
   readonly trustProxy: boolean
   readonly merchant: MerchantRooms
-  readonly device: DeviceRooms
+  /** Left out: a house that no phone reports to. */
+  readonly device?: DeviceRooms
   readonly health: Health
   readonly metrics: Metrics
   /** Further surfaces: the rendered reference. */
@@ -97,8 +98,10 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
 
   await app.register(health(options.health, metrics))
   await app.register(merchantApi(options.merchant), { prefix: merchantBase })
-  await app.register(deviceApi(options.device), { prefix: deviceBase })
-  await app.register(ingestApi(options.device))
+  if (options.device !== undefined) {
+    await app.register(deviceApi(options.device), { prefix: deviceBase })
+    await app.register(ingestApi(options.device))
+  }
   if (options.more !== undefined) await options.more(app)
   return app
 }

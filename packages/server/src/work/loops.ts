@@ -6,6 +6,8 @@ import { pruneKeys } from '../intents/intent-sql.ts'
 import { tallyIntents } from '../intents/tally-intents.ts'
 import { analyseGrown } from '../postgres/analyse-grown.ts'
 import type { Db } from '../postgres/database.ts'
+import { answerLife_ms } from '../wallets/answer-once.ts'
+import { pruneRequests } from '../wallets/device-sql.ts'
 import { type Loop, startLoop } from './loop.ts'
 
 export const startLoops = (options: {
@@ -32,6 +34,11 @@ export const startLoops = (options: {
       name: 'prune keys',
       every_ms: 60_000,
       work: async () => (await pruneKeys(db, clock.now() - keyLife_ms, most)).length === most,
+    },
+    {
+      name: 'prune device requests',
+      every_ms: 60_000,
+      work: async () => (await pruneRequests(db, clock.now() - answerLife_ms, most)).length === most,
     },
   ].map((loop) => startLoop({ ...loop, onFault: options.onFault, onRun: options.onRun }))
   return {
