@@ -47,12 +47,9 @@ export const referenceAttacher = (rooms: {
       } catch (fault) {
         if (faultConstraint(fault) !== 'intents_reference_held') throw fault
         // A holder whose window has closed holds nothing, even if no sweep has written that yet.
-        const freed = await expireHolder(
-          db,
-          { accountId, intentId: id, referenceKey: key, moveId: growingId(now) },
-          now,
-        )
-        if (freed.length === 0) return refuse('reference_already_used')
+        const holder = { accountId, intentId: id, referenceKey: key, moveId: growingId<string>(now) }
+        const [live] = await expireHolder(db, holder, now)
+        if (live!.held) return refuse('reference_already_used')
       }
     }
     const intent = await find(accountId, id)
