@@ -461,6 +461,33 @@ test('57: two references racing for one intent: both are told of, the later one 
   await invariants()
 })
 
+test('57: a deadlock is nobody’s fault: who was chosen to give way tries again', async () => {
+  const [one, two] = [await fresh(), await fresh()]
+  const reference = newReference()
+  await attach(one, reference)
+  // Somebody moves the first intent on to another reference, and then touches the second.
+  const other = new pg.Client({ connectionString: house.databaseUrl })
+  await other.connect()
+  await other.query('begin')
+  await other.query(`update intents set reference = 'moved', reference_key = 'MOVED' where id = $1`, [one])
+  const answer = attach(two, reference)
+  // First it waits among others for a short time, then alone and for longer: on another connection.
+  const seen = new Set<string>()
+  while (seen.size < 2) {
+    const rows = await house.sql(
+      `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    for (const [pid] of rows) seen.add(pid!)
+    await new Promise((done) => setImmediate(done))
+  }
+  await other.query(`update intents set notes = 'touched' where id = $1`, [two])
+  await other.query('rollback')
+  await other.end()
+  alreadyUsed(await answer)
+  assert.equal((await read(one)).reference, reference)
+  assert.equal((await read(two)).reference, '')
+})
+
 test('57: two intents that want each other’s reference cannot both have it', async () => {
   for (let round = 0; round < 10; round++) {
     const [one, two] = [await fresh(), await fresh()]
