@@ -12,13 +12,13 @@ import { zoneOf } from '../packages/server/src/ground/zone.ts'
 import { buildApp } from '../packages/server/src/http/app.ts'
 import { MemoryLimits } from '../packages/server/src/http/limits/memory-limits.ts'
 import { openMetrics } from '../packages/server/src/http/metrics.ts'
-import { referenceAttacher } from '../packages/server/src/intents/attach-references.ts'
 import { intentCreator } from '../packages/server/src/intents/create-intents.ts'
 import { intentFinder } from '../packages/server/src/intents/find-intents.ts'
 import { intentLister } from '../packages/server/src/intents/list-intents.ts'
 import { sealedUntilReader } from '../packages/server/src/intents/tally-intents.ts'
 import { openLog } from '../packages/server/src/log.ts'
 import { loadMasterKey } from '../packages/server/src/master-key.ts'
+import { referenceAttacher } from '../packages/server/src/matching/attach-references.ts'
 import { openPool, openSharedPool } from '../packages/server/src/open-store.ts'
 import { walletLookup } from '../packages/server/src/wallets/wallet-lookup.ts'
 
@@ -54,7 +54,7 @@ const app = await buildApp({
     limits: new MemoryLimits(),
     rules: variant === 'no-limits' ? null : config.limits,
     create: intentCreator({ db, shared, wallets, zone, window_ms: config.intentWindow_ms }),
-    attach: referenceAttacher({ db, shared, find }),
+    attach: referenceAttacher({ db, shared, zone, find }),
     list: intentLister(db, sealedUntilReader(db)),
     origin: () => 'http://127.0.0.1',
   },

@@ -6,19 +6,46 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-const secrets = ['authorization', 'secret', 'client_secret', 'password', 'token', 'access_token', 'master_key', 'key']
+const secrets = new Set([
+  'authorization',
+  'secret',
+  'client_secret',
+  'password',
+  'token',
+  'access_token',
+  'master_key',
+  'key',
+])
+const instead = '(struck out)'
 
-export const openLog = (
-  level: string,
-  destination: DestinationStream = pino.destination({ dest: 2, sync: false }),
-): Log =>
+type Facts = Record<string, unknown>
+
+/** Secrets by their names, among the facts and one level below. Pino's own way would cost a tenth of every request. */
+const struckOut = (facts: Facts, below = true): Facts => {
+  let copy: Facts | undefined
+  for (const name in facts) {
+    const value = facts[name]
+    const inside = below && typeof value === 'object' && value !== null && !(value instanceof Error)
+    const shown = secrets.has(name) ? instead : inside ? struckOut(value as Facts, false) : value
+    if (shown === value) continue
+    copy ??= { ...facts }
+    copy[name] = shown
+  }
+  return copy ?? facts
+}
+
+// Lines are written together, at the latest after a tenth of a second, and all of them when the process ends.
+const standardError = (): DestinationStream =>
+  pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 100 })
+
+export const openLog = (level: string, destination: DestinationStream = standardError()): Log =>
   pino(
     {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: [...secrets, ...secrets.map((name) => `*.${name}`)], censor: '(struck out)' },
+      formatters: { level: (label) => ({ level: label }), log: (facts) => struckOut(facts) },
+      serializers: { err: (fault) => struckOut(pino.stdSerializers.err(fault), false) },
     },
     destination,
   )

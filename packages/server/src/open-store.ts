@@ -31,9 +31,10 @@ export const openPool = (url: string, config: Config, log: Log): Db =>
 export const openSharedPool = (url: string, log: Log): Db =>
   openDatabase({
     url,
-    connections: 6,
+    connections: 10,
     application: 'sanad shared',
     lock_timeout_ms: 1_000,
+    planOnce: true,
     onFault: (fault) => log.warn({ err: fault }, 'a connection to the database broke'),
   })
 

@@ -57,7 +57,7 @@ export const openService = async (given: {
   const limits =
     config.redisUrl === undefined ? new MemoryLimits() : await RedisLimits.open({ url: config.redisUrl, log })
   const wallets = walletLookup(db)
-  const find = intentFinder(db)
+  const find = intentFinder(shared)
   const secrets = deviceSecrets(given.masterKey)
   const devices = deviceLookup(db)
   const understand = reportReader(db, templateLookup(db))

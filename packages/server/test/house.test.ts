@@ -11,15 +11,23 @@ const root = resolve(import.meta.dirname, '../../..')
 const packages = globSync('packages/*/src/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'))
 
 /** What each room of the server may use, besides itself. Files at the top are the roof: they may use every room. */
-const arrows: Readonly<Record<string, readonly string[]>> = {
-  ground: [],
-  postgres: ['ground'],
-  accounts: ['ground', 'postgres'],
-  wallets: ['ground', 'postgres', 'accounts'],
-  intents: ['ground', 'postgres', 'accounts', 'wallets'],
-  http: ['ground', 'postgres', 'accounts', 'wallets', 'intents'],
-  work: ['ground', 'postgres', 'accounts', 'wallets', 'intents'],
-}
+const arrows: Readonly<Record<string, readonly string[]>> = (() => {
+  const ground = ['ground']
+  const base = [...ground, 'postgres']
+  const rooms = [...base, 'accounts', 'wallets', 'intents', 'alerts', 'webhooks', 'matching']
+  return {
+    ground: [],
+    postgres: ground,
+    accounts: base,
+    wallets: [...base, 'accounts'],
+    intents: [...base, 'accounts', 'wallets'],
+    alerts: [...base, 'accounts', 'wallets'],
+    webhooks: base,
+    matching: [...base, 'accounts', 'wallets', 'intents', 'alerts', 'webhooks'],
+    http: rooms,
+    work: rooms,
+  }
+})()
 
 type File = { readonly path: string; readonly text: string; readonly imports: readonly string[] }
 

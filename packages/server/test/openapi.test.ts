@@ -15,11 +15,11 @@ import * as wallet from '@sanad/contract/wallet'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { type RefusalCode, refuse } from '../src/ground/refusal.ts'
+import { refuse } from '../src/ground/refusal.ts'
 import * as answers from '../src/http/answers.ts'
 import { docs } from '../src/http/docs.ts'
 import { DEFAULT_RULES } from '../src/http/limits/rule.ts'
-import { answerTo } from '../src/http/merchant/refusals.ts'
+import { answerTo, type MerchantRefusal } from '../src/http/merchant/refusals.ts'
 
 const document = merchantOpenApi({ version: '1.0.0', serverUrl: 'https://pay.example.com/api/v1/merchant' })
 const exported: Readonly<Record<string, unknown>> = { ...errors, ...events, ...intent, ...token, ...wallet }
@@ -177,7 +177,7 @@ describe('the examples', () => {
   })
 
   test('of errors are what the service says', () => {
-    const facts: Record<RefusalCode, Record<string, string>> = {
+    const facts: Record<MerchantRefusal, Record<string, string>> = {
       wallet_unknown: { wallet: examples.pending.wallet.id },
       wallet_not_monitored: {},
       currency_mismatch: { currency: 'YER' },
@@ -189,7 +189,7 @@ describe('the examples', () => {
       reference_already_used: {},
     }
     const problems = [
-      ...Object.entries(facts).map(([code, known]) => answerTo(refuse(code as RefusalCode, known))),
+      ...Object.entries(facts).map(([code, known]) => answerTo(refuse(code as MerchantRefusal, known))),
       answers.notAuthenticated(),
       answers.authenticationFailed(true),
       answers.permissionDenied(),

@@ -278,7 +278,7 @@ test('11: an unknown, a foreign and a malformed id, and an unknown path, are one
   assert.equal((await ask('GET', `/intents/${mine.id}/`)).body.reference, '', 'the stranger attached nothing')
 
   const paths = ['/', '', '/Intents/', '/INTENTS/', '/intent/', '/intents.json', '/wallets/1/', '/token/x']
-  for (const path of [...paths, `/intents/${mine.id}/events/`, '//intents/', '/intents///', '/intents/../wallets'])
+  for (const path of [...paths, `/intents/${mine.id}/events/`, '//intents/', '/intents///'])
     for (const token of [house.token, null]) {
       const answer = await ask('GET', path, { token })
       assert.equal(answer.status, 404, path)

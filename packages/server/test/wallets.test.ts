@@ -47,10 +47,6 @@ test('19: wallets come as a plain array of whole wallets', async () => {
     provider: jawali,
     is_test: false,
   }
-  assert.deepEqual(answer.body, [
-    { id: main, name: 'Main wallet', ...common },
-    { id: second, name: 'Second wallet', ...common },
-  ])
   assert.deepEqual(Object.keys(answer.body[0]), [
     'id',
     'name',
@@ -59,6 +55,10 @@ test('19: wallets come as a plain array of whole wallets', async () => {
     'currency',
     'provider',
     'is_test',
+  ])
+  assert.deepEqual(answer.body, [
+    { id: main, name: 'Main wallet', ...common },
+    { id: second, name: 'Second wallet', ...common },
   ])
 })
 

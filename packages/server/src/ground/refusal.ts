@@ -26,4 +26,4 @@ export type Refusal<Code extends RefusalCode = RefusalCode> = {
 export const refuse = <Code extends RefusalCode>(refused: Code, facts?: Record<string, string>): Refusal<Code> =>
   facts === undefined ? { refused } : { refused, facts }
 
-export const isRefusal = (value: object): value is Refusal => 'refused' in value
+export const isRefusal = <T extends object>(value: T): value is Extract<T, Refusal> => 'refused' in value

@@ -77,9 +77,12 @@ export const problemText = (problem: Pick<Problem, 'type' | 'errors' | 'beside'>
     ...problem.beside,
   })
 
-/** JSON text as it stands. As bytes: to a text, Fastify would add a charset that JSON does not have. */
+const asItStands = (text: string): string => text
+
+/** JSON text as it stands. With a serializer, because Fastify would add a charset that JSON does not have; as text, because
+ *  Node sends it in one piece with the headers. */
 export const sendJson = (reply: FastifyReply, status: number, text: string): FastifyReply =>
-  reply.code(status).header('content-type', 'application/json').send(Buffer.from(text))
+  reply.code(status).header('content-type', 'application/json').serializer(asItStands).send(text)
 
 export const sendProblem = (reply: FastifyReply, problem: Problem): FastifyReply =>
   sendJson(reply.headers(problem.headers), problem.status, problemText(problem))

@@ -51,7 +51,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 75_000,
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000 },
+    // Without a Host we refuse ourselves: Node would answer with no body at all.
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000, requireHostHeader: false },
     maxRequestsPerSocket: 0,
     // As long as a path can be: an id that is no id is for the handler to say, after it knows who asks.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16 * 1024 },
@@ -74,9 +75,14 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     request.sentType = request.headers['content-type']
     if (request.sentType !== undefined || hasBody(request)) request.headers['content-type'] = 'application/octet-stream'
     reply.header('x-request-id', request.id)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      return done(brokenRequest(400, 'The request has no Host header.'))
     // An unknown path is 404 before anything else is looked at: its body is not read first, however large it is.
     done(request.is404 ? notFound() : undefined)
   })
+
+  // An expectation other than 100-continue may be passed over; Node would answer 417 with no body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? '(none)'

@@ -71,11 +71,11 @@ export const intentCreator = (rooms: {
     alone: async (attempt) => (await insert(db, [attempt]))[0]!,
     mark: ({ made }) => made.idempotency && `${made.intent.accountId}/${made.idempotency.key}`,
     most: 64,
-    parallel: 2,
+    parallel: 8,
   })
 
   /** With a quota, the month's row is held while the intent is made: two requests cannot both take the last one. */
-  const insertCounted = (attempt: Attempt): Promise<boolean | 'quota_exceeded'> => {
+  const countAndInsert = (attempt: Attempt): Promise<boolean | 'quota_exceeded'> => {
     const { accountId } = attempt.made.intent
     const month = quotaMonth(zone, attempt.now).name
     const work = async (tx: Tx): Promise<boolean> => {
@@ -92,6 +92,14 @@ export const intentCreator = (rooms: {
       throw fault
     })
   }
+
+  // A few at a time: those who wait for one account's month must not take every connection there is.
+  const insertCounted = gather<Attempt, boolean | 'quota_exceeded'>({
+    together: async ([attempt]) => [await countAndInsert(attempt!)],
+    alone: countAndInsert,
+    most: 1,
+    parallel: 3,
+  })
 
   return async (request, now) => {
     const { accountId, idempotency } = request

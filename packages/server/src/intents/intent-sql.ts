@@ -235,10 +235,14 @@ export const attachReferences = statement(
   select ${intentRow} from changed i${withAlert}`,
 )
 
-/** Ends the intent that holds this reference of the wallet, if its window has closed and no sweep has written it yet. */
+/**
+ * Ends the intent that holds this reference of the wallet, if its window has closed and no sweep has written it yet.
+ * Says whether an intent whose window is open holds it. Not whether one was ended: a sweep may have been first, and then
+ * the reference is free all the same. Index: intents_reference_held.
+ */
 export const expireHolder = statement(
   'expire_holder',
-  { id: uuid<IntentId>() },
+  { held: bool() },
   (holder: { accountId: AccountId; intentId: string; referenceKey: string; moveId: string }, now: Instant) => [
     holder.accountId,
     holder.intentId,
@@ -257,7 +261,11 @@ export const expireHolder = statement(
   told as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by)
     select account_id, id, $4, expires_at, 'expired', 'clock' from ended)
-  select id from ended`,
+  select exists (
+    select from intents mine
+      join intents i on i.account_id = mine.account_id and i.wallet_id = mine.wallet_id
+     where mine.account_id = $1 and mine.id = $2
+       and i.reference_key = $3 and i.status = 'PENDING' and i.expires_at > $5) as held`,
 )
 
 /**

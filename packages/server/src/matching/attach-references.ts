@@ -147,7 +147,8 @@ export const referenceAttacher = (rooms: {
         if (faultConstraint(fault) !== 'intents_reference_held') throw fault
         // A holder whose window has closed holds nothing, even if no sweep has written that yet.
         const holder = { accountId, intentId: id, referenceKey: key, moveId: growingId<string>(now) }
-        if ((await expireHolder(db, holder, now)).length === 0) return refuse('reference_already_used')
+        const [live] = await expireHolder(db, holder, now)
+        if (live!.held) return refuse('reference_already_used')
       }
     }
     const intent = await find(accountId, id)

@@ -13,8 +13,9 @@ import type { Db, Tx } from '../postgres/database.ts'
 import { verifiedBody } from '../webhooks/event.ts'
 import { insertEvents } from '../webhooks/event-sql.ts'
 import { copyIntent, holdIntent, referenceOf } from './book-sql.ts'
-import { holdAlert, lockKeys, type MovedAlert, moveAlerts, type Resolved, resolveIntents } from './matching-sql.ts'
+import { lockKeys, type MovedAlert, moveAlerts, type Resolved, resolveIntents } from './matching-sql.ts'
 import { expectAll, referenceLock } from './settle.ts'
+import { holdAlert } from './stored-alert-sql.ts'
 
 export type Booking = {
   readonly accountId: AccountId

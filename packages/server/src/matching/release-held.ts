@@ -10,8 +10,8 @@ import type { Zone } from '../ground/zone.ts'
 import type { Db } from '../postgres/database.ts'
 import type { RowOf } from '../postgres/statement.ts'
 import type { Settling } from './decide.ts'
-import { holdAlert, type storedColumns, unreadAlerts } from './matching-sql.ts'
 import { type Settled, settle } from './settle.ts'
+import { holdAlert, type storedColumns, unreadAlerts } from './stored-alert-sql.ts'
 import type { UnderstandReport } from './understand-report.ts'
 
 type Stored = RowOf<typeof storedColumns>

@@ -21,10 +21,10 @@ import {
   moveAlerts,
   type NewAlert,
   resolveIntents,
-  rewriteAlerts,
   saveBalances,
   walletsAwaiting,
 } from './matching-sql.ts'
+import { rewriteAlerts } from './stored-alert-sql.ts'
 
 export type Settled = { readonly id: AlertId; readonly state: AlertState; readonly known: boolean }
 

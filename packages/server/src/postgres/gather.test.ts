@@ -77,3 +77,56 @@ test('a batch whose connection broke is not tried again: nobody knows whether it
   assert.equal(runs, 1)
   assert.ok(answers.every((answer) => answer.status === 'rejected'))
 })
+
+test('items with one mark stand in line behind the first that waits for its lock, and give up with it', async () => {
+  const lockTimeout = () => Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
+  let giveUp: (fault: Error) => void = () => {}
+  const aloneRuns: string[] = []
+  const run = gather<string, string>({
+    together: async (items) => {
+      if (items.includes('held')) throw lockTimeout()
+      return items
+    },
+    alone: (item) => {
+      aloneRuns.push(item)
+      return item === 'held' ? new Promise((_, reject) => (giveUp = reject)) : Promise.resolve(item)
+    },
+    mark: (item) => item,
+    most: 10,
+    parallel: 2,
+  })
+  const held = [run('held'), run('held'), run('held')]
+  const outcomes = Promise.allSettled(held)
+  // Others are answered while it waits, whether they shared a batch with it or came later.
+  assert.deepEqual(await Promise.all([run('a'), run('b'), run('c')]), ['a', 'b', 'c'])
+  assert.equal(await run('d'), 'd')
+  assert.deepEqual(
+    aloneRuns.filter((item) => item === 'held'),
+    ['held'],
+  )
+  giveUp(lockTimeout())
+  assert.ok((await outcomes).every((outcome) => outcome.status === 'rejected'))
+  // And the next one with that mark is tried afresh.
+  const next = run('held')
+  while (aloneRuns.filter((item) => item === 'held').length < 2) await new Promise((done) => setImmediate(done))
+  giveUp(lockTimeout())
+  await assert.rejects(next, { code: '55P03' })
+})
+
+test('who gives way in a deadlock tries again, though not for ever', async () => {
+  const deadlock = () => Object.assign(new Error('deadlock detected'), { code: '40P01' })
+  let left = 2
+  const run = gather<string, string>({
+    together: async () => {
+      throw deadlock()
+    },
+    alone: async (item) => {
+      if (item === 'always' || left-- > 0) throw deadlock()
+      return item
+    },
+    most: 10,
+    parallel: 2,
+  })
+  assert.equal(await run('twice'), 'twice')
+  await assert.rejects(run('always'), { code: '40P01' })
+})

@@ -3,8 +3,9 @@
  * statement over many rows: one round trip and one flush for all of them. A request that comes alone is run at once.
  *
  * If a batch is refused by the database, or waits too long for a lock, its items are tried one by one beside the batches
- * that follow, so that a single bad row harms nobody else. If the connection broke, nobody knows whether the batch was
- * committed: then it is not tried again.
+ * that follow, so that a single bad row harms nobody else. Items with the same mark want the same lock: they stand in
+ * line behind the first of them, outside the batches, and when that one has waited for its lock in vain, so have they.
+ * If the connection broke, nobody knows whether the batch was committed: then it is not tried again.
  */
 import { faultCode } from './database.ts'
 
@@ -14,6 +15,20 @@ type Waiting<I, O> = { item: I; resolve: (value: O) => void; reject: (fault: unk
 
 /** Data, constraint, serialisation and lock faults: PostgreSQL rolled the statement back and said so. */
 const rolledBack = (fault: unknown): boolean => /^(21|22|23|40|55)/.test(faultCode(fault) ?? '')
+
+/** A deadlock, or two that could not be put in order: nobody's fault, and gone when it is tried again. */
+const gaveWay = (fault: unknown): boolean => /^40/.test(faultCode(fault) ?? '')
+const mostTries = 4
+
+const persistently = async <O>(run: () => Promise<O>): Promise<O> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await run()
+    } catch (fault) {
+      if (!gaveWay(fault) || tries === mostTries) throw fault
+    }
+  }
+}
 
 export const gather = <I, O>(options: {
   /** Runs the items as one; answers in their order. */
@@ -32,18 +47,51 @@ export const gather = <I, O>(options: {
   let planned = false
   const patient: Waiting<I, O>[] = []
   let patientUnderWay = 0
+  /** Marks that are tried alone now, and those in line for it. */
+  const tried = new Set<string>()
+  const inLine = new Set<string>()
+
+  const lineUp = (ones: readonly Waiting<I, O>[]): void => {
+    for (const one of ones) {
+      const own = mark?.(one.item)
+      if (own !== undefined) inLine.add(own)
+      patient.push(one)
+    }
+    tryAlone()
+  }
 
   const tryAlone = (): void => {
-    while (patient.length > 0 && patientUnderWay < parallel) {
-      const one = patient.shift()!
-      patientUnderWay++
-      alone(one.item)
-        .then(one.resolve, one.reject)
-        .finally(() => {
-          patientUnderWay--
-          tryAlone()
-        })
+    for (let i = 0; i < patient.length && patientUnderWay < parallel; ) {
+      const one = patient[i]!
+      const own = mark?.(one.item)
+      if (own !== undefined && tried.has(own)) i++
+      else {
+        patient.splice(i, 1)
+        void runAlone(one, own)
+      }
     }
+  }
+
+  const runAlone = async (one: Waiting<I, O>, own: string | undefined): Promise<void> => {
+    patientUnderWay++
+    if (own !== undefined) tried.add(own)
+    try {
+      one.resolve(await persistently(() => alone(one.item)))
+    } catch (fault) {
+      one.reject(fault)
+      if (own !== undefined && faultCode(fault) === '55P03') giveUp(own, fault)
+    }
+    patientUnderWay--
+    if (own !== undefined) {
+      tried.delete(own)
+      if (!patient.some(({ item }) => mark?.(item) === own)) inLine.delete(own)
+    }
+    tryAlone()
+  }
+
+  const giveUp = (own: string, fault: unknown): void => {
+    for (let i = patient.length - 1; i >= 0; i--)
+      if (mark?.(patient[i]!.item) === own) patient.splice(i, 1)[0]!.reject(fault)
   }
 
   const settle = async (batch: Waiting<I, O>[]): Promise<void> => {
@@ -54,10 +102,8 @@ export const gather = <I, O>(options: {
         one.resolve(answers[i]!)
       })
     } catch (fault) {
-      if (rolledBack(fault)) {
-        patient.push(...batch)
-        tryAlone()
-      } else for (const one of batch) one.reject(fault)
+      if (rolledBack(fault)) lineUp(batch)
+      else for (const one of batch) one.reject(fault)
     }
   }
 
@@ -69,24 +115,29 @@ export const gather = <I, O>(options: {
     }
     const batch: Waiting<I, O>[] = []
     const left: Waiting<I, O>[] = []
+    const behind: Waiting<I, O>[] = []
     const marks = new Set<string>()
     for (const one of waiting) {
       const own = mark(one.item)
-      if (batch.length >= most || (own !== undefined && marks.has(own))) left.push(one)
+      if (own !== undefined && inLine.has(own)) behind.push(one)
+      else if (batch.length >= most || (own !== undefined && marks.has(own))) left.push(one)
       else {
         if (own !== undefined) marks.add(own)
         batch.push(one)
       }
     }
     waiting = left
+    if (behind.length > 0) lineUp(behind)
     return batch
   }
 
   const dispatch = (): void => {
     planned = false
     while (waiting.length > 0 && underWay < parallel) {
+      const batch = nextBatch()
+      if (batch.length === 0) continue
       underWay++
-      settle(nextBatch()).finally(() => {
+      settle(batch).finally(() => {
         underWay--
         dispatch()
       })

@@ -2,6 +2,12 @@
 import type { Refusal, RefusalCode } from '../../ground/refusal.ts'
 import { invalid, notFound, Problem } from '../answers.ts'
 
+/** The queue of unmatched money is not the merchant API's. */
+export type MerchantRefusal = Exclude<
+  RefusalCode,
+  'alert_unknown' | 'alert_not_open' | 'alert_not_held' | 'intent_not_expired'
+>
+
 type Answer = (facts: Readonly<Record<string, string>>) => Problem
 
 const field = (attr: string, code: string, detail: string): Problem => invalid([{ code, detail, attr }])
@@ -12,7 +18,7 @@ export const unknownWallet = (id: string) => ({
   attr: 'wallet',
 })
 
-const answers: Readonly<Record<RefusalCode, Answer>> = {
+const answers: Readonly<Record<MerchantRefusal, Answer>> = {
   wallet_unknown: (facts) => invalid([unknownWallet(facts.wallet ?? '')]),
   wallet_not_monitored: () =>
     field('wallet', 'wallet_not_monitored', 'This wallet is not set up for payment monitoring, or its device is off.'),
@@ -40,10 +46,6 @@ const answers: Readonly<Record<RefusalCode, Answer>> = {
     field('reference', 'intent_not_pending', 'A reference can be attached only while the intent is PENDING.'),
   reference_already_used: () =>
     field('reference', 'reference_already_used', 'Another payment of this wallet already has this reference.'),
-  alert_unknown: () => notFound(),
-  alert_not_open: () => field('alert', 'alert_not_open', 'This payment was already claimed, or cannot be booked.'),
-  alert_not_held: () => field('alert', 'alert_not_held', 'This alert is not held.'),
-  intent_not_expired: () => field('intent', 'intent_not_expired', 'Only an expired order can be booked anew.'),
 }
 
-export const answerTo = (refusal: Refusal): Problem => answers[refusal.refused](refusal.facts ?? {})
+export const answerTo = (refusal: Refusal<MerchantRefusal>): Problem => answers[refusal.refused](refusal.facts ?? {})
