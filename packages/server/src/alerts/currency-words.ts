@@ -30,8 +30,9 @@ export const inOtherCurrencies = (text: string, currency: string): string[] => {
   const word = currencyIn(text, currency)
   if (word === undefined) return []
   const pieces = text.split(word)
-  return foreignWords(currency).flatMap((other) => [
+  const texts = foreignWords(currency).flatMap((other) => [
     pieces.join(other),
     ...pieces.slice(1).map((_, i) => pieces.slice(0, i + 1).join(word) + other + pieces.slice(i + 1).join(word)),
   ])
+  return [...new Set(texts)]
 }

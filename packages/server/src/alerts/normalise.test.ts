@@ -29,11 +29,17 @@ test('what is cut says so, and half a character is lost rather than kept', () =>
   assert.equal(normalise('x'.repeat(LONGEST_TEXT)), 'x'.repeat(LONGEST_TEXT))
   const cut = normalise('x'.repeat(LONGEST_TEXT + 1))
   assert.equal(cut, 'x'.repeat(LONGEST_TEXT - 1) + LOST)
-  assert.equal(normalise(`500 YER${' '.repeat(LONGEST_TEXT)}`), `500 YER${LOST}`)
+  assert.equal(normalise(`500 YER${' '.repeat(LONGEST_TEXT)}`), `500 YER ${LOST}`)
   // One character of eighteen.
   assert.equal(normalise('\ufdfa'.repeat(1000)).length, LONGEST_TEXT)
   assert.equal(normalise('\ud83d'), LOST)
   assert.ok(normalise('😀'.repeat(LONGEST_TEXT)).isWellFormed())
+})
+
+test('a heap of accents is lost, what a person writes is kept', () => {
+  assert.equal(normalise(`a${'\u0316'.repeat(31)}b`), `a${LOST}b`)
+  assert.equal(normalise(`b${'\u0344'.repeat(30)}c`), `b${LOST}c`)
+  assert.equal(normalise('مُحَمَّدٌ'), 'مُحَمَّدٌ'.normalize('NFKC'))
 })
 
 const units = fc.oneof(
@@ -54,6 +60,11 @@ const units = fc.oneof(
     '\n',
     '<',
     '\u0338',
+    '\u0316',
+    '\u0344',
+    '\uff9e',
+    '\u0315'.repeat(20),
+    '\u0344\u0316'.repeat(12),
   ),
   fc.integer({ min: 0xd800, max: 0xdfff }).map((unit) => String.fromCharCode(unit)),
 )

@@ -11,24 +11,26 @@ import { SPACE, strip } from '../ground/python-text.ts'
 
 export const NORMALISER_VERSION = 1
 
-/** In UTF-16 units, of the raw text as well as of the result. */
+/** In UTF-16 units, of the raw text as well as of its unfolded form. */
 export const LONGEST_TEXT = 4096
 
-/** Stands where something was lost: beyond the longest text, or half a character. No slot accepts it, so what was cut never reads. */
+/** Stands where something was lost: beyond the longest text, half a character, a heap of accents. No slot accepts it, so what was cut never reads. */
 export const LOST = '\ufffd'
 
 // Zero-width and bidi marks, soft hyphen, byte order mark.
 const UNSEEN = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
+// Nobody writes so many accents on one letter, and putting them in order takes time with the square of their number.
+const ACCENTS = /[\p{M}\uff9e\uff9f]{31,}/gu
 const SPACES = new RegExp(`[${SPACE}]+`, 'g')
 
 export const normalise = (raw: string): string => {
-  const cut = raw.length > LONGEST_TEXT
   // Marks go first: one between a letter and its accent would keep the two from composing until the next pass.
-  const seen = (cut ? raw.slice(0, LONGEST_TEXT) : raw).toWellFormed().replace(UNSEEN, '')
-  const plain = asciiDigits(seen.normalize('NFKC')).replaceAll('\u066b', '.').replaceAll('\u066c', ',')
-  const text = strip(plain.replace(SPACES, ' '))
-  // One character can unfold into eighteen, so a short text may still come out too long.
-  if (!cut && text.length <= LONGEST_TEXT) return text
-  // Said aloud at the end: otherwise a true alert, thousands of spaces and any tail would read as the alert alone.
-  return text.slice(0, LONGEST_TEXT - LOST.length).toWellFormed() + LOST
+  const seen = cut(raw).toWellFormed().replace(UNSEEN, '').replace(ACCENTS, LOST)
+  // One character can unfold into eighteen, so a short text may become too long only here, and so may a heap of accents.
+  const formed = cut(seen.normalize('NFKC')).replace(ACCENTS, LOST)
+  return strip(asciiDigits(formed).replaceAll('\u066b', '.').replaceAll('\u066c', ',').replace(SPACES, ' '))
 }
+
+/** Says aloud that it cut: otherwise a true alert, thousands of spaces and any tail would read as the alert alone. */
+const cut = (text: string): string =>
+  text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT - LOST.length).toWellFormed() + LOST : text

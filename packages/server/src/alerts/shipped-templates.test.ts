@@ -80,8 +80,7 @@ test('no counter-sample is understood as a credit by any template of its sender'
         const understood = understand(published, { sender, text })
         const credit =
           understood.kind === 'ambiguous' || (understood.kind === 'read' && understood.reading.direction === 'credit')
-        // Told in one order it is a counter-sample of the template of the other order.
-        if (why !== 'code before the amount') assert.ok(!credit, `${why}: ${text}`)
+        assert.ok(!credit, `${why}: ${text}`)
       }
     }
 })
@@ -178,13 +177,17 @@ test('nothing can be put before or after an alert: it is unread, or a slot at it
     sample.map(({ text }) => text),
   )
   fc.assert(
-    fc.property(sample, strange, fc.boolean(), ({ template, text }, extra, before) => {
+    fc.property(sample, strange, fc.boolean(), ({ template, text }, extra, first) => {
+      // A whole alert in front has the other as its tail.
+      const before = first && !samples.some((one) => one.text === extra)
       const forged = before ? extra + text : text + extra
       if (normalise(forged) === normalise(text)) return
       const reading = readText(template, forged)
       if (reading === undefined) return
       const edge = partsOf(template).at(before ? 0 : -1)!
       assert.ok(edge.kind === 'slot', forged)
+      // A debit may have free text in its middle, which takes more; it proves nothing either way.
+      if (template.direction === 'debit') return assert.equal(reading.amount, readText(template, text)!.amount)
       const without = (all: Reading) => ({ ...all, others: { ...all.others, [edge.name]: '' }, [edge.name]: '' })
       assert.deepEqual(without(reading), without(readText(template, text)!), forged)
     }),
@@ -199,10 +202,10 @@ test('an alert is not read in pieces', () => {
       const cut = plain.slice(0, place % plain.length)
       const reading = readAlert(template, cut)
       if (reading === undefined) return
-      // Only the slot that the text ends with can lose its tail unseen.
-      const edge = partsOf(template).at(-1)!
-      assert.ok(edge.kind === 'slot', cut)
-      if (edge.name !== 'amount') assert.equal(reading.amount, readAlert(template, plain)!.amount)
+      // Only the slot that the text ends with can lose its tail unseen, and a full stop can be a decimal point.
+      const edge = partsOf(template).findLast((part) => part.kind !== 'text' || part.text !== '.')!
+      assert.ok(edge.kind === 'slot' && edge.name !== 'amount', cut)
+      assert.equal(reading.amount, readAlert(template, plain)!.amount)
     }),
   )
 })

@@ -35,7 +35,7 @@ export const SHAPES: Readonly<Record<SlotType, Shape>> = {
   money: { expression: '[0-9](?:[0-9.,]*[0-9])?', longest: 18, spaced: false },
   reference: { expression: '[A-Za-z0-9-]+', longest: 64, spaced: false },
   phone: { expression: '[+0-9Xx*#•]+', longest: 24, spaced: false },
-  name: { expression: `[^ ${inName}](?:[^${inName}]*[^ ${inName}])?`, longest: 120, spaced: true },
+  name: { expression: `[^ ${inName}](?:[^${inName}]*[^ ${inName}])?`, longest: 80, spaced: true },
   any: { expression: '[^ \\x{FFFD}](?:[^\\x{FFFD}]*[^ \\x{FFFD}])?', longest: 200, spaced: true },
 }
 

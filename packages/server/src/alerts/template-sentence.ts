@@ -8,6 +8,7 @@
  *   or go even if the sentence has none. Between two slots with nothing else between them it must be there.
  * - Everything else is text, normalised as the alert is.
  *
+ * A slot that ends the sentence cannot tell that its tail was cut off on the way, so a sentence had better end in text.
  * Sentences that could not be told from others, or could split a number, are refused here rather than misread later.
  */
 import { LOST, normalise } from './normalise.ts'
@@ -15,8 +16,6 @@ import { FREE, MEANT, SHAPES, SLOT_TYPES, type SlotType } from './slot.ts'
 
 export const LONGEST_SENTENCE = 2000
 export const MOST_SLOTS = 12
-/** Free text is what makes a reading slow and doubtful. */
-export const MOST_ANY = 4
 const FEWEST_LETTERS = 3
 
 export type Slot = { readonly kind: 'slot'; readonly name: string; readonly type: SlotType; readonly at: number }
@@ -116,8 +115,6 @@ const slotFault = (parts: readonly Part[]): SentenceError | undefined => {
   }
   const beyond = slots[MOST_SLOTS]
   if (beyond) return { at: beyond.at, sentence: `There are ${slots.length} slots; at most ${MOST_SLOTS} are allowed.` }
-  const anyBeyond = slots.filter((slot) => slot.type === 'any')[MOST_ANY]
-  if (anyBeyond) return { at: anyBeyond.at, sentence: `At most ${MOST_ANY} slots may be of the type any.` }
   if (!names.has('amount'))
     return { at: 0, sentence: 'There is no {amount:money}: an alert without an amount proves nothing.' }
   return undefined

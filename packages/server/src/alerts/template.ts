@@ -42,6 +42,12 @@ export type Compiled =
   | { readonly ok: true; readonly template: Template }
   | { readonly ok: false; readonly error: SentenceError }
 
+/**
+ * The most that the length of a text times the size of the expression may come to: that many steps a reading can take.
+ * Up to here the engine keeps one bit for each (about 5 ms at the very worst); beyond, it is twenty times slower.
+ */
+const MOST_STEPS = 262_144
+
 export const compileTemplate = (sentence: string): Compiled => {
   const parsed = parseSentence(sentence)
   if (!parsed.ok) return parsed
@@ -55,7 +61,14 @@ export const compileTemplate = (sentence: string): Compiled => {
     greedy: RE2JS.compile(expression),
     lazy: RE2JS.compile(`(?U)${expression}`),
   }
+  if (template.longest * template.greedy.programSize() > MOST_STEPS) return { ok: false, error: tooMuch }
   return { ok: true, template }
+}
+
+const tooMuch: SentenceError = {
+  at: 0,
+  sentence:
+    'The sentence is too long for all that its slots leave open: shorten its text, or use fewer any and name slots.',
 }
 
 /** The fields of a normalised text, if the template reads all of it, and in one way only. */

@@ -1,0 +1,146 @@
+/**
+ * The native protocol of phones, from the phone's side: it pairs with a one-time code, signs what it says, and reports
+ * alerts and its own health. A phone whose clock is wrong is told the service's time and signs again by it. Keeping what
+ * was not yet taken is left to the caller: an alert is done with when `results` names it.
+ */
+import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { type Patience, type PostAnswer, type PostRequest, patient, post, refusalIn } from './post.ts'
+
+export type DeviceKey = { readonly deviceId: string; readonly secret: string }
+
+export type AgentConfig = {
+  readonly version: number
+  readonly heartbeat_s: number
+  readonly alerts_per_request: number
+  readonly senders: readonly { readonly name: string; readonly sim_slot: string }[]
+}
+
+export type Paired = {
+  readonly device_id: string
+  readonly secret: string
+  readonly secret_version: number
+  readonly server_time: number
+  readonly config: AgentConfig
+}
+
+export type NativeAlert = {
+  readonly client_id: string
+  readonly kind: 'sms' | 'notification'
+  readonly sender: string
+  readonly package?: string
+  readonly title?: string
+  readonly text: string
+  readonly sim_slot?: string
+  /** Unix milliseconds, as all times here. */
+  readonly sent_at?: number
+  readonly received_at: number
+}
+
+export type AlertStatus = 'accepted' | 'duplicate' | 'held' | 'invalid'
+
+export type AlertsAnswer = {
+  readonly results: readonly { readonly client_id: string | null; readonly status: AlertStatus }[]
+  readonly server_time: number
+  readonly switched_on: boolean
+  readonly config_version: number
+}
+
+export type Health = {
+  readonly battery?: number
+  readonly charging?: boolean
+  readonly network?: string
+  readonly signal?: number
+  readonly app_version?: string
+  readonly os_version?: string
+  readonly queue_depth?: number
+  readonly oldest_unsent_at?: number
+  readonly sims?: readonly { readonly slot: string; readonly carrier: string; readonly iccid_tail: string }[]
+}
+
+export type HeartbeatAnswer = Omit<AlertsAnswer, 'results'> & { readonly config: AgentConfig }
+
+export type NativeClient = {
+  alerts(alerts: readonly NativeAlert[]): Promise<AlertsAnswer>
+  heartbeat(health: Health): Promise<HeartbeatAnswer>
+}
+
+const base = '/api/v1/device'
+const json = { 'content-type': 'application/json; charset=utf-8' }
+
+/** The code as it was read from the screen; the answer is the only time the secret is shown. */
+export const pair = async (
+  origin: string,
+  code: string,
+  about: { readonly agent: string; readonly version: string; readonly model: string; readonly android: string },
+  patience: Patience = patient,
+): Promise<Paired> => {
+  const request = { url: `${origin}${base}/pair`, headers: json, body: JSON.stringify({ code, ...about }) }
+  return read<Paired>(await post(() => request, patience))
+}
+
+/** `v1=<hex>` over the method, the path, the device, the request, the time and the hash of the body. */
+export const signature = (
+  key: DeviceKey,
+  signed: { readonly path: string; readonly requestId: string; readonly timestamp: string; readonly body: string },
+): string => {
+  const hash = createHash('sha256').update(signed.body).digest('hex')
+  const text = ['v1', 'POST', signed.path, key.deviceId, signed.requestId, signed.timestamp, hash].join('\n')
+  return `v1=${createHmac('sha256', key.secret).update(text).digest('hex')}`
+}
+
+export const nativeClient = (options: {
+  readonly origin: string
+  readonly key: DeviceKey
+  /** The phone's own clock, right or wrong. */
+  readonly now: () => number
+  readonly patience?: Patience
+}): NativeClient => {
+  const { origin, key, now, patience = patient } = options
+  /** How far the service's clock is ahead of this phone's, once it was told. */
+  let ahead_ms = 0
+
+  const signedRequest = (url: URL, requestId: string, body: string): PostRequest => {
+    const timestamp = String(Math.floor((now() + ahead_ms) / 1000))
+    return {
+      url: url.href,
+      body,
+      headers: {
+        ...json,
+        'x-service-device': key.deviceId,
+        'x-service-request-id': requestId,
+        'x-service-timestamp': timestamp,
+        'x-service-device-signature': signature(key, { path: url.pathname, requestId, timestamp, body }),
+      },
+    }
+  }
+
+  const send = async <T>(path: string, said: unknown): Promise<T> => {
+    const url = new URL(`${origin}${base}${path}`)
+    const body = JSON.stringify(said)
+    // One id for all tries: an answer that got lost on its way is given again, not worked for again.
+    const requestId = randomUUID()
+    const make = () => signedRequest(url, requestId, body)
+    const answer = await post(make, patience)
+    const time = skewIn(answer)
+    if (time === undefined) return read<T>(answer)
+    ahead_ms = time * 1000 - now()
+    return read<T>(await post(make, patience))
+  }
+
+  return {
+    alerts: (alerts) => send('/alerts', { alerts }),
+    heartbeat: (health) => send('/heartbeat', { ...health, clock: now() }),
+  }
+}
+
+const read = <T>(answer: PostAnswer): T => {
+  if (answer.status !== 200) throw refusalIn(answer)
+  return JSON.parse(answer.text) as T
+}
+
+/** The service's time in seconds, if it refused because of ours. */
+const skewIn = ({ status, text }: PostAnswer): number | undefined => {
+  if (status !== 401 || !text.includes('clock_skew')) return undefined
+  const { server_time: time } = JSON.parse(text) as { server_time?: unknown }
+  return typeof time === 'number' ? time : undefined
+}
