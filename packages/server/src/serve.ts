@@ -3,6 +3,7 @@
  * requests under way finish, background work ends, PostgreSQL is stopped cleanly.
  */
 import { countAccounts } from './accounts/account-sql.ts'
+import { shipTemplates } from './alerts/ship-templates.ts'
 import type { Config } from './config.ts'
 import { createDemo } from './demo.ts'
 import { systemClock } from './ground/clock.ts'
@@ -73,6 +74,9 @@ export const serve = async (config: Config, log: Log, say: Say): Promise<void> =
     opened.push({ name: 'database connections', undo: () => db.close() })
     const shared = openSharedPool(url, log)
     opened.push({ name: 'shared database connections', undo: () => shared.close() })
+
+    const shipped = await shipTemplates(db, systemClock.now())
+    if (shipped > 0) log.info({ shipped }, 'templates added')
 
     const service = await openService({
       config,

@@ -110,6 +110,7 @@ export const openService = async (given: {
       loops = startLoops({
         db,
         clock,
+        zone,
         window_ms: config.intentWindow_ms,
         onFault: (name, fault) => log.error({ err: fault, loop: name }, 'a background loop failed'),
         onRun: metrics.loopRan,

@@ -2,15 +2,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Report } from '../src/alerts/alert.ts'
+import { draftTemplate, publishTemplate, type TemplateDraft } from '../src/alerts/publish-template.ts'
+import { shippedProviderId } from '../src/alerts/ship-templates.ts'
 import { templateLookup } from '../src/alerts/template-lookup.ts'
 import type { AccountId } from '../src/ground/ids.ts'
+import { minor } from '../src/ground/money.ts'
 import { zoneOf } from '../src/ground/zone.ts'
 import { expireIntents } from '../src/intents/expire-intents.ts'
 import { announceUnmatched } from '../src/matching/announce-unmatched.ts'
 import { bookAlert, bookExpired } from '../src/matching/book-alert.ts'
+import { likelyIntents } from '../src/matching/likely-intents.ts'
 import { alertRecorder } from '../src/matching/record-alerts.ts'
-import { releaseHeld } from '../src/matching/release-held.ts'
+import { releaseHeld, rereadAlerts } from '../src/matching/release-held.ts'
 import { reportReader } from '../src/matching/understand-report.ts'
+import { assertMoneyIsRight } from './money-is-right.ts'
 import { errorsOf, openHouse } from './story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
@@ -237,4 +242,120 @@ test('an alert in another currency, of another SIM, of an unknown sender, or tha
     ['unread', 'not_understood', 't'],
     ['unread', 'unknown_sender', 'f'],
   ])
+})
+
+const person = (amount: string, balance: string, from = '770000000') =>
+  `استلمت مبلغ ${amount} YER من ${from} رصيدك هو ${balance}`
+
+test('a broken chain of balances is marked with what is missing; it stops a payment only if the merchant asked for that', async () => {
+  await sql('delete from wallet_balances')
+  await phone(report(person('100', '1100')))
+  clock.advance(60_000)
+  await phone(report(person('50', '1150')))
+  clock.advance(60_000)
+  await phone(report(person('10', '9160')))
+  const chains = await sql(`select chain, chain_missing from alerts where balance is not null order by id desc limit 3`)
+  assert.deepEqual(chains.reverse(), [
+    ['unknown', null],
+    ['fits', null],
+    ['break', '800000'],
+  ])
+  assert.deepEqual(await sql('select balance from wallet_balances where wallet_id = $1', [demo.wallets.main]), [
+    ['916000'],
+  ])
+})
+
+test('what was not understood is read again when a template is published, and matches only inside the window', async () => {
+  const [soon, late] = [(await create({ amount: '70.00' })).body, (await create({ amount: '71.00' })).body]
+  await attach(soon.id, 'NEW-000001')
+  await attach(late.id, 'NEW-000002')
+  const wording = (amount: string, reference: string) => `وصلك مبلغ ${amount} YER رقم العملية ${reference} شكرا`
+  await phone(report(wording('70.00', 'NEW-000001')))
+  assert.equal((await ask('GET', `/intents/${soon.id}/`)).body.status, 'PENDING')
+  assert.deepEqual(await sql(`select state, reason from alerts order by id desc limit 1`), [
+    ['unread', 'not_understood'],
+  ])
+
+  const draft: TemplateDraft = {
+    providerId: shippedProviderId('jawali'),
+    accountId: null,
+    name: 'New wording',
+    senderNames: ['Jawali'],
+    direction: 'credit',
+    currency: 'YER',
+    sentence: 'وصلك مبلغ {amount:money} YER رقم العملية {reference:reference} شكرا',
+    samples: [{ text: wording('70.00', 'NEW-000009'), expect: { amount: '71.00', reference: 'NEW-000009' } }],
+    counterSamples: [{ text: 'خصم مبلغ 70.00 YER رقم العملية NEW-000009 شكرا', why: 'debit' }],
+  }
+  const wrong = await publishTemplate(house.db, await draftTemplate(house.db, draft, undefined, clock.now()))
+  assert.equal(wrong.kind, 'refused')
+  const samples = [{ text: wording('70.00', 'NEW-000009'), expect: { amount: '70.00', reference: 'NEW-000009' } }]
+  const right = await draftTemplate(house.db, { ...draft, samples }, undefined, clock.now())
+  assert.equal((await publishTemplate(house.db, right)).kind, 'published')
+  clock.advance(2_000)
+  const rooms = { db: house.db, zone, understand }
+  assert.equal(await rereadAlerts(rooms, { accountId, senders: ['Jawali'] }, clock.now()), 1)
+  assert.equal((await ask('GET', `/intents/${soon.id}/`)).body.status, 'VERIFIED')
+
+  await sql(`update alert_templates set status = 'retired' where id = $1`, [right])
+  clock.advance(2_000)
+  await phone(report(wording('71.00', 'NEW-000002')))
+  clock.advance(3_600_000)
+  await sql(`update alert_templates set status = 'active' where id = $1`, [right])
+  clock.advance(2_000)
+  assert.equal(await rereadAlerts(rooms, { accountId, senders: ['Jawali'] }, clock.now()), 1)
+  assert.equal((await ask('GET', `/intents/${late.id}/`)).body.status, 'EXPIRED')
+  assert.deepEqual(await stateOf('NEW-000002'), ['waiting late'])
+})
+
+test('the queue offers the intents that money most likely belongs to: same amount first, then the nearer in time', async () => {
+  clock.advance(3 * 3_600_000)
+  const far = (await create({ amount: '333.00' })).body
+  clock.advance(30 * 60_000)
+  const near = (await create({ amount: '333.00' })).body
+  const other = (await create({ amount: '334.00' })).body
+  clock.advance(60_000)
+  await phone(report(person('333', '9493')))
+  const alertId = await value('select id from alerts order by id desc limit 1')
+  const likely = await likelyIntents(
+    house.db,
+    accountId,
+    { id: alertId, amount: minor(33_300n), receivedAt: clock.now() },
+    clock.now(),
+  )
+  assert.deepEqual(
+    likely.map((one) => [one.intentId, one.sameAmount, one.apart_ms]),
+    [
+      [near.id, true, -60_000],
+      [far.id, true, -31 * 60_000],
+      [other.id, false, -60_000],
+    ],
+  )
+})
+
+test("low trust, an amount above the merchant's limit and a broken chain go to review when the merchant asked for it", async () => {
+  const low = (reports: Report[]) =>
+    record({ accountId, deviceId: demo.device.id, adapter: 'text', trusted: false }, reports, clock.now())
+  await low([report(paid('20.00', '960000000001'))])
+  assert.deepEqual(await stateOf('960000000001'), ['review low_trust'])
+  // The same money in the words of a phone that proves them: now it counts, once.
+  clock.advance(10_000)
+  await phone(report(paid('20.00', '960000000001')))
+  assert.deepEqual(await stateOf('960000000001'), ['duplicate same_reference', 'waiting no_intent'])
+
+  await sql('update wallets set low_trust_limit = 5000, review_above = 100000 where id = $1', [demo.wallets.main])
+  clock.advance(2_000)
+  await low([report(paid('50.00', '960000000002')), report(paid('50.01', '960000000003'))])
+  await phone(report(paid('1000.00', '960000000004')), report(paid('1000.01', '960000000005')))
+  assert.deepEqual(await stateOf('960000000002'), ['waiting no_intent'])
+  assert.deepEqual(await stateOf('960000000003'), ['review low_trust'])
+  assert.deepEqual(await stateOf('960000000004'), ['waiting no_intent'])
+  assert.deepEqual(await stateOf('960000000005'), ['review above_limit'])
+  await sql('update wallets set low_trust_limit = 0, review_above = null where id = $1', [demo.wallets.main])
+})
+
+test('after all of this, every invariant of money holds', async () => {
+  clock.advance(2 * 3_600_000)
+  await expireIntents(house.db, 1000, clock.now())
+  await assertMoneyIsRight(sql)
 })

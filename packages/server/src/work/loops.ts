@@ -1,9 +1,11 @@
 /** The background work of the house, each in a loop of its own. */
 import type { Clock } from '../ground/clock.ts'
+import type { Zone } from '../ground/zone.ts'
 import { keyLife_ms } from '../intents/create-intents.ts'
 import { expireIntents } from '../intents/expire-intents.ts'
 import { pruneKeys } from '../intents/intent-sql.ts'
 import { tallyIntents } from '../intents/tally-intents.ts'
+import { announceUnmatched } from '../matching/announce-unmatched.ts'
 import { analyseGrown } from '../postgres/analyse-grown.ts'
 import type { Db } from '../postgres/database.ts'
 import { answerLife_ms } from '../wallets/answer-once.ts'
@@ -13,6 +15,7 @@ import { type Loop, startLoop } from './loop.ts'
 export const startLoops = (options: {
   readonly db: Db
   readonly clock: Clock
+  readonly zone: Zone
   readonly window_ms: number
   readonly onFault: (name: string, fault: unknown) => void
   readonly onRun: (name: string, outcome: 'ok' | 'fault') => void
@@ -21,6 +24,11 @@ export const startLoops = (options: {
   const most = 500
   const loops = [
     { name: 'expire', every_ms: 1_000, work: async () => (await expireIntents(db, most, clock.now())) === most },
+    {
+      name: 'announce',
+      every_ms: 1_000,
+      work: async () => (await announceUnmatched(db, options.zone, most, clock.now())) === most,
+    },
     {
       name: 'analyse',
       every_ms: 10_000,
