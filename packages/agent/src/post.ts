@@ -33,6 +33,8 @@ export const patient: Patience = {
 /** The phone cannot go on: a sentence for whoever holds it. */
 export class PhoneFault extends Error {}
 
+export class Unreachable extends PhoneFault {}
+
 export const post = async (make: () => PostRequest, patience: Patience = patient): Promise<PostAnswer> => {
   for (let tried = 1; ; tried++) {
     const request = make()
@@ -49,7 +51,7 @@ export const post = async (make: () => PostRequest, patience: Patience = patient
       if (last || (answer.status !== 429 && answer.status < 500)) return { status: answer.status, text }
       await patience.wait(askedFor_ms(answer.headers.get('retry-after')) ?? patience.backoff_ms(tried))
     } catch (cause) {
-      if (last) throw new PhoneFault(`Nothing answers at ${new URL(request.url).origin}.`, { cause })
+      if (last) throw new Unreachable(`Nothing answers at ${new URL(request.url).origin}.`, { cause })
       await patience.wait(patience.backoff_ms(tried))
     }
   }

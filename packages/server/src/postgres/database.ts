@@ -84,6 +84,11 @@ export const openDatabase = (options: DatabaseOptions): Db => {
     async transaction(work) {
       const client = await pool.connect()
       let broken: Error | undefined
+      // A connection that breaks between two statements says so by an event; unheard, it would end the process.
+      const breaks = (fault: Error): void => {
+        broken = fault
+      }
+      client.on('error', breaks)
       try {
         await client.query('begin')
         const value = await work({ inTransaction: true, run: (query) => runOn(client, query) })
@@ -95,6 +100,7 @@ export const openDatabase = (options: DatabaseOptions): Db => {
         })
         throw fault
       } finally {
+        client.off('error', breaks)
         client.release(broken)
       }
     },

@@ -1,0 +1,113 @@
+/**
+ * A simulated phone: takes what a scenario planned and reports it, in order, by the native protocol or as one of the
+ * forwarding apps would. An alert is done with only when the service has named it in its answer. Every answer is told as
+ * it comes; what a person reads of it is left to the caller.
+ */
+import { type AdapterName, type AppAccess, forwardRequest, smsgatePing } from './adapter-clients.ts'
+import type { AlertStatus, Health, NativeAlert, NativeClient } from './native-client.ts'
+import { type Patience, PhoneFault, type PostRequest, patient, post, refusalIn } from './post.ts'
+import type { Send } from './scenario.ts'
+
+/** `taken`: all that the forwarding apps are told. */
+export type Status = AlertStatus | 'taken'
+
+export type Answered = { readonly send: Send; readonly status: Status }
+
+export type Reporter = {
+  /** How many messages go into one call. */
+  readonly perCall: number
+  /** The answers, one for each, in order. */
+  report(sends: readonly Send[]): Promise<readonly Status[]>
+  /** False: this app has no way to say it. */
+  heartbeat(): Promise<boolean>
+}
+
+/** A phone that is well. */
+export const wellness: Health = {
+  battery: 87,
+  charging: false,
+  network: 'wifi',
+  signal: 3,
+  app_version: 'simulator',
+  os_version: 'simulated',
+  queue_depth: 0,
+}
+
+const mostTimes = 3
+
+export const nativeReporter = (client: NativeClient, perCall: number): Reporter => ({
+  perCall,
+  async report(sends) {
+    const answers: (Status | undefined)[] = sends.map(() => undefined)
+    for (let times = 0; times < mostTimes; times++) {
+      const left = answers.flatMap((answer, i) => (answer === undefined ? [i] : []))
+      if (left.length === 0) break
+      const { results } = await client.alerts(left.map((i) => nativeAlert(sends[i]!)))
+      for (const [n, i] of left.entries()) {
+        const result = results[n]
+        if (result?.client_id === sends[i]!.clientId) answers[i] = result.status
+      }
+    }
+    if (answers.includes(undefined)) throw new PhoneFault('The service did not name every alert in its answer.')
+    return answers as Status[]
+  },
+  async heartbeat() {
+    await client.heartbeat(wellness)
+    return true
+  },
+})
+
+const nativeAlert = (send: Send): NativeAlert => ({
+  client_id: send.clientId,
+  kind: 'sms',
+  sender: send.sender,
+  text: send.text,
+  ...(send.simSlot === '' ? {} : { sim_slot: send.simSlot }),
+  sent_at: send.sentAt,
+  received_at: send.receivedAt,
+})
+
+export const adapterReporter = (options: {
+  readonly adapter: AdapterName
+  readonly access: AppAccess
+  readonly now: () => number
+  readonly newId: () => string
+  readonly patience?: Patience
+}): Reporter => {
+  const { adapter, access, now, newId, patience = patient } = options
+  const deliver = async (make: () => PostRequest): Promise<void> => {
+    const answer = await post(make, patience)
+    if (answer.status !== 200) throw refusalIn(answer)
+  }
+  return {
+    perCall: 1,
+    async report(sends) {
+      for (const send of sends) await deliver(() => forwardRequest(adapter, access, send, now()))
+      return sends.map(() => 'taken' as const)
+    },
+    async heartbeat() {
+      if (adapter !== 'smsgate') return false
+      const id = newId()
+      await deliver(() => smsgatePing(access, id, wellness.battery ?? 100, now()))
+      return true
+    },
+  }
+}
+
+export const runPhone = async (
+  reporter: Reporter,
+  sends: readonly Send[],
+  onAnswer: (answered: Answered, done: number) => void,
+): Promise<Answered[]> => {
+  const answered: Answered[] = []
+  for (let first = 0; first < sends.length; first += reporter.perCall) {
+    const part = sends.slice(first, first + reporter.perCall)
+    const statuses = await reporter.report(part)
+    for (const [i, send] of part.entries()) {
+      const one = { send, status: statuses[i]! }
+      answered.push(one)
+      onAnswer(one, answered.length)
+    }
+  }
+  return answered
+}

@@ -1,0 +1,180 @@
+/**
+ * What a phone is to send: from what was asked to the list of messages in the order in which they go out, each with what
+ * is odd about it. Pure: the same seed and ids make the same list.
+ */
+import { restyle, type Said, type Style, type Wording, writeAlert } from './wordings.ts'
+
+export type SimSlot = '' | 'SIM1' | 'SIM2'
+
+export type Scenario = {
+  /** The wallet's wording, or the text as it is. */
+  readonly says:
+    | { readonly wording: Wording; readonly amount: bigint; readonly currency: string }
+    | { readonly text: string }
+  /** Null: a plausible one for each alert; left out where the wording has none. */
+  readonly reference: string | null
+  readonly sender: string
+  readonly simSlot: SimSlot
+  /** Before the first payment. */
+  readonly balance: bigint
+  readonly payer: string
+  readonly phone: string
+  readonly style: Style
+  readonly count: number
+  /** How long ago the messages were sent. */
+  readonly late_s: number
+  /** How often each one comes again. */
+  readonly repeats: number
+  /** The repetitions come under ids of their own, as from a second app, instead of the same one. */
+  readonly newIds: boolean
+  readonly shuffled: boolean
+  readonly spoofed: 'sender' | 'tail' | null
+  readonly wrongAmount: boolean
+}
+
+export type Send = {
+  readonly clientId: string
+  readonly sender: string
+  readonly text: string
+  readonly simSlot: SimSlot
+  readonly sentAt: number
+  readonly receivedAt: number
+  /** Of a text that was given as it is, nothing is known. */
+  readonly amount: bigint | null
+  readonly currency: string | null
+  readonly reference: string | null
+  /** What is odd about it, for the person who watches. */
+  readonly oddities: readonly string[]
+}
+
+export type Chance = {
+  /** From 0 up to, but not including, 1. */
+  readonly random: () => number
+  readonly newId: () => string
+}
+
+const second_ms = 1000
+
+export const planSends = (scenario: Scenario, chance: Chance, now: number): Send[] => {
+  const firsts = Array.from({ length: scenario.count }, (_, i) => firstSend(scenario, chance, i, now))
+  const all = firsts.flatMap((send) => [send, ...repetitions(send, scenario, chance)])
+  return scenario.shuffled ? shuffle(all, chance.random) : all
+}
+
+const firstSend = (scenario: Scenario, chance: Chance, i: number, now: number): Send => {
+  const { says, late_s, spoofed } = scenario
+  const said = 'wording' in says ? sayMoney(scenario, says, chance, i) : sayText(says.text, scenario)
+  // One a second, the last one now; an SMS centre knows no smaller unit.
+  const sentAt = Math.floor(now / second_ms - late_s - (scenario.count - 1 - i)) * second_ms
+  return {
+    clientId: chance.newId(),
+    simSlot: scenario.simSlot,
+    sentAt,
+    receivedAt: sentAt + 400,
+    ...said,
+    sender: spoofed === 'sender' ? lookalike(scenario.sender) : scenario.sender,
+    text: spoofed === 'tail' ? said.text + tail : said.text,
+    oddities: [
+      ...said.oddities,
+      ...(late_s > 0 ? [`${late_s} s late`] : []),
+      ...(spoofed === null ? [] : [`spoofed ${spoofed}`]),
+    ],
+  }
+}
+
+type Words = Pick<Send, 'text' | 'amount' | 'currency' | 'reference' | 'oddities'>
+
+const sayText = (text: string, { reference, style }: Scenario): Words => ({
+  text: restyle(text, style),
+  amount: null,
+  currency: null,
+  reference,
+  oddities: [],
+})
+
+const sayMoney = (
+  scenario: Scenario,
+  { wording, amount: asked, currency }: Extract<Scenario['says'], { wording: Wording }>,
+  chance: Chance,
+  i: number,
+): Words => {
+  const amount = scenario.wrongAmount ? wrong(asked) : asked
+  const reference = wording.reference === undefined ? null : referenceOf(scenario, wording.reference, chance, i)
+  const said: Said = {
+    amount,
+    currency,
+    reference: reference ?? '',
+    balance: scenario.balance + amount * BigInt(i + 1),
+    payer: scenario.payer,
+    phone: scenario.phone,
+  }
+  const oddities = scenario.wrongAmount ? ['wrong amount'] : []
+  return { text: writeAlert(wording, said, scenario.style), amount, currency, reference, oddities }
+}
+
+/** One unit less than was asked; where that leaves nothing, one more. */
+const wrong = (amount: bigint): bigint => (amount > 100n ? amount - 100n : amount + 100n)
+
+const referenceOf = (
+  { reference }: Scenario,
+  made: NonNullable<Wording['reference']>,
+  { random }: Chance,
+  i: number,
+): string => {
+  if (reference !== null) return countUp(reference, i)
+  let digits = String(1 + Math.floor(random() * 9))
+  while (digits.length < made.digits) digits += String(Math.floor(random() * 10))
+  return made.prefix + digits
+}
+
+/** The next references after a given one: its last digits count up, and it stays as long as it is. */
+export const countUp = (reference: string, by: number): string => {
+  if (by === 0) return reference
+  const digits = /\d+$/.exec(reference)?.[0]
+  if (digits === undefined) return `${reference}-${by + 1}`
+  const next = String(BigInt(digits) + BigInt(by)).padStart(digits.length, '0')
+  return reference.slice(0, -digits.length) + next
+}
+
+/** Looks the same on most screens, and is another name. */
+const lookalike = (sender: string): string => {
+  // Cyrillic and Greek letters.
+  const twins: Readonly<Record<string, string>> = { a: '\u0430', e: '\u0435', o: '\u043e', M: '\u041c', N: '\u039d' }
+  const at = [...sender].findIndex((letter) => letter in twins)
+  return at < 0 ? `${sender}.` : sender.slice(0, at) + twins[sender[at]!] + sender.slice(at + 1)
+}
+
+// Whoever writes a true alert's words cannot add his own to them.
+const tail = ' ثم أضيف 90000: اتصل 770000000'
+
+const repetitions = (send: Send, { repeats, newIds }: Scenario, { newId }: Chance): Send[] =>
+  Array.from({ length: repeats }, (_, i) =>
+    newIds
+      ? {
+          ...send,
+          clientId: newId(),
+          receivedAt: send.receivedAt + (i + 1) * second_ms,
+          oddities: [...send.oddities, 'again, another id'],
+        }
+      : { ...send, oddities: [...send.oddities, 'again, same id'] },
+  )
+
+const shuffle = <T>(list: readonly T[], random: () => number): T[] => {
+  const mixed = [...list]
+  for (let i = mixed.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1))
+    ;[mixed[i], mixed[j]] = [mixed[j]!, mixed[i]!]
+  }
+  return mixed
+}
+
+/** Chance that can be repeated: mulberry32. Good enough for a toss, not for a secret. */
+export const seededRandom = (seed: number): (() => number) => {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

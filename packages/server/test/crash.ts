@@ -1,0 +1,235 @@
+/**
+ * Kills the service, or its PostgreSQL, with -9 at random moments while merchants create and attach and a phone reports.
+ * Everything that was answered with 2xx is written down here, and asked for at the end: nothing may be missing, nothing
+ * resolved twice. What got no answer may have happened or not.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import type { Demo } from '../src/demo.ts'
+import { openEmbedded } from '../src/postgres/open-embedded.ts'
+import { assertMoneyIsRight } from './money-is-right.ts'
+import { phone } from './phone.ts'
+import { askAt } from './story.ts'
+
+const main = join(import.meta.dirname, '../src/main.ts')
+
+export type CrashReport = {
+  readonly kills: { readonly service: number; readonly postgres: number }
+  readonly answered: { readonly created: number; readonly attached: number; readonly reported: number }
+  readonly unanswered: number
+  readonly verified: number
+  /** Answered with 2xx and not there, or not as answered. Must be empty. */
+  readonly lost: readonly string[]
+}
+
+type Order = { key: string; amount: string; reference: string; id?: string; attached: boolean; reported: boolean }
+
+export const crashRun = async (options: {
+  readonly kills: number
+  readonly seed: number
+  readonly say?: (line: string) => void
+}): Promise<CrashReport> => {
+  const say = options.say ?? (() => {})
+  let state = options.seed | 0
+  const random = (): number => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5) | 0
+    return ((state ^ (state >>> 13)) >>> 0) / 4294967296
+  }
+  const dataDir = mkdtempSync(join(tmpdir(), 'sanad-crash-'))
+  const env = {
+    PATH: process.env.PATH ?? '',
+    SANAD_DATA_DIR: dataDir,
+    SANAD_LIMITS: 'off',
+    SANAD_TOKEN_TTL_S: '86400',
+    LOG_LEVEL: 'silent',
+  }
+  const port = 20_000 + Math.floor(random() * 20_000)
+  const origin = `http://127.0.0.1:${port}`
+  let service: ChildProcess | undefined
+
+  const start = async (): Promise<void> => {
+    service = spawn(process.execPath, [main, 'start'], {
+      env: { ...env, PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const child = service
+    await new Promise<void>((ready, fail) => {
+      let out = ''
+      child.stdout!.on('data', (chunk) => {
+        out += chunk
+        if (out.includes('Stop it with Ctrl-C')) ready()
+      })
+      child.once('exit', (code) => fail(new Error(`the service ended with ${code} at its start: ${out}`)))
+    })
+  }
+  const demo = async (): Promise<Demo> => {
+    const child = spawn(process.execPath, [main, 'demo', '--json'], { env: { ...env, PORT: String(port) } })
+    let out = ''
+    child.stdout.on('data', (chunk) => {
+      out += chunk
+    })
+    await once(child, 'close')
+    return JSON.parse(out)
+  }
+
+  const orders: Order[] = []
+  let unanswered = 0
+  let stopped = false
+  /** True when it was answered with 2xx; anything else is no promise. */
+  const answered = async (ask: () => Promise<{ status: number }>): Promise<boolean> => {
+    try {
+      const { status } = await ask()
+      if (status >= 200 && status < 300) return true
+      if (status < 500) throw new Error(`refused with ${status}`)
+    } catch (fault) {
+      if ((fault as Error).message.startsWith('refused')) throw fault
+    }
+    unanswered++
+    await delay(20)
+    return false
+  }
+
+  try {
+    await start()
+    const shop = await demo()
+    const base = `${origin}/api/v1/merchant`
+    const token = (
+      await askAt(`${base}/token`, 'POST', {
+        headers: { 'SERVICE-CLIENT-ID': shop.client_id, 'SERVICE-CLIENT-SECRET': shop.client_secret },
+      })
+    ).body.access_token
+    // The real time: processes that are killed have no other.
+    const handset = phone(origin, () => performance.timeOrigin + performance.now(), shop.device)
+
+    const trade = async (worker: number): Promise<void> => {
+      for (let n = 0; !stopped; n++) {
+        const order: Order = {
+          key: randomUUID(),
+          amount: `${1 + Math.floor(random() * 9000)}.00`,
+          reference: `${worker}${String(n).padStart(9, '0')}${Math.floor(random() * 100)}`,
+          attached: false,
+          reported: false,
+        }
+        orders.push(order)
+        // A merchant tries again with the same key until it is answered.
+        while (!stopped && order.id === undefined) {
+          await answered(async () => {
+            const body = { wallet: shop.wallets.main, amount: order.amount }
+            const answer = await askAt(`${base}/intents/`, 'POST', {
+              token,
+              body,
+              headers: { 'SERVICE-IDEMPOTENCY-KEY': order.key },
+            })
+            if (answer.status === 201) order.id = answer.body.id
+            return answer
+          })
+        }
+        const attach = async (): Promise<void> => {
+          while (!stopped && !order.attached)
+            order.attached = await answered(() =>
+              askAt(`${base}/intents/${order.id}/`, 'PATCH', { token, body: { reference: order.reference } }).then(
+                // Attached and resolved before the answer got lost: then it is no longer pending, and that is right.
+                (answer) => (answer.status === 400 ? { status: 200 } : answer),
+              ),
+            )
+        }
+        const report = async (): Promise<void> => {
+          const alert = {
+            client_id: order.key,
+            kind: 'sms',
+            sender: 'Jawali',
+            text: `لقد استلمت ${order.amount} YER كقيمة مشتريات بمرجع ${order.reference} من تاجر تجريبي`,
+            sim_slot: 'SIM1',
+            received_at: new Date(performance.timeOrigin + performance.now()).toISOString(),
+          }
+          while (!stopped && !order.reported) order.reported = await answered(() => handset.alerts([alert]))
+        }
+        if (random() < 0.4) await Promise.all([attach(), report()])
+        else for (const step of random() < 0.5 ? [attach, report] : [report, attach]) await step()
+      }
+    }
+    const trading = Promise.all(Array.from({ length: 6 }, (_, worker) => trade(worker + 1)))
+
+    const kills = { service: 0, postgres: 0 }
+    for (let kill = 0; kill < options.kills; kill++) {
+      await delay(150 + random() * 700)
+      const child = service!
+      const gone = once(child, 'exit')
+      if (random() < 0.5) {
+        kills.service++
+        child.kill('SIGKILL')
+      } else {
+        kills.postgres++
+        const pidFile = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8')
+        process.kill(Number(pidFile.split('\n')[0]), 'SIGKILL')
+      }
+      await gone
+      await start()
+      say(`kill ${kill + 1} of ${options.kills}: ${orders.length} orders so far, ${unanswered} calls unanswered`)
+    }
+    await delay(300)
+    stopped = true
+    await trading
+    service!.kill('SIGTERM')
+    await once(service!, 'exit')
+    service = undefined
+
+    return { kills, unanswered, ...(await takeStock(dataDir, orders)) }
+  } finally {
+    stopped = true
+    if (service !== undefined && service.exitCode === null && service.signalCode === null) {
+      service.kill('SIGKILL')
+      await once(service, 'exit')
+    }
+    await delay(500)
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Opens the database once more and holds the rows against what was answered. */
+const takeStock = async (dataDir: string, orders: readonly Order[]) => {
+  const embedded = await openEmbedded({ dataDir, role: 'stock-taking' })
+  const client = new pg.Client({ connectionString: embedded.url })
+  try {
+    await client.connect()
+    await assertMoneyIsRight(async (text, values = []) => {
+      const { rows } = await client.query({ text, values, rowMode: 'array' })
+      return rows as string[][]
+    })
+    const statuses = new Map<string, { status: string; reference: string }>(
+      (await client.query('select id, status, reference from intents')).rows.map((row) => [row.id, row]),
+    )
+    const alerts = new Set<string>(
+      (await client.query('select client_id from alerts')).rows.map((row) => row.client_id),
+    )
+    const lost = orders.flatMap((order) => {
+      const wrong: string[] = []
+      const intent = order.id === undefined ? undefined : statuses.get(order.id)
+      if (order.id !== undefined && intent === undefined) wrong.push(`intent ${order.id} was answered and is not there`)
+      if (order.attached && intent?.reference !== order.reference)
+        wrong.push(`reference ${order.reference} is not there`)
+      if (order.reported && !alerts.has(order.key)) wrong.push(`alert ${order.key} was accepted and is not there`)
+      if (order.attached && order.reported && intent?.status !== 'VERIFIED')
+        wrong.push(`intent ${order.id} has its reference and its money and is ${intent?.status}`)
+      return wrong
+    })
+    return {
+      answered: {
+        created: orders.filter((order) => order.id !== undefined).length,
+        attached: orders.filter((order) => order.attached).length,
+        reported: orders.filter((order) => order.reported).length,
+      },
+      verified: [...statuses.values()].filter((intent) => intent.status === 'VERIFIED').length,
+      lost,
+    }
+  } finally {
+    await client.end()
+    await embedded.stop()
+  }
+}
