@@ -11,6 +11,7 @@ import { systemClock } from './ground/clock.ts'
 import { type AccountId, type ClientId, newSecret } from './ground/ids.ts'
 import { zoneOf } from './ground/zone.ts'
 import { uuidOfText } from './http/body/uuid.ts'
+import { listenCommand } from './listen-command.ts'
 import { openLog } from './log.ts'
 import { loadMasterKey } from './master-key.ts'
 import { migrationsFolder, visitStore, withStore } from './open-store.ts'
@@ -201,6 +202,8 @@ key
     if (!done) throw new Refused(`The account has no key ${asked.clientId}.`)
     say('Revoked.')
   })
+
+listenCommand(program)
 
 program.parseAsync().catch((fault: Error) => {
   const expected = fault instanceof ConfigError || fault instanceof StartRefused || fault instanceof Refused

@@ -21,6 +21,8 @@ export type IntentId = Branded<'intent'>
 export type TemplateId = Branded<'template'>
 export type AlertId = Branded<'alert'>
 export type EventId = Branded<'event'>
+export type EndpointId = Branded<'endpoint'>
+export type DeliveryId = Branded<'delivery'>
 
 let made = randomBytes(4).readUInt32BE() >>> 1
 

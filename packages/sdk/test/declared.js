@@ -1,0 +1,8 @@
+/** Compiles only while the JavaScript is what the hand-kept declarations say. Read by types.test.ts; runs nothing. */
+import * as forward from '../src/forward.js'
+import * as sdk from '../src/sdk.js'
+
+/** @type {typeof import('../types/sdk.d.ts')} */
+export const declaredSdk = sdk
+/** @type {typeof import('../types/forward.d.ts')} */
+export const declaredForward = forward

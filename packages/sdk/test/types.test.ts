@@ -1,0 +1,60 @@
+/** The hand-kept declarations: what the JavaScript does, and what the contract says. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import * as contract from '@sanad/contract/events'
+import type { PaymentReceived, PaymentUnmatched, PaymentVerified, WebhookEvent } from '@sanad/sdk'
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
+/** The contract's own types know a choice of words only as text. */
+type Widened<T> = { [K in keyof T]: T[K] extends string ? string : T[K] }
+
+test('the events are those of the contract, field by field', () => {
+  // Held by the compiler: a field too many, too few or of another type is not `true`.
+  const same: [
+    Same<Widened<PaymentVerified>, contract.PaymentVerified>,
+    Same<Widened<PaymentUnmatched>, contract.PaymentUnmatched>,
+    Same<Widened<PaymentReceived>, contract.PaymentReceived>,
+  ] = [true, true, true]
+  assert.deepEqual(same, [true, true, true])
+})
+
+test('where the contract gives a choice of words, so do the types', () => {
+  // A record over the type must name each of its words and no other.
+  const currency: Record<WebhookEvent['currency'], true> = { YER: true }
+  const verified: Record<PaymentVerified['event'], true> = { 'payment.verified': true }
+  const status: Record<PaymentVerified['status'], true> = { VERIFIED: true }
+  const unmatched: Record<PaymentUnmatched['event'], true> = { 'payment.unmatched': true }
+  const received: Record<PaymentReceived['event'], true> = { 'payment.received': true }
+  const resolution: Record<PaymentReceived['resolution'], true> = { UNMATCHED: true, MATCHED: true, WRONG_AMOUNT: true }
+  const choices = (schema: { properties: object }): Record<string, string[]> =>
+    Object.fromEntries(
+      Object.entries(schema.properties).flatMap(([name, field]) => ('enum' in field ? [[name, field.enum]] : [])),
+    )
+  const words = (records: Record<string, Record<string, true>>): Record<string, string[]> =>
+    Object.fromEntries(Object.entries(records).map(([name, record]) => [name, Object.keys(record)]))
+  assert.deepEqual(choices(contract.PaymentVerified), words({ event: verified, currency, status }))
+  assert.deepEqual(choices(contract.PaymentUnmatched), words({ event: unmatched, currency }))
+  assert.deepEqual(choices(contract.PaymentReceived), words({ event: received, currency, resolution }))
+})
+
+test('the JavaScript is what its declarations say', () => {
+  const root = resolve(import.meta.dirname, '../../..')
+  const tsc = join(root, 'node_modules/.bin/tsc')
+  const { status, stdout } = spawnSync(tsc, ['-p', 'packages/sdk'], { cwd: root, encoding: 'utf8' })
+  assert.equal(stdout, '')
+  assert.equal(status, 0)
+})
+
+test('the package needs no other, and ships what it exports', () => {
+  const packed = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'))
+  assert.equal(packed.dependencies, undefined)
+  for (const { types, default: code } of Object.values<{ types: string; default: string }>(packed.exports)) {
+    assert.match(types, /^\.\/types\/[a-z-]+\.d\.ts$/)
+    assert.match(code, /^\.\/src\/[a-z-]+\.js$/)
+    for (const path of [types, code]) assert.ok(readFileSync(join(import.meta.dirname, '..', path)).length > 0)
+  }
+  assert.deepEqual(packed.files, ['src', 'types'])
+})

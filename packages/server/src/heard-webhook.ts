@@ -1,0 +1,111 @@
+/**
+ * One webhook as `sanad listen` shows it: lines for a person, or one JSON object. Pure. What it shows came from outside,
+ * so nothing in it may move the cursor, change colours or turn the direction of the line.
+ */
+import type { ForwardResult } from '@sanad/sdk/forward'
+
+/** `unchecked`: no secret was given. */
+export type SignatureFinding =
+  | { readonly kind: 'right' }
+  | { readonly kind: 'wrong'; readonly code: string; readonly why: string }
+  | { readonly kind: 'unchecked' }
+
+export type Heard = {
+  /** Local time, `12:04:05`. */
+  readonly time: string
+  readonly at: string
+  readonly path: string
+  readonly signature: SignatureFinding
+  readonly eventId: string | null
+  readonly deliveryId: string | null
+  readonly attempt: string | null
+  /** This event id came before, since the listening began. */
+  readonly again: boolean
+  readonly body: string
+  readonly forwarded: (ForwardResult & { readonly to: string }) | null
+  readonly answered: number
+}
+
+const longest = 300
+const mostFields = 40
+
+// Controls, and what is invisible or turns the direction; but not the joiners, which belong to words and pictures.
+const unsafe = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+
+const escaped = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`,
+  ).join('')
+
+/** What is invisible is shown: a reference with a mark of direction in it is another reference. */
+export const plain = (text: string): string => text.replace(unsafe, escaped)
+
+const short = (text: string): string => {
+  const characters = [...text]
+  return characters.length <= longest ? text : `${characters.slice(0, longest).join('')}…`
+}
+
+const fieldsOf = (body: string): Record<string, unknown> | undefined => {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** `1,500.00 YER`; an amount that is not a decimal is shown as it came. */
+const money = (amount: unknown, currency: unknown): string => {
+  if (amount === undefined) return ''
+  const text = written(amount)
+  const grouped = /^\d+(\.\d+)?$/.test(text) ? text.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',') : text
+  return currency === undefined ? grouped : `${grouped} ${written(currency)}`
+}
+
+const signatureText = (finding: SignatureFinding): string => {
+  if (finding.kind === 'right') return 'right'
+  if (finding.kind === 'unchecked') return 'not checked (give the secret with --secret)'
+  return `WRONG (${finding.code}): ${finding.why}`
+}
+
+const forwardText = (forwarded: NonNullable<Heard['forwarded']>): string => {
+  const outcome =
+    forwarded.kind === 'failed'
+      ? `failed: ${forwarded.error}`
+      : `${forwarded.status}${forwarded.location === null ? '' : `, to ${forwarded.location} (not followed)`}`
+  return `${outcome}, ${forwarded.took_ms} ms, from ${forwarded.to}`
+}
+
+/** How a terminal marks what matters. */
+export type Paint = { title(text: string): string; wrong(text: string): string }
+const noPaint: Paint = { title: (text) => text, wrong: (text) => text }
+
+/** One field a line: then text of either direction stands alone after its name, and reads rightly. */
+export const linesOf = (heard: Heard, paint: Paint = noPaint): string[] => {
+  const { event, amount, currency, ...rest } = fieldsOf(heard.body) ?? {}
+  const kind = event === undefined ? 'not an event' : written(event)
+  const title = [heard.time, kind, money(amount, currency)].filter((part) => part !== '').join('  ')
+  const fields: [string, string][] = [['signature', signatureText(heard.signature)]]
+  if (event === undefined) fields.push(['body', heard.body === '' ? '(empty)' : heard.body])
+  else for (const [name, value] of Object.entries(rest).slice(0, mostFields)) fields.push([name, written(value)])
+  // By their own names: the body's event_id is another id.
+  fields.push(['X-Service-Event-Id', `${heard.eventId ?? '(none)'}${heard.again ? '  (seen before: drop it)' : ''}`])
+  fields.push(['X-Service-Delivery-Id', heard.deliveryId ?? '(none)'])
+  fields.push(['X-Service-Attempt', heard.attempt ?? '(none)'])
+  if (heard.forwarded !== null) fields.push(['forwarded', forwardText(heard.forwarded)])
+  fields.push(['answered', String(heard.answered)])
+  const width = Math.min(Math.max(...fields.map(([name]) => name.length)), 30)
+  const lines = fields.map(([name, value]) => `  ${short(plain(name)).padEnd(width)}  ${short(plain(value))}`)
+  if (heard.signature.kind === 'wrong') lines[0] = paint.wrong(lines[0]!)
+  return [paint.title(short(plain(title))), ...lines]
+}
+
+/** `body` is the parsed event, or the text where it is none. */
+export const jsonOf = (heard: Heard): string => {
+  const { at, path, signature, eventId, deliveryId, attempt, again, forwarded, answered, body } = heard
+  const ids = { event_id: eventId, delivery_id: deliveryId, attempt, again }
+  return plain(JSON.stringify({ at, path, signature, ...ids, forwarded, answered, body: fieldsOf(body) ?? body }))
+}

@@ -1,0 +1,139 @@
+/**
+ * Opens a connection to a receiver, through the guard: its name is resolved once, all its addresses are checked, and the
+ * connection goes to those addresses and asks nobody again, so that a name server that answers otherwise the second time
+ * gains nothing. The name stays in SNI and in the check of the certificate. What is said over it is for the caller.
+ */
+import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { type Cidr, whyRefused } from './address.ts'
+import { type Found, type Resolve, resolveGuarded } from './guard-url.ts'
+
+export type ConnectOptions = {
+  readonly resolve: Resolve
+  readonly allow: readonly Cidr[]
+  readonly dns_ms: number
+  /** For the connection and the TLS handshake together. */
+  readonly connect_ms: number
+  /** Certificate authorities instead of the machine's. */
+  readonly ca?: string
+  readonly signal: AbortSignal
+}
+
+export type Target = { readonly hostname: string; readonly port: number; readonly secure: boolean }
+
+/** Null: did not come to that. */
+export type Stages = { readonly dns_ms: number | null; readonly connect_ms: number | null }
+
+export type Connected = Stages & { readonly ok: true; readonly socket: Socket; readonly address: string }
+
+export type Unconnected = Stages & {
+  readonly ok: false
+  readonly outcome: 'dns' | 'refused' | 'timeout' | 'network' | 'tls'
+  readonly error: string
+  readonly address?: string
+}
+
+const STOPPED = 'The call was stopped.'
+
+const since = (start: number): number => Math.round(performance.now() - start)
+
+export const connectGuarded = async (target: Target, options: ConnectOptions): Promise<Connected | Unconnected> => {
+  const literal = isIP(target.hostname) !== 0
+  const asked = performance.now()
+  const resolution = await resolveGuarded(target.hostname, { ...options, timeout_ms: options.dns_ms })
+  const dns_ms = literal ? null : since(asked)
+  if (!resolution.ok) {
+    const outcome = resolution.code === 'dns' ? 'dns' : 'refused'
+    const where = resolution.address === undefined ? {} : { address: resolution.address }
+    return { ok: false, outcome, error: resolution.detail, dns_ms, connect_ms: null, ...where }
+  }
+  if (options.signal.aborted) return { ok: false, outcome: 'network', error: STOPPED, dns_ms, connect_ms: null }
+  const began = performance.now()
+  const ended = await open(target, resolution.addresses, options)
+  return { ...ended, dns_ms, connect_ms: since(began) }
+}
+
+type Opening =
+  | { readonly ok: true; readonly socket: Socket; readonly address: string }
+  | { readonly ok: false; readonly outcome: Unconnected['outcome']; readonly error: string; readonly address?: string }
+
+const open = (target: Target, addresses: readonly Found[], options: ConnectOptions): Promise<Opening> =>
+  new Promise((done) => {
+    const { hostname, port, secure } = target
+    // Asked only for names; an address that is written in the URL has been checked above like any other.
+    const pinned: LookupFunction = (_name, { all }, answer) => {
+      if (all === true) answer(null, [...addresses])
+      else answer(null, addresses[0]!.address, addresses[0]!.family)
+    }
+    const tcp = { host: hostname, port, lookup: pinned, noDelay: true, keepAlive: true }
+    const socket = secure
+      ? connectTls({
+          ...tcp,
+          ALPNProtocols: ['http/1.1'],
+          rejectUnauthorized: true,
+          ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
+          ...(options.ca === undefined ? {} : { ca: options.ca }),
+        })
+      : connectTcp(tcp)
+
+    let reached: string | undefined
+    let over = false
+    const end = (opening: Opening): void => {
+      if (over) return
+      over = true
+      clearTimeout(timer)
+      options.signal.removeEventListener('abort', stop)
+      if (!opening.ok) socket.destroy()
+      done(opening)
+    }
+    const fail = (outcome: Unconnected['outcome'], error: string): void =>
+      end({ ok: false, outcome, error, ...(reached === undefined ? {} : { address: reached }) })
+    const stop = (): void => fail('network', STOPPED)
+    const timer = setTimeout(() => {
+      const what = reached === undefined ? 'could not be connected to' : 'did not finish the TLS handshake'
+      fail('timeout', `The receiver ${what} within ${options.connect_ms / 1000} s.`)
+    }, options.connect_ms)
+    options.signal.addEventListener('abort', stop)
+
+    socket.once('connect', () => {
+      reached = socket.remoteAddress
+      // The last word: whatever led here, this is the machine at the other end.
+      const why = reached === undefined ? null : whyRefused(reached, options.allow)
+      if (reached === undefined) fail('network', 'The receiver closed the connection at once.')
+      else if (why !== null) fail('refused', `The connection led to an address that is not public (${why}).`)
+      else if (!secure) end({ ok: true, socket, address: reached })
+    })
+    if (secure) socket.once('secureConnect', () => end({ ok: true, socket, address: reached! }))
+    // Stays for the life of the socket: an error of one that was given up has no other reader.
+    socket.on('error', (fault: NodeJS.ErrnoException) => {
+      if (reached === undefined) fail('network', tcpSentence(fault))
+      else fail(secure ? 'tls' : 'network', secure ? tlsSentence(fault) : tcpSentence(fault))
+    })
+  })
+
+const TCP: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Nothing listens at the receiver: the connection was refused.',
+  ECONNRESET: 'The receiver reset the connection.',
+  EHOSTUNREACH: 'There is no way to the receiver (host unreachable).',
+  ENETUNREACH: 'There is no way to the receiver (network unreachable).',
+  ETIMEDOUT: 'The receiver could not be connected to in time.',
+}
+
+const tcpSentence = ({ code }: NodeJS.ErrnoException): string =>
+  TCP[code ?? ''] ?? `The receiver could not be connected to (${code ?? 'no code'}).`
+
+const TLS: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate comes from an authority that nobody knows',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate comes from an authority that nobody knows',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'it does not send the intermediate certificates',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS at this port',
+  EPROTO: 'it does not speak TLS as we do',
+  ECONNRESET: 'it closed the connection in the middle of the handshake',
+}
+
+const tlsSentence = ({ code }: NodeJS.ErrnoException): string =>
+  `The receiver cannot be trusted or understood: ${TLS[code ?? ''] ?? `TLS failed (${code ?? 'no code'})`}.`

@@ -1,0 +1,196 @@
+import type { Instant } from '../ground/clock.ts'
+import type { AccountId, DeliveryId, EndpointId, EventId } from '../ground/ids.ts'
+import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../postgres/columns.ts'
+import { statement } from '../postgres/statement.ts'
+import type { EventKind } from './event.ts'
+
+/**
+ * Claims deliveries that are due, fairly: endpoint by endpoint from a cursor on, a few rows of each, so that a long queue
+ * of one never stands before the first of another. Endpoints with unfinished rows are found by stepping through the index
+ * (deliveries_due), never by reading the rows. Rows that another worker holds are skipped. No call to anybody happens
+ * inside: the claim is committed, then the POST is made.
+ */
+export const claimDeliveries = statement(
+  'claim_deliveries',
+  {
+    id: uuid<DeliveryId>(),
+    account_id: uuid<AccountId>(),
+    event_id: uuid<EventId>(),
+    endpoint_id: uuid<EndpointId>(),
+    lease_id: uuid(),
+    attempt: whole(),
+    by_hand: bool(),
+    due_at: instant(),
+    kind: text<EventKind>(),
+    body: text(),
+    event_at: instant(),
+    url: text(),
+    headers: jsonText(),
+    secret_sealed: bytes(),
+    previous_secret_sealed: nullable(bytes()),
+    previous_until: nullable(instant()),
+  },
+  (asked: {
+    leaseId: string
+    leaseUntil: Instant
+    now: Instant
+    after: EndpointId | string
+    most: number
+    /** Endpoints that have calls under way here, and how many. */
+    busy: readonly { id: EndpointId; underWay: number }[]
+    /** At most so many rows of one endpoint in one claim. */
+    perEndpoint: number
+    /** Accounts that have their share under way. */
+    fullAccounts: readonly AccountId[]
+    firstOnly: boolean
+  }) => [
+    asked.leaseId,
+    at(asked.leaseUntil),
+    at(asked.now),
+    asked.after,
+    asked.most,
+    asked.busy.map((one) => one.id),
+    asked.busy.map((one) => one.underWay),
+    asked.perEndpoint,
+    asked.fullAccounts,
+    asked.firstOnly,
+  ],
+  `
+  with recursive step as (
+    (select endpoint_id from deliveries where lease_id is null and endpoint_id > $4::uuid order by endpoint_id limit 1)
+    union all
+    select (select d.endpoint_id from deliveries d
+             where d.lease_id is null and d.endpoint_id > step.endpoint_id order by d.endpoint_id limit 1)
+      from step where step.endpoint_id is not null),
+  chosen as (
+    select d.id
+      from (select endpoint_id from step where endpoint_id is not null limit 2000) as e
+      join webhook_endpoints w
+        on w.id = e.endpoint_id and w.enabled and (w.open_until is null or w.open_until <= $3)
+       and not (w.account_id = any($9::uuid[]))
+      left join unnest($6::uuid[], $7::int[]) as busy (id, under_way) on busy.id = w.id
+     cross join lateral (
+           select d.id from deliveries d
+            where d.endpoint_id = e.endpoint_id and d.lease_id is null and d.due_at <= $3
+              and (d.attempt = 0 or not $10::bool)
+            order by d.due_at, d.event_id
+            limit greatest(0, least($8::int, case when w.open_until is null then w.slow_start else 1 end - coalesce(busy.under_way, 0)))
+              for update skip locked) as d
+     limit $5),
+  claimed as (
+    update deliveries d set lease_id = $1, lease_until = $2, attempt = d.attempt + 1
+      from chosen where d.id = chosen.id
+    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.lease_id, d.attempt, d.by_hand, d.due_at)
+  select c.id, c.account_id, c.event_id, c.endpoint_id, c.lease_id, c.attempt, c.by_hand, c.due_at, e.kind, e.body,
+         e.created_at as event_at, w.url, w.headers, w.secret_sealed, w.previous_secret_sealed, w.previous_until
+    from claimed c
+    join events e on e.account_id = c.account_id and e.id = c.event_id
+    join webhook_endpoints w on w.id = c.endpoint_id`,
+)
+
+export type Finished = {
+  readonly id: DeliveryId
+  readonly leaseId: string
+  readonly at: Instant
+  /** Null: it ends here. */
+  readonly nextAt: Instant | null
+  readonly ending: 'delivered' | 'exhausted' | 'disabled' | null
+  readonly outcome: string
+  readonly status: number | null
+  readonly error: string
+  readonly request: string
+  readonly response: string
+  readonly took: string
+}
+
+/**
+ * Records results and lets go of their rows, in one statement: an attempt is never told without its consequence. Rows whose
+ * lease was lost meanwhile are somebody else's: nothing is written for them. Returns those that were ours.
+ */
+export const finishDeliveries = statement(
+  'finish_deliveries',
+  { id: uuid<DeliveryId>() },
+  (done: readonly Finished[]) => [
+    done.map((one) => one.id),
+    done.map((one) => one.leaseId),
+    done.map((one) => at(one.at)),
+    done.map((one) => (one.nextAt === null ? null : at(one.nextAt))),
+    done.map((one) => one.ending),
+    done.map((one) => one.outcome),
+    done.map((one) => one.status),
+    done.map((one) => one.error),
+    done.map((one) => one.request),
+    done.map((one) => one.response),
+    done.map((one) => one.took),
+  ],
+  `
+  with n as (
+    select *
+      from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::text[], $7::int2[],
+                  $8::text[], $9::json[], $10::json[], $11::json[])
+        as n (id, lease_id, at, next_at, ending, outcome, status, error, request, response, took)),
+  again as (
+    update deliveries d set lease_id = null, lease_until = null, due_at = n.next_at
+      from n where d.id = n.id and d.lease_id = n.lease_id and n.ending is null
+    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt),
+  gone as (
+    delete from deliveries d using n
+     where d.id = n.id and d.lease_id = n.lease_id and n.ending is not null
+    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt),
+  ours as (select * from again union all select * from gone),
+  logged as (
+    insert into delivery_attempts (at, account_id, delivery_id, event_id, endpoint_id, attempt, outcome, status, error,
+                                   request, response, took)
+    select n.at, o.account_id, o.id, o.event_id, o.endpoint_id, o.attempt, n.outcome, n.status, n.error, n.request,
+           n.response, n.took
+      from ours o join n on n.id = o.id),
+  ended as (
+    insert into delivery_ends (at, account_id, delivery_id, event_id, endpoint_id, replay, attempts, ending)
+    select n.at, g.account_id, g.id, g.event_id, g.endpoint_id, g.replay, g.attempt, n.ending
+      from gone g join n on n.id = g.id)
+  select id from ours`,
+)
+
+/** Gives back what workers that died had claimed. Index: deliveries_leased. */
+export const reapLeases = statement(
+  'reap_leases',
+  { id: uuid<DeliveryId>() },
+  (now: Instant, limit: number) => [at(now), limit],
+  `
+  update deliveries set lease_id = null, lease_until = null
+   where id in (select id from deliveries
+                 where lease_id is not null and lease_until <= $1
+                 order by lease_until limit $2
+                   for update skip locked)
+  returning id`,
+)
+
+/** What waits for an endpoint that is disabled or deleted ends there, visibly. */
+export const endDisabled = statement(
+  'end_disabled',
+  { id: uuid<DeliveryId>() },
+  (now: Instant, limit: number) => [at(now), limit],
+  `
+  with gone as (
+    delete from deliveries d
+     where d.id in (select d.id from deliveries d join webhook_endpoints w on w.id = d.endpoint_id
+                     where d.lease_id is null and not w.enabled
+                     limit $2 for update of d skip locked)
+    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt),
+  ended as (
+    insert into delivery_ends (at, account_id, delivery_id, event_id, endpoint_id, replay, attempts, ending)
+    select $1, account_id, id, event_id, endpoint_id, replay, attempt, 'disabled' from gone)
+  select id from gone`,
+)
+
+/** How old the oldest delivery is that is due and waits; null when none does. */
+export const oldestWaiting = statement(
+  'oldest_waiting',
+  { due_at: nullable(instant()), waiting: whole() },
+  (now: Instant) => [at(now)],
+  `
+  select min(due_at) as due_at, count(*)::int as waiting
+    from (select d.due_at from deliveries d join webhook_endpoints w on w.id = d.endpoint_id
+           where d.lease_id is null and d.due_at <= $1 and w.enabled and (w.open_until is null or w.open_until <= $1)
+           limit 100000) as waiting`,
+)

@@ -1,0 +1,163 @@
+/**
+ * Where a webhook may go. One guard for saving an endpoint, for testing it and for sending: the address as it is written
+ * (`guardUrl`, pure), and what its name leads to (`resolveGuarded`). That a connection then goes to the addresses found
+ * here, and to no other, is connect-guarded.ts.
+ */
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { allowedBy, type Cidr, whyRefused } from './address.ts'
+
+export const URL_LENGTH = 2048
+
+export type UrlRefusalCode =
+  | 'url_malformed'
+  | 'url_too_long'
+  | 'url_not_https'
+  | 'url_user_info'
+  | 'url_fragment'
+  | 'url_port'
+  | 'url_host'
+  | 'url_not_public'
+
+/** `detail` is a sentence for the person who typed the address. */
+export type UrlRefusal = { readonly ok: false; readonly code: UrlRefusalCode; readonly detail: string }
+
+export type GuardOptions = { readonly development: boolean; readonly allow: readonly Cidr[] }
+
+const no = (code: UrlRefusalCode, detail: string): UrlRefusal => ({ ok: false, code, detail })
+
+/** The address in a URL's hostname, without brackets; undefined for a name. */
+export const literalOf = (hostname: string): string | undefined => {
+  const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+  return isIP(bare) === 0 ? undefined : bare
+}
+
+const LOOPBACK_NAMES = /(^|\.)(localhost|localdomain)$/
+const METADATA_NAMES = /^(metadata(\.google\.internal|\.goog)?|instance-data(\.ec2\.internal)?)$/
+const INSIDE_NAMES = /(^|\.)(local|internal|intranet|lan|home|corp|private|home\.arpa)$/
+
+/** Names that only mean something inside. They also fall by what they lead to; here the person is told at once. */
+const nameIsRefused = (name: string, allow: readonly Cidr[]): boolean => {
+  const allowed = allowedBy(allow)
+  if (LOOPBACK_NAMES.test(name)) return !allowed('127.0.0.1') && !allowed('::1')
+  if (METADATA_NAMES.test(name)) return !allowed('169.254.169.254') && !allowed('fd00:ec2::254')
+  // An operator who opened some inside range means names of the inside too: what they lead to is judged when resolved.
+  return (INSIDE_NAMES.test(name) || !name.includes('.')) && allow.length === 0
+}
+
+const isName = (name: string): boolean =>
+  name.length <= 253 && name.split('.').every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label))
+
+/** The URL in its normal form, which is the one to keep and to send to. */
+export const guardUrl = (
+  text: string,
+  { development, allow }: GuardOptions,
+): { readonly ok: true; readonly url: URL } | UrlRefusal => {
+  const tooLong = no('url_too_long', `The address is longer than ${URL_LENGTH} characters.`)
+  if (text.length > URL_LENGTH) return tooLong
+  // The parser drops line breaks and tabs in silence; what is kept must be what was typed.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (/[\s\u0000-\u001f\u007f]/.test(text)) return no('url_malformed', 'The address holds a space or a line break.')
+  if (!URL.canParse(text))
+    return no('url_malformed', 'That is not a web address. Write it whole, such as https://shop.example.com/webhooks.')
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && !(development && url.protocol === 'http:'))
+    return no('url_not_https', 'The address must begin with https://.')
+  if (url.username !== '' || url.password !== '')
+    return no('url_user_info', 'The address must not hold a user name or password. Use a custom header instead.')
+  if (url.href.includes('#'))
+    return no('url_fragment', 'The address must not hold a fragment (#...): it is never sent.')
+  if (url.href.length > URL_LENGTH) return tooLong
+  const port = url.port === '' ? null : Number(url.port)
+  if (port === 0 || (port !== null && port < 1024 && port !== 80 && port !== 443 && !development))
+    return no('url_port', `Port ${port} is not one for webhooks. Use 443, or one from 1024 on.`)
+
+  const literal = literalOf(url.hostname)
+  if (literal !== undefined) {
+    const why = whyRefused(literal, allow)
+    return why === null
+      ? { ok: true, url }
+      : no('url_not_public', `${literal} is not an address on the public internet (${why}).`)
+  }
+  // A dot at the end means the same host, but no certificate names it so.
+  const name = url.hostname.replace(/\.$/, '')
+  if (!isName(name)) return no('url_host', 'The host in the address is not a domain name.')
+  if (nameIsRefused(name, allow)) return no('url_not_public', `${name} is not a name on the public internet.`)
+  if (name !== url.hostname) url.hostname = name
+  return { ok: true, url }
+}
+
+export type Found = { readonly address: string; readonly family: 4 | 6 }
+
+/** Every address of a name. Rejects when there is none. */
+export type Resolve = (hostname: string) => Promise<readonly { readonly address: string }[]>
+
+/**
+ * By the machine's own resolver. It runs in a thread, which a time-out does not free: whoever asks for a name that is
+ * being looked up waits for the same answer, so that one dead name server does not take all threads.
+ */
+export const systemResolver = (): Resolve => {
+  const running = new Map<string, ReturnType<Resolve>>()
+  return (hostname) => {
+    const known = running.get(hostname)
+    if (known !== undefined) return known
+    const answer = lookup(hostname, { all: true }).finally(() => running.delete(hostname))
+    running.set(hostname, answer)
+    return answer
+  }
+}
+
+export type Resolution =
+  | { readonly ok: true; readonly addresses: readonly Found[] }
+  /** `address`, where there is one, is for the operator's log: it may tell of the inside. */
+  | { readonly ok: false; readonly code: 'dns' | 'not_public'; readonly detail: string; readonly address?: string }
+
+const dnsSentence = (hostname: string, fault: unknown): string => {
+  const code = (fault as { code?: unknown } | null)?.code
+  if (code === 'ENOTFOUND' || code === 'ENODATA') return `There is no such host as ${hostname}.`
+  return `The name ${hostname} could not be resolved${typeof code === 'string' ? ` (${code})` : ''}.`
+}
+
+const LATE = Symbol('late')
+
+/**
+ * The addresses that a connection to this host may use: all that its name has, if all of them may be reached. One that
+ * may not is enough to refuse, because which of them a connection takes is for the network to say.
+ */
+export const resolveGuarded = async (
+  hostname: string,
+  options: { readonly resolve: Resolve; readonly allow: readonly Cidr[]; readonly timeout_ms?: number },
+): Promise<Resolution> => {
+  const { resolve, allow, timeout_ms = 2000 } = options
+  const literal = literalOf(hostname)
+  const found = literal === undefined ? await answerOf(hostname, resolve, timeout_ms) : [{ address: literal }]
+  if (typeof found === 'string') return { ok: false, code: 'dns', detail: found }
+  for (const { address } of found) {
+    const why = whyRefused(address, allow)
+    if (why === null) continue
+    const whose = literal === undefined ? `${hostname} leads to an address that` : address
+    return { ok: false, code: 'not_public', detail: `${whose} is not on the public internet (${why}).`, address }
+  }
+  return { ok: true, addresses: found.map(({ address }) => ({ address, family: isIP(address) === 4 ? 4 : 6 })) }
+}
+
+/** What the name has, or a sentence why that is not known. */
+const answerOf = async (
+  hostname: string,
+  resolve: Resolve,
+  timeout_ms: number,
+): Promise<readonly { readonly address: string }[] | string> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<typeof LATE>((done) => {
+    timer = setTimeout(done, timeout_ms, LATE)
+  })
+  try {
+    const found = await Promise.race([resolve(hostname), late])
+    if (found === LATE) return `The name ${hostname} was not resolved within ${timeout_ms / 1000} s.`
+    return found.length > 0 ? found : `The name ${hostname} has no address.`
+  } catch (fault) {
+    return dnsSentence(hostname, fault)
+  } finally {
+    clearTimeout(timer)
+  }
+}

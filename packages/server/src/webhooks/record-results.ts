@@ -1,0 +1,80 @@
+/**
+ * Writes down what became of calls: each attempt with its consequence for the delivery, and what the results say of their
+ * endpoints' health, in one transaction. A row whose lease was lost meanwhile is somebody else's by now and changes nothing.
+ */
+import type { Instant } from '../ground/clock.ts'
+import type { EndpointId } from '../ground/ids.ts'
+import type { Db } from '../postgres/database.ts'
+import { afterOutcome, standingOf } from './auto-disable.ts'
+import { afterResult } from './breaker.ts'
+import { type Finished, finishDeliveries } from './delivery-sql.ts'
+import { holdHealth, type SavedHealth, saveHealth } from './health-sql.ts'
+
+export type Result = Finished & {
+  readonly endpointId: EndpointId
+  readonly ok: boolean
+  /** It answered, whatever it answered. */
+  readonly reached: boolean
+  readonly misconfigured: boolean
+  /** 410: the receiver wants no more. */
+  readonly gone: boolean
+  /** Sent again by a person: its result says nothing of the endpoint's health. */
+  readonly byHand: boolean
+}
+
+/** While all is well, that a delivery arrived is noted at most this often. */
+const noteSuccessEvery_ms = 60_000
+
+export const recordResults = (db: Db, results: readonly Result[], now: Instant): Promise<void> =>
+  db.transaction(async (tx) => {
+    const ours = new Set<string>((await finishDeliveries(tx, results)).map((row) => row.id))
+    const counted = results.filter((result) => ours.has(result.id) && !result.byHand)
+    if (counted.length === 0) return
+    const rows = await holdHealth(tx, [...new Set(counted.map((result) => result.endpointId))])
+    const saved = rows.flatMap((row) => {
+      const after = healthAfter(
+        row,
+        counted.filter((result) => result.endpointId === row.id),
+      )
+      return after === undefined ? [] : [after]
+    })
+    if (saved.length > 0) await saveHealth(tx, saved, now)
+  })
+
+type Row = Awaited<ReturnType<typeof holdHealth>>[number]
+
+/** Undefined: nothing worth writing. */
+const healthAfter = (row: Row, results: readonly Result[]): SavedHealth | undefined => {
+  let breaker = {
+    networkFailures: row.network_failures,
+    openUntil: row.open_until,
+    openStep: row.open_step,
+    slowStart: row.slow_start,
+  }
+  let failing = { failingSince: row.failing_since, failures: row.failures, warnedAt: row.warned_at }
+  let { misconfigured, last_success_at: lastSuccessAt } = row
+  let disabledWhy: 'gone' | 'failing' | null = null
+  const well = row.failing_since === null && row.open_until === null && row.slow_start === 8
+  for (const result of results.toSorted((a, b) => a.at - b.at)) {
+    breaker = afterResult(breaker, result.reached, result.at)
+    failing = afterOutcome(failing, result.ok, result.at)
+    misconfigured = result.ok ? false : misconfigured || result.misconfigured
+    if (result.ok) lastSuccessAt = result.at
+    if (result.gone) disabledWhy = 'gone'
+    const standing = standingOf(failing, result.at)
+    if (standing.kind === 'warn') failing = { ...failing, warnedAt: result.at }
+    if (standing.kind === 'disable') disabledWhy ??= 'failing'
+  }
+  const allOk = results.every((result) => result.ok)
+  const noted = row.last_success_at !== null && lastSuccessAt! - row.last_success_at < noteSuccessEvery_ms
+  if (well && allOk && !row.misconfigured && noted) return undefined
+  return {
+    id: row.id,
+    enabled: row.enabled && disabledWhy === null,
+    disabledWhy: row.enabled ? disabledWhy : null,
+    lastSuccessAt,
+    misconfigured,
+    ...failing,
+    ...breaker,
+  }
+}
