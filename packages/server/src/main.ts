@@ -14,6 +14,7 @@ import { uuidOfText } from './http/body/uuid.ts'
 import { openLog } from './log.ts'
 import { loadMasterKey } from './master-key.ts'
 import { migrationsFolder, visitStore, withStore } from './open-store.ts'
+import { addPhoneCommand } from './phone-command.ts'
 import { askDataDir } from './postgres/data-dir.ts'
 import type { Db } from './postgres/database.ts'
 import { migrate } from './postgres/migrate.ts'
@@ -201,6 +202,8 @@ key
     if (!done) throw new Refused(`The account has no key ${asked.clientId}.`)
     say('Revoked.')
   })
+
+addPhoneCommand(program, { say, onStore, refused: (sentence) => new Refused(sentence) })
 
 program.parseAsync().catch((fault: Error) => {
   const expected = fault instanceof ConfigError || fault instanceof StartRefused || fault instanceof Refused
