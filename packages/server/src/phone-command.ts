@@ -71,7 +71,7 @@ export const addPhoneCommand = (program: Command, line: CommandLine): void => {
     .option('--reference <reference>', 'the reference in the alert; of several alerts the first, counting up')
     .option('--random', 'make up a plausible reference for each alert')
     .option('--text <text>', "the message as it is, instead of the wallet's wording")
-    .addOption(new Option('--provider <name>', 'whose wording; default: the wallet’s').choices([...providers.keys()]))
+    .addOption(new Option('--provider <name>', "whose wording; default: the wallet's").choices([...providers.keys()]))
     .option('--sender <name>', "under which name it comes; default: the wallet's")
     .addOption(new Option('--sim <slot>', "by which SIM; default: the wallet's").choices(['SIM1', 'SIM2']))
     .option('--currency <code>', "the alert's currency, such as SAR; default: the wallet's", currencyCode)
@@ -82,7 +82,7 @@ export const addPhoneCommand = (program: Command, line: CommandLine): void => {
     .option('--new-ids', 'the repetitions have ids of their own, as from a second app')
     .option('--shuffle', 'out of order')
     .addOption(
-      new Option('--spoof <what>', 'a name that only looks like the sender’s, or a tail on a true text').choices([
+      new Option('--spoof <what>', "a name that only looks like the sender's, or a tail on a true text").choices([
         'sender',
         'tail',
       ]),
@@ -110,7 +110,7 @@ const speak = async (asked: Asked, line: CommandLine): Promise<void> => {
   const ways = [asked.wallet, asked.pair, asked.load].filter((way) => way !== undefined)
   if (ways.length > 1 || (ways.length === 0 && asked.token === undefined))
     throw new PhoneFault('Say which phone speaks: one of --wallet, --pair, --load, or --token with --via.')
-  if (asked.wallet === undefined) return run(await ownPhone(asked, patience), asked, line.say)
+  if (asked.wallet === undefined) return run(await ownPhone(asked, patience, systemClock.now), asked, line.say)
   const { wallet } = asked
   await line.onStore('sanad phone', async (db, config) =>
     run(await phoneOfWallet(db, config, { ...asked, wallet }), asked, line.say),
@@ -173,7 +173,7 @@ const stay = async (beat: () => Promise<void>, tell: (line: string) => void): Pr
 }
 
 const reporterOf = (phone: Phone, asked: Asked): Reporter => {
-  const now = () => systemClock.now()
+  const { now } = systemClock
   if (asked.via === 'native') {
     if (phone.key === undefined) throw new PhoneFault('Only a paired phone speaks native.')
     return nativeReporter(nativeClient({ origin: phone.origin, key: phone.key, now, patience }), asked.batch)

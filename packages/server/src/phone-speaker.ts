@@ -4,7 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { AdapterName } from '@sanad/agent/adapter-clients'
-import { type AgentConfig, type DeviceKey, pair } from '@sanad/agent/native-client'
+import { type AgentConfig, type DeviceKey, nativeClient, pair } from '@sanad/agent/native-client'
+import { wellness } from '@sanad/agent/phone'
 import { type Patience, PhoneFault } from '@sanad/agent/post'
 import type { SimSlot } from '@sanad/agent/scenario'
 import { type ProviderName, providerNames, wordings } from '@sanad/agent/wordings'
@@ -78,7 +79,7 @@ export const phoneOfWallet = async (
   const secrets = deviceSecrets(await loadMasterKey(config))
   const [known] = await shownBalance(db, wallet.id)
   return {
-    name: `"${device.name}" for "${wallet.name}"`,
+    name: `Phone "${device.name}" for wallet "${wallet.name}"`,
     origin: asked.url ?? (await runningAt(config)),
     ...(sealed === null ? {} : { key: { deviceId: device.id, secret: secrets.unsealSecret(device.id, sealed) } }),
     ...(asked.token === undefined ? {} : { token: asked.token }),
@@ -102,30 +103,42 @@ const runningAt = async (config: Config): Promise<string> => {
   return url
 }
 
-type Kept = { readonly url: string; readonly device_id: string; readonly secret: string; readonly senders: Senders }
+type Kept = { readonly url: string; readonly device_id: string; readonly secret: string }
 type Senders = AgentConfig['senders']
 
-export const ownPhone = async (asked: WhoAsked, patience: Patience): Promise<Phone> => {
-  const nobody = { currency: 'YER', balance: plainBalance, sender: '', simSlot: '' as const }
+export const ownPhone = async (asked: WhoAsked, patience: Patience, now: () => number): Promise<Phone> => {
   const app = { ...(asked.token === undefined ? {} : { token: asked.token }), signingKey: asked.signingKey ?? null }
-  if (asked.pair === undefined && asked.load === undefined) {
-    if (asked.via === 'native') throw new PhoneFault('A --token is for apps: say which one with --via.')
-    return { ...nobody, ...app, name: `the app ${asked.via}`, origin: mustHaveUrl(asked) }
+  const nobody = { ...app, currency: 'YER', balance: plainBalance, sender: '', simSlot: '' as const }
+  if (asked.pair !== undefined) {
+    const { kept, senders } = await pairNow(asked, asked.pair, patience)
+    return { ...nobody, ...spoken(kept, asked), ...watchedIn(senders, asked) }
   }
-  const kept = asked.load === undefined ? await pairNow(asked, asked.pair!, patience) : loaded(asked.load)
+  if (asked.load !== undefined) {
+    const kept = loaded(asked.load)
+    const phone = spoken(kept, asked)
+    // Wallets may have been bound to it since it was paired.
+    const { config } = await nativeClient({ ...phone, now, patience }).heartbeat(wellness)
+    return { ...nobody, ...phone, ...watchedIn(config.senders, asked) }
+  }
+  if (asked.via === 'native') throw new PhoneFault('A --token is for apps: say which one with --via.')
+  return { ...nobody, name: `The app ${asked.via}`, origin: mustHaveUrl(asked) }
+}
+
+const spoken = (kept: Kept, asked: WhoAsked) => ({
+  name: `Phone ${kept.device_id}`,
+  origin: asked.url ?? kept.url,
+  key: { deviceId: kept.device_id, secret: kept.secret },
+})
+
+/** The wallet that is meant among those the phone watches: by the sender or the provider, or else the first. */
+const watchedIn = (senders: Senders, asked: WhoAsked): Partial<Phone> => {
   const meant = asked.provider === undefined ? undefined : providers.get(asked.provider)
   const name = asked.sender ?? wordings.find(({ provider }) => provider === meant)?.sender
-  const watched = name === undefined ? kept.senders[0] : kept.senders.find((one) => one.name === name)
-  const provider = wordings.find(({ sender }) => sender === watched?.name)?.provider
-  return {
-    ...nobody,
-    ...app,
-    name: kept.device_id,
-    origin: asked.url ?? kept.url,
-    key: { deviceId: kept.device_id, secret: kept.secret },
-    ...(provider === undefined ? {} : { provider }),
-    ...(watched === undefined ? {} : { sender: watched.name, simSlot: slotOf(watched.sim_slot) }),
-  }
+  const watched = name === undefined ? senders[0] : senders.find((one) => one.name === name)
+  if (watched === undefined) return {}
+  const provider = wordings.find(({ sender }) => sender === watched.name)?.provider
+  const own = { sender: watched.name, simSlot: slotOf(watched.sim_slot) }
+  return provider === undefined ? own : { ...own, provider }
 }
 
 const slotOf = (slot: string): SimSlot => (slot === 'SIM1' || slot === 'SIM2' ? slot : '')
@@ -137,20 +150,29 @@ const mustHaveUrl = ({ url }: WhoAsked): string => {
 
 const about = { agent: 'sanad simulated phone', version, model: 'simulated', android: '0' }
 
-const pairNow = async (asked: WhoAsked, code: string, patience: Patience): Promise<Kept> => {
+const pairNow = async (asked: WhoAsked, code: string, patience: Patience) => {
   const url = mustHaveUrl(asked)
+  // The code works once: what cannot be kept is better known before.
+  if (asked.save !== undefined) keep(asked.save, '')
   const paired = await pair(url, code, about, patience)
-  const kept = { url, device_id: paired.device_id, secret: paired.secret, senders: paired.config.senders }
-  if (asked.save !== undefined) writeFileSync(asked.save, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
-  return kept
+  const kept: Kept = { url, device_id: paired.device_id, secret: paired.secret }
+  if (asked.save !== undefined) keep(asked.save, `${JSON.stringify(kept, null, 2)}\n`)
+  return { kept, senders: paired.config.senders }
+}
+
+const keep = (file: string, text: string): void => {
+  try {
+    writeFileSync(file, text, { mode: 0o600 })
+  } catch (cause) {
+    throw new PhoneFault(`${file} cannot be written.`, { cause })
+  }
 }
 
 const loaded = (file: string): Kept => {
   try {
     const kept = JSON.parse(readFileSync(file, 'utf8')) as Partial<Kept>
-    const { url, device_id, secret, senders } = kept
-    if (url !== undefined && device_id !== undefined && secret !== undefined && Array.isArray(senders))
-      return { url, device_id, secret, senders }
+    const { url, device_id, secret } = kept
+    if (url !== undefined && device_id !== undefined && secret !== undefined) return { url, device_id, secret }
   } catch (cause) {
     throw new PhoneFault(`${file} cannot be read: make it with --pair and --save.`, { cause })
   }

@@ -111,6 +111,7 @@ export const openService = async (given: {
         db,
         clock,
         zone,
+        understand,
         window_ms: config.intentWindow_ms,
         onFault: (name, fault) => log.error({ err: fault, loop: name }, 'a background loop failed'),
         onRun: metrics.loopRan,
