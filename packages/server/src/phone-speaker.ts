@@ -69,6 +69,9 @@ export const phoneOfWallet = async (
   const [row] = owner === undefined ? [] : await findWallet(db, owner.account_id, id!)
   if (row === undefined) throw new PhoneFault(`There is no wallet ${asked.wallet}.`)
   const wallet = walletOf(row)
+  // What it says is believed like the phone's own word: in production that would be money made of nothing.
+  if (config.production && !wallet.isTest)
+    throw new PhoneFault(`In production only a test wallet can be spoken for, and "${wallet.name}" is a real one.`)
   if (wallet.deviceId === null) throw new PhoneFault(`The wallet "${wallet.name}" has no phone: bind one to it first.`)
   const device = await deviceLookup(db).load(wallet.deviceId)
   if (device === undefined) throw new Error(`device ${wallet.deviceId} is not there`)
