@@ -20,11 +20,93 @@ create table alert_templates (
   sentence text not null,
   status text not null,
   created_at timestamp(3) with time zone not null,
+  account_id uuid,
+  lineage uuid not null,
+  version integer not null default 1,
+  name text not null default ''::text,
+  sender_names text[] not null default '{}'::text[],
+  direction text not null default 'credit'::text,
+  currency text not null default 'YER'::text,
+  samples json not null default '[]'::json,
+  counter_samples json not null default '[]'::json,
+  reread boolean not null default false,
+  constraint alert_templates_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint alert_templates_direction_check CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
+  constraint alert_templates_name_check CHECK ((char_length(name) <= 100)),
   constraint alert_templates_sentence_check CHECK (((sentence <> ''::text) AND (char_length(sentence) <= 2000))),
   constraint alert_templates_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'retired'::text]))),
+  constraint alert_templates_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint alert_templates_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES providers(id),
   constraint alert_templates_pkey PRIMARY KEY (id));
 CREATE INDEX alert_templates_active ON public.alert_templates USING btree (provider_id) WHERE (status = 'active'::text);
+CREATE INDEX alert_templates_unread ON public.alert_templates USING btree (created_at) WHERE ((status = 'active'::text) AND (NOT reread));
+CREATE UNIQUE INDEX alert_templates_one_active ON public.alert_templates USING btree (lineage) WHERE (status = 'active'::text);
+CREATE UNIQUE INDEX alert_templates_version ON public.alert_templates USING btree (lineage, version);
+
+create table alerts (
+  account_id uuid not null,
+  id uuid not null,
+  device_id uuid not null,
+  client_id text not null,
+  adapter text not null,
+  trusted boolean not null,
+  kind text not null,
+  sender text not null,
+  package text not null default ''::text,
+  title text not null default ''::text,
+  raw_text text not null,
+  sim_slot text not null default ''::text,
+  sent_at timestamp(3) with time zone,
+  phone_received_at timestamp(3) with time zone,
+  received_at timestamp(3) with time zone not null,
+  normaliser_version smallint not null,
+  fingerprint bytea not null,
+  wallet_id uuid,
+  template_id uuid,
+  direction text,
+  amount bigint,
+  currency text,
+  reference text,
+  reference_key text,
+  payer text,
+  balance bigint,
+  chain text,
+  chain_missing bigint,
+  chain_since timestamp(3) with time zone,
+  state text not null,
+  reason text not null default ''::text,
+  duplicate_of uuid,
+  intent_id uuid,
+  unmatched_owed boolean not null default false,
+  constraint alerts_amount_check CHECK ((amount >= 0)),
+  constraint alerts_chain_check CHECK ((chain = ANY (ARRAY['fits'::text, 'break'::text, 'unknown'::text]))),
+  constraint alerts_check CHECK (((state = ANY (ARRAY['matched'::text, 'wrong_amount'::text, 'booked'::text])) = (intent_id IS NOT NULL))),
+  constraint alerts_check1 CHECK (((reference IS NULL) = (reference_key IS NULL))),
+  constraint alerts_client_id_check CHECK ((char_length(client_id) <= 128)),
+  constraint alerts_direction_check CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
+  constraint alerts_kind_check CHECK ((kind = ANY (ARRAY['sms'::text, 'notification'::text]))),
+  constraint alerts_package_check CHECK ((char_length(package) <= 200)),
+  constraint alerts_raw_text_check CHECK ((char_length(raw_text) <= 65536)),
+  constraint alerts_sender_check CHECK ((char_length(sender) <= 128)),
+  constraint alerts_sim_slot_check CHECK ((sim_slot = ANY (ARRAY[''::text, 'SIM1'::text, 'SIM2'::text]))),
+  constraint alerts_state_check CHECK ((state = ANY (ARRAY['held'::text, 'unread'::text, 'debit'::text, 'duplicate'::text, 'waiting'::text, 'review'::text, 'matched'::text, 'wrong_amount'::text, 'booked'::text, 'dismissed'::text]))),
+  constraint alerts_title_check CHECK ((char_length(title) <= 500)),
+  constraint alerts_account_id_device_id_fkey FOREIGN KEY (account_id, device_id) REFERENCES devices(account_id, id),
+  constraint alerts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint alerts_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id),
+  constraint alerts_account_id_wallet_id_fkey FOREIGN KEY (account_id, wallet_id) REFERENCES wallets(account_id, id),
+  constraint alerts_template_id_fkey FOREIGN KEY (template_id) REFERENCES alert_templates(id),
+  constraint alerts_pkey PRIMARY KEY (account_id, id));
+CREATE INDEX alerts_fingerprint ON public.alerts USING btree (fingerprint, received_at);
+CREATE INDEX alerts_of_device ON public.alerts USING btree (device_id, id);
+CREATE INDEX alerts_of_wallet ON public.alerts USING btree (wallet_id, id);
+CREATE INDEX alerts_owed ON public.alerts USING btree (received_at) WHERE unmatched_owed;
+CREATE INDEX alerts_queue ON public.alerts USING btree (account_id, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'unread'::text]));
+CREATE INDEX alerts_same_reference ON public.alerts USING btree (wallet_id, reference_key) WHERE (reference_key IS NOT NULL);
+CREATE INDEX alerts_unread ON public.alerts USING btree (account_id, sender, id) WHERE (state = 'unread'::text);
+CREATE UNIQUE INDEX alerts_intent ON public.alerts USING btree (intent_id) WHERE (intent_id IS NOT NULL);
+CREATE UNIQUE INDEX alerts_once ON public.alerts USING btree (device_id, client_id);
+CREATE UNIQUE INDEX alerts_reference ON public.alerts USING btree (wallet_id, reference_key) WHERE ((reference_key IS NOT NULL) AND (state = ANY (ARRAY['waiting'::text, 'matched'::text, 'wrong_amount'::text, 'booked'::text])));
 
 create table api_keys (
   client_id text not null,
@@ -42,6 +124,16 @@ create table api_keys (
   constraint api_keys_pkey PRIMARY KEY (client_id));
 CREATE INDEX api_keys_of_account ON public.api_keys USING btree (account_id);
 
+create table device_requests (
+  device_id uuid not null,
+  request_id uuid not null,
+  status smallint not null,
+  answer text not null,
+  at timestamp(3) with time zone not null,
+  constraint device_requests_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(id),
+  constraint device_requests_pkey PRIMARY KEY (device_id, request_id));
+CREATE INDEX device_requests_old ON public.device_requests USING btree (at);
+
 create table devices (
   id uuid not null,
   account_id uuid not null,
@@ -51,11 +143,37 @@ create table devices (
   secret_version integer not null default 0,
   ingest_token_hash bytea,
   created_at timestamp(3) with time zone not null,
+  pairing_hash bytea,
+  pairing_until timestamp(3) with time zone,
+  pairing_tries smallint not null default 0,
+  previous_secret_sealed bytea,
+  secret_used boolean not null default false,
+  signing_key_sealed bytea,
+  about json not null default '{}'::json,
+  health json not null default '{}'::json,
+  last_seen_at timestamp(3) with time zone,
+  last_alert_at timestamp(3) with time zone,
   constraint devices_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 100))),
   constraint devices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint devices_pkey PRIMARY KEY (id),
   constraint devices_account_id_id_key UNIQUE (account_id, id),
   constraint devices_ingest_token_hash_key UNIQUE (ingest_token_hash));
+CREATE UNIQUE INDEX devices_pairing ON public.devices USING btree (pairing_hash) WHERE (pairing_hash IS NOT NULL);
+
+create table events (
+  account_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  wallet_id uuid not null,
+  intent_id uuid,
+  alert_id uuid not null,
+  body text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint events_kind_check CHECK ((kind = ANY (ARRAY['payment.verified'::text, 'payment.unmatched'::text, 'payment.received'::text]))),
+  constraint events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint events_account_id_wallet_id_fkey FOREIGN KEY (account_id, wallet_id) REFERENCES wallets(account_id, id),
+  constraint events_pkey PRIMARY KEY (account_id, id));
+CREATE UNIQUE INDEX events_once ON public.events USING btree (alert_id, kind);
 
 create table idempotency_keys (
   account_id uuid not null,
@@ -76,7 +194,8 @@ create table intent_moves (
   kind text not null,
   by text not null,
   facts json not null default '{}'::json,
-  constraint intent_moves_kind_check CHECK ((kind = ANY (ARRAY['reference'::text, 'expired'::text, 'cancelled'::text]))),
+  alert_id uuid,
+  constraint intent_moves_kind_check CHECK ((kind = ANY (ARRAY['reference'::text, 'expired'::text, 'cancelled'::text, 'verified'::text, 'wrong_amount'::text, 'booked'::text]))),
   constraint intent_moves_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id),
   constraint intent_moves_pkey PRIMARY KEY (account_id, intent_id, id));
 
@@ -112,6 +231,8 @@ create table intents (
   verified_at timestamp(3) with time zone,
   search_order text not null,
   search_reference text not null default ''::text,
+  alert_id uuid,
+  reference_at timestamp(3) with time zone,
   constraint intents_base_check CHECK (((base >= 1) AND (base <= '99999999999999'::bigint))),
   constraint intents_check CHECK (((status = 'VERIFIED'::text) = (verified_at IS NOT NULL))),
   constraint intents_check1 CHECK (((status = 'WRONG_AMOUNT'::text) = (paid IS NOT NULL))),
@@ -122,10 +243,12 @@ create table intents (
   constraint intents_payable_check CHECK (((payable >= 1) AND (payable <= '99999999999999'::bigint))),
   constraint intents_reference_check CHECK ((char_length(reference) <= 128)),
   constraint intents_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'VERIFIED'::text, 'WRONG_AMOUNT'::text, 'EXPIRED'::text, 'CANCELLED'::text]))),
+  constraint intents_account_id_alert_id_fkey FOREIGN KEY (account_id, alert_id) REFERENCES alerts(account_id, id),
   constraint intents_account_id_wallet_id_fkey FOREIGN KEY (account_id, wallet_id) REFERENCES wallets(account_id, id),
   constraint intents_pkey PRIMARY KEY (account_id, id),
   constraint intents_code_key UNIQUE (code));
 CREATE INDEX intents_due ON public.intents USING btree (expires_at) WHERE (status = 'PENDING'::text);
+CREATE INDEX intents_open ON public.intents USING btree (wallet_id, id) WHERE (status = 'PENDING'::text);
 CREATE INDEX intents_order ON public.intents USING btree (account_id, external_order_id, id) WHERE (external_order_id <> ''::text);
 CREATE INDEX intents_payable ON public.intents USING btree (account_id, payable, id);
 CREATE INDEX intents_ref ON public.intents USING btree (account_id, reference, id) WHERE (reference <> ''::text);
@@ -133,6 +256,7 @@ CREATE INDEX intents_search ON public.intents USING gin (account_id, (((search_o
 CREATE INDEX intents_status ON public.intents USING btree (account_id, status, id);
 CREATE INDEX intents_verified ON public.intents USING btree (account_id, verified_at, id) WHERE (verified_at IS NOT NULL);
 CREATE INDEX intents_wallet ON public.intents USING btree (account_id, wallet_id, id);
+CREATE UNIQUE INDEX intents_alert ON public.intents USING btree (alert_id) WHERE (alert_id IS NOT NULL);
 CREATE UNIQUE INDEX intents_reference_held ON public.intents USING btree (wallet_id, reference_key) WHERE (status = 'PENDING'::text);
 
 create table members (
@@ -194,6 +318,14 @@ create table users (
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email));
 
+create table wallet_balances (
+  wallet_id uuid not null,
+  balance bigint not null,
+  alert_id uuid not null,
+  at timestamp(3) with time zone not null,
+  constraint wallet_balances_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
+  constraint wallet_balances_pkey PRIMARY KEY (wallet_id));
+
 create table wallets (
   id uuid not null,
   account_id uuid not null,
@@ -208,9 +340,14 @@ create table wallets (
   is_test boolean not null default false,
   version integer not null default 1,
   created_at timestamp(3) with time zone not null,
+  review_above bigint,
+  low_trust_limit bigint not null default 0,
+  review_broken_chains boolean not null default false,
   constraint wallets_account_number_check CHECK ((char_length(account_number) <= 64)),
   constraint wallets_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint wallets_low_trust_limit_check CHECK ((low_trust_limit >= 0)),
   constraint wallets_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 100))),
+  constraint wallets_review_above_check CHECK ((review_above >= 0)),
   constraint wallets_sender_name_check CHECK ((char_length(sender_name) <= 64)),
   constraint wallets_sim_slot_check CHECK ((sim_slot = ANY (ARRAY[''::text, 'SIM1'::text, 'SIM2'::text]))),
   constraint wallets_account_id_device_id_fkey FOREIGN KEY (account_id, device_id) REFERENCES devices(account_id, id),
@@ -219,4 +356,5 @@ create table wallets (
   constraint wallets_pkey PRIMARY KEY (id),
   constraint wallets_account_id_id_key UNIQUE (account_id, id));
 CREATE INDEX wallets_of_account ON public.wallets USING btree (account_id, name, id);
+CREATE INDEX wallets_of_device ON public.wallets USING btree (device_id);
 CREATE UNIQUE INDEX wallets_one_test ON public.wallets USING btree (account_id) WHERE is_test;

@@ -35,7 +35,7 @@ const orderId = (hash: string): string =>
  */
 const insertPast = `
   with numbered as (
-    select n, md5('intent' || $1::text || n) as h, $6::bigint + n * ($7::bigint / $5::bigint) as ms
+    select n, md5('intent' || $1::uuid || n) as h, $6::bigint + n * ($7::bigint / $5::bigint) as ms
       from generate_series($3::bigint, $4::bigint - 1) as n),
   drawn as (
     select *, ('x' || substr(h, 1, 8))::bit(32)::bigint & 2147483647 as r,
@@ -151,7 +151,8 @@ export const seed = async (db: Db, merchant: Merchant, total: number): Promise<v
   let filled = total
   for (const { account, wallet } of await others(db, merchant, now)) {
     await fill(db, account, [wallet, wallet], each, now, () => {})
-    progress.at((filled += each))
+    filled += each
+    progress.at(filled)
   }
   await makeOpen(db, merchant, open, now)
   for (const table of ['intents', 'intent_moves', 'intent_tallies', 'idempotency_keys'])

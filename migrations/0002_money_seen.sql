@@ -37,10 +37,13 @@ alter table alert_templates
   add column direction       text not null default 'credit' check (direction in ('credit', 'debit')),
   add column currency        text not null default 'YER' check (currency ~ '^[A-Z]{3}$'),
   add column samples         json not null default '[]',
-  add column counter_samples json not null default '[]';
+  add column counter_samples json not null default '[]',
+  -- Whether what nobody understood before has been read again with it.
+  add column reread          boolean not null default false;
 update alert_templates set lineage = id;
 alter table alert_templates alter column lineage set not null;
 create unique index alert_templates_version on alert_templates (lineage, version);
+create index alert_templates_unread on alert_templates (created_at) where status = 'active' and not reread;
 create unique index alert_templates_one_active on alert_templates (lineage) where status = 'active';
 
 -- What a merchant asks to look at before it counts: credits above an amount, those of a phone that cannot prove what it
@@ -87,9 +90,10 @@ create table alerts (
   reference_key      text,
   payer              text,
   balance            bigint,
-  -- How the balance follows from the one before.
+  -- How the balance follows from the one before: what is missing, and since when.
   chain              text check (chain in ('fits', 'break', 'unknown')),
   chain_missing      bigint,
+  chain_since        timestamptz(3),
   -- What became of it, and why.
   state              text not null check (state in ('held', 'unread', 'debit', 'duplicate', 'waiting', 'review', 'matched',
                                                     'wrong_amount', 'booked', 'dismissed')),

@@ -154,9 +154,9 @@ const repetitions = (send: Send, { repeats, newIds }: Scenario, { newId }: Chanc
           ...send,
           clientId: newId(),
           receivedAt: send.receivedAt + (i + 1) * second_ms,
-          oddities: [...send.oddities, 'again, another id'],
+          oddities: [...send.oddities, 'again under another id'],
         }
-      : { ...send, oddities: [...send.oddities, 'again, same id'] },
+      : { ...send, oddities: [...send.oddities, 'again under the same id'] },
   )
 
 const shuffle = <T>(list: readonly T[], random: () => number): T[] => {

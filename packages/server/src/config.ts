@@ -6,6 +6,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { zoneOf } from './ground/zone.ts'
 import { type Rules, rulesFrom } from './http/limits/rule.ts'
+import { type Cidr, readCidrs } from './webhooks/address.ts'
 
 export type Role = 'all' | 'serve' | 'work'
 
@@ -26,6 +27,8 @@ export type Config = {
   /** Null: no limits at all. */
   readonly limits: Rules | null
   readonly trustProxy: boolean
+  /** Special-purpose addresses that a webhook may reach all the same. */
+  readonly webhookAllow: readonly Cidr[]
   readonly role: Role
   readonly logLevel: string
   readonly production: boolean
@@ -92,6 +95,9 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
     complain('SANAD_TIME_ZONE', `is "${timeZone}", which is no zone of the IANA database`, 'Asia/Aden')
   }
 
+  const allowed = readCidrs(given('SANAD_WEBHOOK_ALLOW_CIDRS') ?? '')
+  if (!allowed.ok) complain('SANAD_WEBHOOK_ALLOW_CIDRS', `is wrong: ${allowed.error}`, '127.0.0.0/8,::1/128')
+
   const limits = rulesFrom(given('SANAD_LIMITS'))
   if (!limits.ok) wrong.push(`SANAD_LIMITS: ${limits.error}`)
 
@@ -108,6 +114,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
     intentWindow_ms: whole('SANAD_INTENT_WINDOW_S', 3600, 1, 30 * 86_400) * 1000,
     tokenTtl_s: whole('SANAD_TOKEN_TTL_S', 3600, 1, 30 * 86_400),
     limits: limits.ok ? limits.rules : null,
+    webhookAllow: allowed.ok ? allowed.list : [],
     trustProxy: oneOf('SANAD_TRUST_PROXY', ['yes', 'no'], 'no') === 'yes',
     role: oneOf<Role>('SANAD_ROLE', ['all', 'serve', 'work'], 'all'),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),

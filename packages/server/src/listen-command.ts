@@ -100,6 +100,12 @@ const listen = async (asked: Asked, clock: Clock, out: Out): Promise<void> => {
   })
 
   const { port } = server.address() as AddressInfo
+  if (asked.forwardTo !== undefined && isHere(new URL(asked.forwardTo), port)) {
+    server.close()
+    throw new StartRefused(
+      `--forward-to ${asked.forwardTo} is this listener itself: a webhook would go round for ever.`,
+    )
+  }
   out.tell(`Listening for webhooks at http://${host}:${port}/ (any path). Stop it with Ctrl-C.`)
   if (asked.secret === undefined) out.tell("Signatures are not checked: give the endpoint's secret with --secret.")
   if (asked.forwardTo !== undefined) out.tell(`Each is passed on to ${asked.forwardTo}.`)
@@ -113,6 +119,9 @@ const listen = async (asked: Asked, clock: Clock, out: Out): Promise<void> => {
   const checked = asked.secret === undefined ? '' : `: ${counts.right} signed rightly, ${counts.wrong} not`
   out.tell(`Stopped. ${counts.all} ${counts.all === 1 ? 'webhook' : 'webhooks'} heard${checked}.`)
 }
+
+const isHere = (url: URL, port: number): boolean =>
+  url.protocol === 'http:' && [host, 'localhost'].includes(url.hostname) && Number(url.port || 80) === port
 
 /** Undefined: too long. What is too long is not read to its end. */
 const bodyOf = async (request: IncomingMessage): Promise<Buffer | undefined> => {

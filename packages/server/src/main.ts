@@ -15,6 +15,7 @@ import { listenCommand } from './listen-command.ts'
 import { openLog } from './log.ts'
 import { loadMasterKey } from './master-key.ts'
 import { migrationsFolder, visitStore, withStore } from './open-store.ts'
+import { addPhoneCommand } from './phone-command.ts'
 import { askDataDir } from './postgres/data-dir.ts'
 import type { Db } from './postgres/database.ts'
 import { migrate } from './postgres/migrate.ts'
@@ -204,6 +205,7 @@ key
   })
 
 listenCommand(program)
+addPhoneCommand(program, { say, onStore, refused: (sentence) => new Refused(sentence) })
 
 program.parseAsync().catch((fault: Error) => {
   const expected = fault instanceof ConfigError || fault instanceof StartRefused || fault instanceof Refused

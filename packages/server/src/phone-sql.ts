@@ -2,7 +2,7 @@ import type { AccountId, AlertId, DeviceId, IntentId, WalletId } from './ground/
 import { minor, nullable, text, uuid } from './postgres/columns.ts'
 import { statement } from './postgres/statement.ts'
 
-/** For the operator, who may speak for every account. Index: wallets_id_key. */
+/** For the operator, who may speak for every account. Index: primary key. */
 export const accountOfWallet = statement(
   'account_of_wallet',
   { account_id: uuid<AccountId>() },

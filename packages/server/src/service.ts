@@ -8,7 +8,7 @@ import { openTokens } from './accounts/token.ts'
 import { templateLookup } from './alerts/template-lookup.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './ground/clock.ts'
-import type { MasterKey } from './ground/seal.ts'
+import { deriveKey, type MasterKey, unseal } from './ground/seal.ts'
 import { zoneOf } from './ground/zone.ts'
 import { buildApp } from './http/app.ts'
 import { MemoryLimits } from './http/limits/memory-limits.ts'
@@ -23,12 +23,15 @@ import { referenceAttacher } from './matching/attach-references.ts'
 import { alertRecorder, type RecordAlerts } from './matching/record-alerts.ts'
 import { reportReader } from './matching/understand-report.ts'
 import type { Db } from './postgres/database.ts'
+import { version } from './version.ts'
 import { answerOnce } from './wallets/answer-once.ts'
 import { deviceLookup } from './wallets/device-lookup.ts'
 import { deviceSecrets } from './wallets/device-secrets.ts'
 import { pulse } from './wallets/heartbeat.ts'
 import { devicePairer } from './wallets/pair-device.ts'
 import { walletLookup } from './wallets/wallet-lookup.ts'
+import { receiverCaller } from './webhooks/call-receiver.ts'
+import { webhookSender } from './webhooks/sender.ts'
 import { startLoops } from './work/loops.ts'
 
 export type Service = {
@@ -61,7 +64,30 @@ export const openService = async (given: {
   const secrets = deviceSecrets(given.masterKey)
   const devices = deviceLookup(db)
   const understand = reportReader(db, templateLookup(db))
-  const record = given.record ?? alertRecorder({ db, shared, zone, understand })
+  const recorder = given.record ?? alertRecorder({ db, shared, zone, understand })
+  const attacher = referenceAttacher({ db, shared, zone, find })
+  const webhookKey = deriveKey(given.masterKey, 'webhook secrets')
+  const receivers = receiverCaller({ development: !config.production, allow: config.webhookAllow })
+  const sender = webhookSender({
+    db,
+    clock,
+    call: receivers.call,
+    unseal: (sealed, endpointId) => unseal(webhookKey, sealed, endpointId),
+    userAgent: `Sanad/${version}`,
+    onFault: (fault) => log.error({ err: fault }, 'the webhook sender failed'),
+    onAttempt: metrics.webhookTried,
+  })
+  // After the commit: what was written may have put an event into the outbox.
+  const record: RecordAlerts = async (from, reports, now) => {
+    const results = await recorder(from, reports, now)
+    if (results.includes('accepted')) sender.wake()
+    return results
+  }
+  const attach: typeof attacher = async (asked, now) => {
+    const intent = await attacher(asked, now)
+    if ('status' in intent && intent.status === 'VERIFIED') sender.wake()
+    return intent
+  }
 
   const app = await buildApp({
     log,
@@ -82,7 +108,7 @@ export const openService = async (given: {
       limits,
       rules: config.limits,
       create: intentCreator({ db, shared, wallets, zone, window_ms: config.intentWindow_ms }),
-      attach: referenceAttacher({ db, shared, zone, find }),
+      attach,
       list: intentLister(db, sealedUntilReader(db)),
       origin: (request) => config.publicUrl ?? `${request.protocol}://${request.host}`,
     },
@@ -107,10 +133,12 @@ export const openService = async (given: {
   return {
     app,
     work() {
+      sender.start()
       loops = startLoops({
         db,
         clock,
         zone,
+        understand,
         window_ms: config.intentWindow_ms,
         onFault: (name, fault) => log.error({ err: fault, loop: name }, 'a background loop failed'),
         onRun: metrics.loopRan,
@@ -119,6 +147,8 @@ export const openService = async (given: {
     async close() {
       await app.close()
       await loops?.stop()
+      await sender.stop()
+      receivers.close()
       await limits.close()
     },
   }

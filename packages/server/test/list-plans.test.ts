@@ -25,7 +25,7 @@ await sql(`
   select md5('account ' || n)::uuid, 'Shop ' || n, now() from generate_series(0, 200) as n`)
 await sql(`
   insert into wallets (id, account_id, provider_id, name, account_number, created_at)
-  select md5('wallet ' || n || ' ' || w)::uuid, md5('account ' || n)::uuid, (select id from providers), 'W' || w, '7', now()
+  select md5('wallet ' || n || ' ' || w)::uuid, md5('account ' || n)::uuid, (select id from providers limit 1), 'W' || w, '7', now()
     from generate_series(0, 200) as n, generate_series(0, 2) as w where n = 0 or w = 0`)
 /** `per` intents in each account from first to last, the newest just now, the older ones further apart from each other. */
 const plantMany = (first: number, last: number, per: number) =>

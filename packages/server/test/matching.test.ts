@@ -13,7 +13,7 @@ import { announceUnmatched } from '../src/matching/announce-unmatched.ts'
 import { bookAlert, bookExpired } from '../src/matching/book-alert.ts'
 import { likelyIntents } from '../src/matching/likely-intents.ts'
 import { alertRecorder } from '../src/matching/record-alerts.ts'
-import { releaseHeld, rereadAlerts } from '../src/matching/release-held.ts'
+import { releaseHeld, rereadAlerts, rereadForNext } from '../src/matching/release-held.ts'
 import { reportReader } from '../src/matching/understand-report.ts'
 import { assertMoneyIsRight } from './money-is-right.ts'
 import { errorsOf, openHouse } from './story.ts'
@@ -294,8 +294,9 @@ test('what was not understood is read again when a template is published, and ma
   assert.equal((await publishTemplate(house.db, right)).kind, 'published')
   clock.advance(2_000)
   const rooms = { db: house.db, zone, understand }
-  assert.equal(await rereadAlerts(rooms, { accountId, senders: ['Jawali'] }, clock.now()), 1)
+  while (await rereadForNext(rooms, clock.now()));
   assert.equal((await ask('GET', `/intents/${soon.id}/`)).body.status, 'VERIFIED')
+  assert.equal(await rereadForNext(rooms, clock.now()), false)
 
   await sql(`update alert_templates set status = 'retired' where id = $1`, [right])
   clock.advance(2_000)
@@ -352,6 +353,50 @@ test("low trust, an amount above the merchant's limit and a broken chain go to r
   assert.deepEqual(await stateOf('960000000004'), ['waiting no_intent'])
   assert.deepEqual(await stateOf('960000000005'), ['review above_limit'])
   await sql('update wallets set low_trust_limit = 0, review_above = null where id = $1', [demo.wallets.main])
+})
+
+test('a broken chain stops a payment when the merchant asked for that, and says what is missing since when', async () => {
+  const wallet = await value(
+    `insert into wallets (id, account_id, provider_id, device_id, name, account_number, sender_name, created_at, review_broken_chains)
+     values (gen_random_uuid(), $1, $2, $3, 'Jaib wallet', '770000000', 'Jaib', now(), true) returning id`,
+    [accountId, shippedProviderId('jaib'), demo.device.id],
+  )
+  clock.advance(2_000)
+  const jaib = (amount: string, balance: string, reference: string) =>
+    report(`أضيف ${amount}ر.ي مشتريات رص:${balance}ر.ي من 1234567 م:${reference}`, { sender: 'Jaib' })
+  const intents = await Promise.all(
+    ['10000000000001', '10000000000002', '10000000000003'].map(async (reference) => {
+      const intent = (await create({ wallet, amount: '100.00' })).body
+      await attach(intent.id, reference)
+      return intent
+    }),
+  )
+  await phone(jaib('100', '1100', '10000000000001'))
+  const before = clock.now()
+  clock.advance(60_000)
+  await phone(jaib('100', '1200', '10000000000002'))
+  clock.advance(60_000)
+  await phone(jaib('100', '1350', '10000000000003'))
+  const statuses = await Promise.all(intents.map(async ({ id }) => (await ask('GET', `/intents/${id}/`)).body.status))
+  assert.deepEqual(statuses, ['VERIFIED', 'VERIFIED', 'PENDING'])
+  const [row] = await sql(
+    `select state, reason, chain, chain_missing, chain_since = $1 from alerts where reference = '10000000000003'`,
+    [new Date(before + 60_000).toISOString()],
+  )
+  assert.deepEqual(row, ['review', 'broken_chain', 'break', '5000', 't'])
+})
+
+test('56: a resolution is told in the timeline, with the alert it came from', async () => {
+  const intent = (await create()).body
+  await attach(intent.id, '560000000001')
+  await phone(report(paid('1500.00', '560000000001')))
+  const moves = await sql('select kind, by, alert_id is not null from intent_moves where intent_id = $1 order by id', [
+    intent.id,
+  ])
+  assert.deepEqual(moves, [
+    ['reference', `key ${demo.client_id}`, 'f'],
+    ['verified', 'alert', 't'],
+  ])
 })
 
 test('after all of this, every invariant of money holds', async () => {

@@ -92,7 +92,7 @@ const statusOf = async (id: string): Promise<string> => (await house.ask('GET', 
 let number = 0
 const newReference = (): string => String(700_000_000_000 + ++number)
 
-test('one alert and one reference arriving together verify the intent once, whoever is first', async () => {
+test('57: one alert and one reference arriving together verify the intent once, whoever is first', async () => {
   for (let round = 0; round < 25; round++) {
     const reference = newReference()
     const intent = (await house.create()).body
@@ -102,7 +102,7 @@ test('one alert and one reference arriving together verify the intent once, whoe
   await assertMoneyIsRight(sql)
 })
 
-test('the same alert sent from six connections at once is one payment', async () => {
+test('57: the same alert sent from six connections at once is one payment', async () => {
   for (let round = 0; round < 10; round++) {
     const reference = newReference()
     const intents = await Promise.all(Array.from({ length: 3 }, async () => (await house.create()).body))
@@ -122,7 +122,7 @@ test('the same alert sent from six connections at once is one payment', async ()
   await assertMoneyIsRight(sql)
 })
 
-test('two alerts of one reference with different amounts: the first decides, the second waits', async () => {
+test('57: two alerts of one reference with different amounts: the first decides, the second waits', async () => {
   for (let round = 0; round < 10; round++) {
     const reference = newReference()
     const intent = (await house.create()).body
@@ -138,7 +138,7 @@ test('two alerts of one reference with different amounts: the first decides, the
   await assertMoneyIsRight(sql)
 })
 
-test('alert, cancel, expiry and booking all at once: exactly one of them wins', async () => {
+test('57: alert, cancel, expiry and booking all at once: exactly one of them wins', async () => {
   const won = new Set<string>()
   for (let round = 0; round < 20; round++) {
     const reference = newReference()
@@ -164,7 +164,7 @@ test('alert, cancel, expiry and booking all at once: exactly one of them wins', 
   await assertMoneyIsRight(sql)
 })
 
-test('200 intents and 200 alerts, shuffled over 16 connections: every one is verified, once', async () => {
+test('57: 200 intents and 200 alerts, shuffled over 16 connections: every one is verified, once', async () => {
   const pairs = await Promise.all(
     Array.from({ length: 200 }, async (_, i) => ({
       intent: (await house.create({ amount: `${100 + i}.00` })).body,

@@ -211,11 +211,14 @@ test('22: each thing a wallet needs takes it off the list when it is missing, an
 })
 
 test('22: one active template of the provider is enough; a draft is none', async () => {
-  await change(`update alert_templates set status = 'retired' where id <> (select id from alert_templates limit 1)`)
+  const own = `provider_id = (select provider_id from wallets where id = '${main}')`
+  await change(`
+    update alert_templates set status = 'retired'
+     where ${own} and id <> (select id from alert_templates where ${own} limit 1)`)
   assert.deepEqual(await ids(), [main, second])
-  await change(`update alert_templates set status = 'draft'`)
+  await change(`update alert_templates set status = 'draft' where ${own}`)
   assert.deepEqual(await ids('?include_test=1'), [testing], 'the test wallet needs none')
-  await change(`update alert_templates set status = 'active'`)
+  await change(`update alert_templates set status = 'active' where ${own}`)
   assert.deepEqual(await ids(), [main, second])
 })
 

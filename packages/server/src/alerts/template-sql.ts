@@ -122,3 +122,23 @@ export const lockShipping = statement(
   () => [],
   `select count(pg_advisory_xact_lock(72622312)) as locked`,
 )
+
+/** A template that is active and with which earlier alerts have not been read again yet. Index: alert_templates_unread. */
+export const templateToReread = statement(
+  'template_to_reread',
+  { id: uuid<TemplateId>(), provider_id: uuid<ProviderId>(), sender_names: jsonText() },
+  () => [],
+  `
+  select id, provider_id, to_json(sender_names) as sender_names
+    from alert_templates
+   where status = 'active' and not reread
+   order by created_at
+   limit 1`,
+)
+
+export const markReread = statement(
+  'mark_reread',
+  none,
+  (id: TemplateId) => [id],
+  `update alert_templates set reread = true where id = $1`,
+)

@@ -4,6 +4,8 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 export type Metrics = {
   answered(method: string, route: string, status: number, took_ms: number): void
   loopRan(loop: string, outcome: 'ok' | 'fault'): void
+  /** An attempt to deliver; for the first of an event also how long after it. */
+  webhookTried(outcome: string, sinceEvent_ms: number | undefined): void
   text(): Promise<string>
   readonly contentType: string
 }
@@ -21,6 +23,18 @@ export const openMetrics = (): Metrics => {
     name: 'sanad_loop_runs_total',
     help: 'Runs of the background loops.',
     labelNames: ['loop', 'outcome'],
+    registers: [registry],
+  })
+  const attempts = new Counter({
+    name: 'sanad_webhook_attempts_total',
+    help: 'Attempts to deliver an event, by how they ended.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  const first = new Histogram({
+    name: 'sanad_webhook_first_attempt_seconds',
+    help: 'Time from the commit of an event to its first attempt.',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60],
     registers: [registry],
   })
   new Gauge({
@@ -44,6 +58,10 @@ export const openMetrics = (): Metrics => {
       series.observe(took_ms / 1000)
     },
     loopRan: (loop, outcome) => loops.inc({ loop, outcome }),
+    webhookTried(outcome, sinceEvent_ms) {
+      attempts.inc({ outcome })
+      if (sinceEvent_ms !== undefined) first.observe(sinceEvent_ms / 1000)
+    },
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }

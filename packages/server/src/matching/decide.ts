@@ -170,6 +170,7 @@ const blankAlert = (item: Settling, id: AlertId, receivedAt: Instant, print: Buf
   balance: null,
   chain: null,
   chainMissing: null,
+  chainSince: null,
   duplicateOf: null,
   intentId: null,
   unmatchedOwed: false,
@@ -189,6 +190,7 @@ const decideMoney = (
 ): Settled => {
   const { wallet } = money
   // A repetition moves no balance, and what a phone that is off says counts only once it is released.
+  const before = book.balances.get(wallet.id)
   const chain = sameText === undefined && on ? followChain(money, blank, book) : ({ kind: 'unknown' } as const)
   const spot = money.referenceKey === null ? undefined : place(wallet.id, money.referenceKey)
   const named = spot === undefined ? [] : (book.byReference.get(spot) ?? [])
@@ -220,6 +222,7 @@ const decideMoney = (
     balance: money.balance,
     chain: chain.kind,
     chainMissing: chain.kind === 'break' ? chain.missing : null,
+    chainSince: chain.kind === 'break' ? (before?.at ?? null) : null,
   }
   if (verdict.state === 'duplicate')
     return { alert: { ...read, state: 'duplicate', reason: verdict.reason, duplicateOf: verdict.of }, events: [] }

@@ -176,6 +176,7 @@ export type NewAlert = {
   readonly balance: Minor | null
   readonly chain: 'fits' | 'break' | 'unknown' | null
   readonly chainMissing: Minor | null
+  readonly chainSince: Instant | null
   readonly state: AlertState
   readonly reason: Reason
   readonly duplicateOf: AlertId | null
@@ -183,7 +184,7 @@ export type NewAlert = {
   readonly unmatchedOwed: boolean
 }
 
-const orNull = (when: Instant | null): string | null => (when === null ? null : at(when))
+export const orNull = (when: Instant | null): string | null => (when === null ? null : at(when))
 export const units = (amount: Minor | null): string | null => (amount === null ? null : String(amount))
 
 export const insertAlerts = statement(
@@ -218,6 +219,7 @@ export const insertAlerts = statement(
     made.map((one) => units(one.balance)),
     made.map((one) => one.chain),
     made.map((one) => units(one.chainMissing)),
+    made.map((one) => orNull(one.chainSince)),
     made.map((one) => one.state),
     made.map((one) => one.reason),
     made.map((one) => one.duplicateOf),
@@ -228,13 +230,13 @@ export const insertAlerts = statement(
   insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, package, title, raw_text,
                       sim_slot, sent_at, phone_received_at, received_at, normaliser_version, fingerprint, wallet_id,
                       template_id, direction, amount, currency, reference, reference_key, payer, balance, chain,
-                      chain_missing, state, reason, duplicate_of, intent_id, unmatched_owed)
+                      chain_missing, chain_since, state, reason, duplicate_of, intent_id, unmatched_owed)
   select *
     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::bool[], $7::text[], $8::text[],
                 $9::text[], $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[],
                 $15::timestamptz[], $16::int2[], $17::bytea[], $18::uuid[], $19::uuid[], $20::text[], $21::bigint[],
                 $22::text[], $23::text[], $24::text[], $25::text[], $26::bigint[], $27::text[], $28::bigint[],
-                $29::text[], $30::text[], $31::uuid[], $32::uuid[], $33::bool[])`,
+                $29::timestamptz[], $30::text[], $31::text[], $32::uuid[], $33::uuid[], $34::bool[])`,
 )
 
 export type MovedAlert = {

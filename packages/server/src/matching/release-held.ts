@@ -1,8 +1,10 @@
 /**
  * Alerts that were stored and not matched get their chance: released by the merchant although the phone was switched off,
  * or read by a template that was published since. They are settled as if they had just come, but keep the time at which
- * they did: a late one matches only inside its intent's window.
+ * they did: a late one matches only inside its intent's window. Reading again goes in steps, and a step that was not
+ * finished is taken again.
  */
+import { accountsOfProvider, markReread, templateToReread } from '../alerts/template-sql.ts'
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId } from '../ground/ids.ts'
 import { type Refusal, refuse } from '../ground/refusal.ts'
@@ -15,6 +17,7 @@ import { holdAlert, type storedColumns, unreadAlerts } from './stored-alert-sql.
 import type { UnderstandReport } from './understand-report.ts'
 
 type Stored = RowOf<typeof storedColumns>
+type Rooms = { readonly db: Db; readonly zone: Zone; readonly understand: UnderstandReport }
 
 const settling = async (row: Stored, understand: UnderstandReport, now: Instant): Promise<Settling> => {
   const report = {
@@ -42,7 +45,7 @@ const settling = async (row: Stored, understand: UnderstandReport, now: Instant)
 }
 
 export const releaseHeld = (
-  rooms: { readonly db: Db; readonly zone: Zone; readonly understand: UnderstandReport },
+  rooms: Rooms,
   asked: { readonly accountId: AccountId; readonly alertId: string },
   now: Instant,
 ): Promise<Settled | Refusal<'alert_unknown' | 'alert_not_held'>> =>
@@ -56,7 +59,7 @@ export const releaseHeld = (
 
 /** Reads again what nobody understood, in steps; answers how many are understood now. */
 export const rereadAlerts = async (
-  rooms: { readonly db: Db; readonly zone: Zone; readonly understand: UnderstandReport },
+  rooms: Rooms,
   asked: { readonly accountId: AccountId; readonly senders: readonly string[] },
   now: Instant,
 ): Promise<number> => {
@@ -74,4 +77,15 @@ export const rereadAlerts = async (
     if (rows.length < step) return understood
     after = rows.at(-1)!.id
   }
+}
+
+/** Takes the next published template and reads again what its senders sent. True: there may be more to do. */
+export const rereadForNext = async (rooms: Rooms, now: Instant): Promise<boolean> => {
+  const [template] = await templateToReread(rooms.db)
+  if (template === undefined) return false
+  const senders = JSON.parse(template.sender_names) as string[]
+  for (const { account_id } of await accountsOfProvider(rooms.db, template.provider_id))
+    await rereadAlerts(rooms, { accountId: account_id, senders }, now)
+  await markReread(rooms.db, template.id)
+  return true
 }

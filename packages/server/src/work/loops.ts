@@ -6,29 +6,45 @@ import { expireIntents } from '../intents/expire-intents.ts'
 import { pruneKeys } from '../intents/intent-sql.ts'
 import { tallyIntents } from '../intents/tally-intents.ts'
 import { announceUnmatched } from '../matching/announce-unmatched.ts'
+import { rereadForNext } from '../matching/release-held.ts'
+import type { UnderstandReport } from '../matching/understand-report.ts'
 import { analyseGrown } from '../postgres/analyse-grown.ts'
 import type { Db } from '../postgres/database.ts'
 import { answerLife_ms } from '../wallets/answer-once.ts'
 import { pruneRequests } from '../wallets/device-sql.ts'
+import { endDisabled, reapLeases } from '../webhooks/delivery-sql.ts'
 import { type Loop, startLoop } from './loop.ts'
 
 export const startLoops = (options: {
   readonly db: Db
   readonly clock: Clock
   readonly zone: Zone
+  readonly understand: UnderstandReport
   readonly window_ms: number
   readonly onFault: (name: string, fault: unknown) => void
   readonly onRun: (name: string, outcome: 'ok' | 'fault') => void
 }): Loop => {
-  const { db, clock, window_ms } = options
+  const { db, clock, zone, understand, window_ms } = options
   const most = 500
   const loops = [
     { name: 'expire', every_ms: 1_000, work: async () => (await expireIntents(db, most, clock.now())) === most },
     {
       name: 'announce',
       every_ms: 1_000,
-      work: async () => (await announceUnmatched(db, options.zone, most, clock.now())) === most,
+      work: async () => (await announceUnmatched(db, zone, most, clock.now())) === most,
     },
+    {
+      name: 'reap leases',
+      every_ms: 5_000,
+      work: async () => (await reapLeases(db, clock.now(), most)).length === most,
+    },
+    {
+      name: 'end disabled deliveries',
+      every_ms: 5_000,
+      work: async () => (await endDisabled(db, clock.now(), most)).length === most,
+    },
+    // Templates are looked up from a cache: one that was published a moment ago is known when this comes round.
+    { name: 'reread', every_ms: 5_000, work: () => rereadForNext({ db, zone, understand }, clock.now()) },
     {
       name: 'analyse',
       every_ms: 10_000,

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { type Patience, patient, post, refusalIn, Unreachable } from './post.ts'
+
+let answers: ((response: ServerResponse) => void)[] = []
+let bodies: string[] = []
+const server = createServer((request, response) => {
+  let body = ''
+  request.on('data', (chunk) => {
+    body += chunk
+  })
+  request.on('end', () => {
+    bodies.push(body)
+    answers.shift()!(response)
+  })
+})
+await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+after(() => server.close())
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+const waits: number[] = []
+const quick: Patience = { ...patient, wait: async (ms) => void waits.push(ms) }
+const say =
+  (status: number, headers: Record<string, string> = {}) =>
+  (response: ServerResponse) =>
+    void response.writeHead(status, headers).end('{}')
+
+const run = async (...given: typeof answers) => {
+  answers = given
+  bodies = []
+  waits.length = 0
+  let made = 0
+  return post(() => ({ url: `${origin}/`, headers: {}, body: `try ${++made}` }), quick)
+}
+
+test('what cannot be taken now is sent again, made anew, when the service asks for it', async () => {
+  assert.equal((await run(say(503, { 'retry-after': '7' }), say(429), say(200))).status, 200)
+  assert.deepEqual(bodies, ['try 1', 'try 2', 'try 3'])
+  assert.deepEqual(waits, [7000, 1000])
+})
+
+test('an answer that got lost is asked for again', async () => {
+  assert.equal((await run((response) => response.destroy(), say(200))).status, 200)
+  assert.deepEqual(waits, [500])
+})
+
+test('a refusal is an answer; so is trouble that does not end', async () => {
+  assert.equal((await run(say(401))).status, 401)
+  const down = Array.from({ length: patient.tries }, () => say(500))
+  assert.equal((await run(...down)).status, 500)
+})
+
+test('where nobody answers, that is said', async () => {
+  const gone = () => post(() => ({ url: 'http://127.0.0.1:1/x?secret', headers: {}, body: '' }), { ...quick, tries: 2 })
+  await assert.rejects(
+    gone,
+    (fault: Error) => fault instanceof Unreachable && fault.message === 'Nothing answers at http://127.0.0.1:1.',
+  )
+})
+
+test('a refusal becomes one sentence', () => {
+  const text = JSON.stringify({ type: 'x', errors: [{ code: 'invalid', detail: 'Not a list.', attr: 'alerts' }] })
+  assert.equal(refusalIn({ status: 400, text }).message, 'The service answered 400: alerts: Not a list.')
+  assert.equal(refusalIn({ status: 502, text: 'Bad gateway' }).message, 'The service answered 502: Bad gateway')
+})
