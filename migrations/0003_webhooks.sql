@@ -76,3 +76,7 @@ create table delivery_ends (
   ending      text not null check (ending in ('delivered', 'exhausted', 'disabled'))) partition by range (at);
 create index delivery_ends_of_event    on delivery_ends (account_id, event_id);
 create index delivery_ends_of_endpoint on delivery_ends (account_id, endpoint_id, at);
+
+-- For what comes before its day has a partition: nothing is ever refused for want of one.
+create table delivery_attempts_other partition of delivery_attempts default;
+create table delivery_ends_other     partition of delivery_ends default;

@@ -154,8 +154,10 @@ export const openZoo = async (): Promise<Zoo> => {
     })
   secure.on('secureConnection', (socket) => {
     numbers.set(socket, count)
-    names.push(socket.servername === undefined ? false : socket.servername)
+    names.push(socket.servername ?? false)
   })
+  // Unread, it would not even notice that the visitor has left.
+  silent.on('connection', (socket) => socket.resume())
   // A visitor who does not trust the certificate says so and leaves.
   secure.on('tlsClientError', () => {})
 

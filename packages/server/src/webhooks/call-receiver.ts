@@ -247,8 +247,9 @@ export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
         reject(signal!.reason)
       }
       const total = setTimeout(() => {
-        const what = sentAt === undefined ? 'be reached' : status === undefined ? 'answer' : 'finish its answer'
-        const error = `The receiver did not ${what} within ${timeouts.total_ms / 1000} s in all.`
+        const what =
+          sentAt === undefined ? 'was not reached' : `did not ${status === undefined ? '' : 'finish its '}answer`
+        const error = `The receiver ${what} within ${timeouts.total_ms / 1000} s in all.`
         end({ failure: { outcome: 'timeout', error } })
       }, left_ms)
       signal?.addEventListener('abort', stop)

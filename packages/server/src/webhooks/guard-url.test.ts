@@ -2,14 +2,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { isSpecial, readCidrs } from './address.ts'
-import { guardUrl, literalOf, type Resolve, resolveGuarded, systemResolver, URL_LENGTH } from './guard-url.ts'
+import {
+  type GuardOptions,
+  guardUrl,
+  literalOf,
+  type Resolve,
+  resolveGuarded,
+  systemResolver,
+  URL_LENGTH,
+} from './guard-url.ts'
 
 const cidrs = (text: string) => {
   const read = readCidrs(text)
   assert.ok(read.ok)
   return read.list
 }
-const strict = { development: false, allow: [] }
+const strict: GuardOptions = { development: false, allow: [] }
 const atHome = { development: true, allow: cidrs('127.0.0.0/8,::1/128') }
 
 const refused = (text: string, options = strict): string => {

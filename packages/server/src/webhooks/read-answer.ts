@@ -64,7 +64,7 @@ export const failureOf = (fault: Error, answering: boolean): Failure => {
   if (code === 'UND_ERR_HEADERS_OVERFLOW')
     return network(`The receiver sent more than ${HEAD_BYTES / 1024} KiB of headers.`)
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return network('The answer was shorter or longer than announced.')
-  if (code.startsWith('HPE_')) return network('The receiver answered with something that is not HTTP.')
+  if (fault.name === 'HTTPParserError') return network('The receiver answered with something that is not HTTP.')
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED')
     return { outcome: 'refused', error: `The request could not be formed: ${fault.message}.` }
   return network(`The connection failed ${when} (${code === '' ? fault.name : code}).`)

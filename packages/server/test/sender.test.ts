@@ -1,0 +1,296 @@
+/** Webhooks that arrive: from the commit to the receiver, over real HTTP, with everything that goes wrong on the way. */
+import assert from 'node:assert/strict'
+import { createHmac, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { deriveKey, seal, unseal } from '../src/ground/seal.ts'
+import { openDatabase } from '../src/postgres/database.ts'
+import { readCidrs } from '../src/webhooks/address.ts'
+import { receiverCaller } from '../src/webhooks/call-receiver.ts'
+import { endDisabled, reapLeases } from '../src/webhooks/delivery-sql.ts'
+import { type SenderSettings, webhookSender } from '../src/webhooks/sender.ts'
+import { phone } from './phone.ts'
+import { openHouse } from './story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
+const { clock, demo, sql } = house
+const handset = phone(house.origin, clock.now, demo.device)
+const accountId = (await sql('select account_id from devices where id = $1', [demo.device.id]))[0]![0]!
+const key = deriveKey(house.masterKey, 'webhook secrets')
+
+type Heard = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly path: string }
+const heard: Heard[] = []
+/** What the receiver answers to a path; 200 otherwise. */
+const answers = new Map<string, (response: ServerResponse, times: number) => void>()
+const receiver = createServer((request, response) => {
+  let body = ''
+  request.on('data', (chunk) => {
+    body += chunk
+  })
+  request.on('end', () => {
+    const path = request.url ?? ''
+    heard.push({ headers: request.headers, body, path })
+    const answer = answers.get(path)
+    if (answer === undefined) response.end('thank you')
+    else answer(response, heard.filter((one) => one.path === path).length)
+  })
+}).listen(0, '127.0.0.1')
+await once(receiver, 'listening')
+after(() => {
+  receiver.closeAllConnections()
+  receiver.close()
+})
+const at = (path: string) => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`
+const heardAt = (path: string) => heard.filter((one) => one.path === path)
+
+const endpoint = async (
+  path: string,
+  kinds = ['payment.verified'],
+  more: { secret?: string; wallet?: string } = {},
+) => {
+  const id = randomUUID()
+  const secret = more.secret ?? `whsec_${id}`
+  await sql(
+    `insert into webhook_endpoints (account_id, id, url, wallet_id, kinds, secret_sealed, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      accountId,
+      id,
+      path.startsWith('http') ? path : at(path),
+      more.wallet ?? null,
+      kinds,
+      seal(key, secret, id),
+      new Date(clock.now()).toISOString(),
+    ],
+  )
+  return { id, secret }
+}
+const enabledOnly = (id: string) => sql('update webhook_endpoints set enabled = (id = $1)', [id])
+
+let number = 0
+/** A payment that is verified, end to end. */
+const pay = async (): Promise<{ id: string; reference: string }> => {
+  const reference = String(880_000_000_000 + ++number)
+  const intent = (await house.create({ external_order_id: `order ${reference}` })).body
+  await house.ask('PATCH', `/intents/${intent.id}/`, { body: { reference } })
+  const text = `لقد استلمت 1500.00 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
+  const seconds = new Date(clock.now()).toISOString()
+  await handset.alerts([
+    { client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at: seconds },
+  ])
+  return { id: intent.id, reference }
+}
+
+const until = async (what: string, done: () => boolean | Promise<boolean>): Promise<void> => {
+  for (let tries = 0; tries < 1000; tries++) {
+    if (await done()) return
+    await delay(10)
+  }
+  assert.fail(`never: ${what}`)
+}
+const waiting = async (): Promise<number> => Number((await sql('select count(*) from deliveries'))[0]![0])
+
+const startSender = (settings: Partial<SenderSettings> = {}) => {
+  const db = openDatabase({ url: house.databaseUrl, connections: 4, application: 'sender', onFault: () => {} })
+  const allow = readCidrs('127.0.0.0/8')
+  assert.ok(allow.ok)
+  const receivers = receiverCaller({
+    development: true,
+    allow: allow.list,
+    timeouts: { first_byte_ms: 300, total_ms: 500 },
+  })
+  const faults: unknown[] = []
+  const sender = webhookSender({
+    db,
+    clock,
+    call: receivers.call,
+    unseal: (sealed, id) => unseal(key, sealed, id),
+    userAgent: 'Sanad/test',
+    random: () => 0,
+    settings: { poll_ms: 20, ...settings },
+    onFault: (fault) => faults.push(fault),
+  })
+  sender.start()
+  return {
+    wake: sender.wake,
+    async stop() {
+      await sender.stop()
+      receivers.close()
+      await db.close()
+      assert.deepEqual(faults, [])
+    },
+  }
+}
+
+test('70, 71, 72: a verified payment arrives as a POST, signed, with its event and attempt', async () => {
+  const { id, secret } = await endpoint('/ok')
+  const sender = startSender()
+  const paid = await pay()
+  await until('it arrives', () => heardAt('/ok').length === 1)
+  await until('it is finished', async () => (await waiting()) === 0)
+  const { headers, body } = heardAt('/ok')[0]!
+  const event = JSON.parse(body)
+  assert.equal(event.event, 'payment.verified')
+  assert.equal(event.intent_id, paid.id)
+  const stored = (await sql('select id, body from events where intent_id = $1', [paid.id]))[0]!
+  assert.equal(body, stored[1])
+  assert.equal(headers['x-service-event-id'], stored[0])
+  assert.equal(headers['x-service-attempt'], '1')
+  assert.equal(headers['content-type'], 'application/json')
+  const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-service-signature']))!
+  assert.equal(Number(t), Math.floor(clock.now() / 1000))
+  assert.equal(v1, createHmac('sha256', secret).update(`${t}.${body}`).digest('hex'))
+  const ends = await sql('select ending, attempts from delivery_ends where endpoint_id = $1', [id])
+  assert.deepEqual(ends, [['delivered', '1']])
+  await sender.stop()
+})
+
+test('71: a failure is tried again over the same bytes with a fresh signature, on the schedule and never early', async () => {
+  const { id } = await endpoint('/twice')
+  await enabledOnly(id)
+  answers.set('/twice', (response, times) => {
+    response.statusCode = times < 3 ? 500 : 204
+    response.end('sorry')
+  })
+  const sender = startSender()
+  await pay()
+  await until('first', () => heardAt('/twice').length === 1)
+  await until('recorded', async () => (await sql('select 1 from deliveries where lease_id is null')).length === 1)
+  clock.advance(4_999)
+  sender.wake()
+  await delay(60)
+  assert.equal(heardAt('/twice').length, 1)
+  clock.advance(1)
+  await until('second', () => heardAt('/twice').length === 2)
+  await until('recorded', async () => (await sql('select 1 from deliveries where lease_id is null')).length === 1)
+  clock.advance(30_000)
+  await until('third', () => heardAt('/twice').length === 3)
+  await until('finished', async () => (await waiting()) === 0)
+  const all = heardAt('/twice')
+  assert.equal(new Set(all.map((one) => one.body)).size, 1)
+  assert.equal(new Set(all.map((one) => one.headers['x-service-event-id'])).size, 1)
+  assert.equal(new Set(all.map((one) => one.headers['x-service-signature'])).size, 3)
+  assert.deepEqual(
+    all.map((one) => one.headers['x-service-attempt']),
+    ['1', '2', '3'],
+  )
+  const log = await sql(
+    'select attempt, outcome, status from delivery_attempts where endpoint_id = $1 order by attempt',
+    [id],
+  )
+  assert.deepEqual(log, [
+    ['1', 'failed', '500'],
+    ['2', 'failed', '500'],
+    ['3', 'ok', '204'],
+  ])
+  await sender.stop()
+})
+
+test('70: 410 disables the endpoint at once; what waits for it ends visibly', async () => {
+  const { id } = await endpoint('/gone')
+  await enabledOnly(id)
+  answers.set('/gone', (response) => {
+    response.statusCode = 410
+    response.end()
+  })
+  const sender = startSender()
+  await pay()
+  await until(
+    'disabled',
+    async () => (await sql('select enabled from webhook_endpoints where id = $1', [id]))[0]![0] === 'f',
+  )
+  await endDisabled(house.db, clock.now(), 100)
+  assert.equal(await waiting(), 0)
+  assert.deepEqual(await sql('select ending from delivery_ends where endpoint_id = $1', [id]), [['disabled']])
+  await sender.stop()
+})
+
+test('70: a redirect is a failure, is not followed, and the log shows where it led', async () => {
+  const { id } = await endpoint('/moved')
+  await enabledOnly(id)
+  answers.set('/moved', (response) => {
+    response.writeHead(302, { location: at('/secret-place') }).end()
+  })
+  const sender = startSender()
+  await pay()
+  await until(
+    'recorded',
+    async () => (await sql('select 1 from delivery_attempts where endpoint_id = $1', [id])).length === 1,
+  )
+  const [row] = await sql('select outcome, status, response from delivery_attempts where endpoint_id = $1', [id])
+  assert.equal(row![0], 'redirect')
+  assert.equal(JSON.parse(row![2]!).headers.location, at('/secret-place'))
+  assert.deepEqual(heardAt('/secret-place'), [])
+  await sender.stop()
+  await sql('delete from deliveries')
+})
+
+test('a dead endpoint opens its breaker and loses no attempt; another endpoint is not slowed', async () => {
+  const dead = await endpoint('http://127.0.0.1:1/')
+  const { id: alive } = await endpoint('/alive')
+  await sql('update webhook_endpoints set enabled = (id = any($1::uuid[]))', [[dead.id, alive]])
+  const sender = startSender()
+  for (let n = 0; n < 8; n++) await pay()
+  await until('the others arrive', () => heardAt('/alive').length === 8)
+  await until(
+    'the breaker opens',
+    async () =>
+      (await sql('select open_until is not null from webhook_endpoints where id = $1', [dead.id]))[0]![0] === 't',
+  )
+  const tried = await sql('select count(*) from delivery_attempts where endpoint_id = $1', [dead.id])
+  assert.ok(Number(tried[0]![0]) <= 8)
+  await sender.stop()
+  await sql('delete from deliveries')
+})
+
+test('a worker that died loses its lease, and the delivery goes out again with the same event id', async () => {
+  const { id } = await endpoint('/again')
+  await enabledOnly(id)
+  await pay()
+  // As a worker leaves it that was killed after its claim.
+  await sql(`update deliveries set lease_id = gen_random_uuid(), lease_until = $1, attempt = 1`, [
+    new Date(clock.now() + 30_000).toISOString(),
+  ])
+  const sender = startSender()
+  await delay(60)
+  assert.equal(heardAt('/again').length, 0)
+  clock.advance(30_000)
+  await reapLeases(house.db, clock.now(), 100)
+  await until('it goes out', () => heardAt('/again').length === 1)
+  assert.equal(heardAt('/again')[0]!.headers['x-service-attempt'], '2')
+  await sender.stop()
+})
+
+test('a long queue of one endpoint does not stand before the first delivery of another', async () => {
+  const { id: long } = await endpoint('/long')
+  const { id: short } = await endpoint('/short')
+  await sql('update webhook_endpoints set enabled = (id = $1)', [long])
+  answers.set('/long', (response) => {
+    setTimeout(() => response.end(), 20)
+  })
+  await pay()
+  await sql(`insert into deliveries (account_id, event_id, endpoint_id, replay, due_at, created_at)
+             select account_id, event_id, endpoint_id, n, due_at, created_at from deliveries, generate_series(1, 3000) n`)
+  const sender = startSender()
+  await until('the long queue moves', () => heardAt('/long').length > 20)
+  await sql('update webhook_endpoints set enabled = true where id = $1', [short])
+  await pay()
+  await until('the short one arrives', () => heardAt('/short').length === 1)
+  assert.ok(heardAt('/long').length < 1500)
+  await sender.stop()
+  await sql('delete from deliveries')
+})
+
+test('two senders at once deliver each event once', async () => {
+  const { id } = await endpoint('/pair')
+  await enabledOnly(id)
+  for (let n = 0; n < 20; n++) await pay()
+  const senders = [startSender(), startSender()]
+  await until('all arrive', async () => (await waiting()) === 0)
+  await Promise.all(senders.map((sender) => sender.stop()))
+  assert.equal(heardAt('/pair').length, 20)
+  assert.equal(new Set(heardAt('/pair').map((one) => one.headers['x-service-event-id'])).size, 20)
+})
