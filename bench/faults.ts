@@ -5,12 +5,17 @@ import { crashRun } from '../packages/server/test/crash.ts'
 const kills = Number(process.argv[2] ?? 20)
 const seed = Number(process.argv[3] ?? randomInt(2 ** 31))
 process.stdout.write(`kills ${kills}, seed ${seed}\n`)
-const report = await crashRun({ kills, seed, say: (line) => process.stdout.write(`${line}\n`) })
+const report = await crashRun({ kills, seed, drain: true, say: (line) => process.stdout.write(`${line}\n`) })
 process.stdout.write(
   [
-    `killed: the service ${report.kills.service} times, PostgreSQL ${report.kills.postgres} times`,
+    `killed: ${Object.entries(report.kills)
+      .map(([point, times]) => `${point} ${times}`)
+      .join(', ')}`,
     `answered: ${report.answered.created} created, ${report.answered.attached} attached, ${report.answered.reported} reported`,
     `verified: ${report.verified}; calls without an answer: ${report.unanswered}`,
+    `events: ${Object.entries(report.events)
+      .map(([what, n]) => `${what} ${n}`)
+      .join(', ')}`,
     `lost: ${report.lost.length}`,
     ...report.lost.slice(0, 20),
     '',

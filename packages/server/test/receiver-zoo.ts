@@ -4,7 +4,7 @@
  * certificate that it signed itself, and a port at which nobody is.
  */
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
@@ -57,7 +57,7 @@ const ANIMALS = {
     response.writeHead(500)
     pour(response, kilobyte)
   },
-  'long-body': (response) => say(response, 200, {}, 'س'.repeat(20_000)),
+  'long-body': (response) => say(response, 200, {}, `!${'س'.repeat(20_000)}`),
   'gzip-bomb': (response) => {
     const bomb = gzipSync(Buffer.alloc(8 * 1024 * 1024))
     response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': bomb.length }).end(bomb)
@@ -97,6 +97,8 @@ export type Zoo = {
   readonly visits: readonly Visit[]
   /** The connections that are open now. */
   readonly open: ReadonlySet<Socket>
+  /** Waits until no more than so many are. */
+  readonly untilOpen: (most: number) => Promise<void>
   /** Accepts the connection and never says a word. */
   readonly silentUrl: string
   /** Nobody listens there. */
@@ -120,6 +122,7 @@ const listen = async (server: Server): Promise<number> => {
 export const openZoo = async (): Promise<Zoo> => {
   const visits: Visit[] = []
   const open = new Set<Socket>()
+  const leaving = new EventEmitter()
   const numbers = new WeakMap<Socket, number>()
   const names: (string | false)[] = []
 
@@ -150,7 +153,12 @@ export const openZoo = async (): Promise<Zoo> => {
       count += 1
       numbers.set(socket, count)
       open.add(socket)
-      socket.on('error', () => {}).on('close', () => open.delete(socket))
+      socket
+        .on('error', () => {})
+        .on('close', () => {
+          open.delete(socket)
+          leaving.emit('one')
+        })
     })
   secure.on('secureConnection', (socket) => {
     numbers.set(socket, count)
@@ -173,6 +181,9 @@ export const openZoo = async (): Promise<Zoo> => {
     port,
     visits,
     open,
+    async untilOpen(most) {
+      while (open.size > most) await once(leaving, 'one')
+    },
     silentUrl: `http://127.0.0.1:${silentPort}/`,
     emptyUrl: `http://127.0.0.1:${emptyPort}/`,
     secure: { port: securePort, certificate, names },

@@ -118,19 +118,24 @@ const dnsSentence = (hostname: string, fault: unknown): string => {
   return `The name ${hostname} could not be resolved${typeof code === 'string' ? ` (${code})` : ''}.`
 }
 
+export type ResolveOptions = {
+  readonly resolve: Resolve
+  readonly allow: readonly Cidr[]
+  readonly timeout_ms?: number
+  /** Whoever stops it no longer cares for the answer. */
+  readonly signal?: AbortSignal
+}
+
 const LATE = Symbol('late')
 
 /**
  * The addresses that a connection to this host may use: all that its name has, if all of them may be reached. One that
  * may not is enough to refuse, because which of them a connection takes is for the network to say.
  */
-export const resolveGuarded = async (
-  hostname: string,
-  options: { readonly resolve: Resolve; readonly allow: readonly Cidr[]; readonly timeout_ms?: number },
-): Promise<Resolution> => {
-  const { resolve, allow, timeout_ms = 2000 } = options
+export const resolveGuarded = async (hostname: string, options: ResolveOptions): Promise<Resolution> => {
+  const { allow } = options
   const literal = literalOf(hostname)
-  const found = literal === undefined ? await answerOf(hostname, resolve, timeout_ms) : [{ address: literal }]
+  const found = literal === undefined ? await answerOf(hostname, options) : [{ address: literal }]
   if (typeof found === 'string') return { ok: false, code: 'dns', detail: found }
   for (const { address } of found) {
     const why = whyRefused(address, allow)
@@ -144,12 +149,14 @@ export const resolveGuarded = async (
 /** What the name has, or a sentence why that is not known. */
 const answerOf = async (
   hostname: string,
-  resolve: Resolve,
-  timeout_ms: number,
+  { resolve, timeout_ms = 2000, signal }: ResolveOptions,
 ): Promise<readonly { readonly address: string }[] | string> => {
   let timer: NodeJS.Timeout | undefined
+  let stop = (): void => {}
   const late = new Promise<typeof LATE>((done) => {
-    timer = setTimeout(done, timeout_ms, LATE)
+    stop = () => done(LATE)
+    timer = setTimeout(stop, timeout_ms)
+    signal?.addEventListener('abort', stop)
   })
   try {
     const found = await Promise.race([resolve(hostname), late])
@@ -159,5 +166,6 @@ const answerOf = async (
     return dnsSentence(hostname, fault)
   } finally {
     clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
   }
 }
