@@ -124,6 +124,85 @@ create table api_keys (
   constraint api_keys_pkey PRIMARY KEY (client_id));
 CREATE INDEX api_keys_of_account ON public.api_keys USING btree (account_id);
 
+create table deliveries (
+  id uuid not null default gen_random_uuid(),
+  account_id uuid not null,
+  event_id uuid not null,
+  endpoint_id uuid not null,
+  replay integer not null default 0,
+  attempt smallint not null default 0,
+  by_hand boolean not null default false,
+  due_at timestamp(3) with time zone not null,
+  lease_id uuid,
+  lease_until timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  constraint deliveries_account_id_event_id_fkey FOREIGN KEY (account_id, event_id) REFERENCES events(account_id, id),
+  constraint deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id),
+  constraint deliveries_pkey PRIMARY KEY (id),
+  constraint deliveries_endpoint_id_event_id_replay_key UNIQUE (endpoint_id, event_id, replay));
+CREATE INDEX deliveries_due ON public.deliveries USING btree (endpoint_id, due_at, event_id) WHERE (lease_id IS NULL);
+CREATE INDEX deliveries_leased ON public.deliveries USING btree (lease_until) WHERE (lease_id IS NOT NULL);
+
+create table delivery_attempts (
+  at timestamp(3) with time zone not null,
+  account_id uuid not null,
+  delivery_id uuid not null,
+  event_id uuid not null,
+  endpoint_id uuid not null,
+  attempt smallint not null,
+  outcome text not null,
+  status smallint,
+  error text not null default ''::text,
+  request json not null,
+  response json not null,
+  took json not null);
+CREATE INDEX delivery_attempts_of_delivery ON ONLY public.delivery_attempts USING btree (account_id, delivery_id, attempt);
+CREATE INDEX delivery_attempts_of_endpoint ON ONLY public.delivery_attempts USING btree (account_id, endpoint_id, at);
+
+create table delivery_attempts_other (
+  at timestamp(3) with time zone not null,
+  account_id uuid not null,
+  delivery_id uuid not null,
+  event_id uuid not null,
+  endpoint_id uuid not null,
+  attempt smallint not null,
+  outcome text not null,
+  status smallint,
+  error text not null default ''::text,
+  request json not null,
+  response json not null,
+  took json not null);
+CREATE INDEX delivery_attempts_other_account_id_delivery_id_attempt_idx ON public.delivery_attempts_other USING btree (account_id, delivery_id, attempt);
+CREATE INDEX delivery_attempts_other_account_id_endpoint_id_at_idx ON public.delivery_attempts_other USING btree (account_id, endpoint_id, at);
+
+create table delivery_ends (
+  at timestamp(3) with time zone not null,
+  account_id uuid not null,
+  delivery_id uuid not null,
+  event_id uuid not null,
+  endpoint_id uuid not null,
+  replay integer not null,
+  attempts smallint not null,
+  ending text not null,
+  constraint delivery_ends_ending_check CHECK ((ending = ANY (ARRAY['delivered'::text, 'exhausted'::text, 'disabled'::text]))));
+CREATE INDEX delivery_ends_failed ON ONLY public.delivery_ends USING btree (account_id, endpoint_id, event_id, replay) WHERE (ending <> 'delivered'::text);
+CREATE INDEX delivery_ends_of_delivery ON ONLY public.delivery_ends USING btree (account_id, delivery_id);
+CREATE INDEX delivery_ends_of_endpoint ON ONLY public.delivery_ends USING btree (account_id, endpoint_id, event_id, replay);
+
+create table delivery_ends_other (
+  at timestamp(3) with time zone not null,
+  account_id uuid not null,
+  delivery_id uuid not null,
+  event_id uuid not null,
+  endpoint_id uuid not null,
+  replay integer not null,
+  attempts smallint not null,
+  ending text not null,
+  constraint delivery_ends_ending_check CHECK ((ending = ANY (ARRAY['delivered'::text, 'exhausted'::text, 'disabled'::text]))));
+CREATE INDEX delivery_ends_other_account_id_delivery_id_idx ON public.delivery_ends_other USING btree (account_id, delivery_id);
+CREATE INDEX delivery_ends_other_account_id_endpoint_id_event_id_replay_idx ON public.delivery_ends_other USING btree (account_id, endpoint_id, event_id, replay);
+CREATE INDEX delivery_ends_other_account_id_endpoint_id_event_id_replay_idx1 ON public.delivery_ends_other USING btree (account_id, endpoint_id, event_id, replay) WHERE (ending <> 'delivered'::text);
+
 create table device_requests (
   device_id uuid not null,
   request_id uuid not null,
@@ -173,6 +252,7 @@ create table events (
   constraint events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint events_account_id_wallet_id_fkey FOREIGN KEY (account_id, wallet_id) REFERENCES wallets(account_id, id),
   constraint events_pkey PRIMARY KEY (account_id, id));
+CREATE INDEX events_with_body ON public.events USING btree (created_at) WHERE (body <> ''::text);
 CREATE UNIQUE INDEX events_once ON public.events USING btree (alert_id, kind);
 
 create table idempotency_keys (
@@ -358,3 +438,58 @@ create table wallets (
 CREATE INDEX wallets_of_account ON public.wallets USING btree (account_id, name, id);
 CREATE INDEX wallets_of_device ON public.wallets USING btree (device_id);
 CREATE UNIQUE INDEX wallets_one_test ON public.wallets USING btree (account_id) WHERE is_test;
+
+create table webhook_endpoints (
+  account_id uuid not null,
+  id uuid not null,
+  url text not null,
+  wallet_id uuid,
+  kinds text[] not null,
+  headers json not null default '{}'::json,
+  enabled boolean not null default true,
+  disabled_why text not null default ''::text,
+  disabled_at timestamp(3) with time zone,
+  secret_sealed bytea not null,
+  previous_secret_sealed bytea,
+  previous_until timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  last_success_at timestamp(3) with time zone,
+  failing_since timestamp(3) with time zone,
+  failures integer not null default 0,
+  misconfigured boolean not null default false,
+  network_failures integer not null default 0,
+  open_until timestamp(3) with time zone,
+  open_step smallint not null default 0,
+  slow_start smallint not null default 8,
+  warned_at timestamp(3) with time zone,
+  deleted_at timestamp(3) with time zone,
+  constraint webhook_endpoints_disabled_why_check CHECK ((disabled_why = ANY (ARRAY[''::text, 'person'::text, 'gone'::text, 'failing'::text]))),
+  constraint webhook_endpoints_kinds_check CHECK ((kinds <@ ARRAY['payment.verified'::text, 'payment.unmatched'::text, 'payment.received'::text])),
+  constraint webhook_endpoints_slow_start_check CHECK (((slow_start >= 1) AND (slow_start <= 8))),
+  constraint webhook_endpoints_url_check CHECK ((char_length(url) <= 2048)),
+  constraint webhook_endpoints_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint webhook_endpoints_account_id_wallet_id_fkey FOREIGN KEY (account_id, wallet_id) REFERENCES wallets(account_id, id),
+  constraint webhook_endpoints_pkey PRIMARY KEY (account_id, id),
+  constraint webhook_endpoints_id_key UNIQUE (id));
+
+create table webhook_replays (
+  account_id uuid not null,
+  id uuid not null,
+  endpoint_id uuid not null,
+  from_at timestamp(3) with time zone not null,
+  until_at timestamp(3) with time zone not null,
+  kinds text[] not null,
+  undelivered boolean not null,
+  total integer not null,
+  more boolean not null,
+  done integer not null default 0,
+  cursor uuid not null,
+  paced_at timestamp(3) with time zone not null,
+  state text not null default 'running'::text,
+  created_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone,
+  constraint webhook_replays_state_check CHECK ((state = ANY (ARRAY['running'::text, 'stopped'::text, 'done'::text]))),
+  constraint webhook_replays_account_id_endpoint_id_fkey FOREIGN KEY (account_id, endpoint_id) REFERENCES webhook_endpoints(account_id, id),
+  constraint webhook_replays_pkey PRIMARY KEY (account_id, id));
+CREATE INDEX webhook_replays_of_endpoint ON public.webhook_replays USING btree (account_id, endpoint_id, id);
+CREATE UNIQUE INDEX webhook_replays_running ON public.webhook_replays USING btree (endpoint_id) WHERE (state = 'running'::text);

@@ -42,7 +42,7 @@ create table deliveries (
   lease_id    uuid,
   lease_until timestamptz(3),
   created_at  timestamptz(3) not null,
-  unique (event_id, endpoint_id, replay),
+  unique (endpoint_id, event_id, replay),
   foreign key (account_id, event_id) references events (account_id, id));
 create index deliveries_due    on deliveries (endpoint_id, due_at, event_id) where lease_id is null;
 create index deliveries_leased on deliveries (lease_until) where lease_id is not null;
@@ -74,9 +74,36 @@ create table delivery_ends (
   replay      integer not null,
   attempts    smallint not null,
   ending      text not null check (ending in ('delivered', 'exhausted', 'disabled'))) partition by range (at);
-create index delivery_ends_of_event    on delivery_ends (account_id, event_id);
-create index delivery_ends_of_endpoint on delivery_ends (account_id, endpoint_id, at);
+create index delivery_ends_of_delivery on delivery_ends (account_id, delivery_id);
+create index delivery_ends_of_endpoint on delivery_ends (account_id, endpoint_id, event_id, replay);
+create index delivery_ends_failed      on delivery_ends (account_id, endpoint_id, event_id, replay) where ending <> 'delivered';
 
 -- For what comes before its day has a partition: nothing is ever refused for want of one.
 create table delivery_attempts_other partition of delivery_attempts default;
 create table delivery_ends_other     partition of delivery_ends default;
+
+-- Events of a stretch of time, sent to an endpoint again, a few each second. `cursor` is the last event looked at: whoever
+-- goes on, on whichever node, goes on from there. One at a time for an endpoint.
+create table webhook_replays (
+  account_id  uuid not null,
+  id          uuid not null,
+  endpoint_id uuid not null,
+  from_at     timestamptz(3) not null,
+  until_at    timestamptz(3) not null,
+  kinds       text[] not null,
+  undelivered boolean not null,
+  total       integer not null,
+  more        boolean not null,
+  done        integer not null default 0,
+  cursor      uuid not null,
+  paced_at    timestamptz(3) not null,
+  state       text not null default 'running' check (state in ('running', 'stopped', 'done')),
+  created_at  timestamptz(3) not null,
+  ended_at    timestamptz(3),
+  primary key (account_id, id),
+  foreign key (account_id, endpoint_id) references webhook_endpoints (account_id, id));
+create unique index webhook_replays_running on webhook_replays (endpoint_id) where state = 'running';
+create index webhook_replays_of_endpoint on webhook_replays (account_id, endpoint_id, id);
+
+-- The text of an event is kept for a month, that there was one for good: this finds those whose text is to go.
+create index events_with_body on events (created_at) where body <> '';

@@ -19,6 +19,8 @@ export type Heard = {
   readonly eventId: string | null
   readonly deliveryId: string | null
   readonly attempt: string | null
+  /** A test send, not a payment. */
+  readonly test: boolean
   /** This event id came before, since the listening began. */
   readonly again: boolean
   readonly body: string
@@ -87,7 +89,9 @@ const noPaint: Paint = { title: (text) => text, wrong: (text) => text }
 export const linesOf = (heard: Heard, paint: Paint = noPaint): string[] => {
   const { event, amount, currency, ...rest } = fieldsOf(heard.body) ?? {}
   const kind = event === undefined ? 'not an event' : written(event)
-  const title = [heard.time, kind, money(amount, currency)].filter((part) => part !== '').join('  ')
+  const title = [heard.time, kind, money(amount, currency), heard.test ? '(test send)' : '']
+    .filter((part) => part !== '')
+    .join('  ')
   const fields: [string, string][] = [['signature', signatureText(heard.signature)]]
   if (event === undefined) fields.push(['body', heard.body === '' ? '(empty)' : heard.body])
   else for (const [name, value] of Object.entries(rest).slice(0, mostFields)) fields.push([name, written(value)])
@@ -105,7 +109,7 @@ export const linesOf = (heard: Heard, paint: Paint = noPaint): string[] => {
 
 /** `body` is the parsed event, or the text where it is none. */
 export const jsonOf = (heard: Heard): string => {
-  const { at, path, signature, eventId, deliveryId, attempt, again, forwarded, answered, body } = heard
-  const ids = { event_id: eventId, delivery_id: deliveryId, attempt, again }
+  const { at, path, signature, eventId, deliveryId, attempt, test, again, forwarded, answered, body } = heard
+  const ids = { event_id: eventId, delivery_id: deliveryId, attempt, test, again }
   return plain(JSON.stringify({ at, path, signature, ...ids, forwarded, answered, body: fieldsOf(body) ?? body }))
 }

@@ -74,6 +74,7 @@ const listen = async (asked: Asked, clock: Clock, out: Out): Promise<void> => {
       eventId,
       deliveryId: headerOf(request, 'x-service-delivery-id'),
       attempt: headerOf(request, 'x-service-attempt'),
+      test: headerOf(request, 'x-service-test') !== null,
       again,
       body: body.toString('utf8'),
       forwarded,

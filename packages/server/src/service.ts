@@ -4,11 +4,12 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { keyLookup, loadKey } from './accounts/key-lookup.ts'
+import { memberLookup } from './accounts/member-lookup.ts'
 import { openTokens } from './accounts/token.ts'
 import { templateLookup } from './alerts/template-lookup.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './ground/clock.ts'
-import { deriveKey, type MasterKey, unseal } from './ground/seal.ts'
+import type { MasterKey } from './ground/seal.ts'
 import { zoneOf } from './ground/zone.ts'
 import { buildApp } from './http/app.ts'
 import { MemoryLimits } from './http/limits/memory-limits.ts'
@@ -31,6 +32,8 @@ import { pulse } from './wallets/heartbeat.ts'
 import { devicePairer } from './wallets/pair-device.ts'
 import { walletLookup } from './wallets/wallet-lookup.ts'
 import { receiverCaller } from './webhooks/call-receiver.ts'
+import { endpointSecrets } from './webhooks/endpoint-secrets.ts'
+import { systemResolver } from './webhooks/guard-url.ts'
 import { webhookSender } from './webhooks/sender.ts'
 import { startLoops } from './work/loops.ts'
 
@@ -66,13 +69,15 @@ export const openService = async (given: {
   const understand = reportReader(db, templateLookup(db))
   const recorder = given.record ?? alertRecorder({ db, shared, zone, understand })
   const attacher = referenceAttacher({ db, shared, zone, find })
-  const webhookKey = deriveKey(given.masterKey, 'webhook secrets')
-  const receivers = receiverCaller({ development: !config.production, allow: config.webhookAllow })
+  const webhookSecrets = endpointSecrets(given.masterKey)
+  const guard = { development: !config.production, allow: config.webhookAllow }
+  const resolve = systemResolver()
+  const receivers = receiverCaller({ ...guard, resolve })
   const sender = webhookSender({
     db,
     clock,
     call: receivers.call,
-    unseal: (sealed, endpointId) => unseal(webhookKey, sealed, endpointId),
+    unseal: webhookSecrets.unseal,
     userAgent: `Sanad/${version}`,
     onFault: (fault) => log.error({ err: fault }, 'the webhook sender failed'),
     onAttempt: metrics.webhookTried,
@@ -89,6 +94,7 @@ export const openService = async (given: {
     return intent
   }
 
+  const tokens = openTokens(given.masterKey)
   const app = await buildApp({
     log,
     clock,
@@ -101,7 +107,7 @@ export const openService = async (given: {
       clock,
       wallets,
       find,
-      tokens: openTokens(given.masterKey),
+      tokens,
       keys: keyLookup(db),
       loadKey: (id) => loadKey(db, id),
       ttl_s: config.tokenTtl_s,
@@ -125,6 +131,21 @@ export const openService = async (given: {
       pulse: pulse(db),
       record,
       onFault: (fault) => log.error({ err: fault }, 'what a phone sent could not be taken'),
+    },
+    dashboard: {
+      db,
+      zone,
+      clock,
+      tokens,
+      members: memberLookup(db),
+      limits,
+      rules: config.limits,
+      secrets: webhookSecrets,
+      guard,
+      resolve,
+      call: receivers.call,
+      userAgent: `Sanad/${version}`,
+      wake: sender.wake,
     },
     ...(given.more === undefined ? {} : { more: given.more }),
   })

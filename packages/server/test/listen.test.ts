@@ -66,7 +66,7 @@ const run = (args: readonly string[]) => {
     new Promise((done, fail) => {
       const look = (): void => {
         const found = what.exec(out + err)
-        if (found === null && child.exitCode === null) return
+        if (found === null && child.exitCode === null && child.signalCode === null) return
         waiting.delete(look)
         if (found === null) fail(new Error(`it ended without ${what}: ${out}${err}`))
         else done(found)
@@ -82,7 +82,7 @@ const listening = async (...args: string[]) => {
   const url = (await listener.says(/at (http:\/\/127\.0\.0\.1:\d+)\//))[1]!
   const send = async (
     body: string | Buffer,
-    { header = signatureHeader([secret], now_s(), body), id = 'event-1', attempt = '1' } = {},
+    { header = signatureHeader([secret], now_s(), body), id = 'event-1', attempt = '1', test = false } = {},
   ): Promise<number> => {
     const headers: Record<string, string> = {
       'content-type': 'application/json',
@@ -90,6 +90,7 @@ const listening = async (...args: string[]) => {
       'x-service-delivery-id': 'delivery-1',
       'x-service-attempt': attempt,
     }
+    if (test) headers['x-service-test'] = 'true'
     if (header !== '') headers['x-service-signature'] = header
     return (await fetch(`${url}/hooks`, { method: 'POST', headers, body })).status
   }
@@ -105,6 +106,7 @@ test('an event is shown with its kind, money, order, reference, ids and a right 
   const { send, stop } = await listening('--secret', secret)
   assert.equal(await send(verified), 200)
   assert.equal(await send(verified, { attempt: '2' }), 200)
+  assert.equal(await send(verified, { id: 'event-2', test: true }), 200)
   const out = await stop()
   assert.match(out, /^\d\d:\d\d:\d\d {2}payment\.verified {2}1,250,000\.50 YER$/m)
   assert.match(out, /^ {2}signature +right$/m)
@@ -114,7 +116,8 @@ test('an event is shown with its kind, money, order, reference, ids and a right 
   assert.match(out, /^ {2}X-Service-Event-Id +event-1 {2}\(seen before: drop it\)$/m)
   assert.match(out, /^ {2}X-Service-Attempt +2$/m)
   assert.match(out, /^ {2}answered +200$/m)
-  assert.match(out, /^Stopped\. 2 webhooks heard: 2 signed rightly, 0 not\.$/m)
+  assert.match(out, /payment\.verified {2}1,250,000\.50 YER {2}\(test send\)$/m)
+  assert.match(out, /^Stopped\. 3 webhooks heard: 3 signed rightly, 0 not\.$/m)
 })
 
 test('a signature that is not right says why, and the secret is never printed', async () => {
@@ -160,6 +163,7 @@ test('--json prints one object a line and nothing else, --answer tries the retri
     event_id: 'event-1',
     delivery_id: 'delivery-1',
     attempt: '1',
+    test: false,
     again: false,
     forwarded: null,
     answered: 500,
@@ -178,6 +182,8 @@ test('the same bytes and headers go on to the program under work, and its answer
     got.push({ body: Buffer.concat(chunks).toString(), headers: request.headers })
     response.writeHead(got.length === 1 ? 503 : 202).end()
   }).listen(0, '127.0.0.1')
+  // Left open by a failure, it would keep this process alive.
+  app.unref()
   await once(app, 'listening')
   const to = `http://127.0.0.1:${(app.address() as AddressInfo).port}/webhooks`
   const { send, stop } = await listening('--secret', secret, '--forward-to', to)
@@ -249,14 +255,14 @@ test('a port that is taken, a wrong address or a circle is one sentence', async 
   const circle = run(['--port', port, '--forward-to', `http://localhost:${port}/again`])
   assert.equal(await circle.ended, 1)
   assert.match(circle.err(), /^--forward-to \S+ is this listener itself/)
-  for (const args of [
-    ['--forward-to', 'ftp://shop.example'],
-    ['--answer', '99'],
-    ['--secret', ''],
-    ['--port', '70000'],
-  ]) {
-    const wrong = run(args)
-    assert.equal(await wrong.ended, 1)
-    assert.match(wrong.err(), /^error: option '--/)
+  const wrong = [
+    run(['--forward-to', 'ftp://shop.example']),
+    run(['--answer', '99']),
+    run(['--secret', '']),
+    run(['--port', '70000']),
+  ]
+  for (const one of wrong) {
+    assert.equal(await one.ended, 1)
+    assert.match(one.err(), /^error: option '--/)
   }
 })

@@ -23,6 +23,7 @@ export type AlertId = Branded<'alert'>
 export type EventId = Branded<'event'>
 export type EndpointId = Branded<'endpoint'>
 export type DeliveryId = Branded<'delivery'>
+export type ReplayId = Branded<'replay'>
 
 let made = randomBytes(4).readUInt32BE() >>> 1
 

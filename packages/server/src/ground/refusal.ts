@@ -17,6 +17,22 @@ export type RefusalCode =
   | 'alert_not_open'
   | 'alert_not_held'
   | 'intent_not_expired'
+  | WebhookRefusalCode
+
+/** Of the endpoints that merchants are told at, and of telling them again. */
+export type WebhookRefusalCode =
+  | 'endpoint_unknown'
+  | 'endpoint_limit'
+  | 'endpoint_disabled'
+  | 'url_refused'
+  | 'headers_limit'
+  | 'delivery_unknown'
+  | 'event_forgotten'
+  | 'replay_unknown'
+  | 'replay_running'
+  | 'replay_over'
+  | 'range_empty'
+  | 'range_too_old'
 
 export type Refusal<Code extends RefusalCode = RefusalCode> = {
   readonly refused: Code

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Clock } from '../ground/clock.ts'
 import { notFound, Problem, problemText, sendProblem, serverError, tooLarge } from './answers.ts'
+import { type DashboardRooms, dashboardApi, dashboardBase } from './dashboard/dashboard-api.ts'
 import { type DeviceRooms, deviceApi, deviceBase } from './device/device-api.ts'
 import { ingestApi } from './device/ingest-api.ts'
 import { type Health, health } from './health.ts'
@@ -32,6 +33,8 @@ export type AppOptions = {
   readonly merchant: MerchantRooms
   /** Left out: a house that no phone reports to. */
   readonly device?: DeviceRooms
+  /** Left out: a house without a dashboard. */
+  readonly dashboard?: DashboardRooms
   readonly health: Health
   readonly metrics: Metrics
   /** Further surfaces: the rendered reference. */
@@ -108,6 +111,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     await app.register(deviceApi(options.device), { prefix: deviceBase })
     await app.register(ingestApi(options.device))
   }
+  if (options.dashboard !== undefined) await app.register(dashboardApi(options.dashboard), { prefix: dashboardBase })
   if (options.more !== undefined) await options.more(app)
   return app
 }

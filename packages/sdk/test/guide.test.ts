@@ -1,0 +1,57 @@
+/** The code that docs/webhooks.md and the README give to merchants runs, and does what they say. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { mostAttempts, waits_ms } from '../../server/src/webhooks/schedule.ts'
+import { signatureHeader } from '../../server/src/webhooks/signature.ts'
+
+const sdk = join(import.meta.dirname, '..')
+const guide = readFileSync(join(sdk, '../../docs/webhooks.md'), 'utf8')
+const block = (language: string): string => new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(guide)![1]!
+
+test('the receiver of the guide takes an event once, and refuses a forged one', async () => {
+  const told = ".listen(0, '127.0.0.1', function () { console.log(this.address().port) })"
+  const program = block('js').replace('.listen(3000)', told)
+  assert.ok(program.includes(told))
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    // From here the program finds the SDK by its name, as a merchant's does.
+    cwd: sdk,
+    env: { SANAD_WEBHOOK_SECRET: 'made-up' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  try {
+    let out = ''
+    child.stdout.on('data', (chunk) => {
+      out += chunk
+    })
+    await once(child.stdout, 'data')
+    const send = async (body: string, secret: string): Promise<number> => {
+      const header = signatureHeader([secret], Math.floor(Date.now() / 1000), body)
+      const headers = { 'x-service-signature': header, 'x-service-event-id': 'one' }
+      return (await fetch(`http://127.0.0.1:${Number.parseInt(out, 10)}/`, { method: 'POST', headers, body })).status
+    }
+    const body = '{"event":"payment.verified","order_id":"طلب-١","amount":"1500.00","currency":"YER"}'
+    assert.equal(await send(body, 'forged'), 400)
+    assert.equal(await send(body, 'made-up'), 204)
+    assert.equal(await send(body, 'made-up'), 204)
+    child.kill()
+    await once(child, 'close')
+    assert.deepEqual(out.trim().split('\n').slice(1), ['Order طلب-١ is paid: 1500.00 YER'])
+  } finally {
+    child.kill('SIGKILL')
+  }
+})
+
+test('the table of retries in the guide is the schedule', () => {
+  const units = { s: 1000, min: 60_000, h: 3_600_000 }
+  const cells = /^\| After \| (.*) \|$/m.exec(guide)![1]!.split(' | ')
+  const given = cells.map((cell) => {
+    const [n, unit] = cell === 'at once' ? ['0', 's'] : cell.split(' ')
+    return Number(n) * units[unit as keyof typeof units]
+  })
+  assert.deepEqual(given, waits_ms)
+  assert.match(guide, new RegExp(`tried ${mostAttempts} times`))
+})

@@ -1,0 +1,119 @@
+/** Endpoints, deliveries and replays as the JSON that people get. A secret is in none of them. */
+import type { Instant } from '../../ground/clock.ts'
+import type { Zone } from '../../ground/zone.ts'
+import type { Delivery, LogCursor, WholeDelivery } from '../../webhooks/delivery-log.ts'
+import { breakerState, type DisabledWhy, disablesAt, type Endpoint } from '../../webhooks/endpoint.ts'
+import type { Missed, Replay } from '../../webhooks/replay-events.ts'
+import type { TestSent } from '../../webhooks/test-send.ts'
+
+const timeIn =
+  (zone: Zone) =>
+  (at: Instant | null): string | null =>
+    at === null ? null : zone.format(new Date(at))
+
+const whyDisabled: Readonly<Record<DisabledWhy, string>> = {
+  person: 'Switched off by a person.',
+  gone: 'The receiver answered 410: it wants no more.',
+  failing: 'Nothing arrived for five days.',
+}
+
+/** `2026-01-05 06:04`, as a person reads it. */
+const day = (zone: Zone, at: Instant): string => zone.format(new Date(at)).slice(0, 16).replace('T', ' ')
+
+const warningOf = (endpoint: Endpoint, zone: Zone, now: Instant) => {
+  const at = disablesAt(endpoint, now)
+  if (at === null || endpoint.failingSince === null) return null
+  const since = `Nothing has arrived here since ${day(zone, endpoint.failingSince)}.`
+  return {
+    text: `${since} If that goes on, this endpoint is disabled on ${day(zone, at)}.`,
+    disables_at: timeIn(zone)(at),
+  }
+}
+
+export const endpointAnswer = (endpoint: Endpoint, zone: Zone, now: Instant) => {
+  const time = timeIn(zone)
+  const { disabled, previousUntil, waiting } = endpoint
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    wallet: endpoint.walletId,
+    kinds: endpoint.kinds,
+    header_names: endpoint.headerNames,
+    enabled: endpoint.enabled,
+    disabled: disabled && { why: disabled.why, text: whyDisabled[disabled.why], at: time(disabled.at) },
+    created_at: time(endpoint.createdAt),
+    previous_secret_until: previousUntil !== null && now < previousUntil ? time(previousUntil) : null,
+    health: {
+      last_success_at: time(endpoint.lastSuccessAt),
+      failing_since: time(endpoint.failingSince),
+      failures: endpoint.failures,
+      misconfigured: endpoint.misconfigured,
+      breaker: { state: breakerState(endpoint, now), until: time(endpoint.openUntil) },
+      warning: warningOf(endpoint, zone, now),
+      waiting: { count: waiting.count, more: waiting.more, oldest_at: time(waiting.oldestAt) },
+    },
+  }
+}
+
+export const missedAnswer = (missed: Missed, zone: Zone) => ({
+  count: missed.count,
+  more: missed.more,
+  from: timeIn(zone)(missed.from),
+  until: timeIn(zone)(missed.until),
+})
+
+export const cursorText = (cursor: LogCursor | null): string | null =>
+  cursor === null ? null : `${cursor.eventId}.${cursor.replay}`
+
+export const deliveryAnswer = (delivery: Delivery, zone: Zone) => {
+  const time = timeIn(zone)
+  const { last } = delivery
+  return {
+    id: delivery.id,
+    event_id: delivery.eventId,
+    kind: delivery.kind,
+    event_at: time(delivery.eventAt),
+    intent: delivery.intentId,
+    replay: delivery.replay,
+    state: delivery.state,
+    attempts: delivery.attempts,
+    next_attempt_at: time(delivery.nextAt),
+    ended_at: time(delivery.endedAt),
+    last_attempt: last && { at: time(last.at), outcome: last.outcome, status: last.status, error: last.error },
+  }
+}
+
+export const wholeDeliveryAnswer = (delivery: WholeDelivery, zone: Zone) => ({
+  ...deliveryAnswer(delivery, zone),
+  body: delivery.body,
+  log: delivery.log.map((one) => ({ ...one, at: timeIn(zone)(one.at) })),
+})
+
+export const replayAnswer = (replay: Replay, zone: Zone) => {
+  const time = timeIn(zone)
+  return {
+    id: replay.id,
+    from: time(replay.from),
+    until: time(replay.until),
+    kinds: replay.kinds,
+    only_undelivered: replay.undelivered,
+    state: replay.state,
+    total: replay.total,
+    more: replay.more,
+    done: replay.done,
+    created_at: time(replay.createdAt),
+    ended_at: time(replay.endedAt),
+  }
+}
+
+/** Which machine was called is left out: a refused address may tell of the inside. */
+export const testAnswer = ({ request, answer }: TestSent) => ({
+  outcome: answer.outcome,
+  error: answer.error ?? '',
+  request,
+  response:
+    answer.status === undefined
+      ? null
+      : { status: answer.status, headers: answer.headers, body: answer.body, whole: answer.whole },
+  took: answer.took,
+})

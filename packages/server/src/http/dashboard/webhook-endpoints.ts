@@ -1,0 +1,133 @@
+/** `/webhooks/` and `/webhooks/{id}/`: create, list, change, delete; the secret, its rotation, and a test. */
+import type { EndpointId } from '../../ground/ids.ts'
+import { isRefusal } from '../../ground/refusal.ts'
+import type { Zone } from '../../ground/zone.ts'
+import type { Endpoint } from '../../webhooks/endpoint.ts'
+import {
+  createEndpoint,
+  deleteEndpoint,
+  type EndpointRooms,
+  endpointsOf,
+  findEndpoint,
+  rotateSecret,
+  showSecret,
+  updateEndpoint,
+} from '../../webhooks/manage-endpoints.ts'
+import { type TestRooms, testSend } from '../../webhooks/test-send.ts'
+import { invalid, permissionDenied, sendJson } from '../answers.ts'
+import type { Reading } from '../body/fields.ts'
+import type { Json } from '../body/json.ts'
+import { readEndpointChanges, readNewEndpoint, readRotation, readTest } from '../body/webhook-body.ts'
+import { sentBody } from '../merchant/sent-body.ts'
+import { answerTo } from './refusals.ts'
+import { type Call, count, type DashboardDoor, type Handler, idIn, type Resource } from './resource.ts'
+import { endpointAnswer, missedAnswer, testAnswer } from './webhook-answers.ts'
+
+export type WebhookRooms = EndpointRooms &
+  Pick<TestRooms, 'call' | 'userAgent'> &
+  DashboardDoor & {
+    readonly zone: Zone
+    /** Something was put into a queue. */
+    readonly wake: () => void
+  }
+
+/** The endpoint that the path names, if it is the account's. */
+export const endpointIn = async (rooms: WebhookRooms, { request, who }: Call): Promise<Endpoint> => {
+  const endpoint = await findEndpoint(rooms.db, who.accountId, idIn<EndpointId>(request, 'id'))
+  if (isRefusal(endpoint)) throw answerTo(endpoint)
+  return endpoint
+}
+
+export const bodyOf = <T>({ request }: Call, read: (sent: Json) => Reading<T>): T => {
+  const reading = read(sentBody(request))
+  if (reading.kind === 'no') throw invalid(reading.errors)
+  return reading.value
+}
+
+export const endpointResources = (rooms: WebhookRooms): Resource[] => [
+  { url: '/webhooks/', methods: { GET: listAll(rooms), POST: create(rooms) } },
+  { url: '/webhooks/:id/', methods: { GET: retrieve(rooms), PATCH: change(rooms), DELETE: remove(rooms) } },
+  { url: '/webhooks/:id/rotate/', methods: { POST: rotate(rooms) } },
+  { url: '/webhooks/:id/test/', methods: { POST: test(rooms) } },
+  { url: '/webhooks/:id/secret/', methods: { GET: secret(rooms) } },
+]
+
+const listAll =
+  ({ db, zone }: WebhookRooms): Handler =>
+  async ({ reply, who, now }) => {
+    const endpoints = await endpointsOf(db, who.accountId)
+    return sendJson(reply, 200, JSON.stringify(endpoints.map((one) => endpointAnswer(one, zone, now))))
+  }
+
+const create =
+  (rooms: WebhookRooms): Handler =>
+  async (call) => {
+    const { reply, who, now } = call
+    const made = await createEndpoint(rooms, who.accountId, bodyOf(call, readNewEndpoint), now)
+    if (isRefusal(made)) throw answerTo(made)
+    const answer = { ...endpointAnswer(made.endpoint, rooms.zone, now), secret: made.secret }
+    return sendJson(reply, 201, JSON.stringify(answer))
+  }
+
+const retrieve =
+  (rooms: WebhookRooms): Handler =>
+  async (call) =>
+    sendJson(call.reply, 200, JSON.stringify(endpointAnswer(await endpointIn(rooms, call), rooms.zone, call.now)))
+
+const change =
+  (rooms: WebhookRooms): Handler =>
+  async (call) => {
+    const { reply, who, now } = call
+    const { id } = await endpointIn(rooms, call)
+    const changed = await updateEndpoint(rooms, who.accountId, id, bodyOf(call, readEndpointChanges), now)
+    if (isRefusal(changed)) throw answerTo(changed)
+    const { endpoint, missed } = changed
+    const answer = { ...endpointAnswer(endpoint, rooms.zone, now), missed: missed && missedAnswer(missed, rooms.zone) }
+    return sendJson(reply, 200, JSON.stringify(answer))
+  }
+
+const remove =
+  ({ db }: WebhookRooms): Handler =>
+  async ({ request, reply, who, now }) => {
+    const deleted = await deleteEndpoint(db, who.accountId, idIn<EndpointId>(request, 'id'), now)
+    if (isRefusal(deleted)) throw answerTo(deleted)
+    return reply.code(204).send()
+  }
+
+const rotate =
+  (rooms: WebhookRooms): Handler =>
+  async (call) => {
+    const { reply, who, now } = call
+    const { id } = await endpointIn(rooms, call)
+    const { overlap_s } = bodyOf(call, readRotation)
+    const rotated = await rotateSecret(rooms, who.accountId, id, overlap_s * 1000, now)
+    if (isRefusal(rotated)) throw answerTo(rotated)
+    return sendJson(reply, 200, JSON.stringify(endpointAnswer(rotated, rooms.zone, now)))
+  }
+
+/** Every test is a call to somebody else's machine, which a person could aim: so these are counted apart. */
+const test =
+  (rooms: WebhookRooms): Handler =>
+  async (call) => {
+    const { reply, who, now } = call
+    const endpoint = await endpointIn(rooms, call)
+    const kind = bodyOf(call, readTest).kind ?? endpoint.kinds[0] ?? 'payment.verified'
+    await count(rooms, 'webhook_test', who.accountId, now)
+    const sent = await testSend(rooms, who.accountId, endpoint.id, kind)
+    if (isRefusal(sent)) throw answerTo(sent)
+    return sendJson(reply, 200, JSON.stringify(testAnswer(sent)))
+  }
+
+const secret =
+  (rooms: WebhookRooms): Handler =>
+  async ({ request, reply, who, now }) => {
+    if (who.role !== 'owner') throw permissionDenied()
+    const shown = await showSecret(rooms, who.accountId, idIn<EndpointId>(request, 'id'), now)
+    if (isRefusal(shown)) throw answerTo(shown)
+    const { secret, previous } = shown
+    const answer = {
+      secret,
+      previous: previous && { secret: previous.secret, until: rooms.zone.format(new Date(previous.until)) },
+    }
+    return sendJson(reply, 200, JSON.stringify(answer))
+  }

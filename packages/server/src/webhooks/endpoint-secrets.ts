@@ -1,0 +1,31 @@
+/**
+ * What an endpoint keeps secret, as it is kept: the secrets it signs with, and the values of its own headers, which often
+ * are passwords. All of it must be read again, so it is sealed, to its endpoint and each kind with a key of its own.
+ */
+import { type EndpointId, newSecret } from '../ground/ids.ts'
+import { deriveKey, type MasterKey, seal, unseal } from '../ground/seal.ts'
+
+export type EndpointSecrets = {
+  seal(id: EndpointId, secret: string): Buffer
+  unseal(sealed: Buffer, id: EndpointId): string
+  /** As JSON: names as they are, values sealed. */
+  sealHeaders(id: EndpointId, headers: Readonly<Record<string, string>>): string
+  unsealHeaders(sealed: string, id: EndpointId): Record<string, string>
+}
+
+export const newWebhookSecret = (): string => `whsec_${newSecret()}`
+
+export const endpointSecrets = (master: MasterKey): EndpointSecrets => {
+  const secretKey = deriveKey(master, 'webhook secrets')
+  const headerKey = deriveKey(master, 'webhook headers')
+  const each = (headers: Readonly<Record<string, string>>, change: (value: string) => string): Record<string, string> =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]))
+  return {
+    seal: (id, secret) => seal(secretKey, secret, id),
+    unseal: (sealed, id) => unseal(secretKey, sealed, id),
+    sealHeaders: (id, headers) =>
+      JSON.stringify(each(headers, (value) => seal(headerKey, value, id).toString('base64'))),
+    unsealHeaders: (sealed, id) =>
+      each(JSON.parse(sealed), (value) => unseal(headerKey, Buffer.from(value, 'base64'), id)),
+  }
+}

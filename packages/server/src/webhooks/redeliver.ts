@@ -1,0 +1,35 @@
+/**
+ * Sending one event again because a person asks for it: a delivery of its own, with the same event id and a log of its
+ * own. What comes of it says nothing of the endpoint's health. Asked for twice before it went out, it goes out once.
+ */
+import type { Instant } from '../ground/clock.ts'
+import type { AccountId, DeliveryId, EndpointId } from '../ground/ids.ts'
+import { type Refusal, refuse } from '../ground/refusal.ts'
+import type { Db } from '../postgres/database.ts'
+import { bodyLife_ms } from './endpoint.ts'
+import { holdEndpoint } from './endpoint-sql.ts'
+import { eventOfDelivery, waitingByHand } from './redeliver-sql.ts'
+import { insertReplays } from './replay-events-sql.ts'
+
+export const redeliver = (
+  db: Db,
+  accountId: AccountId,
+  endpointId: EndpointId,
+  id: DeliveryId,
+  now: Instant,
+): Promise<
+  | { readonly deliveryId: DeliveryId }
+  | Refusal<'endpoint_unknown' | 'delivery_unknown' | 'endpoint_disabled' | 'event_forgotten'>
+> =>
+  db.transaction(async (tx) => {
+    const [endpoint] = await holdEndpoint(tx, accountId, endpointId)
+    if (endpoint === undefined) return refuse('endpoint_unknown')
+    const [event] = await eventOfDelivery(tx, accountId, endpointId, id, now - bodyLife_ms)
+    if (event === undefined) return refuse('delivery_unknown')
+    if (!event.kept) return refuse('event_forgotten')
+    if (!endpoint.enabled) return refuse('endpoint_disabled')
+    const [waiting] = await waitingByHand(tx, endpointId, event.event_id)
+    if (waiting !== undefined) return { deliveryId: waiting.id }
+    const [made] = await insertReplays(tx, accountId, endpointId, [event.event_id], now)
+    return { deliveryId: made!.id }
+  })

@@ -1,0 +1,87 @@
+/**
+ * A sample event, sent to an endpoint now and answered for at once: the same guard, the same signature, the same call as
+ * the real ones. It is marked as a test in a header, and nobody else hears of it: no log, no breaker, no count.
+ */
+import type { Clock } from '../ground/clock.ts'
+import {
+  type AccountId,
+  type AlertId,
+  type DeliveryId,
+  type EndpointId,
+  type EventId,
+  growingId,
+  type IntentId,
+} from '../ground/ids.ts'
+import { minor } from '../ground/money.ts'
+import { type Refusal, refuse } from '../ground/refusal.ts'
+import type { Zone } from '../ground/zone.ts'
+import type { Db } from '../postgres/database.ts'
+import type { CallReceiver, CallResult } from './call-receiver.ts'
+import { shownHeaders } from './endpoint.ts'
+import type { EndpointSecrets } from './endpoint-secrets.ts'
+import { findSecrets } from './endpoint-sql.ts'
+import { type EventKind, receivedBody, unmatchedBody, verifiedBody } from './event.ts'
+import { signatureHeader } from './signature.ts'
+
+export type TestRooms = {
+  readonly db: Db
+  readonly clock: Clock
+  readonly zone: Zone
+  readonly secrets: EndpointSecrets
+  readonly call: CallReceiver
+  readonly userAgent: string
+}
+
+export type TestSent = {
+  readonly request: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string }
+  readonly answer: CallResult
+}
+
+const currency = 'YER'
+const reference = 'TEST-0001'
+
+const sampleBody = (kind: EventKind, now: number, zone: Zone): string => {
+  const amount = minor(150_000n)
+  if (kind === 'payment.verified') {
+    const intent = {
+      code: 'TEST000001',
+      id: growingId<IntentId>(now),
+      externalOrderId: 'test-order',
+      reference,
+      base: amount,
+      payable: amount,
+      currency,
+      manual: false,
+    }
+    return verifiedBody(intent, now, zone)
+  }
+  const money = { alertId: growingId<AlertId>(now), reference, amount, currency, receivedAt: now, isTest: true }
+  return kind === 'payment.unmatched' ? unmatchedBody(money, 'Test', zone) : receivedBody(money, 'MATCHED', zone)
+}
+
+export const testSend = async (
+  { db, clock, zone, secrets, call, userAgent }: TestRooms,
+  accountId: AccountId,
+  id: EndpointId,
+  kind: EventKind,
+): Promise<TestSent | Refusal<'endpoint_unknown'>> => {
+  const [endpoint] = await findSecrets(db, accountId, id)
+  if (endpoint === undefined) return refuse('endpoint_unknown')
+  const now = clock.now()
+  const signers = [secrets.unseal(endpoint.secret_sealed, id)]
+  const { previous_secret_sealed: previous, previous_until: until } = endpoint
+  if (previous !== null && until !== null && now < until) signers.push(secrets.unseal(previous, id))
+  const body = sampleBody(kind, now, zone)
+  const headers = {
+    ...secrets.unsealHeaders(endpoint.headers, id),
+    'content-type': 'application/json',
+    'user-agent': userAgent,
+    'x-service-event-id': growingId<EventId>(now),
+    'x-service-delivery-id': growingId<DeliveryId>(now),
+    'x-service-attempt': '1',
+    'x-service-test': 'true',
+    'x-service-signature': signatureHeader(signers, Math.floor(now / 1000), body),
+  }
+  const answer = await call({ url: endpoint.url, headers, body: Buffer.from(body) })
+  return { request: { url: endpoint.url, headers: shownHeaders(headers), body }, answer }
+}
