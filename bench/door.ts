@@ -1,11 +1,11 @@
 /** What the checks at the door cost: retrieve with the token check and without, with rate limits and without. */
 import { join } from 'node:path'
 import { systemClock } from '../packages/server/src/ground/clock.ts'
+import type { Bench } from './bench.ts'
 import { runLoad } from './load.ts'
 import { watchProcessors } from './processor.ts'
 import type { Section } from './report.ts'
 import { inRounds, type Runner } from './rounds.ts'
-import type { Bench } from './run.ts'
 import { makeOpen, seed } from './seed.ts'
 import { highLimits, startProgram, startService } from './service-process.ts'
 import { stop, temporaryFolder } from './stage.ts'

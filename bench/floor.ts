@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sessionSettings } from '../packages/server/src/postgres/database.ts'
 import type { Figures } from './load.ts'
 import { output } from './stage.ts'
 
@@ -41,7 +42,7 @@ export const runFloor = async (
       parameters.reduceRight((written, parameter, i) => {
         const name = `v${s}_${q}_${i}`
         if ('send' in parameter) variables.push('-D', `${name}=${parameter.send}`)
-        return written.replaceAll(`$${i + 1}`, () => ('send' in parameter ? `:${name}` : parameter.make))
+        return written.replaceAll(`$${i + 1}`, () => ('send' in parameter ? `:${name}` : `(${parameter.make})`))
       }, sql),
     )
     const file = join(given.folder, `floor-${run}-${s}.sql`)
@@ -50,7 +51,9 @@ export const runFloor = async (
   })
   const args = ['-n', '-M', floor.protocol, '-c', String(connections), '-j', '2', '-T', String(Math.round(seconds))]
   const where = ['-h', socketDir, '-p', '5432', '-U', 'sanad']
-  const text = await output(given.pgbench, [...args, ...files, ...variables, ...where, 'sanad'])
+  // The settings of the connections on which the service runs the same statements.
+  const env = { ...process.env, PGOPTIONS: sessionSettings(floor.protocol === 'prepared') }
+  const text = await output(given.pgbench, [...args, ...files, ...variables, ...where, 'sanad'], { env })
   const number = (what: RegExp): number => Number(what.exec(text)?.[1] ?? Number.NaN)
   const perSecond = number(/^tps = ([\d.]+)/m)
   const requests = number(/transactions actually processed: (\d+)/)

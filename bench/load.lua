@@ -2,6 +2,8 @@
 --   get     one of the file's paths, at random
 --   create  the file's body with an order id and an idempotency key of its own each time
 --   patch   the file's paths in order, each with a reference of its own
+--   attach  the file's lines in order, each a path and the reference for it
+--   send    a phone's signed requests in order: first the path and the device, then id, time, signature and body of each
 -- At the end one line of JSON: what was answered and how fast.
 -- One thread: one counter is enough, and the second processor is left to what is measured.
 
@@ -18,8 +20,9 @@ function init(args)
   wrk.headers['Authorization'] = 'Bearer ' .. args[2]
   wrk.headers['Content-Type'] = kind ~= 'get' and 'application/json' or nil
   lines, nth = read(args[3]), 0
-  math.randomseed(os.time() + #unique)
-  math.random()
+  local seed = os.time()
+  for i = 1, #unique do seed = (seed * 31 + unique:byte(i)) % 4294967296 end
+  math.randomseed(seed)
 end
 
 local function hex8() return string.format('%08x', math.random(0, 4294967295)) end
@@ -39,6 +42,22 @@ local make = {
     return wrk.format('PATCH', path, nil, '{"reference": "' .. digits(8) .. digits(7) .. '"}')
   end,
 }
+
+make.attach = function()
+  nth = nth + 1
+  local path, reference = lines[(nth - 1) % #lines + 1]:match('^(.-)\t(.*)$')
+  return wrk.format('PATCH', path, nil, '{"reference": "' .. reference .. '"}')
+end
+
+make.send = function()
+  nth = nth + 1
+  local path, device = lines[1]:match('^(.-)\t(.*)$')
+  local id, time, signature, body = lines[(nth - 1) % (#lines - 1) + 2]:match('^(.-)\t(.-)\t(.-)\t(.*)$')
+  return wrk.format('POST', path, {
+    ['Content-Type'] = 'application/json', ['X-Service-Device'] = device, ['X-Service-Request-Id'] = id,
+    ['X-Service-Timestamp'] = time, ['X-Service-Device-Signature'] = signature, ['Host'] = wrk.headers['Host'],
+  }, body)
+end
 
 function request() return make[kind]() end
 

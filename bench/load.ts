@@ -6,11 +6,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { output } from './stage.ts'
 
-export type Kind = 'get' | 'create' | 'patch'
+export type Kind = 'get' | 'create' | 'patch' | 'attach' | 'send'
 
 export type Load = {
   readonly kind: Kind
-  /** Paths; for `create` the path and the body. */
+  /** Paths; for `create` the path and the body; for `attach` and `send` see load.lua. */
   readonly lines: readonly string[]
 }
 

@@ -4,13 +4,19 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
 
 export type Shares = {
   readonly sanad: number
   readonly postgres: number
-  /** Everything on the machine, ours included. */
-  readonly all: number
+  /** The bench itself: wrk or pgbench. */
+  readonly load: number
+  /** Whatever else the machine does. */
+  readonly strangers: number
 }
+
+/** Strangers who take less do not matter, in processors. */
+export const calm = 0.25
 
 /** Hundredths of a second, on every Linux of today. */
 const ticks_s = 100
@@ -47,14 +53,27 @@ const machineIdle = (): number => {
   return idle! + waiting!
 }
 
-type Sample = { at: number; sanad: number; postgres: number; idle: number }
+type Sample = { at: number; sanad: number; postgres: number; load: number; idle: number }
 
 const sample = (sanadPid: number | undefined, postmasterPid: number): Sample => ({
   at: performance.now(),
   sanad: sanadPid === undefined ? 0 : (statOf(sanadPid)?.ticks ?? 0),
   postgres: familyTicks(postmasterPid),
+  load: statOf('self')?.withEnded ?? 0,
   idle: machineIdle(),
 })
+
+/** Waits until nobody else keeps the machine busy, some seconds at most. */
+export const calmMoment = async (): Promise<void> => {
+  if (!existsSync('/proc/stat')) return
+  const patience = AbortSignal.timeout(5_000)
+  while (!patience.aborted) {
+    const [began, idle] = [performance.now(), machineIdle()]
+    await delay(300)
+    const ticks = ((performance.now() - began) / 1000) * ticks_s
+    if (availableParallelism() - (machineIdle() - idle) / ticks < calm) return
+  }
+}
 
 export const watchProcessors = (sanadPid: number | undefined, postmasterPid: number): (() => Shares | undefined) => {
   if (!existsSync('/proc/stat')) return () => undefined
@@ -62,10 +81,9 @@ export const watchProcessors = (sanadPid: number | undefined, postmasterPid: num
   return () => {
     const after = sample(sanadPid, postmasterPid)
     const ticks = ((after.at - before.at) / 1000) * ticks_s
-    return {
-      sanad: (after.sanad - before.sanad) / ticks,
-      postgres: (after.postgres - before.postgres) / ticks,
-      all: availableParallelism() - (after.idle - before.idle) / ticks,
-    }
+    const share = (of: 'sanad' | 'postgres' | 'load' | 'idle'): number => (after[of] - before[of]) / ticks
+    const [sanad, postgres, load] = [share('sanad'), share('postgres'), share('load')]
+    const strangers = Math.max(0, availableParallelism() - share('idle') - sanad - postgres - load)
+    return { sanad, postgres, load, strangers }
   }
 }

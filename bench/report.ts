@@ -44,7 +44,9 @@ const barText = (bar: Bar | undefined): string =>
   bar === undefined ? '' : 'least' in bar ? `>= ${bar.least.toFixed(2)}` : `<= ${bar.most.toFixed(2)}`
 
 const processors = ({ result: { shares } }: Line): string[] =>
-  shares === undefined ? ['', '', ''] : [shares.sanad, shares.postgres, shares.all].map((share) => share.toFixed(2))
+  shares === undefined
+    ? ['', '', '', '']
+    : [shares.sanad, shares.postgres, shares.load, shares.strangers].map((share) => share.toFixed(2))
 
 const heads = [
   '',
@@ -58,9 +60,10 @@ const heads = [
   'rounds',
   'bar',
   '',
-  'cpu sanad',
-  'pg',
-  'all',
+  'cpu: sanad',
+  'postgres',
+  'load',
+  'strangers',
 ]
 
 const cells = (line: Line): string[] => {

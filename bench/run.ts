@@ -4,27 +4,17 @@
  */
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
+import { measureAlerts } from './alerts.ts'
+import type { Bench } from './bench.ts'
 import { measureDoor } from './door.ts'
 import { isMet, type Section, sectionText } from './report.ts'
 import { measureScale } from './scale.ts'
 import { measureSpeed } from './speed.ts'
 import { BenchRefused, closeStage } from './stage.ts'
-import { findTools, type Tools } from './tools.ts'
-
-export type Bench = {
-  readonly tools: Tools
-  readonly seconds: number
-  readonly rounds: number
-  /** How many intents the large account has. */
-  readonly large: number
-  /** Where the seeded databases are kept from run to run; undefined: nowhere. */
-  readonly keep: string | undefined
-  readonly wanted: (name: string) => boolean
-  readonly say: (line: string) => void
-}
+import { findTools } from './tools.ts'
 
 const operations = ['create', 'retrieve', 'patch', 'list', 'search'] as const
-const parts = ['speed', ...operations, 'door', 'scale'] as const
+const parts = ['speed', ...operations, 'alerts', 'door', 'scale'] as const
 
 const readArguments = (): Omit<Bench, 'tools' | 'say'> => {
   const { values } = parseArgs({
@@ -63,6 +53,7 @@ const run = async (): Promise<number> => {
   )
   const measures: [readonly string[], (bench: Bench) => Promise<Section>][] = [
     [operations, measureSpeed],
+    [['alerts'], measureAlerts],
     [['door'], measureDoor],
     [['scale'], measureScale],
   ]

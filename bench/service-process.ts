@@ -1,6 +1,6 @@
 /** The real service as a process of its own, on a fresh data directory, with a merchant who holds a token. */
 import type { ChildProcess } from 'node:child_process'
-import { openSync, readFileSync } from 'node:fs'
+import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Demo } from '../packages/server/src/demo.ts'
@@ -20,6 +20,9 @@ export const highLimits = JSON.stringify({
   intents: many,
   intents_list: many,
   wallets: many,
+  device: many,
+  ingest_failure: many,
+  pairing: many,
 })
 
 export type Merchant = { readonly accountId: string; readonly token: string; readonly demo: Demo }
@@ -71,6 +74,18 @@ const tokenOf = async (origin: string, demo: Demo): Promise<string> => {
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
+/** A merchant of this data directory's own: the one of an earlier run where there is one. */
+const merchantOf = async (file: string, settings: Readonly<Record<string, string>>): Promise<Demo> => {
+  if (!existsSync(file)) {
+    const made = await output(process.execPath, [main, 'demo', '--json'], {
+      cwd: root,
+      env: { ...process.env, ...settings },
+    })
+    writeFileSync(file, made, { mode: 0o600 })
+  }
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
 export const startService = async (
   dataDir: string,
   env: Readonly<Record<string, string>> = {},
@@ -85,9 +100,7 @@ export const startService = async (
     ...env,
   }
   const { child, origin } = await startProgram([main, 'start'], settings, join(dataDir, '..', 'service.log'))
-  const demo: Demo = JSON.parse(
-    await output(process.execPath, [main, 'demo', '--json'], { cwd: root, env: { ...process.env, ...settings } }),
-  )
+  const demo = await merchantOf(join(dataDir, '..', 'merchant.json'), settings)
   const postmaster = await readPostmaster(clusterDirOf(dataDir))
   if (postmaster?.socketDir === undefined) throw new Error(`no PostgreSQL in ${dataDir}`)
   const databaseUrl = urlOf(postmaster.socketDir)

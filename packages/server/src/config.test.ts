@@ -54,6 +54,11 @@ test('every complaint names its variable and gives an example, all at once', () 
   assert.ok(!wrong.join().includes('hunter2'))
 })
 
+test('a PostgreSQL behind a Unix socket can be named as its own tools name it', () => {
+  const url = 'postgresql://sanad@/sanad?host=/run/postgresql'
+  assert.equal(readConfig({ DATABASE_URL: url }).databaseUrl, url)
+})
+
 test('production is refused without a master key or with plain http', () => {
   assert.deepEqual(
     complaints({ NODE_ENV: 'production', PUBLIC_URL: 'http://pay.example.com' }).map((line) => line.split(' ')[0]),

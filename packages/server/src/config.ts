@@ -65,7 +65,9 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
   const url = (name: string, schemes: readonly string[], example: string): string | undefined => {
     const value = given(name)
     if (value === undefined) return undefined
-    if (URL.canParse(value) && schemes.includes(new URL(value).protocol)) return value
+    // `postgresql://user@/name?host=/socket` is one for PostgreSQL, though not for the web: what follows is the driver's.
+    const parses = URL.canParse(value) || /^postgres(ql)?:\/\/[^/\s]*\/\S*$/.test(value)
+    if (parses && schemes.includes(value.slice(0, value.indexOf(':') + 1))) return value
     // The value may hold a password: it is not repeated.
     complain(name, `is not a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`, example)
     return undefined

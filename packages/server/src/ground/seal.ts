@@ -3,7 +3,7 @@
  * recognised (API secrets, tokens of 32 random bytes) is kept as its SHA-256: such a secret cannot be guessed, so a slow
  * hash would only slow us. Keys for each purpose are derived from one master key, so that no key serves two ends.
  */
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export type MasterKey = Uint8Array & { readonly length: number }
 
@@ -23,7 +23,7 @@ export const unseal = (key: Uint8Array, sealed: Buffer, bound: string): string =
   return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]).toString('utf8')
 }
 
-export const fingerprint = (secret: string | Uint8Array): Buffer => createHash('sha256').update(secret).digest()
+export const fingerprint = (secret: string | Uint8Array): Buffer => hash('sha256', secret, 'buffer')
 
 /** Constant-time; a length that differs is already a difference of hashes, so nothing is learnt from it. */
 export const sameFingerprint = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)

@@ -71,7 +71,7 @@ export const intentCreator = (rooms: {
     alone: async (attempt) => (await insert(db, [attempt]))[0]!,
     mark: ({ made }) => made.idempotency && `${made.intent.accountId}/${made.idempotency.key}`,
     most: 64,
-    parallel: 8,
+    parallel: 3,
   })
 
   /** With a quota, the month's row is held while the intent is made: two requests cannot both take the last one. */

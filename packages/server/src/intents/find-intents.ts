@@ -20,7 +20,7 @@ export const intentFinder = (db: Db): FindIntent => {
     together: (asked) => find(db, asked),
     alone: async (one) => (await find(db, [one]))[0],
     most: 64,
-    parallel: 1,
+    parallel: 3,
   })
   return (accountId, id) => findShared({ accountId, id })
 }

@@ -1,6 +1,7 @@
 /**
- * Concurrent requests share a commit. What arrives while earlier batches are under way is gathered and run as one
- * statement over many rows: one round trip and one flush for all of them. A request that comes alone is run at once.
+ * Concurrent requests share a commit. What arrives while an earlier batch is under way is gathered and run as one
+ * statement over many rows: one round trip and one flush for all of them. A request that comes alone is run at once. A
+ * batch that takes long no longer holds up the next, which then runs beside it.
  *
  * If a batch is refused by the database, or waits too long for a lock, its items are tried one by one beside the batches
  * that follow, so that a single bad row harms nobody else. Items with the same mark want the same lock: they stand in
@@ -19,6 +20,9 @@ const rolledBack = (fault: unknown): boolean => /^(21|22|23|40|55)/.test(faultCo
 /** A deadlock, or two that could not be put in order: nobody's fault, and gone when it is tried again. */
 const gaveWay = (fault: unknown): boolean => /^40/.test(faultCode(fault) ?? '')
 const mostTries = 4
+
+/** Most batches are back sooner; two at once on one table only cost each other time. */
+const soon_ms = 5
 
 const persistently = async <O>(run: () => Promise<O>): Promise<O> => {
   for (let tries = 1; ; tries++) {
@@ -44,6 +48,8 @@ export const gather = <I, O>(options: {
   const { together, alone, mark, most, parallel, waiting: bound = 10_000 } = options
   let waiting: Waiting<I, O>[] = []
   let underWay = 0
+  /** Those of them that may be back any moment. */
+  let fresh = 0
   let planned = false
   const patient: Waiting<I, O>[] = []
   let patientUnderWay = 0
@@ -131,14 +137,25 @@ export const gather = <I, O>(options: {
     return batch
   }
 
+  const mayGo = (): boolean => fresh === 0 && underWay < parallel
+
   const dispatch = (): void => {
     planned = false
-    while (waiting.length > 0 && underWay < parallel) {
+    while (waiting.length > 0 && mayGo()) {
       const batch = nextBatch()
       if (batch.length === 0) continue
       underWay++
+      fresh++
+      let late = false
+      const age = setTimeout(() => {
+        late = true
+        fresh--
+        dispatch()
+      }, soon_ms)
       settle(batch).finally(() => {
+        clearTimeout(age)
         underWay--
+        if (!late) fresh--
         dispatch()
       })
     }
@@ -150,7 +167,7 @@ export const gather = <I, O>(options: {
         return reject(new Error(`more than ${bound} requests wait for the database`))
       waiting.push({ item, resolve, reject })
       // After the input of this turn of the loop has been read: requests that came in the same packet go together.
-      if (!planned && underWay < parallel) {
+      if (!planned && mayGo()) {
         planned = true
         setImmediate(dispatch)
       }

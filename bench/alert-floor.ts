@@ -1,0 +1,126 @@
+/** The floor of an alert: the very statements that take a phone's report to a VERIFIED intent, one alert a transaction. */
+import {
+  alertsByReference,
+  devicesOn,
+  holdBalances,
+  holdClaims,
+  insertAlerts,
+  knownAlerts,
+  lockKeys,
+  resolveIntents,
+  walletsAwaiting,
+} from '../packages/server/src/matching/matching-sql.ts'
+import { insertEvents } from '../packages/server/src/webhooks/event-sql.ts'
+import type { AlertPool } from './alert-pool.ts'
+import { type Floor, type FloorStatement, listOf, type Parameter } from './floor.ts'
+import type { ServiceProcess } from './service-process.ts'
+
+const one = (make: string): Parameter => ({ make: `array[${make}]` })
+const absent: Parameter = { send: '{NULL}' }
+
+export const alertFloor = (service: ServiceProcess, pool: AlertPool, text: (reference: string) => string): Floor => {
+  const { accountId, demo } = service.merchant
+  const { main: wallet } = demo.wallets
+  const reference = `('${pool.references}' || lpad(:n::text, 9, '0'))`
+  const intent = `('${pool.prefix}' || lpad(:n::text, 12, '0'))::uuid`
+  const uuid = (kind: string) => `md5('${kind} ${pool.references}' || :n::text)::uuid`
+  const print = `sha256(${reference}::text::bytea)`
+  const [before, after] = text('REFERENCE').split('REFERENCE') as [string, string]
+  const now = 'now()'
+  const begin: FloorStatement = { sql: 'begin', parameters: [] }
+  const commit: FloorStatement = { sql: 'commit', parameters: [] }
+  const named = [listOf(wallet), one(reference)]
+  const templateId = pool.templateId
+  const body = `{"event":"payment.verified","payment_id":"0123456789","intent_id":"${pool.ids[0]}","order_id":"order","reference":"123456789012","base_amount":"1500.00","amount":"1500.00","currency":"YER","status":"VERIFIED","verified_at":"2026-01-02T06:04:05.678000+03:00","manual_override":false}`
+  return {
+    protocol: 'prepared',
+    before: ['\\set k :k + 1', '\\set n :client_id + (:k - 1) * :clients'],
+    scripts: [
+      [
+        begin,
+        {
+          sql: lockKeys.sql,
+          parameters: [{ make: `array[hashtextextended(${reference}, 0), hashtextextended(${reference}, 1)]` }],
+        },
+        { sql: devicesOn.sql, parameters: [listOf(demo.device.id)] },
+        {
+          sql: knownAlerts.sql,
+          parameters: [listOf(demo.device.id), one(reference), one(print), { make: `${now} - interval '1 day'` }],
+        },
+        { sql: alertsByReference.sql, parameters: named },
+        { sql: holdClaims.sql, parameters: named },
+        { sql: holdBalances.sql, parameters: [listOf(wallet)] },
+        { sql: walletsAwaiting.sql, parameters: [listOf(wallet), { make: now }] },
+        {
+          sql: insertAlerts.sql,
+          parameters: [
+            listOf(accountId),
+            one(uuid('alert')),
+            listOf(demo.device.id),
+            one(reference),
+            listOf('native'),
+            listOf('t'),
+            listOf('sms'),
+            listOf('Jawali'),
+            listOf(''),
+            listOf(''),
+            one(`'${before}' || ${reference} || '${after}'`),
+            listOf('SIM1'),
+            absent,
+            one(now),
+            one(now),
+            listOf('1'),
+            one(print),
+            listOf(wallet),
+            listOf(templateId),
+            listOf('credit'),
+            listOf('150000'),
+            listOf('YER'),
+            one(reference),
+            one(reference),
+            listOf('تاجر تجريبي'),
+            absent,
+            listOf('unknown'),
+            absent,
+            absent,
+            listOf('matched'),
+            listOf(''),
+            absent,
+            one(intent),
+            listOf('f'),
+          ],
+        },
+        {
+          sql: resolveIntents.sql,
+          parameters: [
+            listOf(accountId),
+            one(intent),
+            one(uuid('alert')),
+            listOf('VERIFIED'),
+            absent,
+            one(now),
+            listOf('f'),
+            one(uuid('move')),
+            listOf('verified'),
+            listOf('alert'),
+            one(now),
+          ],
+        },
+        {
+          sql: insertEvents.sql,
+          parameters: [
+            listOf(accountId),
+            one(uuid('event')),
+            listOf('payment.verified'),
+            listOf(wallet),
+            one(intent),
+            one(uuid('alert')),
+            listOf(body),
+            one(now),
+          ],
+        },
+        commit,
+      ],
+    ],
+  }
+}
