@@ -78,6 +78,7 @@ export const openService = async (given: {
     clock,
     call: receivers.call,
     unseal: webhookSecrets.unseal,
+    unsealHeaders: webhookSecrets.unsealHeaders,
     userAgent: `Sanad/${version}`,
     onFault: (fault) => log.error({ err: fault }, 'the webhook sender failed'),
     onAttempt: metrics.webhookTried,

@@ -108,6 +108,7 @@ const startSender = (settings: Partial<SenderSettings> = {}) => {
     clock,
     call: receivers.call,
     unseal: (sealed, id) => unseal(key, sealed, id),
+    unsealHeaders: () => ({ 'x-shop': 'bakery' }),
     userAgent: 'Sanad/test',
     random: () => 0,
     settings: { poll_ms: 20, ...settings },
@@ -139,10 +140,13 @@ test('70, 71, 72: a verified payment arrives as a POST, signed, with its event a
   assert.equal(body, stored[1])
   assert.equal(headers['x-service-event-id'], stored[0])
   assert.equal(headers['x-service-attempt'], '1')
+  assert.equal(headers['x-shop'], 'bakery')
   assert.equal(headers['content-type'], 'application/json')
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-service-signature']))!
   assert.equal(Number(t), Math.floor(clock.now() / 1000))
   assert.equal(v1, createHmac('sha256', secret).update(`${t}.${body}`).digest('hex'))
+  const logged = await sql('select request from delivery_attempts where endpoint_id = $1', [id])
+  assert.equal(JSON.parse(logged[0]![0]!).headers['x-shop'], '(hidden)')
   const ends = await sql('select ending, attempts from delivery_ends where endpoint_id = $1', [id])
   assert.deepEqual(ends, [['delivered', '1']])
   await sender.stop()

@@ -3,9 +3,12 @@ import type { EndpointId } from '../ground/ids.ts'
 import { at, bool, instant, nullable, uuid, whole } from '../postgres/columns.ts'
 import { none, statement } from '../postgres/statement.ts'
 
-/** The health of endpoints, held until the end; in order, so that two workers do not wait in a circle. Index: unique id. */
+/**
+ * The health of endpoints, held until the end; in order, so that two workers do not wait in a circle. `no key`: a payment
+ * that is being verified puts deliveries into their queue meanwhile, and does not wait for us. Index: unique id.
+ */
 export const holdHealth = statement(
-  'hold_health',
+  'hold_endpoint_health',
   {
     id: uuid<EndpointId>(),
     enabled: bool(),
@@ -26,7 +29,7 @@ export const holdHealth = statement(
     from webhook_endpoints
    where id = any($1::uuid[])
    order by id
-     for update`,
+     for no key update`,
 )
 
 export type SavedHealth = {
@@ -48,7 +51,7 @@ const orNull = (when: Instant | null): string | null => (when === null ? null : 
 
 /** Only what changed is written: an endpoint in good health is not touched at every delivery. */
 export const saveHealth = statement(
-  'save_health',
+  'save_endpoint_health',
   none,
   (saved: readonly SavedHealth[], now: Instant) => [
     saved.map((one) => one.id),

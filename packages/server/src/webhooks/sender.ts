@@ -11,6 +11,7 @@ import type { Db } from '../postgres/database.ts'
 import { gather } from '../postgres/gather.ts'
 import type { CallReceiver } from './call-receiver.ts'
 import { claimDeliveries } from './delivery-sql.ts'
+import { shownHeaders } from './endpoint.ts'
 import { type Result, recordResults } from './record-results.ts'
 import { fateOf, verdictOf } from './schedule.ts'
 import { signatureHeader } from './signature.ts'
@@ -37,6 +38,8 @@ export type SenderRooms = {
   readonly call: CallReceiver
   /** The secret of an endpoint, from its sealed form. */
   readonly unseal: (sealed: Buffer, endpointId: EndpointId) => string
+  /** Custom headers, whose values may be secrets, from their sealed form. */
+  readonly unsealHeaders: (sealed: string, endpointId: EndpointId) => Readonly<Record<string, string>>
   readonly userAgent: string
   readonly random?: () => number
   readonly settings?: Partial<SenderSettings>
@@ -157,7 +160,7 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
       secrets.push(rooms.unseal(row.previous_secret_sealed, row.endpoint_id))
     const body = Buffer.from(row.body)
     const headers: Record<string, string> = {
-      ...(JSON.parse(row.headers) as Record<string, string>),
+      ...rooms.unsealHeaders(row.headers, row.endpoint_id),
       'content-type': 'application/json',
       'user-agent': rooms.userAgent,
       'x-service-event-id': row.event_id,
@@ -181,7 +184,7 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
       outcome,
       status: answer.status ?? null,
       error: answer.error ?? '',
-      request: JSON.stringify({ url: row.url, headers }),
+      request: JSON.stringify({ url: row.url, headers: shownHeaders(headers) }),
       response: JSON.stringify({ headers: answer.headers, body: answer.body }),
       took: JSON.stringify(answer.took),
       endpointId: row.endpoint_id,

@@ -13,6 +13,8 @@ import type { Db } from '../postgres/database.ts'
 import { answerLife_ms } from '../wallets/answer-once.ts'
 import { pruneRequests } from '../wallets/device-sql.ts'
 import { endDisabled, reapLeases } from '../webhooks/delivery-sql.ts'
+import { forgetBodies, keepPartitions } from '../webhooks/keep-partitions.ts'
+import { replayStep } from '../webhooks/replay-events.ts'
 import { type Loop, startLoop } from './loop.ts'
 
 export const startLoops = (options: {
@@ -42,6 +44,27 @@ export const startLoops = (options: {
       name: 'end disabled deliveries',
       every_ms: 5_000,
       work: async () => (await endDisabled(db, clock.now(), most)).length === most,
+    },
+    {
+      name: 'replay',
+      every_ms: 500,
+      work: async () => {
+        await replayStep(db, clock.now())
+        return false
+      },
+    },
+    {
+      name: 'keep partitions',
+      every_ms: 60_000,
+      work: async () => {
+        await keepPartitions(db, clock.now())
+        return false
+      },
+    },
+    {
+      name: 'forget bodies',
+      every_ms: 60_000,
+      work: async () => (await forgetBodies(db, clock.now(), most)) === most,
     },
     // Templates are looked up from a cache: one that was published a moment ago is known when this comes round.
     { name: 'reread', every_ms: 5_000, work: () => rereadForNext({ db, zone, understand }, clock.now()) },
