@@ -100,6 +100,7 @@ const sendAll = async (): Promise<void> => {
     clock,
     call: receivers.call,
     unseal: secrets.unseal,
+    unsealHeaders: secrets.unsealHeaders,
     userAgent: 'Sanad/test',
     random: () => 0,
     settings: { poll_ms: 10 },
