@@ -32,6 +32,7 @@ import { pulse } from './wallets/heartbeat.ts'
 import { devicePairer } from './wallets/pair-device.ts'
 import { walletLookup } from './wallets/wallet-lookup.ts'
 import { receiverCaller } from './webhooks/call-receiver.ts'
+import { queueState } from './webhooks/delivery-sql.ts'
 import { endpointSecrets } from './webhooks/endpoint-secrets.ts'
 import { systemResolver } from './webhooks/guard-url.ts'
 import { webhookSender } from './webhooks/sender.ts'
@@ -59,7 +60,12 @@ export const openService = async (given: {
 }): Promise<Service> => {
   const { config, log, clock, db, shared } = given
   const zone = zoneOf(config.timeZone)
-  const metrics = openMetrics()
+  const metrics = openMetrics(async () => {
+    const now = clock.now()
+    const [state] = await queueState(db, now)
+    const { oldest_due_at: oldest, waiting, open_breakers: openBreakers } = state!
+    return { oldest_s: oldest === null ? 0 : (now - oldest) / 1000, waiting, openBreakers }
+  })
   const limits =
     config.redisUrl === undefined ? new MemoryLimits() : await RedisLimits.open({ url: config.redisUrl, log })
   const wallets = walletLookup(db)

@@ -13,7 +13,7 @@ import { receiverCaller } from '../src/webhooks/call-receiver.ts'
 import { endDisabled, reapLeases } from '../src/webhooks/delivery-sql.ts'
 import { type SenderSettings, webhookSender } from '../src/webhooks/sender.ts'
 import { phone } from './phone.ts'
-import { openHouse } from './story.ts'
+import { askAt, openHouse } from './story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
 const { clock, demo, sql } = house
@@ -244,6 +244,9 @@ test('a dead endpoint opens its breaker and loses no attempt; another endpoint i
     async () =>
       (await sql('select open_until is not null from webhook_endpoints where id = $1', [dead.id]))[0]![0] === 't',
   )
+  const { text: figures } = await askAt(`${house.origin}/metrics`, 'GET', {})
+  assert.match(figures, /^sanad_webhook_open_breakers 1$/m)
+  assert.match(figures, /^sanad_webhook_oldest_waiting_seconds [\d.]+$/m)
   const tried = await sql('select count(*) from delivery_attempts where endpoint_id = $1', [dead.id])
   assert.ok(Number(tried[0]![0]) <= 8)
   await sender.stop()

@@ -10,7 +10,10 @@ export type Metrics = {
   readonly contentType: string
 }
 
-export const openMetrics = (): Metrics => {
+export type QueueState = { readonly oldest_s: number; readonly waiting: number; readonly openBreakers: number }
+
+/** `queue`: the state of the webhook queue, asked for when somebody looks. */
+export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
   const registry = new Registry()
   const duration = new Histogram({
     name: 'sanad_http_duration_seconds',
@@ -45,6 +48,29 @@ export const openMetrics = (): Metrics => {
       this.set(process.memoryUsage.rss())
     },
   })
+  if (queue !== undefined) {
+    const waiting = new Gauge({
+      name: 'sanad_webhook_waiting',
+      help: 'Deliveries that are due and wait, counted to 100,000.',
+      registers: [registry],
+    })
+    const open = new Gauge({
+      name: 'sanad_webhook_open_breakers',
+      help: 'Endpoints that are left alone because they cannot be reached.',
+      registers: [registry],
+    })
+    new Gauge({
+      name: 'sanad_webhook_oldest_waiting_seconds',
+      help: 'How long the oldest delivery that is due has waited.',
+      registers: [registry],
+      async collect() {
+        const state = await queue()
+        this.set(state.oldest_s)
+        waiting.set(state.waiting)
+        open.set(state.openBreakers)
+      },
+    })
+  }
   // Finding a histogram's labels costs more than counting: each combination is found once.
   const known = new Map<string, { observe(value: number): void }>()
   return {

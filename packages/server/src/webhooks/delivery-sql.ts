@@ -183,13 +183,14 @@ export const endDisabled = statement(
   select id from gone`,
 )
 
-/** How old the oldest delivery is that is due and waits; null when none does. */
-export const oldestWaiting = statement(
-  'oldest_waiting',
-  { due_at: nullable(instant()), waiting: whole() },
+/** For operators: since when the oldest delivery that is due waits, how many do (counted to 100,000), and open breakers. */
+export const queueState = statement(
+  'queue_state',
+  { oldest_due_at: nullable(instant()), waiting: whole(), open_breakers: whole() },
   (now: Instant) => [at(now)],
   `
-  select min(due_at) as due_at, count(*)::int as waiting
+  select min(due_at) as oldest_due_at, count(due_at)::int as waiting,
+         (select count(*)::int from webhook_endpoints where enabled and open_until > $1) as open_breakers
     from (select d.due_at from deliveries d join webhook_endpoints w on w.id = d.endpoint_id
            where d.lease_id is null and d.due_at <= $1 and w.enabled and (w.open_until is null or w.open_until <= $1)
            limit 100000) as waiting`,
