@@ -49,27 +49,35 @@ export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
     },
   })
   if (queue !== undefined) {
-    const waiting = new Gauge({
-      name: 'sanad_webhook_waiting',
-      help: 'Deliveries that are due and wait, counted to 100,000.',
-      registers: [registry],
-    })
-    const open = new Gauge({
-      name: 'sanad_webhook_open_breakers',
-      help: 'Endpoints that are left alone because they cannot be reached.',
-      registers: [registry],
-    })
-    new Gauge({
-      name: 'sanad_webhook_oldest_waiting_seconds',
-      help: 'How long the oldest delivery that is due has waited.',
-      registers: [registry],
-      async collect() {
-        const state = await queue()
-        this.set(state.oldest_s)
-        waiting.set(state.waiting)
-        open.set(state.openBreakers)
-      },
-    })
+    // The three are asked for together: one question to the database serves them.
+    let asked: Promise<QueueState> | undefined
+    const state = (): Promise<QueueState> => {
+      asked ??= queue().finally(() => {
+        asked = undefined
+      })
+      return asked
+    }
+    const gauge = (name: string, help: string, of: (state: QueueState) => number): void => {
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        async collect() {
+          this.set(of(await state()))
+        },
+      })
+    }
+    gauge(
+      'sanad_webhook_oldest_waiting_seconds',
+      'How long the oldest delivery that is due has waited.',
+      ({ oldest_s }) => oldest_s,
+    )
+    gauge('sanad_webhook_waiting', 'Deliveries that are due and wait, counted to 100,000.', ({ waiting }) => waiting)
+    gauge(
+      'sanad_webhook_open_breakers',
+      'Endpoints that are left alone because they cannot be reached.',
+      ({ openBreakers }) => openBreakers,
+    )
   }
   // Finding a histogram's labels costs more than counting: each combination is found once.
   const known = new Map<string, { observe(value: number): void }>()
