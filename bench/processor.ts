@@ -66,7 +66,7 @@ const sample = (sanadPid: number | undefined, postmasterPid: number): Sample => 
 /** Waits until nobody else keeps the machine busy, some seconds at most. */
 export const calmMoment = async (): Promise<void> => {
   if (!existsSync('/proc/stat')) return
-  const patience = AbortSignal.timeout(5_000)
+  const patience = AbortSignal.timeout(3_000)
   while (!patience.aborted) {
     const [began, idle] = [performance.now(), machineIdle()]
     await delay(300)

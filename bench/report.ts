@@ -86,6 +86,15 @@ const cells = (line: Line): string[] => {
   ]
 }
 
+/** One line in words, for who is watching. */
+export const told = (line: Line): string => {
+  const value = ratio(line)
+  const { beside } = line
+  const against = beside === undefined || value === undefined ? '' : `, ${value.toFixed(2)} of ${beside.name}`
+  const verdict = line.bar === undefined ? '' : isMet(line) ? ', ok' : ', MISSED'
+  return `  ${rate(line.result.perSecond)}/s, p50 ${ms(line.result.p50_ms)} ms${against}${verdict}`
+}
+
 const leftAligned = new Set([0, 5, 10])
 
 export const sectionText = ({ title, note, lines }: Section): string => {

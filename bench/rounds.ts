@@ -1,7 +1,7 @@
 /**
  * Measures things side by side: in every round each of them once, one after the other, so that a slow minute of a shared
  * machine falls on all of them. What counts is the median of the rounds; how far they lie apart is told. A run during
- * which strangers kept the machine busy is run again, a few times at most; the calmest counts.
+ * which strangers kept the machine busy is run once more; the calmer one counts.
  */
 import type { Figures } from './load.ts'
 import { calm, calmMoment, type Shares } from './processor.ts'
@@ -43,7 +43,7 @@ const resultOf = (rounds: readonly Measured[]): Result => {
   }
 }
 
-const mostTries = 3
+const mostTries = 2
 
 const calmest = async (runner: Runner): Promise<Measured> => {
   let best: Measured | undefined

@@ -9,7 +9,7 @@ import { systemClock } from '../packages/server/src/ground/clock.ts'
 import type { Bench } from './bench.ts'
 import { type Load, runLoad } from './load.ts'
 import { watchProcessors } from './processor.ts'
-import type { Line, Section } from './report.ts'
+import { type Line, type Section, told } from './report.ts'
 import { inRounds, type Runner } from './rounds.ts'
 import { makeOpen, seed } from './seed.ts'
 import { type ServiceProcess, startService } from './service-process.ts'
@@ -93,14 +93,16 @@ export const measureScale = async (bench: Bench): Promise<Section> => {
       atMany: ask(many, ofMany[name]!),
       atFew: ask(few, ofFew[name]!),
     })
-    lines.push({
+    const line: Line = {
       name,
       connections: 1,
       result: atMany,
       ratioOf: 'p50',
       beside: { name: 'at 10,000', result: atFew },
       bar: { most: 1.5 },
-    })
+    }
+    lines.push(line)
+    bench.say(told(line))
   }
   await Promise.all([few.stop(), many.stop()])
   return {

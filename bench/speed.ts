@@ -7,7 +7,7 @@ import { type Floor, runFloor } from './floor.ts'
 import { createFloor, listFloor, patchFloor, retrieveFloor, searchFloor } from './floors.ts'
 import { type Load, runLoad, type Target } from './load.ts'
 import { watchProcessors } from './processor.ts'
-import type { Line, Section } from './report.ts'
+import { type Line, type Section, told } from './report.ts'
 import { inRounds, type Runner } from './rounds.ts'
 import { makeOpen, seed } from './seed.ts'
 import { startProgram, startService } from './service-process.ts'
@@ -15,6 +15,8 @@ import { stop, temporaryFolder } from './stage.ts'
 
 const api = '/api/v1/merchant/intents/'
 const warmUp_s = 1
+/** Before the first measurement of an operation: until its code has been compiled for good. */
+const firstWarmUp_s = 5
 const startWith = 10_000
 
 const createBody = (wallet: string): string =>
@@ -40,19 +42,27 @@ export const measureSpeed = async (bench: Bench): Promise<Section> => {
     return Number(row![0])
   }
 
+  const warm = new Set<string>()
+  const warmUp = async (to: Target, load: Load, connections: number): Promise<void> => {
+    const name = `${to.origin} ${load.kind} ${load.lines[0]?.length}`
+    const first = !warm.has(name)
+    warm.add(name)
+    await runLoad(tools, to, load, first ? 32 : connections, first ? firstWarmUp_s : warmUp_s)
+  }
+
   /** `grows`: a table that must hold one row more for every answer. */
   const byHttp =
     (to: Target & { pid: number }, load: () => Promise<Load> | Load, connections: number, grows?: string): Runner =>
     async () => {
       const made = await load()
-      await runLoad(tools, to, made, connections, warmUp_s)
+      await warmUp(to, made, connections)
       const before = grows === undefined ? 0 : await rows(grows)
       const watched = watchProcessors(to.pid, service.postmasterPid)
       const figures = await runLoad(tools, to, made, connections, bench.seconds)
       const shares = watched()
       const grown = grows === undefined ? figures.requests : (await rows(grows)) - before
       // What was under way when wrk hung up is written too: that of the warm-up and that of the run.
-      if (grown < figures.requests || grown > figures.requests + 2 * connections)
+      if (grown < figures.requests || grown > figures.requests + connections + 32)
         throw new Error(`${figures.requests} requests were answered, but ${grown} rows were written`)
       return { ...figures, shares }
     }
@@ -86,15 +96,28 @@ export const measureSpeed = async (bench: Bench): Promise<Section> => {
       const load = { kind: 'get', lines: pool.ids.map((id) => `${api}${id}/`) } as const
       const file = join(folder, 'answer.json')
       writeFileSync(file, await retrieved(target, load.lines[0]!))
-      const bare = await startProgram([join(import.meta.dirname, 'bare-server.ts'), file], {}, join(folder, 'bare.log'))
-      const { http, sql, route } = await inRounds(bench.rounds, {
+      const program = (name: string, ...more: string[]) =>
+        startProgram([join(import.meta.dirname, `${name}.ts`), file, ...more], {}, join(folder, `${name}.log`))
+      const bare = await program('bare-server')
+      const query = await program('query-server', service.databaseUrl, merchant.accountId)
+      const by = ({ origin, child }: typeof bare) =>
+        byHttp({ ...target, origin, pid: child.pid! }, () => load, connections)
+      const { http, sql, route, oneQuery } = await inRounds(bench.rounds, {
         http: byHttp(real, () => load, connections),
         sql: bySql(() => retrieveFloor(service, pool), connections),
-        route: byHttp({ ...target, origin: bare.origin, pid: bare.child.pid! }, () => load, connections),
+        route: by(bare),
+        oneQuery: by(query),
       })
-      await stop(bare.child)
+      await Promise.all([stop(bare.child), stop(query.child)])
       return [
-        { result: http, ratioOf: 'rate', beside: { name: 'bare Fastify', result: route }, bar: { least: 0.5 } },
+        {
+          result: http,
+          ratioOf: 'rate',
+          beside: { name: 'bare Fastify', result: route },
+          // With few connections there is nothing to gather, and every route with a database falls far behind one without.
+          ...(connections >= 32 ? { bar: { least: 0.5 } } : {}),
+        },
+        { result: http, ratioOf: 'rate', beside: { name: 'Fastify + pg', result: oneQuery } },
         { result: http, ratioOf: 'rate', beside: { name: 'pgbench', result: sql } },
       ]
     },
@@ -139,13 +162,19 @@ export const measureSpeed = async (bench: Bench): Promise<Section> => {
     if (!bench.wanted(name)) continue
     for (const connections of connectionCounts) {
       bench.say(`${name}, ${connections} connections`)
-      for (const line of await sides[name]!(connections)) lines.push({ name, connections, ...line })
+      for (const found of await sides[name]!(connections)) {
+        const line = { name, connections, ...found }
+        lines.push(line)
+        bench.say(told(line))
+      }
     }
   }
   await service.stop()
   return {
     title: 'Speed',
-    note: `Requests a second beside the same SQL by pgbench (single rows, as many connections) and a bare Fastify route.`,
+    note:
+      'Requests a second beside the same SQL by pgbench (single rows, as many connections), a bare Fastify route, and one' +
+      '\nthat asks a single query and checks nothing. Processors: how many each of them kept busy.',
     lines,
   }
 }

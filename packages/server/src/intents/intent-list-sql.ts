@@ -5,7 +5,8 @@
  */
 import type { Instant } from '../ground/clock.ts'
 import { firstIdAt } from '../ground/ids.ts'
-import { at } from '../postgres/columns.ts'
+import { at, whole } from '../postgres/columns.ts'
+import { statement } from '../postgres/statement.ts'
 import { fieldMark } from './intent.ts'
 import { type Filter, type Order, type Part, type Stretch, splitByStatus } from './intent-list.ts'
 import { intentRow, withAlert } from './intent-sql.ts'
@@ -183,3 +184,11 @@ export const countManyQuery = (filter: Filter, stretch: Stretch, now: Instant): 
   }
   return { text: `select (${sums.join(' + ')})::bigint as count`, values: v.all }
 }
+
+/** Empties the list of late entries of the search index. Two at once: the second waits, then finds little left. */
+export const settleSearch = statement(
+  'settle_search',
+  { pages: whole() },
+  () => [],
+  `select gin_clean_pending_list('intents_search') as pages`,
+)

@@ -3,6 +3,7 @@ import type { Clock } from '../ground/clock.ts'
 import type { Zone } from '../ground/zone.ts'
 import { keyLife_ms } from '../intents/create-intents.ts'
 import { expireIntents } from '../intents/expire-intents.ts'
+import { indexIntents } from '../intents/index-intents.ts'
 import { pruneKeys } from '../intents/intent-sql.ts'
 import { tallyIntents } from '../intents/tally-intents.ts'
 import { announceUnmatched } from '../matching/announce-unmatched.ts'
@@ -30,6 +31,14 @@ export const startLoops = (options: {
   const most = 500
   const loops = [
     { name: 'expire', every_ms: 1_000, work: async () => (await expireIntents(db, most, clock.now())) === most },
+    {
+      name: 'index',
+      every_ms: 250,
+      work: async () => {
+        await indexIntents(db)
+        return false
+      },
+    },
     {
       name: 'announce',
       every_ms: 1_000,
