@@ -5,7 +5,7 @@ import { type Filter, stretchOf } from '../packages/server/src/intents/intent-li
 import { countFewQuery, countManyQuery, pageQuery, type Query } from '../packages/server/src/intents/intent-list-sql.ts'
 import { attachReferences, findIntents, insertIntents } from '../packages/server/src/intents/intent-sql.ts'
 import { sealedUntilReader } from '../packages/server/src/intents/tally-intents.ts'
-import { alertsByReference, lockKeys } from '../packages/server/src/matching/matching-sql.ts'
+import { lockKeys } from '../packages/server/src/matching/matching-sql.ts'
 import { type Floor, type FloorStatement, listOf } from './floor.ts'
 import type { ServiceProcess } from './service-process.ts'
 
@@ -89,7 +89,6 @@ export const patchFloor = (service: ServiceProcess, pool: { prefix: string; size
             { make: `array[${wallClock}]` },
           ],
         },
-        { sql: alertsByReference.sql, parameters: [listOf(demo.wallets.main), { make: `array[${reference}]` }] },
         { sql: 'commit', parameters: [] },
       ],
     ],

@@ -196,11 +196,21 @@ export type Attachment = {
 /**
  * Attaches references to PENDING intents whose window is open, with a line in each timeline, and returns those it
  * changed. An intent may stand in a batch once. That no other PENDING intent of the wallet holds the reference is the
- * unique index intents_reference_held. Index: primary key of intents.
+ * unique index intents_reference_held. With each comes the alert that waits for its reference, if there is one. Index:
+ * primary key of intents, alerts_reference.
  */
 export const attachReferences = statement(
   'attach_references',
-  intentColumns,
+  {
+    ...intentColumns,
+    waiting_id: nullable(uuid<AlertId>()),
+    waiting_amount: nullable(minor()),
+    waiting_at: nullable(instant()),
+    waiting_sender: nullable(text()),
+    waiting_reference: nullable(text()),
+    waiting_device_id: nullable(uuid<DeviceId>()),
+    waiting_device_name: nullable(text()),
+  },
   (asked: readonly Attachment[]) => [
     asked.map((one) => one.accountId),
     asked.map((one) => one.id),
@@ -232,7 +242,12 @@ export const attachReferences = statement(
     insert into intent_moves (account_id, intent_id, id, at, kind, by, facts)
     select a.account_id, a.id, a.move_id, a.now, 'reference', a.by, json_build_object('reference', a.reference)
       from changed join asked a using (account_id, id))
-  select ${intentRow} from changed i${withAlert}`,
+  select ${intentRow}, x.id as waiting_id, x.amount as waiting_amount, x.received_at as waiting_at,
+         x.sender as waiting_sender, x.reference as waiting_reference, x.device_id as waiting_device_id,
+         y.name as waiting_device_name
+    from changed i${withAlert}
+    left join alerts x on x.wallet_id = i.wallet_id and x.reference_key = i.reference_key and x.state = 'waiting'
+    left join devices y on y.id = x.device_id`,
 )
 
 /**

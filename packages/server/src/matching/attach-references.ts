@@ -8,21 +8,14 @@ import { type AccountId, type EventId, growingId } from '../ground/ids.ts'
 import { referenceKey } from '../ground/reference-key.ts'
 import { type Refusal, refuse } from '../ground/refusal.ts'
 import type { Zone } from '../ground/zone.ts'
-import { type Intent, statusAt } from '../intents/intent.ts'
+import { type Intent, type Matched, statusAt } from '../intents/intent.ts'
 import { type Attachment, attachReferences, expireHolder, intentOf } from '../intents/intent-sql.ts'
 import { type Db, faultConstraint, type Tx } from '../postgres/database.ts'
 import { gather } from '../postgres/gather.ts'
 import { type NewEvent, verifiedBody } from '../webhooks/event.ts'
 import { insertEvents } from '../webhooks/event-sql.ts'
 import { judge } from './judge.ts'
-import {
-  alertsByReference,
-  lockKeys,
-  type MovedAlert,
-  moveAlerts,
-  type Resolved,
-  resolveIntents,
-} from './matching-sql.ts'
+import { type MovedAlert, moveAlerts, type Resolved, resolveIntents } from './matching-sql.ts'
 import { expectAll, inOrder, referenceLock } from './settle.ts'
 
 export type AttachReference = (
@@ -30,44 +23,48 @@ export type AttachReference = (
   now: Instant,
 ) => Promise<Intent | Refusal<'intent_unknown' | 'intent_not_pending' | 'reference_already_used'>>
 
-/** The intents that changed, in the order asked; undefined for one that did not. */
+const locksOf = (asked: readonly Attachment[]): bigint[] =>
+  inOrder(asked.map((one) => referenceLock(one.accountId, one.referenceKey)))
+
+type Changed = { readonly intent: Intent; readonly waiting: Matched | undefined; readonly now: Instant }
+
+/** The intents that changed, in the order asked; undefined for one that did not. The caller holds the locks. */
 const attach = async (tx: Tx, asked: readonly Attachment[], zone: Zone): Promise<(Intent | undefined)[]> => {
-  await lockKeys(tx, inOrder(asked.map((one) => referenceLock(one.accountId, one.referenceKey))))
-  const changed = (await attachReferences(tx, asked)).map(intentOf)
-  const known = new Map<string, Intent>(changed.map((intent) => [intent.id, intent]))
-  if (changed.length > 0) for (const intent of await claim(tx, asked, known, zone)) known.set(intent.id, intent)
+  const rows = await attachReferences(tx, asked)
+  const nows = new Map(asked.map((one) => [one.id, one.now]))
+  const changed = rows.map((row) => ({ intent: intentOf(row), waiting: waitingOf(row), now: nows.get(row.id)! }))
+  const known = new Map<string, Intent>(changed.map(({ intent }) => [intent.id, intent]))
+  for (const intent of await claim(tx, changed, zone)) known.set(intent.id, intent)
   return asked.map((one) => known.get(one.id))
 }
 
+const waitingOf = (row: Awaited<ReturnType<typeof attachReferences>>[number]): Matched | undefined =>
+  row.waiting_id === null
+    ? undefined
+    : {
+        id: row.waiting_id,
+        amount: row.waiting_amount,
+        sender: row.waiting_sender!,
+        reference: row.waiting_reference,
+        receivedAt: row.waiting_at!,
+        device: { id: row.waiting_device_id!, name: row.waiting_device_name! },
+      }
+
 /** Gives each intent the alert that waits for its reference, if there is one. */
-const claim = async (
-  tx: Tx,
-  asked: readonly Attachment[],
-  changed: ReadonlyMap<string, Intent>,
-  zone: Zone,
-): Promise<Intent[]> => {
-  const spots = asked.flatMap((one) => {
-    const intent = changed.get(one.id)
-    return intent === undefined
-      ? []
-      : [{ intent, walletId: intent.walletId, referenceKey: one.referenceKey, now: one.now }]
-  })
-  const waiting = (await alertsByReference(tx, spots)).filter((alert) => alert.state === 'waiting')
+const claim = async (tx: Tx, changed: readonly Changed[], zone: Zone): Promise<Intent[]> => {
   const moved: MovedAlert[] = []
   const resolved: Resolved[] = []
   const events: NewEvent[] = []
   const intents: Intent[] = []
-  for (const alert of waiting) {
-    const spot = spots.find((one) => one.walletId === alert.wallet_id && one.referenceKey === alert.reference_key)
-    if (spot === undefined) continue
-    const { intent, now } = spot
-    const outcome = judge(intent, { amount: alert.amount, receivedAt: alert.received_at }, now)
+  for (const { intent, waiting, now } of changed) {
+    if (waiting === undefined || waiting.amount === null) continue
+    const outcome = judge(intent, { amount: waiting.amount, receivedAt: waiting.receivedAt }, now)
     if (outcome.kind === 'late') continue
     const verified = outcome.kind === 'verified'
-    const own = { accountId: intent.accountId, alertId: alert.id }
+    const own = { accountId: intent.accountId, alertId: waiting.id }
     moved.push({
       accountId: intent.accountId,
-      id: alert.id,
+      id: waiting.id,
       from: 'waiting',
       state: verified ? 'matched' : 'wrong_amount',
       reason: '',
@@ -75,12 +72,15 @@ const claim = async (
       duplicateOf: null,
       unmatchedOwed: false,
     })
-    resolved.push({
-      ...own,
-      intentId: intent.id,
+    const became = {
       status: verified ? 'VERIFIED' : 'WRONG_AMOUNT',
       paid: verified ? null : outcome.paid,
       verifiedAt: verified ? now : null,
+    } as const
+    resolved.push({
+      ...own,
+      ...became,
+      intentId: intent.id,
       manual: false,
       moveId: growingId(now),
       kind: verified ? 'verified' : 'wrong_amount',
@@ -98,20 +98,7 @@ const claim = async (
         createdAt: now,
       })
     }
-    intents.push({
-      ...intent,
-      status: verified ? 'VERIFIED' : 'WRONG_AMOUNT',
-      paid: verified ? null : outcome.paid,
-      verifiedAt: verified ? now : null,
-      matched: {
-        id: alert.id,
-        amount: alert.amount,
-        sender: alert.sender,
-        reference: alert.reference,
-        receivedAt: alert.received_at,
-        device: { id: alert.device_id, name: alert.device_name },
-      },
-    })
+    intents.push({ ...intent, ...became, matched: waiting })
   }
   if (resolved.length === 0) return []
   expectAll(await moveAlerts(tx, moved), moved, 'an alert changed while its lock was held')
@@ -128,11 +115,12 @@ export const referenceAttacher = (rooms: {
 }): AttachReference => {
   const { db, shared, zone, find } = rooms
   const attachShared = gather<Attachment, Intent | undefined>({
-    together: (asked) => shared.transaction((tx) => attach(tx, asked, zone)),
-    alone: async (one) => (await db.transaction((tx) => attach(tx, [one], zone)))[0],
+    together: (asked) => shared.transaction((tx) => attach(tx, asked, zone), locksOf(asked)),
+    alone: async (one) => (await db.transaction((tx) => attach(tx, [one], zone), locksOf([one])))[0],
     mark: ({ id }) => id,
     most: 64,
-    parallel: 2,
+    parallel: 4,
+    soon_ms: 0,
   })
 
   return async ({ accountId, id, reference, by }, now) => {

@@ -10,7 +10,7 @@ import type { Zone } from '../ground/zone.ts'
 import type { Db } from '../postgres/database.ts'
 import { gather } from '../postgres/gather.ts'
 import type { Settling } from './decide.ts'
-import { type Settled, settle } from './settle.ts'
+import { locksOf, type Settled, settle } from './settle.ts'
 import type { UnderstandReport } from './understand-report.ts'
 
 export type RecordAlerts = (
@@ -32,8 +32,8 @@ export const alertRecorder = (rooms: {
 }): RecordAlerts => {
   const { db, shared, zone, understand } = rooms
   const settleShared = gather<Settling, Settled>({
-    together: (items) => shared.transaction((tx) => settle(tx, items, zone)),
-    alone: async (item) => (await db.transaction((tx) => settle(tx, [item], zone)))[0]!,
+    together: (items) => shared.transaction((tx) => settle(tx, items, zone), locksOf(items)),
+    alone: async (item) => (await db.transaction((tx) => settle(tx, [item], zone), locksOf([item])))[0]!,
     most: 128,
     parallel: 1,
   })

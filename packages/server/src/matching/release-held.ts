@@ -12,7 +12,8 @@ import type { Zone } from '../ground/zone.ts'
 import type { Db } from '../postgres/database.ts'
 import type { RowOf } from '../postgres/statement.ts'
 import type { Settling } from './decide.ts'
-import { type Settled, settle } from './settle.ts'
+import { lockKeys } from './matching-sql.ts'
+import { locksOf, type Settled, settle } from './settle.ts'
 import { holdAlert, type storedColumns, unreadAlerts } from './stored-alert-sql.ts'
 import type { UnderstandReport } from './understand-report.ts'
 
@@ -53,7 +54,9 @@ export const releaseHeld = (
     const [row] = await holdAlert(tx, asked.accountId, asked.alertId)
     if (row === undefined) return refuse('alert_unknown')
     if (row.state !== 'held') return refuse('alert_not_held')
-    const [settled] = await settle(tx, [await settling(row, rooms.understand, now)], rooms.zone)
+    const item = await settling(row, rooms.understand, now)
+    await lockKeys(tx, locksOf([item]))
+    const [settled] = await settle(tx, [item], rooms.zone)
     return settled!
   })
 
@@ -71,7 +74,7 @@ export const rereadAlerts = async (
     const items = await Promise.all(rows.map((row) => settling(row, rooms.understand, now)))
     const readable = items.filter((item) => item.understood.kind === 'read')
     if (readable.length > 0) {
-      await rooms.db.transaction((tx) => settle(tx, readable, rooms.zone))
+      await rooms.db.transaction((tx) => settle(tx, readable, rooms.zone), locksOf(readable))
       understood += readable.length
     }
     if (rows.length < step) return understood

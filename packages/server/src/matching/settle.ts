@@ -17,7 +17,6 @@ import {
   holdClaims,
   insertAlerts,
   knownAlerts,
-  lockKeys,
   moveAlerts,
   type NewAlert,
   resolveIntents,
@@ -41,14 +40,19 @@ const printOf = ({ accountId, report, understood }: Settling): Buffer =>
     .update(`${understood.wallet?.id ?? accountId}\n${report.sender}\n${report.text}`)
     .digest()
 
-export const settle = async (tx: Tx, items: readonly Settling[], zone: Zone): Promise<Settled[]> => {
-  const prints = items.map(printOf)
+/** Whoever settles these takes them first: an alert of the same text, or of the same reference, waits. */
+export const locksOf = (items: readonly Settling[]): bigint[] => {
   const references = items.flatMap(({ accountId, understood }) =>
     understood.kind === 'read' && understood.referenceKey !== null
       ? [referenceLock(accountId, understood.referenceKey)]
       : [],
   )
-  await lockKeys(tx, inOrder([...prints.map((print) => print.readBigInt64BE()), ...references]))
+  return inOrder([...items.map((item) => printOf(item).readBigInt64BE()), ...references])
+}
+
+/** The caller holds `locksOf(items)`, taken in a statement before: this one then sees what the one before it wrote. */
+export const settle = async (tx: Tx, items: readonly Settling[], zone: Zone): Promise<Settled[]> => {
+  const prints = items.map(printOf)
   const book = await openBook(tx, items, prints)
   const decisions = items.map((item, i) => decide(item, prints[i]!, book, zone))
   await write(tx, decisions, book)

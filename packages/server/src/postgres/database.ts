@@ -14,7 +14,8 @@ export type Tx = Session & { readonly inTransaction: true }
 
 export type Db = Session & {
   readonly inTransaction: false
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** `locks`: advisory locks that are taken with the beginning, in this order and in one round trip. */
+  transaction<T>(work: (tx: Tx) => Promise<T>, locks?: readonly bigint[]): Promise<T>
   /** Waits for what is under way, then closes every connection. */
   close(): Promise<void>
 }
@@ -61,6 +62,12 @@ const runOn = async (client: pg.Pool | pg.PoolClient, query: RawQuery): Promise<
   return result.rows as RawRow[]
 }
 
+/** The numbers are ours, so they stand in the text: parameters would make it a second round trip. */
+export const beginning = (locks: readonly bigint[]): string =>
+  locks.length === 0
+    ? 'begin'
+    : `begin; select count(pg_advisory_xact_lock(key)) from unnest('{${locks.join(',')}}'::bigint[]) as k (key)`
+
 export const openDatabase = (options: DatabaseOptions): Db => {
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -81,7 +88,7 @@ export const openDatabase = (options: DatabaseOptions): Db => {
   return {
     inTransaction: false,
     run: (query) => runOn(pool, query),
-    async transaction(work) {
+    async transaction(work, locks = []) {
       const client = await pool.connect()
       let broken: Error | undefined
       // A connection that breaks between two statements says so by an event; unheard, it would end the process.
@@ -90,7 +97,7 @@ export const openDatabase = (options: DatabaseOptions): Db => {
       }
       client.on('error', breaks)
       try {
-        await client.query('begin')
+        await client.query(beginning(locks))
         const value = await work({ inTransaction: true, run: (query) => runOn(client, query) })
         await client.query('commit')
         return value

@@ -21,8 +21,8 @@ const rolledBack = (fault: unknown): boolean => /^(21|22|23|40|55)/.test(faultCo
 const gaveWay = (fault: unknown): boolean => /^40/.test(faultCode(fault) ?? '')
 const mostTries = 4
 
-/** Most batches are back sooner; two at once on one table only cost each other time. */
-const soon_ms = 5
+/** A batch of one statement is mostly back sooner; two at once on one table only cost each other time. */
+const soonDefault_ms = 5
 
 const persistently = async <O>(run: () => Promise<O>): Promise<O> => {
   for (let tries = 1; ; tries++) {
@@ -44,8 +44,10 @@ export const gather = <I, O>(options: {
   readonly most: number
   readonly parallel: number
   readonly waiting?: number
+  /** How long a batch may take before the next runs beside it. 0: at once, for transactions that wait for their commit. */
+  readonly soon_ms?: number
 }): Gather<I, O> => {
-  const { together, alone, mark, most, parallel, waiting: bound = 10_000 } = options
+  const { together, alone, mark, most, parallel, waiting: bound = 10_000, soon_ms = soonDefault_ms } = options
   let waiting: Waiting<I, O>[] = []
   let underWay = 0
   /** Those of them that may be back any moment. */
@@ -137,6 +139,26 @@ export const gather = <I, O>(options: {
     return batch
   }
 
+  /** Counts a batch as fresh until it is back or takes long. Answers what to do when it is back. */
+  const growOld = (): (() => void) => {
+    if (soon_ms === 0) return () => {}
+    fresh++
+    let counted = true
+    const age = (): void => {
+      if (!counted) return
+      counted = false
+      fresh--
+    }
+    const timer = setTimeout(() => {
+      age()
+      dispatch()
+    }, soon_ms)
+    return () => {
+      clearTimeout(timer)
+      age()
+    }
+  }
+
   const mayGo = (): boolean => fresh === 0 && underWay < parallel
 
   const dispatch = (): void => {
@@ -145,17 +167,10 @@ export const gather = <I, O>(options: {
       const batch = nextBatch()
       if (batch.length === 0) continue
       underWay++
-      fresh++
-      let late = false
-      const age = setTimeout(() => {
-        late = true
-        fresh--
-        dispatch()
-      }, soon_ms)
+      const grown = growOld()
       settle(batch).finally(() => {
-        clearTimeout(age)
         underWay--
-        if (!late) fresh--
+        grown()
         dispatch()
       })
     }
