@@ -55,7 +55,7 @@ const app = await buildApp({
     rules: variant === 'no-limits' ? null : config.limits,
     create: intentCreator({ db, shared, wallets, zone, window_ms: config.intentWindow_ms }),
     attach: referenceAttacher({ db, shared, zone, find }),
-    list: intentLister(db, sealedUntilReader(db)),
+    list: intentLister({ db, shared, sealedUntil: sealedUntilReader(db) }),
     origin: () => 'http://127.0.0.1',
   },
 })

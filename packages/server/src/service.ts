@@ -122,7 +122,7 @@ export const openService = async (given: {
       rules: config.limits,
       create: intentCreator({ db, shared, wallets, zone, window_ms: config.intentWindow_ms }),
       attach,
-      list: intentLister(db, sealedUntilReader(db)),
+      list: intentLister({ db, shared, sealedUntil: sealedUntilReader(db) }),
       origin: (request) => config.publicUrl ?? `${request.protocol}://${request.host}`,
     },
     device: {

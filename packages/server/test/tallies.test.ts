@@ -63,7 +63,7 @@ const filterOf = (accountId: AccountId, asked: Asked): Filter => ({
 })
 
 const counted = (accountId: AccountId, asked: Asked, now: number): Promise<number> =>
-  intentLister(db, sealedUntilReader(db)).count(filterOf(accountId, asked), now)
+  intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) }).count(filterOf(accountId, asked), now)
 
 const shownAt = (row: Planted, now: number): Status =>
   row.status === 'PENDING' && row.expiresAt <= now ? 'EXPIRED' : row.status
@@ -267,7 +267,7 @@ test('58: what a list knew of the sealing a minute ago is still true', async () 
   const rows = aroundTheHours(accountId, walletIds)
   await plantIntents(db, rows)
   const now = midnight + 12 * hour_ms
-  const lister = intentLister(db, sealedUntilReader(db))
+  const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
   const everything = filterOf(accountId, {})
   assert.equal(await lister.count(everything, now), rows.length)
   await seal(now)
@@ -281,7 +281,7 @@ test('58: a sealed hour is really counted from its tally, and read from the rows
   const rows = aroundTheHours(accountId, walletIds)
   await plantIntents(db, rows)
   const now = midnight + 12 * hour_ms
-  const lister = intentLister(db, sealedUntilReader(db))
+  const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
   const everything = filterOf(accountId, {})
   assert.equal(await lister.count(everything, now), rows.length)
   await seal(now)

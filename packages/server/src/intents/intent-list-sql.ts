@@ -1,7 +1,6 @@
 /**
  * The SQL of a list, made for the filters that are asked for. Values are always parameters; what is put together here is
- * our own text. These statements are not named: each is planned for its own values, because an account of ten intents
- * and one of a million want different plans.
+ * our own text. The same filters give the same text, so that whoever runs it can have it planned once.
  */
 import type { Instant } from '../ground/clock.ts'
 import { firstIdAt } from '../ground/ids.ts'
@@ -92,14 +91,16 @@ const orderBy = (order: readonly Order[], prefix: string, without?: readonly str
 /** The ids of one page, in order. */
 const pageOfIds = (v: Values, filter: Filter, order: readonly Order[], limit: number, offset: number, now: Instant) => {
   const where = [...plainConditions(v, filter), ...timeConditions(v, filter.from, filter.until)]
-  const bounds = `limit ${v.add(limit)} offset ${v.add(offset)}`
+  // The first page stands in the text: planned once for good, it must be known how little of the list is read.
+  const first = offset === 0
+  const bounds = first ? `limit ${limit}` : `limit ${v.add(limit)} offset ${v.add(offset)}`
   const parts = splitByStatus(filter, order)
   if (parts === undefined) {
     const sorted = `select i.id, i.payable from intents i where ${where.join(' and ')} order by ${orderBy(order, 'i.')}`
     return `select id, row_number() over (order by ${orderBy(order, '')}) as place from (${sorted} ${bounds}) as page`
   }
   const nowParameter = once(v, at(now))
-  const reach = v.add(limit + offset)
+  const reach = first ? String(limit) : v.add(limit + offset)
   const asksVerified = order.some(({ field }) => field === 'verified_at')
   const branches = parts.map((part) => {
     // Within one status the order by status says nothing, and verified_at is either always set or never. That it is set

@@ -3,12 +3,13 @@
  * read in the order of an index, and the count comes from the tallies of what can no longer change.
  */
 import type { Instant } from '../ground/clock.ts'
+import { fingerprint } from '../ground/seal.ts'
 import { whole } from '../postgres/columns.ts'
-import type { Db } from '../postgres/database.ts'
+import type { Db, RawRow } from '../postgres/database.ts'
 import { readRows } from '../postgres/statement.ts'
 import type { Intent } from './intent.ts'
 import { type Filter, namesFew, type Order, stretchOf } from './intent-list.ts'
-import { countFewQuery, countManyQuery, pageQuery } from './intent-list-sql.ts'
+import { countFewQuery, countManyQuery, pageQuery, type Query } from './intent-list-sql.ts'
 import { intentColumns, intentOf } from './intent-sql.ts'
 
 export type ListIntents = {
@@ -16,15 +17,44 @@ export type ListIntents = {
   page(filter: Filter, order: readonly Order[], limit: number, offset: number, now: Instant): Promise<Intent[]>
 }
 
-export const intentLister = (db: Db, sealedUntil: (now: Instant) => Instant | Promise<Instant>): ListIntents => ({
-  async count(filter, now) {
-    const query = namesFew(filter)
-      ? countFewQuery(filter, now)
-      : countManyQuery(filter, stretchOf(filter.from, filter.until, await sealedUntil(now)), now)
-    const [row] = readRows({ count: whole() }, await db.run(query))
-    return row!.count
-  },
-  async page(filter, order, limit, offset, now) {
-    return readRows(intentColumns, await db.run(pageQuery(filter, order, limit, offset, now))).map(intentOf)
-  },
-})
+/** Questions of one form are planned once; so many forms are remembered, more than any merchant's programs ask. */
+const mostForms = 200
+
+export const intentLister = (rooms: {
+  /** Plans each question for its own values. */
+  readonly db: Db
+  /** Plans a question once and for good, by its indexes. */
+  readonly shared: Db
+  readonly sealedUntil: (now: Instant) => Instant | Promise<Instant>
+}): ListIntents => {
+  const { db, shared, sealedUntil } = rooms
+  const forms = new Map<string, string>()
+
+  // Without a search, the way to the first page depends on the form of the question, not on its values; and planning it
+  // would cost more than reading it.
+  const ask = (filter: Filter, query: Query, offset = 0): Promise<RawRow[]> => {
+    if (filter.terms.length > 0 || offset > 0) return db.run(query)
+    let name = forms.get(query.text)
+    if (name === undefined) {
+      if (forms.size >= mostForms) return db.run(query)
+      name = `list_${fingerprint(query.text).toString('hex').slice(0, 20)}`
+      forms.set(query.text, name)
+    }
+    return shared.run({ name, ...query })
+  }
+
+  return {
+    async count(filter, now) {
+      const query = namesFew(filter)
+        ? countFewQuery(filter, now)
+        : countManyQuery(filter, stretchOf(filter.from, filter.until, await sealedUntil(now)), now)
+      const [row] = readRows({ count: whole() }, await ask(filter, query))
+      return row!.count
+    },
+    async page(filter, order, limit, offset, now) {
+      return readRows(intentColumns, await ask(filter, pageQuery(filter, order, limit, offset, now), offset)).map(
+        intentOf,
+      )
+    },
+  }
+}
