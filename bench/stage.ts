@@ -59,8 +59,14 @@ export const temporaryFolder = async (): Promise<string> => {
   return folder
 }
 
-export const closeStage = async (): Promise<void> => {
+let closed: Promise<void> | undefined
+
+/** May be called again, by the end of a run that a signal is already ending. */
+export const closeStage = (): Promise<void> => {
   closing = true
-  await Promise.all([...started].map(stop))
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  closed ??= (async () => {
+    await Promise.all([...started].map(stop))
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  })()
+  return closed
 }

@@ -107,14 +107,16 @@ const listen = async (asked: Asked, clock: Clock, out: Out): Promise<void> => {
       `--forward-to ${asked.forwardTo} is this listener itself: a webhook would go round for ever.`,
     )
   }
+  // Before anybody is told that it can be stopped.
+  const stopped = new Promise<void>((stop) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
+  })
   out.tell(`Listening for webhooks at http://${host}:${port}/ (any path). Stop it with Ctrl-C.`)
   if (asked.secret === undefined) out.tell("Signatures are not checked: give the endpoint's secret with --secret.")
   if (asked.forwardTo !== undefined) out.tell(`Each is passed on to ${asked.forwardTo}.`)
   if (asked.answer !== undefined) out.tell(`Each is answered with ${asked.answer}.`)
 
-  await new Promise<void>((stop) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
-  })
+  await stopped
   server.close()
   server.closeAllConnections()
   const checked = asked.secret === undefined ? '' : `: ${counts.right} signed rightly, ${counts.wrong} not`
