@@ -99,7 +99,6 @@ create table alerts (
   constraint alerts_pkey PRIMARY KEY (account_id, id));
 CREATE INDEX alerts_fingerprint ON public.alerts USING btree (fingerprint, received_at);
 CREATE INDEX alerts_of_device ON public.alerts USING btree (device_id, id);
-CREATE INDEX alerts_of_wallet ON public.alerts USING btree (wallet_id, id);
 CREATE INDEX alerts_owed ON public.alerts USING btree (received_at) WHERE unmatched_owed;
 CREATE INDEX alerts_queue ON public.alerts USING btree (account_id, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'unread'::text]));
 CREATE INDEX alerts_same_reference ON public.alerts USING btree (wallet_id, reference_key) WHERE (reference_key IS NOT NULL);

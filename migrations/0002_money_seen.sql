@@ -120,7 +120,6 @@ create index alerts_queue  on alerts (account_id, id) where state in ('waiting',
 create index alerts_unread on alerts (account_id, sender, id) where state = 'unread';
 create index alerts_owed   on alerts (received_at) where unmatched_owed;
 create index alerts_of_device on alerts (device_id, id);
-create index alerts_of_wallet on alerts (wallet_id, id);
 
 -- An alert resolves one intent at most. `reference_at` is when the reference was attached last.
 alter table intents

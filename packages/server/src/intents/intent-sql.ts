@@ -236,7 +236,7 @@ export const attachReferences = statement(
        -- Money that somebody has already been given credit for is not claimed a second time.
        and not exists (select from alerts x
                         where x.wallet_id = i.wallet_id and x.reference_key = a.reference_key
-                          and x.state in ('matched', 'wrong_amount', 'booked'))
+                          and x.reference_key is not null and x.state in ('matched', 'wrong_amount', 'booked'))
     returning i.*),
   told as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by, facts)
@@ -246,7 +246,9 @@ export const attachReferences = statement(
          x.sender as waiting_sender, x.reference as waiting_reference, x.device_id as waiting_device_id,
          y.name as waiting_device_name
     from changed i${withAlert}
-    left join alerts x on x.wallet_id = i.wallet_id and x.reference_key = i.reference_key and x.state = 'waiting'
+    left join alerts x
+      on x.wallet_id = i.wallet_id and x.reference_key = i.reference_key
+     and x.reference_key is not null and x.state = 'waiting'
     left join devices y on y.id = x.device_id`,
 )
 

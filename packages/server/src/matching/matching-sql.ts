@@ -81,7 +81,7 @@ export const alertsByReference = statement(
     from unnest($1::uuid[], $2::text[]) as n (wallet_id, reference_key)
     join alerts a on a.wallet_id = n.wallet_id and a.reference_key = n.reference_key
     join devices d on d.id = a.device_id
-   where a.direction = 'credit' and a.state not in ('duplicate', 'held', 'unread') and a.reason <> 'second_amount'
+   where a.reference_key is not null and a.direction = 'credit' and a.state not in ('duplicate', 'held', 'unread') and a.reason <> 'second_amount'
    order by a.id`,
 )
 
