@@ -114,9 +114,12 @@ export const holdClaims = statement(
   `
   select ${claimRow}
     from unnest($1::uuid[], $2::text[]) as n (wallet_id, reference_key)
-    join intents i on i.wallet_id = n.wallet_id and i.reference_key = n.reference_key and i.status = 'PENDING'
-   order by i.account_id, i.id
-     for update of i`,
+   -- One step down the index for each, never a walk through all that is PENDING.
+   cross join lateral (
+         select * from intents i
+          where i.wallet_id = n.wallet_id and i.reference_key = n.reference_key and i.status = 'PENDING'
+          limit 1
+            for update of i) as i`,
 )
 
 /** The last balance of each wallet, held until the end: the chain is read by one at a time. */
@@ -318,7 +321,8 @@ export const resolveIntents = statement(
     update intents i
        set status = n.status, paid = n.paid, verified_at = n.verified_at, manual = n.manual, alert_id = n.alert_id
       from n
-     where i.account_id = n.account_id and i.id = n.id and i.status = 'PENDING'
+     -- By id, not by an index of what is PENDING, however few the planner thinks there are.
+     where i.account_id = n.account_id and i.id = n.id and i.status || '' = 'PENDING'
     returning i.account_id, i.id),
   told as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by, alert_id)
