@@ -235,9 +235,10 @@ export const attachReferences = statement(
        -- Written so that no index of what is PENDING is of use: the way is by id, however few the planner thinks there are.
        and i.status || '' = 'PENDING' and i.expires_at > a.now and i.reference <> a.reference
        -- Money that somebody has already been given credit for is not claimed a second time.
-       and not exists (select from alerts x
-                        where x.wallet_id = i.wallet_id and x.reference_key = a.reference_key
-                          and x.reference_key is not null and x.state in ('matched', 'wrong_amount', 'booked'))
+       -- (Counted, not joined: asked for each by its own two keys.)
+       and (select count(*) from alerts x
+             where x.wallet_id = i.wallet_id and x.reference_key = a.reference_key
+               and x.reference_key is not null and x.state in ('matched', 'wrong_amount', 'booked')) = 0
     returning i.*),
   told as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by, facts)
