@@ -9,9 +9,11 @@ create table accounts (
   status text not null default 'ACTIVE'::text,
   monthly_intent_quota integer,
   created_at timestamp(3) with time zone not null,
+  time_zone text not null default ''::text,
   constraint accounts_monthly_intent_quota_check CHECK ((monthly_intent_quota >= 0)),
   constraint accounts_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 200))),
   constraint accounts_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text]))),
+  constraint accounts_time_zone_check CHECK ((char_length(time_zone) <= 64)),
   constraint accounts_pkey PRIMARY KEY (id));
 
 create table alert_templates (
@@ -78,12 +80,15 @@ create table alerts (
   duplicate_of uuid,
   intent_id uuid,
   unmatched_owed boolean not null default false,
+  dismissed_from text,
+  dismissed_at timestamp(3) with time zone,
   constraint alerts_amount_check CHECK ((amount >= 0)),
   constraint alerts_chain_check CHECK ((chain = ANY (ARRAY['fits'::text, 'break'::text, 'unknown'::text]))),
   constraint alerts_check CHECK (((state = ANY (ARRAY['matched'::text, 'wrong_amount'::text, 'booked'::text])) = (intent_id IS NOT NULL))),
   constraint alerts_check1 CHECK (((reference IS NULL) = (reference_key IS NULL))),
   constraint alerts_client_id_check CHECK ((char_length(client_id) <= 128)),
   constraint alerts_direction_check CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
+  constraint alerts_dismissed_check CHECK (((state = 'dismissed'::text) = (dismissed_from IS NOT NULL))) NOT VALID,
   constraint alerts_kind_check CHECK ((kind = ANY (ARRAY['sms'::text, 'notification'::text]))),
   constraint alerts_package_check CHECK ((char_length(package) <= 200)),
   constraint alerts_raw_text_check CHECK ((char_length(raw_text) <= 65536)),
@@ -117,11 +122,40 @@ create table api_keys (
   previous_until timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   revoked_at timestamp(3) with time zone,
+  last_used_at timestamp(3) with time zone,
   constraint api_keys_client_id_check CHECK ((client_id ~ '^[0-9a-f]{32}$'::text)),
   constraint api_keys_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 100))),
   constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint api_keys_pkey PRIMARY KEY (client_id));
 CREATE INDEX api_keys_of_account ON public.api_keys USING btree (account_id);
+
+create table audit_log (
+  id uuid not null,
+  account_id uuid,
+  at timestamp(3) with time zone not null,
+  user_id uuid,
+  actor text not null,
+  via text not null,
+  action text not null,
+  kind text not null,
+  object_id text not null,
+  before json,
+  after json,
+  address text not null default ''::text,
+  agent text not null default ''::text,
+  constraint audit_log_action_check CHECK ((char_length(action) <= 64)),
+  constraint audit_log_actor_check CHECK ((char_length(actor) <= 300)),
+  constraint audit_log_address_check CHECK ((char_length(address) <= 64)),
+  constraint audit_log_agent_check CHECK ((char_length(agent) <= 300)),
+  constraint audit_log_kind_check CHECK ((char_length(kind) <= 32)),
+  constraint audit_log_object_id_check CHECK ((char_length(object_id) <= 128)),
+  constraint audit_log_via_check CHECK ((via = ANY (ARRAY['session'::text, 'token'::text, 'command'::text]))),
+  constraint audit_log_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint audit_log_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint audit_log_pkey PRIMARY KEY (id));
+CREATE INDEX audit_of_account ON public.audit_log USING btree (account_id, id);
+CREATE INDEX audit_of_object ON public.audit_log USING btree (account_id, kind, object_id, id);
+CREATE INDEX audit_of_user ON public.audit_log USING btree (account_id, user_id, id);
 
 create table deliveries (
   id uuid not null default gen_random_uuid(),
@@ -347,6 +381,7 @@ create table members (
   constraint members_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint members_pkey PRIMARY KEY (account_id, user_id));
+CREATE INDEX members_of_user ON public.members USING btree (user_id, created_at);
 
 create table migrations (
   name text not null,
@@ -379,19 +414,69 @@ create table quota_months (
   constraint quota_months_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint quota_months_pkey PRIMARY KEY (account_id, month));
 
+create table sessions (
+  id uuid not null,
+  token_hash bytea not null,
+  user_id uuid not null,
+  account_id uuid,
+  created_at timestamp(3) with time zone not null,
+  last_seen_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone,
+  address text not null default ''::text,
+  agent text not null default ''::text,
+  constraint sessions_address_check CHECK ((char_length(address) <= 64)),
+  constraint sessions_agent_check CHECK ((char_length(agent) <= 300)),
+  constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_token_hash_key UNIQUE (token_hash));
+CREATE INDEX sessions_of_user ON public.sessions USING btree (user_id, id);
+CREATE INDEX sessions_over ON public.sessions USING btree (expires_at);
+
 create table tally_progress (
   one boolean not null default true,
   sealed_until timestamp(3) with time zone not null,
   constraint tally_progress_one_check CHECK (one),
   constraint tally_progress_pkey PRIMARY KEY (one));
 
+create table user_links (
+  token_hash bytea not null,
+  purpose text not null,
+  email text not null,
+  user_id uuid,
+  account_id uuid,
+  role text,
+  id uuid not null,
+  made_by uuid,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone,
+  constraint user_links_check CHECK ((((purpose = 'reset'::text) AND (user_id IS NOT NULL)) OR ((purpose = 'invite'::text) AND (account_id IS NOT NULL) AND (role IS NOT NULL)))),
+  constraint user_links_email_check CHECK (((email = lower(email)) AND (char_length(email) <= 254))),
+  constraint user_links_purpose_check CHECK ((purpose = ANY (ARRAY['invite'::text, 'reset'::text]))),
+  constraint user_links_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'manager'::text, 'cashier'::text, 'viewer'::text]))),
+  constraint user_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint user_links_made_by_fkey FOREIGN KEY (made_by) REFERENCES users(id),
+  constraint user_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint user_links_pkey PRIMARY KEY (token_hash),
+  constraint user_links_id_key UNIQUE (id));
+CREATE INDEX user_links_of_account ON public.user_links USING btree (account_id, id) WHERE (purpose = 'invite'::text);
+CREATE INDEX user_links_over ON public.user_links USING btree (expires_at);
+
 create table users (
   id uuid not null,
   email text not null,
   name text not null default ''::text,
-  password_hash text not null,
+  password_hash text,
   created_at timestamp(3) with time zone not null,
   disabled_at timestamp(3) with time zone,
+  operator boolean not null default false,
+  totp_sealed bytea,
+  totp_since timestamp(3) with time zone,
+  totp_step bigint not null default 0,
+  recovery bytea[] not null default '{}'::bytea[],
+  valid_from timestamp(3) with time zone not null default '1970-01-01 00:00:00+00'::timestamp with time zone,
   constraint users_email_check CHECK (((email = lower(email)) AND (char_length(email) <= 254))),
   constraint users_name_check CHECK ((char_length(name) <= 200)),
   constraint users_pkey PRIMARY KEY (id),

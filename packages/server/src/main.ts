@@ -3,8 +3,9 @@
  */
 import { Command, InvalidArgumentError } from 'commander'
 import { findAccount } from './accounts/account-sql.ts'
-import { createAccount, createUser, type MemberRole, roles, setQuota } from './accounts/create-account.ts'
+import { createAccount, createUser, setQuota } from './accounts/create-account.ts'
 import { createKey, revokeKey, rotateKey } from './accounts/manage-keys.ts'
+import { type MemberRole, roles } from './accounts/permission.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { createDemo } from './demo.ts'
 import { systemClock } from './ground/clock.ts'

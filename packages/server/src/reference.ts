@@ -1,13 +1,27 @@
-/** The rendered API reference: the published document with this server's address. */
+/** The rendered API references: the published documents with this server's address. */
+import { dashboardOpenApi } from '@sanad/contract/dashboard-openapi'
 import { merchantOpenApi } from '@sanad/contract/merchant-openapi'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
+import { dashboardBase } from './http/dashboard/dashboard-api.ts'
 import { docs } from './http/docs.ts'
 import { merchantBase } from './http/merchant/merchant-api.ts'
 import { version } from './version.ts'
 
 export const reference = (config: Config) => async (app: FastifyInstance) => {
-  const document = merchantOpenApi({ version, serverUrl: `${config.publicUrl ?? ''}${merchantBase}` })
-  // A scope of its own: what it adds to its answers is not added to the API's.
-  await app.register((scope) => docs(scope, { document }))
+  const at = (base: string) => ({ version, serverUrl: `${config.publicUrl ?? ''}${base}` })
+  const merchant = {
+    page: '/docs',
+    file: '/openapi/merchant.json',
+    title: 'Sanad API',
+    document: merchantOpenApi(at(merchantBase)),
+  }
+  const dashboard = {
+    page: '/docs/dashboard',
+    file: '/openapi/dashboard.json',
+    title: 'Sanad dashboard API',
+    document: dashboardOpenApi(at(dashboardBase)),
+  }
+  await app.register((scope) => docs(scope, merchant))
+  await app.register((scope) => docs(scope, dashboard))
 }

@@ -4,7 +4,8 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { keyLookup, loadKey } from './accounts/key-lookup.ts'
-import { memberLookup } from './accounts/member-lookup.ts'
+import { secondFactor } from './accounts/second-factor.ts'
+import { sessionLookup } from './accounts/session-lookup.ts'
 import { openTokens } from './accounts/token.ts'
 import { templateLookup } from './alerts/template-lookup.ts'
 import type { Config } from './config.ts'
@@ -102,6 +103,8 @@ export const openService = async (given: {
   }
 
   const tokens = openTokens(given.masterKey)
+  const originOf = (request: { protocol: string; host: string }): string =>
+    config.publicUrl ?? `${request.protocol}://${request.host}`
   const app = await buildApp({
     log,
     clock,
@@ -123,7 +126,7 @@ export const openService = async (given: {
       create: intentCreator({ db, shared, wallets, zone, window_ms: config.intentWindow_ms }),
       attach,
       list: intentLister({ db, shared, sealedUntil: sealedUntilReader(db) }),
-      origin: (request) => config.publicUrl ?? `${request.protocol}://${request.host}`,
+      origin: originOf,
     },
     device: {
       db,
@@ -144,7 +147,12 @@ export const openService = async (given: {
       zone,
       clock,
       tokens,
-      members: memberLookup(db),
+      sessions: sessionLookup(db),
+      factor: secondFactor(given.masterKey),
+      tokenTtl_s: config.tokenTtl_s,
+      secure: config.publicUrl?.startsWith('https:') ?? false,
+      ownOrigin: originOf,
+      tell: () => {},
       limits,
       rules: config.limits,
       secrets: webhookSecrets,

@@ -302,7 +302,7 @@ describe('the page', () => {
   let app: FastifyInstance
   before(async () => {
     app = Fastify()
-    await app.register(docs, { document })
+    await app.register(docs, { page: '/docs', file: '/openapi/merchant.json', title: 'Sanad API', document })
   })
   after(() => app.close())
 

@@ -1,14 +1,12 @@
 /** Accounts and the people who belong to them. */
-import { hash } from '@node-rs/argon2'
 import type { Instant } from '../ground/clock.ts'
 import { type AccountId, firstIdAt, plainId, type UserId } from '../ground/ids.ts'
 import type { Zone } from '../ground/zone.ts'
 import type { Db, Session } from '../postgres/database.ts'
 import { insertAccount, insertMember, insertUser, setQuotaRow } from './account-sql.ts'
+import { hashPassword } from './password.ts'
+import type { MemberRole } from './permission.ts'
 import { quotaMonth } from './quota-month.ts'
-
-export const roles = ['owner', 'manager', 'cashier', 'viewer'] as const
-export type MemberRole = (typeof roles)[number]
 
 export const createAccount = async (db: Session, name: string, quota: number | null, now: Instant) => {
   const id = plainId<AccountId>()
@@ -20,8 +18,7 @@ export type NewUser = { email: string; name: string; password: string; role: Mem
 
 /** Undefined: somebody has this address already. */
 export const createUser = async (db: Db, accountId: AccountId, user: NewUser, now: Instant) => {
-  // argon2id with the library's defaults (19 MiB, 2 passes): the hash names its own parameters.
-  const passwordHash = await hash(user.password)
+  const passwordHash = await hashPassword(user.password)
   return db.transaction(async (tx) => {
     const email = user.email.trim().toLowerCase()
     const [made] = await insertUser(tx, { id: plainId<UserId>(), email, name: user.name, passwordHash, now })

@@ -15,9 +15,10 @@ const algorithm = 'HS256'
 
 export type Bearer =
   | { readonly typ: 'client'; readonly sub: ClientId; readonly acc: AccountId; readonly generation: number }
-  | { readonly typ: 'user'; readonly sub: UserId; readonly acc: AccountId }
+  /** `issuedAt` is read from a token, not written into one. */
+  | { readonly typ: 'user'; readonly sub: UserId; readonly acc: AccountId; readonly issuedAt?: Instant }
 
-type Known = { readonly bearer: Bearer; readonly expiresAt: Instant; readonly issuedAt: Instant }
+type Known = { readonly bearer: Bearer; readonly expiresAt: Instant }
 
 export type Tokens = {
   issue(bearer: Bearer, ttl_s: number, now: Instant): Promise<string>
@@ -43,7 +44,7 @@ export const openTokens = (master: MasterKey): Tokens => {
       })
       const bearer = readBearer(payload)
       if (bearer === undefined) return undefined
-      const seen = { bearer, expiresAt: payload.exp! * 1000, issuedAt: payload.iat! * 1000 }
+      const seen = { bearer, expiresAt: payload.exp! * 1000 }
       known.set(token, seen)
       return standing(seen, now)
     } catch {
@@ -73,9 +74,9 @@ export const openTokens = (master: MasterKey): Tokens => {
 }
 
 const readBearer = (claims: Record<string, unknown>): Bearer | undefined => {
-  const { sub, acc, typ, jti } = claims
+  const { sub, acc, typ, jti, iat } = claims
   if (typeof sub !== 'string' || typeof acc !== 'string' || typeof jti !== 'string') return undefined
-  if (typ === 'user') return { typ, sub: sub as UserId, acc: acc as AccountId }
+  if (typ === 'user') return { typ, sub: sub as UserId, acc: acc as AccountId, issuedAt: Number(iat) * 1000 }
   const generation = /^([1-9]\d{0,8})\./.exec(jti)?.[1]
   if (typ !== 'client' || generation === undefined) return undefined
   return { typ, sub: sub as ClientId, acc: acc as AccountId, generation: Number(generation) }

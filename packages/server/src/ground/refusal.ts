@@ -18,6 +18,10 @@ export type RefusalCode =
   | 'alert_not_held'
   | 'intent_not_expired'
   | WebhookRefusalCode
+  | PeopleRefusalCode
+
+/** Of people at the door, and of what they manage. */
+export type PeopleRefusalCode = 'credentials_wrong' | 'second_factor_required' | 'second_factor_wrong' | 'door_busy'
 
 /** Of the endpoints that merchants are told at, and of telling them again. */
 export type WebhookRefusalCode =

@@ -1,12 +1,11 @@
 /**
- * The API reference for developers: the document itself at `/openapi/merchant.json`, and as a page at `/docs`. The page
- * comes wholly from this server and may talk to this server only; its policy allows no script but its own files. What
+ * The API reference for developers: the documents themselves under `/openapi/`, and as pages: the merchant API at `/docs`,
+ * the dashboard's at `/docs/dashboard`. A page comes wholly from this server and may talk to this server only; its policy allows no script but its own files. What
  * the document says is the contract's.
  */
 import type { StaticDocumentSpec } from '@fastify/swagger'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { OpenApiDocument } from '@sanad/contract/merchant-openapi'
 import type { FastifyInstance } from 'fastify'
 
 /** React sets styles through the DOM, which no policy forbids; icons of the style sheet are data. */
@@ -21,20 +20,30 @@ const policy = {
   'frame-ancestors': "'none'",
 }
 
-export const docs = async (app: FastifyInstance, { document }: { document: OpenApiDocument }): Promise<void> => {
+export type Reference = {
+  /** Where the page is. */
+  readonly page: string
+  /** Where the document is. */
+  readonly file: string
+  readonly title: string
+  readonly document: object
+}
+
+/** One document and its page. Registered in a scope of its own: what it adds to its answers is not added to the API's. */
+export const docs = async (app: FastifyInstance, { page, file, title, document }: Reference): Promise<void> => {
   const text = JSON.stringify(document)
 
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
   })
 
-  app.get('/openapi/merchant.json', (_request, reply) => reply.type('application/json').send(text))
+  app.get(file, (_request, reply) => reply.type('application/json').send(text))
 
   // Its types know OpenAPI up to 3.0; in this mode the document passes through as it is.
-  const specification = { document: document as unknown as StaticDocumentSpec['document'] }
+  const specification = { document: document as StaticDocumentSpec['document'] }
   await app.register(swagger, { mode: 'static', specification })
   await app.register(swaggerUi, {
-    routePrefix: '/docs',
+    routePrefix: page,
     staticCSP: policy,
     logLevel: 'warn',
     uiConfig: {
@@ -48,7 +57,7 @@ export const docs = async (app: FastifyInstance, { document }: { document: OpenA
       validatorUrl: null,
     },
     theme: {
-      title: 'Sanad API',
+      title,
       css: [{ filename: 'sanad.css', content: look }],
       js: [{ filename: 'sanad.js', content: fit }],
       favicon: [{ filename: 'sanad.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: icon }],

@@ -1,18 +1,24 @@
 /** What people do, under `/api/v1/dashboard`: each button of the dashboard is a call here. */
+import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
-import { addResource } from './resource.ts'
-import { deliveryResources } from './webhook-deliveries.ts'
-import { endpointResources, type WebhookRooms } from './webhook-endpoints.ts'
-import { replayResources } from './webhook-replays.ts'
-import { personAsks } from './who.ts'
+import { addRoutes, type Route } from './route.ts'
+import { type SessionRooms, sessionRoutes } from './session.ts'
+import { deliveryRoutes } from './webhook-deliveries.ts'
+import { endpointRoutes, type WebhookRooms } from './webhook-endpoints.ts'
+import { replayRoutes } from './webhook-replays.ts'
 
 export const dashboardBase = '/api/v1/dashboard'
 
-export type DashboardRooms = WebhookRooms
+export type DashboardRooms = SessionRooms & WebhookRooms
+
+export const dashboardRoutes = (rooms: DashboardRooms): Route[] => [
+  ...sessionRoutes(rooms),
+  ...endpointRoutes(rooms),
+  ...deliveryRoutes(rooms),
+  ...replayRoutes(rooms),
+]
 
 export const dashboardApi = (rooms: DashboardRooms) => async (app: FastifyInstance) => {
-  const whoAsks = (request: { headers: { authorization?: string | undefined } }, now: number) =>
-    personAsks(request.headers.authorization, rooms.tokens, rooms.members, now)
-  for (const resource of [...endpointResources(rooms), ...deliveryResources(rooms), ...replayResources(rooms)])
-    addResource(app, rooms, whoAsks, resource)
+  await app.register(cookie)
+  addRoutes(app, rooms, dashboardRoutes(rooms))
 }

@@ -1,16 +1,23 @@
-/** How each business "no" of the webhooks is answered. A code that is missing here does not compile. */
-import type { Refusal, WebhookRefusalCode } from '../../ground/refusal.ts'
+/** How each business "no" of the dashboard is answered. A code that is missing here does not compile. */
+import type { PeopleRefusalCode, Refusal, WebhookRefusalCode } from '../../ground/refusal.ts'
 import { mostEndpoints, mostHeaders } from '../../webhooks/endpoint.ts'
-import { invalid, notFound, type Problem } from '../answers.ts'
+import { invalid, notFound, Problem } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
 
-export type DashboardRefusal = WebhookRefusalCode | 'wallet_unknown'
+export type DashboardRefusal = WebhookRefusalCode | PeopleRefusalCode | 'wallet_unknown'
 
 type Answer = (facts: Readonly<Record<string, string>>) => Problem
 
 const field = (attr: string, code: string, detail: string): Problem => invalid([{ code, detail, attr }])
 
+const atTheDoor = (code: string, detail: string): Problem =>
+  new Problem(401, 'client_error', [{ code, detail, attr: null }])
+
 const answers: Readonly<Record<DashboardRefusal, Answer>> = {
+  credentials_wrong: () => atTheDoor('authentication_failed', 'The address or the password is wrong.'),
+  second_factor_required: () => atTheDoor('second_factor_required', 'A code of the second factor is needed as well.'),
+  second_factor_wrong: () => atTheDoor('second_factor_wrong', 'This code is wrong, or was used already.'),
+  door_busy: () => atTheDoor('authentication_failed', 'Too many are at the door. Try again in a moment.'),
   endpoint_unknown: () => notFound(),
   delivery_unknown: () => notFound(),
   replay_unknown: () => notFound(),

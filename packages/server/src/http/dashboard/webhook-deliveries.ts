@@ -1,4 +1,5 @@
 /** `/webhooks/{id}/deliveries/`: the delivery log, one delivery with its attempts, and sending one again. */
+import * as operations from '@sanad/contract/dashboard/webhooks'
 import type { FastifyRequest } from 'fastify'
 import type { DeliveryId } from '../../ground/ids.ts'
 import { isRefusal } from '../../ground/refusal.ts'
@@ -16,14 +17,14 @@ import { uuidOfText } from '../body/uuid.ts'
 import { lastValues } from '../query/parameters.ts'
 import { readWholeNumber } from '../query/whole-number.ts'
 import { answerTo } from './refusals.ts'
-import { type Handler, idIn, type Resource } from './resource.ts'
+import { idIn, type Route, route } from './route.ts'
 import { cursorText, deliveryAnswer, wholeDeliveryAnswer } from './webhook-answers.ts'
-import { endpointIn, type WebhookRooms } from './webhook-endpoints.ts'
+import { endpointIn, type Handler, type WebhookRooms } from './webhook-endpoints.ts'
 
-export const deliveryResources = (rooms: WebhookRooms): Resource[] => [
-  { url: '/webhooks/:id/deliveries/', methods: { GET: log(rooms) } },
-  { url: '/webhooks/:id/deliveries/:delivery/', methods: { GET: one(rooms) } },
-  { url: '/webhooks/:id/deliveries/:delivery/redeliver/', methods: { POST: again(rooms) } },
+export const deliveryRoutes = (rooms: WebhookRooms): Route[] => [
+  route(operations.listDeliveries, log(rooms)),
+  route(operations.showDelivery, one(rooms)),
+  route(operations.redeliver, again(rooms)),
 ]
 
 const usualPage = 50

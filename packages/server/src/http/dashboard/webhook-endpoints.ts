@@ -1,4 +1,6 @@
 /** `/webhooks/` and `/webhooks/{id}/`: create, list, change, delete; the secret, its rotation, and a test. */
+import * as operations from '@sanad/contract/dashboard/webhooks'
+import type { FastifyReply } from 'fastify'
 import type { EndpointId } from '../../ground/ids.ts'
 import { isRefusal } from '../../ground/refusal.ts'
 import type { Zone } from '../../ground/zone.ts'
@@ -14,14 +16,13 @@ import {
   updateEndpoint,
 } from '../../webhooks/manage-endpoints.ts'
 import { type TestRooms, testSend } from '../../webhooks/test-send.ts'
-import { invalid, permissionDenied, sendJson } from '../answers.ts'
-import type { Reading } from '../body/fields.ts'
-import type { Json } from '../body/json.ts'
+import { sendJson } from '../answers.ts'
 import { readEndpointChanges, readNewEndpoint, readRotation, readTest } from '../body/webhook-body.ts'
-import { sentBody } from '../merchant/sent-body.ts'
 import { answerTo } from './refusals.ts'
-import { type Call, count, type DashboardDoor, type Handler, idIn, type Resource } from './resource.ts'
+import { bodyOf, type Call, count, type DashboardDoor, idIn, type Route, route } from './route.ts'
 import { endpointAnswer, missedAnswer, testAnswer } from './webhook-answers.ts'
+
+export type Handler = (call: Call) => Promise<FastifyReply>
 
 export type WebhookRooms = EndpointRooms &
   Pick<TestRooms, 'call' | 'userAgent'> &
@@ -38,18 +39,15 @@ export const endpointIn = async (rooms: WebhookRooms, { request, who }: Call): P
   return endpoint
 }
 
-export const bodyOf = <T>({ request }: Call, read: (sent: Json) => Reading<T>): T => {
-  const reading = read(sentBody(request))
-  if (reading.kind === 'no') throw invalid(reading.errors)
-  return reading.value
-}
-
-export const endpointResources = (rooms: WebhookRooms): Resource[] => [
-  { url: '/webhooks/', methods: { GET: listAll(rooms), POST: create(rooms) } },
-  { url: '/webhooks/:id/', methods: { GET: retrieve(rooms), PATCH: change(rooms), DELETE: remove(rooms) } },
-  { url: '/webhooks/:id/rotate/', methods: { POST: rotate(rooms) } },
-  { url: '/webhooks/:id/test/', methods: { POST: test(rooms) } },
-  { url: '/webhooks/:id/secret/', methods: { GET: secret(rooms) } },
+export const endpointRoutes = (rooms: WebhookRooms): Route[] => [
+  route(operations.listWebhooks, listAll(rooms)),
+  route(operations.createWebhook, create(rooms)),
+  route(operations.showWebhook, retrieve(rooms)),
+  route(operations.changeWebhook, change(rooms)),
+  route(operations.deleteWebhook, remove(rooms)),
+  route(operations.rotateWebhookSecret, rotate(rooms)),
+  route(operations.testWebhook, test(rooms)),
+  route(operations.showWebhookSecret, secret(rooms)),
 ]
 
 const listAll =
@@ -121,7 +119,6 @@ const test =
 const secret =
   (rooms: WebhookRooms): Handler =>
   async ({ request, reply, who, now }) => {
-    if (who.role !== 'owner') throw permissionDenied()
     const shown = await showSecret(rooms, who.accountId, idIn<EndpointId>(request, 'id'), now)
     if (isRefusal(shown)) throw answerTo(shown)
     const { secret, previous } = shown

@@ -1,4 +1,5 @@
 /** `/webhooks/{id}/replays/`: counting and starting a replay of a range; following, stopping and resuming it. */
+import * as operations from '@sanad/contract/dashboard/webhooks'
 import type { ReplayId } from '../../ground/ids.ts'
 import { isRefusal } from '../../ground/refusal.ts'
 import {
@@ -12,15 +13,16 @@ import {
 import { sendJson } from '../answers.ts'
 import { replayReader } from '../body/webhook-body.ts'
 import { answerTo } from './refusals.ts'
-import { type Handler, idIn, type Resource } from './resource.ts'
+import { bodyOf, idIn, type Route, route } from './route.ts'
 import { replayAnswer } from './webhook-answers.ts'
-import { bodyOf, endpointIn, type WebhookRooms } from './webhook-endpoints.ts'
+import { endpointIn, type Handler, type WebhookRooms } from './webhook-endpoints.ts'
 
-export const replayResources = (rooms: WebhookRooms): Resource[] => [
-  { url: '/webhooks/:id/replays/', methods: { GET: listAll(rooms), POST: start(rooms) } },
-  { url: '/webhooks/:id/replays/:replay/', methods: { GET: onOne(rooms, findReplay) } },
-  { url: '/webhooks/:id/replays/:replay/stop/', methods: { POST: onOne(rooms, stopReplay) } },
-  { url: '/webhooks/:id/replays/:replay/resume/', methods: { POST: onOne(rooms, resumeReplay) } },
+export const replayRoutes = (rooms: WebhookRooms): Route[] => [
+  route(operations.listReplays, listAll(rooms)),
+  route(operations.startReplay, start(rooms)),
+  route(operations.showReplay, onOne(rooms, findReplay)),
+  route(operations.stopReplay, onOne(rooms, stopReplay)),
+  route(operations.resumeReplay, onOne(rooms, resumeReplay)),
 ]
 
 const listAll =

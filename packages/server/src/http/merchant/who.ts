@@ -7,7 +7,8 @@ import { honours } from '../../accounts/api-key.ts'
 import type { KeyLookup } from '../../accounts/key-lookup.ts'
 import type { Bearer, Tokens } from '../../accounts/token.ts'
 import type { Instant } from '../../ground/clock.ts'
-import { authenticationFailed, notAuthenticated, permissionDenied } from '../answers.ts'
+import { authenticationFailed, permissionDenied } from '../answers.ts'
+import { bearerIn } from '../bearer.ts'
 
 const byKey = (bearer: Bearer | undefined, keys: KeyLookup, now: Instant): ApiKey | Promise<ApiKey> => {
   if (bearer === undefined) throw authenticationFailed(true)
@@ -27,9 +28,6 @@ export const whoAsks = (
   keys: KeyLookup,
   now: Instant,
 ): ApiKey | Promise<ApiKey> => {
-  const [scheme, token, ...more] = authorization?.split(/[ \t]+/).filter((part) => part !== '') ?? []
-  if (scheme?.toLowerCase() !== 'bearer') throw notAuthenticated()
-  if (token === undefined || more.length > 0) throw authenticationFailed(token !== undefined)
-  const bearer = tokens.check(token, now)
+  const bearer = tokens.check(bearerIn(authorization), now)
   return bearer instanceof Promise ? bearer.then((known) => byKey(known, keys, now)) : byKey(bearer, keys, now)
 }

@@ -1,0 +1,108 @@
+/**
+ * The dashboard's API as an OpenAPI 3.1 document, made from its operations. Serving it is left to others.
+ */
+import type { TSchema } from 'typebox'
+import type { Operation } from './dashboard/operation.ts'
+import { dashboardOperations } from './dashboard/operations.ts'
+import { ErrorAnswer } from './errors.ts'
+import type { DocumentOptions } from './merchant-openapi.ts'
+
+const introduction = `
+Everything that the dashboard does, as calls that a script can make as well.
+
+**Who is asking.** A browser signs in with \`POST /session/\` and holds a cookie; calls that change something must then
+come from a page of this service (\`Origin\`), or they are answered 403 \`origin_not_allowed\`. A script asks
+\`POST /token/\` for a token and sends it as \`Authorization: Bearer\`; it acts for one account.
+
+**Who may.** Every call names an action (\`x-action\`); a role allows it or the answer is 403 \`permission_denied\`.
+Owners may everything; managers all but members, keys and secrets; cashiers intents and the unmatched queue; viewers read.
+What belongs to another account is answered like what does not exist: 404.
+
+**Errors** have the one envelope of the merchant API. Bodies are JSON; money is a string with two decimals; times carry
+their offset.
+`.trim()
+
+/** TypeBox marks its schemas with symbols; a document is plain. */
+const plain = (schema: TSchema): unknown => JSON.parse(JSON.stringify(schema))
+
+const refused = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorAnswer' } } },
+})
+
+const isWrite = (operation: Operation): boolean => operation.method !== 'GET'
+
+const responses = (operation: Operation): Record<string, unknown> => {
+  const type = operation.answerType ?? 'application/json'
+  const schema = operation.answer === undefined ? {} : plain(operation.answer)
+  const bare = operation.answer === undefined && operation.answerType === undefined
+  return {
+    [operation.status]: {
+      description: operation.showsSecret ? 'Done. The secret in it is shown this once.' : 'Done.',
+      ...(bare ? {} : { content: { [type]: { schema } } }),
+    },
+    ...(isWrite(operation) || operation.query !== undefined ? { 400: refused('What was sent cannot be.') } : {}),
+    401: refused('Nobody is signed in, or the credentials are wrong.'),
+    ...(operation.access === 'self' && !isWrite(operation)
+      ? {}
+      : { 403: refused('Your role does not allow it, or the call came from a page of another site.') }),
+    ...(operation.path.includes('{') ? { 404: refused('It does not exist, or belongs to another account.') } : {}),
+    429: refused('Too many calls. Repeat after `Retry-After`.'),
+  }
+}
+
+const parameters = (operation: Operation): unknown[] => [
+  ...[...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  })),
+  ...Object.entries(operation.query ?? {}).map(([name, { description, schema }]) => ({
+    name,
+    in: 'query',
+    description,
+    schema: plain(schema),
+  })),
+]
+
+const described = (operation: Operation): Record<string, unknown> => {
+  const given = parameters(operation)
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(operation.description === undefined ? {} : { description: operation.description }),
+    'x-action': operation.access,
+    ...(operation.access === 'open' ? { security: [] } : {}),
+    ...(given.length === 0 ? {} : { parameters: given }),
+    ...(operation.body === undefined
+      ? {}
+      : { requestBody: { content: { 'application/json': { schema: plain(operation.body) } } } }),
+    responses: responses(operation),
+  }
+}
+
+export const dashboardOpenApi = ({ version, serverUrl }: DocumentOptions): Record<string, unknown> => {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const operation of dashboardOperations) {
+    const path = paths[operation.path] ?? {}
+    path[operation.method.toLowerCase()] = described(operation)
+    paths[operation.path] = path
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Sanad dashboard API', description: introduction, version },
+    servers: [{ url: serverUrl, description: 'This service' }],
+    tags: [...new Set(dashboardOperations.map(({ tag }) => tag))].map((name) => ({ name })),
+    security: [{ session: [] }, { userToken: [] }],
+    paths,
+    components: {
+      schemas: { ErrorAnswer: plain(ErrorAnswer) },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'sanad_session', description: 'Set by `POST /session/`.' },
+        userToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'From `POST /token/`.' },
+      },
+    },
+  }
+}

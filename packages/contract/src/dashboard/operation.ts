@@ -1,0 +1,42 @@
+/**
+ * One call of the dashboard's API, described once: where it is, who may make it, what it takes and answers. The server
+ * binds a handler to it, the document is made from it, a test walks all of them, and the dashboard reads its types.
+ */
+import type { Static, TSchema } from 'typebox'
+
+export type QueryParameter = { readonly description: string; readonly schema: TSchema }
+
+export type Operation = {
+  /** Unique, in camelCase: what a program would call it. */
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** Under `/api/v1/dashboard`, with `{names}` of ids in it and a slash at its end. */
+  readonly path: string
+  /**
+   * Who may: `open` (nobody need be signed in), `self` (whoever is signed in, of themselves), `operator`, or an action of
+   * the role table such as `wallets.write`.
+   */
+  readonly access: string
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  readonly query?: Readonly<Record<string, QueryParameter>>
+  readonly body?: TSchema
+  /** A body as one would send it. `{wallet}` and the like stand for ids. Without one, `{}` is sent where a body is due. */
+  readonly example?: unknown
+  readonly status: number
+  /** What is answered as JSON; left out: nothing, or something that is not JSON. */
+  readonly answer?: TSchema
+  /** The type of an answer that is not JSON, such as `text/csv`. */
+  readonly answerType?: string
+  /** The answer holds a secret that is shown this once. */
+  readonly showsSecret?: boolean
+}
+
+/** Keeps the literal types of what it is given. */
+export const operation = <const O extends Operation>(given: O): O => given
+
+export type AnswerOf<O extends Operation> = O extends { readonly answer: infer A extends TSchema }
+  ? Static<A>
+  : undefined
+export type BodyOf<O extends Operation> = O extends { readonly body: infer B extends TSchema } ? Static<B> : undefined

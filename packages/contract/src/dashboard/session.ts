@@ -1,0 +1,128 @@
+/** Signing in and out, who one is, and which account one acts for. */
+import { type Static, Type } from 'typebox'
+import { id, oneOf, timestamp } from '../scalars.ts'
+import { operation } from './operation.ts'
+
+export const roleNames = ['owner', 'manager', 'cashier', 'viewer'] as const
+export const Role = oneOf([...roleNames], 'What somebody is in an account.')
+export type Role = Static<typeof Role>
+
+export const SignIn = Type.Object(
+  {
+    email: Type.String({ maxLength: 254, description: 'The address to sign in with.' }),
+    password: Type.String({ maxLength: 200, description: 'The password.' }),
+    code: Type.Optional(
+      Type.String({ maxLength: 40, description: 'Six digits of the second factor, or a recovery code.' }),
+    ),
+    account: Type.Optional(id('Which account to act for; left out, the one you have belonged to longest.')),
+  },
+  { description: 'Who you are.' },
+)
+
+export const OwnAccount = Type.Object(
+  {
+    id: id('Identifier of the account.'),
+    name: Type.String({ description: 'Name of the account.' }),
+    role: Role,
+    time_zone: Type.String({ description: 'Where its days begin, such as `Asia/Aden`.' }),
+  },
+  { additionalProperties: false, description: 'An account that you may act for.' },
+)
+
+export const Me = Type.Object(
+  {
+    user: Type.Object(
+      {
+        id: id('Identifier of the person.'),
+        email: Type.String({ description: 'The address they sign in with.' }),
+        name: Type.String({ description: 'What they are called; `""` if nobody said.' }),
+        operator: Type.Boolean({ description: 'Whether they host this service.' }),
+        second_factor: Type.Boolean({ description: 'Whether signing in asks for a second factor.' }),
+      },
+      { additionalProperties: false },
+    ),
+    account: Type.Union([OwnAccount, Type.Null()], { description: 'The one you act for now.' }),
+    accounts: Type.Array(OwnAccount, { description: 'All that you may act for.' }),
+    actions: Type.Array(Type.String(), { description: 'What you may do in it, as the routes name it.' }),
+    expires_at: Type.Union([timestamp('When this session ends in any case.'), Type.Null()]),
+  },
+  { additionalProperties: false, description: 'Who is signed in, and what they may do.' },
+)
+export type Me = Static<typeof Me>
+
+export const UserToken = Type.Object(
+  {
+    access_token: Type.String({ description: 'To send as `Authorization: Bearer …`.' }),
+    token_type: oneOf(['Bearer'], 'How to send it.'),
+    expires_in: Type.Integer({ description: 'Seconds until it ends.' }),
+  },
+  { additionalProperties: false, description: 'A token for scripts. It acts for one account, as you.' },
+)
+
+const tag = 'You'
+
+export const signIn = operation({
+  id: 'signIn',
+  method: 'POST',
+  path: '/session/',
+  access: 'open',
+  tag,
+  summary: 'Sign in',
+  description:
+    'Answers with a session cookie. Where a second factor is set up and no `code` was sent, the answer is 401 with the ' +
+    'code `second_factor_required`: ask for it, and send all of it again.',
+  body: SignIn,
+  example: { email: 'nobody@sanad.example', password: 'not the password' },
+  status: 200,
+  answer: Me,
+})
+
+export const showMe = operation({
+  id: 'showMe',
+  method: 'GET',
+  path: '/session/',
+  access: 'self',
+  tag,
+  summary: 'Who is signed in, and what they may do',
+  status: 200,
+  answer: Me,
+})
+
+export const signOut = operation({
+  id: 'signOut',
+  method: 'DELETE',
+  path: '/session/',
+  access: 'self',
+  tag,
+  summary: 'Sign out',
+  status: 204,
+})
+
+export const switchAccount = operation({
+  id: 'switchAccount',
+  method: 'POST',
+  path: '/session/account/',
+  access: 'self',
+  tag,
+  summary: 'Act for another of your accounts',
+  body: Type.Object({ account: id('Which one.') }),
+  example: { account: '{account}' },
+  status: 200,
+  answer: Me,
+})
+
+export const issueToken = operation({
+  id: 'issueToken',
+  method: 'POST',
+  path: '/token/',
+  access: 'open',
+  tag,
+  summary: 'A token for scripts',
+  body: SignIn,
+  example: { email: 'nobody@sanad.example', password: 'not the password' },
+  status: 200,
+  answer: UserToken,
+  showsSecret: true,
+})
+
+export const sessionOperations = [signIn, showMe, signOut, switchAccount, issueToken]

@@ -1,0 +1,76 @@
+/**
+ * Who is behind a session or a token, for every call, without asking the database on every call (ground/fresh-cache.ts):
+ * a session that was ended, a member who was removed or whose role changed is known to be so within a second and a half.
+ */
+import type { Instant } from '../ground/clock.ts'
+import { freshCache } from '../ground/fresh-cache.ts'
+import type { AccountId, SessionId, UserId } from '../ground/ids.ts'
+import { fingerprint } from '../ground/seal.ts'
+import type { Db } from '../postgres/database.ts'
+import type { RowOf } from '../postgres/statement.ts'
+import type { MemberRole } from './permission.ts'
+import type { Person } from './person.ts'
+import { isOver, type SessionTimes, seenEvery_ms } from './session.ts'
+import { findPerson, findSession, markSeen } from './session-sql.ts'
+
+export type OpenSession = SessionTimes & { readonly id: SessionId; readonly person: Person }
+
+export type SessionLookup = {
+  /** Undefined: no session, or one that is over. */
+  bySession(token: string, address: string, now: Instant): Promise<OpenSession | undefined>
+  byToken(userId: UserId, accountId: AccountId, now: Instant): Promise<Person | undefined>
+  /** After a change made here. */
+  forgetSession(token: string): void
+}
+
+const personOf = (row: RowOf<(typeof findPerson)['columns']>): Person => ({
+  userId: row.user_id,
+  email: row.email,
+  name: row.name,
+  operator: row.operator,
+  member: row.account_id === null ? null : { accountId: row.account_id, role: row.role as MemberRole },
+  validFrom: row.valid_from,
+})
+
+export const sessionLookup = (db: Db): SessionLookup => {
+  const sessions = freshCache<string, OpenSession>({
+    load: async (hash) => {
+      const [row] = await findSession(db, Buffer.from(hash, 'hex'))
+      return (
+        row && {
+          id: row.id,
+          createdAt: row.created_at,
+          lastSeenAt: row.last_seen_at,
+          expiresAt: row.expires_at,
+          endedAt: row.ended_at,
+          person: personOf(row),
+        }
+      )
+    },
+    max: 10_000,
+  })
+  const people = freshCache<string, Person>({
+    load: async (key) => {
+      const [userId = '', accountId = ''] = key.split(' ')
+      const [row] = await findPerson(db, userId, accountId)
+      return row && personOf(row)
+    },
+    max: 10_000,
+  })
+  const keyOf = (token: string): string => fingerprint(token).toString('hex')
+  return {
+    async bySession(token, address, now) {
+      // A session's token has 43 characters; nobody makes us hash a megabyte.
+      if (token.length > 100) return undefined
+      const session = await sessions.get(keyOf(token), now)
+      if (session === undefined || isOver(session, session.person.validFrom, now)) return undefined
+      if (now - session.lastSeenAt >= seenEvery_ms) {
+        await markSeen(db, session.id, address.slice(0, 64), now)
+        sessions.forget(keyOf(token))
+      }
+      return session
+    },
+    byToken: async (userId, accountId, now) => people.get(`${userId} ${accountId}`, now),
+    forgetSession: (token) => sessions.forget(keyOf(token)),
+  }
+}

@@ -1,0 +1,165 @@
+import type { Instant } from '../ground/clock.ts'
+import type { AccountId, SessionId, UserId } from '../ground/ids.ts'
+import { at, bool, bytes, instant, nullable, text, uuid, whole } from '../postgres/columns.ts'
+import { none, statement } from '../postgres/statement.ts'
+
+const personColumns = {
+  user_id: uuid<UserId>(),
+  email: text(),
+  name: text(),
+  operator: bool(),
+  valid_from: instant(),
+  account_id: nullable(uuid<AccountId>()),
+  role: nullable(text()),
+}
+
+/** A session with its person, and what they are in the account they act for. Indexes: sessions_token_hash_key, keys. */
+export const findSession = statement(
+  'find_session',
+  {
+    ...personColumns,
+    id: uuid<SessionId>(),
+    created_at: instant(),
+    last_seen_at: instant(),
+    expires_at: instant(),
+    ended_at: nullable(instant()),
+  },
+  (tokenHash: Buffer) => [tokenHash],
+  `
+  select u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role,
+         s.id, s.created_at, s.last_seen_at, s.expires_at, s.ended_at
+    from sessions s
+    join users u on u.id = s.user_id and u.disabled_at is null
+    left join accounts a on a.id = s.account_id and a.status = 'ACTIVE'
+    left join members m on m.account_id = a.id and m.user_id = u.id
+   where s.token_hash = $1`,
+)
+
+/** The person behind a token, in the account that the token names. Index: primary keys. */
+export const findPerson = statement(
+  'find_person',
+  personColumns,
+  (userId: string, accountId: string) => [userId, accountId],
+  `
+  select u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role
+    from users u
+    left join accounts a on a.id = $2 and a.status = 'ACTIVE'
+    left join members m on m.account_id = a.id and m.user_id = u.id
+   where u.id = $1 and u.disabled_at is null`,
+)
+
+/** Index: users_email_key. */
+export const findSigningIn = statement(
+  'find_signing_in',
+  {
+    id: uuid<UserId>(),
+    email: text(),
+    password_hash: nullable(text()),
+    totp_sealed: nullable(bytes()),
+    totp_step: whole(),
+    disabled: bool(),
+  },
+  (email: string) => [email],
+  `
+  select id, email, password_hash, case when totp_since is not null then totp_sealed end as totp_sealed, totp_step,
+         disabled_at is not null as disabled
+    from users
+   where email = $1`,
+)
+
+/** A code is good once: the second of two who bring the same one finds the step taken. */
+export const takeTotpStep = statement(
+  'take_totp_step',
+  { id: uuid<UserId>() },
+  (userId: UserId, step: number) => [userId, step],
+  'update users set totp_step = $2 where id = $1 and totp_step < $2 returning id',
+)
+
+/** A recovery code is good once. */
+export const takeRecoveryCode = statement(
+  'take_recovery_code',
+  { id: uuid<UserId>() },
+  (userId: UserId, hash: Buffer) => [userId, hash],
+  'update users set recovery = array_remove(recovery, $2) where id = $1 and $2 = any (recovery) returning id',
+)
+
+export const insertSession = statement(
+  'insert_session',
+  none,
+  (session: {
+    id: SessionId
+    tokenHash: Buffer
+    userId: UserId
+    accountId: AccountId | null
+    address: string
+    agent: string
+    now: Instant
+    expiresAt: Instant
+  }) => [
+    session.id,
+    session.tokenHash,
+    session.userId,
+    session.accountId,
+    at(session.now),
+    at(session.expiresAt),
+    session.address,
+    session.agent,
+  ],
+  `
+  insert into sessions (id, token_hash, user_id, account_id, created_at, last_seen_at, expires_at, address, agent)
+  values ($1, $2, $3, $4, $5, $5, $6, $7, $8)`,
+)
+
+export const markSeen = statement(
+  'mark_session_seen',
+  none,
+  (id: SessionId, address: string, now: Instant) => [id, address, at(now)],
+  'update sessions set last_seen_at = greatest(last_seen_at, $3), address = $2 where id = $1',
+)
+
+/** One of the person's own sessions. */
+export const endSessionRow = statement(
+  'end_session',
+  { id: uuid<SessionId>() },
+  (userId: UserId, id: string, now: Instant) => [userId, id, at(now)],
+  'update sessions set ended_at = $3 where user_id = $1 and id = $2 and ended_at is null returning id',
+)
+
+export const actFor = statement(
+  'act_for_account',
+  none,
+  (id: SessionId, accountId: AccountId) => [id, accountId],
+  'update sessions set account_id = $2 where id = $1',
+)
+
+/** The accounts that somebody may act for, the oldest membership first. Index: members_of_user. */
+export const accountsOfUser = statement(
+  'accounts_of_user',
+  { id: uuid<AccountId>(), name: text(), role: text(), time_zone: text() },
+  (userId: UserId) => [userId],
+  `
+  select a.id, a.name, m.role, a.time_zone
+    from members m
+    join accounts a on a.id = m.account_id and a.status = 'ACTIVE'
+   where m.user_id = $1
+   order by m.created_at, a.id
+   limit 100`,
+)
+
+/** Sessions that were over long ago. */
+export const pruneSessions = statement(
+  'prune_sessions',
+  { id: uuid<SessionId>() },
+  (before: Instant) => [at(before)],
+  `
+  delete from sessions where id in (select id from sessions where expires_at < $1 limit 1000)
+  returning id`,
+)
+
+/** Whether signing in asks somebody for a second factor. Index: primary key. */
+export const secondFactorOf = statement(
+  'second_factor_of',
+  { on: bool(), recovery_left: whole() },
+  (userId: UserId) => [userId],
+  'select totp_since is not null as on, cardinality(recovery) as recovery_left from users where id = $1',
+)

@@ -1,0 +1,172 @@
+/**
+ * One call of the dashboard's API: an operation of the contract and what carries it out. The checks before each come in
+ * the order of the merchant API: who asks (401), from which page (403), how often (429), with which method (405), and
+ * whether they may (403). Then the handler finds the object (404) and reads the body. Answers are for the person who
+ * asked, and nobody keeps them.
+ */
+import { METHODS } from 'node:http'
+import type { AnswerOf, Operation } from '@sanad/contract/dashboard/operation'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Actor, type Change, changing, type Note } from '../../accounts/audit.ts'
+import { type Action, type MemberRole, mayDo, permissions } from '../../accounts/permission.ts'
+import { actorOf } from '../../accounts/person.ts'
+import type { Clock, Instant } from '../../ground/clock.ts'
+import type { AccountId, UserId } from '../../ground/ids.ts'
+import type { Db } from '../../postgres/database.ts'
+import { invalid, methodNotAllowed, notFound, permissionDenied, sendJson, throttled } from '../answers.ts'
+import type { Reading } from '../body/fields.ts'
+import type { Json } from '../body/json.ts'
+import { uuidOfText } from '../body/uuid.ts'
+import type { Bucket, Limits, Rules } from '../limits/rule.ts'
+import { sentBody } from '../merchant/sent-body.ts'
+import { type Asking, type PersonDoor, personAsks } from './who.ts'
+
+/** A person in the account they act for. */
+export type Member = { readonly userId: UserId; readonly accountId: AccountId; readonly role: MemberRole }
+
+export type OpenCall = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly now: Instant }
+export type PersonCall = OpenCall & Asking
+export type Call = PersonCall & { readonly who: Member }
+
+/** What is answered: a value of the operation's own shape, or a reply that the handler has sent itself. */
+type Answered<O extends Operation> = Promise<AnswerOf<O> | FastifyReply>
+
+export type Route = {
+  readonly operation: Operation
+  readonly handle: (call: Call) => Promise<unknown>
+}
+
+/** Every door that calls pass, and the hand that tells other screens what changed. */
+export type DashboardDoor = PersonDoor & {
+  readonly db: Db
+  readonly clock: Clock
+  readonly limits: Limits
+  /** Null: no limits at all. */
+  readonly rules: Rules | null
+  /** After the commit: others may be looking at it. */
+  readonly tell: (accountId: AccountId, change: Pick<Change, 'kind' | 'id'>) => void
+}
+
+/** An action of the account, as the role table allows it. */
+export const route = <const O extends Operation & { readonly access: Action }>(
+  operation: O,
+  handle: (call: Call) => Answered<O>,
+): Route => ({ operation, handle })
+
+/** Whoever is signed in, of themselves; an operator, of no account in particular. */
+export const personalRoute = <const O extends Operation & { readonly access: 'self' | 'operator' }>(
+  operation: O,
+  handle: (call: PersonCall) => Answered<O>,
+): Route => ({ operation, handle })
+
+export const openRoute = <const O extends Operation & { readonly access: 'open' }>(
+  operation: O,
+  handle: (call: OpenCall) => Answered<O>,
+): Route => ({ operation, handle })
+
+/** Counts a call, or refuses it. */
+export const count = async (
+  door: Pick<DashboardDoor, 'limits' | 'rules'>,
+  bucket: Bucket,
+  key: string,
+  now: Instant,
+): Promise<void> => {
+  if (door.rules === null) return
+  const verdict = await door.limits.take(bucket, key, door.rules[bucket], now)
+  if (!verdict.allowed) throw throttled(verdict.retryAfterS)
+}
+
+const isAction = (access: string): access is Action => Object.hasOwn(permissions, access)
+
+/** Throws the answer when this person may not. */
+const admit = (asking: Asking, access: string): Member | undefined => {
+  const { person } = asking
+  if (access === 'self') return undefined
+  if (access === 'operator') {
+    if (!person.operator) throw permissionDenied()
+    return undefined
+  }
+  if (!isAction(access)) throw new Error(`no role table knows the action ${access}`)
+  if (person.member === null || !mayDo(person.member.role, access)) throw permissionDenied()
+  return { userId: person.userId, ...person.member }
+}
+
+const pathOf = (operation: Operation): string => operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+/** All routes of one path, which share their `Allow`. */
+const addPath = (app: FastifyInstance, door: DashboardDoor, url: string, routes: readonly Route[]): void => {
+  const names = routes.map(({ operation }) => operation.method)
+  const allow = [...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  const known = new WeakMap<FastifyRequest, Omit<Call, 'request' | 'reply'>>()
+  const routeOf = (request: FastifyRequest): Route | undefined =>
+    routes.find(({ operation }) => operation.method === (request.method === 'HEAD' ? 'GET' : request.method))
+
+  app.route({
+    url,
+    method: METHODS.filter((method) => method !== 'CONNECT'),
+    onRequest: async (request, reply) => {
+      reply.header('allow', allow).header('cache-control', 'no-store')
+      const now = door.clock.now()
+      const asked = routeOf(request)
+      if (asked?.operation.access === 'open') return void known.set(request, { now } as Call)
+      const asking = await personAsks(request, door, now)
+      await count(door, 'dashboard', asking.person.userId, now)
+      if (asked === undefined && request.method !== 'OPTIONS') throw methodNotAllowed(request.method, allow)
+      const who = asked === undefined ? undefined : admit(asking, asked.operation.access)
+      known.set(request, { now, ...asking, who } as Call)
+    },
+    handler: async (request, reply) => {
+      const asked = routeOf(request)
+      if (asked === undefined) return sendJson(reply, 200, '{}')
+      const answer = await asked.handle({ request, reply, ...known.get(request)! })
+      if (answer === reply) return reply
+      const { status } = asked.operation
+      return answer === undefined ? reply.code(status).send() : sendJson(reply, status, JSON.stringify(answer))
+    },
+  })
+}
+
+export const addRoutes = (app: FastifyInstance, door: DashboardDoor, routes: readonly Route[]): void => {
+  const paths = new Map<string, Route[]>()
+  for (const one of routes) paths.set(pathOf(one.operation), [...(paths.get(pathOf(one.operation)) ?? []), one])
+  for (const [url, all] of paths) addPath(app, door, url, all)
+}
+
+/** An id in the path. What is no id names nothing. */
+export const idIn = <Id extends string>(request: FastifyRequest, name: string): Id => {
+  const id = uuidOfText((request.params as Record<string, string>)[name] ?? '')
+  if (id === undefined) throw notFound()
+  return id as Id
+}
+
+export const bodyOf = <T>({ request }: Pick<OpenCall, 'request'>, read: (sent: Json) => Reading<T>): T => {
+  const reading = read(sentBody(request))
+  if (reading.kind === 'no') throw invalid(reading.errors)
+  return reading.value
+}
+
+export const actorIn = ({ person, via, from }: PersonCall): Actor => ({
+  accountId: person.member?.accountId ?? null,
+  userId: person.userId,
+  actor: actorOf(person),
+  via: via.kind,
+  ...from,
+})
+
+/**
+ * A change with its entry in the audit log, in one transaction; other screens are told once it is committed. `work` must
+ * not call out of the house. A refusal is returned like any other result: it has noted nothing, so nothing is written.
+ */
+export const change = async <T>(
+  door: Pick<DashboardDoor, 'db' | 'tell'>,
+  call: PersonCall,
+  work: (db: Db, note: Note) => Promise<T>,
+): Promise<T> => {
+  const actor = actorIn(call)
+  const { result, changes } = await changing(door.db, actor, call.now, work)
+  for (const one of changes) {
+    const accountId = one.accountId === undefined ? actor.accountId : one.accountId
+    if (accountId !== null) door.tell(accountId, { kind: one.kind, id: one.id })
+  }
+  return result
+}
