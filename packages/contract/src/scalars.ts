@@ -20,7 +20,7 @@ export const timestamp = (description: string) =>
     examples: ['2026-01-02T06:04:05.678000+03:00'],
   })
 
-export const oneOf = <const Values extends string[]>(values: Values, description: string) =>
-  Type.Enum(values, { type: 'string', description })
+export const oneOf = <const Value extends string>(values: readonly Value[], description: string) =>
+  Type.Unsafe<Value>(Type.Enum([...values], { type: 'string', description }))
 
 export const currency = (description: string) => oneOf(['YER'], description)

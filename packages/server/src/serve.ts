@@ -4,9 +4,11 @@
  */
 import { countAccounts } from './accounts/account-sql.ts'
 import { shipTemplates } from './alerts/ship-templates.ts'
+import { builtDashboard } from './built-dashboard.ts'
 import type { Config } from './config.ts'
 import { createDemo } from './demo.ts'
 import { systemClock } from './ground/clock.ts'
+import { dashboardPages } from './http/dashboard-pages.ts'
 import type { Log } from './log.ts'
 import { loadMasterKey } from './master-key.ts'
 import { migrationsFolder, openPool, openSharedPool } from './open-store.ts'
@@ -75,6 +77,7 @@ export const serve = async (config: Config, log: Log, say: Say): Promise<void> =
     const shared = openSharedPool(url, log)
     opened.push({ name: 'shared database connections', undo: () => shared.close() })
 
+    const pages = config.role === 'work' ? undefined : await builtDashboard(say)
     const shipped = await shipTemplates(db, systemClock.now())
     if (shipped > 0) log.info({ shipped }, 'templates added')
 
@@ -86,7 +89,10 @@ export const serve = async (config: Config, log: Log, say: Say): Promise<void> =
       db,
       shared,
       notReady: readiness(db),
-      more: reference(config),
+      more: async (app) => {
+        await reference(config)(app)
+        if (pages !== undefined) await app.register(dashboardPages(pages))
+      },
     })
     opened.push({ name: 'service', undo: () => service.close() })
     if (config.role !== 'work') {

@@ -7,6 +7,7 @@ export const welcome = (config: Config, origin: string, demo: Demo | undefined):
   const lines = [
     '',
     `Sanad is ready at ${origin}`,
+    `  Dashboard       ${origin}/`,
     `  API reference   ${origin}/docs`,
     `  Health          ${origin}/readyz`,
   ]

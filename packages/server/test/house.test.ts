@@ -8,7 +8,7 @@ import { dirname, join, normalize, resolve } from 'node:path'
 import { test } from 'node:test'
 
 const root = resolve(import.meta.dirname, '../../..')
-const packages = globSync('packages/*/src/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'))
+const packages = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root }).filter((path) => !/\.(test|d)\.ts$/.test(path))
 
 /** What each room of the server may use, besides itself. Files at the top are the roof: they may use every room. */
 const arrows: Readonly<Record<string, readonly string[]>> = (() => {
@@ -49,7 +49,11 @@ const files: File[] = packages.map((path) => {
 const roomOf = (path: string): string | undefined => /^packages\/server\/src\/([^/]+)\//.exec(path)?.[1]
 /** The code without its comments: they may speak of what the code may not do. */
 const code = (file: File): string => file.text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
-const where = (wrong: (file: File) => boolean): string[] => files.filter(wrong).map((file) => file.path)
+const where = (wrong: (file: File) => boolean): string[] =>
+  files
+    .filter(wrong)
+    .map((file) => file.path)
+    .sort()
 
 test('the rules are held against a real house', () => {
   assert.ok(files.length > 50)
@@ -137,29 +141,33 @@ test('the environment is read in config.ts alone', () => {
   )
 })
 
-test('the time is read in ground/clock.ts alone', () => {
+test('the time is read in one clock of the server, and one of the screen', () => {
   assert.deepEqual(
     where((file) => /\bDate\.now\(|new Date\(\)|\bnow\(\)\s*::|current_timestamp/.test(code(file))),
-    ['packages/server/src/ground/clock.ts'],
+    ['packages/dashboard/src/parts/clock.ts', 'packages/server/src/ground/clock.ts'],
   )
 })
 
-test('nothing calls out of the house but the webhook sender and the simulated phone', () => {
+test('nothing calls out of the house but the webhook sender and the simulated phone; the screen calls home', () => {
   const callers = where((file) =>
     /\bfetch\(|from 'undici'|\bhttps?\.(get|request)\(|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/.test(
       code(file),
     ),
   )
-  assert.deepEqual(callers.sort(), ['packages/agent/src/post.ts', 'packages/server/src/webhooks/call-receiver.ts'])
+  assert.deepEqual(callers.sort(), [
+    'packages/agent/src/post.ts',
+    'packages/dashboard/src/api/call.ts',
+    'packages/server/src/webhooks/call-receiver.ts',
+  ])
 })
 
 test('files are kebab-case, and none is a grab-bag', () => {
   assert.deepEqual(
-    where((file) => !/^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*\.ts$/.test(file.path)),
+    where((file) => !/^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*\.tsx?$/.test(file.path)),
     [],
   )
   assert.deepEqual(
-    where((file) => /\/(utils?|helpers?|common|misc|manager|index|types|interfaces)\.ts$/.test(file.path)),
+    where((file) => /\/(utils?|helpers?|common|misc|manager|index|types|interfaces)\.tsx?$/.test(file.path)),
     [],
   )
 })

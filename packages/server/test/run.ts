@@ -6,6 +6,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { builtDashboard } from '../src/built-dashboard.ts'
 import { openEmbedded } from '../src/postgres/open-embedded.ts'
 import { dropTemplate, prepareTemplate } from './template.ts'
 
@@ -24,8 +25,11 @@ const step = (what: string, command: string, args: string[]): void => {
 
 if (only.length === 0) {
   step('Types', 'tsc', ['--noEmit'])
+  step('Types of the dashboard', 'tsc', ['--noEmit', '-p', 'packages/dashboard'])
   step('Lint and format', 'biome', ['check', '--error-on-warnings'])
 }
+
+await builtDashboard((line) => void process.stdout.write(`${line}\n`))
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sanad-test-'))
 // Nothing here outlives the run, so nothing is flushed; the tests of crashes start a PostgreSQL of their own.

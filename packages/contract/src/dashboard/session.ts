@@ -3,8 +3,7 @@ import { type Static, Type } from 'typebox'
 import { id, oneOf, timestamp } from '../scalars.ts'
 import { operation } from './operation.ts'
 
-export const roleNames = ['owner', 'manager', 'cashier', 'viewer'] as const
-export const Role = oneOf([...roleNames], 'What somebody is in an account.')
+export const Role = oneOf(['owner', 'manager', 'cashier', 'viewer'], 'What somebody is in an account.')
 export type Role = Static<typeof Role>
 
 export const SignIn = Type.Object(

@@ -1,0 +1,61 @@
+/**
+ * Questions and changes as screens use them: a question is kept and asked anew when the live stream says that what it
+ * shows has changed; a change asks anew whatever it touched.
+ */
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Answer, type CallName, call, type ProblemAnswer, type Question } from './call.ts'
+
+/** What a question shows: when one of these kinds changes, it is asked again. */
+export type Kind =
+  | 'account'
+  | 'alert'
+  | 'delivery'
+  | 'intent'
+  | 'invitation'
+  | 'key'
+  | 'member'
+  | 'phone'
+  | 'provider'
+  | 'session'
+  | 'template'
+  | 'user'
+  | 'wallet'
+  | 'webhook'
+
+type Shown<Name extends CallName> = Pick<Question<Name>, 'path' | 'query'> & {
+  readonly kinds?: readonly Kind[]
+  /** Left out: at once. */
+  readonly when?: boolean
+  /** Keeps showing the last answer while the next one is fetched: nothing jumps. */
+  readonly keep?: boolean
+  readonly every_ms?: number
+}
+
+export const useAsk = <Name extends CallName>(name: Name, shown: Shown<Name> = {}) => {
+  const { path, query, kinds = [], when = true, keep = false, every_ms } = shown
+  return useQuery<Answer<Name>, ProblemAnswer>({
+    queryKey: [name, path ?? null, query ?? null],
+    queryFn: ({ signal }) =>
+      call(name, { ...(path === undefined ? {} : { path }), ...(query === undefined ? {} : { query }), signal }),
+    meta: { kinds },
+    enabled: when,
+    ...(keep ? { placeholderData: keepPreviousData } : {}),
+    ...(every_ms === undefined ? {} : { refetchInterval: every_ms }),
+  })
+}
+
+export const useChange = <Name extends CallName>(name: Name, touches: readonly Kind[]) => {
+  const client = useQueryClient()
+  return useMutation<Answer<Name>, ProblemAnswer, Question<Name>>({
+    mutationFn: (question) => call(name, question),
+    onSuccess: () => refresh(client, touches),
+  })
+}
+
+type Client = ReturnType<typeof useQueryClient>
+
+/** Asks again whatever shows one of these kinds. */
+export const refresh = (client: Client, kinds: readonly Kind[]): Promise<void> =>
+  client.invalidateQueries({
+    predicate: ({ meta }) => ((meta?.kinds ?? []) as readonly Kind[]).some((kind) => kinds.includes(kind)),
+  })

@@ -1,0 +1,85 @@
+/**
+ * One call of the dashboard's API, typed by the contract: `call('signIn', { body })`. A problem is thrown as a
+ * `ProblemAnswer` with its codes; what to say of it is for the screens. Nobody else speaks to the server.
+ */
+
+import { calls } from 'virtual:calls'
+import type * as contract from '@sanad/contract/dashboard/calls'
+import type { AnswerOf, BodyOf, Operation } from '@sanad/contract/dashboard/operation'
+
+type Contract = typeof contract
+export type CallName = {
+  [Name in keyof Contract]: Contract[Name] extends Operation ? Name : never
+}[keyof Contract]
+type OperationOf<Name extends CallName> = Contract[Name] extends Operation ? Contract[Name] : never
+export type Answer<Name extends CallName> = AnswerOf<OperationOf<Name>>
+
+export type Question<Name extends CallName> = {
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
+  readonly body?: BodyOf<OperationOf<Name>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+export type ProblemEntry = { readonly code: string; readonly detail: string; readonly attr: string | null }
+
+/** What the server said no with. Status 0: it could not be reached. */
+export class ProblemAnswer extends Error {
+  readonly status: number
+  readonly errors: readonly ProblemEntry[]
+  readonly retryAfter_s: number | undefined
+
+  constructor(status: number, errors: readonly ProblemEntry[], retryAfter_s?: number) {
+    super(errors[0]?.detail ?? `status ${status}`)
+    this.status = status
+    this.errors = errors
+    this.retryAfter_s = retryAfter_s
+  }
+
+  has(code: string): boolean {
+    return this.errors.some((error) => error.code === code)
+  }
+}
+
+const base = '/api/v1/dashboard'
+
+/** The address of a call: for links that a browser follows by itself, such as a CSV. */
+export const addressOf = <Name extends CallName>(
+  name: Name,
+  { path = {}, query = {} }: Pick<Question<Name>, 'path' | 'query'> = {},
+): string => {
+  const [, pattern] = calls[name as string]!
+  const filled = pattern.replaceAll(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(path[place] ?? ''))
+  const asked = new URLSearchParams()
+  for (const [key, value] of Object.entries(query))
+    if (value !== undefined && value !== '') asked.set(key, String(value))
+  return `${base}${filled}${asked.size === 0 ? '' : `?${asked}`}`
+}
+
+/** Set by the frame: somebody whose session ended is led to the door. */
+let onSignedOut: () => void = () => {}
+export const whenSignedOut = (then: () => void): void => {
+  onSignedOut = then
+}
+
+export const call = async <Name extends CallName>(name: Name, question: Question<Name> = {}): Promise<Answer<Name>> => {
+  const [method] = calls[name as string]!
+  const { body, headers, signal } = question
+  const answer = await fetch(addressOf(name, question), {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  }).catch((fault: unknown) => {
+    if (signal?.aborted) throw fault
+    throw new ProblemAnswer(0, [{ code: 'unreachable', detail: 'The service could not be reached.', attr: null }])
+  })
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false
+  const said: unknown = isJson ? await answer.json() : undefined
+  if (answer.ok) return said as Answer<Name>
+  const errors = (said as { errors?: ProblemEntry[] } | undefined)?.errors ?? []
+  const retry = Number(answer.headers.get('retry-after') ?? '')
+  if (answer.status === 401 && name !== 'signIn' && name !== 'showMe') onSignedOut()
+  throw new ProblemAnswer(answer.status, errors, retry > 0 ? retry : undefined)
+}

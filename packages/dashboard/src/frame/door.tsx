@@ -1,0 +1,55 @@
+/**
+ * The door: whoever is signed in passes, others meet the sign-in. Pages that are for people without a session (a link
+ * from a mail) are reached past it.
+ */
+import { Center, Loader } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { useAsk } from '../api/ask.ts'
+import { whenSignedOut } from '../api/call.ts'
+import { listen } from '../api/live.ts'
+import { Trouble } from '../parts/trouble.tsx'
+import { openScreenAt } from '../screens/all.tsx'
+import { useWords } from '../words/language.ts'
+import { MeContext } from './me.ts'
+import { Shell } from './shell.tsx'
+import { SignIn } from './sign-in.tsx'
+
+export const Door = () => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const [where] = useLocation()
+  const [ended, setEnded] = useState(false)
+  const open = openScreenAt(where)
+  const me = useAsk('showMe', { kinds: ['user', 'account', 'member', 'session'], when: open === undefined })
+  const signedIn = me.data !== undefined
+
+  useEffect(() => {
+    whenSignedOut(() => {
+      setEnded(true)
+      void client.resetQueries({ queryKey: ['showMe'] })
+    })
+  }, [client])
+  useEffect(() => (signedIn ? listen(client) : undefined), [client, signedIn])
+
+  if (open !== undefined) return open
+  if (me.isPending)
+    return (
+      <Center mih="100vh">
+        <Loader aria-label={t('part.loading')} />
+      </Center>
+    )
+  if (me.isError && me.error.status !== 401)
+    return (
+      <Center mih="100vh" p="lg">
+        <Trouble problem={me.error} again={() => void me.refetch()} />
+      </Center>
+    )
+  if (me.isError) return <SignIn ended={ended} />
+  return (
+    <MeContext.Provider value={me.data}>
+      <Shell />
+    </MeContext.Provider>
+  )
+}

@@ -1,0 +1,35 @@
+/** The few pictures that stand beside words. */
+import {
+  IconBolt,
+  IconCalendarCheck,
+  IconDeviceMobile,
+  IconHelpHexagon,
+  IconHome,
+  IconKey,
+  IconReceipt,
+  IconServerCog,
+  IconSettings,
+  IconTemplate,
+  IconWallet,
+} from '@tabler/icons-react'
+
+const icons = {
+  today: IconHome,
+  intents: IconReceipt,
+  unmatched: IconHelpHexagon,
+  wallets: IconWallet,
+  phones: IconDeviceMobile,
+  templates: IconTemplate,
+  webhooks: IconBolt,
+  keys: IconKey,
+  dayClose: IconCalendarCheck,
+  settings: IconSettings,
+  operator: IconServerCog,
+} as const
+
+export type IconName = keyof typeof icons
+
+export const Icon = ({ name }: { name: IconName }) => {
+  const Picture = icons[name]
+  return <Picture size={20} stroke={1.6} aria-hidden />
+}

@@ -1,0 +1,69 @@
+/** The person at the door's inner side: which account they act for, how they like the page, and the way out. */
+import { ActionIcon, Box, Menu, Text } from '@mantine/core'
+import { IconCheck, IconLanguage, IconLogout, IconUser } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useChange } from '../api/ask.ts'
+import { speak, useWords } from '../words/language.ts'
+import { useMe } from './me.ts'
+import { Switches } from './switches.tsx'
+
+export const PersonMenu = () => {
+  const { t, language } = useWords()
+  const { me } = useMe()
+  const client = useQueryClient()
+  const leave = useChange('signOut', [])
+  const choose = useChange('switchAccount', [])
+  const other = language === 'ar' ? 'en' : 'ar'
+  return (
+    <Menu position="bottom-end" width={280} shadow="md">
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} radius={18} aria-label={me.user.name || me.user.email}>
+          <IconUser size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Box px="sm" py={8}>
+          <Text fw={600} truncate>
+            {me.user.name || me.user.email}
+          </Text>
+          <Text size="sm" c="dimmed" truncate>
+            <bdi>{me.user.email}</bdi>
+          </Text>
+        </Box>
+        {me.accounts.length > 1 && (
+          <>
+            <Menu.Divider />
+            <Menu.Label>{t('frame.account')}</Menu.Label>
+            {me.accounts.map(({ id, name, role }) => (
+              <Menu.Item
+                key={id}
+                leftSection={
+                  id === me.account?.id ? <IconCheck size={16} aria-hidden /> : <span style={{ width: 16 }} />
+                }
+                onClick={() =>
+                  choose.mutate({ body: { account: id } }, { onSuccess: () => void client.resetQueries() })
+                }
+              >
+                {name} · {t(`role.${role}`)}
+              </Menu.Item>
+            ))}
+          </>
+        )}
+        <Menu.Divider />
+        <Box px="sm" py={8}>
+          <Switches />
+        </Box>
+        <Menu.Divider />
+        <Menu.Item lang={other} leftSection={<IconLanguage size={16} aria-hidden />} onClick={() => speak(other)}>
+          {t('frame.language')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconLogout size={16} aria-hidden />}
+          onClick={() => leave.mutate({}, { onSettled: () => void client.resetQueries() })}
+        >
+          {t('frame.signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,181 @@
+/**
+ * The shell of a person who is signed in: the rail and the top bar on a wide screen, a bar at the bottom on a narrow one,
+ * and the screen itself. `/` leads to the search from anywhere.
+ */
+import { Alert, AppShell, Drawer, Group, Kbd, Loader, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { IconDots, IconSearch } from '@tabler/icons-react'
+import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react'
+import { Link, Route, Switch, useLocation } from 'wouter'
+import { Empty, Page } from '../parts/page.tsx'
+import { useNarrow } from '../parts/rows.tsx'
+import { type Screen, screens } from '../screens/all.tsx'
+import { useWords } from '../words/language.ts'
+import { Icon } from './icons.tsx'
+import { useMe } from './me.ts'
+import { PersonMenu } from './person-menu.tsx'
+import classes from './shell.module.css'
+
+const isHere = (screen: Screen, where: string): boolean =>
+  screen.path === '/' ? where === '/' : where === screen.path || where.startsWith(`${screen.path}/`)
+
+export const Shell = () => {
+  const { t } = useWords()
+  const { me, may } = useMe()
+  const narrow = useNarrow()
+  const [where] = useLocation()
+  const [more, setMore] = useState(false)
+  const mine = screens.filter(({ action }) => may(action))
+  const first = mine.filter((screen) => screen.first)
+
+  // A new screen begins at its top, and those who listen hear it from there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the place is what it waits for
+  useEffect(() => {
+    window.scrollTo(0, 0)
+    setMore(false)
+  }, [where])
+
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      {...(narrow ? { footer: { height: 64 } } : { navbar: { width: 216, breakpoint: 0 } })}
+      padding={narrow ? 'md' : 'lg'}
+    >
+      <a className="skip" href="#content">
+        {t('frame.skip')}
+      </a>
+      <AppShell.Header className={classes.bar}>
+        <Group h="100%" px={narrow ? 'md' : 'lg'} justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" miw={0}>
+            <Link href="/" aria-label="Sanad">
+              <img src="/sanad.svg" width={28} height={28} alt="Sanad" style={{ display: 'block' }} />
+            </Link>
+            <Text fw={600} truncate>
+              {me.account?.name ?? ''}
+            </Text>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            {!narrow && may('intents.read') && <Search />}
+            <PersonMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      {!narrow && (
+        <AppShell.Navbar className={classes.rail} p="sm">
+          <nav aria-label={t('frame.menu')}>
+            {mine.map((screen) => (
+              <RailLink key={screen.path} screen={screen} here={isHere(screen, where)} />
+            ))}
+          </nav>
+        </AppShell.Navbar>
+      )}
+      <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+        <div className={classes.page}>
+          <Screens mine={mine} />
+        </div>
+      </AppShell.Main>
+      {narrow && (
+        <AppShell.Footer className={classes.bar}>
+          <nav aria-label={t('frame.menu')} className={classes.bottom}>
+            {first.map((screen) => (
+              <Link
+                key={screen.path}
+                href={screen.path}
+                className={classes.thumb}
+                aria-current={isHere(screen, where) ? 'page' : undefined}
+              >
+                <Icon name={screen.icon} />
+                {t(screen.name)}
+              </Link>
+            ))}
+            <UnstyledButton className={classes.thumb} onClick={() => setMore(true)} aria-haspopup="dialog">
+              <IconDots size={20} aria-hidden />
+              {t('frame.more')}
+            </UnstyledButton>
+          </nav>
+        </AppShell.Footer>
+      )}
+      <Drawer opened={more} onClose={() => setMore(false)} position="bottom" title={t('frame.more')} size="auto">
+        <Stack gap={4}>
+          {mine
+            .filter((screen) => !screen.first)
+            .map((screen) => (
+              <RailLink key={screen.path} screen={screen} here={isHere(screen, where)} />
+            ))}
+        </Stack>
+      </Drawer>
+    </AppShell>
+  )
+}
+
+const RailLink = ({ screen, here }: { screen: Screen; here: boolean }) => {
+  const { t } = useWords()
+  return (
+    <Link href={screen.path} className={classes.link} aria-current={here ? 'page' : undefined}>
+      <Icon name={screen.icon} />
+      <span>{t(screen.name)}</span>
+    </Link>
+  )
+}
+
+const Screens = ({ mine }: { mine: readonly Screen[] }) => {
+  const { t } = useWords()
+  const { me } = useMe()
+  if (me.account === null && !me.user.operator) return <Alert color="gray">{t('frame.noAccount')}</Alert>
+  return (
+    <Suspense fallback={<Loader aria-label={t('part.loading')} />}>
+      <Switch>
+        {mine.map(({ path, screen: Shown }) => (
+          <Route key={path} path={path === '/' ? '/' : `${path}/*?`}>
+            <Shown />
+          </Route>
+        ))}
+        <Route>
+          <Page title={t('frame.notFound')}>
+            <Empty action={<Link href="/">{t('frame.goToday')}</Link>}>
+              {screens.some(({ path }) => path === window.location.pathname)
+                ? t('frame.notAllowed')
+                : t('frame.notFound')}
+            </Empty>
+          </Page>
+        </Route>
+      </Switch>
+    </Suspense>
+  )
+}
+
+const Search = () => {
+  const { t } = useWords()
+  const [, go] = useLocation()
+  const [text, setText] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, [contenteditable]')
+      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      input.current?.focus()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+  const find = (event: FormEvent): void => {
+    event.preventDefault()
+    go(`/intents?search=${encodeURIComponent(text.trim())}`)
+  }
+  return (
+    <search>
+      <form onSubmit={find}>
+        <TextInput
+          ref={input}
+          aria-label={t('frame.search')}
+          placeholder={t('frame.searchHint')}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          rightSection={<Kbd size="xs">/</Kbd>}
+          w={280}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,87 @@
+/** The switches that a person sets once in this browser: language, theme, digits, height of rows. */
+import { Button, SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core'
+import { useId, useState } from 'react'
+import { keep, kept, speak, useWords } from '../words/language.ts'
+
+export const LanguageSwitch = () => {
+  const { t, language } = useWords()
+  const other = language === 'ar' ? 'en' : 'ar'
+  return (
+    <Button variant="subtle" size="compact-sm" lang={other} onClick={() => speak(other)}>
+      {t('frame.language')}
+    </Button>
+  )
+}
+
+const Choice = (given: {
+  label: string
+  value: string
+  data: { value: string; label: string }[]
+  choose: (value: string) => void
+}) => {
+  const id = useId()
+  return (
+    <Stack gap={4}>
+      <Text size="sm" c="dimmed" id={id}>
+        {given.label}
+      </Text>
+      <SegmentedControl
+        aria-labelledby={id}
+        size="xs"
+        fullWidth
+        data={given.data}
+        value={given.value}
+        onChange={given.choose}
+      />
+    </Stack>
+  )
+}
+
+export const Switches = () => {
+  const { t } = useWords()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const [digits, setDigits] = useState(kept('digits') ?? 'latn')
+  const [density, setDensity] = useState(kept('density') ?? 'comfortable')
+  return (
+    <Stack gap="sm">
+      <Choice
+        label={t('frame.theme')}
+        value={colorScheme}
+        data={[
+          { value: 'light', label: t('frame.themeLight') },
+          { value: 'dark', label: t('frame.themeDark') },
+          { value: 'auto', label: t('frame.themeAuto') },
+        ]}
+        choose={(value) => {
+          keep('theme', value)
+          setColorScheme(value as 'light' | 'dark' | 'auto')
+        }}
+      />
+      <Choice
+        label={t('frame.digits')}
+        value={digits}
+        data={[
+          { value: 'latn', label: t('frame.digitsLatin') },
+          { value: 'arab', label: t('frame.digitsArabic') },
+        ]}
+        choose={(value) => {
+          keep('digits', value)
+          setDigits(value)
+        }}
+      />
+      <Choice
+        label={t('frame.density')}
+        value={density}
+        data={[
+          { value: 'comfortable', label: t('frame.densityComfortable') },
+          { value: 'dense', label: t('frame.densityDense') },
+        ]}
+        choose={(value) => {
+          keep('density', value)
+          setDensity(value)
+          document.documentElement.style.setProperty('--sanad-row', value === 'dense' ? '36px' : '44px')
+        }}
+      />
+    </Stack>
+  )
+}

@@ -1,0 +1,102 @@
+/** Paper, ink and one stamp colour: the look of Sanad as Mantine's theme, light and dark. */
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+
+// From light to dark; the button of the light theme is the seventh, the link of the dark one the fourth.
+const stamp: MantineColorsTuple = [
+  '#E8F5F5',
+  '#CFE8E9',
+  '#A3D5D7',
+  '#5CC2C7',
+  '#3AA6AC',
+  '#1F868D',
+  '#0F5C63',
+  '#0C4D53',
+  '#093F44',
+  '#062F33',
+]
+
+// The greys of the dark theme, from its ink to its paper.
+const dark: MantineColorsTuple = [
+  '#E8EAED',
+  '#C3C9D1',
+  '#9AA4B2',
+  '#6F7987',
+  '#2A303A',
+  '#232932',
+  '#1A1E25',
+  '#12151A',
+  '#0E1115',
+  '#0A0C0F',
+]
+
+export const theme = createTheme({
+  primaryColor: 'stamp',
+  primaryShade: { light: 6, dark: 3 },
+  autoContrast: true,
+  luminanceThreshold: 0.35,
+  colors: { stamp, dark },
+  fontFamily: "'IBM Plex Sans', 'IBM Plex Sans Arabic', system-ui, sans-serif",
+  fontFamilyMonospace: "'IBM Plex Mono', 'IBM Plex Sans Arabic', ui-monospace, monospace",
+  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
+  headings: {
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '28px', lineHeight: '36px' },
+      h2: { fontSize: '20px', lineHeight: '28px' },
+      h3: { fontSize: '16px', lineHeight: '24px' },
+    },
+  },
+  defaultRadius: 8,
+  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Button: { defaultProps: { size: 'sm' } },
+    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } } },
+    Drawer: { defaultProps: { transitionProps: { duration: 120 } } },
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
+  },
+})
+
+export const colours: CSSVariablesResolver = () => ({
+  variables: { '--sanad-row': '44px' },
+  light: {
+    '--sanad-paper': '#FBFAF7',
+    '--sanad-card': '#FFFFFF',
+    '--sanad-ink': '#17202E',
+    '--sanad-quiet': '#5C6675',
+    '--sanad-line': '#E6E2D8',
+    '--sanad-accent': '#0F5C63',
+    '--sanad-verified': '#1B7F4B',
+    '--sanad-pending': '#8A6A12',
+    '--sanad-wrong': '#B3261E',
+    '--mantine-color-body': '#FBFAF7',
+    '--mantine-color-text': '#17202E',
+    '--mantine-color-dimmed': '#5C6675',
+    '--mantine-color-placeholder': '#6B7482',
+    '--mantine-color-anchor': '#0F5C63',
+    '--mantine-color-default': '#FFFFFF',
+    '--mantine-color-default-border': '#E6E2D8',
+    '--mantine-color-error': '#B3261E',
+  },
+  dark: {
+    '--sanad-paper': '#12151A',
+    '--sanad-card': '#1A1E25',
+    '--sanad-ink': '#E8EAED',
+    '--sanad-quiet': '#9AA4B2',
+    '--sanad-line': '#2A303A',
+    '--sanad-accent': '#5CC2C7',
+    '--sanad-verified': '#5CC98D',
+    '--sanad-pending': '#D9B44A',
+    '--sanad-wrong': '#F08A82',
+    '--mantine-color-body': '#12151A',
+    '--mantine-color-text': '#E8EAED',
+    '--mantine-color-dimmed': '#9AA4B2',
+    '--mantine-color-placeholder': '#8A93A1',
+    '--mantine-color-anchor': '#5CC2C7',
+    '--mantine-primary-color-contrast': '#12151A',
+    '--mantine-color-default': '#1A1E25',
+    '--mantine-color-default-border': '#2A303A',
+    '--mantine-color-error': '#F08A82',
+  },
+})

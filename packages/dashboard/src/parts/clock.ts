@@ -1,0 +1,23 @@
+/** The time as the screen knows it: one clock for all, moved every few seconds, so that relative times stay true. */
+import { useSyncExternalStore } from 'react'
+
+const every_ms = 5000
+let now = Date.now()
+const readers = new Set<() => void>()
+let ticking: ReturnType<typeof setInterval> | undefined
+
+const subscribe = (reader: () => void): (() => void) => {
+  readers.add(reader)
+  ticking ??= setInterval(() => {
+    now = Date.now()
+    for (const one of readers) one()
+  }, every_ms)
+  return () => {
+    readers.delete(reader)
+    if (readers.size > 0) return
+    clearInterval(ticking)
+    ticking = undefined
+  }
+}
+
+export const useNow = (): number => useSyncExternalStore(subscribe, () => now)

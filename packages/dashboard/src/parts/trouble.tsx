@@ -1,0 +1,35 @@
+/** What went wrong, whether money is affected, and what to do: in the person's language. */
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { ProblemAnswer } from '../api/call.ts'
+import { type Say, useWords } from '../words/language.ts'
+
+/** The sentence of a problem. A field's own sentence stands beside its field; what a rule refused is the server's. */
+export const problemText = (problem: Error, t: Say): string => {
+  if (!(problem instanceof ProblemAnswer)) return t('problem.fault')
+  if (problem.status === 0) return t('problem.unreachable')
+  if (problem.status === 429) return t('problem.throttled', { count: problem.retryAfter_s ?? 60 })
+  if (problem.status === 403) return t('problem.denied')
+  if (problem.status === 404) return t('problem.gone')
+  if (problem.status >= 500) return t('problem.fault')
+  return problem.errors[0]?.detail ?? t('problem.fault')
+}
+
+/** What is wrong with a field, for the input that it belongs to. */
+export const fieldProblem = (problem: Error | null, attr: string): string | undefined =>
+  problem instanceof ProblemAnswer ? problem.errors.find((error) => error.attr === attr)?.detail : undefined
+
+export const Trouble = ({ problem, again }: { problem: Error; again?: () => void }) => {
+  const { t } = useWords()
+  return (
+    <Alert color="red" variant="light" title={t('problem.title')} role="alert">
+      <Text size="md">{problemText(problem, t)}</Text>
+      {again !== undefined && (
+        <Group mt="sm">
+          <Button variant="default" size="xs" onClick={again}>
+            {t('part.retry')}
+          </Button>
+        </Group>
+      )}
+    </Alert>
+  )
+}

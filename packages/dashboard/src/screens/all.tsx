@@ -1,0 +1,45 @@
+/**
+ * Every screen: where it is, what it is called, who may open it, and the piece it is loaded from. The rail, the bar and
+ * the router read this list and nothing else.
+ */
+import { type ComponentType, type LazyExoticComponent, lazy, type ReactElement, Suspense } from 'react'
+import type { IconName } from '../frame/icons.tsx'
+import { Coming } from '../parts/page.tsx'
+import type { TextKey } from '../words/all.ts'
+
+export type Screen = {
+  /** Also everything under it belongs to the screen. */
+  readonly path: string
+  readonly name: TextKey
+  readonly icon: IconName
+  /** The action of the role table that opens it. */
+  readonly action: string
+  readonly screen: LazyExoticComponent<ComponentType>
+  /** In the narrow bottom bar; the others are under More. */
+  readonly first?: boolean
+}
+
+export const screens: readonly Screen[] = [
+  {
+    path: '/',
+    name: 'frame.today',
+    icon: 'today',
+    action: 'overview.read',
+    screen: lazy(() => import('./today/today.tsx')),
+    first: true,
+  },
+]
+
+/** Pages for people without a session, such as a link from a mail leads to. */
+const openScreens: readonly { readonly path: string; readonly screen: LazyExoticComponent<ComponentType> }[] = []
+
+export const openScreenAt = (where: string): ReactElement | undefined => {
+  const found = openScreens.find(({ path }) => where === path || where.startsWith(`${path}/`))
+  if (found === undefined) return undefined
+  const { screen: Opened } = found
+  return (
+    <Suspense fallback={<Coming />}>
+      <Opened />
+    </Suspense>
+  )
+}

@@ -1,0 +1,3 @@
+declare module 'virtual:calls' {
+  export const calls: Readonly<Record<string, readonly [method: string, path: string]>>
+}

@@ -1,0 +1,69 @@
+/**
+ * Numbers, money and time as people read them. Money never goes through a float: its digits are grouped as text. Times are
+ * in the account's zone. Digits are Latin unless the person chose otherwise.
+ */
+import { type Digits, kept, type Language } from './language.ts'
+
+const arabicIndic = '٠١٢٣٤٥٦٧٨٩'
+
+export const digitsNow = (): Digits => (kept('digits') === 'arab' ? 'arab' : 'latn')
+
+/** Only in Arabic: an English sentence keeps its digits. */
+export const inDigits = (text: string, language: Language): string =>
+  language === 'ar' && digitsNow() === 'arab' ? text.replaceAll(/\d/g, (digit) => arabicIndic[Number(digit)]!) : text
+
+/** `1500.00` as `1,500.00`. */
+export const grouped = (amount: string): string => {
+  const [whole = '0', cents] = amount.split('.')
+  return whole.replaceAll(/\B(?=(\d{3})+(?!\d))/g, ',') + (cents === undefined ? '' : `.${cents}`)
+}
+
+const currencies: Readonly<Record<string, string>> = { YER: 'ر.ي', SAR: 'ر.س', USD: '$' }
+
+export const currencyName = (currency: string, language: Language): string =>
+  language === 'ar' ? (currencies[currency] ?? currency) : currency
+
+const locale = (language: Language): string => `${language === 'ar' ? 'ar-YE' : 'en-GB'}-u-ca-gregory-nu-latn`
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+const formatOf = (language: Language, zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
+  const key = `${language} ${zone} ${JSON.stringify(options)}`
+  const known = formats.get(key)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat(locale(language), { timeZone: zone, ...options })
+  formats.set(key, made)
+  return made
+}
+
+export const exactTime = (at: string, language: Language, zone: string): string =>
+  inDigits(
+    formatOf(language, zone, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' }).format(new Date(at)),
+    language,
+  )
+
+export const clockTime = (at: string, language: Language, zone: string): string =>
+  inDigits(
+    formatOf(language, zone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(at)),
+    language,
+  )
+
+export const dayName = (at: string, language: Language, zone: string): string =>
+  inDigits(formatOf(language, zone, { day: 'numeric', month: 'short' }).format(new Date(at)), language)
+
+const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+]
+
+/** `3 minutes ago`, as the person's language says it. */
+export const relativeTime = (at: string, now: number, language: Language): string => {
+  const seconds = Math.round((Date.parse(at) - now) / 1000)
+  const [unit, size] = steps.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 1]
+  const said = new Intl.RelativeTimeFormat(locale(language), { numeric: 'auto' }).format(
+    Math.trunc(seconds / size),
+    unit,
+  )
+  return inDigits(said, language)
+}
