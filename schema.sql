@@ -3,6 +3,34 @@
 create extension btree_gin;
 create extension pg_trgm;
 
+CREATE OR REPLACE FUNCTION public.windows_of(account uuid, searched text)
+ RETURNS smallint[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  seed    int8 := uuid_hash_extended(account, 0);
+  windows int2[] := '{}';
+  field   text;
+  last    int4;
+begin
+  foreach field in array string_to_array(searched, U&'\001F') loop
+    last := length(field) - 3;
+    for n in 1 .. last by 8 loop
+      windows := windows || (array[
+        (hashtextextended(substr(field, n, 4), seed) & 65535) - 32768,
+        (hashtextextended(substr(field, n + 1, 4), seed) & 65535) - 32768,
+        (hashtextextended(substr(field, n + 2, 4), seed) & 65535) - 32768,
+        (hashtextextended(substr(field, n + 3, 4), seed) & 65535) - 32768,
+        (hashtextextended(substr(field, n + 4, 4), seed) & 65535) - 32768,
+        (hashtextextended(substr(field, n + 5, 4), seed) & 65535) - 32768,
+        (hashtextextended(substr(field, n + 6, 4), seed) & 65535) - 32768,
+        (hashtextextended(substr(field, n + 7, 4), seed) & 65535) - 32768])[:last - n + 1]::int2[];
+    end loop;
+  end loop;
+  return windows;
+end $function$;
+
 create table accounts (
   id uuid not null,
   name text not null,
@@ -312,6 +340,7 @@ create table intents (
   search_reference text not null default ''::text,
   alert_id uuid,
   reference_at timestamp(3) with time zone,
+  search_windows smallint[] default windows_of(account_id, ((search_order || ''::text) || search_reference)),
   constraint intents_base_check CHECK (((base >= 1) AND (base <= '99999999999999'::bigint))),
   constraint intents_check CHECK (((status = 'VERIFIED'::text) = (verified_at IS NOT NULL))),
   constraint intents_check1 CHECK (((status = 'WRONG_AMOUNT'::text) = (paid IS NOT NULL))),
@@ -331,7 +360,7 @@ CREATE INDEX intents_open ON public.intents USING btree (wallet_id, id) WHERE (s
 CREATE INDEX intents_order ON public.intents USING btree (account_id, external_order_id, id) WHERE (external_order_id <> ''::text);
 CREATE INDEX intents_payable ON public.intents USING btree (account_id, payable, id);
 CREATE INDEX intents_ref ON public.intents USING btree (account_id, reference, id) WHERE (reference <> ''::text);
-CREATE INDEX intents_search ON public.intents USING gin (account_id, (((search_order || ''::text) || search_reference)) gin_trgm_ops) WITH (fastupdate='on', gin_pending_list_limit='512');
+CREATE INDEX intents_search ON public.intents USING gin (search_windows) WITH (fastupdate='on', gin_pending_list_limit='512');
 CREATE INDEX intents_status ON public.intents USING btree (account_id, status, id);
 CREATE INDEX intents_verified ON public.intents USING btree (account_id, verified_at, id) WHERE (verified_at IS NOT NULL);
 CREATE INDEX intents_wallet ON public.intents USING btree (account_id, wallet_id, id);

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { windowsOf } from './search-windows.ts'
+
+test('a term of four characters is one window, a shorter one has none', () => {
+  assert.deepEqual(windowsOf('4017'), ['4017'])
+  for (const short of ['', 'a', 'ab', 'abc', '🧾🧾🧾']) assert.deepEqual(windowsOf(short), [])
+  assert.deepEqual(windowsOf('🧾🧾🧾🧾'), ['🧾🧾🧾🧾'])
+})
+
+test('the windows of a longer term reach from end to end, and overlap only where they must', () => {
+  assert.deepEqual(windowsOf('kqaxv'), ['kqax', 'qaxv'])
+  assert.deepEqual(windowsOf('kqaxvm-4'), ['kqax', 'vm-4'])
+  assert.deepEqual(windowsOf('012345678901'), ['0123', '4567', '8901'])
+  assert.deepEqual(windowsOf('abcdefghijklmnopqrstuvwxyz'), ['abcd', 'hijk', 'pqrs', 'wxyz'])
+})
+
+test('every window stands in its term: whoever holds the term holds them all', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (term) => {
+      const windows = windowsOf(term)
+      assert.equal(windows.length > 0, Array.from(term).length >= 4)
+      assert.ok(windows.length <= 4)
+      for (const window of windows) assert.ok(Array.from(window).length === 4 && term.includes(window))
+    }),
+  )
+})
