@@ -3,14 +3,20 @@
 create extension btree_gin;
 create extension pg_trgm;
 
-CREATE OR REPLACE FUNCTION public.windows_of(account uuid, searched text)
- RETURNS smallint[]
+CREATE OR REPLACE FUNCTION public.search_window(account uuid, characters text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select (hashtextextended(characters, uuid_hash_extended(account, 0)) & 262143)::int4 $function$;
+
+CREATE OR REPLACE FUNCTION public.search_windows(account uuid, searched text)
+ RETURNS integer[]
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
 declare
-  seed    int8 := uuid_hash_extended(account, 0);
-  windows int2[] := '{}';
+  windows int4[] := '{}';
   field   text;
   last    int4;
 begin
@@ -18,14 +24,27 @@ begin
     last := length(field) - 3;
     for n in 1 .. last by 8 loop
       windows := windows || (array[
-        (hashtextextended(substr(field, n, 4), seed) & 65535) - 32768,
-        (hashtextextended(substr(field, n + 1, 4), seed) & 65535) - 32768,
-        (hashtextextended(substr(field, n + 2, 4), seed) & 65535) - 32768,
-        (hashtextextended(substr(field, n + 3, 4), seed) & 65535) - 32768,
-        (hashtextextended(substr(field, n + 4, 4), seed) & 65535) - 32768,
-        (hashtextextended(substr(field, n + 5, 4), seed) & 65535) - 32768,
-        (hashtextextended(substr(field, n + 6, 4), seed) & 65535) - 32768,
-        (hashtextextended(substr(field, n + 7, 4), seed) & 65535) - 32768])[:last - n + 1]::int2[];
+        search_window(account, substr(field, n, 4)),
+        search_window(account, substr(field, n + 1, 4)),
+        search_window(account, substr(field, n + 2, 4)),
+        search_window(account, substr(field, n + 3, 4)),
+        search_window(account, substr(field, n + 4, 4)),
+        search_window(account, substr(field, n + 5, 4)),
+        search_window(account, substr(field, n + 6, 4)),
+        search_window(account, substr(field, n + 7, 4))])[:last - n + 1];
+    end loop;
+    continue when field !~ '[0-9]{8}';
+    last := length(field) - 7;
+    for n in 1 .. last by 8 loop
+      windows := windows || (array[
+        search_window(account, substr(field, n, 8)),
+        search_window(account, substr(field, n + 1, 8)),
+        search_window(account, substr(field, n + 2, 8)),
+        search_window(account, substr(field, n + 3, 8)),
+        search_window(account, substr(field, n + 4, 8)),
+        search_window(account, substr(field, n + 5, 8)),
+        search_window(account, substr(field, n + 6, 8)),
+        search_window(account, substr(field, n + 7, 8))])[:last - n + 1];
     end loop;
   end loop;
   return windows;
@@ -340,7 +359,7 @@ create table intents (
   search_reference text not null default ''::text,
   alert_id uuid,
   reference_at timestamp(3) with time zone,
-  search_windows smallint[] default windows_of(account_id, ((search_order || ''::text) || search_reference)),
+  search_windows integer[] default search_windows(account_id, ((search_order || ''::text) || search_reference)),
   constraint intents_base_check CHECK (((base >= 1) AND (base <= '99999999999999'::bigint))),
   constraint intents_check CHECK (((status = 'VERIFIED'::text) = (verified_at IS NOT NULL))),
   constraint intents_check1 CHECK (((status = 'WRONG_AMOUNT'::text) = (paid IS NOT NULL))),

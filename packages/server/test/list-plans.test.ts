@@ -314,7 +314,8 @@ test('63: four letters are looked up and not gone through the account for, thoug
              (select attnum from pg_attribute where attrelid = 'intents'::regclass and attname = 'search_windows')`)
   await sql('analyze intents')
   for (const term of ['zzqq', low(code).slice(2, 6)]) {
-    const plan = await explain(pageQuery(filter({ terms: [term] }), by('-created_at'), size, 0, now), true)
+    // One is asked for: the shorter the page, the better the way through the account looks.
+    const plan = await explain(pageQuery(filter({ terms: [term] }), by('-created_at'), 1, 0, now), true)
     assert.ok(touched(plan) < 2_000, `${term}: reads ${touched(plan)}`)
   }
 })

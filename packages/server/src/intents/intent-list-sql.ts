@@ -45,7 +45,8 @@ const occur = (v: Values, account: string, terms: readonly string[]): string[] =
   const texts = terms.map((term) => `strpos(${searched}, ${v.add(term)}) > 0`)
   const windows = terms.flatMap(windowsOf)
   if (windows.length === 0) return texts
-  const named = `i.search_windows @> windows_of(${account}, ${v.add(windows.join(fieldMark))})`
+  const numbers = windows.map((window) => `search_window(${account}, ${v.add(window)})`)
+  const named = `i.search_windows @> array[${numbers.join(', ')}]`
   // A window of which it knows nothing the planner believes to be in one intent of two hundred, and would rather go
   // through the account. So a lone one is said twice: one in forty thousand. One that is everywhere, as it knows, stays so.
   return windows.length === 1 ? [named, named, ...texts] : [named, ...texts]
