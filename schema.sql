@@ -3,6 +3,53 @@
 create extension btree_gin;
 create extension pg_trgm;
 
+CREATE OR REPLACE FUNCTION public.search_window(account uuid, characters text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select (hashtextextended(characters, uuid_hash_extended(account, 0)) & 262143)::int4 $function$;
+
+CREATE OR REPLACE FUNCTION public.search_windows(account uuid, searched text)
+ RETURNS integer[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  windows int4[] := '{}';
+  field   text;
+  last    int4;
+begin
+  foreach field in array string_to_array(searched, U&'\001F') loop
+    last := length(field) - 3;
+    for n in 1 .. last by 8 loop
+      windows := windows || (array[
+        search_window(account, substr(field, n, 4)),
+        search_window(account, substr(field, n + 1, 4)),
+        search_window(account, substr(field, n + 2, 4)),
+        search_window(account, substr(field, n + 3, 4)),
+        search_window(account, substr(field, n + 4, 4)),
+        search_window(account, substr(field, n + 5, 4)),
+        search_window(account, substr(field, n + 6, 4)),
+        search_window(account, substr(field, n + 7, 4))])[:last - n + 1];
+    end loop;
+    continue when field !~ '[0-9]{8}';
+    last := length(field) - 7;
+    for n in 1 .. last by 8 loop
+      windows := windows || (array[
+        search_window(account, substr(field, n, 8)),
+        search_window(account, substr(field, n + 1, 8)),
+        search_window(account, substr(field, n + 2, 8)),
+        search_window(account, substr(field, n + 3, 8)),
+        search_window(account, substr(field, n + 4, 8)),
+        search_window(account, substr(field, n + 5, 8)),
+        search_window(account, substr(field, n + 6, 8)),
+        search_window(account, substr(field, n + 7, 8))])[:last - n + 1];
+    end loop;
+  end loop;
+  return windows;
+end $function$;
+
 create table accounts (
   id uuid not null,
   name text not null,
@@ -346,6 +393,7 @@ create table intents (
   search_reference text not null default ''::text,
   alert_id uuid,
   reference_at timestamp(3) with time zone,
+  search_windows integer[] default search_windows(account_id, ((search_order || ''::text) || search_reference)),
   constraint intents_base_check CHECK (((base >= 1) AND (base <= '99999999999999'::bigint))),
   constraint intents_check CHECK (((status = 'VERIFIED'::text) = (verified_at IS NOT NULL))),
   constraint intents_check1 CHECK (((status = 'WRONG_AMOUNT'::text) = (paid IS NOT NULL))),
@@ -365,7 +413,7 @@ CREATE INDEX intents_open ON public.intents USING btree (wallet_id, id) WHERE (s
 CREATE INDEX intents_order ON public.intents USING btree (account_id, external_order_id, id) WHERE (external_order_id <> ''::text);
 CREATE INDEX intents_payable ON public.intents USING btree (account_id, payable, id);
 CREATE INDEX intents_ref ON public.intents USING btree (account_id, reference, id) WHERE (reference <> ''::text);
-CREATE INDEX intents_search ON public.intents USING gin (account_id, (((search_order || ''::text) || search_reference)) gin_trgm_ops) WITH (fastupdate='on', gin_pending_list_limit='512');
+CREATE INDEX intents_search ON public.intents USING gin (search_windows) WITH (fastupdate='on', gin_pending_list_limit='512');
 CREATE INDEX intents_status ON public.intents USING btree (account_id, status, id);
 CREATE INDEX intents_verified ON public.intents USING btree (account_id, verified_at, id) WHERE (verified_at IS NOT NULL);
 CREATE INDEX intents_wallet ON public.intents USING btree (account_id, wallet_id, id);

@@ -24,6 +24,14 @@ const tablesSql = `
    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
    order by c.relname`
 
+// Those of extensions are their own business.
+const functionsSql = `
+  select pg_get_functiondef(p.oid) as text
+    from pg_proc p
+   where p.pronamespace = 'public'::regnamespace
+     and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+   order by p.proname`
+
 export const dumpSchema = async (url: string): Promise<string> => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -37,9 +45,11 @@ export const dumpSchema = async (url: string): Promise<string> => {
       constraints: string | null
       indexes: string | null
     }>(tablesSql)
+    const functions = await client.query<{ text: string }>(functionsSql)
     const parts = [
       '-- What the migrations add up to. Written by `npm run dumps`; a test fails when it is stale.',
       extensions.rows.map(({ extname }) => `create extension ${extname};`).join('\n'),
+      ...functions.rows.map(({ text }) => `${text.trimEnd()};`),
       ...tables.rows.map(({ name, columns, constraints, indexes }) =>
         [`create table ${name} (\n${[columns, constraints].filter((part) => part !== null).join(',\n')});`, indexes]
           .filter((part) => part !== null)
