@@ -3,6 +3,14 @@
 create extension btree_gin;
 create extension pg_trgm;
 
+CREATE OR REPLACE FUNCTION public.audit_log_stays()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the audit log is append-only';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.search_window(account uuid, characters text)
  RETURNS integer
  LANGUAGE sql
