@@ -3,6 +3,7 @@
 import { keyOperations } from './keys.ts'
 import type { Operation } from './operation.ts'
 import { phoneOperations } from './phones.ts'
+import { providerOperations } from './providers.ts'
 import { sessionOperations } from './session.ts'
 import { templateOperations } from './templates.ts'
 import { walletOperations } from './wallets.ts'
@@ -12,6 +13,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...sessionOperations,
   ...walletOperations,
   ...phoneOperations,
+  ...providerOperations,
   ...templateOperations,
   ...keyOperations,
   ...webhookOperations,

@@ -5,7 +5,7 @@ import {
   type DashboardProvider,
   listProviders,
   showProvider,
-} from '@sanad/contract/dashboard/templates'
+} from '@sanad/contract/dashboard/providers'
 import type { ProviderId } from '../../ground/ids.ts'
 import { isRefusal } from '../../ground/refusal.ts'
 import { changeProvider, createProvider, findProviderOf, providersOf } from '../../wallets/manage-providers.ts'
