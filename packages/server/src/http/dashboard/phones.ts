@@ -1,4 +1,5 @@
 /** `/phones/` and `/phones/{id}/`: the phones that see the money, how they are, and what they reported. */
+import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/phones'
 import { alertsOfDevice, firstAlertSince } from '../../alerts/device-alerts-sql.ts'
 import { type DeviceId, firstIdAt } from '../../ground/ids.ts'
@@ -70,7 +71,8 @@ export const phoneRoutes = (rooms: PhoneRooms): Route[] => [
       if (done !== undefined) {
         const noted = ({ name, on }: typeof done.before) => ({ name, switched_on: on })
         const [before, after] = [noted(done.before), noted(done.after)]
-        note({ action: 'phone.update', kind: 'phone', id: phone.id, before, after })
+        if (!isDeepStrictEqual(before, after))
+          note({ action: 'phone.update', kind: 'phone', id: phone.id, before, after })
       }
       return done
     })

@@ -1,4 +1,5 @@
 /** `/providers/`: who runs wallets. The operator's are seen by everybody; an account adds and changes its own. */
+import { isDeepStrictEqual } from 'node:util'
 import {
   changeProvider as changeProviderCall,
   createProvider as createProviderCall,
@@ -50,7 +51,7 @@ export const providerRoutes = (rooms: DashboardDoor): Route[] => [
       const done = await changeProvider(db, who.accountId, id, changes)
       if (!isRefusal(done)) {
         const [before, after] = [noted(done.before), noted(done.after)]
-        note({ action: 'provider.update', kind: 'provider', id, before, after })
+        if (!isDeepStrictEqual(before, after)) note({ action: 'provider.update', kind: 'provider', id, before, after })
       }
       return done
     })

@@ -1,4 +1,5 @@
 /** `/templates/`: how alerts are read. The operator's are seen by everybody; an account drafts and publishes its own. */
+import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/templates'
 import type { FastifyRequest } from 'fastify'
 import {
@@ -64,7 +65,7 @@ export const templateRoutes = (rooms: TemplateRooms): Route[] => [
       const done = await changeDraft(db, who.accountId, id, changes)
       if (!isRefusal(done)) {
         const [before, after] = [contentAnswer(done.before), contentAnswer(done.after)]
-        note({ action: 'template.update', kind: 'template', id, before, after })
+        if (!isDeepStrictEqual(before, after)) note({ action: 'template.update', kind: 'template', id, before, after })
       }
       return done
     })

@@ -1,4 +1,5 @@
 /** `/wallets/` and `/wallets/{id}/`: what is collected into, which phone watches over it, and what stands in its way. */
+import { isDeepStrictEqual } from 'node:util'
 import {
   changeWallet as changeWalletCall,
   createWallet as createWalletCall,
@@ -60,8 +61,10 @@ export const walletRoutes = (rooms: WalletRooms): Route[] => [
     const changes = bodyOf(call, readWalletChanges)
     const changed = await change(rooms, call, async (db, note) => {
       const done = await changeWallet(db, who.accountId, id, changes)
-      if (done !== undefined && !isRefusal(done))
-        note({ action: 'wallet.update', kind: 'wallet', id, before: noted(done.before), after: noted(done.after) })
+      if (done !== undefined && !isRefusal(done)) {
+        const [before, after] = [noted(done.before), noted(done.after)]
+        if (!isDeepStrictEqual(before, after)) note({ action: 'wallet.update', kind: 'wallet', id, before, after })
+      }
       return done
     })
     if (changed === undefined) throw notFound()
