@@ -96,6 +96,7 @@ create table alert_templates (
   constraint alert_templates_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES providers(id),
   constraint alert_templates_pkey PRIMARY KEY (id));
 CREATE INDEX alert_templates_active ON public.alert_templates USING btree (provider_id) WHERE (status = 'active'::text);
+CREATE INDEX alert_templates_of_provider ON public.alert_templates USING btree (provider_id, account_id, status);
 CREATE INDEX alert_templates_unread ON public.alert_templates USING btree (created_at) WHERE ((status = 'active'::text) AND (NOT reread));
 CREATE UNIQUE INDEX alert_templates_one_active ON public.alert_templates USING btree (lineage) WHERE (status = 'active'::text);
 CREATE UNIQUE INDEX alert_templates_version ON public.alert_templates USING btree (lineage, version);
@@ -159,6 +160,7 @@ create table alerts (
   constraint alerts_pkey PRIMARY KEY (account_id, id));
 CREATE INDEX alerts_fingerprint ON public.alerts USING btree (fingerprint, received_at);
 CREATE INDEX alerts_of_device ON public.alerts USING btree (device_id, id);
+CREATE INDEX alerts_of_wallet ON public.alerts USING btree (wallet_id, id) WHERE (wallet_id IS NOT NULL);
 CREATE INDEX alerts_owed ON public.alerts USING btree (received_at) WHERE unmatched_owed;
 CREATE INDEX alerts_queue ON public.alerts USING btree (account_id, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'unread'::text]));
 CREATE INDEX alerts_same_reference ON public.alerts USING btree (wallet_id, reference_key) WHERE (reference_key IS NOT NULL);

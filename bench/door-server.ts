@@ -4,6 +4,7 @@
  * Without the token check the header is still taken apart; who holds the token is taken for granted.
  */
 import { keyLookup, loadKey } from '../packages/server/src/accounts/key-lookup.ts'
+import { keyUse } from '../packages/server/src/accounts/key-use.ts'
 import { openTokens } from '../packages/server/src/accounts/token.ts'
 import { readConfig } from '../packages/server/src/config.ts'
 import { systemClock } from '../packages/server/src/ground/clock.ts'
@@ -49,6 +50,7 @@ const app = await buildApp({
     find,
     tokens: unchecked ? { ...tokens, check: () => bearer } : tokens,
     keys: unchecked ? { get: () => key, forget: () => {} } : keyLookup(db),
+    keyUse: keyUse(db, (fault) => log.error({ err: fault }, 'when keys were used could not be written down')),
     loadKey: (id) => loadKey(db, id),
     ttl_s: config.tokenTtl_s,
     limits: new MemoryLimits(),

@@ -10,7 +10,7 @@ import type { Instant } from './ground/clock.ts'
 import { type AccountId, type DeviceId, newSecret, plainId, type WalletId } from './ground/ids.ts'
 import { deriveKey, fingerprint, type MasterKey, seal } from './ground/seal.ts'
 import type { Db } from './postgres/database.ts'
-import { insertDevice, insertWallet } from './wallets/wallet-sql.ts'
+import { bindTestWallet, insertDevice, insertWallet } from './wallets/wallet-sql.ts'
 
 export type Demo = {
   base_url: string
@@ -23,9 +23,8 @@ export type Demo = {
   other: { client_id: string; client_secret: string; wallet: WalletId }
 }
 
-/** The wallets are Jawali's, except the test wallet. */
+/** The wallets are Jawali's, except the test wallet, which the account has from the start. */
 const main = { providerId: shippedProviderId('jawali'), senderName: 'Jawali' }
-const test = { providerId: shippedProviderId('sanad-test'), senderName: 'SanadTest' }
 const day_s = 86_400
 
 export const createDemo = async (db: Db, master: MasterKey, origin: string, now: Instant): Promise<Demo> => {
@@ -49,11 +48,7 @@ export const createDemo = async (db: Db, master: MasterKey, origin: string, now:
     off: await wallet('Wallet of a phone that is off', { deviceId: off.id }),
     unmonitored: await wallet('Wallet without a phone', { senderName: '' }),
     inactive: await wallet('Closed wallet', { deviceId: on.id, active: false }),
-    test: await wallet('Test wallet', {
-      ...test,
-      isTest: true,
-      deviceId: on.id,
-    }),
+    test: (await bindTestWallet(db, accountId, on.id))[0]!.id,
   }
   const first = await createKey(db, accountId, 'Shop', now)
   const second = await createKey(db, accountId, 'Shop, second server', now)

@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { keyLookup, loadKey } from './accounts/key-lookup.ts'
+import { keyUse } from './accounts/key-use.ts'
 import { secondFactor } from './accounts/second-factor.ts'
 import { sessionLookup } from './accounts/session-lookup.ts'
 import { openTokens } from './accounts/token.ts'
@@ -73,7 +74,8 @@ export const openService = async (given: {
   const find = intentFinder(shared)
   const secrets = deviceSecrets(given.masterKey)
   const devices = deviceLookup(db)
-  const understand = reportReader(db, templateLookup(db))
+  const templates = templateLookup(db)
+  const understand = reportReader(db, templates)
   const recorder = given.record ?? alertRecorder({ db, shared, zone, understand })
   const attacher = referenceAttacher({ db, shared, zone, find })
   const webhookSecrets = endpointSecrets(given.masterKey)
@@ -103,6 +105,8 @@ export const openService = async (given: {
   }
 
   const tokens = openTokens(given.masterKey)
+  const keys = keyLookup(db)
+  const uses = keyUse(db, (fault) => log.warn({ err: fault }, 'when keys were used could not be written down'))
   const originOf = (request: { protocol: string; host: string }): string =>
     config.publicUrl ?? `${request.protocol}://${request.host}`
   const app = await buildApp({
@@ -118,7 +122,8 @@ export const openService = async (given: {
       wallets,
       find,
       tokens,
-      keys: keyLookup(db),
+      keys,
+      keyUse: uses,
       loadKey: (id) => loadKey(db, id),
       ttl_s: config.tokenTtl_s,
       limits,
@@ -153,6 +158,12 @@ export const openService = async (given: {
       secure: config.publicUrl?.startsWith('https:') ?? false,
       ownOrigin: originOf,
       tell: () => {},
+      wallets,
+      devices,
+      deviceSecrets: secrets,
+      templates,
+      keys,
+      keyUse: uses,
       limits,
       rules: config.limits,
       secrets: webhookSecrets,
@@ -185,6 +196,7 @@ export const openService = async (given: {
       await loops?.stop()
       await sender.stop()
       receivers.close()
+      await uses.close()
       await limits.close()
     },
   }

@@ -3,7 +3,12 @@
  * to reach them. The longest beginning of a path that is listed here says what stands in its places.
  */
 
+import { createKey } from '../src/accounts/manage-keys.ts'
+import { createDraft } from '../src/alerts/manage-templates.ts'
 import type { AccountId } from '../src/ground/ids.ts'
+import { deviceSecrets } from '../src/wallets/device-secrets.ts'
+import { createDevice } from '../src/wallets/manage-devices.ts'
+import { createProvider } from '../src/wallets/manage-providers.ts'
 import { endpointSecrets } from '../src/webhooks/endpoint-secrets.ts'
 import { systemResolver } from '../src/webhooks/guard-url.ts'
 import { createEndpoint } from '../src/webhooks/manage-endpoints.ts'
@@ -30,7 +35,33 @@ export const foreignThings = async (house: House, accountId: AccountId): Promise
   }
   const made = await createEndpoint(rooms, accountId, asked as never, now)
   if ('refused' in made) throw new Error(`no endpoint: ${made.refused}`)
+  const content = {
+    name: 'Their draft',
+    senderNames: ['Theirs'],
+    direction: 'credit',
+    currency: 'YER',
+    sentence: 'received {amount:money} YER.',
+    samples: [],
+    counterSamples: [],
+  } as const
+  const provider = await createProvider(house.db, accountId, {
+    name: 'theirs',
+    displayName: 'Theirs',
+    themeColor: '#000000',
+    logoUrl: '',
+    status: 'ACTIVE',
+  })
+  if ('refused' in provider) throw new Error(`no provider: ${provider.refused}`)
+  const template = await createDraft(house.db, accountId, provider.id, content, now)
+  if ('refused' in template) throw new Error(`no template: ${template.refused}`)
+  const phone = await createDevice(house.db, deviceSecrets(house.masterKey), accountId, 'A phone of theirs', now)
+  const key = await createKey(house.db, accountId, 'A key of theirs', now)
   return {
+    '/wallets/{id}/': { id: house.demo.other.wallet },
+    '/phones/{id}/': { id: phone.id },
+    '/providers/{id}/': { id: provider.id },
+    '/templates/{id}/': { id: template.id },
+    '/keys/{id}/': { id: key.clientId },
     '/webhooks/{id}/': { id: made.endpoint.id, delivery: nobody, replay: nobody },
   }
 }

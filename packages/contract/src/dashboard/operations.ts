@@ -1,6 +1,20 @@
 /** Every call of the dashboard's API, in the order in which the document shows them. */
+
+import { keyOperations } from './keys.ts'
 import type { Operation } from './operation.ts'
+import { phoneOperations } from './phones.ts'
+import { providerOperations } from './providers.ts'
 import { sessionOperations } from './session.ts'
+import { templateOperations } from './templates.ts'
+import { walletOperations } from './wallets.ts'
 import { webhookOperations } from './webhooks.ts'
 
-export const dashboardOperations: readonly Operation[] = [...sessionOperations, ...webhookOperations]
+export const dashboardOperations: readonly Operation[] = [
+  ...sessionOperations,
+  ...walletOperations,
+  ...phoneOperations,
+  ...providerOperations,
+  ...templateOperations,
+  ...keyOperations,
+  ...webhookOperations,
+]

@@ -2,13 +2,30 @@ import type { Instant } from '../ground/clock.ts'
 import type { AccountId, UserId } from '../ground/ids.ts'
 import { at, text, uuid, whole } from '../postgres/columns.ts'
 import { none, statement } from '../postgres/statement.ts'
+import type { TestWallet } from './test-wallet.ts'
 
+/** The account and its testing wallet, both or neither: there is none without. Its provider comes with the migrations. */
 export const insertAccount = statement(
   'insert_account',
-  none,
-  (id: AccountId, name: string, quota: number | null, now: Instant) => [id, name, quota, at(now)],
+  { test_wallet: uuid() },
+  (account: { id: AccountId; name: string; quota: number | null; testWallet: TestWallet; now: Instant }) => [
+    account.id,
+    account.name,
+    account.quota,
+    at(account.now),
+    account.testWallet.id,
+    account.testWallet.providerId,
+    account.testWallet.name,
+    account.testWallet.accountNumber,
+    account.testWallet.senderName,
+  ],
   `
-  insert into accounts (id, name, monthly_intent_quota, created_at) values ($1, $2, $3, $4)`,
+  with made as (
+    insert into accounts (id, name, monthly_intent_quota, created_at) values ($1, $2, $3, $4)
+    returning id, created_at)
+  insert into wallets (id, account_id, provider_id, name, account_number, sender_name, is_test, created_at)
+  select $5, made.id, $6, $7, $8, $9, true, made.created_at from made
+  returning id as test_wallet`,
 )
 
 export const findAccount = statement(

@@ -7,10 +7,12 @@ import { insertAccount, insertMember, insertUser, setQuotaRow } from './account-
 import { hashPassword } from './password.ts'
 import type { MemberRole } from './permission.ts'
 import { quotaMonth } from './quota-month.ts'
+import { newTestWallet } from './test-wallet.ts'
 
+/** With its testing wallet, so that the first call of an integration has something to collect into. */
 export const createAccount = async (db: Session, name: string, quota: number | null, now: Instant) => {
   const id = plainId<AccountId>()
-  await insertAccount(db, id, name, quota, now)
+  await insertAccount(db, { id, name, quota, testWallet: newTestWallet(), now })
   return id
 }
 

@@ -25,6 +25,8 @@ export const permissions = {
   'wallets.write': managers,
   'phones.read': readers,
   'phones.write': managers,
+  /** The address and the key of a forwarding app: who holds them speaks as the phone. */
+  'phones.secrets': owner,
   'templates.read': readers,
   'templates.write': managers,
   'webhooks.read': readers,

@@ -27,6 +27,8 @@ export type CounterSample = { readonly text: string; readonly why: string }
 export type AlertTemplate = {
   readonly id: string
   readonly providerId: ProviderId
+  /** What the versions of one template have in common; left out, their provider and their name. */
+  readonly lineage?: string
   readonly name: string
   /** As the phone shows the sender, compared by exact code points. */
   readonly senderNames: readonly string[]

@@ -25,14 +25,18 @@ export const currencyIn = (text: string, currency: string): string | undefined =
   return currencyWords(currency).find((word) => text.includes(word) && !foreign.some((other) => other.includes(word)))
 }
 
+/** No alert names its currency more often; a text that does would make a multitude of texts. */
+const MOST_PLACES = 8
+
 /** The text as it would be in other currencies, in each of their spellings: everywhere, and in one place at a time. */
 export const inOtherCurrencies = (text: string, currency: string): string[] => {
   const word = currencyIn(text, currency)
   if (word === undefined) return []
   const pieces = text.split(word)
+  const places = pieces.slice(1, MOST_PLACES + 1)
   const texts = foreignWords(currency).flatMap((other) => [
     pieces.join(other),
-    ...pieces.slice(1).map((_, i) => pieces.slice(0, i + 1).join(word) + other + pieces.slice(i + 1).join(word)),
+    ...places.map((_, i) => pieces.slice(0, i + 1).join(word) + other + pieces.slice(i + 1).join(word)),
   ])
   return [...new Set(texts)]
 }

@@ -44,6 +44,15 @@ export const draftTemplate = async (
   return id
 }
 
+/** The templates that this one would live with: the operator's, and those of its own account. */
+export const neighboursOf = async (
+  db: Session,
+  row: { readonly provider_id: ProviderId; readonly account_id: AccountId | null; readonly lineage: string },
+): Promise<AlertTemplate[]> => {
+  const active = await activeTemplates(db, row.provider_id, row.account_id)
+  return active.filter((other) => other.lineage !== row.lineage).map(templateOf)
+}
+
 export type Published =
   | { readonly kind: 'published'; readonly template: AlertTemplate }
   | { readonly kind: 'refused'; readonly failures: readonly string[] }
@@ -54,8 +63,7 @@ export const publishTemplate = (db: Db, id: TemplateId): Promise<Published> =>
     if (row === undefined || row.status !== 'draft')
       return { kind: 'refused', failures: ['There is no such draft, or it was published before.'] }
     const template = templateOf(row)
-    const others = (await activeTemplates(tx, template.providerId)).filter((other) => other.lineage !== row.lineage)
-    const bench = benchTemplate(template, others.map(templateOf))
+    const bench = benchTemplate(template, await neighboursOf(tx, row))
     if (!bench.green) return { kind: 'refused', failures: bench.failures }
     await retireActive(tx, row.lineage)
     await activateTemplate(tx, id)

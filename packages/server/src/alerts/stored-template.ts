@@ -6,6 +6,7 @@ import type { templateColumns } from './template-sql.ts'
 export const templateOf = (row: RowOf<typeof templateColumns>): AlertTemplate => ({
   id: row.id,
   providerId: row.provider_id,
+  lineage: row.lineage,
   name: row.name,
   senderNames: JSON.parse(row.sender_names) as string[],
   direction: row.direction,

@@ -4,7 +4,15 @@
  * active template of the same sender reads other money out of the same text. Retiring what it replaces is the caller's.
  */
 import { formatMinor } from '../ground/money.ts'
-import { type AlertTemplate, type Expected, type Reading, readAlert, type Sample, sameMoney } from './alert-template.ts'
+import {
+  type AlertTemplate,
+  type CounterSample,
+  type Expected,
+  type Reading,
+  readAlert,
+  type Sample,
+  sameMoney,
+} from './alert-template.ts'
 import { currencyIn, currencyWords, inOtherCurrencies } from './currency-words.ts'
 import { normalise } from './normalise.ts'
 import { compileTemplate } from './template.ts'
@@ -26,21 +34,53 @@ const AROUND: readonly (readonly [string, string])[] = [
   ['FWD: ', ''],
 ]
 
-/** `others`: the templates it will live with. Only active ones of a sender they share count, and no earlier version of itself. */
-export const benchTemplate = (template: AlertTemplate, others: readonly AlertTemplate[]): BenchResult => {
-  const compiled = compileTemplate(template.sentence)
-  if (!compiled.ok)
-    return red([`The sentence does not compile, at character ${compiled.error.at + 1}: ${compiled.error.sentence}`])
-  const failures = [
-    ...equipmentFaults(template, compiled.template.words),
-    ...template.samples.flatMap((sample) => sampleFaults(template, sample)),
-    ...counterFaults(template),
-    ...others.filter((other) => livesWith(template, other)).flatMap((other) => quarrels(template, other)),
-  ]
-  return failures.length === 0 ? { green: true } : red(failures)
+export type SampleResult = {
+  readonly text: string
+  readonly reading: Reading | undefined
+  readonly failures: readonly string[]
+}
+/** A counter-sample is green when nothing is read. */
+export type CounterResult = CounterSample & { readonly reading: Reading | undefined }
+
+/** What came of each sample, and all that is wrong besides. */
+export type BenchReport = {
+  readonly failures: readonly string[]
+  readonly samples: readonly SampleResult[]
+  readonly counterSamples: readonly CounterResult[]
 }
 
-const red = (failures: readonly string[]): BenchResult => ({ green: false, failures })
+/** `others`: the templates it will live with. Only active ones of a sender they share count, and no earlier version of itself. */
+export const benchTemplate = (template: AlertTemplate, others: readonly AlertTemplate[]): BenchResult => {
+  const { failures } = benchReport(template, others)
+  return failures.length === 0 ? { green: true } : { green: false, failures }
+}
+
+export const benchReport = (template: AlertTemplate, others: readonly AlertTemplate[]): BenchReport => {
+  const compiled = compileTemplate(template.sentence)
+  if (!compiled.ok) {
+    const failure = `The sentence does not compile, at character ${compiled.error.at + 1}: ${compiled.error.sentence}`
+    return {
+      failures: [failure],
+      samples: template.samples.map(({ text }) => ({ text, reading: undefined, failures: [] })),
+      counterSamples: template.counterSamples.map((one) => ({ ...one, reading: undefined })),
+    }
+  }
+  const samples = template.samples.map((sample) => ({
+    text: sample.text,
+    reading: readAlert(template, normalise(sample.text)),
+    failures: sampleFaults(template, sample),
+  }))
+  const counter = (one: CounterSample) => ({ ...one, reading: readAlert(template, normalise(one.text)) })
+  const counterSamples = template.counterSamples.map(counter)
+  const never = NEVER.map((text) => counter({ text, why: 'never a payment' }))
+  const failures = [
+    ...equipmentFaults(template, compiled.template.words),
+    ...samples.flatMap((sample) => sample.failures),
+    ...[...counterSamples, ...never].flatMap(counterFaults),
+    ...others.filter((other) => livesWith(template, other)).flatMap((other) => quarrels(template, other)),
+  ]
+  return { failures, samples, counterSamples }
+}
 
 const equipmentFaults = (template: AlertTemplate, words: string): string[] => {
   const faults: string[] = []
@@ -85,18 +125,20 @@ const forgeryFaults = (template: AlertTemplate, reading: Reading, text: string):
   return faults
 }
 
-const counterFaults = (template: AlertTemplate): string[] => {
-  const never = NEVER.map((text) => ({ text, why: 'never a payment' }))
-  return [...template.counterSamples, ...never]
-    .filter(({ text }) => readAlert(template, normalise(text)) !== undefined)
-    .map(({ text, why }) => `It reads the counter-sample ${shown(text)} (${why}).`)
-}
+const counterFaults = ({ text, why, reading }: CounterResult): string[] =>
+  reading === undefined ? [] : [`It reads the counter-sample ${shown(text)} (${why}).`]
 
 const livesWith = (template: AlertTemplate, other: AlertTemplate): boolean =>
   other.status === 'active' &&
   other.id !== template.id &&
-  !(other.providerId === template.providerId && other.name === template.name) &&
+  !sameTemplate(template, other) &&
   other.senderNames.some((sender) => template.senderNames.includes(sender))
+
+/** Whether two are versions of one another. */
+const sameTemplate = (one: AlertTemplate, other: AlertTemplate): boolean =>
+  one.lineage !== undefined && other.lineage !== undefined
+    ? one.lineage === other.lineage
+    : one.providerId === other.providerId && one.name === other.name
 
 const quarrels = (template: AlertTemplate, other: AlertTemplate): string[] =>
   [...template.samples, ...other.samples].flatMap(({ text }) => {

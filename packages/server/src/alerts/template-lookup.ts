@@ -1,12 +1,37 @@
-/** The active templates of a provider, compiled, for every alert, without asking the database each time. */
-import { type FreshCache, freshCache } from '../ground/fresh-cache.ts'
-import type { ProviderId } from '../ground/ids.ts'
+/**
+ * The active templates that an account's alerts of a provider are read by, for every alert, without asking the database each
+ * time: the operator's and the account's own, never another's.
+ */
+import type { Instant } from '../ground/clock.ts'
+import { freshCache } from '../ground/fresh-cache.ts'
+import type { AccountId, ProviderId } from '../ground/ids.ts'
 import type { Db } from '../postgres/database.ts'
 import type { AlertTemplate } from './alert-template.ts'
 import { templateOf } from './stored-template.ts'
 import { activeTemplates } from './template-sql.ts'
 
-export type TemplateLookup = FreshCache<ProviderId, readonly AlertTemplate[]>
+type Templates = readonly AlertTemplate[]
 
-export const templateLookup = (db: Db): TemplateLookup =>
-  freshCache({ load: async (id) => (await activeTemplates(db, id)).map(templateOf), max: 2_000 })
+export type TemplateLookup = {
+  get(
+    providerId: ProviderId,
+    accountId: AccountId,
+    now: Instant,
+  ): Templates | undefined | Promise<Templates | undefined>
+  /** After a change made here. */
+  forget(providerId: ProviderId, accountId: AccountId): void
+}
+
+export const templateLookup = (db: Db): TemplateLookup => {
+  const cache = freshCache<string, Templates>({
+    load: async (key) => {
+      const [providerId, accountId] = key.split(' ') as [ProviderId, AccountId]
+      return (await activeTemplates(db, providerId, accountId)).map(templateOf)
+    },
+    max: 5_000,
+  })
+  return {
+    get: (providerId, accountId, now) => cache.get(`${providerId} ${accountId}`, now),
+    forget: (providerId, accountId) => cache.forget(`${providerId} ${accountId}`),
+  }
+}

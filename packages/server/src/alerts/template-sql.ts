@@ -1,11 +1,12 @@
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId, ProviderId, TemplateId } from '../ground/ids.ts'
-import { at, jsonText, text, uuid, whole } from '../postgres/columns.ts'
+import { at, instant, jsonText, nullable, text, uuid, whole } from '../postgres/columns.ts'
 import { none, statement } from '../postgres/statement.ts'
 
 export const templateColumns = {
   id: uuid<TemplateId>(),
   provider_id: uuid<ProviderId>(),
+  account_id: nullable(uuid<AccountId>()),
   lineage: uuid(),
   version: whole(),
   name: text(),
@@ -16,20 +17,22 @@ export const templateColumns = {
   status: text<'draft' | 'active' | 'retired'>(),
   samples: jsonText(),
   counter_samples: jsonText(),
+  created_at: instant(),
 }
 
-const templateRow = `
-  id, provider_id, lineage, version, name, to_json(sender_names) as sender_names, direction, currency, sentence, status,
-  samples, counter_samples`
+export const templateRow = `
+  id, provider_id, account_id, lineage, version, name, to_json(sender_names) as sender_names, direction, currency,
+  sentence, status, samples, counter_samples, created_at`
 
-/** What can be read of a provider's alerts now, at most 200. Index: alert_templates_active. */
+/** What an account can read of a provider's alerts now, by the operator's templates and by its own, at most 200. Without an
+ *  account: by the operator's alone. Index: alert_templates_active. */
 export const activeTemplates = statement(
   'active_templates',
   templateColumns,
-  (providerId: ProviderId) => [providerId],
+  (providerId: ProviderId, accountId: AccountId | null) => [providerId, accountId],
   `
   select ${templateRow} from alert_templates
-   where provider_id = $1 and status = 'active'
+   where provider_id = $1 and status = 'active' and (account_id is null or account_id = $2)
    order by lineage, version
    limit 200`,
 )
@@ -99,12 +102,16 @@ export const activateTemplate = statement(
   `update alert_templates set status = 'active' where id = $1 and status = 'draft' returning id`,
 )
 
-/** Accounts that have a wallet of this provider: their unread alerts may be understood now. */
+/** Accounts that have a wallet of this provider: their unread alerts may be understood now. A template of one account
+ *  reads for nobody else. */
 export const accountsOfProvider = statement(
   'accounts_of_provider',
   { account_id: uuid<AccountId>() },
-  (providerId: ProviderId) => [providerId],
-  `select distinct account_id from wallets where provider_id = $1 order by account_id`,
+  (providerId: ProviderId, only: AccountId | null) => [providerId, only],
+  `
+  select distinct account_id from wallets
+   where provider_id = $1 and ($2::uuid is null or account_id = $2)
+   order by account_id`,
 )
 
 /** Every version of the provider's templates, at most 1,000. */
@@ -126,10 +133,15 @@ export const lockShipping = statement(
 /** A template that is active and with which earlier alerts have not been read again yet. Index: alert_templates_unread. */
 export const templateToReread = statement(
   'template_to_reread',
-  { id: uuid<TemplateId>(), provider_id: uuid<ProviderId>(), sender_names: jsonText() },
+  {
+    id: uuid<TemplateId>(),
+    provider_id: uuid<ProviderId>(),
+    account_id: nullable(uuid<AccountId>()),
+    sender_names: jsonText(),
+  },
   () => [],
   `
-  select id, provider_id, to_json(sender_names) as sender_names
+  select id, provider_id, account_id, to_json(sender_names) as sender_names
     from alert_templates
    where status = 'active' and not reread
    order by created_at

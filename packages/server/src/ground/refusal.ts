@@ -19,6 +19,31 @@ export type RefusalCode =
   | 'intent_not_expired'
   | WebhookRefusalCode
   | PeopleRefusalCode
+  | ThingRefusalCode
+
+/** Of wallets, phones, templates and keys, to those who manage them. */
+export type ThingRefusalCode =
+  | 'wallet_limit'
+  | 'test_wallet_fixed'
+  | 'provider_unknown'
+  | 'provider_for_tests'
+  | 'provider_limit'
+  | 'read_only'
+  | 'sender_collision'
+  | 'phone_unknown'
+  | 'phone_limit'
+  | 'phone_full'
+  | 'phone_has_wallets'
+  | 'phone_has_alerts'
+  | 'template_unknown'
+  | 'template_limit'
+  | 'template_not_draft'
+  | 'template_not_active'
+  | 'template_draft_exists'
+  | 'template_not_green'
+  | 'key_unknown'
+  | 'key_limit'
+  | 'key_revoked'
 
 /** Of people at the door, and of what they manage. */
 export type PeopleRefusalCode = 'credentials_wrong' | 'second_factor_required' | 'second_factor_wrong' | 'door_busy'

@@ -138,7 +138,9 @@ export const insertIntents = statement(
      where w.active and w.version = a.wallet_version and p.version = a.provider_version
        and (w.is_test
             or d.switched_on and w.sender_name <> ''
-               and exists (select from alert_templates t where t.provider_id = w.provider_id and t.status = 'active'))),
+               and exists (select from alert_templates t
+                            where t.provider_id = w.provider_id and t.status = 'active'
+                              and (t.account_id is null or t.account_id = w.account_id)))),
   keyed as (
     insert into idempotency_keys as k (account_id, key, fingerprint, intent_id, answer, created_at)
     select account_id, key, fingerprint, id, answer, $20::timestamptz

@@ -87,7 +87,7 @@ export const rereadForNext = async (rooms: Rooms, now: Instant): Promise<boolean
   const [template] = await templateToReread(rooms.db)
   if (template === undefined) return false
   const senders = JSON.parse(template.sender_names) as string[]
-  for (const { account_id } of await accountsOfProvider(rooms.db, template.provider_id))
+  for (const { account_id } of await accountsOfProvider(rooms.db, template.provider_id, template.account_id))
     await rereadAlerts(rooms, { accountId: account_id, senders }, now)
   await markReread(rooms.db, template.id)
   return true

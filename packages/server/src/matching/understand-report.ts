@@ -60,7 +60,7 @@ export const reportReader = (db: Db, templates: TemplateLookup): UnderstandRepor
     const wallet = walletFor(wallets, report)
     if (wallet === 'none') return { kind: 'unread', reason: 'unknown_sender', wallet: undefined }
     if (wallet === 'several') return { kind: 'unread', reason: 'which_wallet', wallet: undefined }
-    const said = understand((await templates.get(wallet.providerId, now)) ?? [], {
+    const said = understand((await templates.get(wallet.providerId, accountId, now)) ?? [], {
       sender: report.sender,
       text: report.text,
     })

@@ -4,7 +4,7 @@ import { at, bool, nullable, text, uuid, whole } from '../postgres/columns.ts'
 import { none, type RowOf, statement } from '../postgres/statement.ts'
 import type { ProviderStatus, Wallet } from './wallet.ts'
 
-const columns = {
+export const walletColumns = {
   id: uuid<WalletId>(),
   account_id: uuid<AccountId>(),
   name: text(),
@@ -27,21 +27,28 @@ const columns = {
   provider_version: whole(),
 }
 
-const walletRow = `
-  select w.id, w.account_id, w.name, w.account_number, w.sender_name, w.currency, w.sim_slot, w.active, w.is_test,
+export const walletFields = `
+         w.id, w.account_id, w.name, w.account_number, w.sender_name, w.currency, w.sim_slot, w.active, w.is_test,
          w.device_id, coalesce(d.switched_on, false) as device_on,
-         exists (select from alert_templates t where t.provider_id = w.provider_id and t.status = 'active') as readable,
+         exists (select from alert_templates t
+                  where t.provider_id = w.provider_id and t.status = 'active'
+                    and (t.account_id is null or t.account_id = w.account_id)) as readable,
          w.version, p.id as provider_id, p.name as provider_name, p.display_name as provider_display_name,
          p.theme_color as provider_theme_color, p.logo_url as provider_logo_url, p.status as provider_status,
-         p.version as provider_version
+         p.version as provider_version`
+
+export const walletSource = `
     from wallets w
     join providers p on p.id = w.provider_id
     left join devices d on d.account_id = w.account_id and d.id = w.device_id`
 
+const walletRow = `
+  select ${walletFields} ${walletSource}`
+
 /** Index: primary keys, alert_templates_active. */
 export const findWallet = statement(
   'find_wallet',
-  columns,
+  walletColumns,
   (accountId: AccountId, id: string) => [accountId, id],
   `${walletRow}
    where w.account_id = $1 and w.id = $2`,
@@ -50,7 +57,7 @@ export const findWallet = statement(
 /** The wallets of an account, at most 1,000. Index: wallets_of_account. */
 export const listWallets = statement(
   'list_wallets',
-  columns,
+  walletColumns,
   (accountId: AccountId) => [accountId],
   `${walletRow}
    where w.account_id = $1
@@ -58,7 +65,7 @@ export const listWallets = statement(
    limit 1000`,
 )
 
-export const walletOf = (row: RowOf<typeof columns>): Wallet => ({
+export const walletOf = (row: RowOf<typeof walletColumns>): Wallet => ({
   id: row.id,
   accountId: row.account_id,
   name: row.name,
@@ -163,4 +170,15 @@ export const insertWallet = statement(
   insert into wallets (id, account_id, provider_id, device_id, name, account_number, sender_name, sim_slot, active,
                        is_test, created_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+)
+
+/** A phone that reports the alerts of the account's testing wallet. Index: wallets_one_test. */
+export const bindTestWallet = statement(
+  'bind_test_wallet',
+  { id: uuid<WalletId>() },
+  (accountId: AccountId, deviceId: DeviceId) => [accountId, deviceId],
+  `
+  update wallets set device_id = $2, version = version + 1
+   where account_id = $1 and is_test
+  returning id`,
 )

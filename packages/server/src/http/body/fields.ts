@@ -41,10 +41,18 @@ export const required =
 
 /** May be left out. Null is not the same as left out. */
 export const withDefault =
-  <T, D>(kind: Kind<T>, otherwise: D): Field<T | D> =>
+  <T, const D>(kind: Kind<T>, otherwise: D): Field<T | D> =>
   (value, attr) => {
     if (value === undefined) return ok(otherwise)
     return value === null ? isNull(attr) : kind(value, attr)
+  }
+
+/** May be left out; null is said on purpose, and means none. */
+export const orNull =
+  <T>(kind: Kind<T>): Field<T | null | undefined> =>
+  (value, attr) => {
+    if (value === undefined) return ok(undefined)
+    return value === null ? ok(null) : kind(value, attr)
   }
 
 export const optional = <T>(kind: Kind<T>): Field<T | undefined> => withDefault(kind, undefined)

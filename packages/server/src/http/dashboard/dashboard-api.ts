@@ -1,18 +1,32 @@
 /** What people do, under `/api/v1/dashboard`: each button of the dashboard is a call here. */
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
+import { type KeyRooms, keyRoutes } from './keys.ts'
+import { phoneAccessRoutes } from './phone-access.ts'
+import { type PhoneRooms, phoneRoutes } from './phones.ts'
+import { providerRoutes } from './providers.ts'
 import { addRoutes, type Route } from './route.ts'
 import { type SessionRooms, sessionRoutes } from './session.ts'
+import { templateTrialRoutes } from './template-trials.ts'
+import { type TemplateRooms, templateRoutes } from './templates.ts'
+import { type WalletRooms, walletRoutes } from './wallets.ts'
 import { deliveryRoutes } from './webhook-deliveries.ts'
 import { endpointRoutes, type WebhookRooms } from './webhook-endpoints.ts'
 import { replayRoutes } from './webhook-replays.ts'
 
 export const dashboardBase = '/api/v1/dashboard'
 
-export type DashboardRooms = SessionRooms & WebhookRooms
+export type DashboardRooms = SessionRooms & WalletRooms & PhoneRooms & TemplateRooms & KeyRooms & WebhookRooms
 
 export const dashboardRoutes = (rooms: DashboardRooms): Route[] => [
   ...sessionRoutes(rooms),
+  ...walletRoutes(rooms),
+  ...phoneRoutes(rooms),
+  ...phoneAccessRoutes(rooms),
+  ...providerRoutes(rooms),
+  ...templateTrialRoutes(rooms),
+  ...templateRoutes(rooms),
+  ...keyRoutes(rooms),
   ...endpointRoutes(rooms),
   ...deliveryRoutes(rooms),
   ...replayRoutes(rooms),

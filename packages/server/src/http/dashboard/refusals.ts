@@ -1,10 +1,15 @@
 /** How each business "no" of the dashboard is answered. A code that is missing here does not compile. */
-import type { PeopleRefusalCode, Refusal, WebhookRefusalCode } from '../../ground/refusal.ts'
+import { mostKeys } from '../../accounts/managed-key.ts'
+import { mostTemplates } from '../../alerts/manage-templates.ts'
+import type { PeopleRefusalCode, Refusal, ThingRefusalCode, WebhookRefusalCode } from '../../ground/refusal.ts'
+import { mostPhones } from '../../wallets/manage-phones.ts'
+import { mostProviders } from '../../wallets/manage-providers.ts'
+import { mostOnPhone, mostWallets } from '../../wallets/manage-wallets.ts'
 import { mostEndpoints, mostHeaders } from '../../webhooks/endpoint.ts'
 import { invalid, notFound, Problem } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
 
-export type DashboardRefusal = WebhookRefusalCode | PeopleRefusalCode | 'wallet_unknown'
+export type DashboardRefusal = WebhookRefusalCode | PeopleRefusalCode | ThingRefusalCode | 'wallet_unknown'
 
 type Answer = (facts: Readonly<Record<string, string>>) => Problem
 
@@ -13,7 +18,52 @@ const field = (attr: string, code: string, detail: string): Problem => invalid([
 const atTheDoor = (code: string, detail: string): Problem =>
   new Problem(401, 'client_error', [{ code, detail, attr: null }])
 
+const unknown = (attr: string, id: string | undefined): Problem =>
+  field(attr, 'does_not_exist', `Invalid pk "${id}" - object does not exist.`)
+
+const collision: Answer = ({ wallet, sender, sim_slot: slot }) =>
+  field(
+    'sim_slot',
+    'sender_collision',
+    slot
+      ? `The wallet "${wallet}" of this phone has the sender ${sender} and ${slot} as well: give this one the other slot.`
+      : `The wallet "${wallet}" of this phone has the sender ${sender} as well, and no SIM slot: give each its own.`,
+  )
+
+const things: Readonly<Record<ThingRefusalCode, Answer>> = {
+  wallet_limit: () => field(NON_FIELD, 'wallet_limit', `An account has at most ${mostWallets} wallets.`),
+  test_wallet_fixed: () =>
+    field(NON_FIELD, 'test_wallet_fixed', 'The testing wallet stays open, with its provider and its sender.'),
+  provider_unknown: ({ provider }) => unknown('provider', provider),
+  provider_for_tests: () =>
+    field('provider', 'provider_for_tests', 'This provider is for the testing wallet alone: it moves no money.'),
+  provider_limit: () => field(NON_FIELD, 'provider_limit', `An account has at most ${mostProviders} providers.`),
+  read_only: () => field(NON_FIELD, 'read_only', 'This is the operator’s: it can be used, not changed.'),
+  sender_collision: collision,
+  phone_unknown: ({ phone }) => unknown('phone', phone),
+  phone_limit: () => field(NON_FIELD, 'phone_limit', `An account has at most ${mostPhones} phones.`),
+  phone_full: () => field('phone', 'phone_full', `A phone watches over at most ${mostOnPhone} wallets.`),
+  phone_has_wallets: () =>
+    field(NON_FIELD, 'phone_has_wallets', 'Wallets are bound to this phone. Bind them to another first.'),
+  phone_has_alerts: () =>
+    field(NON_FIELD, 'phone_has_alerts', 'This phone has reported alerts, which name it. Switch it OFF instead.'),
+  template_unknown: () => notFound(),
+  template_limit: () =>
+    field(NON_FIELD, 'template_limit', `An account has at most ${mostTemplates} drafts and active templates.`),
+  template_not_draft: () =>
+    field(NON_FIELD, 'template_not_draft', 'This version was published, so it never changes. Draft its next version.'),
+  template_not_active: () => field(NON_FIELD, 'template_not_active', 'Only an active template can be retired.'),
+  template_draft_exists: ({ draft }) =>
+    field(NON_FIELD, 'template_draft_exists', `There is a draft of the next version already: ${draft}.`),
+  template_not_green: () => field(NON_FIELD, 'template_not_green', 'Not every sample is read as it should be.'),
+  key_unknown: () => notFound(),
+  key_limit: () =>
+    field(NON_FIELD, 'key_limit', `An account has at most ${mostKeys} keys that work. Revoke one first.`),
+  key_revoked: () => field(NON_FIELD, 'key_revoked', 'This key was revoked, and stays so.'),
+}
+
 const answers: Readonly<Record<DashboardRefusal, Answer>> = {
+  ...things,
   credentials_wrong: () => atTheDoor('authentication_failed', 'The address or the password is wrong.'),
   second_factor_required: () => atTheDoor('second_factor_required', 'A code of the second factor is needed as well.'),
   second_factor_wrong: () => atTheDoor('second_factor_wrong', 'This code is wrong, or was used already.'),

@@ -12,7 +12,7 @@ import type { Provider, Wallet } from '../../wallets/wallet.ts'
 
 const json = JSON.stringify
 
-const providerAnswer = (provider: Provider) => ({
+export const providerAnswer = (provider: Provider) => ({
   id: provider.id,
   name: provider.name,
   display_name: provider.displayName,

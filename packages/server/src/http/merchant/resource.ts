@@ -6,6 +6,7 @@ import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiKey } from '../../accounts/api-key.ts'
 import type { KeyLookup } from '../../accounts/key-lookup.ts'
+import type { KeyUse } from '../../accounts/key-use.ts'
 import type { Tokens } from '../../accounts/token.ts'
 import type { Clock, Instant } from '../../ground/clock.ts'
 import { methodNotAllowed, sendJson, throttled } from '../answers.ts'
@@ -37,6 +38,8 @@ export type Door = {
   readonly clock: Clock
   readonly tokens: Tokens
   readonly keys: KeyLookup
+  /** Notes that a key was used, without keeping anybody. */
+  readonly keyUse: Pick<KeyUse, 'called' | 'bought'>
   readonly limits: Limits
   /** Null: no limits at all. */
   readonly rules: Rules | null
@@ -57,6 +60,7 @@ export const addResource = (app: FastifyInstance, door: Door, resource: Resource
   const admit = (request: FastifyRequest, key: ApiKey, now: Instant): void | Promise<void> => {
     const pass = (verdict: Awaited<ReturnType<Limits['take']>>): void => {
       if (!verdict.allowed) throw throttled(verdict.retryAfterS)
+      door.keyUse.called(key.clientId, now)
       if (methodOf(request) === undefined && request.method !== 'OPTIONS') throw methodNotAllowed(request.method, allow)
       known.set(request, { key, now })
     }

@@ -60,6 +60,7 @@ export const addToken = (
         throw authenticationFailed(false)
       }
       await count('token', id, now)
+      door.keyUse.bought(key.clientId, now)
       const token = await door.tokens.issue(
         { typ: 'client', sub: id as ClientId, acc: key.accountId, generation },
         door.ttl_s,

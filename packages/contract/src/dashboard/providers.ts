@@ -1,0 +1,86 @@
+/** Who runs wallets: the operator's providers, which everybody may use, and those of an account's own. */
+import { type Static, Type } from 'typebox'
+import { oneOf } from '../scalars.ts'
+import { Provider } from '../wallet.ts'
+import { operation } from './operation.ts'
+import { pageOf, pageQuery } from './page.ts'
+
+export const DashboardProvider = Type.Object(
+  {
+    ...Provider.properties,
+    shared: Type.Boolean({ description: 'The operator’s: everybody may use it, nobody here may change it.' }),
+    sender_names: Type.Array(Type.String(), { description: 'From whom its alerts come, as its templates say.' }),
+    active_templates: Type.Integer({ description: 'How many of its templates read alerts now, yours included.' }),
+    wallets: Type.Integer({ description: 'How many of your wallets are its.' }),
+  },
+  { additionalProperties: false, description: 'Who runs wallets.' },
+)
+export type DashboardProvider = Static<typeof DashboardProvider>
+
+const providerFields = {
+  name: Type.String({ maxLength: 100, description: 'Short name.' }),
+  display_name: Type.String({ maxLength: 100, description: 'What the buyer sees.' }),
+  theme_color: Type.String({ description: '`#RRGGBB`.' }),
+  logo_url: Type.String({ maxLength: 500, description: 'An https address, or `""`.' }),
+  provider_status: oneOf(['ACTIVE', 'INACTIVE', 'MAINTENANCE'], 'Whether the provider is at work.'),
+}
+
+const tag = 'Providers'
+
+export const listProviders = operation({
+  id: 'listProviders',
+  method: 'GET',
+  path: '/providers/',
+  access: 'templates.read',
+  tag,
+  summary: 'All providers: the operator’s and your own',
+  query: pageQuery,
+  status: 200,
+  answer: pageOf(DashboardProvider, 'Providers by name.'),
+})
+
+export const createProvider = operation({
+  id: 'createProvider',
+  method: 'POST',
+  path: '/providers/',
+  access: 'templates.write',
+  tag,
+  summary: 'A provider of your own',
+  body: Type.Object({
+    name: providerFields.name,
+    display_name: Type.Optional(providerFields.display_name),
+    theme_color: Type.Optional(providerFields.theme_color),
+    logo_url: Type.Optional(providerFields.logo_url),
+    provider_status: Type.Optional(providerFields.provider_status),
+  }),
+  example: { name: 'village-bank', display_name: 'Village Bank', theme_color: '#336699' },
+  status: 201,
+  answer: DashboardProvider,
+})
+
+export const showProvider = operation({
+  id: 'showProvider',
+  method: 'GET',
+  path: '/providers/{id}/',
+  access: 'templates.read',
+  tag,
+  summary: 'One provider',
+  status: 200,
+  answer: DashboardProvider,
+})
+
+export const changeProvider = operation({
+  id: 'changeProvider',
+  method: 'PATCH',
+  path: '/providers/{id}/',
+  access: 'templates.write',
+  tag,
+  summary: 'Change a provider of your own',
+  description: 'One of the operator’s: 400 `read_only`.',
+  body: Type.Partial(Type.Object(providerFields)),
+  example: { display_name: 'Village Bank' },
+  status: 200,
+  answer: DashboardProvider,
+})
+
+export const providerOperations = [listProviders, createProvider, showProvider, changeProvider]

@@ -1,0 +1,134 @@
+/** `/wallets/` and `/wallets/{id}/`: what is collected into, which phone watches over it, and what stands in its way. */
+import { isDeepStrictEqual } from 'node:util'
+import {
+  changeWallet as changeWalletCall,
+  createWallet as createWalletCall,
+  type DashboardWallet,
+  listWallets,
+  showWallet,
+} from '@sanad/contract/dashboard/wallets'
+import type { Instant } from '../../ground/clock.ts'
+import type { AccountId, WalletId } from '../../ground/ids.ts'
+import { formatMinor } from '../../ground/money.ts'
+import { isRefusal } from '../../ground/refusal.ts'
+import type { Zone } from '../../ground/zone.ts'
+import type { Db } from '../../postgres/database.ts'
+import { isSilent } from '../../wallets/device.ts'
+import type { DeviceLookup } from '../../wallets/device-lookup.ts'
+import { changeWallet, createWallet, findWalletOf, walletsOf } from '../../wallets/manage-wallets.ts'
+import { type ManagedWallet, notesOn, type WalletSettings } from '../../wallets/managed-wallet.ts'
+import { monitored, obstacle } from '../../wallets/wallet.ts'
+import type { WalletLookup } from '../../wallets/wallet-lookup.ts'
+import { notFound } from '../answers.ts'
+import { readNewWallet, readWalletChanges } from '../body/wallet-body.ts'
+import { providerAnswer } from '../merchant/intent-answer.ts'
+import { pageAnswer, pageAsked } from './keyset.ts'
+import { answerTo } from './refusals.ts'
+import { bodyOf, change, type DashboardDoor, idIn, type Route, route } from './route.ts'
+
+export type WalletRooms = DashboardDoor & {
+  readonly zone: Zone
+  readonly wallets: WalletLookup
+  readonly devices: DeviceLookup
+}
+
+export const walletRoutes = (rooms: WalletRooms): Route[] => [
+  route(listWallets, async ({ request, who, now }) => {
+    const { after, size } = pageAsked(request, 'text', 'uuid')
+    const rows = await walletsOf(rooms.db, who.accountId, after, size + 1)
+    const cursorOf = ({ name, id }: ManagedWallet) => [name, id]
+    return pageAnswer(rows, size, cursorOf, (wallet) => walletAnswer(wallet, rooms.zone, now))
+  }),
+  route(createWalletCall, async (call) => {
+    const { who, now } = call
+    const asked = bodyOf(call, readNewWallet)
+    const made = await change(rooms, call, async (db, note) => {
+      const done = await createWallet(db, who.accountId, asked, now)
+      if (!isRefusal(done)) note({ action: 'wallet.create', kind: 'wallet', id: done.id, after: noted(asked) })
+      return done
+    })
+    if (isRefusal(made)) throw answerTo(made)
+    if (asked.deviceId !== null) rooms.devices.forget(asked.deviceId)
+    return shown(rooms, rooms.db, who.accountId, made.id, now)
+  }),
+  route(showWallet, ({ request, who, now }) =>
+    shown(rooms, rooms.db, who.accountId, idIn<WalletId>(request, 'id'), now),
+  ),
+  route(changeWalletCall, async (call) => {
+    const { request, who, now } = call
+    const id = idIn<WalletId>(request, 'id')
+    if ((await findWalletOf(rooms.db, who.accountId, id)) === undefined) throw notFound()
+    const changes = bodyOf(call, readWalletChanges)
+    const changed = await change(rooms, call, async (db, note) => {
+      const done = await changeWallet(db, who.accountId, id, changes)
+      if (done !== undefined && !isRefusal(done)) {
+        const [before, after] = [noted(done.before), noted(done.after)]
+        if (!isDeepStrictEqual(before, after)) note({ action: 'wallet.update', kind: 'wallet', id, before, after })
+      }
+      return done
+    })
+    if (changed === undefined) throw notFound()
+    if (isRefusal(changed)) throw answerTo(changed)
+    rooms.wallets.forget(who.accountId, id)
+    for (const phone of [changed.before.deviceId, changed.after.deviceId])
+      if (phone !== null) rooms.devices.forget(phone)
+    return shown(rooms, rooms.db, who.accountId, id, now)
+  }),
+]
+
+const shown = async (
+  { zone }: WalletRooms,
+  db: Db,
+  accountId: AccountId,
+  id: WalletId,
+  now: Instant,
+): Promise<DashboardWallet> => {
+  const wallet = await findWalletOf(db, accountId, id)
+  if (wallet === undefined) throw notFound()
+  return walletAnswer(wallet, zone, now)
+}
+
+/** As the log keeps it. */
+const noted = (wallet: WalletSettings) => ({
+  name: wallet.name,
+  account_number: wallet.accountNumber,
+  provider: wallet.providerId,
+  phone: wallet.deviceId,
+  sender_name: wallet.senderName,
+  sim_slot: wallet.simSlot,
+  active: wallet.active,
+  review_above: wallet.reviewAbove === null ? null : formatMinor(wallet.reviewAbove),
+  low_trust_limit: formatMinor(wallet.lowTrustLimit),
+  review_broken_chains: wallet.reviewBrokenChains,
+})
+
+const walletAnswer = (wallet: ManagedWallet, zone: Zone, now: Instant): DashboardWallet => {
+  const time = (at: Instant | null): string | null => (at === null ? null : zone.format(new Date(at)))
+  const { phone } = wallet
+  return {
+    id: wallet.id,
+    name: wallet.name,
+    account_number: wallet.accountNumber,
+    sender_name: wallet.senderName,
+    currency: wallet.currency as 'YER',
+    provider: providerAnswer(wallet.provider),
+    sim_slot: wallet.simSlot,
+    phone: phone && {
+      id: phone.id,
+      name: phone.name,
+      switched_on: phone.on,
+      silent: isSilent(phone, now),
+      last_seen_at: time(phone.lastSeenAt),
+    },
+    active: wallet.active,
+    is_test: wallet.isTest,
+    monitored: monitored(wallet),
+    offered: obstacle(wallet) === undefined,
+    notes: notesOn(wallet, now).map((one) => ({ ...one, facts: { ...one.facts } })),
+    last_alert_at: time(wallet.lastAlertAt),
+    review_above: wallet.reviewAbove === null ? null : formatMinor(wallet.reviewAbove),
+    low_trust_limit: formatMinor(wallet.lowTrustLimit),
+    review_broken_chains: wallet.reviewBrokenChains,
+    created_at: zone.format(new Date(wallet.createdAt)),
+  }
+}

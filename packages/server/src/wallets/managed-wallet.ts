@@ -1,0 +1,76 @@
+/** A wallet as the people who look after it see it: with its phone, its limits, and what stands in its way. Pure. */
+import type { Instant } from '../ground/clock.ts'
+import type { DeviceId, ProviderId } from '../ground/ids.ts'
+import type { Minor } from '../ground/money.ts'
+import { isSilent } from './device.ts'
+import type { Wallet } from './wallet.ts'
+
+export type ManagedWallet = Wallet & {
+  readonly phone: {
+    readonly id: DeviceId
+    readonly name: string
+    readonly on: boolean
+    /** It can report: paired, or an app on it has access. */
+    readonly connected: boolean
+    readonly lastSeenAt: Instant | null
+  } | null
+  readonly reviewAbove: Minor | null
+  readonly lowTrustLimit: Minor
+  readonly reviewBrokenChains: boolean
+  readonly lastAlertAt: Instant | null
+  readonly createdAt: Instant
+}
+
+/** What a person decides about a wallet. */
+export type WalletSettings = {
+  readonly name: string
+  readonly accountNumber: string
+  readonly providerId: ProviderId
+  readonly deviceId: DeviceId | null
+  readonly senderName: string
+  readonly simSlot: '' | 'SIM1' | 'SIM2'
+  readonly active: boolean
+  readonly reviewAbove: Minor | null
+  readonly lowTrustLimit: Minor
+  readonly reviewBrokenChains: boolean
+}
+
+export type WalletNote = {
+  readonly code: 'inactive' | 'no_phone' | 'no_sender' | 'no_template' | 'phone_off' | 'phone_unpaired' | 'phone_silent'
+  readonly detail: string
+  readonly blocking: boolean
+  readonly facts: Readonly<Record<string, string>>
+}
+
+/** `blocking`: merchants are not offered it. The test wallet is offered whatever its phone does. */
+export const notesOn = (wallet: ManagedWallet, now: Instant): WalletNote[] => {
+  const notes: WalletNote[] = []
+  const add = (
+    code: WalletNote['code'],
+    detail: string,
+    facts: Record<string, string> = {},
+    blocking = !wallet.isTest,
+  ) => void notes.push({ code, detail, blocking, facts })
+
+  if (!wallet.active) add('inactive', 'The wallet is closed.', {}, true)
+  if (wallet.senderName === '') add('no_sender', 'Nobody said from whom its alerts come.')
+  if (!wallet.readable)
+    add('no_template', `No active template reads the alerts of ${wallet.provider.displayName}.`, {
+      provider: wallet.provider.displayName,
+    })
+  if (wallet.phone === null) {
+    if (!wallet.isTest) add('no_phone', 'No phone reports its alerts.')
+    return notes
+  }
+  const { name, on, connected, lastSeenAt } = wallet.phone
+  const phone = { phone: name }
+  if (!on) add('phone_off', `${name} is switched OFF: its alerts are held.`, phone)
+  if (!connected) add('phone_unpaired', `${name} has not been paired yet.`, phone, false)
+  else if (isSilent({ lastSeenAt }, now)) {
+    const silent_s = lastSeenAt === null ? undefined : String(Math.floor((now - lastSeenAt) / 1000))
+    const detail =
+      silent_s === undefined ? `Nothing was heard of ${name} yet.` : `Nothing is heard of ${name} any more.`
+    add('phone_silent', detail, silent_s === undefined ? phone : { ...phone, silent_s }, false)
+  }
+  return notes
+}
