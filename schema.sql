@@ -107,6 +107,7 @@ CREATE INDEX alerts_of_device ON public.alerts USING btree (device_id, id);
 CREATE INDEX alerts_owed ON public.alerts USING btree (received_at) WHERE unmatched_owed;
 CREATE INDEX alerts_queue ON public.alerts USING btree (account_id, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'unread'::text]));
 CREATE INDEX alerts_same_reference ON public.alerts USING btree (wallet_id, reference_key) WHERE (reference_key IS NOT NULL);
+CREATE INDEX alerts_unclaimed ON public.alerts USING btree (wallet_id, amount, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text]));
 CREATE INDEX alerts_unread ON public.alerts USING btree (account_id, sender, id) WHERE (state = 'unread'::text);
 CREATE UNIQUE INDEX alerts_intent ON public.alerts USING btree (intent_id) WHERE (intent_id IS NOT NULL);
 CREATE UNIQUE INDEX alerts_once ON public.alerts USING btree (device_id, client_id);

@@ -7,6 +7,7 @@ import type { AccountId } from '../src/ground/ids.ts'
 import { endpointSecrets } from '../src/webhooks/endpoint-secrets.ts'
 import { systemResolver } from '../src/webhooks/guard-url.ts'
 import { createEndpoint } from '../src/webhooks/manage-endpoints.ts'
+import { planted, plantIntents } from './plant-intents.ts'
 import type { House } from './story.ts'
 
 export type Places = Readonly<Record<string, string>>
@@ -30,7 +31,10 @@ export const foreignThings = async (house: House, accountId: AccountId): Promise
   }
   const made = await createEndpoint(rooms, accountId, asked as never, now)
   if ('refused' in made) throw new Error(`no endpoint: ${made.refused}`)
+  const intent = planted({ accountId, walletId: house.demo.other.wallet, createdAt: now })
+  await plantIntents(house.db, [intent])
   return {
+    '/intents/{id}/': { id: intent.id },
     '/webhooks/{id}/': { id: made.endpoint.id, delivery: nobody, replay: nobody },
   }
 }

@@ -1,6 +1,9 @@
 /** What people do, under `/api/v1/dashboard`: each button of the dashboard is a call here. */
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
+import type { IntentDesk } from './intent-desk.ts'
+import { intentRoutes } from './intents.ts'
+import { overviewRoutes } from './overview.ts'
 import { addRoutes, type Route } from './route.ts'
 import { type SessionRooms, sessionRoutes } from './session.ts'
 import { deliveryRoutes } from './webhook-deliveries.ts'
@@ -9,10 +12,12 @@ import { replayRoutes } from './webhook-replays.ts'
 
 export const dashboardBase = '/api/v1/dashboard'
 
-export type DashboardRooms = SessionRooms & WebhookRooms
+export type DashboardRooms = SessionRooms & IntentDesk & WebhookRooms
 
 export const dashboardRoutes = (rooms: DashboardRooms): Route[] => [
   ...sessionRoutes(rooms),
+  ...overviewRoutes(rooms),
+  ...intentRoutes(rooms, dashboardBase),
   ...endpointRoutes(rooms),
   ...deliveryRoutes(rooms),
   ...replayRoutes(rooms),
