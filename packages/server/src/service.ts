@@ -160,6 +160,7 @@ export const openService = async (given: {
       list: intentLister({ db, shared, sealedUntil }),
       wallets,
       window_ms: config.intentWindow_ms,
+      sealedUntil,
       tell: () => {},
       limits,
       rules: config.limits,

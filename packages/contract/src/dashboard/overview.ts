@@ -97,7 +97,9 @@ export type Overview = Static<typeof Overview>
 const TimeToVerify = Type.Object(
   {
     count,
-    p50_s: Type.Integer({ description: 'Half were verified within so many seconds of their creation.' }),
+    p50_s: Type.Integer({
+      description: 'Half were verified within so many seconds of their creation, to a twentieth.',
+    }),
     p90_s: Type.Integer({ description: 'Nine of ten.' }),
   },
   { additionalProperties: false },
@@ -164,7 +166,6 @@ export const showCharts = operation({
       description: 'How many days, today included: 30, at most 92.',
       schema: Type.Integer({ minimum: 1, maximum: 92 }),
     },
-    wallet: { description: 'Only this wallet.', schema: Type.String({ format: 'uuid' }) },
   },
   status: 200,
   answer: Charts,

@@ -19,6 +19,8 @@ export type IntentDesk = DashboardDoor & {
   readonly list: ListIntents
   readonly wallets: WalletLookup
   readonly window_ms: number
+  /** Until when figures were written down for good. */
+  readonly sealedUntil: (now: Instant) => Instant | Promise<Instant>
   /** There may be something to tell. */
   readonly wake: () => void
 }

@@ -8,17 +8,18 @@ import {
 } from '@sanad/contract/dashboard/overview'
 import type { FastifyRequest } from 'fastify'
 import type { Instant } from '../../ground/clock.ts'
-import { formatMinor, type Minor, minor, sum } from '../../ground/money.ts'
+import { formatMinor, type Minor, sum } from '../../ground/money.ts'
 import type { Zone } from '../../ground/zone.ts'
-import { lastDays } from '../../intents/days.ts'
+import { type Day, lastDays } from '../../intents/days.ts'
+import { type FigureStretch, figureStretch } from '../../intents/figure-stretch.ts'
 import { figuresByDay, verifiedSince, waitingNow, waitsByDay } from '../../intents/figures-sql.ts'
+import { addWaits, countWaits, readWaits, type Waits, waitAt_s } from '../../intents/waits.ts'
 import { mostCounted, queueFigures } from '../../matching/queue-figures-sql.ts'
 import { isSilent } from '../../wallets/device.ts'
 import { type PhonePulse, phonePulses } from '../../wallets/phone-pulse-sql.ts'
 import { monitored, type Wallet } from '../../wallets/wallet.ts'
 import { listWallets, walletOf } from '../../wallets/wallet-sql.ts'
-import { invalid, type ProblemEntry } from '../answers.ts'
-import { uuidOfText } from '../body/uuid.ts'
+import { invalid } from '../answers.ts'
 import { lastValues } from '../query/parameters.ts'
 import { readWholeNumber } from '../query/whole-number.ts'
 import type { IntentDesk } from './intent-desk.ts'
@@ -49,13 +50,7 @@ const overview = async (desk: IntentDesk, { who, now }: Call): Promise<Overview>
   const { zone } = await desk.terms(accountId, now)
   const days = lastDays(zone, barsOf, now)
   const today = days.at(-1)!
-  const byDay = await figuresByDay(
-    desk.db,
-    accountId,
-    null,
-    days.map(({ from }) => from),
-    now,
-  )
+  const byDay = await figuresByDay(desk.db, accountId, await stretchOf(desk, days, now), now)
   const verified = await verifiedSince(desk.db, accountId, today.from)
   const [waiting] = await waitingNow(desk.db, accountId, now)
   const queue = await queueFigures(desk.db, accountId)
@@ -128,50 +123,52 @@ const healthOf = (wallet: Wallet, phones: readonly PhonePulse[], zone: Zone, now
   }
 }
 
-const readQuestion = (request: FastifyRequest): { readonly count: number; readonly wallet: string | null } => {
-  const sent = lastValues(request.raw.url ?? '')
-  const errors: ProblemEntry[] = []
-  const asked = sent.get('days') ?? ''
+const stretchOf = async (desk: IntentDesk, days: readonly Day[], now: Instant): Promise<FigureStretch> =>
+  figureStretch(
+    days.map(({ from }) => from),
+    await desk.sealedUntil(now),
+  )
+
+const daysIn = (request: FastifyRequest): number => {
+  const asked = lastValues(request.raw.url ?? '').get('days') ?? ''
   const count = asked === '' ? usualDays : readWholeNumber(asked)
   if (count === undefined || count < 1 || count > mostDays)
-    errors.push({ code: 'invalid', detail: `Ask for 1 to ${mostDays} days.`, attr: 'days' })
-  const walletText = sent.get('wallet') ?? ''
-  const wallet = walletText === '' ? null : uuidOfText(walletText)
-  if (wallet === undefined) errors.push({ code: 'invalid', detail: 'Enter a valid UUID.', attr: 'wallet' })
-  if (errors.length > 0) throw invalid(errors)
-  return { count: count!, wallet: wallet! }
+    throw invalid([{ code: 'invalid', detail: `Ask for 1 to ${mostDays} days.`, attr: 'days' }])
+  return count
 }
+
+const waitsAnswer = (waits: Waits) => ({
+  count: countWaits(waits),
+  p50_s: waitAt_s(waits, 0.5),
+  p90_s: waitAt_s(waits, 0.9),
+})
 
 const charts = async (desk: IntentDesk, { request, who, now }: Call): Promise<Charts> => {
   const { accountId } = who
-  const { count, wallet } = readQuestion(request)
   const { zone } = await desk.terms(accountId, now)
-  const days = lastDays(zone, count, now)
-  const starts = days.map(({ from }) => from)
-  const dateOf = (day: number): string => days[day]!.date
-  const rows = await figuresByDay(desk.db, accountId, wallet, starts, now)
-  const waits = await waitsByDay(desk.db, accountId, wallet, starts)
-  const wallets = (await listWallets(desk.db, accountId)).filter(
-    ({ id, is_test }) => !is_test && (wallet === null || id === wallet),
-  )
-  const whole = waits.find(({ day }) => day === -1)
+  const days = lastDays(zone, daysIn(request), now)
+  const stretch = await stretchOf(desk, days, now)
+  const rows = await figuresByDay(desk.db, accountId, stretch, now)
+  const waits = (await waitsByDay(desk.db, accountId, stretch)).map((row) => ({ ...row, waits: readWaits(row.waits) }))
+  const wallets = (await listWallets(desk.db, accountId)).filter(({ is_test }) => !is_test)
   return {
     time_zone: zone.name,
     currency,
     days: days.map(({ date }) => date),
     wallets: wallets.map(({ id, name }) => ({ id, name })),
     rows: rows.map((row) => ({
-      date: dateOf(row.day),
+      date: days[row.day]!.date,
       wallet: row.wallet_id,
       status: row.status,
       count: row.count,
-      sum: formatMinor(row.sum ?? minor(0n)),
+      sum: formatMinor(row.sum),
     })),
     time_to_verify: {
-      whole: whole === undefined ? null : { count: whole.count, p50_s: whole.p50_s, p90_s: whole.p90_s },
-      days: waits
-        .filter(({ day }) => day >= 0)
-        .map(({ day, count, p50_s, p90_s }) => ({ date: dateOf(day), count, p50_s, p90_s })),
+      whole: waits.length === 0 ? null : waitsAnswer(addWaits(waits.map((row) => row.waits))),
+      days: days.flatMap(({ date }, day) => {
+        const own = waits.filter((row) => row.day === day).map((row) => row.waits)
+        return own.length === 0 ? [] : [{ date, ...waitsAnswer(addWaits(own)) }]
+      }),
     },
   }
 }
