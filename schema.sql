@@ -164,6 +164,7 @@ CREATE INDEX alerts_of_wallet ON public.alerts USING btree (wallet_id, id) WHERE
 CREATE INDEX alerts_owed ON public.alerts USING btree (received_at) WHERE unmatched_owed;
 CREATE INDEX alerts_queue ON public.alerts USING btree (account_id, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'unread'::text]));
 CREATE INDEX alerts_same_reference ON public.alerts USING btree (wallet_id, reference_key) WHERE (reference_key IS NOT NULL);
+CREATE INDEX alerts_unclaimed ON public.alerts USING btree (wallet_id, amount, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text]));
 CREATE INDEX alerts_unread ON public.alerts USING btree (account_id, sender, id) WHERE (state = 'unread'::text);
 CREATE UNIQUE INDEX alerts_intent ON public.alerts USING btree (intent_id) WHERE (intent_id IS NOT NULL);
 CREATE UNIQUE INDEX alerts_once ON public.alerts USING btree (device_id, client_id);
@@ -356,6 +357,17 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (account_id, key));
 CREATE INDEX idempotency_keys_old ON public.idempotency_keys USING btree (created_at);
 
+create table intent_hours (
+  account_id uuid not null,
+  hour timestamp(3) with time zone not null,
+  wallet_id uuid not null,
+  status text not null,
+  count integer not null,
+  sum bigint not null,
+  constraint intent_hours_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint intent_hours_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
+  constraint intent_hours_pkey PRIMARY KEY (account_id, hour, wallet_id, status));
+
 create table intent_moves (
   account_id uuid not null,
   intent_id uuid not null,
@@ -378,6 +390,13 @@ create table intent_tallies (
   constraint intent_tallies_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint intent_tallies_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
   constraint intent_tallies_pkey PRIMARY KEY (account_id, wallet_id, status, until));
+
+create table intent_waits (
+  account_id uuid not null,
+  hour timestamp(3) with time zone not null,
+  waits json not null,
+  constraint intent_waits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint intent_waits_pkey PRIMARY KEY (account_id, hour));
 
 create table intents (
   account_id uuid not null,

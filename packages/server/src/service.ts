@@ -3,6 +3,7 @@
  * port; a test gives it a clock it can move.
  */
 import type { FastifyInstance } from 'fastify'
+import { termsLookup } from './accounts/account-terms.ts'
 import { keyLookup, loadKey } from './accounts/key-lookup.ts'
 import { keyUse } from './accounts/key-use.ts'
 import { secondFactor } from './accounts/second-factor.ts'
@@ -72,6 +73,7 @@ export const openService = async (given: {
     config.redisUrl === undefined ? new MemoryLimits() : await RedisLimits.open({ url: config.redisUrl, log })
   const wallets = walletLookup(db)
   const find = intentFinder(shared)
+  const sealedUntil = sealedUntilReader(db)
   const secrets = deviceSecrets(given.masterKey)
   const devices = deviceLookup(db)
   const templates = templateLookup(db)
@@ -130,7 +132,7 @@ export const openService = async (given: {
       rules: config.limits,
       create: intentCreator({ db, shared, wallets, zone, window_ms: config.intentWindow_ms }),
       attach,
-      list: intentLister({ db, shared, sealedUntil: sealedUntilReader(db) }),
+      list: intentLister({ db, shared, sealedUntil }),
       origin: originOf,
     },
     device: {
@@ -157,6 +159,13 @@ export const openService = async (given: {
       tokenTtl_s: config.tokenTtl_s,
       secure: config.publicUrl?.startsWith('https:') ?? false,
       ownOrigin: originOf,
+      terms: termsLookup(db, zone),
+      find,
+      // Its own: what people ask in many forms does not push out what merchants' programs ask in few.
+      list: intentLister({ db, shared, sealedUntil }),
+      wallets,
+      window_ms: config.intentWindow_ms,
+      sealedUntil,
       tell: () => {},
       wallets,
       devices,

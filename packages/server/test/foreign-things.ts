@@ -12,6 +12,7 @@ import { createProvider } from '../src/wallets/manage-providers.ts'
 import { endpointSecrets } from '../src/webhooks/endpoint-secrets.ts'
 import { systemResolver } from '../src/webhooks/guard-url.ts'
 import { createEndpoint } from '../src/webhooks/manage-endpoints.ts'
+import { planted, plantIntents } from './plant-intents.ts'
 import type { House } from './story.ts'
 
 export type Places = Readonly<Record<string, string>>
@@ -62,6 +63,10 @@ export const foreignThings = async (house: House, accountId: AccountId): Promise
     '/providers/{id}/': { id: provider.id },
     '/templates/{id}/': { id: template.id },
     '/keys/{id}/': { id: key.clientId },
+  const intent = planted({ accountId, walletId: house.demo.other.wallet, createdAt: now })
+  await plantIntents(house.db, [intent])
+  return {
+    '/intents/{id}/': { id: intent.id },
     '/webhooks/{id}/': { id: made.endpoint.id, delivery: nobody, replay: nobody },
   }
 }

@@ -23,7 +23,7 @@ const [[providerId]] = (await house.sql('select id from providers')) as [[Provid
 
 /** Each story starts from nothing. */
 const emptied = async (): Promise<void> => {
-  await house.sql('truncate intent_tallies, intent_moves, intents, alerts')
+  await house.sql('truncate intent_tallies, intent_hours, intent_waits, intent_moves, intents, alerts')
   await house.sql(`update tally_progress set sealed_until = '1970-01-01T00:00:00Z'`)
 }
 

@@ -4,6 +4,9 @@ import { keyOperations } from './keys.ts'
 import type { Operation } from './operation.ts'
 import { phoneOperations } from './phones.ts'
 import { providerOperations } from './providers.ts'
+import { intentOperations } from './intents.ts'
+import type { Operation } from './operation.ts'
+import { overviewOperations } from './overview.ts'
 import { sessionOperations } from './session.ts'
 import { templateOperations } from './templates.ts'
 import { walletOperations } from './wallets.ts'
@@ -16,5 +19,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...providerOperations,
   ...templateOperations,
   ...keyOperations,
+  ...overviewOperations,
+  ...intentOperations,
   ...webhookOperations,
 ]

@@ -1,9 +1,11 @@
 /**
  * Counts for good what can no longer change. An intent whose window has closed keeps its status for ever, so an hour of
- * creation is tallied once, when every window in it has closed. Lists then count only what came since.
+ * creation is tallied once, when every window in it has closed, and its figures are written down. Lists and charts then
+ * count only what came since.
  */
 import type { Instant } from '../ground/clock.ts'
 import type { Db } from '../postgres/database.ts'
+import { addHours, addWaits } from './figures-sql.ts'
 import { addTallies, anyOpen, firstIntentSince, holdProgress, moveProgress, readProgress } from './tally-sql.ts'
 
 const HOUR_MS = 3_600_000
@@ -31,6 +33,8 @@ export const tallyIntents = (db: Db, window_ms: number, now: Instant): Promise<b
       const [left] = await anyOpen(tx, from, until, now)
       if (left!.open) return false
       await addTallies(tx, from, until)
+      await addHours(tx, from, until)
+      await addWaits(tx, from, until)
     }
     await moveProgress(tx, until)
     return until < target

@@ -5,6 +5,9 @@ import { type KeyRooms, keyRoutes } from './keys.ts'
 import { phoneAccessRoutes } from './phone-access.ts'
 import { type PhoneRooms, phoneRoutes } from './phones.ts'
 import { providerRoutes } from './providers.ts'
+import type { IntentDesk } from './intent-desk.ts'
+import { intentRoutes } from './intents.ts'
+import { overviewRoutes } from './overview.ts'
 import { addRoutes, type Route } from './route.ts'
 import { type SessionRooms, sessionRoutes } from './session.ts'
 import { templateTrialRoutes } from './template-trials.ts'
@@ -27,6 +30,12 @@ export const dashboardRoutes = (rooms: DashboardRooms): Route[] => [
   ...templateTrialRoutes(rooms),
   ...templateRoutes(rooms),
   ...keyRoutes(rooms),
+export type DashboardRooms = SessionRooms & IntentDesk & WebhookRooms
+
+export const dashboardRoutes = (rooms: DashboardRooms): Route[] => [
+  ...sessionRoutes(rooms),
+  ...overviewRoutes(rooms),
+  ...intentRoutes(rooms, dashboardBase),
   ...endpointRoutes(rooms),
   ...deliveryRoutes(rooms),
   ...replayRoutes(rooms),

@@ -10,6 +10,13 @@ import { invalid, notFound, Problem } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
 
 export type DashboardRefusal = WebhookRefusalCode | PeopleRefusalCode | ThingRefusalCode | 'wallet_unknown'
+export type DashboardRefusal =
+  | WebhookRefusalCode
+  | PeopleRefusalCode
+  | 'wallet_unknown'
+  | 'intent_unknown'
+  | 'intent_not_pending'
+  | 'reference_already_used'
 
 type Answer = (facts: Readonly<Record<string, string>>) => Problem
 
@@ -68,6 +75,15 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   second_factor_required: () => atTheDoor('second_factor_required', 'A code of the second factor is needed as well.'),
   second_factor_wrong: () => atTheDoor('second_factor_wrong', 'This code is wrong, or was used already.'),
   door_busy: () => atTheDoor('authentication_failed', 'Too many are at the door. Try again in a moment.'),
+  intent_unknown: () => notFound(),
+  intent_not_pending: (facts) =>
+    field(
+      facts.attr ?? NON_FIELD,
+      'intent_not_pending',
+      facts.status ? `This intent is ${facts.status}; only a PENDING one can change.` : 'This intent is not PENDING.',
+    ),
+  reference_already_used: () =>
+    field('reference', 'reference_already_used', 'Another payment of this wallet already has this reference.'),
   endpoint_unknown: () => notFound(),
   delivery_unknown: () => notFound(),
   replay_unknown: () => notFound(),

@@ -143,7 +143,7 @@ const longestKey = 128
 
 type IdempotencyKey = { readonly key: string; readonly fingerprint: Buffer }
 
-const idempotencyKey = (
+export const idempotencyKey = (
   request: FastifyRequest,
   body: Json,
 ): { readonly key: IdempotencyKey | undefined; readonly errors: readonly ProblemEntry[] } => {

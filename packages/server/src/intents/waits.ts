@@ -1,0 +1,28 @@
+/**
+ * How long verifying took, from counts by bucket. Buckets grow by a tenth, so that an answer is right to a twentieth
+ * whatever the number of payments. Pure.
+ */
+const growth = 1.1
+
+export type Waits = ReadonlyMap<number, number>
+
+export const addWaits = (all: readonly Waits[]): Waits => {
+  const sum = new Map<number, number>()
+  for (const waits of all) for (const [bucket, count] of waits) sum.set(bucket, (sum.get(bucket) ?? 0) + count)
+  return sum
+}
+
+export const readWaits = (json: string): Waits =>
+  new Map(Object.entries(JSON.parse(json) as Record<string, number>).map(([bucket, count]) => [Number(bucket), count]))
+
+export const countWaits = (waits: Waits): number => [...waits.values()].reduce((all, count) => all + count, 0)
+
+/** The seconds within which this share was verified; the middle of its bucket. */
+export const waitAt_s = (waits: Waits, share: number): number => {
+  let left = Math.ceil(countWaits(waits) * share)
+  for (const [bucket, count] of [...waits].sort(([a], [b]) => a - b)) {
+    left -= count
+    if (left <= 0) return Math.round(growth ** (bucket + 0.5))
+  }
+  return 0
+}

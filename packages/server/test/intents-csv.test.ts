@@ -1,0 +1,226 @@
+/** The table of intents that people take along: whole, safe to open, and no burden however long it is. */
+import assert from 'node:assert/strict'
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { test } from 'node:test'
+import type { Instant } from '../src/ground/clock.ts'
+import { batchSize, eachIntent } from '../src/intents/each-intent.ts'
+import type { Intent } from '../src/intents/intent.ts'
+import type { Filter } from '../src/intents/intent-list.ts'
+import { intentLister } from '../src/intents/list-intents.ts'
+import { dashboardAt, people } from './people.ts'
+import { type Planted, planted, plantIntents } from './plant-intents.ts'
+import { openHouse } from './story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const { clock, demo, sql } = house
+const all = await people(house)
+const { viewer, accountId } = all
+const main = demo.wallets.main
+
+const rowsOf = (text: string): string[] => text.split('\r\n').slice(1, -1)
+const get = (path: string): Promise<{ answer: IncomingMessage; request: ClientRequest }> =>
+  new Promise((done, fail) => {
+    const headers = { cookie: `sanad_session=${viewer.session.token}` }
+    const request = httpRequest(dashboardAt(house.origin, path), { headers, agent: false }, (answer) =>
+      done({ answer, request }),
+    )
+    request.on('error', fail)
+    request.end()
+  })
+const until = async (what: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await what())) await new Promise(setImmediate)
+}
+
+test('the table has a name, a mark of its alphabet, times of the account, and no formula', async () => {
+  const made = await house.create({
+    amount: '1500.00',
+    external_order_id: '=1+1',
+    notes: '@SUM(A1), "quoted"\nsecond line',
+  })
+  assert.equal(made.status, 201)
+  await sql(`update accounts set time_zone = 'Asia/Kathmandu' where id = $1`, [accountId])
+  clock.advance(2_000)
+  const answer = await viewer.ask('GET', '/intents/csv/?search=1%2B1')
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers['content-type'], 'text/csv; charset=utf-8')
+  assert.equal(answer.headers['content-disposition'], 'attachment; filename="intents-2026-01-02.csv"')
+  assert.equal(answer.headers['cache-control'], 'no-store')
+  assert.equal(
+    answer.text,
+    '\uFEFFcreated_at,code,status,payable_amount,paid_amount,currency,wallet,reference,external_order_id,verified_at,' +
+      'expires_at,booked_by_hand,notes,id\r\n' +
+      `2026-01-02 08:49:05,${made.body.code},PENDING,1500.00,,YER,Main wallet,,"'=1+1",,2026-01-02 09:49:05,no,` +
+      `"'@SUM(A1), ""quoted""\nsecond line",${made.body.id}\r\n`,
+  )
+  await sql(`update accounts set time_zone = '' where id = $1`, [accountId])
+  clock.advance(2_000)
+  assert.equal((await viewer.ask('HEAD', '/intents/csv/')).text, '')
+})
+
+test('the table has what the list’s filters find, and refuses what the list refuses', async () => {
+  const base = clock.now() - 86_400_000
+  const statuses = ['VERIFIED', 'EXPIRED', 'CANCELLED', 'WRONG_AMOUNT'] as const
+  await plantIntents(
+    house.db,
+    Array.from({ length: 60 }, (_, i) =>
+      planted({
+        accountId,
+        walletId: i % 3 === 0 ? demo.wallets.second : main,
+        createdAt: base + i * 1000,
+        status: statuses[i % 4]!,
+        externalOrderId: `csv-${i}`,
+      }),
+    ),
+  )
+  for (const query of [
+    'search=csv-',
+    'search=csv-&status=VERIFIED,CANCELLED',
+    `search=csv-&wallet=${demo.wallets.second}`,
+    'external_order_id=csv-7',
+    `created_before=${encodeURIComponent(new Date(base + 30_500).toISOString())}`,
+    'search=nothing-of-this',
+  ]) {
+    const list = await viewer.ask('GET', `/intents/?page_size=100&${query}`)
+    const table = await viewer.ask('GET', `/intents/csv/?${query}&page=3&ordering=payable_amount`)
+    assert.deepEqual(
+      rowsOf(table.text).map((row) => row.slice(-36)),
+      list.body.results.map(({ id }: { id: string }) => id),
+      query,
+    )
+  }
+  const [wrong, right] = [
+    await viewer.ask('GET', '/intents/csv/?status=NO'),
+    await viewer.ask('GET', '/intents/?status=NO'),
+  ]
+  assert.equal(`${wrong.status} ${wrong.text}`, `${right.status} ${right.text}`)
+})
+
+const everything: Filter = {
+  accountId,
+  statuses: undefined,
+  code: undefined,
+  reference: undefined,
+  externalOrderId: undefined,
+  walletId: undefined,
+  from: undefined,
+  until: undefined,
+  terms: [],
+}
+
+test('every intent comes once, newest first, also when more than a batch were made in one millisecond', async () => {
+  const other = await people(house)
+  const walletId = demo.other.wallet
+  const at = (ms: number, count: number): Planted[] =>
+    Array.from({ length: count }, () => planted({ accountId: other.otherId, walletId, createdAt: clock.now() - ms }))
+  const intents = [...at(0, 3), ...at(5, batchSize - 4), ...at(6, 2 * batchSize + 3), ...at(7, 1), ...at(9, batchSize)]
+  for (let i = 0; i < intents.length; i += 1000) await plantIntents(house.db, intents.slice(i, i + 1000))
+  const list = intentLister({ db: house.db, shared: house.db, sealedUntil: () => 0 })
+  for (const statuses of [undefined, new Set(['PENDING', 'EXPIRED'] as const)]) {
+    const seen: string[] = []
+    for await (const batch of eachIntent(list, { ...everything, accountId: other.otherId, statuses }, clock.now())) {
+      assert.ok(batch.length <= batchSize)
+      seen.push(...batch.map(({ id }) => id))
+    }
+    assert.deepEqual(
+      seen,
+      intents
+        .map(({ id }) => id)
+        .sort()
+        .reverse(),
+    )
+  }
+})
+
+/** A list of as many intents as one likes, which says what was read of it. */
+const longList = (count: number) => {
+  const reads = { pages: 0 }
+  const intent = (n: number, now: Instant): Intent =>
+    ({
+      ...planted({ accountId, walletId: main, createdAt: now - n }),
+      id: `${1e9 - n}`,
+      notes: 'n'.repeat(300),
+    }) as never
+  const page = async (filter: Filter, _order: unknown, limit: number, _offset: number, now: Instant) => {
+    reads.pages++
+    const first = Math.max(0, now + 1 - filter.until!)
+    return Array.from({ length: Math.min(limit, count - first) }, (_, i) => intent(first + i, now))
+  }
+  return { reads, page }
+}
+
+test('what is read at once does not grow with the table', async () => {
+  const { page, reads } = longList(20_000)
+  let most = 0
+  let rows = 0
+  for await (const batch of eachIntent({ page } as never, everything, clock.now())) {
+    most = Math.max(most, batch.length)
+    rows += batch.length
+  }
+  assert.equal(rows, 20_000)
+  assert.equal(most, batchSize)
+  assert.ok(reads.pages >= 40)
+})
+
+const big = 40_000
+
+test('the head of the table comes before anything is read, the rest as fast as it is taken; memory stays where it is', async () => {
+  const walletId = demo.wallets.second
+  for (let i = 0; i < big; i += 4_000)
+    await plantIntents(
+      house.db,
+      Array.from({ length: 4_000 }, (_, n) =>
+        planted({
+          accountId,
+          walletId,
+          createdAt: clock.now() - 10 * 86_400_000 - (i + n) * 7,
+          externalOrderId: 'x'.repeat(100),
+        }),
+      ),
+    )
+  await sql('analyze intents')
+  const heldRows = async () =>
+    Number((await sql(`select count(*) from pg_stat_activity where state = 'idle in transaction'`))[0]![0])
+  const batches = () => Number(house.lines.length)
+  const { answer } = await get(`/intents/csv/?wallet=${walletId}`)
+  const [head] = await new Promise<Buffer[]>((done) => answer.once('data', (chunk) => done([chunk])))
+  assert.ok(head!.toString().startsWith('\uFEFFcreated_at,'))
+  // Nobody takes what comes: so nothing more is read than the pipe between us holds.
+  answer.pause()
+  const before = batches()
+  const read = async () =>
+    Number((await sql(`select coalesce(sum(n_tup_ins), 0) from pg_stat_user_tables where relname = 'none'`))[0]![0])
+  await read()
+  assert.equal(await heldRows(), 0)
+  assert.equal(batches(), before, 'the answer had ended before anybody took it')
+  let bytes = head!.length
+  let lines = 0
+  let mostHeap = 0
+  answer.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    lines += chunk.toString('latin1').split('\n').length - 1
+    mostHeap = Math.max(mostHeap, process.memoryUsage().heapUsed)
+  })
+  answer.resume()
+  await new Promise((done) => answer.once('end', done))
+  assert.ok(lines >= big, `${lines} lines`)
+  assert.ok(bytes > 8_000_000)
+  process.stdout.write(`table of ${lines} lines, ${bytes} bytes, heap at most ${Math.round(mostHeap / 1e6)} MB\n`)
+})
+
+test('who hangs up is no longer worked for, and makes room for the next; a fifth at once has to wait', async () => {
+  const path = `/intents/csv/?wallet=${demo.wallets.second}`
+  const open = await Promise.all(Array.from({ length: 4 }, () => get(path)))
+  for (const { answer } of open) {
+    assert.equal(answer.statusCode, 200)
+    answer.pause()
+  }
+  const fifth = await viewer.ask('GET', path)
+  assert.equal(fifth.status, 429)
+  assert.equal(fifth.headers['retry-after'], '5')
+  // Another account has its own.
+  assert.equal((await all.stranger.ask('GET', '/intents/csv/?code=0000000000')).status, 200)
+  for (const { request } of open) request.destroy()
+  await until(async () => (await viewer.ask('GET', '/intents/csv/?code=0000000000')).status === 200)
+  const ends = house.lines.filter((line) => line.includes('"level":50'))
+  assert.deepEqual(ends, [], 'hanging up is nobody’s fault')
+})
