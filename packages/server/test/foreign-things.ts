@@ -3,7 +3,7 @@
  * to reach them. The longest beginning of a path that is listed here says what stands in its places.
  */
 
-import type { AccountId } from '../src/ground/ids.ts'
+import { type AccountId, type AlertId, growingId } from '../src/ground/ids.ts'
 import { endpointSecrets } from '../src/webhooks/endpoint-secrets.ts'
 import { systemResolver } from '../src/webhooks/guard-url.ts'
 import { createEndpoint } from '../src/webhooks/manage-endpoints.ts'
@@ -30,7 +30,16 @@ export const foreignThings = async (house: House, accountId: AccountId): Promise
   }
   const made = await createEndpoint(rooms, accountId, asked as never, now)
   if ('refused' in made) throw new Error(`no endpoint: ${made.refused}`)
+  const alert = growingId<AlertId>(now)
+  await house.sql(
+    `insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
+                         normaliser_version, fingerprint, state, reason)
+     select account_id, $2, id, 'theirs', 'native', true, 'sms', 'Jawali', 'theirs', $3, 1, '', 'unread', 'not_understood'
+       from devices where account_id = $1 limit 1`,
+    [accountId, alert, new Date(now).toISOString()],
+  )
   return {
+    '/unmatched/{id}/': { id: alert },
     '/webhooks/{id}/': { id: made.endpoint.id, delivery: nobody, replay: nobody },
   }
 }

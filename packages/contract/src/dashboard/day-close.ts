@@ -73,8 +73,10 @@ export const DayClose = Type.Object(
     wrong_amount: sumOf('Credits of the day that ended an intent as WRONG_AMOUNT.'),
     dismissed: sumOf('Credits of the day that a person put aside.'),
     left_out: sumOf(
-      'Credits of the day that the balances do not bear out or that are in another currency: not among the credits above.',
+      'Of the dismissed, those that no balance bears out: they may have been made up, and are not among the credits. ' +
+        'credits = verified + unmatched + wrong_amount + dismissed - left_out.',
     ),
+    other_currency: Type.Integer({ minimum: 0, description: 'Alerts in another currency: in none of the sums.' }),
     unread: Type.Integer({ minimum: 0, description: 'Alerts of the wallet that nobody understood.' }),
   },
   { additionalProperties: false, description: 'A wallet’s day.' },

@@ -1,18 +1,24 @@
 /** What people do, under `/api/v1/dashboard`: each button of the dashboard is a call here. */
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
+import { alertRoutes } from './alerts.ts'
+import { type DayCloseRooms, dayCloseRoutes } from './day-close.ts'
 import { addRoutes, type Route } from './route.ts'
 import { type SessionRooms, sessionRoutes } from './session.ts'
+import { type UnmatchedRooms, unmatchedRoutes } from './unmatched.ts'
 import { deliveryRoutes } from './webhook-deliveries.ts'
 import { endpointRoutes, type WebhookRooms } from './webhook-endpoints.ts'
 import { replayRoutes } from './webhook-replays.ts'
 
 export const dashboardBase = '/api/v1/dashboard'
 
-export type DashboardRooms = SessionRooms & WebhookRooms
+export type DashboardRooms = SessionRooms & WebhookRooms & UnmatchedRooms & DayCloseRooms
 
 export const dashboardRoutes = (rooms: DashboardRooms): Route[] => [
   ...sessionRoutes(rooms),
+  ...alertRoutes(rooms),
+  ...unmatchedRoutes(rooms),
+  ...dayCloseRoutes(rooms),
   ...endpointRoutes(rooms),
   ...deliveryRoutes(rooms),
   ...replayRoutes(rooms),
