@@ -9,6 +9,7 @@ import type { AccountId, AlertId } from '../src/ground/ids.ts'
 import { minor } from '../src/ground/money.ts'
 import { zoneOf } from '../src/ground/zone.ts'
 import { expireIntents } from '../src/intents/expire-intents.ts'
+import type { Intent } from '../src/intents/intent.ts'
 import { announceUnmatched } from '../src/matching/announce-unmatched.ts'
 import { bookAlert, bookExpired } from '../src/matching/book-alert.ts'
 import { likelyIntents } from '../src/matching/likely-intents.ts'
@@ -202,7 +203,8 @@ test('54: a person books it onto a PENDING intent; of two people one wins', asyn
   const outcomes = await Promise.all([book(one.id), book(two.id)])
   const won = outcomes.filter((outcome) => !('refused' in outcome))
   assert.equal(won.length, 1)
-  const taken = { state: 'booked', intent: won[0]!.id, payment: won[0]!.code, by: 'user a' }
+  const winner = won[0] as Intent
+  const taken = { state: 'booked', intent: winner.id, payment: winner.code, by: 'user a' }
   assert.deepEqual(
     outcomes.filter((outcome) => 'refused' in outcome),
     [{ refused: 'alert_not_open', facts: { ...taken, at: zone.format(new Date(clock.now())) } }],

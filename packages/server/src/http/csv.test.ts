@@ -5,9 +5,15 @@ import { csvLine } from './csv.ts'
 
 /** A reader as the standard describes it. */
 const cellsOf = (line: string): string[] => {
-  const cells: string[] = []
-  for (const [, quoted, plain] of line.slice(0, -2).matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g))
-    cells.push(quoted === undefined ? plain! : quoted.replaceAll('""', '"'))
+  const cells = ['']
+  let quoted = false
+  for (let i = 0; i < line.length - 2; i++) {
+    const char = line[i]!
+    if (char === '"' && quoted && line[i + 1] === '"') cells[cells.length - 1] += line[++i]
+    else if (char === '"') quoted = !quoted
+    else if (char === ',' && !quoted) cells.push('')
+    else cells[cells.length - 1] += char
+  }
   return cells
 }
 

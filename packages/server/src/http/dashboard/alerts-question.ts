@@ -1,5 +1,5 @@
 /** The query of a list of alerts as a filter and a page; or all that is wrong with it at once. */
-import { alertStates } from '@sanad/contract/dashboard/unmatched'
+import { alertStates } from '@sanad/contract/dashboard/alert'
 import type { AlertState } from '../../alerts/alert.ts'
 import { type AlertFilter, type AlertPage, largestPage, queueStates } from '../../alerts/alert-list.ts'
 import type { Instant } from '../../ground/clock.ts'

@@ -1,4 +1,5 @@
 /** `/unmatched/` and `/alerts/`: the queue with the intents that money may belong to, all alerts, one with everything. */
+import type { QueueAlert, WholeAlert } from '@sanad/contract/dashboard/alert'
 import * as operations from '@sanad/contract/dashboard/unmatched'
 import { auditOfObject } from '../../accounts/audit-of-object-sql.ts'
 import { queueStates } from '../../alerts/alert-list.ts'
@@ -44,7 +45,7 @@ const withLikely = async (
   accountId: AccountId,
   alerts: readonly ShownAlert[],
   now: Instant,
-): Promise<operations.QueueAlert[]> => {
+): Promise<QueueAlert[]> => {
   const unclaimed = alerts.flatMap((row) =>
     row.wallet_id !== null && row.amount !== null && row.direction === 'credit' && isOpen(row)
       ? [
@@ -75,7 +76,7 @@ export const wholeAlert = async (
   accountId: AccountId,
   alert: ShownAlert,
   now: Instant,
-): Promise<operations.WholeAlert> => {
+): Promise<WholeAlert> => {
   const [shown] = await withLikely(rooms, accountId, [alert], now)
   const related = await relatedTo(rooms.db, accountId, alert)
   const history = await auditOfObject(rooms.db, accountId, 'alert', alert.id, mostHistory)

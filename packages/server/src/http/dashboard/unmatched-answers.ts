@@ -1,5 +1,6 @@
 /** Alerts, the intents they may belong to, and what became of them, as the JSON that people get. */
-import type * as wire from '@sanad/contract/dashboard/unmatched'
+import type * as wire from '@sanad/contract/dashboard/alert'
+import type { BookedIntent } from '@sanad/contract/dashboard/unmatched'
 import type { ShownAlert } from '../../alerts/alert-list-sql.ts'
 import type { Instant } from '../../ground/clock.ts'
 import { formatMinor, type Minor } from '../../ground/money.ts'
@@ -123,7 +124,7 @@ export const likelyAnswer = (likely: Likely, zone: Zone): wire.LikelyIntent => (
   reasons: reasonsOf(likely),
 })
 
-export const bookedAnswer = (intent: Intent, zone: Zone, now: Instant): wire.BookedIntent => ({
+export const bookedAnswer = (intent: Intent, zone: Zone, now: Instant): BookedIntent => ({
   id: intent.id,
   code: intent.code,
   external_order_id: intent.externalOrderId,

@@ -1,4 +1,5 @@
 /** `/unmatched/{id}/…/`: what a person does with money that nobody claimed. */
+import type { WholeAlert } from '@sanad/contract/dashboard/alert'
 import * as operations from '@sanad/contract/dashboard/unmatched'
 import type { Note } from '../../accounts/audit.ts'
 import { actorOf } from '../../accounts/person.ts'
@@ -98,7 +99,7 @@ const moved = async (
   call: Call,
   action: string,
   work: (db: Db) => Promise<{ readonly refused: DashboardRefusal } | string | object>,
-): Promise<operations.WholeAlert> => {
+): Promise<WholeAlert> => {
   const { who, now } = call
   const before = await alertIn(rooms, call)
   const result = await change(rooms, call, async (db, note) => {
