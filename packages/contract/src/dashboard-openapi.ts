@@ -1,11 +1,22 @@
 /**
  * The dashboard's API as an OpenAPI 3.1 document, made from its operations. Serving it is left to others.
  */
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import type { Operation } from './dashboard/operation.ts'
 import { dashboardOperations } from './dashboard/operations.ts'
 import { ErrorAnswer } from './errors.ts'
 import type { DocumentOptions } from './merchant-openapi.ts'
+
+/** The envelope of the merchant API, with what programs want to know when somebody else was first. */
+const DashboardError = Type.Object(
+  {
+    ...ErrorAnswer.properties,
+    facts: Type.Optional(
+      Type.Record(Type.String(), Type.String(), { description: 'Such as who was first, and what they did.' }),
+    ),
+  },
+  { additionalProperties: false, description: 'Every error has this form.' },
+)
 
 const introduction = `
 Everything that the dashboard does, as calls that a script can make as well.
@@ -98,7 +109,7 @@ export const dashboardOpenApi = ({ version, serverUrl }: DocumentOptions): Recor
     security: [{ session: [] }, { userToken: [] }],
     paths,
     components: {
-      schemas: { ErrorAnswer: plain(ErrorAnswer) },
+      schemas: { ErrorAnswer: plain(DashboardError) },
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'sanad_session', description: 'Set by `POST /session/`.' },
         userToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'From `POST /token/`.' },

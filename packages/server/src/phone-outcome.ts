@@ -69,6 +69,7 @@ const reasons: Readonly<Record<Reason, string>> = {
   device_off: 'the phone is switched off',
   same_text: 'the same text came a moment before',
   same_reference: 'its reference came before',
+  dismissed_before: 'a person put a weaker word of the same money aside',
 }
 
 const wordOf = ({ state, reason, intent }: Outcome): string => {

@@ -181,6 +181,7 @@ export const openService = async (given: {
       call: receivers.call,
       userAgent: `Sanad/${version}`,
       wake: sender.wake,
+      understand,
     },
     ...(given.more === undefined ? {} : { more: given.more }),
   })

@@ -9,6 +9,7 @@ import type { AccountId } from '../src/ground/ids.ts'
 import { deviceSecrets } from '../src/wallets/device-secrets.ts'
 import { createDevice } from '../src/wallets/manage-devices.ts'
 import { createProvider } from '../src/wallets/manage-providers.ts'
+import { type AccountId, type AlertId, growingId } from '../src/ground/ids.ts'
 import { endpointSecrets } from '../src/webhooks/endpoint-secrets.ts'
 import { systemResolver } from '../src/webhooks/guard-url.ts'
 import { createEndpoint } from '../src/webhooks/manage-endpoints.ts'
@@ -67,6 +68,16 @@ export const foreignThings = async (house: House, accountId: AccountId): Promise
   await plantIntents(house.db, [intent])
   return {
     '/intents/{id}/': { id: intent.id },
+  const alert = growingId<AlertId>(now)
+  await house.sql(
+    `insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
+                         normaliser_version, fingerprint, state, reason)
+     select account_id, $2, id, 'theirs', 'native', true, 'sms', 'Jawali', 'theirs', $3, 1, '', 'unread', 'not_understood'
+       from devices where account_id = $1 limit 1`,
+    [accountId, alert, new Date(now).toISOString()],
+  )
+  return {
+    '/unmatched/{id}/': { id: alert },
     '/webhooks/{id}/': { id: made.endpoint.id, delivery: nobody, replay: nobody },
   }
 }

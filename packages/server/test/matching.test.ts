@@ -5,10 +5,11 @@ import type { Report } from '../src/alerts/alert.ts'
 import { draftTemplate, publishTemplate, type TemplateDraft } from '../src/alerts/publish-template.ts'
 import { shippedProviderId } from '../src/alerts/ship-templates.ts'
 import { templateLookup } from '../src/alerts/template-lookup.ts'
-import type { AccountId } from '../src/ground/ids.ts'
+import type { AccountId, AlertId } from '../src/ground/ids.ts'
 import { minor } from '../src/ground/money.ts'
 import { zoneOf } from '../src/ground/zone.ts'
 import { expireIntents } from '../src/intents/expire-intents.ts'
+import type { Intent } from '../src/intents/intent.ts'
 import { announceUnmatched } from '../src/matching/announce-unmatched.ts'
 import { bookAlert, bookExpired } from '../src/matching/book-alert.ts'
 import { likelyIntents } from '../src/matching/likely-intents.ts'
@@ -202,9 +203,11 @@ test('54: a person books it onto a PENDING intent; of two people one wins', asyn
   const outcomes = await Promise.all([book(one.id), book(two.id)])
   const won = outcomes.filter((outcome) => !('refused' in outcome))
   assert.equal(won.length, 1)
+  const winner = won[0] as Intent
+  const taken = { state: 'booked', intent: winner.id, payment: winner.code, by: 'user a' }
   assert.deepEqual(
     outcomes.filter((outcome) => 'refused' in outcome),
-    [{ refused: 'alert_not_open' }],
+    [{ refused: 'alert_not_open', facts: { ...taken, at: zone.format(new Date(clock.now())) } }],
   )
   const now = (await ask('GET', `/intents/${(won[0] as { id: string }).id}/`)).body
   assert.equal(now.status, 'VERIFIED')
@@ -318,14 +321,17 @@ test('the queue offers the intents that money most likely belongs to: same amoun
   clock.advance(60_000)
   await phone(report(person('333', '9493')))
   const alertId = await value('select id from alerts order by id desc limit 1')
-  const likely = await likelyIntents(
-    house.db,
-    accountId,
-    { id: alertId, amount: minor(33_300n), receivedAt: clock.now() },
-    clock.now(),
-  )
+  const unclaimed = {
+    id: alertId as AlertId,
+    walletId: demo.wallets.main,
+    amount: minor(33_300n),
+    reference: null,
+    referenceKey: null,
+    receivedAt: clock.now(),
+  }
+  const likely = await likelyIntents(house.db, accountId, [unclaimed], clock.now())
   assert.deepEqual(
-    likely.map((one) => [one.intentId, one.sameAmount, one.apart_ms]),
+    likely.get(unclaimed.id)!.map((one) => [one.intentId, one.sameAmount, one.apart_ms]),
     [
       [near.id, true, -60_000],
       [far.id, true, -31 * 60_000],

@@ -158,7 +158,9 @@ test('57: alert, cancel, expiry and booking all at once: exactly one of them win
       },
     ])
     won.add(await statusOf(intent.id))
-    await sql(`update alerts set state = 'dismissed' where state = 'review' and reason = 'no_reference'`)
+    await sql(
+      `update alerts set state = 'dismissed', dismissed_from = state where state = 'review' and reason = 'no_reference'`,
+    )
   }
   assert.ok([...won].every((status) => ['VERIFIED', 'CANCELLED', 'EXPIRED'].includes(status)))
   await assertMoneyIsRight(sql)

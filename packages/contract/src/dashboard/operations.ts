@@ -1,6 +1,7 @@
 /** Every call of the dashboard's API, in the order in which the document shows them. */
 
 import { keyOperations } from './keys.ts'
+import { dayCloseOperations } from './day-close.ts'
 import type { Operation } from './operation.ts'
 import { phoneOperations } from './phones.ts'
 import { providerOperations } from './providers.ts'
@@ -10,6 +11,7 @@ import { overviewOperations } from './overview.ts'
 import { sessionOperations } from './session.ts'
 import { templateOperations } from './templates.ts'
 import { walletOperations } from './wallets.ts'
+import { unmatchedOperations } from './unmatched.ts'
 import { webhookOperations } from './webhooks.ts'
 
 export const dashboardOperations: readonly Operation[] = [
@@ -21,5 +23,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...keyOperations,
   ...overviewOperations,
   ...intentOperations,
+  ...unmatchedOperations,
+  ...dayCloseOperations,
   ...webhookOperations,
 ]

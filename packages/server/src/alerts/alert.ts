@@ -53,6 +53,8 @@ export type Reason =
   | 'device_off'
   | 'same_text'
   | 'same_reference'
+  /** A person put a weaker word of the same money aside. */
+  | 'dismissed_before'
 
 /** How long an alert that came before its reference can still be claimed by one. */
 export const claimable_ms = 24 * 3_600_000

@@ -13,9 +13,16 @@ export type RefusalCode =
   | 'intent_unknown'
   | 'intent_not_pending'
   | 'reference_already_used'
+  | QueueRefusalCode
+  | WebhookRefusalCode
+  | PeopleRefusalCode
+
+/** Of the queue of money that nobody claimed. */
+export type QueueRefusalCode =
   | 'alert_unknown'
   | 'alert_not_open'
   | 'alert_not_held'
+  | 'alert_not_dismissed'
   | 'intent_not_expired'
   | WebhookRefusalCode
   | PeopleRefusalCode
@@ -44,6 +51,9 @@ export type ThingRefusalCode =
   | 'key_unknown'
   | 'key_limit'
   | 'key_revoked'
+  | 'intent_of_other_wallet'
+  | 'amount_changed'
+  | 'reference_taken'
 
 /** Of people at the door, and of what they manage. */
 export type PeopleRefusalCode = 'credentials_wrong' | 'second_factor_required' | 'second_factor_wrong' | 'door_busy'

@@ -5,17 +5,19 @@
 import type { AlertState } from '../alerts/alert.ts'
 import type { Instant } from '../ground/clock.ts'
 import { type AccountId, type AlertId, type EventId, growingId } from '../ground/ids.ts'
-import { type Refusal, refuse } from '../ground/refusal.ts'
+import { formatMinor, type Minor } from '../ground/money.ts'
+import { isRefusal, type Refusal, refuse } from '../ground/refusal.ts'
 import type { Zone } from '../ground/zone.ts'
 import { begin, type Intent, statusAt } from '../intents/intent.ts'
 import { intentOf } from '../intents/intent-sql.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { verifiedBody } from '../webhooks/event.ts'
 import { insertEvents } from '../webhooks/event-sql.ts'
-import { copyIntent, holdIntent, referenceOf } from './book-sql.ts'
-import { lockKeys, type MovedAlert, moveAlerts, type Resolved, resolveIntents } from './matching-sql.ts'
-import { expectAll, referenceLock } from './settle.ts'
-import { holdAlert } from './stored-alert-sql.ts'
+import { copyIntent, holdIntent } from './book-sql.ts'
+import { holdQueueAlert, notOpen, notPending } from './hold-queue-alert.ts'
+import { type MovedAlert, moveAlerts, type Resolved, resolveIntents } from './matching-sql.ts'
+import { standingAlert } from './queue-sql.ts'
+import { expectAll } from './settle.ts'
 
 export type Booking = {
   readonly accountId: AccountId
@@ -23,34 +25,63 @@ export type Booking = {
   readonly intentId: string
   /** Who decided. */
   readonly by: string
+  /** What they saw when they decided; left out, nobody said. */
+  readonly seen?: { readonly alertAmount: Minor; readonly intentAmount: Minor }
 }
 
-type No = Refusal<'alert_unknown' | 'alert_not_open' | 'intent_unknown' | 'intent_not_pending' | 'intent_not_expired'>
+type No = Refusal<
+  | 'alert_unknown'
+  | 'alert_not_open'
+  | 'intent_unknown'
+  | 'intent_not_pending'
+  | 'intent_not_expired'
+  | 'intent_of_other_wallet'
+  | 'amount_changed'
+  | 'reference_taken'
+>
 
-const openAlert = async (tx: Tx, asked: Booking) => {
-  const [first] = await holdAlert(tx, asked.accountId, asked.alertId)
-  if (first === undefined) return refuse('alert_unknown')
-  if (first.wallet_id === null || first.amount === null || !['waiting', 'review'].includes(first.state))
-    return refuse('alert_not_open')
-  return { ...first, walletId: first.wallet_id }
+const openAlert = async (tx: Tx, asked: Booking, zone: Zone) => {
+  const row = await holdQueueAlert(tx, asked, zone)
+  if (isRefusal(row)) return row
+  const { wallet_id: walletId, amount, reference_key: key } = row
+  if (walletId === null || amount === null || !['waiting', 'review'].includes(row.state))
+    return notOpen(tx, asked, zone)
+  // Two alerts may not stand for one reference: whoever books the second must put the first aside.
+  const [other] = key === null ? [] : await standingAlert(tx, walletId, key, row.id)
+  if (other !== undefined)
+    return refuse('reference_taken', { alert: other.id, state: other.state, amount: formatMinor(other.amount!) })
+  return { ...row, walletId, amount }
 }
 
-/** Money of this reference that comes meanwhile waits. Taken before any row is held, as everyone does. */
-const lockReference = async (tx: Tx, asked: Booking): Promise<void> => {
-  const [alert] = await referenceOf(tx, asked.accountId, asked.alertId)
-  if (alert !== undefined && alert.reference_key !== null)
-    await lockKeys(tx, [referenceLock(asked.accountId, alert.reference_key)])
+type OpenAlert = Exclude<Awaited<ReturnType<typeof openAlert>>, Refusal>
+
+const askedIntent = async (tx: Tx, asked: Booking): Promise<Intent | Refusal<'intent_unknown'>> => {
+  const [row] = await holdIntent(tx, asked.accountId, asked.intentId)
+  return row === undefined ? refuse('intent_unknown', { intent: asked.intentId }) : intentOf(row)
+}
+
+/** Nobody books what they did not look at. */
+const otherThanSeen = (asked: Booking, alert: OpenAlert, intent: Intent): Refusal<'amount_changed'> | undefined => {
+  const { seen } = asked
+  if (seen === undefined || (seen.alertAmount === alert.amount && seen.intentAmount === intent.payable))
+    return undefined
+  return refuse('amount_changed', {
+    alert_amount: formatMinor(alert.amount),
+    intent_amount: formatMinor(intent.payable),
+  })
 }
 
 export const bookAlert = (db: Db, zone: Zone, asked: Booking, now: Instant): Promise<Intent | No> =>
   db.transaction(async (tx) => {
-    await lockReference(tx, asked)
-    const alert = await openAlert(tx, asked)
-    if ('refused' in alert) return alert
-    const [row] = await holdIntent(tx, asked.accountId, asked.intentId)
-    if (row === undefined) return refuse('intent_unknown')
-    const intent = intentOf(row)
-    if (statusAt(intent, now) !== 'PENDING' || intent.walletId !== alert.walletId) return refuse('intent_not_pending')
+    const alert = await openAlert(tx, asked, zone)
+    if (isRefusal(alert)) return alert
+    const intent = await askedIntent(tx, asked)
+    if (isRefusal(intent)) return intent
+    const status = statusAt(intent, now)
+    if (status !== 'PENDING') return notPending(tx, asked.accountId, { ...intent, status }, zone)
+    if (intent.walletId !== alert.walletId) return refuse('intent_of_other_wallet')
+    const other = otherThanSeen(asked, alert, intent)
+    if (other !== undefined) return other
     await settleByHand(tx, zone, asked, intent, alert.id, alert.state, now)
     return { ...intent, status: 'VERIFIED', verifiedAt: now, manual: true }
   })
@@ -58,13 +89,14 @@ export const bookAlert = (db: Db, zone: Zone, asked: Booking, now: Instant): Pro
 /** The order is copied into a new intent, which is verified at once. */
 export const bookExpired = (db: Db, zone: Zone, asked: Booking, now: Instant): Promise<Intent | No> =>
   db.transaction(async (tx) => {
-    await lockReference(tx, asked)
-    const alert = await openAlert(tx, asked)
-    if ('refused' in alert) return alert
-    const [row] = await holdIntent(tx, asked.accountId, asked.intentId)
-    if (row === undefined) return refuse('intent_unknown')
-    const old = intentOf(row)
-    if (statusAt(old, now) !== 'EXPIRED') return refuse('intent_not_expired')
+    const alert = await openAlert(tx, asked, zone)
+    if (isRefusal(alert)) return alert
+    const old = await askedIntent(tx, asked)
+    if (isRefusal(old)) return old
+    const status = statusAt(old, now)
+    if (status !== 'EXPIRED') return refuse('intent_not_expired', { status })
+    const other = otherThanSeen(asked, alert, old)
+    if (other !== undefined) return other
     const draft = {
       walletId: alert.walletId,
       total: old.payable,

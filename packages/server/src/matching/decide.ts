@@ -194,7 +194,8 @@ const decideMoney = (
   const chain = sameText === undefined && on ? followChain(money, blank, book) : ({ kind: 'unknown' } as const)
   const spot = money.referenceKey === null ? undefined : place(wallet.id, money.referenceKey)
   const named = spot === undefined ? [] : (book.byReference.get(spot) ?? [])
-  const sameReference = named.find((one) => one.id !== blank.id)
+  const others = named.filter((one) => one.id !== blank.id)
+  const sameReference = others.find((one) => one.state !== 'dismissed') ?? others[0]
   const { direction, amount, currency, referenceKey } = money
   const verdict = sift<AlertId>(
     {

@@ -56,7 +56,10 @@ export const sift = <Id>(
   if (money.currency !== wallet.currency) return review('wrong_currency')
   if (money.simSlot !== '' && wallet.simSlot !== '' && money.simSlot !== wallet.simSlot) return review('other_sim')
   if (money.referenceKey === null) return review('no_reference')
-  const replaces = sameReference?.reason === 'low_trust' && money.trusted ? sameReference.id : undefined
+  const stronger = sameReference?.reason === 'low_trust' && money.trusted
+  // What was put aside is not matched by itself again; but who put a doubtful word aside has not seen this one.
+  if (stronger && sameReference.state === 'dismissed') return review('dismissed_before')
+  const replaces = stronger ? sameReference.id : undefined
   if (sameReference !== undefined && replaces === undefined) {
     if (sameReference.amount !== money.amount) return review('second_amount')
     return { state: 'duplicate', reason: 'same_reference', of: sameReference.id }

@@ -1,21 +1,38 @@
 /**
- * For an alert that nobody claimed: the intents it most likely belongs to, with the reason, for a person to decide. Nothing
+ * For alerts that nobody claimed: the intents they most likely belong to, with the reasons, for a person to decide. Nothing
  * here books anything.
  */
 import type { Instant } from '../ground/clock.ts'
-import { type AccountId, firstIdAt, type IntentId } from '../ground/ids.ts'
-import type { Minor } from '../ground/money.ts'
-import { type Status, statusAt } from '../intents/intent.ts'
+import { type AccountId, type AlertId, firstIdAt, type IntentId, type WalletId } from '../ground/ids.ts'
+import { type Minor, minor } from '../ground/money.ts'
+import { statusAt } from '../intents/intent.ts'
 import type { Session } from '../postgres/database.ts'
-import { intentsNear } from './likely-sql.ts'
+import { likelyOf } from './queue-sql.ts'
+
+/** Money with a wallet and an amount; anything else belongs nowhere. */
+export type Unclaimed = {
+  readonly id: AlertId
+  readonly walletId: WalletId
+  readonly amount: Minor
+  readonly reference: string | null
+  readonly referenceKey: string | null
+  readonly receivedAt: Instant
+}
 
 export type Likely = {
   readonly intentId: IntentId
   readonly code: string
   readonly externalOrderId: string
-  readonly status: Status
+  readonly status: 'PENDING' | 'EXPIRED'
   readonly payable: Minor
+  readonly currency: string
+  readonly reference: string
+  readonly createdAt: Instant
+  readonly expiresAt: Instant
+  readonly sameReference: boolean
   readonly sameAmount: boolean
+  /** What was paid less what was asked for. */
+  readonly difference: Minor
   /** Negative: the intent was made before the alert came. */
   readonly apart_ms: number
   readonly hasReference: boolean
@@ -23,11 +40,13 @@ export type Likely = {
 
 const before_ms = 2 * 3_600_000
 const after_ms = 10 * 60_000
+const mostLikely = 5
 
-/** Best first: the same amount, then the nearer in time. */
+/** Best first: the same reference, the same amount, one that still waits for a reference, the nearer in time. */
 export const rank = (candidates: readonly Likely[]): Likely[] =>
   candidates.toSorted(
     (a, b) =>
+      Number(b.sameReference) - Number(a.sameReference) ||
       Number(b.sameAmount) - Number(a.sameAmount) ||
       Number(a.hasReference) - Number(b.hasReference) ||
       Math.abs(a.apart_ms) - Math.abs(b.apart_ms),
@@ -36,25 +55,41 @@ export const rank = (candidates: readonly Likely[]): Likely[] =>
 export const likelyIntents = async (
   db: Session,
   accountId: AccountId,
-  alert: { readonly id: string; readonly amount: Minor; readonly receivedAt: Instant },
+  alerts: readonly Unclaimed[],
   now: Instant,
-): Promise<Likely[]> => {
-  const rows = await intentsNear(
+): Promise<Map<AlertId, Likely[]>> => {
+  const found = new Map<AlertId, Likely[]>(alerts.map(({ id }) => [id, []]))
+  if (alerts.length === 0) return found
+  const byId = new Map(alerts.map((alert) => [alert.id, alert]))
+  const rows = await likelyOf(
     db,
     accountId,
-    alert.id,
-    firstIdAt(alert.receivedAt - before_ms),
-    firstIdAt(alert.receivedAt + after_ms),
+    alerts.map((alert) => ({
+      ...alert,
+      firstId: firstIdAt(alert.receivedAt - before_ms),
+      midId: firstIdAt(alert.receivedAt),
+      lastId: firstIdAt(alert.receivedAt + after_ms),
+    })),
   )
-  const likely = rows.map((row) => ({
-    intentId: row.id,
-    code: row.code,
-    externalOrderId: row.external_order_id,
-    status: statusAt({ status: row.status as Status, expiresAt: row.expires_at }, now),
-    payable: row.payable,
-    sameAmount: row.payable === alert.amount,
-    apart_ms: row.created_at - alert.receivedAt,
-    hasReference: row.reference !== '',
-  }))
-  return rank(likely).slice(0, 5)
+  for (const row of rows) {
+    const alert = byId.get(row.alert_id)!
+    found.get(alert.id)!.push({
+      intentId: row.id,
+      code: row.code,
+      externalOrderId: row.external_order_id,
+      status: statusAt({ status: row.status, expiresAt: row.expires_at }, now) as Likely['status'],
+      payable: row.payable,
+      currency: row.currency,
+      reference: row.reference,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+      sameReference: row.reference_key !== null && row.reference_key === alert.referenceKey,
+      sameAmount: row.payable === alert.amount,
+      difference: minor(alert.amount - row.payable),
+      apart_ms: row.created_at - alert.receivedAt,
+      hasReference: row.reference !== '',
+    })
+  }
+  for (const [id, likely] of found) found.set(id, rank(likely).slice(0, mostLikely))
+  return found
 }

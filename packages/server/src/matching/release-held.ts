@@ -7,14 +7,15 @@
 import { accountsOfProvider, markReread, templateToReread } from '../alerts/template-sql.ts'
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId } from '../ground/ids.ts'
-import { type Refusal, refuse } from '../ground/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '../ground/refusal.ts'
 import type { Zone } from '../ground/zone.ts'
 import type { Db } from '../postgres/database.ts'
 import type { RowOf } from '../postgres/statement.ts'
 import type { Settling } from './decide.ts'
-import { lockKeys } from './matching-sql.ts'
+import { holdQueueAlert } from './hold-queue-alert.ts'
+import { storedAlert } from './queue-sql.ts'
 import { locksOf, type Settled, settle } from './settle.ts'
-import { holdAlert, type storedColumns, unreadAlerts } from './stored-alert-sql.ts'
+import { type storedColumns, unreadAlerts } from './stored-alert-sql.ts'
 import type { UnderstandReport } from './understand-report.ts'
 
 type Stored = RowOf<typeof storedColumns>
@@ -45,20 +46,37 @@ const settling = async (row: Stored, understand: UnderstandReport, now: Instant)
   }
 }
 
-export const releaseHeld = (
+type Asked = { readonly accountId: AccountId; readonly alertId: string }
+
+/** An alert that is there, read anew. Before a transaction: what is needed to read may have to be looked up. */
+export const readStored = async (
   rooms: Rooms,
-  asked: { readonly accountId: AccountId; readonly alertId: string },
+  asked: Asked,
   now: Instant,
-): Promise<Settled | Refusal<'alert_unknown' | 'alert_not_held'>> =>
-  rooms.db.transaction(async (tx) => {
-    const [row] = await holdAlert(tx, asked.accountId, asked.alertId)
-    if (row === undefined) return refuse('alert_unknown')
-    if (row.state !== 'held') return refuse('alert_not_held')
-    const item = await settling(row, rooms.understand, now)
-    await lockKeys(tx, locksOf([item]))
-    const [settled] = await settle(tx, [item], rooms.zone)
+): Promise<Settling | Refusal<'alert_unknown'>> => {
+  const [row] = await storedAlert(rooms.db, asked.accountId, asked.alertId)
+  return row === undefined ? refuse('alert_unknown') : settling(row, rooms.understand, now)
+}
+
+/** Locks come first, as everywhere; then the row is held, and is still what it was or somebody was quicker. */
+export const releaseRead = (
+  db: Db,
+  zone: Zone,
+  asked: Asked,
+  item: Settling,
+): Promise<Settled | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_held'>> =>
+  db.transaction(async (tx) => {
+    const row = await holdQueueAlert(tx, asked, zone, locksOf([item]))
+    if (isRefusal(row)) return row
+    if (row.state !== 'held') return refuse('alert_not_held', { state: row.state })
+    const [settled] = await settle(tx, [item], zone)
     return settled!
   })
+
+export const releaseHeld = async (rooms: Rooms, asked: Asked, now: Instant) => {
+  const item = await readStored(rooms, asked, now)
+  return isRefusal(item) ? item : releaseRead(rooms.db, rooms.zone, asked, item)
+}
 
 /** Reads again what nobody understood, in steps; answers how many are understood now. */
 export const rereadAlerts = async (

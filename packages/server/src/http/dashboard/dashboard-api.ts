@@ -13,6 +13,11 @@ import { type SessionRooms, sessionRoutes } from './session.ts'
 import { templateTrialRoutes } from './template-trials.ts'
 import { type TemplateRooms, templateRoutes } from './templates.ts'
 import { type WalletRooms, walletRoutes } from './wallets.ts'
+import { alertRoutes } from './alerts.ts'
+import { type DayCloseRooms, dayCloseRoutes } from './day-close.ts'
+import { addRoutes, type Route } from './route.ts'
+import { type SessionRooms, sessionRoutes } from './session.ts'
+import { type UnmatchedRooms, unmatchedRoutes } from './unmatched.ts'
 import { deliveryRoutes } from './webhook-deliveries.ts'
 import { endpointRoutes, type WebhookRooms } from './webhook-endpoints.ts'
 import { replayRoutes } from './webhook-replays.ts'
@@ -36,6 +41,13 @@ export const dashboardRoutes = (rooms: DashboardRooms): Route[] => [
   ...sessionRoutes(rooms),
   ...overviewRoutes(rooms),
   ...intentRoutes(rooms, dashboardBase),
+export type DashboardRooms = SessionRooms & WebhookRooms & UnmatchedRooms & DayCloseRooms
+
+export const dashboardRoutes = (rooms: DashboardRooms): Route[] => [
+  ...sessionRoutes(rooms),
+  ...alertRoutes(rooms),
+  ...unmatchedRoutes(rooms),
+  ...dayCloseRoutes(rooms),
   ...endpointRoutes(rooms),
   ...deliveryRoutes(rooms),
   ...replayRoutes(rooms),

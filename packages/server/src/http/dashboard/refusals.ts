@@ -5,6 +5,7 @@ import type { PeopleRefusalCode, Refusal, ThingRefusalCode, WebhookRefusalCode }
 import { mostPhones } from '../../wallets/manage-phones.ts'
 import { mostProviders } from '../../wallets/manage-providers.ts'
 import { mostOnPhone, mostWallets } from '../../wallets/manage-wallets.ts'
+import type { PeopleRefusalCode, QueueRefusalCode, Refusal, WebhookRefusalCode } from '../../ground/refusal.ts'
 import { mostEndpoints, mostHeaders } from '../../webhooks/endpoint.ts'
 import { invalid, notFound, Problem } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
@@ -17,10 +18,36 @@ export type DashboardRefusal =
   | 'intent_unknown'
   | 'intent_not_pending'
   | 'reference_already_used'
+export type DashboardRefusal =
+  | WebhookRefusalCode
+  | PeopleRefusalCode
+  | QueueRefusalCode
+  | 'wallet_unknown'
+  | 'intent_unknown'
+  | 'intent_not_pending'
 
-type Answer = (facts: Readonly<Record<string, string>>) => Problem
+type Facts = Readonly<Record<string, string>>
+type Answer = (facts: Facts) => Problem
 
 const field = (attr: string, code: string, detail: string): Problem => invalid([{ code, detail, attr }])
+
+/** Somebody was first, or something changed: programs get the facts beside the sentence. */
+const changed = (attr: string, code: string, detail: string, facts: Facts): Problem =>
+  new Problem(400, 'validation_error', [{ code, detail, attr }], {}, { facts })
+
+const by = ({ by }: Facts): string => (by === undefined || by === '' ? '' : ` by ${by}`)
+
+/** What became of money that is no longer open. */
+const fates: Readonly<Record<string, (facts: Facts) => string>> = {
+  booked: (facts) => `This money was booked onto payment ${facts.payment}${by(facts)}.`,
+  matched: (facts) => `This money was matched with payment ${facts.payment}.`,
+  wrong_amount: (facts) => `This money was matched with payment ${facts.payment}, which asked for another amount.`,
+  dismissed: (facts) => `This money was put aside${by(facts)}.`,
+  held: () => 'This alert is held, because its phone was switched off. Release it first.',
+  unread: () => 'Nobody understood this alert: there is no amount to book.',
+  debit: () => 'This alert tells of money that left.',
+  duplicate: () => 'This alert repeats another.',
+}
 
 const atTheDoor = (code: string, detail: string): Problem =>
   new Problem(401, 'client_error', [{ code, detail, attr: null }])
@@ -84,6 +111,46 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
     ),
   reference_already_used: () =>
     field('reference', 'reference_already_used', 'Another payment of this wallet already has this reference.'),
+  alert_unknown: () => notFound(),
+  alert_not_open: (facts) =>
+    changed(
+      NON_FIELD,
+      'alert_not_open',
+      fates[facts.state ?? '']?.(facts) ?? 'This alert has changed meanwhile. Look at it again.',
+      facts,
+    ),
+  alert_not_held: (facts) => changed(NON_FIELD, 'alert_not_held', 'This alert is not held.', facts),
+  alert_not_dismissed: (facts) => changed(NON_FIELD, 'alert_not_dismissed', 'This alert was not put aside.', facts),
+  // The intent of the path, or one that the body names.
+  intent_unknown: (facts) =>
+    facts.intent === undefined
+      ? notFound()
+      : field('intent', 'does_not_exist', `Invalid pk "${facts.intent}" - object does not exist.`),
+  intent_not_pending: (facts) =>
+    changed(
+      'intent',
+      'intent_not_pending',
+      `Payment ${facts.payment ?? ''} is ${facts.status ?? 'over'}${by(facts)}.`,
+      facts,
+    ),
+  intent_not_expired: (facts) =>
+    changed('intent', 'intent_not_expired', 'Only the order of an EXPIRED intent is copied.', facts),
+  intent_of_other_wallet: () =>
+    field('intent', 'intent_of_other_wallet', 'This intent collects into another wallet than the money came to.'),
+  amount_changed: (facts) =>
+    changed(
+      NON_FIELD,
+      'amount_changed',
+      `${facts.alert_amount} was paid and ${facts.intent_amount} is asked for, which is not what you saw.`,
+      facts,
+    ),
+  reference_taken: (facts) =>
+    changed(
+      NON_FIELD,
+      'reference_taken',
+      `Other money of this wallet (${facts.amount}) stands for the same reference.`,
+      facts,
+    ),
   endpoint_unknown: () => notFound(),
   delivery_unknown: () => notFound(),
   replay_unknown: () => notFound(),

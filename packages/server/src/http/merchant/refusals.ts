@@ -4,6 +4,9 @@ import type {
   Refusal,
   RefusalCode,
   ThingRefusalCode,
+  QueueRefusalCode,
+  Refusal,
+  RefusalCode,
   WebhookRefusalCode,
 } from '../../ground/refusal.ts'
 import { invalid, notFound, Problem } from '../answers.ts'
@@ -19,6 +22,7 @@ export type MerchantRefusal = Exclude<
   | PeopleRefusalCode
   | ThingRefusalCode
 >
+export type MerchantRefusal = Exclude<RefusalCode, QueueRefusalCode | WebhookRefusalCode | PeopleRefusalCode>
 
 type Answer = (facts: Readonly<Record<string, string>>) => Problem
 

@@ -1,0 +1,196 @@
+/** An alert as people see it: what a phone reported, what was read in it, what became of it, and where it may belong. */
+import { type Static, Type } from 'typebox'
+import { amount, id, oneOf, signedAmount, timestamp } from '../scalars.ts'
+
+export const queueStates = ['waiting', 'review', 'held', 'unread'] as const
+export const alertStates = [
+  ...queueStates,
+  'matched',
+  'wrong_amount',
+  'booked',
+  'dismissed',
+  'debit',
+  'duplicate',
+] as const
+export const alertReasons = [
+  '',
+  'unknown_sender',
+  'which_wallet',
+  'not_understood',
+  'ambiguous',
+  'no_reference',
+  'wrong_currency',
+  'other_sim',
+  'second_amount',
+  'low_trust',
+  'above_limit',
+  'broken_chain',
+  'no_intent',
+  'late',
+  'device_off',
+  'same_text',
+  'same_reference',
+  'dismissed_before',
+] as const
+export const likelyReasons = [
+  'same_reference',
+  'same_amount',
+  'other_amount',
+  'made_before',
+  'made_after',
+  'no_reference_yet',
+  'other_reference',
+] as const
+export const intentStatuses = ['PENDING', 'VERIFIED', 'EXPIRED', 'CANCELLED', 'WRONG_AMOUNT'] as const
+
+export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+const facts = (description: string) => Type.Record(Type.String(), Type.String(), { description })
+
+export const AlertState = oneOf(
+  [...alertStates],
+  '`waiting`: a credit that no intent has claimed. `review`: a person decides. `held`: its phone was switched off. ' +
+    '`unread`: nobody understood it. `matched`, `wrong_amount`, `booked`: an intent was given it. `dismissed`: put aside ' +
+    'by a person. `debit`: money that left. `duplicate`: said before.',
+)
+export type AlertState = Static<typeof AlertState>
+
+export const LikelyIntent = Type.Object(
+  {
+    id: id('Identifier of the intent.'),
+    code: Type.String({ description: 'Its payment code.' }),
+    external_order_id: Type.String({ description: 'The order it is for; `""` if none was given.' }),
+    status: oneOf(['PENDING', 'EXPIRED'], 'A pending one can be booked onto, an expired one copied.'),
+    payable_amount: amount('What the buyer had to pay.'),
+    currency: Type.String({ description: 'In which currency.' }),
+    reference: Type.String({ description: 'The reference it holds; `""` if none.' }),
+    created_at: timestamp('When it was made.'),
+    expires_at: timestamp('When its window ends or ended.'),
+    reasons: Type.Array(
+      Type.Object(
+        {
+          code: oneOf([...likelyReasons], 'Why, for programs.'),
+          facts: facts('`difference` (paid less payable), `seconds` between the two, `reference`.'),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'Why it is likely, the strongest first.' },
+    ),
+  },
+  { additionalProperties: false, description: 'An intent that money may belong to. Nothing is ever matched by guess.' },
+)
+export type LikelyIntent = Static<typeof LikelyIntent>
+
+const alertFields = {
+  id: id('Identifier of the alert.'),
+  state: AlertState,
+  reason: Type.Object(
+    {
+      code: oneOf([...alertReasons], 'Why it is where it is, for programs; `""`: nothing to say.'),
+      facts: facts(
+        '`limit`, `sim_slot`, `wallet_sim_slot`, `currency`, `wallet_currency`, `missing`, `since`, `device`, `other` (an alert), ' +
+          '`other_amount`: whatever the reason needs to be put into words.',
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  wallet: orNull(
+    Type.Object(
+      {
+        id: id('Identifier of the wallet.'),
+        name: Type.String({ description: 'Its name.' }),
+        currency: Type.String({ description: 'What it collects.' }),
+        is_test: Type.Boolean({ description: 'Whether it is the testing wallet.' }),
+      },
+      { additionalProperties: false },
+    ),
+    'Null: nobody could tell which.',
+  ),
+  device: Type.Object(
+    { id: id('Identifier of the phone.'), name: Type.String({ description: 'Its name.' }) },
+    { additionalProperties: false, description: 'The phone that reported it.' },
+  ),
+  kind: oneOf(['sms', 'notification'], 'How it reached the phone.'),
+  sender: Type.String({ description: 'Whom the message is from, as the phone says.' }),
+  title: Type.String({ description: 'The title of a notification; else `""`.' }),
+  text: Type.String({ description: 'The message as it came.' }),
+  sim_slot: Type.String({ description: '`SIM1`, `SIM2` or `""`.' }),
+  adapter: Type.String({ description: 'The app that forwarded it; `native`: our own protocol.' }),
+  trusted: Type.Boolean({ description: 'Whether the phone proved that these are its words.' }),
+  direction: orNull(oneOf(['credit', 'debit'], 'Whether money came or left.')),
+  amount: orNull(amount('How much; null: not understood.')),
+  currency: orNull(Type.String({ description: 'In which currency.' })),
+  reference: Type.String({ description: 'The reference it names; `""` if none.' }),
+  payer: Type.String({ description: 'Who paid, as far as it says.' }),
+  balance: orNull(signedAmount('The balance that it shows.')),
+  chain: orNull(
+    Type.Object(
+      {
+        kind: oneOf(['fits', 'break', 'unknown'], 'Whether its balance followed from the one before, when it came.'),
+        missing: orNull(signedAmount('What came unseen, or below zero went unseen, before it.')),
+        since: orNull(timestamp('When the balance before it was shown.')),
+      },
+      { additionalProperties: false },
+    ),
+    'Null: not a movement of money.',
+  ),
+  sent_at: orNull(timestamp('When it was sent, as the phone says.')),
+  phone_received_at: orNull(timestamp('When the phone got it, as the phone says.')),
+  received_at: timestamp('When it reached this service.'),
+  template: orNull(id('The template that read it.')),
+  duplicate_of: orNull(id('The alert that it repeats.')),
+  intent: orNull(
+    Type.Object(
+      {
+        id: id('Identifier of the intent.'),
+        code: Type.String({ description: 'Its payment code.' }),
+        status: oneOf([...intentStatuses], 'Its status.'),
+      },
+      { additionalProperties: false },
+    ),
+    'The intent that was given it.',
+  ),
+  dismissed: orNull(
+    Type.Object(
+      {
+        from: oneOf([...queueStates], 'Where it was, and goes back to.'),
+        at: timestamp('When.'),
+        by: Type.String({ description: 'Who put it aside.' }),
+        reason: Type.String({ description: 'Why, in their words.' }),
+      },
+      { additionalProperties: false },
+    ),
+  ),
+}
+
+export const Alert = Type.Object(alertFields, { additionalProperties: false, description: 'What a phone reported.' })
+export type Alert = Static<typeof Alert>
+
+export const QueueAlert = Type.Object(
+  { ...alertFields, likely: Type.Array(LikelyIntent, { maxItems: 5, description: 'Best first, at most five.' }) },
+  { additionalProperties: false, description: 'An alert with the intents that it may belong to.' },
+)
+export type QueueAlert = Static<typeof QueueAlert>
+
+export const WholeAlert = Type.Object(
+  {
+    ...QueueAlert.properties,
+    related: Type.Array(Alert, {
+      maxItems: 10,
+      description: 'Other alerts of the same wallet that name the same reference, the oldest first.',
+    }),
+    history: Type.Array(
+      Type.Object(
+        {
+          at: timestamp('When.'),
+          by: Type.String({ description: 'Who.' }),
+          action: Type.String({ description: 'What they did, such as `alert.dismiss`.' }),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: 50, description: 'What people did with it, the newest first.' },
+    ),
+  },
+  { additionalProperties: false, description: 'Everything that is known of an alert.' },
+)
+export type WholeAlert = Static<typeof WholeAlert>

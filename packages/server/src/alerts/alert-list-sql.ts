@@ -1,0 +1,185 @@
+/**
+ * The SQL of the lists of alerts. Which alerts stand on a page is text made for the filters that are asked for (values are
+ * always parameters; states are words of our own); what is shown of them is one statement.
+ */
+import type { Instant } from '../ground/clock.ts'
+import {
+  type AccountId,
+  type AlertId,
+  type DeviceId,
+  firstIdAt,
+  type IntentId,
+  type TemplateId,
+  type WalletId,
+} from '../ground/ids.ts'
+import { referenceKey } from '../ground/reference-key.ts'
+import { bool, instant, minor, nullable, text, uuid, whole } from '../postgres/columns.ts'
+import { type RowOf, statement } from '../postgres/statement.ts'
+import type { AlertState, Reason } from './alert.ts'
+import { type AlertFilter, type AlertPage, leadOf, mostScanned, type QueueState, queueStates } from './alert-list.ts'
+
+export type Query = { readonly text: string; readonly values: readonly unknown[] }
+
+const words = (states: readonly AlertState[]): string => states.map((state) => `'${state}'`).join(', ')
+
+/** In the reference, however it is spelled, or in who paid. */
+const occurs = (add: (value: unknown) => string, term: string): string => {
+  const plain = `strpos(lower(coalesce(a.reference, '') || U&'\\001F' || coalesce(a.payer, '')), ${add(term)}) > 0`
+  const key = referenceKey(term)
+  return key === '' ? plain : `(${plain} or strpos(coalesce(a.reference_key, ''), ${add(key)}) > 0)`
+}
+
+/** `id`: an alert of the page, in its order, one more than its size if there are more. `end`: where looking stopped. */
+export const pageColumns = { id: uuid<AlertId>(), end: bool() }
+
+export const pageQuery = (filter: AlertFilter, page: AlertPage): Query => {
+  const values: unknown[] = []
+  const add = (value: unknown): string => `$${values.push(value)}`
+  const lead = leadOf(filter)
+  const [beyond, order] = page.newestFirst ? ['<', 'desc'] : ['>', 'asc']
+  const times = (from: Instant | undefined, until: Instant | undefined): string[] => [
+    ...(from === undefined ? [] : [`a.id >= ${add(firstIdAt(from))}`]),
+    ...(until === undefined ? [] : [`a.id < ${add(firstIdAt(until))}`]),
+  ]
+  const where = [
+    `a.account_id = ${add(filter.accountId)}`,
+    ...(lead.kind === 'device' ? [`a.device_id = ${add(filter.deviceId)}`] : []),
+    ...(lead.kind === 'state' ? [`a.state = '${lead.state}'`] : []),
+    ...(lead.kind === 'queue' ? [`a.state in (${words(queueStates)})`] : []),
+    ...(lead.kind !== 'device' && filter.walletId !== undefined ? [`a.wallet_id = ${add(filter.walletId)}`] : []),
+    ...times(filter.from, filter.until),
+    ...(page.after === undefined ? [] : [`a.id ${beyond} ${add(page.after)}`]),
+  ]
+  const allOfQueue = lead.kind === 'queue' && queueStates.every((state) => filter.states?.includes(state))
+  const hits = [
+    ...(lead.kind === 'state' || allOfQueue || filter.states === undefined
+      ? []
+      : [`a.state in (${words(filter.states)})`]),
+    ...(lead.kind === 'device' && filter.walletId !== undefined ? [`a.wallet_id = ${add(filter.walletId)}`] : []),
+    ...(filter.templateId === undefined ? [] : [`a.template_id = ${add(filter.templateId)}`]),
+    ...(filter.amount === undefined ? [] : [`a.amount = ${add(String(filter.amount))}`]),
+    ...filter.terms.map((term) => occurs(add, term)),
+  ]
+  const from = `from alerts a where ${where.join(' and ')} order by a.id ${order}`
+  const most = add(page.size + 1)
+  if (hits.length === 0) return { text: `select a.id, false as "end" ${from} limit ${most}`, values }
+  return {
+    values,
+    text: `
+  with scanned as materialized (
+    select a.id, (${hits.map((hit) => `coalesce(${hit}, false)`).join(' and ')}) as hit ${from} limit ${mostScanned})
+  (select id, false as "end" from scanned where hit order by id ${order} limit ${most})
+  union all
+  (select id, true as "end" from scanned
+    where (select count(*) from scanned) = ${mostScanned}
+    order by id ${page.newestFirst ? 'asc' : 'desc'} limit 1)`,
+  }
+}
+
+export const shownColumns = {
+  id: uuid<AlertId>(),
+  state: text<AlertState>(),
+  reason: text<Reason>(),
+  wallet_id: nullable(uuid<WalletId>()),
+  wallet_name: nullable(text()),
+  wallet_currency: nullable(text()),
+  wallet_is_test: nullable(bool()),
+  wallet_sim_slot: nullable(text()),
+  review_above: nullable(minor()),
+  low_trust_limit: nullable(minor()),
+  device_id: uuid<DeviceId>(),
+  device_name: text(),
+  kind: text<'sms' | 'notification'>(),
+  sender: text(),
+  title: text(),
+  raw_text: text(),
+  sim_slot: text(),
+  adapter: text(),
+  trusted: bool(),
+  direction: nullable(text<'credit' | 'debit'>()),
+  amount: nullable(minor()),
+  currency: nullable(text()),
+  reference: nullable(text()),
+  reference_key: nullable(text()),
+  payer: nullable(text()),
+  balance: nullable(minor()),
+  chain: nullable(text<'fits' | 'break' | 'unknown'>()),
+  chain_missing: nullable(minor()),
+  chain_since: nullable(instant()),
+  sent_at: nullable(instant()),
+  phone_received_at: nullable(instant()),
+  received_at: instant(),
+  template_id: nullable(uuid<TemplateId>()),
+  duplicate_of: nullable(uuid<AlertId>()),
+  intent_id: nullable(uuid<IntentId>()),
+  intent_code: nullable(text()),
+  intent_status: nullable(text()),
+  intent_expires_at: nullable(instant()),
+  dismissed_from: nullable(text<QueueState>()),
+  dismissed_at: nullable(instant()),
+  dismissed_by: text(),
+  dismissed_why: text(),
+  other_id: nullable(uuid<AlertId>()),
+  other_amount: nullable(minor()),
+}
+export type ShownAlert = RowOf<typeof shownColumns>
+
+const shown = `
+  select a.id, a.state, a.reason, a.wallet_id, w.name as wallet_name, w.currency as wallet_currency,
+         w.is_test as wallet_is_test, w.sim_slot as wallet_sim_slot, w.review_above, w.low_trust_limit,
+         a.device_id, d.name as device_name, a.kind, a.sender, a.title, a.raw_text, a.sim_slot, a.adapter, a.trusted,
+         a.direction, a.amount, a.currency, a.reference, a.reference_key, a.payer, a.balance, a.chain, a.chain_missing,
+         a.chain_since, a.sent_at, a.phone_received_at, a.received_at, a.template_id, a.duplicate_of,
+         a.intent_id, i.code as intent_code, i.status as intent_status, i.expires_at as intent_expires_at,
+         a.dismissed_from, a.dismissed_at, a.dismissed_by, a.dismissed_why, o.id as other_id, o.amount as other_amount
+    from alerts a
+    join devices d on d.account_id = a.account_id and d.id = a.device_id
+    left join wallets w on w.account_id = a.account_id and w.id = a.wallet_id
+    left join intents i on i.account_id = a.account_id and i.id = a.intent_id
+    -- Which other money has this reference, where that is the reason.
+    left join lateral (
+         select x.id, x.amount from alerts x
+          where a.reason in ('second_amount', 'dismissed_before')
+            and x.wallet_id = a.wallet_id and x.reference_key = a.reference_key and x.reference_key is not null
+            and x.id <> a.id and x.state <> 'duplicate'
+          order by x.id limit 1) as o on true`
+
+/** Alerts of the account as they are shown, in no order. Index: primary keys, alerts_same_reference. */
+export const shownAlerts = statement(
+  'shown_alerts',
+  shownColumns,
+  (accountId: AccountId, ids: readonly string[]) => [accountId, ids],
+  `${shown}
+   where a.account_id = $1 and a.id = any($2::uuid[])`,
+)
+
+/** Other alerts of the wallet that name the same reference, oldest first. Index: alerts_same_reference. */
+export const relatedAlerts = statement(
+  'related_alerts',
+  shownColumns,
+  (accountId: AccountId, walletId: WalletId, key: string, id: AlertId, most: number) => [
+    accountId,
+    walletId,
+    key,
+    id,
+    most,
+  ],
+  `${shown}
+   where a.account_id = $1 and a.wallet_id = $2 and a.reference_key = $3 and a.reference_key is not null and a.id <> $4
+   order by a.id
+   limit $5`,
+)
+
+/** How many there are of each state, counted up to a bound. Index: alerts_queue_state. */
+export const countQueue = statement(
+  'count_queue',
+  { state: text<QueueState>(), found: whole() },
+  (accountId: AccountId, most: number) => [accountId, most],
+  queueStates
+    .map(
+      (state) => `
+  select '${state}'::text as state, count(*)::int as found
+    from (select from alerts a where a.account_id = $1 and a.state = '${state}' limit $2) as x`,
+    )
+    .join('\n  union all'),
+)

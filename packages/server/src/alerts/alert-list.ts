@@ -1,0 +1,55 @@
+/**
+ * What is asked of the list of alerts, and how it is looked for. Some filters are an index's own (`lead`): they cost what
+ * is shown. The others (`hits`) are held against what the index yields, at most `mostScanned` alerts a page: then the page
+ * ends, short or empty, and says where to go on. So nobody waits for a rare word in a list of a million. Pure.
+ */
+import type { Instant } from '../ground/clock.ts'
+import type { AccountId } from '../ground/ids.ts'
+import type { Minor } from '../ground/money.ts'
+import type { AlertState } from './alert.ts'
+
+export const queueStates = ['waiting', 'review', 'held', 'unread'] as const satisfies readonly AlertState[]
+export type QueueState = (typeof queueStates)[number]
+
+export type AlertFilter = {
+  readonly accountId: AccountId
+  /** Undefined: all. */
+  readonly states: readonly AlertState[] | undefined
+  readonly walletId: string | undefined
+  readonly deviceId: string | undefined
+  readonly templateId: string | undefined
+  readonly from: Instant | undefined
+  readonly until: Instant | undefined
+  readonly amount: Minor | undefined
+  /** Folded; each must occur in the reference or in who paid. */
+  readonly terms: readonly string[]
+}
+
+export type AlertPage = {
+  readonly newestFirst: boolean
+  /** Beyond this one. */
+  readonly after: string | undefined
+  readonly size: number
+}
+
+export const mostScanned = 10_000
+export const largestPage = 200
+
+export type Lead =
+  | { readonly kind: 'device' }
+  /** The index of one state. */
+  | { readonly kind: 'state'; readonly state: AlertState }
+  /** The index of the queue, or of a wallet's queue. */
+  | { readonly kind: 'queue' }
+  | { readonly kind: 'all' }
+
+const inQueue = (state: AlertState): boolean => (queueStates as readonly AlertState[]).includes(state)
+
+/** Which index is walked. Whatever it does not know is a matter of hits. */
+export const leadOf = ({ states, walletId, deviceId }: AlertFilter): Lead => {
+  if (deviceId !== undefined) return { kind: 'device' }
+  const [only, ...more] = states ?? []
+  if (only !== undefined && more.length === 0 && walletId === undefined && (inQueue(only) || only === 'dismissed'))
+    return { kind: 'state', state: only }
+  return states?.every(inQueue) ? { kind: 'queue' } : { kind: 'all' }
+}

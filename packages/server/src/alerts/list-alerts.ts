@@ -1,0 +1,42 @@
+/** Reads alerts for people: a page of them, one with what is related to it, how many are in the queue. Only reads. */
+import type { AccountId } from '../ground/ids.ts'
+import type { Session } from '../postgres/database.ts'
+import { readRows } from '../postgres/statement.ts'
+import { type AlertFilter, type AlertPage, largestPage, type QueueState } from './alert-list.ts'
+import { countQueue, pageColumns, pageQuery, relatedAlerts, type ShownAlert, shownAlerts } from './alert-list-sql.ts'
+
+/** `next`: beyond which alert the following page begins; null: this was the last. */
+export const listAlerts = async (
+  db: Session,
+  filter: AlertFilter,
+  asked: AlertPage,
+): Promise<{ readonly alerts: ShownAlert[]; readonly next: string | null }> => {
+  const page = { ...asked, size: Math.min(asked.size, largestPage) }
+  const rows = readRows(pageColumns, await db.run(pageQuery(filter, page)))
+  const ids = rows.filter(({ end }) => !end).map(({ id }) => id)
+  const here = ids.slice(0, page.size)
+  const found = new Map((await shownAlerts(db, filter.accountId, here)).map((row) => [row.id, row]))
+  const next = ids.length > page.size ? here.at(-1) : rows.find(({ end }) => end)?.id
+  return { alerts: here.flatMap((id) => found.get(id) ?? []), next: next ?? null }
+}
+
+export const findAlert = async (db: Session, accountId: AccountId, id: string): Promise<ShownAlert | undefined> =>
+  (await shownAlerts(db, accountId, [id]))[0]
+
+const mostRelated = 10
+
+export const relatedTo = async (db: Session, accountId: AccountId, alert: ShownAlert): Promise<ShownAlert[]> =>
+  alert.wallet_id === null || alert.reference_key === null
+    ? []
+    : relatedAlerts(db, accountId, alert.wallet_id, alert.reference_key, alert.id, mostRelated)
+
+const mostCounted = 1000
+
+export type QueueCounts = Readonly<Record<QueueState, { readonly count: number; readonly more: boolean }>>
+
+export const queueCounts = async (db: Session, accountId: AccountId): Promise<QueueCounts> => {
+  const rows = await countQueue(db, accountId, mostCounted + 1)
+  return Object.fromEntries(
+    rows.map(({ state, found }) => [state, { count: Math.min(found, mostCounted), more: found > mostCounted }]),
+  ) as QueueCounts
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { csvLine } from './csv.ts'
+
+/** A reader as the standard describes it. */
+const cellsOf = (line: string): string[] => {
+  const cells = ['']
+  let quoted = false
+  for (let i = 0; i < line.length - 2; i++) {
+    const char = line[i]!
+    if (char === '"' && quoted && line[i + 1] === '"') cells[cells.length - 1] += line[++i]
+    else if (char === '"') quoted = !quoted
+    else if (char === ',' && !quoted) cells.push('')
+    else cells[cells.length - 1] += char
+  }
+  return cells
+}
+
+test('what stands in a cell is read back, whatever it is', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (cells) => {
+      const read = cellsOf(csvLine(cells))
+      assert.deepEqual(
+        read.map((one, i) => (one === `'${cells[i]}` ? cells[i] : one)),
+        cells,
+      )
+    }),
+  )
+})
+
+test('no cell is a formula, and a number below zero is a number', () => {
+  for (const evil of ['=1+1', '+967', '-1+1', '@SUM(A1)', '\t=1', ' =1', '\r=1', '＝1', '\u200e=1', '-', '--1'])
+    assert.match(cellsOf(csvLine([evil]))[0]!, /^'/, JSON.stringify(evil))
+  assert.equal(csvLine(['-250.00', '1500.00', '', 'a,b', 'say "x"']), '-250.00,1500.00,,"a,b","say ""x"""\r\n')
+})

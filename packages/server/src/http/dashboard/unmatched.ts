@@ -1,0 +1,141 @@
+/** `/unmatched/{id}/…/`: what a person does with money that nobody claimed. */
+import type { WholeAlert } from '@sanad/contract/dashboard/alert'
+import * as operations from '@sanad/contract/dashboard/unmatched'
+import type { Note } from '../../accounts/audit.ts'
+import { actorOf } from '../../accounts/person.ts'
+import { findAlert } from '../../alerts/list-alerts.ts'
+import { formatMinor } from '../../ground/money.ts'
+import { isRefusal } from '../../ground/refusal.ts'
+import { bookAlert, bookExpired } from '../../matching/book-alert.ts'
+import { dismissAlert, undoDismissal } from '../../matching/dismiss-alert.ts'
+import { readStored, releaseRead } from '../../matching/release-held.ts'
+import type { UnderstandReport } from '../../matching/understand-report.ts'
+import type { Db } from '../../postgres/database.ts'
+import { readBooking, readDismissal } from '../body/unmatched-body.ts'
+import { type AlertRooms, alertIn, wholeAlert } from './alerts.ts'
+import { answerTo, type DashboardRefusal } from './refusals.ts'
+import { bodyOf, type Call, change, type DashboardDoor, type Route, route } from './route.ts'
+import { alertAnswer, bookedAnswer } from './unmatched-answers.ts'
+
+export type UnmatchedRooms = AlertRooms &
+  Pick<DashboardDoor, 'tell'> & {
+    readonly understand: UnderstandReport
+    /** After the commit: an event may be in the outbox. */
+    readonly wake: () => void
+  }
+
+export const unmatchedRoutes = (rooms: UnmatchedRooms): Route[] => [
+  route(operations.bookUnmatched, (call) => book(rooms, call, bookAlert)),
+  route(operations.bookOntoCopy, (call) => book(rooms, call, bookExpired)),
+  route(operations.releaseHeldAlert, async (call) => {
+    const asked = await askedOf(rooms, call)
+    const item = await readStored(rooms, asked, call.now)
+    if (isRefusal(item)) throw answerTo(item)
+    return moved(rooms, call, 'alert.release', (db) => releaseRead(db, rooms.zone, asked, item))
+  }),
+  route(operations.dismissAlert, async (call) => {
+    const asked = await askedOf(rooms, call)
+    const { reason } = bodyOf(call, readDismissal)
+    const by = actorOf(call.person)
+    return moved(rooms, call, 'alert.dismiss', (db) =>
+      dismissAlert(db, rooms.zone, { ...asked, by, why: reason }, call.now),
+    )
+  }),
+  route(operations.undoDismissal, async (call) => {
+    const asked = await askedOf(rooms, call)
+    // Read before the transaction: it may have to be looked up how.
+    const item = await readStored(rooms, asked, call.now)
+    if (isRefusal(item)) throw answerTo(item)
+    return moved(rooms, call, 'alert.undo_dismiss', (db) => undoDismissal(db, rooms.zone, asked, item, call.now))
+  }),
+]
+
+const askedOf = async (rooms: UnmatchedRooms, call: Call) => {
+  const { id } = await alertIn(rooms, call)
+  return { accountId: call.who.accountId, alertId: id }
+}
+
+const book = async (rooms: UnmatchedRooms, call: Call, verb: typeof bookAlert): Promise<operations.Booked> => {
+  const { who, now, person } = call
+  const alert = await alertIn(rooms, call)
+  const { intent, alert_amount: alertAmount, intent_amount: intentAmount } = bodyOf(call, readBooking)
+  const asked = {
+    accountId: who.accountId,
+    alertId: alert.id,
+    intentId: intent,
+    by: actorOf(person),
+    seen: { alertAmount, intentAmount },
+  }
+  const booked = await change(rooms, call, async (db, note) => {
+    const made = await verb(db, rooms.zone, asked, now)
+    if (isRefusal(made)) return made
+    const payment = { intent: made.id, payment: made.code, payable_amount: formatMinor(made.payable) }
+    const paid = { alert: alert.id, amount: formatMinor(alertAmount) }
+    note({
+      action: 'alert.book',
+      kind: 'alert',
+      id: alert.id,
+      before: { state: alert.state },
+      after: { state: 'booked', ...payment, ...paid },
+    })
+    note({
+      action: 'intent.book',
+      kind: 'intent',
+      id: made.id,
+      before: made.id === intent ? { status: 'PENDING' } : { copy_of: intent },
+      after: { status: made.status, manual_override: true, ...payment, ...paid },
+    })
+    return made
+  })
+  if (isRefusal(booked)) throw answerTo(booked)
+  rooms.wake()
+  const shown = await findAlert(rooms.db, who.accountId, alert.id)
+  return { intent: bookedAnswer(booked, rooms.zone, now), alert: alertAnswer(shown!, rooms.zone, now) }
+}
+
+/** Something is done to the alert of the path; whatever it led to is noted and answered. */
+const moved = async (
+  rooms: UnmatchedRooms,
+  call: Call,
+  action: string,
+  work: (db: Db) => Promise<{ readonly refused: DashboardRefusal } | string | object>,
+): Promise<WholeAlert> => {
+  const { who, now } = call
+  const before = await alertIn(rooms, call)
+  const result = await change(rooms, call, async (db, note) => {
+    const done = await work(db)
+    if (typeof done === 'object' && isRefusal(done)) return done
+    return noteMove(db, note, action, call, before)
+  })
+  if (isRefusal(result)) throw answerTo(result)
+  rooms.wake()
+  return wholeAlert(rooms, who.accountId, result, now)
+}
+
+const noteMove = async (
+  db: Db,
+  note: Note,
+  action: string,
+  { who }: Call,
+  before: { readonly id: string; readonly state: string },
+) => {
+  const after = (await findAlert(db, who.accountId, before.id))!
+  const why = after.dismissed_from === null ? {} : { reason: after.dismissed_why }
+  const given = after.intent_id === null ? {} : { intent: after.intent_id, payment: after.intent_code }
+  note({
+    action,
+    kind: 'alert',
+    id: after.id,
+    before: { state: before.state },
+    after: { state: after.state, ...why, ...given },
+  })
+  if (after.intent_id !== null)
+    note({
+      action: 'intent.match',
+      kind: 'intent',
+      id: after.intent_id,
+      before: { status: 'PENDING' },
+      after: { status: after.intent_status, payment: after.intent_code, alert: after.id },
+    })
+  return after
+}
