@@ -144,13 +144,17 @@ test('the time is read in ground/clock.ts alone', () => {
   )
 })
 
-test('nothing calls out of the house but the webhook sender and the simulated phone', () => {
+test('nothing calls out of the house but the webhook sender, the mail and the simulated phone', () => {
   const callers = where((file) =>
-    /\bfetch\(|from 'undici'|\bhttps?\.(get|request)\(|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/.test(
+    /\bfetch\(|from 'undici'|from 'nodemailer'|\bhttps?\.(get|request)\(|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/.test(
       code(file),
     ),
   )
-  assert.deepEqual(callers.sort(), ['packages/agent/src/post.ts', 'packages/server/src/webhooks/call-receiver.ts'])
+  assert.deepEqual(callers.sort(), [
+    'packages/agent/src/post.ts',
+    'packages/server/src/mail.ts',
+    'packages/server/src/webhooks/call-receiver.ts',
+  ])
 })
 
 test('files are kebab-case, and none is a grab-bag', () => {
