@@ -71,13 +71,15 @@ export const openMail = (
 
   const deliver = async (letter: Letter): Promise<void> => {
     for (let tried = 1; ; tried++) {
+      // Begun after the end was announced: there is no time for another.
+      const last = closing.signal.aborted
       try {
         await tryOnce(letter)
         return log.info({ letter: letter.kind, tried }, 'a letter was sent')
       } catch (fault) {
         const facts = { letter: letter.kind, to: letter.to, tried, ...factsOf(fault) }
         const wait_ms = waits_ms[tried - 1]
-        if (wait_ms === undefined || isFinal(fault) || closing.signal.aborted)
+        if (wait_ms === undefined || isFinal(fault) || last)
           return log.error(facts, 'a letter could not be sent: check SANAD_SMTP_URL and SANAD_MAIL_FROM')
         log.warn(facts, 'a letter could not be sent yet')
         // Woken by closing: then it is tried once more, at once.

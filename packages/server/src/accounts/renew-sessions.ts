@@ -27,7 +27,7 @@ export const renewSessions = async (
 ): Promise<NewSession | null> => {
   await endOthers(tx, who.userId, null, now)
   if (!who.inSession) return null
-  const session = await openSession(tx, { ...who, validFrom }, who.from, Math.max(now, validFrom))
+  const session = await openSession(tx, { ...who, validFrom }, who.from, now)
   if (isRefusal(session)) throw new Error('the credentials changed twice in one transaction')
   return session
 }

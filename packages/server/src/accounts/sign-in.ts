@@ -84,13 +84,15 @@ export const openSession = async (
   from: Whereabouts,
   now: Instant,
 ): Promise<NewSession | Refusal<'credentials_wrong'>> => {
-  const session = { id: plainId<SessionId>(), token: newSecret(), expiresAt: now + wholeLife_ms }
+  // The node where the credentials were last changed may be ahead of this one: what is opened with the new ones is not older.
+  const since = Math.max(now, who.validFrom)
+  const session = { id: plainId<SessionId>(), token: newSecret(), expiresAt: since + wholeLife_ms }
   const opened = await insertSession(db, {
     ...who,
     ...from,
     id: session.id,
     tokenHash: fingerprint(session.token),
-    now,
+    now: since,
     expiresAt: session.expiresAt,
   })
   if (opened.length === 0) return refuse('credentials_wrong')
