@@ -163,7 +163,7 @@ export const openService = async (given: {
       mails: mail.on,
       afterwards: later,
       tokenTtl_s: config.tokenTtl_s,
-      secure: config.publicUrl?.startsWith('https:') ?? false,
+      secure: config.production || config.publicUrl?.startsWith('https:') === true,
       ownOrigin: originOf,
       tell: () => {},
       limits,

@@ -4,13 +4,29 @@ import { test } from 'node:test'
 import { dashboardAt } from './people.ts'
 import { askAt, openHouse } from './story.ts'
 
-const house = await openHouse({ SANAD_TRUST_PROXY: 'yes' })
+const origin = 'https://pay.example.com'
+const house = await openHouse({
+  SANAD_TRUST_PROXY: 'yes',
+  PUBLIC_URL: origin,
+  NODE_ENV: 'production',
+  SANAD_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+})
 
 const guess = (forwarded: string, email: string) =>
   askAt(dashboardAt(house.origin, '/session/'), 'POST', {
     body: { email, password: 'a guess at it' },
-    headers: { origin: house.origin, 'x-forwarded-for': forwarded },
+    headers: { origin, 'x-forwarded-for': forwarded },
   }).then(({ status }) => status)
+
+test('in public, cookies travel encrypted alone, and pages are ours only at our own address', async () => {
+  const { email, password } = house.demo.dashboard
+  const knock = (from: string) =>
+    askAt(dashboardAt(house.origin, '/session/'), 'POST', { body: { email, password }, headers: { origin: from } })
+  assert.equal((await knock(house.origin)).status, 403)
+  const cookies = [(await knock(origin)).headers['set-cookie'] ?? []].flat()
+  assert.equal(cookies.length, 2)
+  for (const cookie of cookies) assert.match(cookie, /HttpOnly; Secure; SameSite=Lax/)
+})
 
 test('addresses that a guesser makes up before the proxy’s own entry count as one', async () => {
   const statuses = []
