@@ -539,7 +539,9 @@ create table user_links (
   constraint user_links_pkey PRIMARY KEY (token_hash),
   constraint user_links_id_key UNIQUE (id));
 CREATE INDEX user_links_of_account ON public.user_links USING btree (account_id, id) WHERE (purpose = 'invite'::text);
+CREATE INDEX user_links_of_user ON public.user_links USING btree (user_id) WHERE ((purpose = 'reset'::text) AND (used_at IS NULL));
 CREATE INDEX user_links_over ON public.user_links USING btree (expires_at);
+CREATE UNIQUE INDEX user_links_open_invitation ON public.user_links USING btree (account_id, email) WHERE ((purpose = 'invite'::text) AND (used_at IS NULL));
 
 create table users (
   id uuid not null,

@@ -39,7 +39,7 @@ const unchecked = variant === 'no-token-check'
 const app = await buildApp({
   log,
   clock: systemClock,
-  trustProxy: false,
+  trustProxy: 0,
   health: { notReady: async () => undefined },
   metrics: openMetrics(),
   merchant: {

@@ -75,6 +75,32 @@ test('production is refused without a master key or with plain http', () => {
   )
 })
 
+test('mail needs an address to come from, and an address of ours for the links in it', () => {
+  const url = 'smtps://sanad:hunter2@mail.example.com'
+  assert.equal(readConfig({}).mail, undefined)
+  const [from, where, ...rest] = complaints({ SANAD_SMTP_URL: url })
+  assert.match(from!, /^SANAD_MAIL_FROM is not set.* Example: SANAD_MAIL_FROM=/)
+  assert.match(where!, /^PUBLIC_URL is not set/)
+  assert.deepEqual(rest, [])
+  const whole = {
+    SANAD_SMTP_URL: url,
+    SANAD_MAIL_FROM: 'Sanad <sanad@example.com>',
+    PUBLIC_URL: 'https://pay.example.com',
+  }
+  assert.deepEqual(readConfig(whole).mail, { url, from: whole.SANAD_MAIL_FROM })
+  const wrong = complaints({ ...whole, SANAD_SMTP_URL: 'http://sanad:hunter2@mail', SANAD_MAIL_FROM: 'nobody' })
+  assert.deepEqual(wrong.map((line) => line.split(' ')[0]).sort(), ['SANAD_MAIL_FROM', 'SANAD_SMTP_URL'])
+  assert.ok(!wrong.join().includes('hunter2'))
+  assert.equal(complaints({ ...whole, SANAD_MAIL_FROM: 'a@b.example, c@d.example' }).length, 1)
+})
+
+test('proxies in front of us are counted', () => {
+  const proxies = (value: string) => readConfig({ SANAD_TRUST_PROXY: value }).trustProxy
+  assert.deepEqual(['', 'no', 'yes', '1', '2'].map(proxies), [0, 0, 1, 1, 2])
+  for (const value of ['true', '0', '10', '-1'])
+    assert.match(complaints({ SANAD_TRUST_PROXY: value })[0]!, /^SANAD_TRUST_PROXY/)
+})
+
 test('limits can be switched off, or replaced one by one', () => {
   assert.equal(readConfig({ SANAD_LIMITS: 'off' }).limits, null)
   const { limits } = readConfig({ SANAD_LIMITS: '{"intents": {"burst": 1000}}' })

@@ -26,7 +26,10 @@ export type Config = {
   readonly tokenTtl_s: number
   /** Null: no limits at all. */
   readonly limits: Rules | null
-  readonly trustProxy: boolean
+  /** How many proxies of our own stand in front of us: so many entries of `X-Forwarded-For` are believed, from the end. */
+  readonly trustProxy: number
+  /** Undefined: no mail is sent. */
+  readonly mail: { readonly url: string; readonly from: string } | undefined
   /** Special-purpose addresses that a webhook may reach all the same. */
   readonly webhookAllow: readonly Cidr[]
   readonly role: Role
@@ -35,6 +38,16 @@ export type Config = {
 }
 
 export class ConfigError extends Error {}
+
+const mailFromExample = '"Sanad <sanad@example.com>"'
+
+const proxies = (value: string, complain: (name: string, problem: string, example: string) => void): number => {
+  if (value === 'no') return 0
+  if (value === 'yes') return 1
+  if (/^[1-9]$/.test(value)) return Number(value)
+  complain('SANAD_TRUST_PROXY', `is "${value}", but must be no, yes, or how many proxies there are, 1 to 9`, 'yes')
+  return 0
+}
 
 const loopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host)
 
@@ -100,6 +113,21 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
   const allowed = readCidrs(given('SANAD_WEBHOOK_ALLOW_CIDRS') ?? '')
   if (!allowed.ok) complain('SANAD_WEBHOOK_ALLOW_CIDRS', `is wrong: ${allowed.error}`, '127.0.0.0/8,::1/128')
 
+  const smtpUrl = url('SANAD_SMTP_URL', ['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com')
+  const from = given('SANAD_MAIL_FROM')
+  if (smtpUrl !== undefined) {
+    if (from === undefined) complain('SANAD_MAIL_FROM', 'is not set, but SANAD_SMTP_URL is', mailFromExample)
+    // Links in letters begin with it. Taken from the request, anybody could have others sent links to a place of theirs.
+    if (publicUrl === undefined)
+      complain(
+        'PUBLIC_URL',
+        'is not set, but SANAD_SMTP_URL is: links in letters begin with it',
+        'https://pay.example.com',
+      )
+  }
+  if (from !== undefined && !/^[^<>\r\n]*<[^\s@<>,]+@[^\s@<>,]+>$|^[^\s@<>,]+@[^\s@<>,]+$/.test(from))
+    complain('SANAD_MAIL_FROM', `is "${from}", not an address`, mailFromExample)
+
   const limits = rulesFrom(given('SANAD_LIMITS'))
   if (!limits.ok) wrong.push(`SANAD_LIMITS: ${limits.error}`)
 
@@ -117,7 +145,8 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
     tokenTtl_s: whole('SANAD_TOKEN_TTL_S', 3600, 1, 30 * 86_400),
     limits: limits.ok ? limits.rules : null,
     webhookAllow: allowed.ok ? allowed.list : [],
-    trustProxy: oneOf('SANAD_TRUST_PROXY', ['yes', 'no'], 'no') === 'yes',
+    trustProxy: proxies(given('SANAD_TRUST_PROXY') ?? 'no', complain),
+    mail: smtpUrl === undefined || from === undefined ? undefined : { url: smtpUrl, from },
     role: oneOf<Role>('SANAD_ROLE', ['all', 'serve', 'work'], 'all'),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
     production,

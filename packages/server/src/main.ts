@@ -3,19 +3,19 @@
  */
 import { Command, InvalidArgumentError } from 'commander'
 import { findAccount } from './accounts/account-sql.ts'
-import { createAccount, createUser, setQuota } from './accounts/create-account.ts'
+import { createAccount, setQuota } from './accounts/create-account.ts'
 import { createKey, revokeKey, rotateKey } from './accounts/manage-keys.ts'
-import { type MemberRole, roles } from './accounts/permission.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { createDemo } from './demo.ts'
 import { systemClock } from './ground/clock.ts'
-import { type AccountId, type ClientId, newSecret } from './ground/ids.ts'
+import type { AccountId, ClientId } from './ground/ids.ts'
 import { zoneOf } from './ground/zone.ts'
 import { uuidOfText } from './http/body/uuid.ts'
 import { listenCommand } from './listen-command.ts'
 import { openLog } from './log.ts'
 import { loadMasterKey } from './master-key.ts'
 import { migrationsFolder, visitStore, withStore } from './open-store.ts'
+import { addPeopleCommands } from './people-command.ts'
 import { addPhoneCommand } from './phone-command.ts'
 import { askDataDir } from './postgres/data-dir.ts'
 import type { Db } from './postgres/database.ts'
@@ -40,6 +40,10 @@ const onStore = <T>(role: string, work: (db: Db, config: ReturnType<typeof readC
   return withStore(config, quiet, role, (db) => work(db, config))
 }
 
+/** Where people reach the service, asked before the data directory is visited: a service that runs on it says. */
+const reachedAt = async (config: ReturnType<typeof readConfig>): Promise<string> =>
+  config.publicUrl ?? (await askDataDir(config.dataDir))?.url ?? originOf(config)
+
 const accountOf = async (db: Db, text: string): Promise<AccountId> => {
   const id = uuidOfText(text)
   const [account] = id === undefined ? [] : await findAccount(db, id)
@@ -50,11 +54,6 @@ const accountOf = async (db: Db, text: string): Promise<AccountId> => {
 const wholeNumber = (text: string): number => {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 0 or more.')
   return Number(text)
-}
-
-const oneRole = (text: string): MemberRole => {
-  if (!(roles as readonly string[]).includes(text)) throw new InvalidArgumentError(`One of ${roles.join(', ')}.`)
-  return text as MemberRole
 }
 
 const show = (facts: Record<string, string>, json: boolean | undefined): void => {
@@ -94,11 +93,10 @@ program
   .description('make a demo account with everything in it, and print its secrets')
   .option('--json', 'print one JSON object')
   .action(async ({ json }: { json?: boolean }) => {
-    const running = await askDataDir(readConfig().dataDir)
-    const demo = await onStore('sanad demo', async (db, config) => {
-      const origin = config.publicUrl ?? running?.url ?? originOf(config)
-      return createDemo(db, await loadMasterKey(config), origin, systemClock.now())
-    })
+    const origin = await reachedAt(readConfig())
+    const demo = await onStore('sanad demo', async (db, config) =>
+      createDemo(db, await loadMasterKey(config), origin, systemClock.now()),
+    )
     if (json) return say(JSON.stringify(demo))
     show(
       {
@@ -139,28 +137,6 @@ account
       const used = await setQuota(db, id, quota ?? null, zoneOf(config.timeZone), systemClock.now())
       say(quota === undefined ? 'No quota.' : `${quota} intents a month; ${used} were made this month.`)
     })
-  })
-
-program
-  .command('user')
-  .description('people')
-  .command('create')
-  .description('make a person who may sign in to an account')
-  .requiredOption('--account <id>', 'which account')
-  .requiredOption('--email <address>', 'the address to sign in with')
-  .option('--name <name>', 'what to call them', '')
-  .option('--role <role>', `one of ${roles.join(', ')}`, oneRole, 'owner')
-  .option('--json', 'print one JSON object')
-  .action(async (asked: { account: string; email: string; name: string; role: MemberRole; json?: boolean }) => {
-    const password = newSecret().slice(0, 20)
-    const id = await onStore('sanad user', async (db) => {
-      if (!/^[^\s@]+@[^\s@]+$/.test(asked.email)) throw new Refused(`${asked.email} is not an e-mail address.`)
-      const accountId = await accountOf(db, asked.account)
-      const made = await createUser(db, accountId, { ...asked, password }, systemClock.now())
-      if (made === undefined) throw new Refused(`Somebody already signs in with ${asked.email}.`)
-      return made
-    })
-    show({ user: id, email: asked.email, password }, asked.json)
   })
 
 const key = program.command('key').description('API keys')
@@ -206,7 +182,9 @@ key
   })
 
 listenCommand(program)
-addPhoneCommand(program, { say, onStore, refused: (sentence) => new Refused(sentence) })
+const line = { say, onStore, refused: (sentence: string) => new Refused(sentence) }
+addPhoneCommand(program, line)
+addPeopleCommands(program, { ...line, show, accountOf, origin: () => reachedAt(readConfig()) })
 
 program.parseAsync().catch((fault: Error) => {
   const expected = fault instanceof ConfigError || fault instanceof StartRefused || fault instanceof Refused

@@ -6,11 +6,13 @@ import type { FastifyInstance } from 'fastify'
 import { termsLookup } from './accounts/account-terms.ts'
 import { keyLookup, loadKey } from './accounts/key-lookup.ts'
 import { keyUse } from './accounts/key-use.ts'
+import { knownDevices } from './accounts/known-device.ts'
 import { secondFactor } from './accounts/second-factor.ts'
 import { sessionLookup } from './accounts/session-lookup.ts'
 import { openTokens } from './accounts/token.ts'
 import { templateLookup } from './alerts/template-lookup.ts'
 import type { Config } from './config.ts'
+import { afterwards } from './ground/afterwards.ts'
 import type { Clock } from './ground/clock.ts'
 import type { MasterKey } from './ground/seal.ts'
 import { zoneOf } from './ground/zone.ts'
@@ -23,6 +25,7 @@ import { intentFinder } from './intents/find-intents.ts'
 import { intentLister } from './intents/list-intents.ts'
 import { sealedUntilReader } from './intents/tally-intents.ts'
 import type { Log } from './log.ts'
+import { openMail } from './mail.ts'
 import { referenceAttacher } from './matching/attach-references.ts'
 import { alertRecorder, type RecordAlerts } from './matching/record-alerts.ts'
 import { reportReader } from './matching/understand-report.ts'
@@ -106,6 +109,12 @@ export const openService = async (given: {
     return intent
   }
 
+  const mail = openMail(config.mail, log)
+  const later = afterwards({
+    most: 200,
+    onFault: (fault) => log.error({ err: fault }, 'what an answer did not wait for failed'),
+  })
+
   const tokens = openTokens(given.masterKey)
   const keys = keyLookup(db)
   const uses = keyUse(db, (fault) => log.warn({ err: fault }, 'when keys were used could not be written down'))
@@ -156,8 +165,12 @@ export const openService = async (given: {
       tokens,
       sessions: sessionLookup(db),
       factor: secondFactor(given.masterKey),
+      knownDevices: knownDevices(given.masterKey),
+      send: mail.send,
+      mails: mail.on,
+      afterwards: later,
       tokenTtl_s: config.tokenTtl_s,
-      secure: config.publicUrl?.startsWith('https:') ?? false,
+      secure: config.production || config.publicUrl?.startsWith('https:') === true,
       ownOrigin: originOf,
       terms: termsLookup(db, zone),
       find,
@@ -203,6 +216,8 @@ export const openService = async (given: {
     },
     async close() {
       await app.close()
+      await later.done()
+      await mail.close()
       await loops?.stop()
       await sender.stop()
       receivers.close()

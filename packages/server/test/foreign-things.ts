@@ -5,6 +5,7 @@
 
 import { createKey } from '../src/accounts/manage-keys.ts'
 import { createDraft } from '../src/alerts/manage-templates.ts'
+import { createInvitation } from '../src/accounts/manage-invitations.ts'
 import type { AccountId } from '../src/ground/ids.ts'
 import { deviceSecrets } from '../src/wallets/device-secrets.ts'
 import { createDevice } from '../src/wallets/manage-devices.ts'
@@ -14,6 +15,7 @@ import { endpointSecrets } from '../src/webhooks/endpoint-secrets.ts'
 import { systemResolver } from '../src/webhooks/guard-url.ts'
 import { createEndpoint } from '../src/webhooks/manage-endpoints.ts'
 import { planted, plantIntents } from './plant-intents.ts'
+import { somebody } from './people.ts'
 import type { House } from './story.ts'
 
 export type Places = Readonly<Record<string, string>>
@@ -78,6 +80,14 @@ export const foreignThings = async (house: House, accountId: AccountId): Promise
   )
   return {
     '/unmatched/{id}/': { id: alert },
+  const person = await somebody(house, accountId, 'owner')
+  const asking = { accountId, email: 'invited@sanad.example', role: 'viewer', by: person.userId } as const
+  const invited = await createInvitation(house.db, asking, now)
+  if ('refused' in invited) throw new Error(`no invitation: ${invited.refused}`)
+  return {
+    '/sessions/{id}/': { id: person.session.id },
+    '/members/{id}/': { id: person.userId },
+    '/invitations/{id}/': { id: invited.invitation.id },
     '/webhooks/{id}/': { id: made.endpoint.id, delivery: nobody, replay: nobody },
   }
 }

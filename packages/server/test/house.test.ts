@@ -149,14 +149,16 @@ test('the time is read in one clock of the server, and one of the screen', () =>
 })
 
 test('nothing calls out of the house but the webhook sender and the simulated phone; the screen calls home', () => {
+test('nothing calls out of the house but the webhook sender, the mail and the simulated phone', () => {
   const callers = where((file) =>
-    /\bfetch\(|from 'undici'|\bhttps?\.(get|request)\(|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/.test(
+    /\bfetch\(|from 'undici'|from 'nodemailer'|\bhttps?\.(get|request)\(|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/.test(
       code(file),
     ),
   )
   assert.deepEqual(callers.sort(), [
     'packages/agent/src/post.ts',
     'packages/dashboard/src/api/call.ts',
+    'packages/server/src/mail.ts',
     'packages/server/src/webhooks/call-receiver.ts',
   ])
 })

@@ -36,7 +36,9 @@ export const somebody = async (house: House, accountId: AccountId, role: MemberR
   }
   const userId = await createUser(house.db, accountId, about, house.clock.now())
   const now = house.clock.now()
-  const session = await openSession(house.db, { userId: userId!, accountId }, { address: '', agent: '' }, now)
+  const who = { userId: userId!, accountId, validFrom: 0 }
+  const session = await openSession(house.db, who, { address: '', agent: '' }, now)
+  if ('refused' in session) throw new Error(`no session: ${session.refused}`)
   return { userId: userId!, accountId, email: about.email, session, ask: handWith(house, session.token) }
 }
 

@@ -8,6 +8,9 @@ import { providerOperations } from './providers.ts'
 import { intentOperations } from './intents.ts'
 import type { Operation } from './operation.ts'
 import { overviewOperations } from './overview.ts'
+import { memberOperations } from './members.ts'
+import type { Operation } from './operation.ts'
+import { peopleOperations } from './people.ts'
 import { sessionOperations } from './session.ts'
 import { templateOperations } from './templates.ts'
 import { walletOperations } from './wallets.ts'
@@ -25,5 +28,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...intentOperations,
   ...unmatchedOperations,
   ...dayCloseOperations,
+  ...peopleOperations,
+  ...memberOperations,
   ...webhookOperations,
 ]

@@ -27,7 +27,11 @@ const inTurn = async <T>(work: () => Promise<T>): Promise<T | 'busy'> => {
   }
 }
 
+/** For commands, where nobody else is at the door. */
 export const hashPassword = (password: string): Promise<string> => hash(password)
+
+/** 'busy': too many are at the door; nothing was made. */
+export const hashInTurn = (password: string): Promise<string | 'busy'> => inTurn(() => hash(password))
 
 let nobodys: Promise<string> | undefined
 

@@ -58,11 +58,12 @@ export const findSigningIn = statement(
     totp_sealed: nullable(bytes()),
     totp_step: whole(),
     disabled: bool(),
+    valid_from: instant(),
   },
   (email: string) => [email],
   `
   select id, email, password_hash, case when totp_since is not null then totp_sealed end as totp_sealed, totp_step,
-         disabled_at is not null as disabled
+         disabled_at is not null as disabled, valid_from
     from users
    where email = $1`,
 )
@@ -83,9 +84,13 @@ export const takeRecoveryCode = statement(
   'update users set recovery = array_remove(recovery, $2) where id = $1 and $2 = any (recovery) returning id',
 )
 
+/**
+ * Only with the credentials that were checked: if they were changed in the meantime, nothing is inserted. Whoever changes
+ * them holds the person's row, so that a session is either seen and ended by the change, or sees it.
+ */
 export const insertSession = statement(
   'insert_session',
-  none,
+  { id: uuid<SessionId>() },
   (session: {
     id: SessionId
     tokenHash: Buffer
@@ -93,6 +98,7 @@ export const insertSession = statement(
     accountId: AccountId | null
     address: string
     agent: string
+    validFrom: Instant
     now: Instant
     expiresAt: Instant
   }) => [
@@ -104,10 +110,70 @@ export const insertSession = statement(
     at(session.expiresAt),
     session.address,
     session.agent,
+    at(session.validFrom),
   ],
   `
   insert into sessions (id, token_hash, user_id, account_id, created_at, last_seen_at, expires_at, address, agent)
-  values ($1, $2, $3, $4, $5, $5, $6, $7, $8)`,
+  select $1::uuid, $2::bytea, u.id, $4::uuid, $5::timestamptz, $5::timestamptz, $6::timestamptz, $7::text, $8::text
+    from users u
+   where u.id = $3 and u.valid_from = $9
+     for share
+  returning id`,
+)
+
+/** All but the newest `keep` of a person's open sessions. Index: sessions_of_user. */
+export const endOldest = statement(
+  'end_oldest_sessions',
+  none,
+  (userId: UserId, keep: number, now: Instant) => [userId, keep, at(now)],
+  `
+  update sessions set ended_at = $3
+   where id in (select id from sessions
+                 where user_id = $1 and ended_at is null
+                 order by last_seen_at desc, id offset $2::int)`,
+)
+
+/** Those that are not over, as session.ts says it. Index: sessions_of_user. */
+export const openSessionsOf = statement(
+  'open_sessions_of_user',
+  {
+    id: uuid<SessionId>(),
+    account_id: nullable(uuid<AccountId>()),
+    created_at: instant(),
+    last_seen_at: instant(),
+    expires_at: instant(),
+    address: text(),
+    agent: text(),
+  },
+  (userId: UserId, idleSince: Instant, now: Instant) => [userId, at(idleSince), at(now)],
+  `
+  select s.id, s.account_id, s.created_at, s.last_seen_at, s.expires_at, s.address, s.agent
+    from sessions s
+    join users u on u.id = s.user_id and s.created_at >= u.valid_from
+   where s.user_id = $1 and s.ended_at is null and s.last_seen_at > $2 and s.expires_at > $3
+   order by s.last_seen_at desc, s.id
+   limit 100`,
+)
+
+/** All of a person's open sessions but one. Index: sessions_of_user. */
+export const endOthers = statement(
+  'end_other_sessions',
+  { id: uuid<SessionId>() },
+  (userId: UserId, but: SessionId | null, now: Instant) => [userId, but, at(now)],
+  `
+  update sessions set ended_at = $3
+   where user_id = $1 and ended_at is null and id is distinct from $2::uuid
+  returning id`,
+)
+
+/** The sessions in which somebody acts for one account, but one. Index: sessions_of_user. */
+export const endSessionsFor = statement(
+  'end_sessions_for_account',
+  none,
+  (accountId: AccountId, userId: UserId, but: SessionId | null, now: Instant) => [accountId, userId, but, at(now)],
+  `
+  update sessions set ended_at = $4
+   where user_id = $2 and account_id = $1 and ended_at is null and id is distinct from $3::uuid`,
 )
 
 export const markSeen = statement(
@@ -128,7 +194,7 @@ export const endSessionRow = statement(
 export const actFor = statement(
   'act_for_account',
   none,
-  (id: SessionId, accountId: AccountId) => [id, accountId],
+  (id: SessionId, accountId: AccountId | null) => [id, accountId],
   'update sessions set account_id = $2 where id = $1',
 )
 

@@ -9,6 +9,9 @@ const day_ms = 86_400_000
 export const idleLife_ms = 7 * day_ms
 export const wholeLife_ms = 30 * day_ms
 
+/** Of one person, open at a time: one more ends the one that was not used longest. */
+export const mostSessions = 50
+
 /** Written down at most this often: "last used" is for people, not for clocks. */
 export const seenEvery_ms = 60_000
 

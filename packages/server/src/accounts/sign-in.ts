@@ -1,18 +1,26 @@
 /**
  * Signing in: an address, a password and, where it is set up, a code of the second factor or a recovery code. Nothing is
  * said of which part was wrong, except that a right password asks for the second factor. How often somebody may try is
- * counted at the door.
+ * counted at the door, before each of the two.
  */
 import type { Instant } from '../ground/clock.ts'
 import { type AccountId, newSecret, plainId, type SessionId, type UserId } from '../ground/ids.ts'
 import { type Refusal, refuse } from '../ground/refusal.ts'
 import { fingerprint } from '../ground/seal.ts'
-import type { Db } from '../postgres/database.ts'
+import type { Session } from '../postgres/database.ts'
+import type { RowOf } from '../postgres/statement.ts'
 import { passwordFits } from './password.ts'
 import type { Whereabouts } from './person.ts'
 import { recoveryHash, type SecondFactor } from './second-factor.ts'
-import { wholeLife_ms } from './session.ts'
-import { accountsOfUser, findSigningIn, insertSession, takeRecoveryCode, takeTotpStep } from './session-sql.ts'
+import { mostSessions, wholeLife_ms } from './session.ts'
+import {
+  accountsOfUser,
+  endOldest,
+  findSigningIn,
+  insertSession,
+  takeRecoveryCode,
+  takeTotpStep,
+} from './session-sql.ts'
 
 export type Credentials = {
   readonly email: string
@@ -23,47 +31,71 @@ export type Credentials = {
   readonly accountId: string | undefined
 }
 
-export type SignedIn = { readonly userId: UserId; readonly accountId: AccountId | null }
+export type SigningIn = RowOf<(typeof findSigningIn)['columns']>
 
-type No = Refusal<'credentials_wrong' | 'second_factor_required' | 'second_factor_wrong' | 'door_busy'>
+/** `validFrom`: since when the credentials are those that were checked. */
+export type SignedIn = { readonly userId: UserId; readonly accountId: AccountId | null; readonly validFrom: Instant }
 
-export const checkCredentials = async (
-  db: Db,
-  factor: SecondFactor,
+export const checkPassword = async (
+  db: Session,
   given: Credentials,
-  now: Instant,
-): Promise<SignedIn | No> => {
+): Promise<SigningIn | Refusal<'credentials_wrong' | 'door_busy'>> => {
   const [user] = await findSigningIn(db, given.email.trim().toLowerCase())
   const fits = await passwordFits(user?.password_hash ?? null, given.password)
   if (fits === 'busy') return refuse('door_busy')
-  if (user === undefined || !fits || user.disabled) return refuse('credentials_wrong')
-  if (user.totp_sealed !== null) {
-    if (given.code === undefined || given.code === '') return refuse('second_factor_required')
-    const step = await factor.stepOf(user.id, user.totp_sealed, given.code, user.totp_step, now)
-    const taken =
-      step === undefined
-        ? await takeRecoveryCode(db, user.id, recoveryHash(user.id, given.code))
-        : await takeTotpStep(db, user.id, step)
-    if (taken.length === 0) return refuse('second_factor_wrong')
-  }
+  return user === undefined || !fits || user.disabled ? refuse('credentials_wrong') : user
+}
+
+/** Takes the code: whoever brings it again, or at the same time, finds it used. */
+export const takeCode = async (
+  db: Session,
+  factor: SecondFactor,
+  user: { readonly id: UserId; readonly totp_sealed: Buffer; readonly totp_step: number },
+  code: string,
+  now: Instant,
+): Promise<boolean> => {
+  const step = await factor.stepOf(user.id, user.totp_sealed, code, user.totp_step, now)
+  const taken =
+    step === undefined
+      ? await takeRecoveryCode(db, user.id, recoveryHash(user.id, code))
+      : await takeTotpStep(db, user.id, step)
+  return taken.length > 0
+}
+
+/** The account that somebody acts for after signing in. */
+export const chooseAccount = async (
+  db: Session,
+  user: SigningIn,
+  asked: string | undefined,
+): Promise<SignedIn | Refusal<'credentials_wrong'>> => {
   const accounts = await accountsOfUser(db, user.id)
-  const asked = given.accountId
   const account = asked === undefined ? accounts[0] : accounts.find(({ id }) => id === asked)
   // An account that is not theirs is as good as wrong credentials: it is not said which accounts there are.
   if (asked !== undefined && account === undefined) return refuse('credentials_wrong')
-  return { userId: user.id, accountId: account?.id ?? null }
+  return { userId: user.id, accountId: account?.id ?? null, validFrom: user.valid_from }
 }
 
-/** The token goes into the person's cookie; only its hash stays. */
+export type NewSession = { readonly id: SessionId; readonly token: string; readonly expiresAt: Instant }
+
+/** The token goes into the person's cookie; only its hash stays. Refused when the credentials were changed meanwhile. */
 export const openSession = async (
-  db: Db,
+  db: Session,
   who: SignedIn,
   from: Whereabouts,
   now: Instant,
-): Promise<{ readonly id: SessionId; readonly token: string; readonly expiresAt: Instant }> => {
-  const session = { id: plainId<SessionId>(), token: newSecret(), expiresAt: now + wholeLife_ms }
-  const { userId, accountId } = who
-  const tokenHash = fingerprint(session.token)
-  await insertSession(db, { id: session.id, tokenHash, userId, accountId, ...from, now, expiresAt: session.expiresAt })
+): Promise<NewSession | Refusal<'credentials_wrong'>> => {
+  // The node where the credentials were last changed may be ahead of this one: what is opened with the new ones is not older.
+  const since = Math.max(now, who.validFrom)
+  const session = { id: plainId<SessionId>(), token: newSecret(), expiresAt: since + wholeLife_ms }
+  const opened = await insertSession(db, {
+    ...who,
+    ...from,
+    id: session.id,
+    tokenHash: fingerprint(session.token),
+    now: since,
+    expiresAt: session.expiresAt,
+  })
+  if (opened.length === 0) return refuse('credentials_wrong')
+  await endOldest(db, who.userId, mostSessions, now)
   return session
 }

@@ -15,8 +15,9 @@ const algorithm = 'HS256'
 
 export type Bearer =
   | { readonly typ: 'client'; readonly sub: ClientId; readonly acc: AccountId; readonly generation: number }
-  /** `issuedAt` is read from a token, not written into one. */
-  | { readonly typ: 'user'; readonly sub: UserId; readonly acc: AccountId; readonly issuedAt?: Instant }
+  /** `validFrom`: since when the person's credentials are those that bought the token (left out: always); with others it
+   *  is worth nothing. */
+  | { readonly typ: 'user'; readonly sub: UserId; readonly acc: AccountId; readonly validFrom?: Instant }
 
 type Known = { readonly bearer: Bearer; readonly expiresAt: Instant }
 
@@ -55,8 +56,8 @@ export const openTokens = (master: MasterKey): Tokens => {
   return {
     issue(bearer, ttl_s, now) {
       const iat = Math.floor(now / 1000)
-      // The generation of the secret that bought the token travels in its id: the claims are fixed by the contract.
-      const jti = bearer.typ === 'client' ? `${bearer.generation}.${randomUUID()}` : randomUUID()
+      // The generation of what bought the token travels in its id: the claims are fixed by the contract.
+      const jti = `${bearer.typ === 'client' ? bearer.generation : (bearer.validFrom ?? 0)}.${randomUUID()}`
       return new SignJWT({ acc: bearer.acc, typ: bearer.typ })
         .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
         .setIssuer(issuer)
@@ -74,10 +75,12 @@ export const openTokens = (master: MasterKey): Tokens => {
 }
 
 const readBearer = (claims: Record<string, unknown>): Bearer | undefined => {
-  const { sub, acc, typ, jti, iat } = claims
+  const { sub, acc, typ, jti } = claims
   if (typeof sub !== 'string' || typeof acc !== 'string' || typeof jti !== 'string') return undefined
-  if (typ === 'user') return { typ, sub: sub as UserId, acc: acc as AccountId, issuedAt: Number(iat) * 1000 }
-  const generation = /^([1-9]\d{0,8})\./.exec(jti)?.[1]
+  const before = /^(\d{1,15})\./.exec(jti)?.[1]
+  // One from before this was written into tokens is good for who never changed anything.
+  if (typ === 'user') return { typ, sub: sub as UserId, acc: acc as AccountId, validFrom: Number(before ?? 0) }
+  const generation = /^[1-9]\d{0,8}$/.exec(before ?? '')?.[0]
   if (typ !== 'client' || generation === undefined) return undefined
   return { typ, sub: sub as ClientId, acc: acc as AccountId, generation: Number(generation) }
 }

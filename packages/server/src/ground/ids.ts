@@ -25,6 +25,7 @@ export type EndpointId = Branded<'endpoint'>
 export type DeliveryId = Branded<'delivery'>
 export type ReplayId = Branded<'replay'>
 export type SessionId = Branded<'session'>
+export type LinkId = Branded<'link'>
 export type AuditId = Branded<'audit entry'>
 
 // Asking the system for random bytes costs the same for sixteen as for a thousand. Each byte is handed out once; secrets

@@ -56,7 +56,28 @@ export type ThingRefusalCode =
   | 'reference_taken'
 
 /** Of people at the door, and of what they manage. */
-export type PeopleRefusalCode = 'credentials_wrong' | 'second_factor_required' | 'second_factor_wrong' | 'door_busy'
+export type PeopleRefusalCode =
+  | 'credentials_wrong'
+  | 'second_factor_required'
+  | 'second_factor_wrong'
+  | 'door_busy'
+  | 'session_unknown'
+  | 'password_wrong'
+  | 'password_refused'
+  | 'code_wrong'
+  | 'second_factor_on'
+  | 'second_factor_off'
+  | 'second_factor_not_begun'
+  | 'link_over'
+  | 'sign_in_first'
+  | 'other_person'
+  | 'member_unknown'
+  | 'last_owner'
+  | 'no_longer_allowed'
+  | 'already_member'
+  | 'already_invited'
+  | 'members_limit'
+  | 'invitation_unknown'
 
 /** Of the endpoints that merchants are told at, and of telling them again. */
 export type WebhookRefusalCode =

@@ -29,7 +29,8 @@ export type AppLog = {
 export type AppOptions = {
   readonly log: AppLog
   readonly clock: Clock
-  readonly trustProxy: boolean
+  /** How many proxies stand in front of us. */
+  readonly trustProxy: number
   readonly merchant: MerchantRooms
   /** Left out: a house that no phone reports to. */
   readonly device?: DeviceRooms
@@ -47,7 +48,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   const { log, metrics } = options
   const app = fastify({
     logger: false,
-    trustProxy: options.trustProxy,
+    // Counted from our end: what a client wrote into the header itself stands further left, and is not believed.
+    trustProxy: options.trustProxy === 0 ? false : (_address: string, hop: number) => hop < options.trustProxy,
     bodyLimit: mostBody_bytes,
     exposeHeadRoutes: false,
     // A client has this long to send its request whole: one that drips a byte a second does not hold a connection.

@@ -1,4 +1,6 @@
 /** The background work of the house, each in a loop of its own. */
+import { pruneLinks } from '../accounts/link-sql.ts'
+import { pruneSessions } from '../accounts/session-sql.ts'
 import type { Clock } from '../ground/clock.ts'
 import type { Zone } from '../ground/zone.ts'
 import { keyLife_ms } from '../intents/create-intents.ts'
@@ -17,6 +19,9 @@ import { endDisabled, reapLeases } from '../webhooks/delivery-sql.ts'
 import { forgetBodies, keepPartitions } from '../webhooks/keep-partitions.ts'
 import { replayStep } from '../webhooks/replay-events.ts'
 import { type Loop, startLoop } from './loop.ts'
+
+/** Sessions and links are kept for a while after they are over: somebody may ask what became of one. */
+const overFor_ms = 30 * 86_400_000
 
 export const startLoops = (options: {
   readonly db: Db
@@ -90,6 +95,16 @@ export const startLoops = (options: {
       name: 'prune keys',
       every_ms: 60_000,
       work: async () => (await pruneKeys(db, clock.now() - keyLife_ms, most)).length === most,
+    },
+    {
+      name: 'prune sessions',
+      every_ms: 60_000,
+      work: async () => (await pruneSessions(db, clock.now() - overFor_ms)).length > 0,
+    },
+    {
+      name: 'prune links',
+      every_ms: 60_000,
+      work: async () => (await pruneLinks(db, clock.now() - overFor_ms)).length > 0,
     },
     {
       name: 'prune device requests',

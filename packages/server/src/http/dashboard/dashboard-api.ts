@@ -18,6 +18,13 @@ import { type DayCloseRooms, dayCloseRoutes } from './day-close.ts'
 import { addRoutes, type Route } from './route.ts'
 import { type SessionRooms, sessionRoutes } from './session.ts'
 import { type UnmatchedRooms, unmatchedRoutes } from './unmatched.ts'
+import { forgottenPasswordRoutes, type PasswordRooms } from './forgotten-password.ts'
+import { type InvitationRooms, invitationRoutes } from './invitations.ts'
+import { memberRoutes } from './members.ts'
+import { type CredentialRooms, ownCredentialRoutes } from './own-credentials.ts'
+import { ownSessionRoutes } from './own-sessions.ts'
+import { addRoutes, type Route } from './route.ts'
+import { sessionRoutes } from './session.ts'
 import { deliveryRoutes } from './webhook-deliveries.ts'
 import { endpointRoutes, type WebhookRooms } from './webhook-endpoints.ts'
 import { replayRoutes } from './webhook-replays.ts'
@@ -48,6 +55,15 @@ export const dashboardRoutes = (rooms: DashboardRooms): Route[] => [
   ...alertRoutes(rooms),
   ...unmatchedRoutes(rooms),
   ...dayCloseRoutes(rooms),
+export type DashboardRooms = CredentialRooms & PasswordRooms & InvitationRooms & WebhookRooms
+
+export const dashboardRoutes = (rooms: DashboardRooms): Route[] => [
+  ...sessionRoutes(rooms),
+  ...ownSessionRoutes(rooms),
+  ...ownCredentialRoutes(rooms),
+  ...forgottenPasswordRoutes(rooms),
+  ...memberRoutes(rooms),
+  ...invitationRoutes(rooms),
   ...endpointRoutes(rooms),
   ...deliveryRoutes(rooms),
   ...replayRoutes(rooms),

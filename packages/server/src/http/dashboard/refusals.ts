@@ -6,8 +6,11 @@ import { mostPhones } from '../../wallets/manage-phones.ts'
 import { mostProviders } from '../../wallets/manage-providers.ts'
 import { mostOnPhone, mostWallets } from '../../wallets/manage-wallets.ts'
 import type { PeopleRefusalCode, QueueRefusalCode, Refusal, WebhookRefusalCode } from '../../ground/refusal.ts'
+
+import { mostPlaces } from '../../accounts/manage-invitations.ts'
+import type { PeopleRefusalCode, Refusal, WebhookRefusalCode } from '../../ground/refusal.ts'
 import { mostEndpoints, mostHeaders } from '../../webhooks/endpoint.ts'
-import { invalid, notFound, Problem } from '../answers.ts'
+import { invalid, notFound, Problem, permissionDenied } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
 
 export type DashboardRefusal = WebhookRefusalCode | PeopleRefusalCode | ThingRefusalCode | 'wallet_unknown'
@@ -151,6 +154,30 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
       `Other money of this wallet (${facts.amount}) stands for the same reference.`,
       facts,
     ),
+  session_unknown: () => notFound(),
+  password_wrong: () => field('password', 'password_wrong', 'This is not your password.'),
+  password_refused: (facts) => field('new_password', facts.code ?? 'invalid', facts.detail ?? 'Choose another.'),
+  code_wrong: () => field('code', 'second_factor_wrong', 'This code is wrong, or was used already.'),
+  second_factor_on: () =>
+    field(NON_FIELD, 'second_factor_on', 'A second factor is set up already. Switch it off before you set up another.'),
+  second_factor_off: () => field(NON_FIELD, 'second_factor_off', 'No second factor is set up.'),
+  second_factor_not_begun: () =>
+    field(NON_FIELD, 'second_factor_not_begun', 'Begin first: the app needs the secret that the code comes from.'),
+  link_over: () => field('token', 'link_over', 'This link is not good: it was used, withdrawn, or its time is over.'),
+  sign_in_first: () => atTheDoor('sign_in_first', 'Somebody signs in with this address already: sign in, then accept.'),
+  other_person: () =>
+    new Problem(403, 'client_error', [
+      { code: 'other_person', detail: 'This invitation is for another address than yours.', attr: null },
+    ]),
+  member_unknown: () => notFound(),
+  last_owner: () => field(NON_FIELD, 'last_owner', 'An account always has an owner: make somebody else one first.'),
+  no_longer_allowed: () => permissionDenied(),
+  already_member: () => field('email', 'already_member', 'This person belongs to the account already.'),
+  already_invited: () =>
+    field('email', 'already_invited', 'This person is invited already. Send the invitation again, or withdraw it.'),
+  members_limit: () =>
+    field(NON_FIELD, 'members_limit', `An account has at most ${mostPlaces} members and open invitations.`),
+  invitation_unknown: () => notFound(),
   endpoint_unknown: () => notFound(),
   delivery_unknown: () => notFound(),
   replay_unknown: () => notFound(),

@@ -55,6 +55,6 @@ export const personAsks = async (request: FastifyRequest, door: PersonDoor, now:
   const person = await door.sessions.byToken(bearer.sub, bearer.acc, now)
   // A token acts for its account: who no longer belongs to it holds a token for nothing.
   if (person === undefined || person.member === null) throw authenticationFailed(true)
-  if ((bearer.issuedAt ?? 0) < Math.floor(person.validFrom / 1000) * 1000) throw authenticationFailed(true)
+  if ((bearer.validFrom ?? 0) !== person.validFrom) throw authenticationFailed(true)
   return { person, via: { kind: 'token' }, from }
 }

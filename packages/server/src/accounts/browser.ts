@@ -1,0 +1,30 @@
+/** What a browser says of itself, in words that a person recognises their own by. Pure; what it cannot tell is empty. */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\b(?:OPR|Opera|OPT)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bHuaweiBrowser\//, 'Huawei Browser'],
+  [/\b(?:MiuiBrowser|XiaoMi)\//, 'Mi Browser'],
+  [/\bUCBrowser\//, 'UC Browser'],
+  [/\bYaBrowser\//, 'Yandex'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|Chromium)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'],
+]
+
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b|\biPod\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b|\bX11\b/, 'Linux'],
+]
+
+const first = (of: typeof browsers, agent: string): string => of.find(([sign]) => sign.test(agent))?.[1] ?? ''
+
+export const browserOf = (agent: string): { readonly browser: string; readonly system: string } => ({
+  browser: first(browsers, agent),
+  system: first(systems, agent),
+})

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { emailOf } from './email.ts'
+
+test('an address is kept in lower case, without the spaces around it', () => {
+  assert.equal(emailOf('  Amal.Saleh+shop@Example.COM '), 'amal.saleh+shop@example.com')
+})
+
+test('what is no single address is none: lists, headers, other alphabets', () => {
+  const wrong = [
+    'amal',
+    'amal@',
+    '@example.com',
+    'a@b@c',
+    'a@b,c@d',
+    'Amal <a@b>',
+    'a b@c',
+    'a@b\r\nBcc: c@d',
+    'أمل@example.com',
+  ]
+  for (const one of [...wrong, 'İ@example.com', `${'a'.repeat(65)}@b.example`, `a@${'b'.repeat(260)}`, '"a"@b', ''])
+    assert.equal(emailOf(one), undefined, one)
+})

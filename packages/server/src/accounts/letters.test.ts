@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { changedLetter, invitationLetter, invitationLink, resetLetter, resetLink } from './letters.ts'
+
+const link = invitationLink('https://pay.example.com', 'the-token')
+
+test('a letter says it in Arabic and in English, with the link in both', () => {
+  const letter = invitationLetter({ to: 'a@b.example', account: 'متجر', role: 'cashier', by: 'Amal', link })
+  assert.equal(letter.text.split(link).length, 3)
+  assert.match(letter.text, /أمين صندوق/)
+  assert.match(letter.text, /Amal invites you to join the account "متجر" on Sanad as cashier/)
+  assert.equal(
+    resetLetter('a@b.example', resetLink('https://pay.example.com', 't')).text.split('/password#t').length,
+    3,
+  )
+})
+
+test('the token stands after the #, where no server on the way sees it', () => {
+  assert.equal(new URL(link).hash, '#the-token')
+  assert.equal(new URL(link).pathname, '/invitation')
+})
+
+test('a name of somebody else’s choosing cannot begin a line, or a header, of its own', () => {
+  const letter = invitationLetter({
+    to: 'a@b.example',
+    account: 'Shop\r\nBcc: all@b.example',
+    role: 'owner',
+    by: 'x\u2028y',
+    link,
+  })
+  assert.ok(!/[\r\n]/.test(letter.subject))
+  assert.ok(!/^Bcc/m.test(letter.text))
+  assert.ok(!letter.text.includes('\u2028'))
+})
+
+test('what changed is told without any link', () => {
+  assert.ok(!changedLetter('a@b.example', 'password').text.includes('http'))
+})

@@ -1,0 +1,61 @@
+/**
+ * The role table, cell by cell, against a second copy that was written by hand: whoever changes who may do what has to say
+ * it twice.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { actionsOf, mayDo, permissions, roles } from './permission.ts'
+
+// owner, manager, cashier, viewer; x: may.
+const table = `
+  overview.read      x x x x
+  intents.read       x x x x
+  intents.write      x x x -
+  unmatched.read     x x x x
+  unmatched.write    x x x -
+  wallets.read       x x x x
+  wallets.write      x x - -
+  phones.read        x x - x
+  phones.write       x x - -
+  templates.read     x x - x
+  templates.write    x x - -
+  webhooks.read      x x - x
+  webhooks.write     x x - -
+  webhooks.secrets   x - - -
+  keys.read          x - - -
+  keys.write         x - - -
+  day_close.read     x x - x
+  account.read       x x x x
+  account.write      x x - -
+  members.read       x - - -
+  members.write      x - - -
+  audit.read         x x - x`
+
+const rows = table
+  .trim()
+  .split('\n')
+  .map((line) => line.trim().split(/\s+/))
+
+test('both copies speak of the same actions and roles', () => {
+  assert.deepEqual([...roles], ['owner', 'manager', 'cashier', 'viewer'])
+  assert.deepEqual(rows.map(([action]) => action).sort(), Object.keys(permissions).sort())
+  for (const row of rows) assert.equal(row.length, 1 + roles.length, row.join(' '))
+})
+
+for (const [action = '', ...cells] of rows) {
+  for (const [column, role] of roles.entries()) {
+    const may = cells[column] === 'x'
+    test(`${role} ${may ? 'may' : 'may not'}: ${action}`, () => {
+      assert.equal(mayDo(role, action as keyof typeof permissions), may)
+      assert.equal(actionsOf(role).includes(action as keyof typeof permissions), may)
+    })
+  }
+}
+
+test('only an owner touches members, keys and secrets; a viewer changes nothing', () => {
+  for (const action of Object.keys(permissions) as (keyof typeof permissions)[]) {
+    if (/^(members|keys)\.|\.secrets$/.test(action)) assert.deepEqual([...permissions[action]], ['owner'], action)
+    if (!action.endsWith('.read')) assert.equal(mayDo('viewer', action), false, action)
+    assert.equal(mayDo('owner', action), true, action)
+  }
+})

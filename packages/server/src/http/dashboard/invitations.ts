@@ -1,0 +1,187 @@
+/**
+ * `/invitations/`: who is invited, inviting, inviting again, withdrawing; and `/invitation/`: what a link invites to, and
+ * accepting it. The link goes into the letter and nowhere else: whoever holds it may join as the invited.
+ */
+import * as operations from '@sanad/contract/dashboard/members'
+import { type Accepted, acceptAs, acceptAsNew, showInvitation } from '../../accounts/accept-invitation.ts'
+import { type Actor, changing } from '../../accounts/audit.ts'
+import { newPasswordHash } from '../../accounts/change-password.ts'
+import { invitationLetter, invitationLink } from '../../accounts/letters.ts'
+import * as invitations from '../../accounts/manage-invitations.ts'
+import type { MemberRole } from '../../accounts/permission.ts'
+import { openSession } from '../../accounts/sign-in.ts'
+import type { Instant } from '../../ground/clock.ts'
+import type { LinkId } from '../../ground/ids.ts'
+import type { SendMail } from '../../ground/letter.ts'
+import { isRefusal, type Refusal } from '../../ground/refusal.ts'
+import { invalid } from '../answers.ts'
+import { readAcceptance, readInvitation, readLink } from '../body/people-body.ts'
+import { countLink } from './knock.ts'
+import { giveSession, meOf, rememberDevice, type SessionRooms } from './me.ts'
+import { answerTo } from './refusals.ts'
+import { bodyOf, type Call, change, count, idIn, type OpenCall, openRoute, type Route, route } from './route.ts'
+import { answerAtDoor } from './session.ts'
+import { checkOrigin, fromWhere, sessionTokenIn } from './who.ts'
+
+export type InvitationRooms = SessionRooms & {
+  readonly send: SendMail
+  /** Whether letters go anywhere. */
+  readonly mails: boolean
+}
+
+const shown = (rooms: InvitationRooms, one: invitations.Invitation, now: Instant): operations.Invitation => ({
+  id: one.id,
+  email: one.email,
+  role: one.role as MemberRole,
+  state: now < one.expires_at ? 'open' : 'expired',
+  invited_by: one.invited_by,
+  created_at: rooms.zone.format(new Date(one.created_at)),
+  expires_at: rooms.zone.format(new Date(one.expires_at)),
+  mailed: rooms.mails,
+})
+
+/** After the commit. */
+const sendLink = (rooms: InvitationRooms, { request }: OpenCall, made: invitations.Invited): void => {
+  const { email, role, invited_by } = made.invitation
+  const link = invitationLink(rooms.ownOrigin(request), made.token)
+  rooms.send(invitationLetter({ to: email, account: made.account, role: role as MemberRole, by: invited_by, link }))
+}
+
+export const invitationRoutes = (rooms: InvitationRooms): Route[] => [
+  route(operations.listInvitations, async ({ who, now }) => {
+    const all = await invitations.listInvitations(rooms.db, who.accountId)
+    return all.map((one) => shown(rooms, one, now))
+  }),
+  route(operations.createInvitation, async (call) => {
+    const asked = bodyOf(call, readInvitation)
+    const { accountId, userId } = call.who
+    return sent(rooms, call, 'invitation.create', (db) =>
+      invitations.createInvitation(db, { ...asked, accountId, by: userId }, call.now),
+    )
+  }),
+  route(operations.resendInvitation, async (call) => {
+    const id = idIn<LinkId>(call.request, 'id')
+    const { accountId, userId } = call.who
+    return sent(rooms, call, 'invitation.resend', (db) =>
+      invitations.resendInvitation(db, accountId, id, userId, call.now),
+    )
+  }),
+  route(operations.withdrawInvitation, async (call) => {
+    const id = idIn<LinkId>(call.request, 'id')
+    const withdrawn = await change(rooms, call, async (db, note) => {
+      const done = await invitations.withdrawInvitation(db, call.who.accountId, id)
+      if (!isRefusal(done)) note({ action: 'invitation.withdraw', kind: 'invitation', id, before: done })
+      return done
+    })
+    if (isRefusal(withdrawn)) throw answerTo(withdrawn)
+    return undefined
+  }),
+  openRoute(operations.showInvitation, async ({ request, now }) => {
+    const { token } = bodyOf({ request }, readLink)
+    await countLink(rooms, request, now)
+    const one = await showInvitation(rooms.db, token, now)
+    if (isRefusal(one)) throw answerTo(one)
+    return {
+      account: one.account,
+      email: one.email,
+      role: one.role as MemberRole,
+      invited_by: one.invited_by,
+      expires_at: rooms.zone.format(new Date(one.expires_at)),
+      known: one.known_id !== null,
+    }
+  }),
+  openRoute(operations.acceptInvitation, accept(rooms)),
+]
+
+const sent = async (
+  rooms: InvitationRooms,
+  call: Call,
+  action: string,
+  make: (
+    db: Parameters<typeof invitations.createInvitation>[0],
+  ) => Promise<
+    | invitations.Invited
+    | Refusal<'no_longer_allowed' | 'already_member' | 'already_invited' | 'members_limit' | 'invitation_unknown'>
+  >,
+): Promise<operations.Invitation> => {
+  await count(rooms, 'invitation', call.who.accountId, call.now)
+  const made = await change(rooms, call, async (db, note) => {
+    const done = await make(db)
+    if (isRefusal(done)) return done
+    const { id, email, role, expires_at } = done.invitation
+    const after = { email, role, expires_at: rooms.zone.format(new Date(expires_at)) }
+    note({ action, kind: 'invitation', id, after })
+    return done
+  })
+  if (isRefusal(made)) throw answerTo(made)
+  sendLink(rooms, call, made)
+  return shown(rooms, made.invitation, call.now)
+}
+
+/** In the log of the account that they join: the invitation, and who they are there. */
+const accepting = async (
+  rooms: InvitationRooms,
+  who: Actor,
+  now: Instant,
+  work: (
+    db: Parameters<typeof acceptAs>[0],
+  ) => Promise<Accepted | Refusal<'link_over' | 'sign_in_first' | 'other_person'>>,
+): Promise<Accepted> => {
+  const { result } = await changing(rooms.db, who, now, async (db, note) => {
+    const done = await work(db)
+    if (isRefusal(done)) return done
+    const { id, account_id: accountId, email, role } = done.invitation
+    note({ action: 'invitation.accept', kind: 'invitation', id, accountId })
+    note({ action: 'member.join', kind: 'member', id: done.userId, after: { email, role }, accountId })
+    return done
+  })
+  if (isRefusal(result)) throw answerTo(result)
+  rooms.tell(result.invitation.account_id, { kind: 'member', id: result.userId })
+  rooms.tell(result.invitation.account_id, { kind: 'invitation', id: result.invitation.id })
+  return result
+}
+
+const accept =
+  (rooms: InvitationRooms) =>
+  async ({ request, reply, now }: OpenCall) => {
+    checkOrigin(request, rooms)
+    const given = bodyOf({ request }, readAcceptance)
+    await countLink(rooms, request, now)
+    const invitation = await showInvitation(rooms.db, given.token, now)
+    if (isRefusal(invitation)) throw answerTo(invitation)
+    const from = fromWhere(request)
+    const actor = { accountId: invitation.account_id, actor: invitation.email, via: 'session', ...from } as const
+
+    if (invitation.known_id !== null) {
+      const cookie = sessionTokenIn(request) ?? ''
+      const session = await rooms.sessions.bySession(cookie, request.ip, now)
+      if (session === undefined) throw answerTo({ refused: 'sign_in_first' })
+      const { userId } = session.person
+      await accepting(rooms, { ...actor, userId }, now, (db) =>
+        acceptAs(db, given.token, { userId, session: session.id }, now),
+      )
+      rooms.sessions.forgetSession(cookie)
+      const after = await rooms.sessions.bySession(cookie, request.ip, now)
+      return meOf(rooms, after!.person, after!.expiresAt)
+    }
+
+    const { name, new_password: password } = given
+    if (name === undefined || password === undefined) throw invalid(missing({ name, new_password: password }))
+    const made = await newPasswordHash(password, invitation.email)
+    if (isRefusal(made)) throw answerAtDoor(made)
+    const joined = await accepting(rooms, { ...actor, userId: null }, now, (db) =>
+      acceptAsNew(db, { token: given.token, name, passwordHash: made.hash }, now),
+    )
+    const who = { userId: joined.userId, accountId: invitation.account_id, validFrom: 0 }
+    const session = await openSession(rooms.db, who, from, now)
+    if (isRefusal(session)) throw answerTo(session)
+    giveSession(rooms, reply, session)
+    rememberDevice(rooms, request, reply, invitation.email)
+    const opened = await rooms.sessions.bySession(session.token, request.ip, now)
+    return meOf(rooms, opened!.person, session.expiresAt)
+  }
+
+const missing = (fields: Readonly<Record<string, string | undefined>>) =>
+  Object.entries(fields)
+    .filter(([, value]) => value === undefined)
+    .map(([attr]) => ({ attr, code: 'required', detail: 'This field is required.' }))
