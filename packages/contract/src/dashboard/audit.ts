@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { id, oneOf, timestamp } from '../scalars.ts'
 import { operation } from './operation.ts'
-import { afterQuery, pageOf, pageSizeQuery } from './page.ts'
+import { pageOf, pageQuery } from './page.ts'
 import { ThingKind } from './stream.ts'
 
 export const AuditEntry = Type.Object(
@@ -36,8 +36,7 @@ export const auditQuery = {
   object: { description: 'Only changes of the thing with this id.', schema: Type.String({ maxLength: 128 }) },
   from: { description: 'Not before this time (ISO 8601, inclusive).', schema: Type.String() },
   until: { description: 'Not after this time (ISO 8601, inclusive).', schema: Type.String() },
-  after: afterQuery,
-  page_size: pageSizeQuery,
+  ...pageQuery,
 }
 
 export const listAudit = operation({

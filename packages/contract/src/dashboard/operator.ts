@@ -5,7 +5,7 @@
 import { type Static, Type } from 'typebox'
 import { id, oneOf, timestamp } from '../scalars.ts'
 import { operation } from './operation.ts'
-import { afterQuery, pageOf, pageSizeQuery } from './page.ts'
+import { pageOf, pageQuery } from './page.ts'
 
 const orNull = <const S extends Parameters<typeof Type.Union>[0][number]>(of: S, description: string) =>
   Type.Union([of, Type.Null()], { description })
@@ -68,7 +68,7 @@ export const OverallHealth = Type.Object(
 )
 export type OverallHealth = Static<typeof OverallHealth>
 
-export const providerStates = ['ACTIVE', 'INACTIVE', 'MAINTENANCE'] as const
+const providerStates = ['ACTIVE', 'INACTIVE', 'MAINTENANCE'] as const
 const ProviderStatus = oneOf([...providerStates], 'Whether money can be sent with it now.')
 const themeColor = Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description: '`#RRGGBB`.' })
 
@@ -92,11 +92,11 @@ const providerLooks = {
   theme_color: themeColor,
   logo_url: Type.Optional(Type.String({ maxLength: 500, description: 'An https address, or `""`.' })),
 }
-export const NewProvider = Type.Object(
+export const NewSharedProvider = Type.Object(
   { name: Type.String({ maxLength: 100, description: 'Lower-case letters, digits, `-` and `_`.' }), ...providerLooks },
   { description: 'A provider to add.' },
 )
-export const ProviderChanges = Type.Partial(Type.Object({ ...providerLooks, provider_status: ProviderStatus }), {
+export const SharedProviderChanges = Type.Partial(Type.Object({ ...providerLooks, provider_status: ProviderStatus }), {
   description: 'What to change; what is left out stays.',
 })
 
@@ -129,7 +129,7 @@ const samples = {
   counter_samples: Type.Array(CounterSample, { maxItems: 50, description: 'Texts that it must not read.' }),
 }
 
-export const templateStates = ['draft', 'active', 'retired'] as const
+const templateStates = ['draft', 'active', 'retired'] as const
 
 export const SharedTemplate = Type.Object(
   {
@@ -149,7 +149,7 @@ export const SharedTemplate = Type.Object(
 )
 export type SharedTemplate = Static<typeof SharedTemplate>
 
-export const TemplateBench = Type.Object(
+export const SharedTemplateBench = Type.Object(
   {
     green: Type.Boolean({ description: 'Whether it could be published.' }),
     failures: Type.Array(Type.String(), { description: 'What stands in the way, in sentences.' }),
@@ -158,12 +158,12 @@ export const TemplateBench = Type.Object(
 )
 
 export const BenchedTemplate = Type.Object(
-  { template: SharedTemplate, bench: TemplateBench },
+  { template: SharedTemplate, bench: SharedTemplateBench },
   { additionalProperties: false, description: 'A template, and what the bench says of it now.' },
 )
 export type BenchedTemplate = Static<typeof BenchedTemplate>
 
-export const NewTemplate = Type.Object(
+export const NewSharedTemplate = Type.Object(
   {
     provider: id('Whose alerts it reads.'),
     replaces: Type.Optional(id('The version it is to follow.')),
@@ -191,8 +191,7 @@ export const listAccounts = operation({
   query: {
     search: { description: 'Part of the name, or an id.', schema: Type.String({ maxLength: 200 }) },
     status: { description: 'Only these.', schema: AccountStatus },
-    after: afterQuery,
-    page_size: pageSizeQuery,
+    ...pageQuery,
   },
   status: 200,
   answer: pageOf(OperatedAccount, 'Accounts, the newest first.'),
@@ -279,7 +278,7 @@ export const createSharedProvider = operation({
   access,
   tag,
   summary: 'Add a provider for everybody',
-  body: NewProvider,
+  body: NewSharedProvider,
   example: { name: 'new-wallet', display_name: 'New Wallet', theme_color: '#0A7B55' },
   status: 201,
   answer: SharedProvider,
@@ -291,7 +290,7 @@ export const changeSharedProvider = operation({
   access,
   tag,
   summary: 'Change how a provider looks, or whether it works',
-  body: ProviderChanges,
+  body: SharedProviderChanges,
   example: { provider_status: 'MAINTENANCE' },
   status: 200,
   answer: SharedProvider,
@@ -307,8 +306,7 @@ export const listSharedTemplates = operation({
   query: {
     provider: { description: 'Only of this provider.', schema: Type.String({ format: 'uuid' }) },
     status: { description: 'Only these.', schema: oneOf([...templateStates], 'A state.') },
-    after: afterQuery,
-    page_size: pageSizeQuery,
+    ...pageQuery,
   },
   status: 200,
   answer: pageOf(SharedTemplate, 'Templates, by their ids.'),
@@ -320,12 +318,12 @@ export const createSharedTemplate = operation({
   access,
   tag,
   summary: 'Draft a template for everybody',
-  body: NewTemplate,
+  body: NewSharedTemplate,
   example: {
     provider: '{provider}',
     name: 'Money received',
     sender_names: ['NEWWALLET'],
-    sentence: 'You received {amount:money} YER, reference {reference:digits}. Thank you',
+    sentence: 'You received {amount:money} YER, reference {reference:reference}. Thank you',
   },
   status: 201,
   answer: BenchedTemplate,

@@ -1,27 +1,18 @@
-/** Lists that can grow: a page at a time, with a cursor that only we can read. */
+/** A page of a list that can grow: what there is, and where the next page begins. */
 import { type TSchema, Type } from 'typebox'
-import type { QueryParameter } from './operation.ts'
 
-export const usualPageSize = 50
-export const largestPageSize = 200
-
-export const pageOf = <const S extends TSchema>(of: S, description: string) =>
+export const pageOf = <Of extends TSchema>(of: Of, description: string) =>
   Type.Object(
     {
       next: Type.Union([Type.String(), Type.Null()], {
-        description: 'To send as `after` for the following page; null: this is the last.',
+        description: 'Send it as `after` for the next page; null: this was the last.',
       }),
       results: Type.Array(of),
     },
     { additionalProperties: false, description },
   )
 
-export const afterQuery: QueryParameter = {
-  description: 'The `next` of the page before.',
-  schema: Type.String({ maxLength: 200 }),
-}
-
-export const pageSizeQuery: QueryParameter = {
-  description: `How many at most, ${usualPageSize} unless you say, never more than ${largestPageSize}.`,
-  schema: Type.Integer({ minimum: 1, maximum: largestPageSize, default: usualPageSize }),
+export const pageQuery = {
+  after: { description: 'The `next` of the page before.', schema: Type.String({ maxLength: 1000 }) },
+  page_size: { description: 'How many, at most 200.', schema: Type.Integer({ minimum: 1, maximum: 200, default: 50 }) },
 }
