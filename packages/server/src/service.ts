@@ -4,15 +4,18 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { keyLookup, loadKey } from './accounts/key-lookup.ts'
+import { liveHub } from './accounts/live-hub.ts'
 import { secondFactor } from './accounts/second-factor.ts'
 import { sessionLookup } from './accounts/session-lookup.ts'
 import { openTokens } from './accounts/token.ts'
 import { templateLookup } from './alerts/template-lookup.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './ground/clock.ts'
+import type { AccountId } from './ground/ids.ts'
 import type { MasterKey } from './ground/seal.ts'
 import { zoneOf } from './ground/zone.ts'
 import { buildApp } from './http/app.ts'
+import { openStreams } from './http/dashboard/stream.ts'
 import { MemoryLimits } from './http/limits/memory-limits.ts'
 import { RedisLimits } from './http/limits/redis-limits.ts'
 import { openMetrics } from './http/metrics.ts'
@@ -23,7 +26,9 @@ import { sealedUntilReader } from './intents/tally-intents.ts'
 import type { Log } from './log.ts'
 import { referenceAttacher } from './matching/attach-references.ts'
 import { alertRecorder, type RecordAlerts } from './matching/record-alerts.ts'
+import type { Settled } from './matching/settle.ts'
 import { reportReader } from './matching/understand-report.ts'
+import { openBell } from './postgres/bell.ts'
 import type { Db } from './postgres/database.ts'
 import { version } from './version.ts'
 import { answerOnce } from './wallets/answer-once.ts'
@@ -38,6 +43,9 @@ import { endpointSecrets } from './webhooks/endpoint-secrets.ts'
 import { systemResolver } from './webhooks/guard-url.ts'
 import { webhookSender } from './webhooks/sender.ts'
 import { startLoops } from './work/loops.ts'
+
+/** Hints of what changed, for the live streams of other nodes. */
+const liveChannel = 'sanad_live'
 
 export type Service = {
   readonly app: FastifyInstance
@@ -54,6 +62,8 @@ export const openService = async (given: {
   readonly masterKey: MasterKey
   readonly db: Db
   readonly shared: Db
+  /** Where the rows are, for the words from node to node. */
+  readonly databaseUrl: string
   readonly notReady: () => Promise<string | undefined>
   readonly more?: (app: FastifyInstance) => Promise<void>
   /** Who records alerts; left out, the house does. */
@@ -74,7 +84,21 @@ export const openService = async (given: {
   const secrets = deviceSecrets(given.masterKey)
   const devices = deviceLookup(db)
   const understand = reportReader(db, templateLookup(db))
-  const recorder = given.record ?? alertRecorder({ db, shared, zone, understand })
+  const bell = await openBell({
+    url: given.databaseUrl,
+    onFault: (fault) => log.warn({ err: fault }, 'no word from other nodes: those who look will look again'),
+  })
+  const live = liveHub({ clock, ring: (word) => bell.ring(liveChannel, word) })
+  await bell.hear(liveChannel, live.heard, live.forgetAll)
+  const streams = openStreams()
+  const onSettled = (accountId: AccountId, settled: readonly Settled[]): void => {
+    for (const { id, known, intentId } of settled) {
+      if (known) continue
+      live.tell(accountId, { kind: 'alert', id })
+      if (intentId !== null) live.tell(accountId, { kind: 'intent', id: intentId })
+    }
+  }
+  const recorder = given.record ?? alertRecorder({ db, shared, zone, understand, onSettled })
   const attacher = referenceAttacher({ db, shared, zone, find })
   const webhookSecrets = endpointSecrets(given.masterKey)
   const guard = { development: !config.production, allow: config.webhookAllow }
@@ -98,8 +122,27 @@ export const openService = async (given: {
   }
   const attach: typeof attacher = async (asked, now) => {
     const intent = await attacher(asked, now)
-    if ('status' in intent && intent.status === 'VERIFIED') sender.wake()
+    if ('status' in intent) {
+      if (intent.status === 'VERIFIED') sender.wake()
+      live.tell(asked.accountId, { kind: 'intent', id: intent.id })
+      if (intent.matched !== null) live.tell(asked.accountId, { kind: 'alert', id: intent.matched.id })
+    }
     return intent
+  }
+  const creator = intentCreator({ db, shared, wallets, zone, window_ms: config.intentWindow_ms })
+  const create: typeof creator = async (request, now) => {
+    const made = await creator(request, now)
+    if ('kind' in made && made.kind === 'created') live.tell(request.accountId, { kind: 'intent', id: made.intentId })
+    return made
+  }
+  const list = intentLister({ db, shared, sealedUntil: sealedUntilReader(db) })
+  const pulses = pulse(db)
+  const beating: typeof pulses = {
+    ...pulses,
+    async beat(phone, health, adds, now) {
+      await pulses.beat(phone, health, adds, now)
+      live.tell(phone.accountId, { kind: 'phone', id: phone.id })
+    },
   }
 
   const tokens = openTokens(given.masterKey)
@@ -123,9 +166,9 @@ export const openService = async (given: {
       ttl_s: config.tokenTtl_s,
       limits,
       rules: config.limits,
-      create: intentCreator({ db, shared, wallets, zone, window_ms: config.intentWindow_ms }),
+      create,
       attach,
-      list: intentLister({ db, shared, sealedUntil: sealedUntilReader(db) }),
+      list,
       origin: originOf,
     },
     device: {
@@ -138,7 +181,7 @@ export const openService = async (given: {
       devices,
       pair: devicePairer({ db, secrets, devices }),
       once: answerOnce(db),
-      pulse: pulse(db),
+      pulse: beating,
       record,
       onFault: (fault) => log.error({ err: fault }, 'what a phone sent could not be taken'),
     },
@@ -152,7 +195,10 @@ export const openService = async (given: {
       tokenTtl_s: config.tokenTtl_s,
       secure: config.publicUrl?.startsWith('https:') ?? false,
       ownOrigin: originOf,
-      tell: () => {},
+      tell: live.tell,
+      list,
+      live,
+      streams,
       limits,
       rules: config.limits,
       secrets: webhookSecrets,
@@ -176,16 +222,21 @@ export const openService = async (given: {
         zone,
         understand,
         window_ms: config.intentWindow_ms,
+        tell: live.tell,
+        onSettled,
         onFault: (name, fault) => log.error({ err: fault, loop: name }, 'a background loop failed'),
         onRun: metrics.loopRan,
       })
     },
     async close() {
+      // Streams have no end of their own: nobody who drains waits for one.
+      streams.close()
       await app.close()
       await loops?.stop()
       await sender.stop()
       receivers.close()
       await limits.close()
+      await bell.close()
     },
   }
 }

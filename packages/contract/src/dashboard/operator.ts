@@ -4,6 +4,7 @@
  */
 import { type Static, Type } from 'typebox'
 import { id, oneOf, timestamp } from '../scalars.ts'
+import { AuditPage, auditQuery } from './audit.ts'
 import { operation } from './operation.ts'
 import { pageOf, pageQuery } from './page.ts'
 
@@ -56,7 +57,7 @@ export const OverallHealth = Type.Object(
   {
     accounts: Type.Integer({ description: 'Accounts that are active.' }),
     suspended_accounts: Type.Integer({ description: 'Accounts that are suspended.' }),
-    intents_today: Type.Integer({ description: 'Intents made since midnight, in all accounts.' }),
+    intents_today: Type.Integer({ description: 'Intents made since midnight, in all accounts, counted to 100,000.' }),
     waiting_deliveries: Type.Integer({ description: 'Webhooks that are due and wait, counted to 100,000.' }),
     oldest_waiting_s: orNull(Type.Integer(), 'How long the oldest of them has waited, in seconds.'),
     open_breakers: Type.Integer({ description: 'Endpoints that are left alone because they cannot be reached.' }),
@@ -250,6 +251,18 @@ export const setAccountQuota = operation({
   status: 200,
   answer: OperatedAccount,
 })
+export const listOperatorAudit = operation({
+  id: 'listOperatorAudit',
+  method: 'GET',
+  path: '/operator/audit/',
+  access,
+  tag,
+  summary: 'What operators changed that concerns no single account, the newest first',
+  description: 'What they changed in an account is in the log of that account.',
+  query: auditQuery,
+  status: 200,
+  answer: AuditPage,
+})
 export const showOverallHealth = operation({
   id: 'showOverallHealth',
   method: 'GET',
@@ -378,6 +391,7 @@ export const operatorOperations = [
   suspendAccount,
   resumeAccount,
   setAccountQuota,
+  listOperatorAudit,
   showOverallHealth,
   listSharedProviders,
   createSharedProvider,

@@ -19,9 +19,20 @@ export type RefusalCode =
   | 'intent_not_expired'
   | WebhookRefusalCode
   | PeopleRefusalCode
+  | OperatorRefusalCode
 
 /** Of people at the door, and of what they manage. */
 export type PeopleRefusalCode = 'credentials_wrong' | 'second_factor_required' | 'second_factor_wrong' | 'door_busy'
+
+/** Of those who host the service, and of what everybody shares. */
+export type OperatorRefusalCode =
+  | 'account_unknown'
+  | 'shared_provider_unknown'
+  | 'shared_provider_exists'
+  | 'shared_template_unknown'
+  | 'shared_template_not_draft'
+  | 'shared_template_not_active'
+  | 'replaced_template_unknown'
 
 /** Of the endpoints that merchants are told at, and of telling them again. */
 export type WebhookRefusalCode =

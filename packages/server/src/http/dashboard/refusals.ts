@@ -1,10 +1,10 @@
 /** How each business "no" of the dashboard is answered. A code that is missing here does not compile. */
-import type { PeopleRefusalCode, Refusal, WebhookRefusalCode } from '../../ground/refusal.ts'
+import type { OperatorRefusalCode, PeopleRefusalCode, Refusal, WebhookRefusalCode } from '../../ground/refusal.ts'
 import { mostEndpoints, mostHeaders } from '../../webhooks/endpoint.ts'
 import { invalid, notFound, Problem } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
 
-export type DashboardRefusal = WebhookRefusalCode | PeopleRefusalCode | 'wallet_unknown'
+export type DashboardRefusal = WebhookRefusalCode | PeopleRefusalCode | OperatorRefusalCode | 'wallet_unknown'
 
 type Answer = (facts: Readonly<Record<string, string>>) => Problem
 
@@ -18,6 +18,18 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   second_factor_required: () => atTheDoor('second_factor_required', 'A code of the second factor is needed as well.'),
   second_factor_wrong: () => atTheDoor('second_factor_wrong', 'This code is wrong, or was used already.'),
   door_busy: () => atTheDoor('authentication_failed', 'Too many are at the door. Try again in a moment.'),
+  account_unknown: () => notFound(),
+  shared_provider_unknown: (facts) =>
+    facts.provider === undefined
+      ? notFound()
+      : field('provider', 'does_not_exist', `Invalid pk "${facts.provider}" - object does not exist.`),
+  shared_provider_exists: () => field('name', 'unique', 'A provider with this name already exists.'),
+  shared_template_unknown: () => notFound(),
+  shared_template_not_draft: () =>
+    field(NON_FIELD, 'template_not_draft', 'Only a draft can be changed or published. Draft a new version instead.'),
+  shared_template_not_active: () => field(NON_FIELD, 'template_retired', 'This template is retired already.'),
+  replaced_template_unknown: (facts) =>
+    field('replaces', 'does_not_exist', `Invalid pk "${facts.template}" - object does not exist.`),
   endpoint_unknown: () => notFound(),
   delivery_unknown: () => notFound(),
   replay_unknown: () => notFound(),

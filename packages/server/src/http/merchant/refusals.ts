@@ -1,11 +1,23 @@
 /** How each business "no" is answered. A code that is missing here does not compile. */
-import type { PeopleRefusalCode, Refusal, RefusalCode, WebhookRefusalCode } from '../../ground/refusal.ts'
+import type {
+  OperatorRefusalCode,
+  PeopleRefusalCode,
+  Refusal,
+  RefusalCode,
+  WebhookRefusalCode,
+} from '../../ground/refusal.ts'
 import { invalid, notFound, Problem } from '../answers.ts'
 
 /** The queue of unmatched money and the endpoints of webhooks are not the merchant API's. */
 export type MerchantRefusal = Exclude<
   RefusalCode,
-  'alert_unknown' | 'alert_not_open' | 'alert_not_held' | 'intent_not_expired' | WebhookRefusalCode | PeopleRefusalCode
+  | 'alert_unknown'
+  | 'alert_not_open'
+  | 'alert_not_held'
+  | 'intent_not_expired'
+  | WebhookRefusalCode
+  | PeopleRefusalCode
+  | OperatorRefusalCode
 >
 
 type Answer = (facts: Readonly<Record<string, string>>) => Problem
