@@ -1,7 +1,7 @@
 import type { AccountId, AuditId, UserId } from '../ground/ids.ts'
 import { instant, jsonText, nullable, text, uuid } from '../postgres/columns.ts'
 import { statement } from '../postgres/statement.ts'
-import type { ThingKind } from './audit.ts'
+import type { ThingKind } from './readable-kind.ts'
 
 export const entryColumns = {
   id: uuid<AuditId>(),

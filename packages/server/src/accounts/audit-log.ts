@@ -6,7 +6,6 @@ import type { Instant } from '../ground/clock.ts'
 import { type AccountId, firstIdAt } from '../ground/ids.ts'
 import type { Db } from '../postgres/database.ts'
 import type { RowOf } from '../postgres/statement.ts'
-import type { ThingKind } from './audit.ts'
 import {
   auditOfAccount,
   auditOfAction,
@@ -16,6 +15,7 @@ import {
   type entryColumns,
   type LogPart,
 } from './audit-log-sql.ts'
+import type { ThingKind } from './readable-kind.ts'
 
 export type LogEntry = RowOf<typeof entryColumns>
 

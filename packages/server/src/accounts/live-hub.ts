@@ -9,8 +9,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../ground/clock.ts'
 import { type AccountId, growingId } from '../ground/ids.ts'
-import type { ThingKind } from './audit.ts'
-import { isThingKind } from './readable-kind.ts'
+import { isThingKind, type ThingKind } from './readable-kind.ts'
 
 /** `kind` null: a place in the line that says nothing. `thing`: its id; empty: several. */
 export type Hint = { readonly id: string; readonly kind: ThingKind | null; readonly thing: string }

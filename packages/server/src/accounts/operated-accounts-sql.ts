@@ -120,5 +120,5 @@ export const madeSinceEverywhere = statement(
   select count(*)::int as made
     from (select from accounts a
            cross join lateral (select from intents i where i.account_id = a.id and i.id >= $1) as one
-           limit 100000) as some`,
+           limit 100000) as counted`,
 )

@@ -2,8 +2,24 @@
  * Which things somebody may hear of and read about, by what they may read at all: the live stream and the audit log speak
  * of nothing else to them. Pure.
  */
-import type { ThingKind } from './audit.ts'
 import { type Action, type MemberRole, mayDo } from './permission.ts'
+
+/** The things people change. The log of changes and the live stream speak of the same. */
+export type ThingKind =
+  | 'account'
+  | 'alert'
+  | 'delivery'
+  | 'intent'
+  | 'invitation'
+  | 'key'
+  | 'member'
+  | 'phone'
+  | 'provider'
+  | 'session'
+  | 'template'
+  | 'user'
+  | 'wallet'
+  | 'webhook'
 
 /** Null: it concerns one person alone, and no role gives a right to it. */
 const readBy: Readonly<Record<ThingKind, Action | null>> = {

@@ -73,11 +73,11 @@ export const streamWriter = (sink: Sink, may: (kind: ThingKind) => boolean): Str
     hint(hint) {
       passed = hint.id
       if (hint.kind === null || !may(hint.kind)) return
-      const key = `${hint.kind} ${hint.thing}`
+      // Who is being flooded is told of kinds anyway: the rest is not remembered.
+      const key = gathered.size > 20 * mostThings ? hint.kind : `${hint.kind} ${hint.thing}`
       // Put at the end: the order of ids is the order of telling.
       gathered.delete(key)
-      // A client that is being flooded is told of kinds anyway: the rest is not remembered.
-      gathered.set(gathered.size > 20 * mostThings ? `${hint.kind} ` : key, hint)
+      gathered.set(key, hint)
       timer ??= setTimeout(flush, gather_ms)
     },
     reset(id) {
