@@ -70,6 +70,8 @@ create table accounts (
   constraint accounts_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text]))),
   constraint accounts_time_zone_check CHECK ((char_length(time_zone) <= 64)),
   constraint accounts_pkey PRIMARY KEY (id));
+CREATE INDEX accounts_name ON public.accounts USING gin (name gin_trgm_ops);
+CREATE INDEX accounts_newest ON public.accounts USING btree (created_at, id);
 
 create table alert_templates (
   id uuid not null,
@@ -212,6 +214,8 @@ create table audit_log (
   constraint audit_log_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint audit_log_pkey PRIMARY KEY (id));
 CREATE INDEX audit_of_account ON public.audit_log USING btree (account_id, id);
+CREATE INDEX audit_of_action ON public.audit_log USING btree (account_id, action, id);
+CREATE INDEX audit_of_kind ON public.audit_log USING btree (account_id, kind, id);
 CREATE INDEX audit_of_object ON public.audit_log USING btree (account_id, kind, object_id, id);
 CREATE INDEX audit_of_user ON public.audit_log USING btree (account_id, user_id, id);
 
@@ -482,6 +486,7 @@ create table providers (
   constraint providers_theme_color_check CHECK ((theme_color ~ '^#[0-9A-F]{6}$'::text)),
   constraint providers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint providers_pkey PRIMARY KEY (id));
+CREATE UNIQUE INDEX providers_shared_name ON public.providers USING btree (name) WHERE (account_id IS NULL);
 
 create table quota_months (
   account_id uuid not null,
@@ -600,6 +605,7 @@ create table wallets (
   constraint wallets_account_id_id_key UNIQUE (account_id, id));
 CREATE INDEX wallets_of_account ON public.wallets USING btree (account_id, name, id);
 CREATE INDEX wallets_of_device ON public.wallets USING btree (device_id);
+CREATE INDEX wallets_of_provider ON public.wallets USING btree (provider_id);
 CREATE UNIQUE INDEX wallets_one_test ON public.wallets USING btree (account_id) WHERE is_test;
 
 create table webhook_endpoints (

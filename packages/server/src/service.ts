@@ -7,6 +7,7 @@ import { termsLookup } from './accounts/account-terms.ts'
 import { keyLookup, loadKey } from './accounts/key-lookup.ts'
 import { keyUse } from './accounts/key-use.ts'
 import { knownDevices } from './accounts/known-device.ts'
+import { liveHub } from './accounts/live-hub.ts'
 import { secondFactor } from './accounts/second-factor.ts'
 import { sessionLookup } from './accounts/session-lookup.ts'
 import { openTokens } from './accounts/token.ts'
@@ -14,9 +15,11 @@ import { templateLookup } from './alerts/template-lookup.ts'
 import type { Config } from './config.ts'
 import { afterwards } from './ground/afterwards.ts'
 import type { Clock } from './ground/clock.ts'
+import type { AccountId } from './ground/ids.ts'
 import type { MasterKey } from './ground/seal.ts'
 import { zoneOf } from './ground/zone.ts'
 import { buildApp } from './http/app.ts'
+import { openStreams } from './http/dashboard/stream.ts'
 import { MemoryLimits } from './http/limits/memory-limits.ts'
 import { RedisLimits } from './http/limits/redis-limits.ts'
 import { openMetrics } from './http/metrics.ts'
@@ -28,7 +31,9 @@ import type { Log } from './log.ts'
 import { openMail } from './mail.ts'
 import { referenceAttacher } from './matching/attach-references.ts'
 import { alertRecorder, type RecordAlerts } from './matching/record-alerts.ts'
+import type { Settled } from './matching/settle.ts'
 import { reportReader } from './matching/understand-report.ts'
+import { openBell } from './postgres/bell.ts'
 import type { Db } from './postgres/database.ts'
 import { version } from './version.ts'
 import { answerOnce } from './wallets/answer-once.ts'
@@ -43,6 +48,9 @@ import { endpointSecrets } from './webhooks/endpoint-secrets.ts'
 import { systemResolver } from './webhooks/guard-url.ts'
 import { webhookSender } from './webhooks/sender.ts'
 import { startLoops } from './work/loops.ts'
+
+/** Hints of what changed, for the live streams of other nodes. */
+const liveChannel = 'sanad_live'
 
 export type Service = {
   readonly app: FastifyInstance
@@ -59,6 +67,8 @@ export const openService = async (given: {
   readonly masterKey: MasterKey
   readonly db: Db
   readonly shared: Db
+  /** Where the rows are, for the words from node to node. */
+  readonly databaseUrl: string
   readonly notReady: () => Promise<string | undefined>
   readonly more?: (app: FastifyInstance) => Promise<void>
   /** Who records alerts; left out, the house does. */
@@ -82,6 +92,22 @@ export const openService = async (given: {
   const templates = templateLookup(db)
   const understand = reportReader(db, templates)
   const recorder = given.record ?? alertRecorder({ db, shared, zone, understand })
+  const understand = reportReader(db, templateLookup(db))
+  const bell = await openBell({
+    url: given.databaseUrl,
+    onFault: (fault) => log.warn({ err: fault }, 'no word from other nodes: those who look will look again'),
+  })
+  const live = liveHub({ clock, ring: (word) => bell.ring(liveChannel, word) })
+  await bell.hear(liveChannel, live.heard, live.forgetAll)
+  const streams = openStreams()
+  const onSettled = (accountId: AccountId, settled: readonly Settled[]): void => {
+    for (const { id, known, intentId } of settled) {
+      if (known) continue
+      live.tell(accountId, { kind: 'alert', id })
+      if (intentId !== null) live.tell(accountId, { kind: 'intent', id: intentId })
+    }
+  }
+  const recorder = given.record ?? alertRecorder({ db, shared, zone, understand, onSettled })
   const attacher = referenceAttacher({ db, shared, zone, find })
   const webhookSecrets = endpointSecrets(given.masterKey)
   const guard = { development: !config.production, allow: config.webhookAllow }
@@ -105,8 +131,27 @@ export const openService = async (given: {
   }
   const attach: typeof attacher = async (asked, now) => {
     const intent = await attacher(asked, now)
-    if ('status' in intent && intent.status === 'VERIFIED') sender.wake()
+    if ('status' in intent) {
+      if (intent.status === 'VERIFIED') sender.wake()
+      live.tell(asked.accountId, { kind: 'intent', id: intent.id })
+      if (intent.matched !== null) live.tell(asked.accountId, { kind: 'alert', id: intent.matched.id })
+    }
     return intent
+  }
+  const creator = intentCreator({ db, shared, wallets, zone, window_ms: config.intentWindow_ms })
+  const create: typeof creator = async (request, now) => {
+    const made = await creator(request, now)
+    if ('kind' in made && made.kind === 'created') live.tell(request.accountId, { kind: 'intent', id: made.intentId })
+    return made
+  }
+  const list = intentLister({ db, shared, sealedUntil: sealedUntilReader(db) })
+  const pulses = pulse(db)
+  const beating: typeof pulses = {
+    ...pulses,
+    async beat(phone, health, adds, now) {
+      await pulses.beat(phone, health, adds, now)
+      live.tell(phone.accountId, { kind: 'phone', id: phone.id })
+    },
   }
 
   const mail = openMail(config.mail, log)
@@ -139,9 +184,10 @@ export const openService = async (given: {
       ttl_s: config.tokenTtl_s,
       limits,
       rules: config.limits,
-      create: intentCreator({ db, shared, wallets, zone, window_ms: config.intentWindow_ms }),
+      create,
       attach,
       list: intentLister({ db, shared, sealedUntil }),
+      list,
       origin: originOf,
     },
     device: {
@@ -154,7 +200,7 @@ export const openService = async (given: {
       devices,
       pair: devicePairer({ db, secrets, devices }),
       once: answerOnce(db),
-      pulse: pulse(db),
+      pulse: beating,
       record,
       onFault: (fault) => log.error({ err: fault }, 'what a phone sent could not be taken'),
     },
@@ -186,6 +232,10 @@ export const openService = async (given: {
       templates,
       keys,
       keyUse: uses,
+      tell: live.tell,
+      list,
+      live,
+      streams,
       limits,
       rules: config.limits,
       secrets: webhookSecrets,
@@ -210,11 +260,15 @@ export const openService = async (given: {
         zone,
         understand,
         window_ms: config.intentWindow_ms,
+        tell: live.tell,
+        onSettled,
         onFault: (name, fault) => log.error({ err: fault, loop: name }, 'a background loop failed'),
         onRun: metrics.loopRan,
       })
     },
     async close() {
+      // Streams have no end of their own: nobody who drains waits for one.
+      streams.close()
       await app.close()
       await later.done()
       await mail.close()
@@ -223,6 +277,7 @@ export const openService = async (given: {
       receivers.close()
       await uses.close()
       await limits.close()
+      await bell.close()
     },
   }
 }

@@ -15,6 +15,12 @@ import { sessionOperations } from './session.ts'
 import { templateOperations } from './templates.ts'
 import { walletOperations } from './wallets.ts'
 import { unmatchedOperations } from './unmatched.ts'
+import { accountOperations } from './account.ts'
+import { auditOperations } from './audit.ts'
+import type { Operation } from './operation.ts'
+import { operatorOperations } from './operator.ts'
+import { sessionOperations } from './session.ts'
+import { streamOperations } from './stream.ts'
 import { webhookOperations } from './webhooks.ts'
 
 export const dashboardOperations: readonly Operation[] = [
@@ -31,4 +37,9 @@ export const dashboardOperations: readonly Operation[] = [
   ...peopleOperations,
   ...memberOperations,
   ...webhookOperations,
+  ...webhookOperations,
+  ...streamOperations,
+  ...auditOperations,
+  ...accountOperations,
+  ...operatorOperations,
 ]

@@ -8,23 +8,9 @@ import { type AccountId, type AuditId, growingId, type UserId } from '../ground/
 import type { Db, Session } from '../postgres/database.ts'
 import { joined } from '../postgres/joined.ts'
 import { insertAudit } from './audit-sql.ts'
+import type { ThingKind } from './readable-kind.ts'
 
-/** The things people change. The live stream speaks of the same. */
-export type ThingKind =
-  | 'account'
-  | 'alert'
-  | 'delivery'
-  | 'intent'
-  | 'invitation'
-  | 'key'
-  | 'member'
-  | 'phone'
-  | 'provider'
-  | 'session'
-  | 'template'
-  | 'user'
-  | 'wallet'
-  | 'webhook'
+export type { ThingKind }
 
 /** `action`: the thing and what was done to it, such as `wallet.update`. */
 export type Change = {

@@ -16,6 +16,7 @@ export type RefusalCode =
   | QueueRefusalCode
   | WebhookRefusalCode
   | PeopleRefusalCode
+  | OperatorRefusalCode
 
 /** Of the queue of money that nobody claimed. */
 export type QueueRefusalCode =
@@ -78,6 +79,16 @@ export type PeopleRefusalCode =
   | 'already_invited'
   | 'members_limit'
   | 'invitation_unknown'
+
+/** Of those who host the service, and of what everybody shares. */
+export type OperatorRefusalCode =
+  | 'account_unknown'
+  | 'shared_provider_unknown'
+  | 'shared_provider_exists'
+  | 'shared_template_unknown'
+  | 'shared_template_not_draft'
+  | 'shared_template_not_active'
+  | 'replaced_template_unknown'
 
 /** Of the endpoints that merchants are told at, and of telling them again. */
 export type WebhookRefusalCode =

@@ -3,12 +3,19 @@
  * the timeline. Bounded, safe on several nodes at once. Readers do not wait for it (`statusAt`).
  */
 import type { Instant } from '../ground/clock.ts'
-import { growingId } from '../ground/ids.ts'
+import { type AccountId, growingId, type IntentId } from '../ground/ids.ts'
 import type { Db } from '../postgres/database.ts'
 import { expireDue } from './intent-sql.ts'
 
-/** How many were ended; as many as `limit` means that more may be due. */
-export const expireIntents = async (db: Db, limit: number, now: Instant): Promise<number> => {
+/** How many were ended; as many as `limit` means that more may be due. `onEnded`: of each, after the commit. */
+export const expireIntents = async (
+  db: Db,
+  limit: number,
+  now: Instant,
+  onEnded: (accountId: AccountId, id: IntentId) => void = () => {},
+): Promise<number> => {
   const moveIds = Array.from({ length: limit }, () => growingId(now))
-  return (await expireDue(db, moveIds, now)).length
+  const ended = await expireDue(db, moveIds, now)
+  for (const { account_id, id } of ended) onEnded(account_id, id)
+  return ended.length
 }

@@ -24,6 +24,19 @@ export type Filter = {
   readonly terms: readonly string[]
 }
 
+/** All that were made since an instant, of one wallet or of all. */
+export const madeSince = (accountId: AccountId, from: Instant, walletId?: string): Filter => ({
+  accountId,
+  statuses: undefined,
+  code: undefined,
+  reference: undefined,
+  externalOrderId: undefined,
+  walletId,
+  from,
+  until: undefined,
+  terms: [],
+})
+
 export const orderFields = ['created_at', 'verified_at', 'payable_amount', 'status'] as const
 export type OrderField = (typeof orderFields)[number]
 export type Order = { readonly field: OrderField; readonly down: boolean }

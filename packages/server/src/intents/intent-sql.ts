@@ -295,7 +295,7 @@ export const expireHolder = statement(
  */
 export const expireDue = statement(
   'expire_due',
-  { id: uuid<IntentId>() },
+  { account_id: uuid<AccountId>(), id: uuid<IntentId>() },
   (moveIds: readonly string[], now: Instant) => [moveIds, at(now)],
   `
   with due as (
@@ -314,7 +314,7 @@ export const expireDue = statement(
   told as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by)
     select account_id, id, ($1::uuid[])[n], expires_at, 'expired', 'clock' from ended)
-  select id from ended`,
+  select account_id, id from ended`,
 )
 
 /** Index: primary key. */

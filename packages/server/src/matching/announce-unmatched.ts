@@ -3,18 +3,24 @@
  * nodes; the mark and the event are one transaction.
  */
 import type { Instant } from '../ground/clock.ts'
-import { type EventId, growingId } from '../ground/ids.ts'
+import { type AccountId, type AlertId, type EventId, growingId } from '../ground/ids.ts'
 import type { Zone } from '../ground/zone.ts'
 import type { Db } from '../postgres/database.ts'
 import { unmatchedBody } from '../webhooks/event.ts'
 import { insertEvents } from '../webhooks/event-sql.ts'
 import { takeOwed } from './announce-sql.ts'
 
-/** How many were told; as many as `limit` means that there may be more. */
-export const announceUnmatched = (db: Db, zone: Zone, limit: number, now: Instant): Promise<number> =>
-  db.transaction(async (tx) => {
+/** How many were told; as many as `limit` means that there may be more. `onTold`: of each, after the commit. */
+export const announceUnmatched = async (
+  db: Db,
+  zone: Zone,
+  limit: number,
+  now: Instant,
+  onTold: (accountId: AccountId, id: AlertId) => void = () => {},
+): Promise<number> => {
+  const owed = await db.transaction(async (tx) => {
     const owed = await takeOwed(tx, now, limit)
-    if (owed.length === 0) return 0
+    if (owed.length === 0) return owed
     await insertEvents(
       tx,
       owed.map((alert) => ({
@@ -39,5 +45,8 @@ export const announceUnmatched = (db: Db, zone: Zone, limit: number, now: Instan
         createdAt: now,
       })),
     )
-    return owed.length
+    return owed
   })
+  for (const { account_id, id } of owed) onTold(account_id, id)
+  return owed.length
+}

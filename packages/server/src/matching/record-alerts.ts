@@ -29,8 +29,10 @@ export const alertRecorder = (rooms: {
   readonly shared: Db
   readonly zone: Zone
   readonly understand: UnderstandReport
+  /** After the commit: what became of them. */
+  readonly onSettled?: (accountId: AccountId, settled: readonly Settled[]) => void
 }): RecordAlerts => {
-  const { db, shared, zone, understand } = rooms
+  const { db, shared, zone, understand, onSettled } = rooms
   const settleShared = gather<Settling, Settled>({
     together: (items) => shared.transaction((tx) => settle(tx, items, zone), locksOf(items)),
     alone: async (item) => (await db.transaction((tx) => settle(tx, [item], zone), locksOf([item])))[0]!,
@@ -50,6 +52,7 @@ export const alertRecorder = (rooms: {
       })
     }
     const settled = await Promise.all(items.map((item) => settleShared(item)))
+    onSettled?.(from.accountId, settled)
     return settled.map(({ known, state }) => {
       if (known || state === 'duplicate') return 'duplicate'
       return state === 'held' ? 'held' : 'accepted'

@@ -19,7 +19,13 @@ import { type storedColumns, unreadAlerts } from './stored-alert-sql.ts'
 import type { UnderstandReport } from './understand-report.ts'
 
 type Stored = RowOf<typeof storedColumns>
-type Rooms = { readonly db: Db; readonly zone: Zone; readonly understand: UnderstandReport }
+type Rooms = {
+  readonly db: Db
+  readonly zone: Zone
+  readonly understand: UnderstandReport
+  /** After the commit: what became of those that were read again. */
+  readonly onSettled?: (accountId: AccountId, settled: readonly Settled[]) => void
+}
 
 const settling = async (row: Stored, understand: UnderstandReport, now: Instant): Promise<Settling> => {
   const report = {
@@ -92,7 +98,8 @@ export const rereadAlerts = async (
     const items = await Promise.all(rows.map((row) => settling(row, rooms.understand, now)))
     const readable = items.filter((item) => item.understood.kind === 'read')
     if (readable.length > 0) {
-      await rooms.db.transaction((tx) => settle(tx, readable, rooms.zone), locksOf(readable))
+      const settled = await rooms.db.transaction((tx) => settle(tx, readable, rooms.zone), locksOf(readable))
+      rooms.onSettled?.(asked.accountId, settled)
       understood += readable.length
     }
     if (rows.length < step) return understood

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { AlertState } from '../alerts/alert.ts'
-import type { AccountId, AlertId, WalletId } from '../ground/ids.ts'
+import type { AccountId, AlertId, IntentId, WalletId } from '../ground/ids.ts'
 import type { Zone } from '../ground/zone.ts'
 import type { Tx } from '../postgres/database.ts'
 import { insertEvents } from '../webhooks/event-sql.ts'
@@ -25,7 +25,13 @@ import {
 } from './matching-sql.ts'
 import { rewriteAlerts } from './stored-alert-sql.ts'
 
-export type Settled = { readonly id: AlertId; readonly state: AlertState; readonly known: boolean }
+export type Settled = {
+  readonly id: AlertId
+  readonly state: AlertState
+  readonly known: boolean
+  /** The intent that it resolved. */
+  readonly intentId: IntentId | null
+}
 
 /** Of an alert and of the PATCH that names its reference the same. */
 export const referenceLock = (accountId: AccountId, referenceKey: string): bigint =>
@@ -58,8 +64,13 @@ export const settle = async (tx: Tx, items: readonly Settling[], zone: Zone): Pr
   await write(tx, decisions, book)
   return decisions.map((decision) =>
     decision.kind === 'known'
-      ? { id: decision.id, state: decision.state, known: true }
-      : { id: decision.alert.id, state: decision.alert.state, known: false },
+      ? { id: decision.id, state: decision.state, known: true, intentId: null }
+      : {
+          id: decision.alert.id,
+          state: decision.alert.state,
+          known: false,
+          intentId: decision.resolved?.intentId ?? null,
+        },
   )
 }
 

@@ -2,6 +2,7 @@
 import { pruneLinks } from '../accounts/link-sql.ts'
 import { pruneSessions } from '../accounts/session-sql.ts'
 import type { Clock } from '../ground/clock.ts'
+import type { AccountId } from '../ground/ids.ts'
 import type { Zone } from '../ground/zone.ts'
 import { keyLife_ms } from '../intents/create-intents.ts'
 import { expireIntents } from '../intents/expire-intents.ts'
@@ -10,6 +11,7 @@ import { pruneKeys } from '../intents/intent-sql.ts'
 import { tallyIntents } from '../intents/tally-intents.ts'
 import { announceUnmatched } from '../matching/announce-unmatched.ts'
 import { rereadForNext } from '../matching/release-held.ts'
+import type { Settled } from '../matching/settle.ts'
 import type { UnderstandReport } from '../matching/understand-report.ts'
 import { analyseGrown } from '../postgres/analyse-grown.ts'
 import type { Db } from '../postgres/database.ts'
@@ -29,13 +31,22 @@ export const startLoops = (options: {
   readonly zone: Zone
   readonly understand: UnderstandReport
   readonly window_ms: number
+  /** Those who look are told what the clock and the machine changed. */
+  readonly tell: (accountId: AccountId, change: { readonly kind: 'intent' | 'alert'; readonly id: string }) => void
+  readonly onSettled: (accountId: AccountId, settled: readonly Settled[]) => void
   readonly onFault: (name: string, fault: unknown) => void
   readonly onRun: (name: string, outcome: 'ok' | 'fault') => void
 }): Loop => {
-  const { db, clock, zone, understand, window_ms } = options
+  const { db, clock, zone, understand, window_ms, tell, onSettled } = options
   const most = 500
   const loops = [
-    { name: 'expire', every_ms: 1_000, work: async () => (await expireIntents(db, most, clock.now())) === most },
+    {
+      name: 'expire',
+      every_ms: 1_000,
+      work: async () =>
+        (await expireIntents(db, most, clock.now(), (accountId, id) => tell(accountId, { kind: 'intent', id }))) ===
+        most,
+    },
     {
       name: 'index',
       every_ms: 250,
@@ -47,7 +58,10 @@ export const startLoops = (options: {
     {
       name: 'announce',
       every_ms: 1_000,
-      work: async () => (await announceUnmatched(db, zone, most, clock.now())) === most,
+      work: async () =>
+        (await announceUnmatched(db, zone, most, clock.now(), (accountId, id) =>
+          tell(accountId, { kind: 'alert', id }),
+        )) === most,
     },
     {
       name: 'reap leases',
@@ -81,7 +95,7 @@ export const startLoops = (options: {
       work: async () => (await forgetBodies(db, clock.now(), most)) === most,
     },
     // Templates are looked up from a cache: one that was published a moment ago is known when this comes round.
-    { name: 'reread', every_ms: 5_000, work: () => rereadForNext({ db, zone, understand }, clock.now()) },
+    { name: 'reread', every_ms: 5_000, work: () => rereadForNext({ db, zone, understand, onSettled }, clock.now()) },
     {
       name: 'analyse',
       every_ms: 10_000,

@@ -25,6 +25,14 @@ import { type CredentialRooms, ownCredentialRoutes } from './own-credentials.ts'
 import { ownSessionRoutes } from './own-sessions.ts'
 import { addRoutes, type Route } from './route.ts'
 import { sessionRoutes } from './session.ts'
+import { type AccountRooms, accountRoutes } from './account.ts'
+import { type AuditRooms, auditRoutes } from './audit-log.ts'
+import { type OperatorRooms, operatorAccountRoutes } from './operator-accounts.ts'
+import { operatorProviderRoutes } from './operator-providers.ts'
+import { operatorTemplateRoutes } from './operator-templates.ts'
+import { addRoutes, type Route } from './route.ts'
+import { type SessionRooms, sessionRoutes } from './session.ts'
+import { type StreamRooms, streamRoutes } from './stream.ts'
 import { deliveryRoutes } from './webhook-deliveries.ts'
 import { endpointRoutes, type WebhookRooms } from './webhook-endpoints.ts'
 import { replayRoutes } from './webhook-replays.ts'
@@ -32,6 +40,7 @@ import { replayRoutes } from './webhook-replays.ts'
 export const dashboardBase = '/api/v1/dashboard'
 
 export type DashboardRooms = SessionRooms & WalletRooms & PhoneRooms & TemplateRooms & KeyRooms & WebhookRooms
+export type DashboardRooms = SessionRooms & WebhookRooms & StreamRooms & AuditRooms & AccountRooms & OperatorRooms
 
 export const dashboardRoutes = (rooms: DashboardRooms): Route[] => [
   ...sessionRoutes(rooms),
@@ -67,6 +76,12 @@ export const dashboardRoutes = (rooms: DashboardRooms): Route[] => [
   ...endpointRoutes(rooms),
   ...deliveryRoutes(rooms),
   ...replayRoutes(rooms),
+  ...streamRoutes(rooms),
+  ...auditRoutes(rooms),
+  ...accountRoutes(rooms),
+  ...operatorAccountRoutes(rooms),
+  ...operatorProviderRoutes(rooms),
+  ...operatorTemplateRoutes(rooms),
 ]
 
 export const dashboardApi = (rooms: DashboardRooms) => async (app: FastifyInstance) => {

@@ -9,6 +9,7 @@ import type { PeopleRefusalCode, QueueRefusalCode, Refusal, WebhookRefusalCode }
 
 import { mostPlaces } from '../../accounts/manage-invitations.ts'
 import type { PeopleRefusalCode, Refusal, WebhookRefusalCode } from '../../ground/refusal.ts'
+import type { OperatorRefusalCode, PeopleRefusalCode, Refusal, WebhookRefusalCode } from '../../ground/refusal.ts'
 import { mostEndpoints, mostHeaders } from '../../webhooks/endpoint.ts'
 import { invalid, notFound, Problem, permissionDenied } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
@@ -28,6 +29,7 @@ export type DashboardRefusal =
   | 'wallet_unknown'
   | 'intent_unknown'
   | 'intent_not_pending'
+export type DashboardRefusal = WebhookRefusalCode | PeopleRefusalCode | OperatorRefusalCode | 'wallet_unknown'
 
 type Facts = Readonly<Record<string, string>>
 type Answer = (facts: Facts) => Problem
@@ -178,6 +180,18 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   members_limit: () =>
     field(NON_FIELD, 'members_limit', `An account has at most ${mostPlaces} members and open invitations.`),
   invitation_unknown: () => notFound(),
+  account_unknown: () => notFound(),
+  shared_provider_unknown: (facts) =>
+    facts.provider === undefined
+      ? notFound()
+      : field('provider', 'does_not_exist', `Invalid pk "${facts.provider}" - object does not exist.`),
+  shared_provider_exists: () => field('name', 'unique', 'A provider with this name already exists.'),
+  shared_template_unknown: () => notFound(),
+  shared_template_not_draft: () =>
+    field(NON_FIELD, 'template_not_draft', 'Only a draft can be changed or published. Draft a new version instead.'),
+  shared_template_not_active: () => field(NON_FIELD, 'template_retired', 'This template is retired already.'),
+  replaced_template_unknown: (facts) =>
+    field('replaces', 'does_not_exist', `Invalid pk "${facts.template}" - object does not exist.`),
   endpoint_unknown: () => notFound(),
   delivery_unknown: () => notFound(),
   replay_unknown: () => notFound(),

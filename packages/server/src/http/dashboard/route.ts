@@ -43,8 +43,8 @@ export type DashboardDoor = PersonDoor & {
   readonly limits: Limits
   /** Null: no limits at all. */
   readonly rules: Rules | null
-  /** After the commit: others may be looking at it. */
-  readonly tell: (accountId: AccountId, change: Pick<Change, 'kind' | 'id'>) => void
+  /** After the commit: others may be looking at it. Null: it concerns every account. */
+  readonly tell: (accountId: AccountId | null, change: Pick<Change, 'kind' | 'id'>) => void
 }
 
 /** An action of the account, as the role table allows it. */
@@ -166,7 +166,7 @@ export const change = async <T>(
   const { result, changes } = await changing(door.db, actor, call.now, work)
   for (const one of changes) {
     const accountId = one.accountId === undefined ? actor.accountId : one.accountId
-    if (accountId !== null) door.tell(accountId, { kind: one.kind, id: one.id })
+    door.tell(accountId, { kind: one.kind, id: one.id })
   }
   return result
 }

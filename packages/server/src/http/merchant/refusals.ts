@@ -7,6 +7,10 @@ import type {
   QueueRefusalCode,
   Refusal,
   RefusalCode,
+  OperatorRefusalCode,
+  PeopleRefusalCode,
+  Refusal,
+  RefusalCode,
   WebhookRefusalCode,
 } from '../../ground/refusal.ts'
 import { invalid, notFound, Problem } from '../answers.ts'
@@ -21,6 +25,7 @@ export type MerchantRefusal = Exclude<
   | WebhookRefusalCode
   | PeopleRefusalCode
   | ThingRefusalCode
+  | OperatorRefusalCode
 >
 export type MerchantRefusal = Exclude<RefusalCode, QueueRefusalCode | WebhookRefusalCode | PeopleRefusalCode>
 

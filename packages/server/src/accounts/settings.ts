@@ -1,0 +1,64 @@
+/**
+ * What is settled of an account: its name, where its days begin, whether it may do anything at all. A suspended account's
+ * keys, sessions and tokens stop working within two seconds, on every node, because nobody keeps their state longer.
+ */
+import type { AccountId } from '../ground/ids.ts'
+import { type Refusal, refuse } from '../ground/refusal.ts'
+import type { Db } from '../postgres/database.ts'
+import type { RowOf } from '../postgres/statement.ts'
+import type { Note } from './audit.ts'
+import { findSettings, holdSettings, saveSettings, type settingsColumns } from './settings-sql.ts'
+
+export type Settings = RowOf<typeof settingsColumns>
+
+/** As people see it, for the log. */
+const seen = ({ name, time_zone, status, monthly_intent_quota }: Settings) => ({
+  name,
+  time_zone,
+  status,
+  monthly_intent_quota,
+})
+
+export const settingsOf = async (db: Db, id: AccountId): Promise<Settings | Refusal<'account_unknown'>> =>
+  (await findSettings(db, id))[0] ?? refuse('account_unknown')
+
+type Changed = { readonly name?: string | undefined; readonly timeZone?: string | undefined }
+
+/** Nothing is noted where nothing changed. */
+const save = (
+  db: Db,
+  note: Note,
+  id: AccountId,
+  changed: Changed & { readonly status?: Settings['status'] },
+  action: string,
+): Promise<Settings | Refusal<'account_unknown'>> =>
+  db.transaction(async (tx) => {
+    const [before] = await holdSettings(tx, id)
+    if (before === undefined) return refuse('account_unknown')
+    const [after] = await saveSettings(tx, id, changed)
+    if (JSON.stringify(before) !== JSON.stringify(after))
+      note({ action, kind: 'account', id, accountId: id, before: seen(before), after: seen(after!) })
+    return after!
+  })
+
+export const changeSettings = (db: Db, note: Note, id: AccountId, changed: Changed) =>
+  save(db, note, id, changed, 'account.update')
+
+export const suspendAccount = (db: Db, note: Note, id: AccountId) =>
+  save(db, note, id, { status: 'SUSPENDED' }, 'account.suspend')
+
+export const resumeAccount = (db: Db, note: Note, id: AccountId) =>
+  save(db, note, id, { status: 'ACTIVE' }, 'account.resume')
+
+/** For whoever changes the quota, which is counted elsewhere (create-account.ts). */
+export const noteQuota = (note: Note, before: Settings, quota: number | null): void => {
+  if (before.monthly_intent_quota === quota) return
+  note({
+    action: 'account.quota',
+    kind: 'account',
+    id: before.id,
+    accountId: before.id,
+    before: { monthly_intent_quota: before.monthly_intent_quota },
+    after: { monthly_intent_quota: quota },
+  })
+}
