@@ -91,8 +91,6 @@ export const openService = async (given: {
   const devices = deviceLookup(db)
   const templates = templateLookup(db)
   const understand = reportReader(db, templates)
-  const recorder = given.record ?? alertRecorder({ db, shared, zone, understand })
-  const understand = reportReader(db, templateLookup(db))
   const bell = await openBell({
     url: given.databaseUrl,
     onFault: (fault) => log.warn({ err: fault }, 'no word from other nodes: those who look will look again'),
@@ -144,7 +142,7 @@ export const openService = async (given: {
     if ('kind' in made && made.kind === 'created') live.tell(request.accountId, { kind: 'intent', id: made.intentId })
     return made
   }
-  const list = intentLister({ db, shared, sealedUntil: sealedUntilReader(db) })
+  const list = intentLister({ db, shared, sealedUntil })
   const pulses = pulse(db)
   const beating: typeof pulses = {
     ...pulses,
@@ -186,7 +184,6 @@ export const openService = async (given: {
       rules: config.limits,
       create,
       attach,
-      list: intentLister({ db, shared, sealedUntil }),
       list,
       origin: originOf,
     },
@@ -225,15 +222,12 @@ export const openService = async (given: {
       wallets,
       window_ms: config.intentWindow_ms,
       sealedUntil,
-      tell: () => {},
-      wallets,
       devices,
       deviceSecrets: secrets,
       templates,
       keys,
       keyUse: uses,
       tell: live.tell,
-      list,
       live,
       streams,
       limits,

@@ -3,19 +3,18 @@
  * to reach them. The longest beginning of a path that is listed here says what stands in its places.
  */
 
+import { createInvitation } from '../src/accounts/manage-invitations.ts'
 import { createKey } from '../src/accounts/manage-keys.ts'
 import { createDraft } from '../src/alerts/manage-templates.ts'
-import { createInvitation } from '../src/accounts/manage-invitations.ts'
-import type { AccountId } from '../src/ground/ids.ts'
+import { type AccountId, type AlertId, growingId } from '../src/ground/ids.ts'
 import { deviceSecrets } from '../src/wallets/device-secrets.ts'
 import { createDevice } from '../src/wallets/manage-devices.ts'
 import { createProvider } from '../src/wallets/manage-providers.ts'
-import { type AccountId, type AlertId, growingId } from '../src/ground/ids.ts'
 import { endpointSecrets } from '../src/webhooks/endpoint-secrets.ts'
 import { systemResolver } from '../src/webhooks/guard-url.ts'
 import { createEndpoint } from '../src/webhooks/manage-endpoints.ts'
-import { planted, plantIntents } from './plant-intents.ts'
 import { somebody } from './people.ts'
+import { planted, plantIntents } from './plant-intents.ts'
 import type { House } from './story.ts'
 
 export type Places = Readonly<Record<string, string>>
@@ -60,16 +59,8 @@ export const foreignThings = async (house: House, accountId: AccountId): Promise
   if ('refused' in template) throw new Error(`no template: ${template.refused}`)
   const phone = await createDevice(house.db, deviceSecrets(house.masterKey), accountId, 'A phone of theirs', now)
   const key = await createKey(house.db, accountId, 'A key of theirs', now)
-  return {
-    '/wallets/{id}/': { id: house.demo.other.wallet },
-    '/phones/{id}/': { id: phone.id },
-    '/providers/{id}/': { id: provider.id },
-    '/templates/{id}/': { id: template.id },
-    '/keys/{id}/': { id: key.clientId },
   const intent = planted({ accountId, walletId: house.demo.other.wallet, createdAt: now })
   await plantIntents(house.db, [intent])
-  return {
-    '/intents/{id}/': { id: intent.id },
   const alert = growingId<AlertId>(now)
   await house.sql(
     `insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
@@ -78,13 +69,18 @@ export const foreignThings = async (house: House, accountId: AccountId): Promise
        from devices where account_id = $1 limit 1`,
     [accountId, alert, new Date(now).toISOString()],
   )
-  return {
-    '/unmatched/{id}/': { id: alert },
   const person = await somebody(house, accountId, 'owner')
   const asking = { accountId, email: 'invited@sanad.example', role: 'viewer', by: person.userId } as const
   const invited = await createInvitation(house.db, asking, now)
   if ('refused' in invited) throw new Error(`no invitation: ${invited.refused}`)
   return {
+    '/wallets/{id}/': { id: house.demo.other.wallet },
+    '/phones/{id}/': { id: phone.id },
+    '/providers/{id}/': { id: provider.id },
+    '/templates/{id}/': { id: template.id },
+    '/keys/{id}/': { id: key.clientId },
+    '/intents/{id}/': { id: intent.id },
+    '/unmatched/{id}/': { id: alert },
     '/sessions/{id}/': { id: person.session.id },
     '/members/{id}/': { id: person.userId },
     '/invitations/{id}/': { id: invited.invitation.id },

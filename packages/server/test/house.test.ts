@@ -148,8 +148,7 @@ test('the time is read in one clock of the server, and one of the screen', () =>
   )
 })
 
-test('nothing calls out of the house but the webhook sender and the simulated phone; the screen calls home', () => {
-test('nothing calls out of the house but the webhook sender, the mail and the simulated phone', () => {
+test('nothing calls out of the house but the webhook sender, the mail and the simulated phone; the screen calls home', () => {
   const callers = where((file) =>
     /\bfetch\(|from 'undici'|from 'nodemailer'|\bhttps?\.(get|request)\(|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/.test(
       code(file),

@@ -16,6 +16,7 @@ export type RefusalCode =
   | QueueRefusalCode
   | WebhookRefusalCode
   | PeopleRefusalCode
+  | ThingRefusalCode
   | OperatorRefusalCode
 
 /** Of the queue of money that nobody claimed. */
@@ -25,9 +26,9 @@ export type QueueRefusalCode =
   | 'alert_not_held'
   | 'alert_not_dismissed'
   | 'intent_not_expired'
-  | WebhookRefusalCode
-  | PeopleRefusalCode
-  | ThingRefusalCode
+  | 'intent_of_other_wallet'
+  | 'amount_changed'
+  | 'reference_taken'
 
 /** Of wallets, phones, templates and keys, to those who manage them. */
 export type ThingRefusalCode =
@@ -52,9 +53,6 @@ export type ThingRefusalCode =
   | 'key_unknown'
   | 'key_limit'
   | 'key_revoked'
-  | 'intent_of_other_wallet'
-  | 'amount_changed'
-  | 'reference_taken'
 
 /** Of people at the door, and of what they manage. */
 export type PeopleRefusalCode =

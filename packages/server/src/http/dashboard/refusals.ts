@@ -1,35 +1,32 @@
 /** How each business "no" of the dashboard is answered. A code that is missing here does not compile. */
+import { mostPlaces } from '../../accounts/manage-invitations.ts'
 import { mostKeys } from '../../accounts/managed-key.ts'
 import { mostTemplates } from '../../alerts/manage-templates.ts'
-import type { PeopleRefusalCode, Refusal, ThingRefusalCode, WebhookRefusalCode } from '../../ground/refusal.ts'
+import type {
+  OperatorRefusalCode,
+  PeopleRefusalCode,
+  QueueRefusalCode,
+  Refusal,
+  ThingRefusalCode,
+  WebhookRefusalCode,
+} from '../../ground/refusal.ts'
 import { mostPhones } from '../../wallets/manage-phones.ts'
 import { mostProviders } from '../../wallets/manage-providers.ts'
 import { mostOnPhone, mostWallets } from '../../wallets/manage-wallets.ts'
-import type { PeopleRefusalCode, QueueRefusalCode, Refusal, WebhookRefusalCode } from '../../ground/refusal.ts'
-
-import { mostPlaces } from '../../accounts/manage-invitations.ts'
-import type { PeopleRefusalCode, Refusal, WebhookRefusalCode } from '../../ground/refusal.ts'
-import type { OperatorRefusalCode, PeopleRefusalCode, Refusal, WebhookRefusalCode } from '../../ground/refusal.ts'
 import { mostEndpoints, mostHeaders } from '../../webhooks/endpoint.ts'
 import { invalid, notFound, Problem, permissionDenied } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
 
-export type DashboardRefusal = WebhookRefusalCode | PeopleRefusalCode | ThingRefusalCode | 'wallet_unknown'
 export type DashboardRefusal =
   | WebhookRefusalCode
   | PeopleRefusalCode
+  | ThingRefusalCode
+  | QueueRefusalCode
+  | OperatorRefusalCode
   | 'wallet_unknown'
   | 'intent_unknown'
   | 'intent_not_pending'
   | 'reference_already_used'
-export type DashboardRefusal =
-  | WebhookRefusalCode
-  | PeopleRefusalCode
-  | QueueRefusalCode
-  | 'wallet_unknown'
-  | 'intent_unknown'
-  | 'intent_not_pending'
-export type DashboardRefusal = WebhookRefusalCode | PeopleRefusalCode | OperatorRefusalCode | 'wallet_unknown'
 
 type Facts = Readonly<Record<string, string>>
 type Answer = (facts: Facts) => Problem
@@ -107,13 +104,6 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   second_factor_required: () => atTheDoor('second_factor_required', 'A code of the second factor is needed as well.'),
   second_factor_wrong: () => atTheDoor('second_factor_wrong', 'This code is wrong, or was used already.'),
   door_busy: () => atTheDoor('authentication_failed', 'Too many are at the door. Try again in a moment.'),
-  intent_unknown: () => notFound(),
-  intent_not_pending: (facts) =>
-    field(
-      facts.attr ?? NON_FIELD,
-      'intent_not_pending',
-      facts.status ? `This intent is ${facts.status}; only a PENDING one can change.` : 'This intent is not PENDING.',
-    ),
   reference_already_used: () =>
     field('reference', 'reference_already_used', 'Another payment of this wallet already has this reference.'),
   alert_unknown: () => notFound(),
@@ -132,12 +122,20 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
       ? notFound()
       : field('intent', 'does_not_exist', `Invalid pk "${facts.intent}" - object does not exist.`),
   intent_not_pending: (facts) =>
-    changed(
-      'intent',
-      'intent_not_pending',
-      `Payment ${facts.payment ?? ''} is ${facts.status ?? 'over'}${by(facts)}.`,
-      facts,
-    ),
+    facts.payment === undefined
+      ? field(
+          facts.attr ?? NON_FIELD,
+          'intent_not_pending',
+          facts.status
+            ? `This intent is ${facts.status}; only a PENDING one can change.`
+            : 'This intent is not PENDING.',
+        )
+      : changed(
+          'intent',
+          'intent_not_pending',
+          `Payment ${facts.payment} is ${facts.status ?? 'over'}${by(facts)}.`,
+          facts,
+        ),
   intent_not_expired: (facts) =>
     changed('intent', 'intent_not_expired', 'Only the order of an EXPIRED intent is copied.', facts),
   intent_of_other_wallet: () =>

@@ -1,33 +1,20 @@
 /** How each business "no" is answered. A code that is missing here does not compile. */
 import type {
+  OperatorRefusalCode,
   PeopleRefusalCode,
-  Refusal,
-  RefusalCode,
-  ThingRefusalCode,
   QueueRefusalCode,
   Refusal,
   RefusalCode,
-  OperatorRefusalCode,
-  PeopleRefusalCode,
-  Refusal,
-  RefusalCode,
+  ThingRefusalCode,
   WebhookRefusalCode,
 } from '../../ground/refusal.ts'
 import { invalid, notFound, Problem } from '../answers.ts'
 
-/** The queue of unmatched money and the endpoints of webhooks are not the merchant API's. */
+/** What people do by hand is not the merchant API's. */
 export type MerchantRefusal = Exclude<
   RefusalCode,
-  | 'alert_unknown'
-  | 'alert_not_open'
-  | 'alert_not_held'
-  | 'intent_not_expired'
-  | WebhookRefusalCode
-  | PeopleRefusalCode
-  | ThingRefusalCode
-  | OperatorRefusalCode
+  QueueRefusalCode | WebhookRefusalCode | PeopleRefusalCode | ThingRefusalCode | OperatorRefusalCode
 >
-export type MerchantRefusal = Exclude<RefusalCode, QueueRefusalCode | WebhookRefusalCode | PeopleRefusalCode>
 
 type Answer = (facts: Readonly<Record<string, string>>) => Problem
 
