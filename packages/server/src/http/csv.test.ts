@@ -9,10 +9,10 @@ const cellsOf = (line: string): string[] => {
   let quoted = false
   for (let i = 0; i < line.length - 2; i++) {
     const char = line[i]!
-    if (char === '"' && quoted && line[i + 1] === '"') cells[cells.length - 1] += line[++i]
+    if (char === '"' && quoted && line[i + 1] === '"') cells.push(`${cells.pop()}${line[++i]}`)
     else if (char === '"') quoted = !quoted
     else if (char === ',' && !quoted) cells.push('')
-    else cells[cells.length - 1] += char
+    else cells.push(`${cells.pop()}${char}`)
   }
   return cells
 }
