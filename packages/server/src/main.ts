@@ -6,6 +6,8 @@ import { findAccount } from './accounts/account-sql.ts'
 import { createAccount, createUser, setQuota } from './accounts/create-account.ts'
 import { createKey, revokeKey, rotateKey } from './accounts/manage-keys.ts'
 import { type MemberRole, roles } from './accounts/permission.ts'
+import { noteQuota } from './accounts/settings.ts'
+import { holdSettings } from './accounts/settings-sql.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { createDemo } from './demo.ts'
 import { systemClock } from './ground/clock.ts'
@@ -16,6 +18,7 @@ import { listenCommand } from './listen-command.ts'
 import { openLog } from './log.ts'
 import { loadMasterKey } from './master-key.ts'
 import { migrationsFolder, visitStore, withStore } from './open-store.ts'
+import { addOperatorCommands, byCommand } from './operator-commands.ts'
 import { addPhoneCommand } from './phone-command.ts'
 import { askDataDir } from './postgres/data-dir.ts'
 import type { Db } from './postgres/database.ts'
@@ -125,7 +128,14 @@ account
   .option('--quota <n>', 'at most so many intents a calendar month', wholeNumber)
   .option('--json', 'print one JSON object')
   .action(async ({ name, quota, json }: { name: string; quota?: number; json?: boolean }) => {
-    const id = await onStore('sanad account', (db) => createAccount(db, name, quota ?? null, systemClock.now()))
+    const id = await onStore('sanad account', (db) =>
+      byCommand(db, async (tx, note) => {
+        const made = await createAccount(tx, name, quota ?? null, systemClock.now())
+        const after = { name, monthly_intent_quota: quota ?? null }
+        note({ action: 'account.create', kind: 'account', id: made, accountId: made, after })
+        return made
+      }),
+    )
     show({ account: id }, json)
   })
 account
@@ -136,7 +146,11 @@ account
   .action(async ({ account: of, quota }: { account: string; quota?: number }) => {
     await onStore('sanad account', async (db, config) => {
       const id = await accountOf(db, of)
-      const used = await setQuota(db, id, quota ?? null, zoneOf(config.timeZone), systemClock.now())
+      const used = await byCommand(db, async (tx, note) => {
+        const [before] = await holdSettings(tx, id)
+        if (before !== undefined) noteQuota(note, before, quota ?? null)
+        return setQuota(tx, id, quota ?? null, zoneOf(config.timeZone), systemClock.now())
+      })
       say(quota === undefined ? 'No quota.' : `${quota} intents a month; ${used} were made this month.`)
     })
   })
@@ -156,7 +170,12 @@ program
     const id = await onStore('sanad user', async (db) => {
       if (!/^[^\s@]+@[^\s@]+$/.test(asked.email)) throw new Refused(`${asked.email} is not an e-mail address.`)
       const accountId = await accountOf(db, asked.account)
-      const made = await createUser(db, accountId, { ...asked, password }, systemClock.now())
+      const made = await byCommand(db, async (tx, note) => {
+        const userId = await createUser(tx, accountId, { ...asked, password }, systemClock.now())
+        const after = { email: asked.email, name: asked.name, role: asked.role }
+        if (userId !== undefined) note({ action: 'member.create', kind: 'member', id: userId, accountId, after })
+        return userId
+      })
       if (made === undefined) throw new Refused(`Somebody already signs in with ${asked.email}.`)
       return made
     })
@@ -171,9 +190,14 @@ key
   .option('--name <name>', 'what to call it', 'API key')
   .option('--json', 'print one JSON object')
   .action(async (asked: { account: string; name: string; json?: boolean }) => {
-    const made = await onStore('sanad key', async (db) =>
-      createKey(db, await accountOf(db, asked.account), asked.name, systemClock.now()),
-    )
+    const made = await onStore('sanad key', async (db) => {
+      const accountId = await accountOf(db, asked.account)
+      return byCommand(db, async (tx, note) => {
+        const key = await createKey(tx, accountId, asked.name, systemClock.now())
+        note({ action: 'key.create', kind: 'key', id: key.clientId, accountId, after: { name: asked.name } })
+        return key
+      })
+    })
     show({ client_id: made.clientId, client_secret: made.clientSecret }, asked.json)
   })
 key
@@ -186,8 +210,14 @@ key
   .action(async (asked: { account: string; clientId: string; overlap: number; json?: boolean }) => {
     if (asked.overlap > 24) throw new Refused('The overlap is 24 hours at most.')
     const made = await onStore('sanad key', async (db) => {
-      const id = await accountOf(db, asked.account)
-      return rotateKey(db, id, asked.clientId.toLowerCase() as ClientId, asked.overlap * 3_600_000, systemClock.now())
+      const accountId = await accountOf(db, asked.account)
+      const id = asked.clientId.toLowerCase() as ClientId
+      return byCommand(db, async (tx, note) => {
+        const key = await rotateKey(tx, accountId, id, asked.overlap * 3_600_000, systemClock.now())
+        if (key !== undefined)
+          note({ action: 'key.rotate', kind: 'key', id, accountId, after: { overlap_hours: asked.overlap } })
+        return key
+      })
     })
     if (made === undefined) throw new Refused(`The account has no key ${asked.clientId} that is not revoked.`)
     show({ client_id: made.clientId, client_secret: made.clientSecret }, asked.json)
@@ -198,14 +228,21 @@ key
   .requiredOption('--account <id>', 'which account')
   .requiredOption('--client-id <id>', 'which key')
   .action(async (asked: { account: string; clientId: string }) => {
-    const done = await onStore('sanad key', async (db) =>
-      revokeKey(db, await accountOf(db, asked.account), asked.clientId.toLowerCase() as ClientId, systemClock.now()),
-    )
+    const done = await onStore('sanad key', async (db) => {
+      const accountId = await accountOf(db, asked.account)
+      const id = asked.clientId.toLowerCase() as ClientId
+      return byCommand(db, async (tx, note) => {
+        const revoked = await revokeKey(tx, accountId, id, systemClock.now())
+        if (revoked) note({ action: 'key.revoke', kind: 'key', id, accountId })
+        return revoked
+      })
+    })
     if (!done) throw new Refused(`The account has no key ${asked.clientId}.`)
     say('Revoked.')
   })
 
 listenCommand(program)
+addOperatorCommands(program, account, { say, onStore, refused: (sentence) => new Refused(sentence) })
 addPhoneCommand(program, { say, onStore, refused: (sentence) => new Refused(sentence) })
 
 program.parseAsync().catch((fault: Error) => {
