@@ -5,6 +5,8 @@ import { Command, InvalidArgumentError } from 'commander'
 import { findAccount } from './accounts/account-sql.ts'
 import { createAccount, setQuota } from './accounts/create-account.ts'
 import { createKey, revokeKey, rotateKey } from './accounts/manage-keys.ts'
+import { noteQuota } from './accounts/settings.ts'
+import { holdSettings } from './accounts/settings-sql.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { createDemo } from './demo.ts'
 import { systemClock } from './ground/clock.ts'
@@ -15,6 +17,7 @@ import { listenCommand } from './listen-command.ts'
 import { openLog } from './log.ts'
 import { loadMasterKey } from './master-key.ts'
 import { migrationsFolder, visitStore, withStore } from './open-store.ts'
+import { addOperatorCommands, byCommand } from './operator-commands.ts'
 import { addPeopleCommands } from './people-command.ts'
 import { addPhoneCommand } from './phone-command.ts'
 import { askDataDir } from './postgres/data-dir.ts'
@@ -123,7 +126,14 @@ account
   .option('--quota <n>', 'at most so many intents a calendar month', wholeNumber)
   .option('--json', 'print one JSON object')
   .action(async ({ name, quota, json }: { name: string; quota?: number; json?: boolean }) => {
-    const id = await onStore('sanad account', (db) => createAccount(db, name, quota ?? null, systemClock.now()))
+    const id = await onStore('sanad account', (db) =>
+      byCommand(db, async (tx, note) => {
+        const made = await createAccount(tx, name, quota ?? null, systemClock.now())
+        const after = { name, monthly_intent_quota: quota ?? null }
+        note({ action: 'account.create', kind: 'account', id: made, accountId: made, after })
+        return made
+      }),
+    )
     show({ account: id }, json)
   })
 account
@@ -134,7 +144,11 @@ account
   .action(async ({ account: of, quota }: { account: string; quota?: number }) => {
     await onStore('sanad account', async (db, config) => {
       const id = await accountOf(db, of)
-      const used = await setQuota(db, id, quota ?? null, zoneOf(config.timeZone), systemClock.now())
+      const used = await byCommand(db, async (tx, note) => {
+        const [before] = await holdSettings(tx, id)
+        if (before !== undefined) noteQuota(note, before, quota ?? null)
+        return setQuota(tx, id, quota ?? null, zoneOf(config.timeZone), systemClock.now())
+      })
       say(quota === undefined ? 'No quota.' : `${quota} intents a month; ${used} were made this month.`)
     })
   })
@@ -147,9 +161,14 @@ key
   .option('--name <name>', 'what to call it', 'API key')
   .option('--json', 'print one JSON object')
   .action(async (asked: { account: string; name: string; json?: boolean }) => {
-    const made = await onStore('sanad key', async (db) =>
-      createKey(db, await accountOf(db, asked.account), asked.name, systemClock.now()),
-    )
+    const made = await onStore('sanad key', async (db) => {
+      const accountId = await accountOf(db, asked.account)
+      return byCommand(db, async (tx, note) => {
+        const key = await createKey(tx, accountId, asked.name, systemClock.now())
+        note({ action: 'key.create', kind: 'key', id: key.clientId, accountId, after: { name: asked.name } })
+        return key
+      })
+    })
     show({ client_id: made.clientId, client_secret: made.clientSecret }, asked.json)
   })
 key
@@ -162,8 +181,14 @@ key
   .action(async (asked: { account: string; clientId: string; overlap: number; json?: boolean }) => {
     if (asked.overlap > 24) throw new Refused('The overlap is 24 hours at most.')
     const made = await onStore('sanad key', async (db) => {
-      const id = await accountOf(db, asked.account)
-      return rotateKey(db, id, asked.clientId.toLowerCase() as ClientId, asked.overlap * 3_600_000, systemClock.now())
+      const accountId = await accountOf(db, asked.account)
+      const id = asked.clientId.toLowerCase() as ClientId
+      return byCommand(db, async (tx, note) => {
+        const key = await rotateKey(tx, accountId, id, asked.overlap * 3_600_000, systemClock.now())
+        if (key !== undefined)
+          note({ action: 'key.rotate', kind: 'key', id, accountId, after: { overlap_hours: asked.overlap } })
+        return key
+      })
     })
     if (made === undefined) throw new Refused(`The account has no key ${asked.clientId} that is not revoked.`)
     show({ client_id: made.clientId, client_secret: made.clientSecret }, asked.json)
@@ -174,9 +199,15 @@ key
   .requiredOption('--account <id>', 'which account')
   .requiredOption('--client-id <id>', 'which key')
   .action(async (asked: { account: string; clientId: string }) => {
-    const done = await onStore('sanad key', async (db) =>
-      revokeKey(db, await accountOf(db, asked.account), asked.clientId.toLowerCase() as ClientId, systemClock.now()),
-    )
+    const done = await onStore('sanad key', async (db) => {
+      const accountId = await accountOf(db, asked.account)
+      const id = asked.clientId.toLowerCase() as ClientId
+      return byCommand(db, async (tx, note) => {
+        const revoked = await revokeKey(tx, accountId, id, systemClock.now())
+        if (revoked) note({ action: 'key.revoke', kind: 'key', id, accountId })
+        return revoked
+      })
+    })
     if (!done) throw new Refused(`The account has no key ${asked.clientId}.`)
     say('Revoked.')
   })
@@ -184,6 +215,7 @@ key
 listenCommand(program)
 const line = { say, onStore, refused: (sentence: string) => new Refused(sentence) }
 addPhoneCommand(program, line)
+addOperatorCommands(program, account, line)
 addPeopleCommands(program, { ...line, show, accountOf, origin: () => reachedAt(readConfig()) })
 
 program.parseAsync().catch((fault: Error) => {

@@ -10,6 +10,7 @@ import { emailOf } from './accounts/email.ts'
 import { invitationLink, resetLink } from './accounts/letters.ts'
 import { invitationsOf } from './accounts/link-sql.ts'
 import { createInvitation, withdrawInvitation } from './accounts/manage-invitations.ts'
+import { operatorsNow } from './accounts/operator-sql.ts'
 import { type MemberRole, roles } from './accounts/permission.ts'
 import { endFactor, findByEmail, setOperator } from './accounts/person-sql.ts'
 import { endOthers } from './accounts/session-sql.ts'
@@ -169,6 +170,13 @@ const addOperator = (operator: Command, line: PeopleLine): void => {
     )
     line.say(flag ? `${email} is an operator.` : `${email} is no operator.`)
   }
+  operator
+    .command('list')
+    .description('who they are')
+    .action(async () => {
+      const all = await line.onStore('sanad operator', (db) => operatorsNow(db))
+      for (const { email, name } of all) line.say(`${email}  ${name}`)
+    })
   operator
     .command('add')
     .description('let somebody do in the dashboard what concerns no single account')

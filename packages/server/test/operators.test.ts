@@ -220,6 +220,7 @@ test('a provider and its template go from nothing to reading alerts, and every s
       sender_names: ['NEWWALLET'],
       sentence: 'You received {amount:money} YER, reference {reference:reference}. Thank you',
       samples: [sample],
+      counter_samples: [{ text: 'You sent 5.00 YER', why: 'money that left' }],
     },
   })
   assert.equal(next.body.template.version, 2)

@@ -55,7 +55,9 @@ export const findSharedTemplate = async (
 
 /** What the bench would say if it were published now. */
 export const benchShared = async (db: Session, template: SharedTemplate): Promise<BenchResult> => {
-  const others = (await activeTemplates(db, template.providerId)).filter((one) => one.lineage !== template.lineage)
+  const others = (await activeTemplates(db, template.providerId, null)).filter(
+    (one) => one.lineage !== template.lineage,
+  )
   return benchTemplate(template, others.map(templateOf))
 }
 

@@ -13,8 +13,8 @@ import { eachIntent } from '../../intents/each-intent.ts'
 import { type Intent, statusAt } from '../../intents/intent.ts'
 import type { Filter } from '../../intents/intent-list.ts'
 import { throttled } from '../answers.ts'
+import { byteOrderMark, csvLine } from '../csv.ts'
 import { readListQuestion } from '../merchant/list-question.ts'
-import { byteOrderMark, csvRow } from './csv-cells.ts'
 import type { IntentDesk } from './intent-desk.ts'
 import { type Route, route } from './route.ts'
 
@@ -64,7 +64,7 @@ const head = [
 ]
 
 async function* rowsOf(desk: IntentDesk, filter: Filter, zone: Zone, now: Instant): AsyncGenerator<string, void> {
-  yield byteOrderMark + csvRow(head)
+  yield byteOrderMark + csvLine(head)
   for await (const intents of eachIntent(desk.list, filter, now)) {
     const rows = await Promise.all(intents.map(async (intent) => rowOf(intent, await nameOf(desk, intent), zone, now)))
     yield rows.join('')
@@ -80,7 +80,7 @@ const timeIn = (zone: Zone, at: Instant | null): string =>
   at === null ? '' : zone.format(new Date(at)).slice(0, 19).replace('T', ' ')
 
 const rowOf = (intent: Intent, wallet: string, zone: Zone, now: Instant): string =>
-  csvRow([
+  csvLine([
     timeIn(zone, intent.createdAt),
     intent.code,
     statusAt(intent, now),
