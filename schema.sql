@@ -140,13 +140,17 @@ create table alerts (
   unmatched_owed boolean not null default false,
   dismissed_from text,
   dismissed_at timestamp(3) with time zone,
+  dismissed_by text not null default ''::text,
+  dismissed_why text not null default ''::text,
   constraint alerts_amount_check CHECK ((amount >= 0)),
   constraint alerts_chain_check CHECK ((chain = ANY (ARRAY['fits'::text, 'break'::text, 'unknown'::text]))),
   constraint alerts_check CHECK (((state = ANY (ARRAY['matched'::text, 'wrong_amount'::text, 'booked'::text])) = (intent_id IS NOT NULL))),
   constraint alerts_check1 CHECK (((reference IS NULL) = (reference_key IS NULL))),
   constraint alerts_client_id_check CHECK ((char_length(client_id) <= 128)),
   constraint alerts_direction_check CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
+  constraint alerts_dismissed_by_check CHECK ((char_length(dismissed_by) <= 300)),
   constraint alerts_dismissed_check CHECK (((state = 'dismissed'::text) = (dismissed_from IS NOT NULL))) NOT VALID,
+  constraint alerts_dismissed_why_check CHECK ((char_length(dismissed_why) <= 300)),
   constraint alerts_kind_check CHECK ((kind = ANY (ARRAY['sms'::text, 'notification'::text]))),
   constraint alerts_package_check CHECK ((char_length(package) <= 200)),
   constraint alerts_raw_text_check CHECK ((char_length(raw_text) <= 65536)),
@@ -160,11 +164,14 @@ create table alerts (
   constraint alerts_account_id_wallet_id_fkey FOREIGN KEY (account_id, wallet_id) REFERENCES wallets(account_id, id),
   constraint alerts_template_id_fkey FOREIGN KEY (template_id) REFERENCES alert_templates(id),
   constraint alerts_pkey PRIMARY KEY (account_id, id));
+CREATE INDEX alerts_breaks ON public.alerts USING btree (wallet_id, id) WHERE (chain = 'break'::text);
 CREATE INDEX alerts_fingerprint ON public.alerts USING btree (fingerprint, received_at);
 CREATE INDEX alerts_of_device ON public.alerts USING btree (device_id, id);
-CREATE INDEX alerts_of_wallet ON public.alerts USING btree (wallet_id, id) WHERE (wallet_id IS NOT NULL);
+CREATE INDEX alerts_of_wallet ON public.alerts USING btree (account_id, wallet_id, id);
 CREATE INDEX alerts_owed ON public.alerts USING btree (received_at) WHERE unmatched_owed;
 CREATE INDEX alerts_queue ON public.alerts USING btree (account_id, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'unread'::text]));
+CREATE INDEX alerts_queue_state ON public.alerts USING btree (account_id, state, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'unread'::text, 'dismissed'::text]));
+CREATE INDEX alerts_queue_wallet ON public.alerts USING btree (account_id, wallet_id, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'unread'::text]));
 CREATE INDEX alerts_same_reference ON public.alerts USING btree (wallet_id, reference_key) WHERE (reference_key IS NOT NULL);
 CREATE INDEX alerts_unclaimed ON public.alerts USING btree (wallet_id, amount, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text]));
 CREATE INDEX alerts_unread ON public.alerts USING btree (account_id, sender, id) WHERE (state = 'unread'::text);

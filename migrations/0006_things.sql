@@ -12,8 +12,5 @@ select gen_random_uuid(), a.id, '0baca53a-4442-50b8-8fc7-1f2fe7efede2', 'Test wa
   from accounts a
  where not exists (select from wallets w where w.account_id = a.id and w.is_test);
 
--- When a wallet last saw an alert.
-create index alerts_of_wallet on alerts (wallet_id, id) where wallet_id is not null;
-
 -- What a provider's alerts can be read by: the operator's templates and those of one account.
 create index alert_templates_of_provider on alert_templates (provider_id, account_id, status);
