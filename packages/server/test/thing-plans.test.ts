@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { alertsOfDevice, firstAlertSince } from '../src/alerts/device-alerts-sql.ts'
 import { alertsToPreview } from '../src/alerts/managed-template-sql.ts'
-import { firstIdAt } from '../src/ground/ids.ts'
+import { type DeviceId, firstIdAt } from '../src/ground/ids.ts'
 import type { RawQuery } from '../src/postgres/database.ts'
 import { tiesOf } from '../src/wallets/managed-phone-sql.ts'
 import { findManaged, listManaged } from '../src/wallets/managed-wallet-sql.ts'
@@ -68,6 +68,7 @@ const alertsRead = async (ask: (session: { run(query: RawQuery): Promise<never[]
 
 const nobody = '00000000-0000-0000-0000-000000000000'
 const newest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const [[silent]] = (await house.sql('select device_id from wallets where id = $1', [demo.wallets.off])) as [[DeviceId]]
 const end = firstIdAt(morning + (many - 10) * 1000)
 
 const questions = {
@@ -78,6 +79,8 @@ const questions = {
   ],
   'the first alert since a test began': [5, (s: never) => firstAlertSince(s, accountId, demo.device.id, end)],
   'none since a test began': [5, (s: never) => firstAlertSince(s, accountId, demo.device.id, newest)],
+  'a page of a phone that reported none': [0, (s: never) => alertsOfDevice(s, accountId, silent, newest, 51)],
+  'whether a phone that reported none has alerts': [0, (s: never) => tiesOf(s, accountId, silent)],
   'whether a phone has alerts': [5, (s: never) => tiesOf(s, accountId, demo.device.id)],
   'a wallet with its last alert': [5, (s: never) => findManaged(s, accountId, demo.wallets.main)],
   'all wallets with their last alerts': [10, (s: never) => listManaged(s, accountId, ['', nobody], 51)],

@@ -243,10 +243,13 @@ test("22: an account sees its own wallets, never another's, and cannot collect i
   await change('update devices set switched_on = true')
   const token = await house.tokenFor(demo.other.client_id, demo.other.client_secret)
   const theirs = await askAt(`${house.base}/wallets/?include_test=1`, 'GET', { token })
+  // Each account has a testing wallet, and this one's is not ours.
   assert.deepEqual(
-    theirs.body.map(({ id }: Listed) => id),
-    [demo.other.wallet],
+    theirs.body.map(({ name }: Listed) => name),
+    ['Test wallet', 'Their wallet'],
   )
+  assert.equal(theirs.body[1].id, demo.other.wallet)
+  assert.notEqual(theirs.body[0].id, testing)
   const across = await askAt(`${house.base}/intents/`, 'POST', { token, body: { wallet: main, amount: '5' } })
   assert.equal(across.status, 400)
   assert.deepEqual(across.body, {

@@ -21,12 +21,14 @@ const columns = {
   reference: nullable(text()),
 }
 
+// Asked for by the phone alone, which is the account's: only alerts_of_device can serve. With the account beside it, the
+// alerts of all its phones would be another way, and a long one for a phone that is silent.
 const rows = `
   select a.id, a.received_at, a.sent_at, a.kind, a.adapter, a.sender, a.sim_slot, a.raw_text, a.wallet_id,
          w.name as wallet_name, a.state, a.reason, a.amount, a.currency, a.reference
     from alerts a
     left join wallets w on w.account_id = a.account_id and w.id = a.wallet_id
-   where a.account_id = $1 and a.device_id = $2`
+   where a.device_id = (select d.id from devices d where d.account_id = $1 and d.id = $2)`
 
 /** What a phone reported, the newest first, before a given one. Index: alerts_of_device. */
 export const alertsOfDevice = statement(

@@ -25,11 +25,11 @@ import {
 } from './managed-template-sql.ts'
 import { draftTemplate, neighboursOf, type Published, publishTemplate, type TemplateDraft } from './publish-template.ts'
 import { templateOf } from './stored-template.ts'
-import { type BenchReport, benchReport } from './template-bench.ts'
+import { type BenchReport, benchGently } from './template-bench.ts'
 import type { templateColumns } from './template-sql.ts'
 
-/** Drafts and active ones; as many as are looked through for an alert. */
-export const mostTemplates = 100
+/** Drafts and active ones: each alert of a sender is held against all of them. */
+export const mostTemplates = 50
 
 export type ManagedTemplate = AlertTemplate & {
   readonly id: TemplateId
@@ -86,7 +86,7 @@ export const benchOf = async (
   id: string,
 ): Promise<BenchReport | Refusal<'template_unknown'>> => {
   const [row] = await visibleTemplate(db, accountId, id)
-  return row === undefined ? refuse('template_unknown') : benchReport(templateOf(row), await neighboursOf(db, row))
+  return row === undefined ? refuse('template_unknown') : benchGently(templateOf(row), await neighboursOf(db, row))
 }
 
 export const createDraft = (

@@ -1,9 +1,9 @@
 /**
  * What a sentence that nobody saved would make of alerts that are already there: each as it was understood, and as it would
- * be with this template beside the active ones. Only reads. A few at a time, so that a long list of long texts keeps nobody
- * else waiting.
+ * be with this template beside the active ones. Only reads. One at a time, so that a long list of long texts keeps nobody else
+ * waiting.
  */
-import { setImmediate as others } from 'node:timers/promises'
+import { setImmediate as room } from 'node:timers/promises'
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId, AlertId, ProviderId } from '../ground/ids.ts'
 import type { Minor } from '../ground/money.ts'
@@ -17,7 +17,6 @@ import { templateOf } from './stored-template.ts'
 import { activeTemplates } from './template-sql.ts'
 
 export const mostPreviewed = 500
-const atOnce = 5
 
 export type Standing = {
   readonly kind: 'read' | 'unread' | 'ambiguous'
@@ -83,8 +82,8 @@ export const previewTemplate = async (
   ]
   const rows = await alertsToPreview(db, accountId, asked.senderNames, Math.min(asked.limit, mostPreviewed))
   const previewed: PreviewedAlert[] = []
-  for (const [i, row] of rows.entries()) {
-    if (i % atOnce === atOnce - 1) await others()
+  for (const row of rows) {
+    await room()
     const is: Standing =
       row.template_name === null
         ? { kind: row.reason === 'ambiguous' ? 'ambiguous' : 'unread', ...nothing }

@@ -8,7 +8,7 @@ import { type AccountId, type ProviderId, plainId, type TemplateId } from '../gr
 import type { Db, Session } from '../postgres/database.ts'
 import type { AlertTemplate, CounterSample, Direction, Sample } from './alert-template.ts'
 import { templateOf } from './stored-template.ts'
-import { benchTemplate } from './template-bench.ts'
+import { benchGently } from './template-bench.ts'
 import { activateTemplate, activeTemplates, findTemplate, insertTemplate, retireActive } from './template-sql.ts'
 
 export type TemplateDraft = {
@@ -63,8 +63,8 @@ export const publishTemplate = (db: Db, id: TemplateId): Promise<Published> =>
     if (row === undefined || row.status !== 'draft')
       return { kind: 'refused', failures: ['There is no such draft, or it was published before.'] }
     const template = templateOf(row)
-    const bench = benchTemplate(template, await neighboursOf(tx, row))
-    if (!bench.green) return { kind: 'refused', failures: bench.failures }
+    const { failures } = await benchGently(template, await neighboursOf(tx, row))
+    if (failures.length > 0) return { kind: 'refused', failures }
     await retireActive(tx, row.lineage)
     await activateTemplate(tx, id)
     return { kind: 'published', template: { ...template, status: 'active' } }

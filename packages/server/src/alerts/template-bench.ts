@@ -3,6 +3,7 @@
  * counter-samples, it names its currency and reads no other, nothing put around an alert changes what it says, and no
  * active template of the same sender reads other money out of the same text. Retiring what it replaces is the caller's.
  */
+import { setImmediate as room } from 'node:timers/promises'
 import { formatMinor } from '../ground/money.ts'
 import {
   type AlertTemplate,
@@ -56,6 +57,24 @@ export const benchTemplate = (template: AlertTemplate, others: readonly AlertTem
 }
 
 export const benchReport = (template: AlertTemplate, others: readonly AlertTemplate[]): BenchReport => {
+  const bench = steps(template, others)
+  for (;;) {
+    const step = bench.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same, with room for others between the steps: a hostile template can make each of them slow. */
+export const benchGently = async (template: AlertTemplate, others: readonly AlertTemplate[]): Promise<BenchReport> => {
+  const bench = steps(template, others)
+  for (;;) {
+    const step = bench.next()
+    if (step.done) return step.value
+    await room()
+  }
+}
+
+function* steps(template: AlertTemplate, others: readonly AlertTemplate[]): Generator<void, BenchReport> {
   const compiled = compileTemplate(template.sentence)
   if (!compiled.ok) {
     const failure = `The sentence does not compile, at character ${compiled.error.at + 1}: ${compiled.error.sentence}`
@@ -65,11 +84,12 @@ export const benchReport = (template: AlertTemplate, others: readonly AlertTempl
       counterSamples: template.counterSamples.map((one) => ({ ...one, reading: undefined })),
     }
   }
-  const samples = template.samples.map((sample) => ({
-    text: sample.text,
-    reading: readAlert(template, normalise(sample.text)),
-    failures: sampleFaults(template, sample),
-  }))
+  const samples: SampleResult[] = []
+  for (const sample of template.samples) {
+    const reading = readAlert(template, normalise(sample.text))
+    samples.push({ text: sample.text, reading, failures: sampleFaults(template, sample) })
+    yield
+  }
   const counter = (one: CounterSample) => ({ ...one, reading: readAlert(template, normalise(one.text)) })
   const counterSamples = template.counterSamples.map(counter)
   const never = NEVER.map((text) => counter({ text, why: 'never a payment' }))
@@ -77,8 +97,11 @@ export const benchReport = (template: AlertTemplate, others: readonly AlertTempl
     ...equipmentFaults(template, compiled.template.words),
     ...samples.flatMap((sample) => sample.failures),
     ...[...counterSamples, ...never].flatMap(counterFaults),
-    ...others.filter((other) => livesWith(template, other)).flatMap((other) => quarrels(template, other)),
   ]
+  for (const other of others.filter((one) => livesWith(template, one))) {
+    yield
+    failures.push(...quarrels(template, other))
+  }
   return { failures, samples, counterSamples }
 }
 

@@ -108,14 +108,16 @@ export const holdPhoneAlone = statement(
 )
 
 /** What names the phone. Asked once it is held, and so by a later look at the tables than the waiting began with.
- *  Index: wallets_of_device, alerts_of_device. */
+ *  Asked for by the phone alone and in order, so that only alerts_of_device can serve. Index: wallets_of_device. */
 export const tiesOf = statement(
   'ties_of_phone',
   { wallets: bool(), alerts: bool() },
   (accountId: AccountId, id: DeviceId) => [accountId, id],
   `
-  select exists (select from wallets where account_id = $1 and device_id = $2) as wallets,
-         exists (select from alerts where account_id = $1 and device_id = $2) as alerts`,
+  select exists (select from wallets w where w.account_id = d.account_id and w.device_id = d.id) as wallets,
+         (select a.id from alerts a where a.device_id = d.id order by a.id limit 1) is not null as alerts
+    from devices d
+   where d.account_id = $1 and d.id = $2`,
 )
 
 /** What it was answered goes with it. Index: primary keys. */

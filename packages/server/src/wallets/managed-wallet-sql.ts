@@ -18,13 +18,15 @@ const columns = {
   last_alert_at: nullable(instant()),
 }
 
+// The last alert is asked for by the wallet alone, which is the account's: only alerts_of_wallet can serve. With the account
+// beside it, the alerts of all its wallets would be another way, and a long one for a wallet that saw none.
 const managed = `
   select ${walletFields},
          d.name as device_name,
          d.secret_sealed is not null or d.ingest_token_hash is not null as device_connected,
          d.last_seen_at as device_seen_at, w.review_above, w.low_trust_limit, w.review_broken_chains, w.created_at,
          (select a.received_at from alerts a
-           where a.account_id = w.account_id and a.wallet_id = w.id
+           where a.wallet_id = w.id
            order by a.id desc limit 1) as last_alert_at
   ${walletSource}`
 
