@@ -4,7 +4,7 @@ import { statement } from '../postgres/statement.ts'
 
 /** What people did with one thing, the newest first. Index: audit_of_object. */
 export const auditOfObject = statement(
-  'audit_of_object',
+  'audit_of_one_thing',
   { at: instant(), actor: text(), action: text() },
   (accountId: AccountId, kind: string, id: string, most: number) => [accountId, kind, id, most],
   `

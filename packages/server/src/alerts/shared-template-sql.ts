@@ -18,7 +18,7 @@ export const sharedTemplates = statement(
     asked.limit,
   ],
   `
-  select ${templateRow} from alert_templates
+  select ${templateRow} from alert_templates t
    where account_id is null and id > $1 and ($2::uuid is null or provider_id = $2)
      and ($3::text is null or status = $3)
    order by id
@@ -30,7 +30,7 @@ export const findShared = statement(
   'find_shared_template',
   templateColumns,
   (id: TemplateId) => [id],
-  `select ${templateRow} from alert_templates where id = $1 and account_id is null`,
+  `select ${templateRow} from alert_templates t where id = $1 and account_id is null`,
 )
 
 /** The same, held until the end. */
@@ -38,7 +38,7 @@ export const holdShared = statement(
   'hold_shared_template',
   templateColumns,
   (id: TemplateId) => [id],
-  `select ${templateRow} from alert_templates where id = $1 and account_id is null for update`,
+  `select ${templateRow} from alert_templates t where id = $1 and account_id is null for update`,
 )
 
 /** Whoever drafts the next version of a lineage holds the whole of it: two do not take one number. */
