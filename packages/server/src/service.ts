@@ -21,7 +21,7 @@ import { intentLister } from './intents/list-intents.ts'
 import { sealedUntilReader } from './intents/tally-intents.ts'
 import type { Log } from './log.ts'
 import { referenceAttacher } from './matching/attach-references.ts'
-import { alertRecorder, type RecordAlerts } from './matching/record-alerts.ts'
+import { type AnswerAlerts, alertRecorder, type RecordAlerts, type Recorded } from './matching/record-alerts.ts'
 import { reportReader } from './matching/understand-report.ts'
 import type { Db } from './postgres/database.ts'
 import { version } from './version.ts'
@@ -73,7 +73,7 @@ export const openService = async (given: {
   const secrets = deviceSecrets(given.masterKey)
   const devices = deviceLookup(db)
   const understand = reportReader(db, templateLookup(db))
-  const recorder = given.record ?? alertRecorder({ db, shared, zone, understand })
+  const recorder = { ...alertRecorder({ db, shared, zone, understand }), ...(given.record && { record: given.record }) }
   const attacher = referenceAttacher({ db, shared, zone, find })
   const webhookSecrets = endpointSecrets(given.masterKey)
   const guard = { development: !config.production, allow: config.webhookAllow }
@@ -91,9 +91,19 @@ export const openService = async (given: {
   })
   // After the commit: what was written may have put an event into the outbox.
   const record: RecordAlerts = async (from, reports, now) => {
-    const results = await recorder(from, reports, now)
+    const results = await recorder.record(from, reports, now)
     if (results.includes('accepted')) sender.wake()
     return results
+  }
+  const answer: AnswerAlerts = async (from, reports, { id, write }, now) => {
+    let accepted = false
+    const noted = (results: readonly Recorded[]): string => {
+      accepted = results.includes('accepted')
+      return write(results)
+    }
+    const text = await recorder.answer(from, reports, { id, write: noted }, now)
+    if (accepted) sender.wake()
+    return text
   }
   const attach: typeof attacher = async (asked, now) => {
     const intent = await attacher(asked, now)
@@ -137,6 +147,7 @@ export const openService = async (given: {
       once: answerOnce(db),
       pulse: pulse(db),
       record,
+      answer,
       onFault: (fault) => log.error({ err: fault }, 'what a phone sent could not be taken'),
     },
     dashboard: {

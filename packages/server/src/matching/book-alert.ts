@@ -14,7 +14,7 @@ import { verifiedBody } from '../webhooks/event.ts'
 import { insertEvents } from '../webhooks/event-sql.ts'
 import { copyIntent, holdIntent, referenceOf } from './book-sql.ts'
 import { lockKeys, type MovedAlert, moveAlerts, type Resolved, resolveIntents } from './matching-sql.ts'
-import { expectAll, referenceLock } from './settle.ts'
+import { referenceLock } from './settle.ts'
 import { holdAlert } from './stored-alert-sql.ts'
 
 export type Booking = {
@@ -51,7 +51,7 @@ export const bookAlert = (db: Db, zone: Zone, asked: Booking, now: Instant): Pro
     if (row === undefined) return refuse('intent_unknown')
     const intent = intentOf(row)
     if (statusAt(intent, now) !== 'PENDING' || intent.walletId !== alert.walletId) return refuse('intent_not_pending')
-    await settleByHand(tx, zone, asked, intent, alert.id, alert.state, now)
+    settleByHand(tx, zone, asked, intent, alert.id, alert.state, now)
     return { ...intent, status: 'VERIFIED', verifiedAt: now, manual: true }
   })
 
@@ -75,11 +75,11 @@ export const bookExpired = (db: Db, zone: Zone, asked: Booking, now: Instant): P
     }
     const fresh = begin(asked.accountId, draft, 60_000, now)
     await copyIntent(tx, fresh, asked.by)
-    await settleByHand(tx, zone, asked, fresh, alert.id, alert.state, now)
+    settleByHand(tx, zone, asked, fresh, alert.id, alert.state, now)
     return { ...fresh, status: 'VERIFIED', verifiedAt: now, manual: true }
   })
 
-const settleByHand = async (
+const settleByHand = (
   tx: Tx,
   zone: Zone,
   asked: Booking,
@@ -87,7 +87,7 @@ const settleByHand = async (
   alertId: AlertId,
   from: AlertState,
   now: Instant,
-): Promise<void> => {
+): void => {
   const { accountId, by } = asked
   const moved: MovedAlert = {
     accountId,
@@ -112,9 +112,9 @@ const settleByHand = async (
     by,
     at: now,
   }
-  expectAll(await moveAlerts(tx, [moved]), [moved], 'an alert changed while it was held')
-  expectAll(await resolveIntents(tx, [resolved]), [resolved], 'an intent changed while it was held')
-  await insertEvents(tx, [
+  moveAlerts.atEnd(tx, [moved])
+  resolveIntents.atEnd(tx, [resolved])
+  insertEvents.atEnd(tx, [
     {
       accountId,
       id: growingId<EventId>(now),

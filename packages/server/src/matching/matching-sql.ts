@@ -6,6 +6,14 @@ import { at, bool, bytes, instant, minor, nullable, text, uuid, whole } from '..
 import { none, statement } from '../postgres/statement.ts'
 
 /**
+ * The end of a statement that must change every row it was given: answers how many, and fails when it is another number.
+ * In SQL, because such a statement goes out with the commit. (Text that is no number: the one way to fail with a sentence.)
+ */
+export const allOf = (changed: string, given: string, otherwise: string): string =>
+  `select case when count(*) = cardinality(${given}) then count(*) else ('${otherwise}: ' || count(*))::bigint end as done
+    from ${changed}`
+
+/**
  * Whoever changes what an alert and an intent of one reference know of each other takes this lock first; so of the two
  * that race the second sees what the first wrote. In a statement of its own: the next one then sees a fresh state. Keys
  * come sorted, so that two batches do not wait for each other in a circle.
@@ -253,10 +261,10 @@ export type MovedAlert = {
   readonly unmatchedOwed: boolean
 }
 
-/** What became of alerts that were already there: claimed, or a repetition after all. Index: primary key. */
+/** What became of alerts that were already there: claimed, or a repetition after all; every one. Index: primary key. */
 export const moveAlerts = statement(
   'move_alerts',
-  { id: uuid<AlertId>() },
+  { done: whole() },
   (moved: readonly MovedAlert[]) => [
     moved.map((one) => one.accountId),
     moved.map((one) => one.id),
@@ -268,13 +276,15 @@ export const moveAlerts = statement(
     moved.map((one) => one.unmatchedOwed),
   ],
   `
-  update alerts a
-     set state = n.state, reason = n.reason, intent_id = n.intent_id, duplicate_of = n.duplicate_of,
-         unmatched_owed = n.unmatched_owed
-    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::uuid[], $8::bool[])
-      as n (account_id, id, was, state, reason, intent_id, duplicate_of, unmatched_owed)
-   where a.account_id = n.account_id and a.id = n.id and a.state = n.was
-  returning a.id`,
+  with moved as (
+    update alerts a
+       set state = n.state, reason = n.reason, intent_id = n.intent_id, duplicate_of = n.duplicate_of,
+           unmatched_owed = n.unmatched_owed
+      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::uuid[], $8::bool[])
+        as n (account_id, id, was, state, reason, intent_id, duplicate_of, unmatched_owed)
+     where a.account_id = n.account_id and a.id = n.id and a.state = n.was
+    returning a.id)
+  ${allOf('moved', '$2::uuid[]', 'an alert changed while its lock was held')}`,
 )
 
 export type Resolved = {
@@ -292,12 +302,12 @@ export type Resolved = {
 }
 
 /**
- * Resolves PENDING intents, with a line in each timeline, and returns those it resolved. The caller holds their rows.
- * Index: primary key of intents.
+ * Resolves PENDING intents, every one, with a line in each timeline. The caller holds their rows. Index: primary key of
+ * intents.
  */
 export const resolveIntents = statement(
   'resolve_intents',
-  { id: uuid<IntentId>() },
+  { done: whole() },
   (resolved: readonly Resolved[]) => [
     resolved.map((one) => one.accountId),
     resolved.map((one) => one.intentId),
@@ -328,10 +338,13 @@ export const resolveIntents = statement(
     insert into intent_moves (account_id, intent_id, id, at, kind, by, alert_id)
     select n.account_id, n.id, n.move_id, n.at, n.kind, n.by, n.alert_id
       from changed join n using (account_id, id))
-  select id from changed`,
+  ${allOf('changed', '$2::uuid[]', 'an intent changed while its row was held')}`,
 )
 
-/** Wallets on which a PENDING intent without a reference is open: it may be about to claim what just came. Index: intents_open. */
+/**
+ * Wallets on which a PENDING intent without a reference is open: it may be about to claim what just came. Index:
+ * intents_reference_held, in which those without a reference stand together.
+ */
 export const walletsAwaiting = statement(
   'wallets_awaiting',
   { wallet_id: uuid<WalletId>() },
@@ -340,5 +353,7 @@ export const walletsAwaiting = statement(
   select w.id as wallet_id
     from unnest($1::uuid[]) as w (id)
    where exists (select from intents i
-                  where i.wallet_id = w.id and i.status = 'PENDING' and i.expires_at > $2 and i.reference = '')`,
+                  where i.wallet_id = w.id and i.reference_key is null and i.status = 'PENDING'
+                    -- Not by the index of what is due, which does not know the wallet.
+                    and i.expires_at + interval '0' > $2)`,
 )

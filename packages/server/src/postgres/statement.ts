@@ -4,13 +4,15 @@
  * must have the names and types it says.
  */
 import type { Column } from './columns.ts'
-import type { RawRow, Session } from './database.ts'
+import type { RawRow, Session, Tx } from './database.ts'
 
 export type Columns = Readonly<Record<string, Column<unknown>>>
 export type RowOf<C extends Columns> = { -readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never }
 
 export type Statement<Args extends readonly unknown[], C extends Columns> = {
   (session: Session, ...args: Args): Promise<RowOf<C>[]>
+  /** Runs it with the commit, for one whose answer nobody needs. */
+  atEnd(tx: Tx, ...args: Args): void
   readonly statementName: string
   readonly sql: string
   readonly columns: C
@@ -38,7 +40,8 @@ export const statement = <Args extends readonly unknown[], C extends Columns>(
 ): Statement<Args, C> => {
   const run = async (session: Session, ...args: Args) =>
     readRows(columns, await session.run({ name, text: sql, values: params(...args) }))
-  const made = Object.assign(run, { statementName: name, sql, columns })
+  const atEnd = (tx: Tx, ...args: Args) => tx.atEnd({ name, text: sql, values: params(...args) })
+  const made = Object.assign(run, { atEnd, statementName: name, sql, columns })
   allStatements.push(made as unknown as Statement<never, Columns>)
   return made
 }
