@@ -8,7 +8,7 @@ import type { Bench } from './bench.ts'
 import { runFloor } from './floor.ts'
 import { type Load, runLoad } from './load.ts'
 import { watchProcessors } from './processor.ts'
-import type { Line, Section } from './report.ts'
+import { type Line, type Section, told } from './report.ts'
 import { inRounds, type Measured, type Runner } from './rounds.ts'
 import { makeOpen, seed } from './seed.ts'
 import { type ServiceProcess, startService } from './service-process.ts'
@@ -114,6 +114,10 @@ export const measureAlerts = async (bench: Bench): Promise<Section> => {
     }
 
   const lines: Line[] = []
+  const note = (line: Line): void => {
+    lines.push(line)
+    bench.say(told(line))
+  }
   for (const connections of [4, 32]) {
     bench.say(`alerts, ${connections} connections`)
     const { single, batch, sql } = await inRounds(bench.rounds, {
@@ -122,7 +126,7 @@ export const measureAlerts = async (bench: Bench): Promise<Section> => {
       sql: floor(connections),
     })
     const beside = { name: 'pgbench', result: sql }
-    lines.push({
+    note({
       name: 'alert to VERIFIED, singly',
       connections,
       result: single,
@@ -130,7 +134,7 @@ export const measureAlerts = async (bench: Bench): Promise<Section> => {
       beside,
       bar: { least: 0.6 },
     })
-    lines.push({
+    note({
       name: 'alerts by the hundred',
       connections,
       result: batch,
@@ -143,7 +147,7 @@ export const measureAlerts = async (bench: Bench): Promise<Section> => {
       finds: patch(connections, true),
       misses: patch(connections, false),
     })
-    lines.push({
+    note({
       name: 'PATCH that finds its alert',
       connections,
       result: finds,

@@ -3,7 +3,7 @@ import type { Instant } from '../ground/clock.ts'
 import type { AccountId, AlertId, DeviceId, IntentId, TemplateId, WalletId } from '../ground/ids.ts'
 import type { Minor } from '../ground/money.ts'
 import { at, bool, bytes, instant, minor, nullable, text, uuid, whole } from '../postgres/columns.ts'
-import { none, statement } from '../postgres/statement.ts'
+import { none, statement, theOne } from '../postgres/statement.ts'
 
 /**
  * The end of a statement that must change every row it was given: answers how many, and fails when it is another number.
@@ -34,7 +34,10 @@ export const devicesOn = statement(
   `select id, switched_on from devices where id = any($1::uuid[])`,
 )
 
-/** Alerts that a new one may repeat: by what the phone calls them, or by the same text a moment ago. */
+/**
+ * Alerts that a new one may repeat: by what the phone calls them, or by the same text a moment ago. Index: alerts_once,
+ * alerts_fingerprint.
+ */
 export const knownAlerts = statement(
   'known_alerts',
   {
@@ -54,9 +57,11 @@ export const knownAlerts = statement(
   ],
   `
   select a.id, a.device_id, a.client_id, a.fingerprint, a.sent_at, a.received_at, a.state
-    from alerts a
-    join unnest($1::uuid[], $2::text[]) as n (device_id, client_id)
-      on a.device_id = n.device_id and a.client_id = n.client_id
+    from unnest($1::uuid[], $2::text[]) as n (device_id, client_id)
+   cross join lateral (
+         select * from alerts a
+          where ${theOne('a.device_id = n.device_id', 'a.client_id', 'n.client_id')}
+        ) as a
   union
   select a.id, a.device_id, a.client_id, a.fingerprint, a.sent_at, a.received_at, a.state
     from unnest($3::bytea[]) as n (fingerprint)
@@ -125,8 +130,7 @@ export const holdClaims = statement(
    -- One step down the index for each, never a walk through all that is PENDING.
    cross join lateral (
          select * from intents i
-          where i.wallet_id = n.wallet_id and i.reference_key = n.reference_key and i.status = 'PENDING'
-          limit 1
+          where i.status = 'PENDING' and ${theOne('i.wallet_id = n.wallet_id', 'i.reference_key', 'n.reference_key')}
             for update of i) as i`,
 )
 
@@ -352,8 +356,11 @@ export const walletsAwaiting = statement(
   `
   select w.id as wallet_id
     from unnest($1::uuid[]) as w (id)
-   where exists (select from intents i
-                  where i.wallet_id = w.id and i.reference_key is null and i.status = 'PENDING'
-                    -- Not by the index of what is due, which does not know the wallet.
-                    and i.expires_at + interval '0' > $2)`,
+   cross join lateral (
+         select from intents i
+          where i.wallet_id = w.id and i.reference_key is null and i.status = 'PENDING'
+            -- Not by the index of what is due, which does not know the wallet.
+            and i.expires_at + interval '0' > $2
+          order by i.reference_key
+          limit 1) as open`,
 )
