@@ -166,7 +166,8 @@ export const findAnswer = statement(
   `
   select fingerprint, intent_id, answer
     from idempotency_keys
-   where account_id = $1 and key = $2 and created_at > $3`,
+   -- Not by the index of what is old.
+   where account_id = $1 and key = $2 and created_at + interval '0' > $3`,
 )
 
 /** Index: primary key of intents, once for each that is asked for. */
@@ -249,9 +250,10 @@ export const attachReferences = statement(
          x.sender as waiting_sender, x.reference as waiting_reference, x.device_id as waiting_device_id,
          y.name as waiting_device_name
     from changed i${withAlert}
-    left join alerts x
-      on x.wallet_id = i.wallet_id and x.reference_key = i.reference_key
-     and x.reference_key is not null and x.state = 'waiting'
+    left join lateral (
+         select * from alerts x
+          where x.reference_key is not null and x.state = 'waiting'
+            and ${theOne('x.wallet_id = i.wallet_id', 'x.reference_key', 'i.reference_key')}) as x on true
     left join devices y on y.id = x.device_id`,
 )
 

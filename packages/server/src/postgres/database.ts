@@ -49,12 +49,14 @@ export type DatabaseOptions = {
 // Values stay the text that PostgreSQL sent: each statement knows its own columns and reads them itself.
 const asText = { getTypeParser: () => (value: string) => value }
 
-// A plan that is kept must stay right while an empty table grows to a million rows: so never by reading a table whole.
+// A plan that is kept must stay right while an empty table grows to a million rows: so never by reading a table whole, and
+// where an order is asked for (see theOne in statement.ts) by the index that has it, not by sorting what is few today.
 const plannedOnce = [
   'plan_cache_mode=force_generic_plan',
   'enable_seqscan=off',
   'enable_hashjoin=off',
   'enable_mergejoin=off',
+  'enable_sort=off',
 ]
 const always = ['timezone=UTC', 'search_path=public']
 

@@ -52,7 +52,8 @@ export const none = {} as const
 /**
  * The end of a question for the only row of two keys, which goes by the index of just these two however few rows the
  * planner thinks there are. Asked for by equality alone, any index that begins with the first costs the same on a table
- * that was empty when the plan was made; in the order of the second, the others would have to sort.
+ * that was empty when the plan was made, and one of what is PENDING is as good while nothing is; in the order of the
+ * second, the others would have to sort.
  */
 export const theOne = (first: string, second: string, equals: string): string =>
   `${first} and ${second} >= ${equals} and ${second} <= ${equals} order by ${second} limit 1`

@@ -1,7 +1,7 @@
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId, DeviceId } from '../ground/ids.ts'
 import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../postgres/columns.ts'
-import { none, type RowOf, statement } from '../postgres/statement.ts'
+import { none, type RowOf, statement, theOne } from '../postgres/statement.ts'
 
 export const deviceColumns = {
   id: uuid<DeviceId>(),
@@ -190,7 +190,9 @@ export const findRequests = statement(
   `
   select r.device_id, r.request_id, r.answer
     from unnest($1::uuid[], $2::uuid[]) as n (device_id, request_id)
-    join device_requests r on r.device_id = n.device_id and r.request_id = n.request_id`,
+   cross join lateral (
+         select * from device_requests r
+          where ${theOne('r.device_id = n.device_id', 'r.request_id', 'n.request_id')}) as r`,
 )
 
 /** Returns those whose answer was not there before. */
