@@ -6,6 +6,7 @@ import { alertFloor } from './alert-floor.ts'
 import { type AlertPool, alertedPool, referencedPool, referenceOf } from './alert-pool.ts'
 import type { Bench } from './bench.ts'
 import { runFloor } from './floor.ts'
+import { afterPlanting } from './housekeeping.ts'
 import { type Load, runLoad } from './load.ts'
 import { watchProcessors } from './processor.ts'
 import { type Line, type Section, told } from './report.ts'
@@ -18,6 +19,8 @@ const api = '/api/v1/merchant/intents/'
 const path = '/api/v1/device/alerts'
 const startWith = 10_000
 const warmUp_s = 1
+/** Before the first measurement: until the code has been compiled for good. */
+const firstWarmUp_s = 5
 
 const wording = (reference: string): string => `لقد استلمت 1,500.00 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
 
@@ -105,6 +108,7 @@ export const measureAlerts = async (bench: Bench): Promise<Section> => {
       const lines = plain.ids.map(
         (id, n) => `${api}${id}/\t${pool === undefined ? `88${n}${plain.prefix.slice(15, 18)}` : referenceOf(pool, n)}`,
       )
+      if (!finds) await afterPlanting(db)
       const watched = watchProcessors(service.pid, service.postmasterPid)
       const figures = await runLoad(tools, target, { kind: 'attach', lines }, connections, bench.seconds)
       if (figures.requests > lines.length) throw new Error('there were not enough intents for the time')
@@ -112,6 +116,8 @@ export const measureAlerts = async (bench: Bench): Promise<Section> => {
         throw new Error('a PATCH did not find its alert')
       return { ...figures, shares: watched() }
     }
+
+  await send(32, 1, firstWarmUp_s, false)
 
   const lines: Line[] = []
   const note = (line: Line): void => {

@@ -15,7 +15,7 @@ import type { Db, Tx } from '../postgres/database.ts'
 import { gather, rolledBack } from '../postgres/gather.ts'
 import { findRequests, type RequestName, rememberRequests } from '../wallets/device-sql.ts'
 import type { Settling } from './decide.ts'
-import { conclude, inOrder, learn, locksOf, type Settled, settle } from './settle.ts'
+import { conclude, inOrder, locksOf, openBook, type Settled, settle } from './settle.ts'
 import type { UnderstandReport } from './understand-report.ts'
 
 type From = {
@@ -62,9 +62,9 @@ const recorded = ({ known, state }: Settled): Recorded => {
 /** The caller holds the locks of all. */
 const recordAll = async (tx: Tx, sent: readonly Sent[], zone: Zone): Promise<Done[]> => {
   const named = sent.flatMap(({ request }) => request ?? [])
-  const [answered, learned] = await Promise.all([
+  const [answered, book] = await Promise.all([
     named.length === 0 ? [] : findRequests(tx, named),
-    learn(
+    openBook(
       tx,
       sent.flatMap(({ items }) => items),
     ),
@@ -77,7 +77,7 @@ const recordAll = async (tx: Tx, sent: readonly Sent[], zone: Zone): Promise<Don
   const settled = conclude(
     tx,
     fresh.flatMap(({ items }) => items),
-    learned,
+    book,
     zone,
   )
     .map(recorded)
@@ -133,6 +133,7 @@ export const alertRecorder = (rooms: {
     mark: ({ request }) => request && nameOf(request),
     most: 128,
     weigh: ({ items }) => items.length,
+    // One at a time: two at once would settle faster, and not in the order in which they came.
     parallel: 1,
   })
 

@@ -35,10 +35,19 @@ export const referenceLock = (accountId: AccountId, referenceKey: string): bigin
 export const inOrder = (keys: Iterable<bigint>): bigint[] =>
   [...new Set(keys)].sort((a, b) => (a < b ? -1 : Number(a > b)))
 
-const printOf = ({ accountId, report, understood }: Settling): Buffer =>
-  createHash('sha256')
+const prints = new WeakMap<Settling, Buffer>()
+
+/** The fingerprint of wallet, sender and text. */
+const printOf = (item: Settling): Buffer => {
+  const known = prints.get(item)
+  if (known !== undefined) return known
+  const { accountId, report, understood } = item
+  const print = createHash('sha256')
     .update(`${understood.wallet?.id ?? accountId}\n${report.sender}\n${report.text}`)
     .digest()
+  prints.set(item, print)
+  return print
+}
 
 /** Whoever settles these takes them first: an alert of the same text, or of the same reference, waits. */
 export const locksOf = (items: readonly Settling[]): bigint[] => {
@@ -50,21 +59,13 @@ export const locksOf = (items: readonly Settling[]): bigint[] => {
   return inOrder([...items.map((item) => printOf(item).readBigInt64BE()), ...references])
 }
 
-/** What is known of some alerts, learned under their locks. */
-export type Learned = { readonly book: Book; readonly prints: ReadonlyMap<Settling, Buffer> }
-
 /** The caller holds `locksOf(items)`, taken in a statement before: this one then sees what the one before it wrote. */
 export const settle = async (tx: Tx, items: readonly Settling[], zone: Zone): Promise<Settled[]> =>
-  conclude(tx, items, await learn(tx, items), zone)
-
-export const learn = async (tx: Tx, items: readonly Settling[]): Promise<Learned> => {
-  const prints = new Map(items.map((item) => [item, printOf(item)]))
-  return { prints, book: await openBook(tx, items, prints) }
-}
+  conclude(tx, items, await openBook(tx, items), zone)
 
 /** Decides, and writes with the commit. Of the alerts that were learned of, some may be left out. */
-export const conclude = (tx: Tx, items: readonly Settling[], { book, prints }: Learned, zone: Zone): Settled[] => {
-  const decisions = items.map((item) => decide(item, prints.get(item)!, book, zone))
+export const conclude = (tx: Tx, items: readonly Settling[], book: Book, zone: Zone): Settled[] => {
+  const decisions = items.map((item) => decide(item, printOf(item), book, zone))
   write(tx, decisions, book)
   return decisions.map((decision) =>
     decision.kind === 'known'
@@ -84,7 +85,7 @@ const grouped = <K, T>(rows: readonly T[], key: (row: T) => K): Map<K, T[]> => {
 const day_ms = 24 * 3_600_000
 
 /** What is already known of these alerts, true until the end of the transaction. */
-const openBook = async (tx: Tx, items: readonly Settling[], prints: ReadonlyMap<Settling, Buffer>): Promise<Book> => {
+export const openBook = async (tx: Tx, items: readonly Settling[]): Promise<Book> => {
   const read = items.flatMap(({ understood }) => (understood.kind === 'read' ? [understood] : []))
   const named = read.flatMap(({ wallet, referenceKey }) =>
     referenceKey === null ? [] : [{ walletId: wallet.id, referenceKey }],
@@ -98,7 +99,7 @@ const openBook = async (tx: Tx, items: readonly Settling[], prints: ReadonlyMap<
   const asked = items.map((item) => ({
     deviceId: item.deviceId,
     clientId: item.report.clientId,
-    fingerprint: prints.get(item)!,
+    fingerprint: printOf(item),
   }))
   // All in one round trip.
   const [on, known, references, claims, balances, awaiting] = await Promise.all([
