@@ -10,6 +10,7 @@ import {
   resolveIntents,
   walletsAwaiting,
 } from '../packages/server/src/matching/matching-sql.ts'
+import { findRequests, rememberRequests } from '../packages/server/src/wallets/device-sql.ts'
 import { insertEvents } from '../packages/server/src/webhooks/event-sql.ts'
 import type { AlertPool } from './alert-pool.ts'
 import { type Floor, type FloorStatement, listOf, type Parameter } from './floor.ts'
@@ -29,6 +30,8 @@ export const alertFloor = (service: ServiceProcess, pool: AlertPool, text: (refe
   const now = 'now()'
   const begin: FloorStatement = { sql: 'begin', parameters: [] }
   const commit: FloorStatement = { sql: 'commit', parameters: [] }
+  const request = [listOf(demo.device.id), one(uuid('request'))]
+  const answer = `{"results":[{"client_id":"12345678901234","status":"accepted"}],"server_time":1767323045,"switched_on":true,"config_version":"0123456789abcdef"}`
   const named = [listOf(wallet), one(reference)]
   const templateId = pool.templateId
   const body = `{"event":"payment.verified","payment_id":"0123456789","intent_id":"${pool.ids[0]}","order_id":"order","reference":"123456789012","base_amount":"1500.00","amount":"1500.00","currency":"YER","status":"VERIFIED","verified_at":"2026-01-02T06:04:05.678000+03:00","manual_override":false}`
@@ -40,8 +43,13 @@ export const alertFloor = (service: ServiceProcess, pool: AlertPool, text: (refe
         begin,
         {
           sql: lockKeys.sql,
-          parameters: [{ make: `array[hashtextextended(${reference}, 0), hashtextextended(${reference}, 1)]` }],
+          parameters: [
+            {
+              make: `array[hashtextextended(${reference}, 0), hashtextextended(${reference}, 1), hashtextextended(${reference}, 2)]`,
+            },
+          ],
         },
+        { sql: findRequests.sql, parameters: request },
         { sql: devicesOn.sql, parameters: [listOf(demo.device.id)] },
         {
           sql: knownAlerts.sql,
@@ -119,6 +127,7 @@ export const alertFloor = (service: ServiceProcess, pool: AlertPool, text: (refe
             one(now),
           ],
         },
+        { sql: rememberRequests.sql, parameters: [...request, listOf(answer), one(now)] },
         commit,
       ],
     ],

@@ -1,6 +1,7 @@
 /** Intents that wait for their money, each with a reference that pgbench can spell too; or alerts that wait for theirs. */
 import { systemClock } from '../packages/server/src/ground/clock.ts'
 import { at } from '../packages/server/src/postgres/columns.ts'
+import { afterPlanting } from './housekeeping.ts'
 import { makeOpen, type OpenPool } from './seed.ts'
 import type { ServiceProcess } from './service-process.ts'
 
@@ -34,6 +35,7 @@ export const referencedPool = async (service: ServiceProcess, size: number): Pro
             where account_id = $2 and id between $3 and $4`,
     values: [pool.references, service.merchant.accountId, pool.ids[0], pool.ids.at(-1)],
   })
+  await afterPlanting(service.db)
   return pool
 }
 
@@ -60,5 +62,6 @@ export const alertedPool = async (service: ServiceProcess, size: number): Promis
       size,
     ],
   })
+  await afterPlanting(service.db)
   return pool
 }

@@ -6,9 +6,10 @@ import { alertFloor } from './alert-floor.ts'
 import { type AlertPool, alertedPool, referencedPool, referenceOf } from './alert-pool.ts'
 import type { Bench } from './bench.ts'
 import { runFloor } from './floor.ts'
+import { afterPlanting } from './housekeeping.ts'
 import { type Load, runLoad } from './load.ts'
 import { watchProcessors } from './processor.ts'
-import type { Line, Section } from './report.ts'
+import { type Line, type Section, told } from './report.ts'
 import { inRounds, type Measured, type Runner } from './rounds.ts'
 import { makeOpen, seed } from './seed.ts'
 import { type ServiceProcess, startService } from './service-process.ts'
@@ -18,6 +19,8 @@ const api = '/api/v1/merchant/intents/'
 const path = '/api/v1/device/alerts'
 const startWith = 10_000
 const warmUp_s = 1
+/** Before the first measurement: until the code has been compiled for good. */
+const firstWarmUp_s = 5
 
 const wording = (reference: string): string => `لقد استلمت 1,500.00 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
 
@@ -105,6 +108,7 @@ export const measureAlerts = async (bench: Bench): Promise<Section> => {
       const lines = plain.ids.map(
         (id, n) => `${api}${id}/\t${pool === undefined ? `88${n}${plain.prefix.slice(15, 18)}` : referenceOf(pool, n)}`,
       )
+      if (!finds) await afterPlanting(db)
       const watched = watchProcessors(service.pid, service.postmasterPid)
       const figures = await runLoad(tools, target, { kind: 'attach', lines }, connections, bench.seconds)
       if (figures.requests > lines.length) throw new Error('there were not enough intents for the time')
@@ -113,7 +117,13 @@ export const measureAlerts = async (bench: Bench): Promise<Section> => {
       return { ...figures, shares: watched() }
     }
 
+  await send(32, 1, firstWarmUp_s, false)
+
   const lines: Line[] = []
+  const note = (line: Line): void => {
+    lines.push(line)
+    bench.say(told(line))
+  }
   for (const connections of [4, 32]) {
     bench.say(`alerts, ${connections} connections`)
     const { single, batch, sql } = await inRounds(bench.rounds, {
@@ -122,7 +132,7 @@ export const measureAlerts = async (bench: Bench): Promise<Section> => {
       sql: floor(connections),
     })
     const beside = { name: 'pgbench', result: sql }
-    lines.push({
+    note({
       name: 'alert to VERIFIED, singly',
       connections,
       result: single,
@@ -130,7 +140,7 @@ export const measureAlerts = async (bench: Bench): Promise<Section> => {
       beside,
       bar: { least: 0.6 },
     })
-    lines.push({
+    note({
       name: 'alerts by the hundred',
       connections,
       result: batch,
@@ -143,7 +153,7 @@ export const measureAlerts = async (bench: Bench): Promise<Section> => {
       finds: patch(connections, true),
       misses: patch(connections, false),
     })
-    lines.push({
+    note({
       name: 'PATCH that finds its alert',
       connections,
       result: finds,

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { systemClock } from '../packages/server/src/ground/clock.ts'
 import type { Bench } from './bench.ts'
+import { afterPlanting } from './housekeeping.ts'
 import { runLoad } from './load.ts'
 import { watchProcessors } from './processor.ts'
 import type { Section } from './report.ts'
@@ -19,6 +20,7 @@ export const measureDoor = async (bench: Bench): Promise<Section> => {
   const { db, merchant } = service
   await seed(db, merchant, 10_000)
   const pool = await makeOpen(db, merchant, 10_000, systemClock.now())
+  await afterPlanting(db)
   const load = { kind: 'get', lines: pool.ids.map((id) => `/api/v1/merchant/intents/${id}/`) } as const
 
   const env = {

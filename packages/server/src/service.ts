@@ -30,7 +30,7 @@ import { sealedUntilReader } from './intents/tally-intents.ts'
 import type { Log } from './log.ts'
 import { openMail } from './mail.ts'
 import { referenceAttacher } from './matching/attach-references.ts'
-import { alertRecorder, type RecordAlerts } from './matching/record-alerts.ts'
+import { type AnswerAlerts, alertRecorder, type RecordAlerts, type Recorded } from './matching/record-alerts.ts'
 import type { Settled } from './matching/settle.ts'
 import { reportReader } from './matching/understand-report.ts'
 import { openBell } from './postgres/bell.ts'
@@ -105,7 +105,10 @@ export const openService = async (given: {
       if (intentId !== null) live.tell(accountId, { kind: 'intent', id: intentId })
     }
   }
-  const recorder = given.record ?? alertRecorder({ db, shared, zone, understand, onSettled })
+  const recorder = {
+    ...alertRecorder({ db, shared, zone, understand, onSettled }),
+    ...(given.record && { record: given.record }),
+  }
   const attacher = referenceAttacher({ db, shared, zone, find })
   const webhookSecrets = endpointSecrets(given.masterKey)
   const guard = { development: !config.production, allow: config.webhookAllow }
@@ -123,9 +126,19 @@ export const openService = async (given: {
   })
   // After the commit: what was written may have put an event into the outbox.
   const record: RecordAlerts = async (from, reports, now) => {
-    const results = await recorder(from, reports, now)
+    const results = await recorder.record(from, reports, now)
     if (results.includes('accepted')) sender.wake()
     return results
+  }
+  const answer: AnswerAlerts = async (from, reports, { id, write }, now) => {
+    let accepted = false
+    const noted = (results: readonly Recorded[]): string => {
+      accepted = results.includes('accepted')
+      return write(results)
+    }
+    const text = await recorder.answer(from, reports, { id, write: noted }, now)
+    if (accepted) sender.wake()
+    return text
   }
   const attach: typeof attacher = async (asked, now) => {
     const intent = await attacher(asked, now)
@@ -199,6 +212,7 @@ export const openService = async (given: {
       once: answerOnce(db),
       pulse: beating,
       record,
+      answer,
       onFault: (fault) => log.error({ err: fault }, 'what a phone sent could not be taken'),
     },
     dashboard: {

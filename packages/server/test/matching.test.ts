@@ -23,7 +23,7 @@ const house = await openHouse({ SANAD_LIMITS: 'off' })
 const { ask, create, clock, demo, sql } = house
 const zone = zoneOf('Asia/Aden')
 const understand = reportReader(house.db, templateLookup(house.db))
-const record = alertRecorder({ db: house.db, shared: house.db, zone, understand })
+const { record } = alertRecorder({ db: house.db, shared: house.db, zone, understand })
 const [[accountId]] = (await sql('select account_id from devices where id = $1', [demo.device.id])) as [[AccountId]]
 
 const value = async (text: string, values: unknown[] = []): Promise<string> => (await sql(text, values))[0]![0]!

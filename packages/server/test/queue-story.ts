@@ -20,7 +20,7 @@ export const queueStory = async (house: House) => {
   const all = await people(house)
   const { accountId } = all
   const understand = reportReader(db, templateLookup(db))
-  const recorder = alertRecorder({ db, shared: db, zone: zoneOf('Asia/Aden'), understand })
+  const { record: recorder } = alertRecorder({ db, shared: db, zone: zoneOf('Asia/Aden'), understand })
   let sent = 0
   let number = 0
   const report = (text: string, more: Partial<Report> = {}): Report => ({

@@ -63,7 +63,7 @@ const recorders: RecordAlerts[] = Array.from({ length: 6 }, () => {
   house.atEnd(async () => {
     await Promise.all([db.close(), shared.close()])
   })
-  return alertRecorder({ db, shared, zone, understand: reportReader(db, templateLookup(db)) })
+  return alertRecorder({ db, shared, zone, understand: reportReader(db, templateLookup(db)) }).record
 })
 
 let sent = 0

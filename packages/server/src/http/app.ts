@@ -9,7 +9,7 @@ import type { Clock } from '../ground/clock.ts'
 import { notFound, Problem, problemText, sendProblem, serverError, tooLarge } from './answers.ts'
 import { type DashboardRooms, dashboardApi, dashboardBase } from './dashboard/dashboard-api.ts'
 import { type DeviceRooms, deviceApi, deviceBase } from './device/device-api.ts'
-import { ingestApi } from './device/ingest-api.ts'
+import { type IngestRooms, ingestApi } from './device/ingest-api.ts'
 import { type Health, health } from './health.ts'
 import { type MerchantRooms, merchantApi, merchantBase } from './merchant/merchant-api.ts'
 import type { Metrics } from './metrics.ts'
@@ -33,7 +33,7 @@ export type AppOptions = {
   readonly trustProxy: number
   readonly merchant: MerchantRooms
   /** Left out: a house that no phone reports to. */
-  readonly device?: DeviceRooms
+  readonly device?: DeviceRooms & IngestRooms
   /** Left out: a house without a dashboard. */
   readonly dashboard?: DashboardRooms
   readonly health: Health

@@ -1,7 +1,7 @@
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId, AlertId, DeviceId, IntentId, WalletId } from '../ground/ids.ts'
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid } from '../postgres/columns.ts'
-import { type RowOf, statement } from '../postgres/statement.ts'
+import { type RowOf, statement, theOne } from '../postgres/statement.ts'
 import type { Wallet } from '../wallets/wallet.ts'
 import { fieldMark, fold, type Intent, type Status } from './intent.ts'
 
@@ -168,7 +168,8 @@ export const findAnswer = statement(
   `
   select fingerprint, intent_id, answer
     from idempotency_keys
-   where account_id = $1 and key = $2 and created_at > $3`,
+   -- Not by the index of what is old.
+   where account_id = $1 and key = $2 and created_at + interval '0' > $3`,
 )
 
 /** Index: primary key of intents, once for each that is asked for. */
@@ -182,7 +183,8 @@ export const findIntents = statement(
   `
   select ${intentRow}
     from unnest($1::uuid[], $2::uuid[]) as a (account_id, id)
-    join intents i on i.account_id = a.account_id and i.id = a.id${withAlert}`,
+   cross join lateral (
+         select * from intents i where ${theOne('i.account_id = a.account_id', 'i.id', 'a.id')}) as i${withAlert}`,
 )
 
 export type Attachment = {
@@ -250,9 +252,10 @@ export const attachReferences = statement(
          x.sender as waiting_sender, x.reference as waiting_reference, x.device_id as waiting_device_id,
          y.name as waiting_device_name
     from changed i${withAlert}
-    left join alerts x
-      on x.wallet_id = i.wallet_id and x.reference_key = i.reference_key
-     and x.reference_key is not null and x.state = 'waiting'
+    left join lateral (
+         select * from alerts x
+          where x.reference_key is not null and x.state = 'waiting'
+            and ${theOne('x.wallet_id = i.wallet_id', 'x.reference_key', 'i.reference_key')}) as x on true
     left join devices y on y.id = x.device_id`,
 )
 
@@ -272,21 +275,23 @@ export const expireHolder = statement(
     at(now),
   ],
   `
-  with ended as (
+  with holder as (
+    select i.account_id, i.id, i.expires_at
+      from (select * from intents i where ${theOne('i.account_id = $1', 'i.id', '$2')}) as mine
+     cross join lateral (
+           select * from intents i
+            where i.status = 'PENDING' and ${theOne('i.wallet_id = mine.wallet_id', 'i.reference_key', '$3::text')}) as i
+     where i.account_id = $1),
+  ended as (
     update intents i set status = 'EXPIRED'
-      from intents mine
-     where mine.account_id = $1 and mine.id = $2
-       and i.account_id = $1 and i.wallet_id = mine.wallet_id and i.reference_key = $3
-       and i.status = 'PENDING' and i.expires_at <= $5
+      from holder
+     where i.account_id = holder.account_id and i.id = holder.id
+       and i.status || '' = 'PENDING' and i.expires_at <= $5
     returning i.account_id, i.id, i.expires_at),
   told as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by)
     select account_id, id, $4, expires_at, 'expired', 'clock' from ended)
-  select exists (
-    select from intents mine
-      join intents i on i.account_id = mine.account_id and i.wallet_id = mine.wallet_id
-     where mine.account_id = $1 and mine.id = $2
-       and i.reference_key = $3 and i.status = 'PENDING' and i.expires_at > $5) as held`,
+  select exists (select from holder where expires_at > $5) as held`,
 )
 
 /**

@@ -16,7 +16,7 @@ import { type NewEvent, verifiedBody } from '../webhooks/event.ts'
 import { insertEvents } from '../webhooks/event-sql.ts'
 import { judge } from './judge.ts'
 import { type MovedAlert, moveAlerts, type Resolved, resolveIntents } from './matching-sql.ts'
-import { expectAll, inOrder, referenceLock } from './settle.ts'
+import { inOrder, referenceLock } from './settle.ts'
 
 export type AttachReference = (
   asked: { readonly accountId: AccountId; readonly id: string; readonly reference: string; readonly by: string },
@@ -34,7 +34,7 @@ const attach = async (tx: Tx, asked: readonly Attachment[], zone: Zone): Promise
   const nows = new Map(asked.map((one) => [one.id, one.now]))
   const changed = rows.map((row) => ({ intent: intentOf(row), waiting: waitingOf(row), now: nows.get(row.id)! }))
   const known = new Map<string, Intent>(changed.map(({ intent }) => [intent.id, intent]))
-  for (const intent of await claim(tx, changed, zone)) known.set(intent.id, intent)
+  for (const intent of claim(tx, changed, zone)) known.set(intent.id, intent)
   return asked.map((one) => known.get(one.id))
 }
 
@@ -50,8 +50,8 @@ const waitingOf = (row: Awaited<ReturnType<typeof attachReferences>>[number]): M
         device: { id: row.waiting_device_id!, name: row.waiting_device_name! },
       }
 
-/** Gives each intent the alert that waits for its reference, if there is one. */
-const claim = async (tx: Tx, changed: readonly Changed[], zone: Zone): Promise<Intent[]> => {
+/** Gives each intent the alert that waits for its reference, if there is one. Written with the commit. */
+const claim = (tx: Tx, changed: readonly Changed[], zone: Zone): Intent[] => {
   const moved: MovedAlert[] = []
   const resolved: Resolved[] = []
   const events: NewEvent[] = []
@@ -101,9 +101,9 @@ const claim = async (tx: Tx, changed: readonly Changed[], zone: Zone): Promise<I
     intents.push({ ...intent, ...became, matched: waiting })
   }
   if (resolved.length === 0) return []
-  expectAll(await moveAlerts(tx, moved), moved, 'an alert changed while its lock was held')
-  expectAll(await resolveIntents(tx, resolved), resolved, 'an intent changed while its row was held')
-  if (events.length > 0) await insertEvents(tx, events)
+  moveAlerts.atEnd(tx, moved)
+  resolveIntents.atEnd(tx, resolved)
+  if (events.length > 0) insertEvents.atEnd(tx, events)
   return intents
 }
 

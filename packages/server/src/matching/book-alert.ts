@@ -17,7 +17,6 @@ import { copyIntent, holdIntent } from './book-sql.ts'
 import { holdQueueAlert, notOpen, notPending } from './hold-queue-alert.ts'
 import { type MovedAlert, moveAlerts, type Resolved, resolveIntents } from './matching-sql.ts'
 import { standingAlert } from './queue-sql.ts'
-import { expectAll } from './settle.ts'
 
 export type Booking = {
   readonly accountId: AccountId
@@ -82,7 +81,7 @@ export const bookAlert = (db: Db, zone: Zone, asked: Booking, now: Instant): Pro
     if (intent.walletId !== alert.walletId) return refuse('intent_of_other_wallet')
     const other = otherThanSeen(asked, alert, intent)
     if (other !== undefined) return other
-    await settleByHand(tx, zone, asked, intent, alert.id, alert.state, now)
+    settleByHand(tx, zone, asked, intent, alert.id, alert.state, now)
     return { ...intent, status: 'VERIFIED', verifiedAt: now, manual: true }
   })
 
@@ -107,11 +106,11 @@ export const bookExpired = (db: Db, zone: Zone, asked: Booking, now: Instant): P
     }
     const fresh = begin(asked.accountId, draft, 60_000, now)
     await copyIntent(tx, fresh, asked.by)
-    await settleByHand(tx, zone, asked, fresh, alert.id, alert.state, now)
+    settleByHand(tx, zone, asked, fresh, alert.id, alert.state, now)
     return { ...fresh, status: 'VERIFIED', verifiedAt: now, manual: true }
   })
 
-const settleByHand = async (
+const settleByHand = (
   tx: Tx,
   zone: Zone,
   asked: Booking,
@@ -119,7 +118,7 @@ const settleByHand = async (
   alertId: AlertId,
   from: AlertState,
   now: Instant,
-): Promise<void> => {
+): void => {
   const { accountId, by } = asked
   const moved: MovedAlert = {
     accountId,
@@ -144,9 +143,9 @@ const settleByHand = async (
     by,
     at: now,
   }
-  expectAll(await moveAlerts(tx, [moved]), [moved], 'an alert changed while it was held')
-  expectAll(await resolveIntents(tx, [resolved]), [resolved], 'an intent changed while it was held')
-  await insertEvents(tx, [
+  moveAlerts.atEnd(tx, [moved])
+  resolveIntents.atEnd(tx, [resolved])
+  insertEvents.atEnd(tx, [
     {
       accountId,
       id: growingId<EventId>(now),

@@ -3,7 +3,15 @@ import type { Instant } from '../ground/clock.ts'
 import type { AccountId, AlertId, DeviceId, IntentId, TemplateId, WalletId } from '../ground/ids.ts'
 import type { Minor } from '../ground/money.ts'
 import { at, bool, bytes, instant, minor, nullable, text, uuid, whole } from '../postgres/columns.ts'
-import { none, statement } from '../postgres/statement.ts'
+import { none, statement, theOne } from '../postgres/statement.ts'
+
+/**
+ * The end of a statement that must change every row it was given: answers how many, and fails when it is another number.
+ * In SQL, because such a statement goes out with the commit. (Text that is no number: the one way to fail with a sentence.)
+ */
+export const allOf = (changed: string, given: string, otherwise: string): string =>
+  `select case when count(*) = cardinality(${given}) then count(*) else ('${otherwise}: ' || count(*))::bigint end as done
+    from ${changed}`
 
 /**
  * Whoever changes what an alert and an intent of one reference know of each other takes this lock first; so of the two
@@ -26,7 +34,10 @@ export const devicesOn = statement(
   `select id, switched_on from devices where id = any($1::uuid[])`,
 )
 
-/** Alerts that a new one may repeat: by what the phone calls them, or by the same text a moment ago. */
+/**
+ * Alerts that a new one may repeat: by what the phone calls them, or by the same text a moment ago. Index: alerts_once,
+ * alerts_fingerprint.
+ */
 export const knownAlerts = statement(
   'known_alerts',
   {
@@ -46,9 +57,11 @@ export const knownAlerts = statement(
   ],
   `
   select a.id, a.device_id, a.client_id, a.fingerprint, a.sent_at, a.received_at, a.state
-    from alerts a
-    join unnest($1::uuid[], $2::text[]) as n (device_id, client_id)
-      on a.device_id = n.device_id and a.client_id = n.client_id
+    from unnest($1::uuid[], $2::text[]) as n (device_id, client_id)
+   cross join lateral (
+         select * from alerts a
+          where ${theOne('a.device_id = n.device_id', 'a.client_id', 'n.client_id')}
+        ) as a
   union
   select a.id, a.device_id, a.client_id, a.fingerprint, a.sent_at, a.received_at, a.state
     from unnest($3::bytea[]) as n (fingerprint)
@@ -117,8 +130,7 @@ export const holdClaims = statement(
    -- One step down the index for each, never a walk through all that is PENDING.
    cross join lateral (
          select * from intents i
-          where i.wallet_id = n.wallet_id and i.reference_key = n.reference_key and i.status = 'PENDING'
-          limit 1
+          where i.status = 'PENDING' and ${theOne('i.wallet_id = n.wallet_id', 'i.reference_key', 'n.reference_key')}
             for update of i) as i`,
 )
 
@@ -253,10 +265,10 @@ export type MovedAlert = {
   readonly unmatchedOwed: boolean
 }
 
-/** What became of alerts that were already there: claimed, or a repetition after all. Index: primary key. */
+/** What became of alerts that were already there: claimed, or a repetition after all; every one. Index: primary key. */
 export const moveAlerts = statement(
   'move_alerts',
-  { id: uuid<AlertId>() },
+  { done: whole() },
   (moved: readonly MovedAlert[]) => [
     moved.map((one) => one.accountId),
     moved.map((one) => one.id),
@@ -268,13 +280,15 @@ export const moveAlerts = statement(
     moved.map((one) => one.unmatchedOwed),
   ],
   `
-  update alerts a
-     set state = n.state, reason = n.reason, intent_id = n.intent_id, duplicate_of = n.duplicate_of,
-         unmatched_owed = n.unmatched_owed
-    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::uuid[], $8::bool[])
-      as n (account_id, id, was, state, reason, intent_id, duplicate_of, unmatched_owed)
-   where a.account_id = n.account_id and a.id = n.id and a.state = n.was
-  returning a.id`,
+  with moved as (
+    update alerts a
+       set state = n.state, reason = n.reason, intent_id = n.intent_id, duplicate_of = n.duplicate_of,
+           unmatched_owed = n.unmatched_owed
+      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::uuid[], $8::bool[])
+        as n (account_id, id, was, state, reason, intent_id, duplicate_of, unmatched_owed)
+     where a.account_id = n.account_id and a.id = n.id and a.state = n.was
+    returning a.id)
+  ${allOf('moved', '$2::uuid[]', 'an alert changed while its lock was held')}`,
 )
 
 export type Resolved = {
@@ -292,12 +306,12 @@ export type Resolved = {
 }
 
 /**
- * Resolves PENDING intents, with a line in each timeline, and returns those it resolved. The caller holds their rows.
- * Index: primary key of intents.
+ * Resolves PENDING intents, every one, with a line in each timeline. The caller holds their rows. Index: primary key of
+ * intents.
  */
 export const resolveIntents = statement(
   'resolve_intents',
-  { id: uuid<IntentId>() },
+  { done: whole() },
   (resolved: readonly Resolved[]) => [
     resolved.map((one) => one.accountId),
     resolved.map((one) => one.intentId),
@@ -328,10 +342,13 @@ export const resolveIntents = statement(
     insert into intent_moves (account_id, intent_id, id, at, kind, by, alert_id)
     select n.account_id, n.id, n.move_id, n.at, n.kind, n.by, n.alert_id
       from changed join n using (account_id, id))
-  select id from changed`,
+  ${allOf('changed', '$2::uuid[]', 'an intent changed while its row was held')}`,
 )
 
-/** Wallets on which a PENDING intent without a reference is open: it may be about to claim what just came. Index: intents_open. */
+/**
+ * Wallets on which a PENDING intent without a reference is open: it may be about to claim what just came. Index:
+ * intents_reference_held, in which those without a reference stand together.
+ */
 export const walletsAwaiting = statement(
   'wallets_awaiting',
   { wallet_id: uuid<WalletId>() },
@@ -339,6 +356,11 @@ export const walletsAwaiting = statement(
   `
   select w.id as wallet_id
     from unnest($1::uuid[]) as w (id)
-   where exists (select from intents i
-                  where i.wallet_id = w.id and i.status = 'PENDING' and i.expires_at > $2 and i.reference = '')`,
+   cross join lateral (
+         select from intents i
+          where i.wallet_id = w.id and i.reference_key is null and i.status = 'PENDING'
+            -- Not by the index of what is due, which does not know the wallet.
+            and i.expires_at + interval '0' > $2
+          order by i.reference_key
+          limit 1) as open`,
 )

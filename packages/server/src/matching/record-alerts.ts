@@ -2,27 +2,104 @@
  * Records what phones report. Every alert is stored with its raw text before the phone is answered; one that can be
  * matched is matched in the same transaction. Alerts of the same instant share it; they are settled in the order in which
  * they came, because balances follow from one another.
+ *
+ * A request that has a name is answered once: its answer is remembered in the transaction that does what it says, and one
+ * that comes again gets it byte for byte, whatever it says now, on every node: both take the lock of the request first.
  */
+import { createHash } from 'node:crypto'
 import type { Report } from '../alerts/alert.ts'
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId, DeviceId } from '../ground/ids.ts'
 import type { Zone } from '../ground/zone.ts'
-import type { Db } from '../postgres/database.ts'
-import { gather } from '../postgres/gather.ts'
+import type { Db, Tx } from '../postgres/database.ts'
+import { gather, rolledBack } from '../postgres/gather.ts'
+import { findRequests, type RequestName, rememberRequests } from '../wallets/device-sql.ts'
 import type { Settling } from './decide.ts'
-import { locksOf, type Settled, settle } from './settle.ts'
+import { conclude, inOrder, locksOf, openBook, type Settled, settle } from './settle.ts'
 import type { UnderstandReport } from './understand-report.ts'
 
-export type RecordAlerts = (
-  from: {
-    readonly accountId: AccountId
-    readonly deviceId: DeviceId
-    readonly adapter: string
-    readonly trusted: boolean
-  },
+type From = {
+  readonly accountId: AccountId
+  readonly deviceId: DeviceId
+  readonly adapter: string
+  readonly trusted: boolean
+}
+export type Recorded = 'accepted' | 'duplicate' | 'held'
+
+export type RecordAlerts = (from: From, reports: readonly Report[], now: Instant) => Promise<Recorded[]>
+
+/** `write`: the answer, from what became of each alert. */
+export type AnswerAlerts = (
+  from: From,
   reports: readonly Report[],
+  request: { readonly id: string; readonly write: (results: readonly Recorded[]) => string },
   now: Instant,
-) => Promise<('accepted' | 'duplicate' | 'held')[]>
+) => Promise<string>
+
+/** The alerts of one request, and how it is answered if it has a name. */
+type Sent = {
+  readonly items: readonly Settling[]
+  readonly request: (RequestName & { readonly write: (results: readonly Recorded[]) => string }) | undefined
+  readonly now: Instant
+}
+/** Of a request that was answered before, that answer. */
+type Done = {
+  readonly settled: readonly Settled[]
+  readonly results: readonly Recorded[]
+  readonly answer: string | undefined
+}
+
+const nameOf = ({ deviceId, requestId }: RequestName): string => `${deviceId} ${requestId}`
+const lockOf = (name: RequestName): bigint => createHash('sha256').update(nameOf(name)).digest().readBigInt64BE()
+
+const locksOfAll = (sent: readonly Sent[]): bigint[] =>
+  inOrder([
+    ...locksOf(sent.flatMap(({ items }) => items)),
+    ...sent.flatMap(({ request }) => (request === undefined ? [] : [lockOf(request)])),
+  ])
+
+const recorded = ({ known, state }: Settled): Recorded => {
+  if (known || state === 'duplicate') return 'duplicate'
+  return state === 'held' ? 'held' : 'accepted'
+}
+
+/** The caller holds the locks of all. */
+const recordAll = async (tx: Tx, sent: readonly Sent[], zone: Zone): Promise<Done[]> => {
+  const named = sent.flatMap(({ request }) => request ?? [])
+  const [answered, book] = await Promise.all([
+    named.length === 0 ? [] : findRequests(tx, named),
+    openBook(
+      tx,
+      sent.flatMap(({ items }) => items),
+    ),
+  ])
+  const earlier = new Map(
+    answered.map((row) => [nameOf({ deviceId: row.device_id, requestId: row.request_id }), row.answer]),
+  )
+  const before = (one: Sent): string | undefined => one.request && earlier.get(nameOf(one.request))
+  const fresh = sent.filter((one) => before(one) === undefined)
+  const settled = conclude(
+    tx,
+    fresh.flatMap(({ items }) => items),
+    book,
+    zone,
+  ).values()
+  const done = sent.map((one) => {
+    const answer = before(one)
+    if (answer !== undefined) return { settled: [], results: [], answer }
+    const mine = [...settled.take(one.items.length)]
+    const results = mine.map(recorded)
+    return { settled: mine, results, answer: one.request?.write(results) }
+  })
+  const remembered = sent.flatMap(({ request, now }, i) => {
+    const { answer } = done[i]!
+    return request === undefined || answer === undefined || earlier.has(nameOf(request))
+      ? []
+      : [{ ...request, answer, now }]
+  })
+  if (remembered.length > 0) rememberRequests.atEnd(tx, remembered)
+  return done
+}
 
 export const alertRecorder = (rooms: {
   readonly db: Db
@@ -31,32 +108,62 @@ export const alertRecorder = (rooms: {
   readonly understand: UnderstandReport
   /** After the commit: what became of them. */
   readonly onSettled?: (accountId: AccountId, settled: readonly Settled[]) => void
-}): RecordAlerts => {
+}): { readonly record: RecordAlerts; readonly answer: AnswerAlerts } => {
   const { db, shared, zone, understand, onSettled } = rooms
-  const settleShared = gather<Settling, Settled>({
-    together: (items) => shared.transaction((tx) => settle(tx, items, zone), locksOf(items)),
-    alone: async (item) => (await db.transaction((tx) => settle(tx, [item], zone), locksOf([item])))[0]!,
+
+  const recordAlone = async (one: Sent): Promise<Done> => {
+    try {
+      return (await db.transaction((tx) => recordAll(tx, [one], zone), locksOfAll([one])))[0]!
+    } catch (fault) {
+      if (one.items.length < 2 || !rolledBack(fault)) throw fault
+      return recordSingly(one)
+    }
+  }
+
+  /** One alert that cannot be stored does not keep the others of its request from being. */
+  const recordSingly = async (one: Sent): Promise<Done> => {
+    const settled: Settled[] = []
+    for (const item of one.items)
+      settled.push(...(await db.transaction((tx) => settle(tx, [item], zone), locksOf([item]))))
+    const results = settled.map(recorded)
+    const answer = one.request?.write(results)
+    if (one.request !== undefined) await rememberRequests(db, [{ ...one.request, answer: answer!, now: one.now }])
+    return { settled, results, answer }
+  }
+
+  const recordShared = gather<Sent, Done>({
+    together: (sent) => shared.transaction((tx) => recordAll(tx, sent, zone), locksOfAll(sent)),
+    alone: recordAlone,
+    mark: ({ request }) => request && nameOf(request),
     most: 128,
+    weigh: ({ items }) => items.length,
+    // One at a time: two at once would settle faster, and not in the order in which they came.
     parallel: 1,
   })
 
-  return async (from, reports, now) => {
+  const readAll = async (from: From, reports: readonly Report[], now: Instant): Promise<Settling[]> => {
     const items: Settling[] = []
-    for (const report of reports) {
-      const clean = storable(report)
-      items.push({
-        ...from,
-        report: clean,
-        understood: await understand(from.accountId, from.deviceId, clean, now),
-        now,
-      })
+    for (const sent of reports) {
+      const report = storable(sent)
+      items.push({ ...from, report, understood: await understand(from.accountId, from.deviceId, report, now), now })
     }
-    const settled = await Promise.all(items.map((item) => settleShared(item)))
-    onSettled?.(from.accountId, settled)
-    return settled.map(({ known, state }) => {
-      if (known || state === 'duplicate') return 'duplicate'
-      return state === 'held' ? 'held' : 'accepted'
-    })
+    return items
+  }
+
+  return {
+    async record(from, reports, now) {
+      const items = await readAll(from, reports, now)
+      const { settled, results } = await recordShared({ items, request: undefined, now })
+      onSettled?.(from.accountId, settled)
+      return [...results]
+    },
+    async answer(from, reports, { id, write }, now) {
+      const items = await readAll(from, reports, now)
+      const request = { deviceId: from.deviceId, requestId: id, write }
+      const { settled, answer } = await recordShared({ items, request, now })
+      onSettled?.(from.accountId, settled)
+      return answer!
+    },
   }
 }
 

@@ -41,10 +41,19 @@ export const referenceLock = (accountId: AccountId, referenceKey: string): bigin
 export const inOrder = (keys: Iterable<bigint>): bigint[] =>
   [...new Set(keys)].sort((a, b) => (a < b ? -1 : Number(a > b)))
 
-const printOf = ({ accountId, report, understood }: Settling): Buffer =>
-  createHash('sha256')
+const prints = new WeakMap<Settling, Buffer>()
+
+/** The fingerprint of wallet, sender and text. */
+const printOf = (item: Settling): Buffer => {
+  const known = prints.get(item)
+  if (known !== undefined) return known
+  const { accountId, report, understood } = item
+  const print = createHash('sha256')
     .update(`${understood.wallet?.id ?? accountId}\n${report.sender}\n${report.text}`)
     .digest()
+  prints.set(item, print)
+  return print
+}
 
 /** Whoever settles these takes them first: an alert of the same text, or of the same reference, waits. */
 export const locksOf = (items: readonly Settling[]): bigint[] => {
@@ -57,11 +66,13 @@ export const locksOf = (items: readonly Settling[]): bigint[] => {
 }
 
 /** The caller holds `locksOf(items)`, taken in a statement before: this one then sees what the one before it wrote. */
-export const settle = async (tx: Tx, items: readonly Settling[], zone: Zone): Promise<Settled[]> => {
-  const prints = items.map(printOf)
-  const book = await openBook(tx, items, prints)
-  const decisions = items.map((item, i) => decide(item, prints[i]!, book, zone))
-  await write(tx, decisions, book)
+export const settle = async (tx: Tx, items: readonly Settling[], zone: Zone): Promise<Settled[]> =>
+  conclude(tx, items, await openBook(tx, items), zone)
+
+/** Decides, and writes with the commit. Of the alerts that were learned of, some may be left out. */
+export const conclude = (tx: Tx, items: readonly Settling[], book: Book, zone: Zone): Settled[] => {
+  const decisions = items.map((item) => decide(item, printOf(item), book, zone))
+  write(tx, decisions, book)
   return decisions.map((decision) =>
     decision.kind === 'known'
       ? { id: decision.id, state: decision.state, known: true, intentId: null }
@@ -85,7 +96,7 @@ const grouped = <K, T>(rows: readonly T[], key: (row: T) => K): Map<K, T[]> => {
 const day_ms = 24 * 3_600_000
 
 /** What is already known of these alerts, true until the end of the transaction. */
-const openBook = async (tx: Tx, items: readonly Settling[], prints: readonly Buffer[]): Promise<Book> => {
+export const openBook = async (tx: Tx, items: readonly Settling[]): Promise<Book> => {
   const read = items.flatMap(({ understood }) => (understood.kind === 'read' ? [understood] : []))
   const named = read.flatMap(({ wallet, referenceKey }) =>
     referenceKey === null ? [] : [{ walletId: wallet.id, referenceKey }],
@@ -96,17 +107,20 @@ const openBook = async (tx: Tx, items: readonly Settling[], prints: readonly Buf
   const walletIds = (money: readonly { readonly wallet: { readonly id: WalletId } }[]) =>
     unique(money.map(({ wallet }) => wallet.id)).sort()
 
-  const on = await devicesOn(tx, unique(items.map((item) => item.deviceId)))
-  const asked = items.map(({ deviceId, report }, i) => ({
-    deviceId,
-    clientId: report.clientId,
-    fingerprint: prints[i]!,
+  const asked = items.map((item) => ({
+    deviceId: item.deviceId,
+    clientId: item.report.clientId,
+    fingerprint: printOf(item),
   }))
-  const known = await knownAlerts(tx, asked, since)
-  const references = named.length === 0 ? [] : await alertsByReference(tx, named)
-  const claims = named.length === 0 ? [] : await holdClaims(tx, named)
-  const balances = read.length === 0 ? [] : await holdBalances(tx, walletIds(read))
-  const awaiting = credited.length === 0 ? [] : await walletsAwaiting(tx, walletIds(credited), now)
+  // All in one round trip.
+  const [on, known, references, claims, balances, awaiting] = await Promise.all([
+    devicesOn(tx, unique(items.map((item) => item.deviceId))),
+    knownAlerts(tx, asked, since),
+    named.length === 0 ? [] : alertsByReference(tx, named),
+    named.length === 0 ? [] : holdClaims(tx, named),
+    read.length === 0 ? [] : holdBalances(tx, walletIds(read)),
+    credited.length === 0 ? [] : walletsAwaiting(tx, walletIds(credited), now),
+  ])
 
   const moments = known.map((row) => ({ ...row, sentAt: row.sent_at, receivedAt: row.received_at }))
   return {
@@ -127,11 +141,12 @@ const openBook = async (tx: Tx, items: readonly Settling[], prints: readonly Buf
   }
 }
 
-const write = async (tx: Tx, decisions: readonly Decision[], book: Book): Promise<void> => {
+/** In this order, and all with the commit: each statement fails unless it changes every row it was given. */
+const write = (tx: Tx, decisions: readonly Decision[], book: Book): void => {
   const settled = decisions.filter((decision) => decision.kind === 'settled')
   // First what steps aside: two alerts may not stand for one reference, not even for a moment.
   const replaced = settled.flatMap(({ replaced }) => replaced ?? [])
-  if (replaced.length > 0) await moveAlerts(tx, replaced)
+  if (replaced.length > 0) moveAlerts.atEnd(tx, replaced)
 
   const fresh: NewAlert[] = []
   const stored: (NewAlert & { readonly was: AlertState })[] = []
@@ -139,21 +154,15 @@ const write = async (tx: Tx, decisions: readonly Decision[], book: Book): Promis
     if (alert.was === undefined) fresh.push(alert)
     else stored.push({ ...alert, was: alert.was })
   }
-  if (fresh.length > 0) await insertAlerts(tx, fresh)
-  if (stored.length > 0) expectAll(await rewriteAlerts(tx, stored), stored, 'an alert changed while it was read again')
+  if (fresh.length > 0) insertAlerts.atEnd(tx, fresh)
+  if (stored.length > 0) rewriteAlerts.atEnd(tx, stored)
 
   const resolved = settled.flatMap(({ resolved }) => resolved ?? [])
-  if (resolved.length > 0)
-    expectAll(await resolveIntents(tx, resolved), resolved, 'an intent changed while its row was held')
+  if (resolved.length > 0) resolveIntents.atEnd(tx, resolved)
   const events = settled.flatMap((decision) => decision.events)
-  if (events.length > 0) await insertEvents(tx, events)
+  if (events.length > 0) insertEvents.atEnd(tx, events)
   const balances = [...book.balances].flatMap(([walletId, { balance, at, alertId }]) =>
     alertId === undefined ? [] : [{ walletId, balance, alertId, at }],
   )
-  if (balances.length > 0) await saveBalances(tx, balances)
-}
-
-/** Locks are held: a row that did not change as decided is a fault of ours, and nothing of the batch is written. */
-export const expectAll = (done: readonly unknown[], asked: readonly unknown[], otherwise: string): void => {
-  if (done.length !== asked.length) throw new Error(otherwise)
+  if (balances.length > 0) saveBalances.atEnd(tx, balances)
 }

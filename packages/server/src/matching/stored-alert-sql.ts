@@ -1,8 +1,8 @@
 import type { AlertState, Reason } from '../alerts/alert.ts'
 import type { AccountId, AlertId, DeviceId, WalletId } from '../ground/ids.ts'
-import { bool, bytes, instant, minor, nullable, text, uuid } from '../postgres/columns.ts'
+import { bool, bytes, instant, minor, nullable, text, uuid, whole } from '../postgres/columns.ts'
 import { statement } from '../postgres/statement.ts'
-import { type NewAlert, orNull, units } from './matching-sql.ts'
+import { allOf, type NewAlert, orNull, units } from './matching-sql.ts'
 
 export const storedColumns = {
   account_id: uuid<AccountId>(),
@@ -59,10 +59,10 @@ export const unreadAlerts = statement(
    limit $4`,
 )
 
-/** Writes down what was read in an alert that was already there, and what became of it. Index: primary key. */
+/** Writes down what was read in alerts that were already there, every one, and what became of them. Index: primary key. */
 export const rewriteAlerts = statement(
   'rewrite_alerts',
-  { id: uuid<AlertId>() },
+  { done: whole() },
   (made: readonly (NewAlert & { readonly was: AlertState })[]) => [
     made.map((one) => one.accountId),
     made.map((one) => one.id),
@@ -87,18 +87,20 @@ export const rewriteAlerts = statement(
     made.map((one) => one.unmatchedOwed),
   ],
   `
-  update alerts a
-     set normaliser_version = n.normaliser_version, wallet_id = n.wallet_id, template_id = n.template_id,
-         direction = n.direction, amount = n.amount, currency = n.currency, reference = n.reference,
-         reference_key = n.reference_key, payer = n.payer, balance = n.balance, chain = n.chain,
-         chain_missing = n.chain_missing, chain_since = n.chain_since, state = n.state, reason = n.reason, duplicate_of = n.duplicate_of,
-         intent_id = n.intent_id, unmatched_owed = n.unmatched_owed
-    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int2[], $5::uuid[], $6::uuid[], $7::text[], $8::bigint[],
-                $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[], $14::text[], $15::bigint[],
-                $16::timestamptz[], $17::text[], $18::text[], $19::uuid[], $20::uuid[], $21::bool[])
-      as n (account_id, id, was, normaliser_version, wallet_id, template_id, direction, amount, currency, reference,
-            reference_key, payer, balance, chain, chain_missing, chain_since, state, reason, duplicate_of, intent_id,
-            unmatched_owed)
-   where a.account_id = n.account_id and a.id = n.id and a.state = n.was
-  returning a.id`,
+  with rewritten as (
+    update alerts a
+       set normaliser_version = n.normaliser_version, wallet_id = n.wallet_id, template_id = n.template_id,
+           direction = n.direction, amount = n.amount, currency = n.currency, reference = n.reference,
+           reference_key = n.reference_key, payer = n.payer, balance = n.balance, chain = n.chain,
+           chain_missing = n.chain_missing, chain_since = n.chain_since, state = n.state, reason = n.reason, duplicate_of = n.duplicate_of,
+           intent_id = n.intent_id, unmatched_owed = n.unmatched_owed
+      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int2[], $5::uuid[], $6::uuid[], $7::text[], $8::bigint[],
+                  $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[], $14::text[], $15::bigint[],
+                  $16::timestamptz[], $17::text[], $18::text[], $19::uuid[], $20::uuid[], $21::bool[])
+        as n (account_id, id, was, normaliser_version, wallet_id, template_id, direction, amount, currency, reference,
+              reference_key, payer, balance, chain, chain_missing, chain_since, state, reason, duplicate_of, intent_id,
+              unmatched_owed)
+     where a.account_id = n.account_id and a.id = n.id and a.state = n.was
+    returning a.id)
+  ${allOf('rewritten', '$2::uuid[]', 'an alert changed while it was read again')}`,
 )

@@ -1,6 +1,8 @@
 /**
  * Until PostgreSQL has looked at a table for the first time it plans in the dark: page 1 of a list sorts every row. Its
- * own housekeeping comes only after a minute, so tables that have grown from empty are looked at by us.
+ * own housekeeping comes only after a minute, so tables that have grown from empty are looked at by us, and again each
+ * time they hold several times as many rows. Looking also has every plan that was kept made anew: one that was made while
+ * a table was small, when all ways cost the same, does not outlive that.
  */
 import { grownTables } from './analyse-sql.ts'
 import type { Db } from './database.ts'

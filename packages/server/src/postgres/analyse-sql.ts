@@ -1,7 +1,10 @@
 import { text } from './columns.ts'
 import { statement } from './statement.ts'
 
-/** Tables of ours that PostgreSQL has never looked at, though rows have come. */
+/**
+ * Tables of ours that PostgreSQL has never looked at, though rows have come, or that hold several times as many as when it
+ * last did. (Its count of tuples is of then; that of living ones is of now.)
+ */
 export const grownTables = statement(
   'grown_tables',
   { name: text() },
@@ -11,6 +14,6 @@ export const grownTables = statement(
     from pg_class c
     join pg_namespace n on n.oid = c.relnamespace
     join pg_stat_user_tables s on s.relid = c.oid
-   where n.nspname = 'public' and c.relkind = 'r' and c.reltuples < 0 and s.n_live_tup >= $1
+   where n.nspname = 'public' and c.relkind = 'r' and s.n_live_tup >= $1 and (c.reltuples < 0 or s.n_live_tup > 4 * c.reltuples)
    order by 1`,
 )

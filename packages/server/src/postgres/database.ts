@@ -10,11 +10,22 @@ export type RawRow = readonly (string | null)[]
 /** What a statement runs on. */
 export type Session = { run(query: RawQuery): Promise<RawRow[]> }
 
-export type Tx = Session & { readonly inTransaction: true }
+/**
+ * Statements that are run without waiting for each other go out together: one round trip. They are done in their order,
+ * each sees what those before it wrote, and once one has failed those behind it do nothing.
+ */
+export type Tx = Session & {
+  readonly inTransaction: true
+  /** Run when the work is done, in one round trip with the commit. Its fault is the transaction's. */
+  atEnd(query: RawQuery): void
+}
 
 export type Db = Session & {
   readonly inTransaction: false
-  /** `locks`: advisory locks that are taken with the beginning, in this order and in one round trip. */
+  /**
+   * `locks`: advisory locks that are taken with the beginning, in this order, before the first statement looks at
+   * anything; in one round trip with it.
+   */
   transaction<T>(work: (tx: Tx) => Promise<T>, locks?: readonly bigint[]): Promise<T>
   /** Waits for what is under way, then closes every connection. */
   close(): Promise<void>
@@ -38,12 +49,14 @@ export type DatabaseOptions = {
 // Values stay the text that PostgreSQL sent: each statement knows its own columns and reads them itself.
 const asText = { getTypeParser: () => (value: string) => value }
 
-// A plan that is kept must stay right while an empty table grows to a million rows: so never by reading a table whole.
+// A plan that is kept must stay right while an empty table grows to a million rows: so never by reading a table whole, and
+// where an order is asked for (see theOne in statement.ts) by the index that has it, not by sorting what is few today.
 const plannedOnce = [
   'plan_cache_mode=force_generic_plan',
   'enable_seqscan=off',
   'enable_hashjoin=off',
   'enable_mergejoin=off',
+  'enable_sort=off',
 ]
 const always = ['timezone=UTC', 'search_path=public']
 
@@ -62,6 +75,17 @@ const runOn = async (client: pg.Pool | pg.PoolClient, query: RawQuery): Promise<
   return result.rows as RawRow[]
 }
 
+/** What is sent meanwhile leaves as one piece. */
+const inOneWrite = <T>(client: pg.PoolClient, sending: () => T): T => {
+  const { stream } = (client as unknown as pg.Client).connection
+  stream.cork()
+  try {
+    return sending()
+  } finally {
+    stream.uncork()
+  }
+}
+
 /** The numbers are ours, so they stand in the text: parameters would make it a second round trip. */
 export const beginning = (locks: readonly bigint[]): string =>
   locks.length === 0
@@ -77,6 +101,8 @@ export const openDatabase = (options: DatabaseOptions): Db => {
     // Kept open: a connection has its statements planned, and a timer at every return of one to the pool costs.
     idleTimeoutMillis: 0,
     keepAlive: true,
+    // Only ever within a transaction: a connection belongs to one of them, or to one statement, at a time.
+    pipeline: true,
     lock_timeout: options.lock_timeout_ms ?? 5_000,
     statement_timeout: options.statement_timeout_ms ?? 30_000,
     idle_in_transaction_session_timeout: 30_000,
@@ -96,16 +122,38 @@ export const openDatabase = (options: DatabaseOptions): Db => {
         broken = fault
       }
       client.on('error', breaks)
+      const sent: Promise<unknown>[] = []
+      const send = <T>(answer: Promise<T>): Promise<T> => {
+        // Whoever waits for it hears of its fault; so does the end, even if nobody waited.
+        answer.catch(() => {})
+        sent.push(answer)
+        return answer
+      }
+      const last: RawQuery[] = []
+      const tx: Tx = {
+        inTransaction: true,
+        run: (query) => send(runOn(client, query)),
+        atEnd: (query) => void last.push(query),
+      }
       try {
-        await client.query(beginning(locks))
-        const value = await work({ inTransaction: true, run: (query) => runOn(client, query) })
-        await client.query('commit')
+        const value = await inOneWrite(client, () => {
+          send(client.query(beginning(locks)))
+          return work(tx)
+        })
+        inOneWrite(client, () => {
+          for (const query of last) send(runOn(client, query))
+          send(client.query('commit'))
+        })
+        await Promise.all(sent)
         return value
       } catch (fault) {
+        // What failed first is the cause; those behind it only say that the transaction is over.
+        const ended = await Promise.allSettled(sent)
+        const first = ended.find((one) => one.status === 'rejected')
         await client.query('rollback').catch((cause: Error) => {
           broken = cause
         })
-        throw fault
+        throw first === undefined ? fault : first.reason
       } finally {
         client.off('error', breaks)
         client.release(broken)

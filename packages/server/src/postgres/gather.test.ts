@@ -130,3 +130,19 @@ test('who gives way in a deadlock tries again, though not for ever', async () =>
   assert.equal(await run('twice'), 'twice')
   await assert.rejects(run('always'), { code: '40P01' })
 })
+
+test('a batch holds as much as it may weigh, in the order in which it came, and what is too heavy goes alone', async () => {
+  const batches: number[][] = []
+  const run = gather<number, number>({
+    together: async (items) => {
+      batches.push([...items])
+      return items
+    },
+    alone: async (item) => item,
+    weigh: (item) => item,
+    most: 10,
+    parallel: 1,
+  })
+  await Promise.all([4, 4, 5, 1, 30, 2].map((item) => run(item)))
+  assert.deepEqual(batches, [[4, 4], [5, 1], [30], [2]])
+})

@@ -15,7 +15,7 @@ export type Gather<I, O> = (item: I) => Promise<O>
 type Waiting<I, O> = { item: I; resolve: (value: O) => void; reject: (fault: unknown) => void }
 
 /** Data, constraint, serialisation and lock faults: PostgreSQL rolled the statement back and said so. */
-const rolledBack = (fault: unknown): boolean => /^(21|22|23|40|55)/.test(faultCode(fault) ?? '')
+export const rolledBack = (fault: unknown): boolean => /^(21|22|23|40|55)/.test(faultCode(fault) ?? '')
 
 /** A deadlock, or two that could not be put in order: nobody's fault, and gone when it is tried again. */
 const gaveWay = (fault: unknown): boolean => /^40/.test(faultCode(fault) ?? '')
@@ -41,13 +41,25 @@ export const gather = <I, O>(options: {
   readonly alone: (item: I) => Promise<O>
   /** Two items with the same mark do not go into one batch. */
   readonly mark?: (item: I) => string | undefined
+  /** How much a batch holds. */
   readonly most: number
+  /** How much of it an item takes; 1 unless told. One that takes more than there is goes alone. */
+  readonly weigh?: (item: I) => number
   readonly parallel: number
   readonly waiting?: number
   /** How long a batch may take before the next runs beside it. 0: at once, for transactions that wait for their commit. */
   readonly soon_ms?: number
 }): Gather<I, O> => {
-  const { together, alone, mark, most, parallel, waiting: bound = 10_000, soon_ms = soonDefault_ms } = options
+  const {
+    together,
+    alone,
+    mark,
+    most,
+    weigh = () => 1,
+    parallel,
+    waiting: bound = 10_000,
+    soon_ms = soonDefault_ms,
+  } = options
   let waiting: Waiting<I, O>[] = []
   let underWay = 0
   /** Those of them that may be back any moment. */
@@ -116,21 +128,21 @@ export const gather = <I, O>(options: {
   }
 
   const nextBatch = (): Waiting<I, O>[] => {
-    if (mark === undefined) {
-      const batch = waiting.slice(0, most)
-      waiting = waiting.slice(most)
-      return batch
-    }
     const batch: Waiting<I, O>[] = []
     const left: Waiting<I, O>[] = []
     const behind: Waiting<I, O>[] = []
     const marks = new Set<string>()
+    let room = most
     for (const one of waiting) {
-      const own = mark(one.item)
+      const own = mark?.(one.item)
+      const weight = weigh(one.item)
+      // Full is full: what came later does not overtake for being light.
+      if (weight > room && batch.length > 0) room = 0
       if (own !== undefined && inLine.has(own)) behind.push(one)
-      else if (batch.length >= most || (own !== undefined && marks.has(own))) left.push(one)
+      else if (room <= 0 || (own !== undefined && marks.has(own))) left.push(one)
       else {
         if (own !== undefined) marks.add(own)
+        room -= weight
         batch.push(one)
       }
     }

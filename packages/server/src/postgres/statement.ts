@@ -4,13 +4,15 @@
  * must have the names and types it says.
  */
 import type { Column } from './columns.ts'
-import type { RawRow, Session } from './database.ts'
+import type { RawRow, Session, Tx } from './database.ts'
 
 export type Columns = Readonly<Record<string, Column<unknown>>>
 export type RowOf<C extends Columns> = { -readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never }
 
 export type Statement<Args extends readonly unknown[], C extends Columns> = {
   (session: Session, ...args: Args): Promise<RowOf<C>[]>
+  /** Runs it with the commit, for one whose answer nobody needs. */
+  atEnd(tx: Tx, ...args: Args): void
   readonly statementName: string
   readonly sql: string
   readonly columns: C
@@ -38,10 +40,20 @@ export const statement = <Args extends readonly unknown[], C extends Columns>(
 ): Statement<Args, C> => {
   const run = async (session: Session, ...args: Args) =>
     readRows(columns, await session.run({ name, text: sql, values: params(...args) }))
-  const made = Object.assign(run, { statementName: name, sql, columns })
+  const atEnd = (tx: Tx, ...args: Args) => tx.atEnd({ name, text: sql, values: params(...args) })
+  const made = Object.assign(run, { atEnd, statementName: name, sql, columns })
   allStatements.push(made as unknown as Statement<never, Columns>)
   return made
 }
 
 /** For a statement that returns nothing. */
 export const none = {} as const
+
+/**
+ * The end of a question for the only row of two keys, which goes by the index of just these two however few rows the
+ * planner thinks there are. Asked for by equality alone, any index that begins with the first costs the same on a table
+ * that was empty when the plan was made, and one of what is PENDING is as good while nothing is; in the order of the
+ * second, the others would have to sort.
+ */
+export const theOne = (first: string, second: string, equals: string): string =>
+  `${first} and ${second} >= ${equals} and ${second} <= ${equals} order by ${second} limit 1`

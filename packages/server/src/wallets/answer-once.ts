@@ -7,7 +7,7 @@
 import type { Instant } from '../ground/clock.ts'
 import type { DeviceId } from '../ground/ids.ts'
 import type { Db } from '../postgres/database.ts'
-import { findRequest, rememberRequest } from './device-sql.ts'
+import { findRequests, rememberRequests } from './device-sql.ts'
 
 export type AnswerOnce = (
   asked: { readonly deviceId: DeviceId; readonly requestId: string },
@@ -25,12 +25,12 @@ export const answerOnce = (db: Db): AnswerOnce => {
     const first = underWay.get(key)
     if (first !== undefined) return first
     const answering = (async () => {
-      const [before] = await findRequest(db, deviceId, requestId)
+      const [before] = await findRequests(db, [{ deviceId, requestId }])
       if (before !== undefined) return before.answer
       const answer = await work()
-      const made = await rememberRequest(db, deviceId, requestId, answer, now)
+      const made = await rememberRequests(db, [{ deviceId, requestId, answer, now }])
       if (made.length > 0) return answer
-      const [other] = await findRequest(db, deviceId, requestId)
+      const [other] = await findRequests(db, [{ deviceId, requestId }])
       return other?.answer ?? answer
     })().finally(() => underWay.delete(key))
     underWay.set(key, answering)

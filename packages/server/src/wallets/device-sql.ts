@@ -1,7 +1,7 @@
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId, DeviceId } from '../ground/ids.ts'
 import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../postgres/columns.ts'
-import { none, type RowOf, statement } from '../postgres/statement.ts'
+import { none, type RowOf, statement, theOne } from '../postgres/statement.ts'
 
 export const deviceColumns = {
   id: uuid<DeviceId>(),
@@ -180,23 +180,38 @@ export const saveSeen = statement(
    where account_id = $1 and id = $2`,
 )
 
-/** Index: primary key. */
-export const findRequest = statement(
-  'find_device_request',
-  { answer: text() },
-  (deviceId: DeviceId, requestId: string) => [deviceId, requestId],
-  `select answer from device_requests where device_id = $1 and request_id = $2`,
+export type RequestName = { readonly deviceId: DeviceId; readonly requestId: string }
+
+/** What these requests were answered, as far as they were. Index: primary key, once for each. */
+export const findRequests = statement(
+  'find_device_requests',
+  { device_id: uuid<DeviceId>(), request_id: uuid(), answer: text() },
+  (asked: readonly RequestName[]) => [asked.map((one) => one.deviceId), asked.map((one) => one.requestId)],
+  `
+  select r.device_id, r.request_id, r.answer
+    from unnest($1::uuid[], $2::uuid[]) as n (device_id, request_id)
+   cross join lateral (
+         select * from device_requests r
+          where ${theOne('r.device_id = n.device_id', 'r.request_id', 'n.request_id')}) as r`,
 )
 
-/** Returns nothing when another answer was there first. */
-export const rememberRequest = statement(
-  'remember_device_request',
-  { request_id: uuid() },
-  (deviceId: DeviceId, requestId: string, answer: string, now: Instant) => [deviceId, requestId, answer, at(now)],
+/** Returns those whose answer was not there before. */
+export const rememberRequests = statement(
+  'remember_device_requests',
+  { device_id: uuid<DeviceId>(), request_id: uuid() },
+  (answered: readonly (RequestName & { readonly answer: string; readonly now: Instant })[]) => [
+    answered.map((one) => one.deviceId),
+    answered.map((one) => one.requestId),
+    answered.map((one) => one.answer),
+    answered.map((one) => at(one.now)),
+  ],
   `
-  insert into device_requests (device_id, request_id, status, answer, at) values ($1, $2, 200, $3, $4)
+  insert into device_requests (device_id, request_id, status, answer, at)
+  select device_id, request_id, 200, answer, at
+    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[]) as n (device_id, request_id, answer, at)
+   order by device_id, request_id
   on conflict (device_id, request_id) do nothing
-  returning request_id`,
+  returning device_id, request_id`,
 )
 
 /** Index: device_requests_old. */

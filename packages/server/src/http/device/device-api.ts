@@ -1,7 +1,7 @@
 /** The native protocol of phones whole, under `/api/v1/device`: pair, alerts, heartbeat. */
 import type { FastifyInstance } from 'fastify'
 import type { Zone } from '../../ground/zone.ts'
-import type { RecordAlerts } from '../../matching/record-alerts.ts'
+import type { AnswerAlerts, Recorded } from '../../matching/record-alerts.ts'
 import type { AnswerOnce } from '../../wallets/answer-once.ts'
 import type { Pulse } from '../../wallets/heartbeat.ts'
 import type { PairDevice } from '../../wallets/pair-device.ts'
@@ -21,7 +21,7 @@ export type DeviceRooms = SignedRooms & {
   readonly pair: PairDevice
   readonly once: AnswerOnce
   readonly pulse: Pulse
-  readonly record: RecordAlerts
+  readonly answer: AnswerAlerts
 }
 
 export const deviceApi = (rooms: DeviceRooms) => async (app: FastifyInstance) => {
@@ -59,39 +59,37 @@ const alerts = (rooms: DeviceRooms): PostRoute => ({
   async handle(request, reply) {
     const now = rooms.clock.now()
     const { device, requestId } = await whoSigned(rooms, request, now)
-    const answer = await rooms.once(
-      { deviceId: device.id, requestId },
-      async () => {
-        const reading = readAlerts(sentBody(request), rooms.zone, now)
-        if (reading.kind === 'no') throw invalid(reading.errors)
-        const from = { accountId: device.accountId, deviceId: device.id, adapter: 'native', trusted: true }
-        const results = await recordAll(rooms.record, from, reading.value, now)
-        return JSON.stringify({
-          results,
-          server_time: seconds(now),
-          switched_on: device.on,
-          config_version: configOf(device).version,
-        })
-      },
-      now,
-    )
+    const write = (results: readonly Result[]): string =>
+      JSON.stringify({
+        results,
+        server_time: seconds(now),
+        switched_on: device.on,
+        config_version: configOf(device).version,
+      })
+    const reading = readAlerts(sentBody(request), rooms.zone, now)
+    const sent = reading.kind === 'ok' ? reading.value : []
+    const reports = sent.flatMap(({ report }) => report ?? [])
+    const from = { accountId: device.accountId, deviceId: device.id, adapter: 'native', trusted: true }
+    const answer =
+      reports.length > 0
+        ? await rooms.answer(from, reports, { id: requestId, write: (done) => write(resultsOf(sent, done)) }, now)
+        : await rooms.once(
+            { deviceId: device.id, requestId },
+            async () => {
+              if (reading.kind === 'no') throw invalid(reading.errors)
+              return write(resultsOf(sent, []))
+            },
+            now,
+          )
     await rooms.pulse.seen(device, true, now).catch(rooms.onFault)
     return sendJson(reply, 200, answer)
   },
 })
 
-type Result = { client_id: string | null; status: 'accepted' | 'duplicate' | 'held' | 'invalid' }
+type Result = { client_id: string | null; status: Recorded | 'invalid' }
 
 /** In the order in which they were sent, one for each. */
-const recordAll = async (
-  record: RecordAlerts,
-  from: Parameters<RecordAlerts>[0],
-  sent: readonly ReportedAlert[],
-  now: number,
-): Promise<Result[]> => {
-  const reports = sent.flatMap(({ report }) => (report === undefined ? [] : [report]))
-  const recorded = reports.length === 0 ? [] : await record(from, reports, now)
-  if (recorded.length !== reports.length) throw new Error('another number of alerts was recorded than was reported')
+const resultsOf = (sent: readonly ReportedAlert[], recorded: readonly Recorded[]): Result[] => {
   let next = 0
   return sent.map(({ clientId, valid, report }) => {
     const status = report === undefined ? undefined : recorded[next++]

@@ -50,6 +50,9 @@ export const mustBeSigned =
     if (sentHeaders(request) === undefined) throw await refused(rooms, request, notProved(), rooms.clock.now())
   }
 
+// Opened once for as long as the sealed one is remembered: opening costs more than the signature does.
+const openedSecrets = new WeakMap<Buffer, string>()
+
 // Signs for devices that are not there, so that they take as long as those that are.
 const nobody = newSecret()
 
@@ -62,8 +65,14 @@ export const whoSigned = async (rooms: SignedRooms, request: FastifyRequest, now
 
   const by = (device: KnownDevice | undefined): 'newest' | 'previous' | undefined => {
     const { unsealSecret } = rooms.secrets
-    const opened = (sealed: Buffer | null | undefined) =>
-      device === undefined || sealed == null ? undefined : unsealSecret(device.id, sealed)
+    const opened = (sealed: Buffer | null | undefined): string | undefined => {
+      if (device === undefined || sealed == null) return undefined
+      const known = openedSecrets.get(sealed)
+      if (known !== undefined) return known
+      const secret = unsealSecret(device.id, sealed)
+      openedSecrets.set(sealed, secret)
+      return secret
+    }
     const newest = opened(device?.secretSealed)
     const previous = device?.secretUsed ? undefined : opened(device?.previousSecretSealed)
     if (fits(newest ?? nobody, [text], hash) && newest !== undefined) return 'newest'
