@@ -35,6 +35,7 @@ test('every complaint names its variable and gives an example, all at once', () 
     SANAD_TIME_ZONE: 'Mars/Olympus',
     SANAD_INTENT_WINDOW_S: '0',
     SANAD_LIMITS: '{"intents": {"burst": -1}}',
+    SANAD_WEBHOOKS: '{"lease_ms": 20000}',
     SANAD_ROLE: 'boss',
     LOG_LEVEL: 'loud',
   })
@@ -49,6 +50,7 @@ test('every complaint names its variable and gives an example, all at once', () 
     'SANAD_MASTER_KEY',
     'SANAD_ROLE',
     'SANAD_TIME_ZONE',
+    'SANAD_WEBHOOKS',
   ])
   assert.ok(wrong.every((line) => line.includes('Example: ')))
   assert.ok(!wrong.join().includes('hunter2'))
@@ -73,6 +75,14 @@ test('production is refused without a master key or with plain http', () => {
     complaints({ HOST: '0.0.0.0', SANAD_MASTER_KEY: masterKey, PUBLIC_URL: 'https://pay.example.com/' }),
     [],
   )
+})
+
+test('the parameters of webhooks can be replaced one by one, but a lease outlives its call', () => {
+  const { webhooks } = readConfig({ SANAD_WEBHOOKS: '{"total_ms": 5000, "retry_waits_s": [0, 60]}' })
+  assert.equal(webhooks.total_ms, 5000)
+  assert.deepEqual(webhooks.retry_waits_s, [0, 60])
+  assert.equal(webhooks.lease_ms, 30_000)
+  assert.match(complaints({ SANAD_WEBHOOKS: '{"total_ms": 25000}' })[0]!, /^SANAD_WEBHOOKS: "lease_ms" is 30000/)
 })
 
 test('limits can be switched off, or replaced one by one', () => {

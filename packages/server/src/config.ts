@@ -7,6 +7,7 @@ import { resolve } from 'node:path'
 import { zoneOf } from './ground/zone.ts'
 import { type Rules, rulesFrom } from './http/limits/rule.ts'
 import { type Cidr, readCidrs } from './webhooks/address.ts'
+import { type WebhookSettings, webhookDefaults, webhookSettingsFrom } from './webhooks/settings.ts'
 
 export type Role = 'all' | 'serve' | 'work'
 
@@ -29,6 +30,7 @@ export type Config = {
   readonly trustProxy: boolean
   /** Special-purpose addresses that a webhook may reach all the same. */
   readonly webhookAllow: readonly Cidr[]
+  readonly webhooks: WebhookSettings
   readonly role: Role
   readonly logLevel: string
   readonly production: boolean
@@ -103,6 +105,9 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
   const limits = rulesFrom(given('SANAD_LIMITS'))
   if (!limits.ok) wrong.push(`SANAD_LIMITS: ${limits.error}`)
 
+  const webhooks = webhookSettingsFrom(given('SANAD_WEBHOOKS'))
+  if (!webhooks.ok) wrong.push(`SANAD_WEBHOOKS: ${webhooks.error}`)
+
   const config: Config = {
     port: whole('PORT', 8080, 0, 65_535),
     host,
@@ -117,6 +122,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
     tokenTtl_s: whole('SANAD_TOKEN_TTL_S', 3600, 1, 30 * 86_400),
     limits: limits.ok ? limits.rules : null,
     webhookAllow: allowed.ok ? allowed.list : [],
+    webhooks: webhooks.ok ? webhooks.settings : webhookDefaults,
     trustProxy: oneOf('SANAD_TRUST_PROXY', ['yes', 'no'], 'no') === 'yes',
     role: oneOf<Role>('SANAD_ROLE', ['all', 'serve', 'work'], 'all'),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),

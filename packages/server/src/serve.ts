@@ -85,6 +85,7 @@ export const serve = async (config: Config, log: Log, say: Say): Promise<void> =
       masterKey,
       db,
       shared,
+      databaseUrl: url,
       notReady: readiness(db),
       more: reference(config),
     })

@@ -24,6 +24,7 @@ import { referenceAttacher } from './matching/attach-references.ts'
 import { alertRecorder, type RecordAlerts } from './matching/record-alerts.ts'
 import { reportReader } from './matching/understand-report.ts'
 import type { Db } from './postgres/database.ts'
+import { openSignal } from './postgres/signal.ts'
 import { version } from './version.ts'
 import { answerOnce } from './wallets/answer-once.ts'
 import { deviceLookup } from './wallets/device-lookup.ts'
@@ -53,6 +54,8 @@ export const openService = async (given: {
   readonly masterKey: MasterKey
   readonly db: Db
   readonly shared: Db
+  /** Where the rows are, for the word from node to node. */
+  readonly databaseUrl: string
   readonly notReady: () => Promise<string | undefined>
   readonly more?: (app: FastifyInstance) => Promise<void>
   /** Who records alerts; left out, the house does. */
@@ -78,7 +81,7 @@ export const openService = async (given: {
   const webhookSecrets = endpointSecrets(given.masterKey)
   const guard = { development: !config.production, allow: config.webhookAllow }
   const resolve = systemResolver()
-  const receivers = receiverCaller({ ...guard, resolve })
+  const receivers = receiverCaller({ ...guard, resolve, timeouts: config.webhooks, bounds: config.webhooks })
   const sender = webhookSender({
     db,
     clock,
@@ -86,18 +89,30 @@ export const openService = async (given: {
     unseal: webhookSecrets.unseal,
     unsealHeaders: webhookSecrets.unsealHeaders,
     userAgent: `Sanad/${version}`,
+    settings: config.webhooks,
     onFault: (fault) => log.error({ err: fault }, 'the webhook sender failed'),
     onAttempt: metrics.webhookTried,
   })
+  const signal = openSignal({
+    url: given.databaseUrl,
+    channel: 'sanad_deliveries',
+    atMostEvery_ms: config.webhooks.notify_ms,
+    onHeard: sender.wake,
+    onFault: (fault) => log.warn({ err: fault }, 'no word from other nodes: they are found out by looking'),
+  })
+  const wake = (): void => {
+    sender.wake()
+    signal.say()
+  }
   // After the commit: what was written may have put an event into the outbox.
   const record: RecordAlerts = async (from, reports, now) => {
     const results = await recorder(from, reports, now)
-    if (results.includes('accepted')) sender.wake()
+    if (results.includes('accepted')) wake()
     return results
   }
   const attach: typeof attacher = async (asked, now) => {
     const intent = await attacher(asked, now)
-    if ('status' in intent && intent.status === 'VERIFIED') sender.wake()
+    if ('status' in intent && intent.status === 'VERIFIED') wake()
     return intent
   }
 
@@ -152,7 +167,8 @@ export const openService = async (given: {
       resolve,
       call: receivers.call,
       userAgent: `Sanad/${version}`,
-      wake: sender.wake,
+      settings: config.webhooks,
+      wake,
     },
     ...(given.more === undefined ? {} : { more: given.more }),
   })
@@ -168,6 +184,8 @@ export const openService = async (given: {
         zone,
         understand,
         window_ms: config.intentWindow_ms,
+        webhooks: config.webhooks,
+        wake,
         onFault: (name, fault) => log.error({ err: fault, loop: name }, 'a background loop failed'),
         onRun: metrics.loopRan,
       })
@@ -176,6 +194,7 @@ export const openService = async (given: {
       await app.close()
       await loops?.stop()
       await sender.stop()
+      await signal.close()
       receivers.close()
       await limits.close()
     },

@@ -11,7 +11,8 @@ import { openDatabase } from '../src/postgres/database.ts'
 import { readCidrs } from '../src/webhooks/address.ts'
 import { receiverCaller } from '../src/webhooks/call-receiver.ts'
 import { endDisabled, reapLeases } from '../src/webhooks/delivery-sql.ts'
-import { type SenderSettings, webhookSender } from '../src/webhooks/sender.ts'
+import { webhookSender } from '../src/webhooks/sender.ts'
+import type { WebhookSettings } from '../src/webhooks/settings.ts'
 import { phone } from './phone.ts'
 import { askAt, openHouse } from './story.ts'
 
@@ -93,7 +94,7 @@ const until = async (what: string, done: () => boolean | Promise<boolean>): Prom
 }
 const waiting = async (): Promise<number> => Number((await sql('select count(*) from deliveries'))[0]![0])
 
-const startSender = (settings: Partial<SenderSettings> = {}) => {
+const startSender = (settings: Partial<WebhookSettings> = {}) => {
   const db = openDatabase({ url: house.databaseUrl, connections: 4, application: 'sender', onFault: () => {} })
   const allow = readCidrs('127.0.0.0/8')
   assert.ok(allow.ok)

@@ -59,6 +59,7 @@ export const openHouse = async (
       masterKey,
       db: own,
       shared,
+      databaseUrl: database.url,
       notReady: async () => undefined,
       ...given,
     })

@@ -24,6 +24,7 @@ import {
   wasHungUp,
 } from './read-answer.ts'
 import type { AttemptResult } from './schedule.ts'
+import { type WebhookSettings, webhookDefaults } from './settings.ts'
 
 export type Timeouts = {
   readonly dns_ms: number
@@ -35,16 +36,14 @@ export type Timeouts = {
   readonly total_ms: number
 }
 
-export const TIMEOUTS: Timeouts = { dns_ms: 2000, connect_ms: 5000, first_byte_ms: 10_000, total_ms: 15_000 }
-
 /** How much of an answer is read, and how much of that is kept for people to see. */
-const READ_BYTES = 64 * 1024
-const KEPT_BYTES = 16 * 1024
+export type Bounds = Pick<WebhookSettings, 'read_bytes' | 'kept_bytes'>
 
 export type CallerOptions = {
   readonly development: boolean
   readonly allow: readonly Cidr[]
   readonly timeouts?: Partial<Timeouts>
+  readonly bounds?: Bounds
   readonly resolve?: Resolve
   /** Certificate authorities instead of the machine's. */
   readonly ca?: string
@@ -126,7 +125,8 @@ type Exchange = {
 
 export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
   const { development, allow, resolve = systemResolver(), keptPerOrigin = 8, keptInAll = 256 } = options
-  const timeouts: Timeouts = { ...TIMEOUTS, ...options.timeouts }
+  const timeouts: Timeouts = { ...webhookDefaults, ...options.timeouts }
+  const { read_bytes, kept_bytes } = options.bounds ?? webhookDefaults
   const kept = new Map<string, Line[]>()
   let keptCount = 0
   let closed = false
@@ -238,7 +238,7 @@ export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
         if (failure === undefined && !cut) keepLine(url, line)
         else drop(line)
         const body = textOf(chunks)
-        const whole = failure === undefined && !cut && read <= KEPT_BYTES
+        const whole = failure === undefined && !cut && read <= kept_bytes
         done({ status, head, body, whole, first_byte_ms, stale, ...(failure === undefined ? {} : { failure }) })
       }
       const stop = (): void => {
@@ -274,12 +274,12 @@ export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
         },
         onResponseData(_controller, chunk) {
           if (over) return
-          const room = KEPT_BYTES - read
+          const room = kept_bytes - read
           // A copy: the chunk is a window on a buffer that is much larger.
           if (room > 0) chunks.push(Buffer.from(chunk.subarray(0, room)))
           read += chunk.length
           // The status has said it all; a receiver that goes on talking is hung up on.
-          if (read > READ_BYTES) end({ cut: true })
+          if (read > read_bytes) end({ cut: true })
         },
         onResponseEnd() {
           end({})

@@ -2,7 +2,8 @@
  * What an endpoint keeps secret, as it is kept: the secrets it signs with, and the values of its own headers, which often
  * are passwords. All of it must be read again, so it is sealed, to its endpoint and each kind with a key of its own.
  */
-import { type EndpointId, newSecret } from '../ground/ids.ts'
+import { randomBytes } from 'node:crypto'
+import type { EndpointId } from '../ground/ids.ts'
 import { deriveKey, type MasterKey, seal, unseal } from '../ground/seal.ts'
 
 export type EndpointSecrets = {
@@ -13,7 +14,7 @@ export type EndpointSecrets = {
   unsealHeaders(sealed: string, id: EndpointId): Record<string, string>
 }
 
-export const newWebhookSecret = (): string => `whsec_${newSecret()}`
+export const newWebhookSecret = (bytes: number): string => `whsec_${randomBytes(bytes).toString('base64url')}`
 
 export const endpointSecrets = (master: MasterKey): EndpointSecrets => {
   const secretKey = deriveKey(master, 'webhook secrets')

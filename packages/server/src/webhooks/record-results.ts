@@ -9,6 +9,7 @@ import { afterOutcome, standingOf } from './auto-disable.ts'
 import { afterResult } from './breaker.ts'
 import { type Finished, finishDeliveries } from './delivery-sql.ts'
 import { holdHealth, type SavedHealth, saveHealth } from './health-sql.ts'
+import type { WebhookSettings } from './settings.ts'
 
 export type Result = Finished & {
   readonly endpointId: EndpointId
@@ -25,7 +26,12 @@ export type Result = Finished & {
 /** While all is well, that a delivery arrived is noted at most this often. */
 const noteSuccessEvery_ms = 60_000
 
-export const recordResults = (db: Db, results: readonly Result[], now: Instant): Promise<void> =>
+export const recordResults = (
+  db: Db,
+  results: readonly Result[],
+  settings: WebhookSettings,
+  now: Instant,
+): Promise<void> =>
   db.transaction(async (tx) => {
     const ours = new Set<string>((await finishDeliveries(tx, results)).map((row) => row.id))
     const counted = results.filter((result) => ours.has(result.id) && !result.byHand)
@@ -35,6 +41,7 @@ export const recordResults = (db: Db, results: readonly Result[], now: Instant):
       const after = healthAfter(
         row,
         counted.filter((result) => result.endpointId === row.id),
+        settings,
       )
       return after === undefined ? [] : [after]
     })
@@ -44,7 +51,7 @@ export const recordResults = (db: Db, results: readonly Result[], now: Instant):
 type Row = Awaited<ReturnType<typeof holdHealth>>[number]
 
 /** Undefined: nothing worth writing. */
-const healthAfter = (row: Row, results: readonly Result[]): SavedHealth | undefined => {
+const healthAfter = (row: Row, results: readonly Result[], settings: WebhookSettings): SavedHealth | undefined => {
   let breaker = {
     networkFailures: row.network_failures,
     openUntil: row.open_until,
@@ -56,12 +63,12 @@ const healthAfter = (row: Row, results: readonly Result[]): SavedHealth | undefi
   let disabledWhy: 'gone' | 'failing' | null = null
   const well = row.failing_since === null && row.open_until === null && row.slow_start === 8
   for (const result of results.toSorted((a, b) => a.at - b.at)) {
-    breaker = afterResult(breaker, result.reached, result.at)
+    breaker = afterResult(breaker, result.reached, result.at, settings)
     failing = afterOutcome(failing, result.ok, result.at)
     misconfigured = result.ok ? false : misconfigured || result.misconfigured
     if (result.ok) lastSuccessAt = result.at
     if (result.gone) disabledWhy = 'gone'
-    const standing = standingOf(failing, result.at)
+    const standing = standingOf(failing, result.at, settings)
     if (standing.kind === 'warn') failing = { ...failing, warnedAt: result.at }
     if (standing.kind === 'disable') disabledWhy ??= 'failing'
   }

@@ -16,6 +16,7 @@ import { pruneRequests } from '../wallets/device-sql.ts'
 import { endDisabled, reapLeases } from '../webhooks/delivery-sql.ts'
 import { forgetBodies, keepPartitions } from '../webhooks/keep-partitions.ts'
 import { replayStep } from '../webhooks/replay-events.ts'
+import type { WebhookSettings } from '../webhooks/settings.ts'
 import { type Loop, startLoop } from './loop.ts'
 
 export const startLoops = (options: {
@@ -24,11 +25,19 @@ export const startLoops = (options: {
   readonly zone: Zone
   readonly understand: UnderstandReport
   readonly window_ms: number
+  readonly webhooks: WebhookSettings
+  /** Something was put into the webhook queue, or given back to it. */
+  readonly wake: () => void
   readonly onFault: (name: string, fault: unknown) => void
   readonly onRun: (name: string, outcome: 'ok' | 'fault') => void
 }): Loop => {
-  const { db, clock, zone, understand, window_ms } = options
+  const { db, clock, zone, understand, window_ms, webhooks, wake } = options
   const most = 500
+  /** What puts deliveries into the queue wakes the sender. */
+  const queued = (deliveries: number): number => {
+    if (deliveries > 0) wake()
+    return deliveries
+  }
   const loops = [
     { name: 'expire', every_ms: 1_000, work: async () => (await expireIntents(db, most, clock.now())) === most },
     {
@@ -42,12 +51,12 @@ export const startLoops = (options: {
     {
       name: 'announce',
       every_ms: 1_000,
-      work: async () => (await announceUnmatched(db, zone, most, clock.now())) === most,
+      work: async () => queued(await announceUnmatched(db, zone, most, clock.now())) === most,
     },
     {
       name: 'reap leases',
-      every_ms: 5_000,
-      work: async () => (await reapLeases(db, clock.now(), most)).length === most,
+      every_ms: webhooks.reap_ms,
+      work: async () => queued((await reapLeases(db, clock.now(), most)).length) === most,
     },
     {
       name: 'end disabled deliveries',
@@ -58,7 +67,7 @@ export const startLoops = (options: {
       name: 'replay',
       every_ms: 500,
       work: async () => {
-        await replayStep(db, clock.now())
+        queued(await replayStep(db, webhooks.replay_per_s, clock.now()))
         return false
       },
     },
@@ -66,14 +75,14 @@ export const startLoops = (options: {
       name: 'keep partitions',
       every_ms: 60_000,
       work: async () => {
-        await keepPartitions(db, clock.now())
+        await keepPartitions(db, webhooks, clock.now())
         return false
       },
     },
     {
       name: 'forget bodies',
       every_ms: 60_000,
-      work: async () => (await forgetBodies(db, clock.now(), most)) === most,
+      work: async () => (await forgetBodies(db, webhooks, clock.now(), most)) === most,
     },
     // Templates are looked up from a cache: one that was published a moment ago is known when this comes round.
     { name: 'reread', every_ms: 5_000, work: () => rereadForNext({ db, zone, understand }, clock.now()) },
