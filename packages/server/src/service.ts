@@ -54,6 +54,8 @@ export const openService = async (given: {
   readonly masterKey: MasterKey
   readonly db: Db
   readonly shared: Db
+  /** For the webhook sender alone. */
+  readonly sending: Db
   /** Where the rows are, for the word from node to node. */
   readonly databaseUrl: string
   readonly notReady: () => Promise<string | undefined>
@@ -83,7 +85,7 @@ export const openService = async (given: {
   const resolve = systemResolver()
   const receivers = receiverCaller({ ...guard, resolve, timeouts: config.webhooks, bounds: config.webhooks })
   const sender = webhookSender({
-    db,
+    db: given.sending,
     clock,
     call: receivers.call,
     unseal: webhookSecrets.unseal,

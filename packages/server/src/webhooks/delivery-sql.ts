@@ -112,12 +112,13 @@ export type Finished = {
 
 /**
  * Records results and lets go of their rows, in one statement: an attempt is never told without its consequence. Rows whose
- * lease was lost meanwhile are somebody else's: nothing is written for them. Returns those that were ours.
+ * lease was lost meanwhile are somebody else's: nothing is written for them. Returns those that were ours, and of each
+ * whether its endpoint is in good health, with a success noted since $12: then another success is no news.
  */
 export const finishDeliveries = statement(
   'finish_deliveries',
-  { id: uuid<DeliveryId>() },
-  (done: readonly Finished[]) => [
+  { id: uuid<DeliveryId>(), well: bool() },
+  (done: readonly Finished[], notedSince: Instant) => [
     done.map((one) => one.id),
     done.map((one) => one.leaseId),
     done.map((one) => at(one.at)),
@@ -129,6 +130,7 @@ export const finishDeliveries = statement(
     done.map((one) => one.request),
     done.map((one) => one.response),
     done.map((one) => one.took),
+    at(notedSince),
   ],
   `
   with n as (
@@ -139,23 +141,25 @@ export const finishDeliveries = statement(
   again as (
     update deliveries d set lease_id = null, lease_until = null, due_at = n.next_at
       from n where d.id = n.id and d.lease_id = n.lease_id and n.ending is null
-    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt),
+    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt, n.at, n.ending, n.outcome, n.status,
+              n.error, n.request, n.response, n.took),
   gone as (
     delete from deliveries d using n
      where d.id = n.id and d.lease_id = n.lease_id and n.ending is not null
-    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt),
+    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt, n.at, n.ending, n.outcome, n.status,
+              n.error, n.request, n.response, n.took),
   ours as (select * from again union all select * from gone),
   logged as (
     insert into delivery_attempts (at, account_id, delivery_id, event_id, endpoint_id, attempt, outcome, status, error,
                                    request, response, took)
-    select n.at, o.account_id, o.id, o.event_id, o.endpoint_id, o.attempt, n.outcome, n.status, n.error, n.request,
-           n.response, n.took
-      from ours o join n on n.id = o.id),
+    select at, account_id, id, event_id, endpoint_id, attempt, outcome, status, error, request, response, took from ours),
   ended as (
     insert into delivery_ends (at, account_id, delivery_id, event_id, endpoint_id, replay, attempts, ending)
-    select n.at, g.account_id, g.id, g.event_id, g.endpoint_id, g.replay, g.attempt, n.ending
-      from gone g join n on n.id = g.id)
-  select id from ours`,
+    select at, account_id, id, event_id, endpoint_id, replay, attempt, ending from gone)
+  select o.id,
+         coalesce(w.failing_since is null and w.open_until is null and w.slow_start = 8 and not w.misconfigured
+                  and w.last_success_at >= $12, false) as well
+    from ours o join webhook_endpoints w on w.id = o.endpoint_id`,
 )
 
 /** Gives back what workers that died had claimed. Index: deliveries_leased. */

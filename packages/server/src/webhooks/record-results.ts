@@ -1,10 +1,12 @@
 /**
  * Writes down what became of calls: each attempt with its consequence for the delivery, and what the results say of their
- * endpoints' health, in one transaction. A row whose lease was lost meanwhile is somebody else's by now and changes nothing.
+ * endpoints' health, in one transaction. What arrived at an endpoint in good health says nothing new of it, and is written
+ * by one statement. A row whose lease was lost meanwhile is somebody else's by now and changes nothing: so whoever does
+ * not know whether something was written may write it again.
  */
 import type { Instant } from '../ground/clock.ts'
 import type { EndpointId } from '../ground/ids.ts'
-import type { Db } from '../postgres/database.ts'
+import type { Db, Tx } from '../postgres/database.ts'
 import { afterOutcome, standingOf } from './auto-disable.ts'
 import { afterResult } from './breaker.ts'
 import { type Finished, finishDeliveries } from './delivery-sql.ts'
@@ -26,27 +28,46 @@ export type Result = Finished & {
 /** While all is well, that a delivery arrived is noted at most this often. */
 const noteSuccessEvery_ms = 60_000
 
-export const recordResults = (
+export const recordResults = async (
   db: Db,
   results: readonly Result[],
   settings: WebhookSettings,
   now: Instant,
-): Promise<void> =>
-  db.transaction(async (tx) => {
-    const ours = new Set<string>((await finishDeliveries(tx, results)).map((row) => row.id))
-    const counted = results.filter((result) => ours.has(result.id) && !result.byHand)
-    if (counted.length === 0) return
-    const rows = await holdHealth(tx, [...new Set(counted.map((result) => result.endpointId))])
-    const saved = rows.flatMap((row) => {
-      const after = healthAfter(
-        row,
-        counted.filter((result) => result.endpointId === row.id),
-        settings,
-      )
-      return after === undefined ? [] : [after]
-    })
-    if (saved.length > 0) await saveHealth(tx, saved, now)
+): Promise<void> => {
+  const [arrived, others] = [results.filter((result) => result.ok), results.filter((result) => !result.ok)]
+  if (arrived.length > 0) {
+    const written = await finishDeliveries(db, arrived, now - noteSuccessEvery_ms)
+    // Apart from the delivery, which is over: a success that a crash keeps from being counted is made good by the next.
+    const news = new Set<string>(written.filter((row) => !row.well).map((row) => row.id))
+    if (news.size > 0) await db.transaction((tx) => noteHealth(tx, arrived, news, settings, now))
+  }
+  if (others.length === 0) return
+  await db.transaction(async (tx) => {
+    const ours = new Set<string>((await finishDeliveries(tx, others, now)).map((row) => row.id))
+    await noteHealth(tx, others, ours, settings, now)
   })
+}
+
+const noteHealth = async (
+  tx: Tx,
+  results: readonly Result[],
+  ours: ReadonlySet<string>,
+  settings: WebhookSettings,
+  now: Instant,
+): Promise<void> => {
+  const counted = results.filter((result) => ours.has(result.id) && !result.byHand)
+  if (counted.length === 0) return
+  const rows = await holdHealth(tx, [...new Set(counted.map((result) => result.endpointId))])
+  const saved = rows.flatMap((row) => {
+    const after = healthAfter(
+      row,
+      counted.filter((result) => result.endpointId === row.id),
+      settings,
+    )
+    return after === undefined ? [] : [after]
+  })
+  if (saved.length > 0) await saveHealth(tx, saved, now)
+}
 
 type Row = Awaited<ReturnType<typeof holdHealth>>[number]
 
