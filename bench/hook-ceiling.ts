@@ -1,12 +1,14 @@
 /**
- * The ceiling of the sender: the same HTTP client posting the same bytes to the same receivers, with no database, no
- * signature and no log. Asked by HTTP for a number of posts, it answers how fast they went. Arguments: a file with the
- * request, calls at once, and the ports.
+ * The ceiling of the sender: its HTTP client posting the same bytes to the same receivers, with no database, no signature
+ * and no log; or, as `bare`, undici as it comes, with no guard and no time-outs. Asked by HTTP for a number of posts, it
+ * answers how fast they went. Arguments: a file with the request, calls at once, and the ports.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Agent, type Dispatcher } from 'undici'
+import { readCidrs } from '../packages/server/src/webhooks/address.ts'
+import { receiverCaller } from '../packages/server/src/webhooks/call-receiver.ts'
 
 const [file, calls, ...ports] = process.argv.slice(2) as [string, string, ...string[]]
 const { headers, body } = JSON.parse(readFileSync(file, 'utf8')) as { headers: Record<string, string>; body: string }
@@ -14,7 +16,18 @@ const bytes = Buffer.from(body)
 const agent = new Agent({ connections: Math.ceil(Number(calls) / ports.length), pipelining: 1, allowH2: false })
 const origins = ports.map((port) => `http://127.0.0.1:${port}`)
 
-const post = (origin: string): Promise<void> =>
+const loopback = readCidrs('127.0.0.0/8')
+if (!loopback.ok) throw new Error(loopback.error)
+const receivers = receiverCaller({ development: true, allow: loopback.list })
+
+type Post = (origin: string) => Promise<void>
+
+const bySender: Post = async (origin) => {
+  const { outcome } = await receivers.call({ url: `${origin}/ok`, headers, body: bytes })
+  if (outcome !== 'ok') throw new Error(outcome)
+}
+
+const bare: Post = (origin) =>
   new Promise((done, fail) => {
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart() {},
@@ -32,7 +45,7 @@ const post = (origin: string): Promise<void> =>
     agent.dispatch({ origin, path: '/ok', method: 'POST', headers, body: bytes }, handler)
   })
 
-const run = async (posts: number): Promise<{ perSecond: number }> => {
+const run = async (post: Post, posts: number): Promise<{ perSecond: number }> => {
   const began = performance.now()
   let next = 0
   await Promise.all(
@@ -47,7 +60,8 @@ const run = async (posts: number): Promise<{ perSecond: number }> => {
 }
 
 const server = createServer((request, response) => {
-  run(Number((request.url ?? '').slice(1))).then(
+  const [, how, posts] = (request.url ?? '').split('/')
+  run(how === 'bare' ? bare : bySender, Number(posts)).then(
     (figures) => response.end(JSON.stringify(figures)),
     (fault: Error) => response.writeHead(500).end(fault.message),
   )

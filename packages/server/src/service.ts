@@ -35,7 +35,7 @@ import { walletLookup } from './wallets/wallet-lookup.ts'
 import { receiverCaller } from './webhooks/call-receiver.ts'
 import { queueState } from './webhooks/delivery-sql.ts'
 import { endpointSecrets } from './webhooks/endpoint-secrets.ts'
-import { systemResolver } from './webhooks/guard-url.ts'
+import { type Resolve, systemResolver } from './webhooks/guard-url.ts'
 import { webhookSender } from './webhooks/sender.ts'
 import { startLoops } from './work/loops.ts'
 
@@ -60,6 +60,8 @@ export const openService = async (given: {
   readonly databaseUrl: string
   readonly notReady: () => Promise<string | undefined>
   readonly more?: (app: FastifyInstance) => Promise<void>
+  /** Who knows what a receiver's name leads to; left out, the machine does. */
+  readonly resolve?: Resolve
   /** Who records alerts; left out, the house does. */
   readonly record?: RecordAlerts
 }): Promise<Service> => {
@@ -82,7 +84,7 @@ export const openService = async (given: {
   const attacher = referenceAttacher({ db, shared, zone, find })
   const webhookSecrets = endpointSecrets(given.masterKey)
   const guard = { development: !config.production, allow: config.webhookAllow }
-  const resolve = systemResolver()
+  const resolve = given.resolve ?? systemResolver()
   const receivers = receiverCaller({ ...guard, resolve, timeouts: config.webhooks, bounds: config.webhooks })
   const sender = webhookSender({
     db: given.sending,

@@ -24,6 +24,7 @@ export type EventId = Branded<'event'>
 export type EndpointId = Branded<'endpoint'>
 export type DeliveryId = Branded<'delivery'>
 export type ReplayId = Branded<'replay'>
+export type NoticeId = Branded<'notice'>
 
 // Asking the system for random bytes costs the same for sixteen as for a thousand. Each byte is handed out once; secrets
 // are not made of these.

@@ -8,6 +8,7 @@
  * leading to the address that was checked when it was opened: a name that means something else by now cannot turn it,
  * and every new connection is checked anew (connect-guarded.ts).
  */
+import { LRUCache } from 'lru-cache'
 import { type buildConnector, Client, type Dispatcher } from 'undici'
 import type { Cidr } from './address.ts'
 import { connectGuarded, type Stages, type Unconnected } from './connect-guarded.ts'
@@ -130,6 +131,16 @@ export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
   const kept = new Map<string, Line[]>()
   let keptCount = 0
   let closed = false
+
+  /** What a URL says of itself does not change; what its name leads to is asked at every connection. */
+  const judged = new LRUCache<string, ReturnType<typeof guardUrl>>({ max: 2_000 })
+  const guardedOnce = (text: string): ReturnType<typeof guardUrl> => {
+    const known = judged.get(text)
+    if (known !== undefined) return known
+    const verdict = guardUrl(text, { development, allow })
+    judged.set(text, verdict)
+    return verdict
+  }
 
   const newLine = (url: URL): Line => {
     const stop = new AbortController()
@@ -302,7 +313,7 @@ export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
   const call: CallReceiver = async (request) => {
     request.signal?.throwIfAborted()
     const began = performance.now()
-    const guarded = guardUrl(request.url, { development, allow })
+    const guarded = guardedOnce(request.url)
     if (!guarded.ok) {
       const error = guarded.detail
       const took = { ...NO_STAGES, first_byte_ms: null, total_ms: 0 }
@@ -346,11 +357,12 @@ const OURS =
   /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|accept-encoding)$/
 
 /** Of names that differ only in their case the last counts: a second signature would leave the receiver to choose. */
-const headersOf = (given: Readonly<Record<string, string>>): Record<string, string> => ({
-  ...Object.fromEntries(
-    Object.entries(given)
-      .map(([name, value]) => [name.toLowerCase(), value] as const)
-      .filter(([name]) => !OURS.test(name)),
-  ),
-  'accept-encoding': 'identity',
-})
+const headersOf = (given: Readonly<Record<string, string>>): Record<string, string> => {
+  const sent: Record<string, string> = {}
+  for (const name of Object.keys(given)) {
+    const lower = name.toLowerCase()
+    if (!OURS.test(lower)) sent[lower] = given[name]!
+  }
+  sent['accept-encoding'] = 'identity'
+  return sent
+}

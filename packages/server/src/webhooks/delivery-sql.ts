@@ -95,6 +95,15 @@ export const claimDeliveries = statement(
     join webhook_endpoints w on w.id = c.endpoint_id`,
 )
 
+/**
+ * Arrays in PostgreSQL's own writing. The driver would write them too, element by element and with an expression for each
+ * quotation mark: for what a log keeps of a delivery, half a page of JSON, that took longer than the POST.
+ */
+const plainArray = (values: readonly (string | number | null)[]): string =>
+  `{${values.map((value) => value ?? 'NULL').join(',')}}`
+const textArray = (values: readonly string[]): string =>
+  `{${values.map((value) => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`).join(',')}}`
+
 export type Finished = {
   readonly id: DeliveryId
   readonly leaseId: string
@@ -119,17 +128,17 @@ export const finishDeliveries = statement(
   'finish_deliveries',
   { id: uuid<DeliveryId>(), well: bool() },
   (done: readonly Finished[], notedSince: Instant) => [
-    done.map((one) => one.id),
-    done.map((one) => one.leaseId),
-    done.map((one) => at(one.at)),
-    done.map((one) => (one.nextAt === null ? null : at(one.nextAt))),
-    done.map((one) => one.ending),
-    done.map((one) => one.outcome),
-    done.map((one) => one.status),
-    done.map((one) => one.error),
-    done.map((one) => one.request),
-    done.map((one) => one.response),
-    done.map((one) => one.took),
+    plainArray(done.map((one) => one.id)),
+    plainArray(done.map((one) => one.leaseId)),
+    plainArray(done.map((one) => at(one.at))),
+    plainArray(done.map((one) => (one.nextAt === null ? null : at(one.nextAt)))),
+    plainArray(done.map((one) => one.ending)),
+    plainArray(done.map((one) => one.outcome)),
+    plainArray(done.map((one) => one.status)),
+    textArray(done.map((one) => one.error)),
+    textArray(done.map((one) => one.request)),
+    textArray(done.map((one) => one.response)),
+    textArray(done.map((one) => one.took)),
     at(notedSince),
   ],
   `

@@ -101,5 +101,8 @@ const ours = /^(content-type|user-agent|x-service-.*)$/i
 export const hidden = '(hidden)'
 
 /** The headers of a request as people see them. A merchant's own often carry a password: only their names are shown. */
-export const shownHeaders = (sent: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, ours.test(name) ? value : hidden]))
+export const shownHeaders = (sent: Readonly<Record<string, string>>): Record<string, string> => {
+  const shown: Record<string, string> = {}
+  for (const name of Object.keys(sent)) shown[name] = ours.test(name) ? sent[name]! : hidden
+  return shown
+}

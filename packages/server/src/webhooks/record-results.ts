@@ -5,11 +5,12 @@
  * not know whether something was written may write it again.
  */
 import type { Instant } from '../ground/clock.ts'
-import type { EndpointId } from '../ground/ids.ts'
+import { type EndpointId, growingId, type NoticeId } from '../ground/ids.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { afterOutcome, standingOf } from './auto-disable.ts'
 import { afterResult } from './breaker.ts'
 import { type Finished, finishDeliveries } from './delivery-sql.ts'
+import { insertNotices, type NewNotice } from './endpoint-notices-sql.ts'
 import { holdHealth, type SavedHealth, saveHealth } from './health-sql.ts'
 import type { WebhookSettings } from './settings.ts'
 
@@ -58,21 +59,29 @@ const noteHealth = async (
   const counted = results.filter((result) => ours.has(result.id) && !result.byHand)
   if (counted.length === 0) return
   const rows = await holdHealth(tx, [...new Set(counted.map((result) => result.endpointId))])
-  const saved = rows.flatMap((row) => {
-    const after = healthAfter(
-      row,
-      counted.filter((result) => result.endpointId === row.id),
-      settings,
-    )
-    return after === undefined ? [] : [after]
+  const found = rows.flatMap((row) => {
+    const own = counted.filter((result) => result.endpointId === row.id)
+    return healthAfter(row, own, settings, now) ?? []
   })
-  if (saved.length > 0) await saveHealth(tx, saved, now)
+  if (found.length > 0)
+    await saveHealth(
+      tx,
+      found.map((one) => one.health),
+      now,
+    )
+  const notices = found.flatMap((one) => one.notices)
+  if (notices.length > 0) await insertNotices(tx, notices, now)
 }
 
 type Row = Awaited<ReturnType<typeof holdHealth>>[number]
 
 /** Undefined: nothing worth writing. */
-const healthAfter = (row: Row, results: readonly Result[], settings: WebhookSettings): SavedHealth | undefined => {
+const healthAfter = (
+  row: Row,
+  results: readonly Result[],
+  settings: WebhookSettings,
+  now: Instant,
+): { readonly health: SavedHealth; readonly notices: readonly NewNotice[] } | undefined => {
   let breaker = {
     networkFailures: row.network_failures,
     openUntil: row.open_until,
@@ -82,6 +91,7 @@ const healthAfter = (row: Row, results: readonly Result[], settings: WebhookSett
   let failing = { failingSince: row.failing_since, failures: row.failures, warnedAt: row.warned_at }
   let { misconfigured, last_success_at: lastSuccessAt } = row
   let disabledWhy: 'gone' | 'failing' | null = null
+  let warned: Instant | null = null
   const well = row.failing_since === null && row.open_until === null && row.slow_start === 8
   for (const result of results.toSorted((a, b) => a.at - b.at)) {
     breaker = afterResult(breaker, result.reached, result.at, settings)
@@ -90,13 +100,16 @@ const healthAfter = (row: Row, results: readonly Result[], settings: WebhookSett
     if (result.ok) lastSuccessAt = result.at
     if (result.gone) disabledWhy = 'gone'
     const standing = standingOf(failing, result.at, settings)
-    if (standing.kind === 'warn') failing = { ...failing, warnedAt: result.at }
+    if (standing.kind === 'warn') {
+      failing = { ...failing, warnedAt: result.at }
+      warned = standing.disablesAt
+    }
     if (standing.kind === 'disable') disabledWhy ??= 'failing'
   }
   const allOk = results.every((result) => result.ok)
   const noted = row.last_success_at !== null && lastSuccessAt! - row.last_success_at < noteSuccessEvery_ms
   if (well && allOk && !row.misconfigured && noted) return undefined
-  return {
+  const health = {
     id: row.id,
     enabled: row.enabled && disabledWhy === null,
     disabledWhy: row.enabled ? disabledWhy : null,
@@ -105,4 +118,16 @@ const healthAfter = (row: Row, results: readonly Result[], settings: WebhookSett
     ...failing,
     ...breaker,
   }
+  const notice = (kind: NewNotice['kind'], disablesAt: Instant | null): NewNotice => ({
+    id: growingId<NoticeId>(now),
+    endpointId: row.id,
+    kind,
+    failingSince: failing.failingSince,
+    failures: failing.failures,
+    disablesAt,
+  })
+  // A warning that a success in the same breath has made void is not told.
+  const notices = warned !== null && failing.warnedAt !== null ? [notice('failing', warned)] : []
+  if (health.disabledWhy !== null) notices.push(notice(health.disabledWhy === 'gone' ? 'gone' : 'disabled', null))
+  return { health, notices }
 }

@@ -48,12 +48,16 @@ const firstEndpoint = '00000000-0000-0000-0000-000000000000'
 const mostLooked = 1_000
 /** What arrived and cannot be written down, because the database is away, is tried again for about six seconds. */
 const recordAgain_ms = [100, 200, 400, 800, 1_600, 3_200]
+/** While more than so many wait to be written down, nothing more is claimed. */
+const mostUnwritten = 1_024
 
 export const webhookSender = (rooms: SenderRooms): Sender => {
   const { db, clock, call, onFault } = rooms
   const random = rooms.random ?? Math.random
   const settings: WebhookSettings = { ...webhookDefaults, ...rooms.settings }
+  /** Claimed and not yet written down. */
   const underWay = new Set<Promise<void>>()
+  let calls = 0
   const byEndpoint = new Map<EndpointId, number>()
   const byAccount = new Map<AccountId, number>()
   /** Endpoints that had something due when it was last looked, in the order of their turns. */
@@ -96,7 +100,8 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
         looking = false
         await findReady(now)
       }
-      const shares = shareCalls(ready.values(), settings.calls - underWay.size, { byEndpoint, byAccount }, settings)
+      const free = Math.min(settings.calls - calls, mostUnwritten - (underWay.size - calls))
+      const shares = shareCalls(ready.values(), free, { byEndpoint, byAccount }, settings)
       if (shares.length === 0) {
         if (looking) continue
         return
@@ -159,21 +164,31 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
     const recovering = (ready.get(row.endpoint_id)?.room ?? 0) < settings.calls_per_endpoint
     count(byEndpoint, row.endpoint_id, 1)
     count(byAccount, row.account_id, 1)
+    calls++
     if (isRetry) retries++
-    const running: Promise<void> = deliver(row, leaseId)
+    let out = true
+    const callEnded = (): void => {
+      if (!out) return
+      out = false
+      calls--
+      count(byEndpoint, row.endpoint_id, -1)
+      count(byAccount, row.account_id, -1)
+      if (isRetry) retries--
+      look()
+    }
+    // What arrived makes room for the next at once. A failure, or a probe, only when it is known what follows from it.
+    const running: Promise<void> = deliver(row, leaseId, recovering ? () => {} : callEnded)
       .catch(onFault)
       .finally(() => {
         underWay.delete(running)
-        count(byEndpoint, row.endpoint_id, -1)
-        count(byAccount, row.account_id, -1)
-        if (isRetry) retries--
         if (recovering) looking = true
-        look()
+        if (out) callEnded()
+        else look()
       })
     underWay.add(running)
   }
 
-  const deliver = async (row: Claimed, leaseId: string): Promise<void> => {
+  const deliver = async (row: Claimed, leaseId: string, arrived: () => void): Promise<void> => {
     const startedAt = clock.now()
     const secrets = [rooms.unseal(row.secret_sealed, row.endpoint_id)]
     if (row.previous_secret_sealed !== null && row.previous_until !== null && startedAt < row.previous_until)
@@ -193,6 +208,7 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
     const verdict = verdictOf(answer.result, finishedAt)
     const fate = fateOf(verdict, row.attempt, finishedAt, random, settings)
     const ok = verdict.kind === 'ok'
+    if (ok) arrived()
     const outcome = ok ? 'ok' : verdict.reason
     const reached = answer.result.kind === 'answer'
     const connecting_ms = (answer.took.dns_ms ?? 0) + (answer.took.connect_ms ?? 0)
