@@ -648,6 +648,22 @@ create table webhook_endpoints (
   constraint webhook_endpoints_pkey PRIMARY KEY (account_id, id),
   constraint webhook_endpoints_id_key UNIQUE (id));
 
+create table webhook_notices (
+  account_id uuid not null,
+  id uuid not null,
+  endpoint_id uuid not null,
+  kind text not null,
+  failing_since timestamp(3) with time zone,
+  failures integer not null,
+  disables_at timestamp(3) with time zone,
+  at timestamp(3) with time zone not null,
+  taken_until timestamp(3) with time zone,
+  told_at timestamp(3) with time zone,
+  constraint webhook_notices_kind_check CHECK ((kind = ANY (ARRAY['failing'::text, 'disabled'::text, 'gone'::text]))),
+  constraint webhook_notices_account_id_endpoint_id_fkey FOREIGN KEY (account_id, endpoint_id) REFERENCES webhook_endpoints(account_id, id),
+  constraint webhook_notices_pkey PRIMARY KEY (account_id, id));
+CREATE INDEX webhook_notices_untold ON public.webhook_notices USING btree (at) WHERE (told_at IS NULL);
+
 create table webhook_replays (
   account_id uuid not null,
   id uuid not null,

@@ -55,11 +55,11 @@ const machineIdle = (): number => {
 
 type Sample = { at: number; sanad: number; postgres: number; load: number; idle: number }
 
-const sample = (sanadPid: number | undefined, postmasterPid: number): Sample => ({
+const sample = (sanadPid: number | undefined, postmasterPid: number, load: readonly number[]): Sample => ({
   at: performance.now(),
   sanad: sanadPid === undefined ? 0 : (statOf(sanadPid)?.ticks ?? 0),
   postgres: familyTicks(postmasterPid),
-  load: statOf('self')?.withEnded ?? 0,
+  load: load.reduce((sum, pid) => sum + (statOf(pid)?.ticks ?? 0), statOf('self')?.withEnded ?? 0),
   idle: machineIdle(),
 })
 
@@ -75,11 +75,16 @@ export const calmMoment = async (): Promise<void> => {
   }
 }
 
-export const watchProcessors = (sanadPid: number | undefined, postmasterPid: number): (() => Shares | undefined) => {
+/** `load`: programs of the bench that go on running. */
+export const watchProcessors = (
+  sanadPid: number | undefined,
+  postmasterPid: number,
+  loadPids: readonly number[] = [],
+): (() => Shares | undefined) => {
   if (!existsSync('/proc/stat')) return () => undefined
-  const before = sample(sanadPid, postmasterPid)
+  const before = sample(sanadPid, postmasterPid, loadPids)
   return () => {
-    const after = sample(sanadPid, postmasterPid)
+    const after = sample(sanadPid, postmasterPid, loadPids)
     const ticks = ((after.at - before.at) / 1000) * ticks_s
     const share = (of: 'sanad' | 'postgres' | 'load' | 'idle'): number => (after[of] - before[of]) / ticks
     const [sanad, postgres, load] = [share('sanad'), share('postgres'), share('load')]

@@ -1,5 +1,7 @@
 /** What a run found, as a table for a person and a verdict for a program. */
-import type { Result } from './rounds.ts'
+import type { Measured, Result } from './rounds.ts'
+
+type Figures = Pick<Measured, 'perSecond' | 'p50_ms' | 'p99_ms'>
 
 export type Bar = { readonly least: number } | { readonly most: number }
 
@@ -9,15 +11,19 @@ export type Line = {
   readonly result: Result
   /** Against what, and how it fared. */
   readonly beside?: { readonly name: string; readonly result: Result }
-  /** Of requests a second; with `p50`, of the middle answer's time. */
-  readonly ratioOf: 'rate' | 'p50'
+  /** Of requests a second; with `p50`, of the middle answer's time; with `p99`, of the hundredth slowest's. */
+  readonly ratioOf: 'rate' | 'p50' | 'p99'
   readonly bar?: Bar
 }
 
 export type Section = { readonly title: string; readonly note: string; readonly lines: readonly Line[] }
 
-const ratioOf = (line: Line, of: Result, beside: Result): number =>
-  line.ratioOf === 'rate' ? of.perSecond / beside.perSecond : of.p50_ms / beside.p50_ms
+const fields = { rate: 'perSecond', p50: 'p50_ms', p99: 'p99_ms' } as const
+
+const ratioOf = (line: Line, of: Figures, beside: Figures): number => {
+  const field = fields[line.ratioOf]
+  return of[field] / beside[field]
+}
 
 const ratio = (line: Line): number | undefined => line.beside && ratioOf(line, line.result, line.beside.result)
 
@@ -25,10 +31,7 @@ const ratio = (line: Line): number | undefined => line.beside && ratioOf(line, l
 const spread = (line: Line): string => {
   const { beside } = line
   if (beside === undefined) return ''
-  const each = line.result.rounds.map((one, i) => {
-    const other = beside.result.rounds[i]!
-    return line.ratioOf === 'rate' ? one.perSecond / other.perSecond : one.p50_ms / other.p50_ms
-  })
+  const each = line.result.rounds.map((one, i) => ratioOf(line, one, beside.result.rounds[i]!))
   return `${Math.min(...each).toFixed(2)}-${Math.max(...each).toFixed(2)}`
 }
 
@@ -69,7 +72,8 @@ const heads = [
 const cells = (line: Line): string[] => {
   const value = ratio(line)
   const beside = line.beside
-  const besideFigure = beside && (line.ratioOf === 'rate' ? rate(beside.result.perSecond) : ms(beside.result.p50_ms))
+  const besideFigure =
+    beside && (line.ratioOf === 'rate' ? rate(beside.result.perSecond) : ms(beside.result[fields[line.ratioOf]]))
   return [
     line.name,
     String(line.connections),

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { measureAlerts } from './alerts.ts'
 import type { Bench } from './bench.ts'
 import { measureDoor } from './door.ts'
+import { measureHooks } from './hooks.ts'
 import { isMet, type Section, sectionText } from './report.ts'
 import { measureScale } from './scale.ts'
 import { measureSpeed } from './speed.ts'
@@ -14,7 +15,7 @@ import { BenchRefused, closeStage } from './stage.ts'
 import { findTools } from './tools.ts'
 
 const operations = ['create', 'retrieve', 'patch', 'list', 'search'] as const
-const parts = ['speed', ...operations, 'alerts', 'door', 'scale'] as const
+const parts = ['speed', ...operations, 'alerts', 'hooks', 'door', 'scale'] as const
 
 const readArguments = (): Omit<Bench, 'tools' | 'say'> => {
   const { values } = parseArgs({
@@ -54,6 +55,7 @@ const run = async (): Promise<number> => {
   const measures: [readonly string[], (bench: Bench) => Promise<Section>][] = [
     [operations, measureSpeed],
     [['alerts'], measureAlerts],
+    [['hooks'], measureHooks],
     [['door'], measureDoor],
     [['scale'], measureScale],
   ]

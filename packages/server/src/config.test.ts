@@ -75,6 +75,14 @@ test('production is refused without a master key or with plain http', () => {
   )
 })
 
+test('the parameters of webhooks can be replaced one by one, but a lease outlives its call', () => {
+  const { webhooks } = readConfig({ SANAD_WEBHOOKS: '{"total_ms": 5000, "retry_waits_s": [0, 60]}' })
+  assert.equal(webhooks.total_ms, 5000)
+  assert.deepEqual(webhooks.retry_waits_s, [0, 60])
+  assert.equal(webhooks.lease_ms, 30_000)
+  assert.match(complaints({ SANAD_WEBHOOKS: '{"total_ms": 25000}' })[0]!, /^SANAD_WEBHOOKS: "lease_ms" is 30000/)
+})
+
 test('mail needs an address to come from, and an address of ours for the links in it', () => {
   const url = 'smtps://sanad:hunter2@mail.example.com'
   assert.equal(readConfig({}).mail, undefined)

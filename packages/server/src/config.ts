@@ -7,6 +7,7 @@ import { resolve } from 'node:path'
 import { zoneOf } from './ground/zone.ts'
 import { type Rules, rulesFrom } from './http/limits/rule.ts'
 import { type Cidr, readCidrs } from './webhooks/address.ts'
+import { type WebhookSettings, webhookDefaults, webhookSettingsFrom } from './webhooks/settings.ts'
 
 export type Role = 'all' | 'serve' | 'work'
 
@@ -32,6 +33,7 @@ export type Config = {
   readonly mail: { readonly url: string; readonly from: string } | undefined
   /** Special-purpose addresses that a webhook may reach all the same. */
   readonly webhookAllow: readonly Cidr[]
+  readonly webhooks: WebhookSettings
   readonly role: Role
   readonly logLevel: string
   readonly production: boolean
@@ -131,6 +133,9 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
   const limits = rulesFrom(given('SANAD_LIMITS'))
   if (!limits.ok) wrong.push(`SANAD_LIMITS: ${limits.error}`)
 
+  const webhooks = webhookSettingsFrom(given('SANAD_WEBHOOKS'))
+  if (!webhooks.ok) wrong.push(`SANAD_WEBHOOKS: ${webhooks.error}`)
+
   const config: Config = {
     port: whole('PORT', 8080, 0, 65_535),
     host,
@@ -145,6 +150,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
     tokenTtl_s: whole('SANAD_TOKEN_TTL_S', 3600, 1, 30 * 86_400),
     limits: limits.ok ? limits.rules : null,
     webhookAllow: allowed.ok ? allowed.list : [],
+    webhooks: webhooks.ok ? webhooks.settings : webhookDefaults,
     trustProxy: proxies(given('SANAD_TRUST_PROXY') ?? 'no', complain),
     mail: smtpUrl === undefined || from === undefined ? undefined : { url: smtpUrl, from },
     role: oneOf<Role>('SANAD_ROLE', ['all', 'serve', 'work'], 'all'),

@@ -38,6 +38,23 @@ export const openSharedPool = (url: string, log: Log): Db =>
     onFault: (fault) => log.warn({ err: fault }, 'a connection to the database broke'),
   })
 
+/**
+ * The sender's own: what it sends never waits for a connection that requests hold, nor they for it. Its commits do not
+ * wait for the disk, and so do not hold up those that must: should PostgreSQL crash, a claim that is forgotten is claimed
+ * again and a delivery that is not written down goes out again, with the same event id. The events themselves were
+ * committed by others, with a flush.
+ */
+export const openSendingPool = (url: string, log: Log): Db =>
+  openDatabase({
+    url,
+    connections: 4,
+    application: 'sanad sender',
+    lock_timeout_ms: 5_000,
+    planOnce: true,
+    flushLater: true,
+    onFault: (fault) => log.warn({ err: fault }, 'a connection to the database broke'),
+  })
+
 /** Runs `work` on a migrated database, and closes everything behind it. */
 export const withStore = async <T>(
   config: Config,

@@ -11,7 +11,7 @@ import { systemClock } from './ground/clock.ts'
 import { dashboardPages } from './http/dashboard-pages.ts'
 import type { Log } from './log.ts'
 import { loadMasterKey } from './master-key.ts'
-import { migrationsFolder, openPool, openSharedPool } from './open-store.ts'
+import { migrationsFolder, openPool, openSendingPool, openSharedPool } from './open-store.ts'
 import { holdDataDir } from './postgres/data-dir.ts'
 import { startEmbedded } from './postgres/embedded.ts'
 import { migrate, readMigrations } from './postgres/migrate.ts'
@@ -76,6 +76,8 @@ export const serve = async (config: Config, log: Log, say: Say): Promise<void> =
     opened.push({ name: 'database connections', undo: () => db.close() })
     const shared = openSharedPool(url, log)
     opened.push({ name: 'shared database connections', undo: () => shared.close() })
+    const sending = openSendingPool(url, log)
+    opened.push({ name: 'connections of the sender', undo: () => sending.close() })
 
     const pages = config.role === 'work' ? undefined : await builtDashboard(say)
     const shipped = await shipTemplates(db, systemClock.now())
@@ -88,6 +90,7 @@ export const serve = async (config: Config, log: Log, say: Say): Promise<void> =
       masterKey,
       db,
       shared,
+      sending,
       databaseUrl: url,
       notReady: readiness(db),
       more: async (app) => {

@@ -35,6 +35,7 @@ import type { Settled } from './matching/settle.ts'
 import { reportReader } from './matching/understand-report.ts'
 import { openBell } from './postgres/bell.ts'
 import type { Db } from './postgres/database.ts'
+import { openSignal } from './postgres/signal.ts'
 import { version } from './version.ts'
 import { answerOnce } from './wallets/answer-once.ts'
 import { deviceLookup } from './wallets/device-lookup.ts'
@@ -45,7 +46,7 @@ import { walletLookup } from './wallets/wallet-lookup.ts'
 import { receiverCaller } from './webhooks/call-receiver.ts'
 import { queueState } from './webhooks/delivery-sql.ts'
 import { endpointSecrets } from './webhooks/endpoint-secrets.ts'
-import { systemResolver } from './webhooks/guard-url.ts'
+import { type Resolve, systemResolver } from './webhooks/guard-url.ts'
 import { webhookSender } from './webhooks/sender.ts'
 import { startLoops } from './work/loops.ts'
 
@@ -67,10 +68,14 @@ export const openService = async (given: {
   readonly masterKey: MasterKey
   readonly db: Db
   readonly shared: Db
-  /** Where the rows are, for the words from node to node. */
+  /** For the webhook sender alone. */
+  readonly sending: Db
+  /** Where the rows are, for the word from node to node. */
   readonly databaseUrl: string
   readonly notReady: () => Promise<string | undefined>
   readonly more?: (app: FastifyInstance) => Promise<void>
+  /** Who knows what a receiver's name leads to; left out, the machine does. */
+  readonly resolve?: Resolve
   /** Who records alerts; left out, the house does. */
   readonly record?: RecordAlerts
 }): Promise<Service> => {
@@ -112,22 +117,34 @@ export const openService = async (given: {
   const attacher = referenceAttacher({ db, shared, zone, find })
   const webhookSecrets = endpointSecrets(given.masterKey)
   const guard = { development: !config.production, allow: config.webhookAllow }
-  const resolve = systemResolver()
-  const receivers = receiverCaller({ ...guard, resolve })
+  const resolve = given.resolve ?? systemResolver()
+  const receivers = receiverCaller({ ...guard, resolve, timeouts: config.webhooks, bounds: config.webhooks })
   const sender = webhookSender({
-    db,
+    db: given.sending,
     clock,
     call: receivers.call,
     unseal: webhookSecrets.unseal,
     unsealHeaders: webhookSecrets.unsealHeaders,
     userAgent: `Sanad/${version}`,
+    settings: config.webhooks,
     onFault: (fault) => log.error({ err: fault }, 'the webhook sender failed'),
     onAttempt: metrics.webhookTried,
   })
+  const signal = openSignal({
+    url: given.databaseUrl,
+    channel: 'sanad_deliveries',
+    atMostEvery_ms: config.webhooks.notify_ms,
+    onHeard: sender.wake,
+    onFault: (fault) => log.warn({ err: fault }, 'no word from other nodes: they are found out by looking'),
+  })
+  const wake = (): void => {
+    sender.wake()
+    signal.say()
+  }
   // After the commit: what was written may have put an event into the outbox.
   const record: RecordAlerts = async (from, reports, now) => {
     const results = await recorder.record(from, reports, now)
-    if (results.includes('accepted')) sender.wake()
+    if (results.includes('accepted')) wake()
     return results
   }
   const answer: AnswerAlerts = async (from, reports, { id, write }, now) => {
@@ -137,13 +154,13 @@ export const openService = async (given: {
       return write(results)
     }
     const text = await recorder.answer(from, reports, { id, write: noted }, now)
-    if (accepted) sender.wake()
+    if (accepted) wake()
     return text
   }
   const attach: typeof attacher = async (asked, now) => {
     const intent = await attacher(asked, now)
     if ('status' in intent) {
-      if (intent.status === 'VERIFIED') sender.wake()
+      if (intent.status === 'VERIFIED') wake()
       live.tell(asked.accountId, { kind: 'intent', id: intent.id })
       if (intent.matched !== null) live.tell(asked.accountId, { kind: 'alert', id: intent.matched.id })
     }
@@ -251,7 +268,8 @@ export const openService = async (given: {
       resolve,
       call: receivers.call,
       userAgent: `Sanad/${version}`,
-      wake: sender.wake,
+      settings: config.webhooks,
+      wake,
       understand,
     },
     ...(given.more === undefined ? {} : { more: given.more }),
@@ -270,6 +288,8 @@ export const openService = async (given: {
         window_ms: config.intentWindow_ms,
         tell: live.tell,
         onSettled,
+        webhooks: config.webhooks,
+        wake,
         onFault: (name, fault) => log.error({ err: fault, loop: name }, 'a background loop failed'),
         onRun: metrics.loopRan,
       })
@@ -282,6 +302,7 @@ export const openService = async (given: {
       await mail.close()
       await loops?.stop()
       await sender.stop()
+      await signal.close()
       receivers.close()
       await uses.close()
       await limits.close()

@@ -17,6 +17,7 @@ import { insertEvents } from '../src/webhooks/event-sql.ts'
 import { forgetBodies, keepPartitions } from '../src/webhooks/keep-partitions.ts'
 import { replayStep } from '../src/webhooks/replay-events.ts'
 import { webhookSender } from '../src/webhooks/sender.ts'
+import { webhookDefaults } from '../src/webhooks/settings.ts'
 import { type Answer, askAt, errorsOf, openHouse } from './story.ts'
 
 const day = 86_400_000
@@ -306,10 +307,10 @@ test('a range is counted, then sent again ten a second, each event once; stopped
   assert.equal(shown.done, 0)
   assert.equal(shown.state, 'running')
   assert.deepEqual(errorsOf(await ask('POST', path, range)), ['replay_running@non_field_errors'])
-  assert.equal(await replayStep(db, clock.now()), 0)
+  assert.equal(await replayStep(db, 10, clock.now()), 0)
   clock.advance(1000)
   // Whoever comes, it is ten a second.
-  const steps = await Promise.all(Array.from({ length: 4 }, () => replayStep(db, clock.now())))
+  const steps = await Promise.all(Array.from({ length: 4 }, () => replayStep(db, 10, clock.now())))
   assert.equal(
     steps.reduce((a, b) => a + b, 0),
     10,
@@ -319,18 +320,18 @@ test('a range is counted, then sent again ten a second, each event once; stopped
   assert.equal(stopped.body.state, 'stopped')
   assert.equal((await ask('POST', `${path}${replay}/stop/`)).body.state, 'stopped')
   clock.advance(60_000)
-  assert.equal(await replayStep(db, clock.now()), 0)
+  assert.equal(await replayStep(db, 10, clock.now()), 0)
   const resumed = await ask('POST', `${path}${replay}/resume/`)
   assert.equal(resumed.body.state, 'running')
-  assert.equal(await replayStep(db, clock.now()), 0)
+  assert.equal(await replayStep(db, 10, clock.now()), 0)
   clock.advance(550)
-  assert.equal(await replayStep(db, clock.now()), 5)
+  assert.equal(await replayStep(db, 10, clock.now()), 5)
   await sendAll()
   clock.advance(50)
-  assert.equal(await replayStep(db, clock.now()), 1)
+  assert.equal(await replayStep(db, 10, clock.now()), 1)
   for (let i = 0; i < 3; i++) {
     clock.advance(1000)
-    await replayStep(db, clock.now())
+    await replayStep(db, 10, clock.now())
     await sendAll()
   }
   const over = (await ask('GET', path)).body[0]
@@ -344,7 +345,7 @@ test('a range is counted, then sent again ten a second, each event once; stopped
   // A second replay of the same range is a further number for each.
   await ask('POST', path, range)
   clock.advance(1000)
-  await replayStep(db, clock.now())
+  await replayStep(db, 10, clock.now())
   assert.equal(await value('select min(replay) || $1 || max(replay) from deliveries', ['-']), '2-2')
 })
 
@@ -367,7 +368,7 @@ test('what was missed while disabled is replayed once, and what arrived is not s
   assert.equal(begun.body.total, 4)
   for (let i = 0; i < 3; i++) {
     clock.advance(1000)
-    await replayStep(db, clock.now())
+    await replayStep(db, 10, clock.now())
     await sendAll()
   }
   assert.deepEqual(eventsAt('/missed').sort(), [lost, ...during].sort())
@@ -383,11 +384,11 @@ test('a replay stops when its endpoint is disabled, and does not catch up in one
   const path = `/webhooks/${id}/replays/`
   const { id: replay } = (await ask('POST', path, { from: iso(from) })).body
   clock.advance(3_600_000)
-  assert.equal(await replayStep(db, clock.now()), 20)
-  assert.equal(await replayStep(db, clock.now()), 0)
+  assert.equal(await replayStep(db, 10, clock.now()), 20)
+  assert.equal(await replayStep(db, 10, clock.now()), 0)
   await ask('PATCH', `/webhooks/${id}/`, { enabled: false })
   clock.advance(1000)
-  assert.equal(await replayStep(db, clock.now()), 0)
+  assert.equal(await replayStep(db, 10, clock.now()), 0)
   assert.equal((await ask('GET', `${path}${replay}/`)).body.state, 'stopped')
   assert.deepEqual(errorsOf(await ask('POST', `${path}${replay}/resume/`)), ['endpoint_disabled@non_field_errors'])
   assert.deepEqual(errorsOf(await ask('POST', path, { from: iso(from) })), ['endpoint_disabled@non_field_errors'])
@@ -419,8 +420,8 @@ test('days get their partitions ahead, once, also when three nodes ask; rows tha
   const strays = Number(await value('select count(*) from delivery_attempts_other'))
   assert.ok(strays > 0)
   const all = await value('select count(*) from delivery_attempts')
-  const runs = await Promise.all(Array.from({ length: 3 }, () => keepPartitions(db, clock.now())))
-  await keepPartitions(db, clock.now())
+  const runs = await Promise.all(Array.from({ length: 3 }, () => keepPartitions(db, webhookDefaults, clock.now())))
+  await keepPartitions(db, webhookDefaults, clock.now())
   const made = runs.flatMap((run) => run.made)
   assert.deepEqual(made.toSorted(), [...new Set(made)].sort())
   const today = iso(clock.now()).slice(0, 10)
@@ -435,7 +436,7 @@ test('days get their partitions ahead, once, also when three nodes ask; rows tha
   assert.deepEqual(await partitions(), [...names('delivery_attempts'), ...names('delivery_ends')].sort())
   assert.equal(await value('select count(*) from delivery_attempts_other where at >= $1', [today]), '0')
   assert.equal(await value('select count(*) from delivery_attempts'), all)
-  assert.deepEqual(await keepPartitions(db, clock.now()), { made: [], dropped: [] })
+  assert.deepEqual(await keepPartitions(db, webhookDefaults, clock.now()), { made: [], dropped: [] })
   await happen(1)
   await sendAll()
   assert.equal(
@@ -452,10 +453,10 @@ test('attempts go after a month, how it ended after three; a day without a parti
   const path = `/webhooks/${id}/deliveries/${delivery.id}/`
   const started = clock.now()
   clock.set(started + 30 * day)
-  await keepPartitions(db, clock.now())
+  await keepPartitions(db, webhookDefaults, clock.now())
   assert.equal((await ask('GET', path)).body.log.length, 1)
   clock.set(started + 31 * day)
-  const { dropped } = await keepPartitions(db, clock.now())
+  const { dropped } = await keepPartitions(db, webhookDefaults, clock.now())
   assert.ok(dropped.length > 0 && dropped.every((name) => name.startsWith('delivery_attempts_d')), String(dropped))
   const later = await ask('GET', path)
   assert.equal(later.status, 200)
@@ -470,7 +471,8 @@ test('attempts go after a month, how it ended after three; a day without a parti
   const [fresh] = await happen(1)
   const before = Number(await value(`select count(*) from events where body <> ''`))
   let forgotten = 0
-  for (let most = 7, some = most; some === most; forgotten += some) some = await forgetBodies(db, clock.now(), most)
+  for (let most = 7, some = most; some === most; forgotten += some)
+    some = await forgetBodies(db, webhookDefaults, clock.now(), most)
   assert.equal(forgotten, before - 2)
   assert.equal(await value('select body from events where id = $1', [event]), '')
   assert.notEqual(await value('select body from events where id = $1', [fresh]), '')
@@ -481,7 +483,7 @@ test('attempts go after a month, how it ended after three; a day without a parti
   assert.ok(Number(await value('select count(*) from delivery_ends_other where at = $1', [iso(clock.now())])) > 0)
 
   clock.set(started + 91 * day)
-  const ends = await keepPartitions(db, clock.now())
+  const ends = await keepPartitions(db, webhookDefaults, clock.now())
   assert.ok(ends.dropped.some((name) => name.startsWith('delivery_ends_d')))
   assert.equal((await ask('GET', path)).status, 404)
 })

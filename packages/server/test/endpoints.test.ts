@@ -12,6 +12,7 @@ import { endDisabled } from '../src/webhooks/delivery-sql.ts'
 import { endpointSecrets } from '../src/webhooks/endpoint-secrets.ts'
 import { insertEvents } from '../src/webhooks/event-sql.ts'
 import { createEndpoint, updateEndpoint } from '../src/webhooks/manage-endpoints.ts'
+import { webhookDefaults } from '../src/webhooks/settings.ts'
 import { type Answer, type Ask, askAt, errorsOf, openHouse } from './story.ts'
 
 const house = await openHouse({
@@ -271,6 +272,7 @@ test('a name that leads inside is refused when it is saved; one that leads nowhe
     db,
     secrets: endpointSecrets(house.masterKey),
     guard: { development: false, allow: [] },
+    settings: webhookDefaults,
     resolve: async (name: string) => {
       if (name.startsWith('later')) throw Object.assign(new Error('none'), { code: 'ENOTFOUND' })
       return name.startsWith('inside')

@@ -27,6 +27,7 @@ export const foreignThings = async (house: House, accountId: AccountId): Promise
     secrets: endpointSecrets(house.masterKey),
     guard: { development: true, allow: house.config.webhookAllow },
     resolve: systemResolver(),
+    settings: house.config.webhooks,
   }
   const now = house.clock.now()
   const asked = {

@@ -11,7 +11,9 @@ import { openDatabase } from '../src/postgres/database.ts'
 import { readCidrs } from '../src/webhooks/address.ts'
 import { receiverCaller } from '../src/webhooks/call-receiver.ts'
 import { endDisabled, reapLeases } from '../src/webhooks/delivery-sql.ts'
-import { type SenderSettings, webhookSender } from '../src/webhooks/sender.ts'
+import { noticeTold, takeNotices } from '../src/webhooks/endpoint-notices.ts'
+import { webhookSender } from '../src/webhooks/sender.ts'
+import type { WebhookSettings } from '../src/webhooks/settings.ts'
 import { phone } from './phone.ts'
 import { askAt, openHouse } from './story.ts'
 
@@ -93,7 +95,7 @@ const until = async (what: string, done: () => boolean | Promise<boolean>): Prom
 }
 const waiting = async (): Promise<number> => Number((await sql('select count(*) from deliveries'))[0]![0])
 
-const startSender = (settings: Partial<SenderSettings> = {}) => {
+const startSender = (settings: Partial<WebhookSettings> = {}) => {
   const db = openDatabase({ url: house.databaseUrl, connections: 4, application: 'sender', onFault: () => {} })
   const allow = readCidrs('127.0.0.0/8')
   assert.ok(allow.ok)
@@ -296,4 +298,130 @@ test('two senders at once deliver each event once', async () => {
   await Promise.all(senders.map((sender) => sender.stop()))
   assert.equal(heardAt('/pair').length, 20)
   assert.equal(new Set(heardAt('/pair').map((one) => one.headers['x-service-event-id'])).size, 20)
+})
+
+const health = async (id: string) =>
+  (
+    await sql(
+      `select enabled, network_failures, open_until, open_step, slow_start, failing_since, failures, warned_at, misconfigured
+         from webhook_endpoints where id = $1`,
+      [id],
+    )
+  )[0]!
+const attemptsOf = async (id: string): Promise<number> =>
+  Number((await sql('select count(*) from delivery_attempts where endpoint_id = $1', [id]))[0]![0])
+const iso = (at: number) => new Date(at).toISOString()
+
+test('what is sent by hand, and a test, change nothing in an open breaker; the next ordinary delivery is its probe', async () => {
+  const { id } = await endpoint('http://127.0.0.1:1/')
+  await enabledOnly(id)
+  await pay()
+  const byHand = await sql('update deliveries set by_hand = true, replay = 1 where endpoint_id = $1 returning id', [id])
+  assert.equal(byHand.length, 1)
+  await sql(
+    `update webhook_endpoints set network_failures = 0, open_until = $2, open_step = 1, slow_start = 1, failing_since = $3,
+            failures = 7 where id = $1`,
+    [id, iso(clock.now() + 60_000), iso(clock.now() - 60_000)],
+  )
+  const before = await health(id)
+  const sender = startSender()
+  await delay(60)
+  // Parked: it loses no attempt, though a person asked for it.
+  assert.equal(await attemptsOf(id), 0)
+  const answer = await askAt(`${house.origin}/api/v1/dashboard/webhooks/${id}/test/`, 'POST', {
+    token: demo.dashboard.user_token,
+  })
+  assert.equal(answer.body.outcome, 'network')
+  assert.deepEqual(await health(id), before)
+
+  clock.advance(60_000)
+  await until('it is tried', async () => (await attemptsOf(id)) === 1)
+  await until(
+    'it is written down',
+    async () => (await sql('select 1 from deliveries where lease_id is null')).length === 1,
+  )
+  assert.deepEqual(await health(id), before)
+
+  await pay()
+  await until('the probe', async () => (await attemptsOf(id)) >= 2)
+  await until('it opens for longer', async () => Number((await health(id))[3]) === 2)
+  assert.equal((await health(id))[6], '8')
+  await sender.stop()
+  await sql('delete from deliveries')
+})
+
+test("a merchant's own headers arrive, sealed until then and hidden in the log", async () => {
+  await sql('update webhook_endpoints set enabled = false')
+  const made = await askAt(`${house.origin}/api/v1/dashboard/webhooks/`, 'POST', {
+    token: demo.dashboard.user_token,
+    body: { url: at('/headers'), headers: { 'X-Shop-Key': 'open sesame', Authorization: 'Basic c2hvcDpzaG9w' } },
+  })
+  assert.equal(made.status, 201, made.text)
+  const node = await house.startNode()
+  node.service.work()
+  await pay()
+  await until('it arrives', () => heardAt('/headers').length === 1)
+  await until('it is finished', async () => (await waiting()) === 0)
+  const { headers, body } = heardAt('/headers')[0]!
+  assert.equal(headers['x-shop-key'], 'open sesame')
+  assert.equal(headers.authorization, 'Basic c2hvcDpzaG9w')
+  const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-service-signature']))!
+  assert.equal(v1, createHmac('sha256', made.body.secret).update(`${t}.${body}`).digest('hex'))
+  const log = await sql('select request::text from delivery_attempts where endpoint_id = $1', [made.body.id])
+  assert.equal(JSON.parse(log[0]![0]!).headers['X-Shop-Key'], '(hidden)')
+  assert.ok(!log[0]![0]!.includes('sesame'))
+})
+
+test('before an endpoint is disabled its owners are to be told, once; and again when it is', async () => {
+  const { id } = await endpoint('/down')
+  await enabledOnly(id)
+  answers.set('/down', (response) => {
+    response.statusCode = 500
+    response.end()
+  })
+  const day = 86_400_000
+  const failing = (since: number, failures: number) =>
+    sql('update webhook_endpoints set failing_since = $2, failures = $3 where id = $1', [id, iso(since), failures])
+  const since = clock.now() - 3 * day
+  await failing(since, 9)
+  // Of the endpoint that answered 410, in another story.
+  for (const told of await takeNotices(house.db, 10, clock.now())) {
+    assert.equal(told.kind, 'gone')
+    await noticeTold(house.db, told, clock.now())
+  }
+  const sender = startSender()
+  await pay()
+  await until('it fails', async () => (await attemptsOf(id)) === 1)
+  const [notice, ...more] = await takeNotices(house.db, 10, clock.now())
+  assert.deepEqual(more, [])
+  assert.deepEqual(notice, {
+    ...notice,
+    accountId,
+    endpointId: id,
+    url: at('/down'),
+    kind: 'failing',
+    failingSince: since,
+    failures: 10,
+    disablesAt: since + 5 * day,
+    to: [demo.dashboard.email],
+  })
+  // Taken: nobody else tells it, unless the one who took it never says that it was told.
+  assert.deepEqual(await takeNotices(house.db, 10, clock.now()), [])
+  clock.advance(300_000)
+  const [again] = await takeNotices(house.db, 10, clock.now())
+  assert.equal(again!.id, notice!.id)
+  await noticeTold(house.db, again!, clock.now())
+
+  await until('it fails again', async () => (await attemptsOf(id)) === 2)
+  await until('it waits', async () => (await sql('select 1 from deliveries where lease_id is null')).length === 1)
+  await failing(since, 19)
+  clock.advance(2 * day)
+  await until('it is disabled', async () => (await health(id))[0] === 'f')
+  const [disabled, ...others] = await takeNotices(house.db, 10, clock.now())
+  assert.deepEqual([disabled!.kind, disabled!.endpointId, others], ['disabled', id, []])
+  await noticeTold(house.db, disabled!, clock.now())
+  clock.advance(300_000)
+  assert.deepEqual(await takeNotices(house.db, 10, clock.now()), [])
+  await sender.stop()
+  await endDisabled(house.db, clock.now(), 100)
 })

@@ -59,6 +59,7 @@ export const openHouse = async (
       masterKey,
       db: own,
       shared,
+      sending: own,
       databaseUrl: database.url,
       notReady: async () => undefined,
       ...given,

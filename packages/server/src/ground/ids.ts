@@ -27,6 +27,7 @@ export type ReplayId = Branded<'replay'>
 export type SessionId = Branded<'session'>
 export type LinkId = Branded<'link'>
 export type AuditId = Branded<'audit entry'>
+export type NoticeId = Branded<'notice'>
 
 // Asking the system for random bytes costs the same for sixteen as for a thousand. Each byte is handed out once; secrets
 // are not made of these.

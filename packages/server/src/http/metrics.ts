@@ -36,7 +36,7 @@ export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
   })
   const first = new Histogram({
     name: 'sanad_webhook_first_attempt_seconds',
-    help: 'Time from the commit of an event to its first attempt.',
+    help: 'Time from an event, just before its commit, to the first byte of its first attempt, where it was answered.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60],
     registers: [registry],
   })

@@ -43,6 +43,8 @@ export type DatabaseOptions = {
    * statements whose way does not depend on their values: planning the insert of an intent costs more than the insert.
    */
   readonly planOnce?: boolean
+  /** A commit does not wait for the disk: for what is done again when a crash of PostgreSQL takes the last of it back. */
+  readonly flushLater?: boolean
   readonly onFault: (fault: Error) => void
 }
 
@@ -61,8 +63,10 @@ const plannedOnce = [
 const always = ['timezone=UTC', 'search_path=public']
 
 /** What a connection is set to, in the form that libpq knows as PGOPTIONS. */
-export const sessionSettings = (planOnce: boolean): string =>
-  [...always, ...(planOnce ? plannedOnce : [])].map((setting) => `-c ${setting}`).join(' ')
+export const sessionSettings = (planOnce: boolean, flushLater = false): string =>
+  [...always, ...(planOnce ? plannedOnce : []), ...(flushLater ? ['synchronous_commit=off'] : [])]
+    .map((setting) => `-c ${setting}`)
+    .join(' ')
 
 const runOn = async (client: pg.Pool | pg.PoolClient, query: RawQuery): Promise<RawRow[]> => {
   const result = await client.query({
@@ -106,7 +110,7 @@ export const openDatabase = (options: DatabaseOptions): Db => {
     lock_timeout: options.lock_timeout_ms ?? 5_000,
     statement_timeout: options.statement_timeout_ms ?? 30_000,
     idle_in_transaction_session_timeout: 30_000,
-    options: sessionSettings(options.planOnce ?? false),
+    options: sessionSettings(options.planOnce ?? false, options.flushLater ?? false),
   })
   // An idle connection that breaks (PostgreSQL restarted) is replaced by the pool; without a listener it would end us.
   pool.on('error', options.onFault)

@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { afterOutcome, type Failing, notFailing, standingOf } from './auto-disable.ts'
+import { afterOutcome, type Failing, notFailing, standingOf as standingBy } from './auto-disable.ts'
+import { webhookDefaults } from './settings.ts'
+
+const standingOf = (failing: Failing, now: number) => standingBy(failing, now, webhookDefaults)
 
 const start = Date.parse('2026-01-02T03:04:05Z')
 const day = 86_400_000

@@ -3,6 +3,12 @@
  * warning a day before. Pure; telling people and switching it off are the caller's. Events go on being recorded.
  */
 import type { Instant } from '../ground/clock.ts'
+import type { WebhookSettings } from './settings.ts'
+
+export type DisableRules = Pick<
+  WebhookSettings,
+  'disable_after_s' | 'disable_failures' | 'warn_after_s' | 'warn_failures' | 'warn_ahead_s'
+>
 
 /** What the endpoint's row keeps. Redeliveries by hand and test sends change nothing in it. */
 export type Failing = {
@@ -14,13 +20,6 @@ export type Failing = {
 
 export const notFailing: Failing = { failingSince: null, failures: 0, warnedAt: null }
 
-const day = 86_400_000
-const disableAfter_ms = 5 * day
-const disableFailures = 20
-const warnAfter_ms = 3 * day
-const warnFailures = 10
-const warnAhead_ms = 1 * day
-
 export const afterOutcome = (failing: Failing, ok: boolean, now: Instant): Failing =>
   ok ? notFailing : { ...failing, failingSince: failing.failingSince ?? now, failures: failing.failures + 1 }
 
@@ -31,9 +30,17 @@ export type Standing =
   | { readonly kind: 'warned'; readonly disablesAt: Instant }
   | { readonly kind: 'disable' }
 
-export const standingOf = ({ failingSince, failures, warnedAt }: Failing, now: Instant): Standing => {
-  if (failingSince === null || failures < warnFailures || now < failingSince + warnAfter_ms) return { kind: 'fine' }
-  const disablesAt = Math.max(failingSince + disableAfter_ms, (warnedAt ?? now) + warnAhead_ms)
+export const standingOf = (
+  { failingSince, failures, warnedAt }: Failing,
+  now: Instant,
+  rules: DisableRules,
+): Standing => {
+  if (failingSince === null || failures < rules.warn_failures || now < failingSince + rules.warn_after_s * 1000)
+    return { kind: 'fine' }
+  const disablesAt = Math.max(
+    failingSince + rules.disable_after_s * 1000,
+    (warnedAt ?? now) + rules.warn_ahead_s * 1000,
+  )
   if (warnedAt === null) return { kind: 'warn', disablesAt }
-  return failures >= disableFailures && now >= disablesAt ? { kind: 'disable' } : { kind: 'warned', disablesAt }
+  return failures >= rules.disable_failures && now >= disablesAt ? { kind: 'disable' } : { kind: 'warned', disablesAt }
 }

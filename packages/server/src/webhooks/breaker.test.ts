@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { afterResult, type Breaker, closedBreaker, fullSpeed, roomOf } from './breaker.ts'
+import { afterResult as afterBy, type Breaker, closedBreaker, fullSpeed, roomOf } from './breaker.ts'
+import { webhookDefaults } from './settings.ts'
+
+const afterResult = (breaker: Breaker, reached: boolean, now: number) => afterBy(breaker, reached, now, webhookDefaults)
 
 const start = Date.parse('2026-01-02T03:04:05Z')
 const times = (n: number, breaker: Breaker, reached: boolean, now: number): Breaker =>

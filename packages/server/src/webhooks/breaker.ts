@@ -4,6 +4,9 @@
  * behind it lose no attempt: that is the claim's. Redeliveries by hand and test sends are not told to it.
  */
 import type { Instant } from '../ground/clock.ts'
+import type { WebhookSettings } from './settings.ts'
+
+export type BreakerRules = Pick<WebhookSettings, 'breaker_failures' | 'breaker_first_ms' | 'breaker_slowest_ms'>
 
 export type Breaker = {
   /** In a row, while closed. */
@@ -12,19 +15,14 @@ export type Breaker = {
   readonly openUntil: Instant | null
   /** How often it opened without recovering in between. */
   readonly openStep: number
-  /** How many deliveries may be out at once while closed. */
+  /** How many deliveries may be out at once while closed; at full speed as many as an endpoint may have at all. */
   readonly slowStart: number
 }
 
-/** At most so many deliveries are out to one endpoint. */
+/** The end of the slow start. */
 export const fullSpeed = 8
 
 export const closedBreaker: Breaker = { networkFailures: 0, openUntil: null, openStep: 0, slowStart: fullSpeed }
-
-const failuresToOpen = 5
-const firstProbe_ms = 30_000
-const slowestProbe_ms = 300_000
-const lastStep = Math.ceil(Math.log2(slowestProbe_ms / firstProbe_ms))
 
 /** How many deliveries may be out to the endpoint now: none while it is open, then one probe, then 1, 2, 4, 8. */
 export const roomOf = (breaker: Breaker, now: Instant): number => {
@@ -33,8 +31,8 @@ export const roomOf = (breaker: Breaker, now: Instant): number => {
 }
 
 /** `reached`: it answered, whatever it answered. A 500 is no reason to leave it alone. */
-export const afterResult = (breaker: Breaker, reached: boolean, now: Instant): Breaker =>
-  reached ? afterAnswer(breaker) : afterNetworkFailure(breaker, now)
+export const afterResult = (breaker: Breaker, reached: boolean, now: Instant, rules: BreakerRules): Breaker =>
+  reached ? afterAnswer(breaker) : afterNetworkFailure(breaker, now, rules)
 
 const afterAnswer = (breaker: Breaker): Breaker => {
   if (breaker.openUntil !== null) return { ...breaker, networkFailures: 0, openUntil: null, slowStart: 1 }
@@ -43,18 +41,18 @@ const afterAnswer = (breaker: Breaker): Breaker => {
   return { networkFailures: 0, openUntil: null, openStep: slowStart === fullSpeed ? 0 : breaker.openStep, slowStart }
 }
 
-const afterNetworkFailure = (breaker: Breaker, now: Instant): Breaker => {
+const afterNetworkFailure = (breaker: Breaker, now: Instant, rules: BreakerRules): Breaker => {
   if (breaker.openUntil !== null) {
     // Sent before it opened, ended since: known already. Only a probe's failure says something new.
-    return now < breaker.openUntil ? breaker : open(breaker.openStep + 1, now)
+    return now < breaker.openUntil ? breaker : open(breaker.openStep + 1, now, rules)
   }
-  if (breaker.slowStart < fullSpeed) return open(breaker.openStep + 1, now)
+  if (breaker.slowStart < fullSpeed) return open(breaker.openStep + 1, now, rules)
   const networkFailures = breaker.networkFailures + 1
-  return networkFailures < failuresToOpen ? { ...breaker, networkFailures } : open(0, now)
+  return networkFailures < rules.breaker_failures ? { ...breaker, networkFailures } : open(0, now, rules)
 }
 
-const open = (step: number, now: Instant): Breaker => {
-  const openStep = Math.min(step, lastStep)
-  const wait_ms = Math.min(firstProbe_ms * 2 ** openStep, slowestProbe_ms)
+const open = (step: number, now: Instant, { breaker_first_ms, breaker_slowest_ms }: BreakerRules): Breaker => {
+  const openStep = Math.min(step, Math.ceil(Math.log2(breaker_slowest_ms / breaker_first_ms)))
+  const wait_ms = Math.min(breaker_first_ms * 2 ** openStep, breaker_slowest_ms)
   return { networkFailures: 0, openUntil: now + wait_ms, openStep, slowStart: 1 }
 }

@@ -8,6 +8,7 @@
  * leading to the address that was checked when it was opened: a name that means something else by now cannot turn it,
  * and every new connection is checked anew (connect-guarded.ts).
  */
+import { LRUCache } from 'lru-cache'
 import { type buildConnector, Client, type Dispatcher } from 'undici'
 import type { Cidr } from './address.ts'
 import { connectGuarded, type Stages, type Unconnected } from './connect-guarded.ts'
@@ -24,6 +25,7 @@ import {
   wasHungUp,
 } from './read-answer.ts'
 import type { AttemptResult } from './schedule.ts'
+import { type WebhookSettings, webhookDefaults } from './settings.ts'
 
 export type Timeouts = {
   readonly dns_ms: number
@@ -35,16 +37,14 @@ export type Timeouts = {
   readonly total_ms: number
 }
 
-export const TIMEOUTS: Timeouts = { dns_ms: 2000, connect_ms: 5000, first_byte_ms: 10_000, total_ms: 15_000 }
-
 /** How much of an answer is read, and how much of that is kept for people to see. */
-const READ_BYTES = 64 * 1024
-const KEPT_BYTES = 16 * 1024
+export type Bounds = Pick<WebhookSettings, 'read_bytes' | 'kept_bytes'>
 
 export type CallerOptions = {
   readonly development: boolean
   readonly allow: readonly Cidr[]
   readonly timeouts?: Partial<Timeouts>
+  readonly bounds?: Bounds
   readonly resolve?: Resolve
   /** Certificate authorities instead of the machine's. */
   readonly ca?: string
@@ -126,10 +126,21 @@ type Exchange = {
 
 export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
   const { development, allow, resolve = systemResolver(), keptPerOrigin = 8, keptInAll = 256 } = options
-  const timeouts: Timeouts = { ...TIMEOUTS, ...options.timeouts }
+  const timeouts: Timeouts = { ...webhookDefaults, ...options.timeouts }
+  const { read_bytes, kept_bytes } = options.bounds ?? webhookDefaults
   const kept = new Map<string, Line[]>()
   let keptCount = 0
   let closed = false
+
+  /** What a URL says of itself does not change; what its name leads to is asked at every connection. */
+  const judged = new LRUCache<string, ReturnType<typeof guardUrl>>({ max: 2_000 })
+  const guardedOnce = (text: string): ReturnType<typeof guardUrl> => {
+    const known = judged.get(text)
+    if (known !== undefined) return known
+    const verdict = guardUrl(text, { development, allow })
+    judged.set(text, verdict)
+    return verdict
+  }
 
   const newLine = (url: URL): Line => {
     const stop = new AbortController()
@@ -238,7 +249,7 @@ export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
         if (failure === undefined && !cut) keepLine(url, line)
         else drop(line)
         const body = textOf(chunks)
-        const whole = failure === undefined && !cut && read <= KEPT_BYTES
+        const whole = failure === undefined && !cut && read <= kept_bytes
         done({ status, head, body, whole, first_byte_ms, stale, ...(failure === undefined ? {} : { failure }) })
       }
       const stop = (): void => {
@@ -274,12 +285,12 @@ export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
         },
         onResponseData(_controller, chunk) {
           if (over) return
-          const room = KEPT_BYTES - read
+          const room = kept_bytes - read
           // A copy: the chunk is a window on a buffer that is much larger.
           if (room > 0) chunks.push(Buffer.from(chunk.subarray(0, room)))
           read += chunk.length
           // The status has said it all; a receiver that goes on talking is hung up on.
-          if (read > READ_BYTES) end({ cut: true })
+          if (read > read_bytes) end({ cut: true })
         },
         onResponseEnd() {
           end({})
@@ -302,7 +313,7 @@ export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
   const call: CallReceiver = async (request) => {
     request.signal?.throwIfAborted()
     const began = performance.now()
-    const guarded = guardUrl(request.url, { development, allow })
+    const guarded = guardedOnce(request.url)
     if (!guarded.ok) {
       const error = guarded.detail
       const took = { ...NO_STAGES, first_byte_ms: null, total_ms: 0 }
@@ -346,11 +357,12 @@ const OURS =
   /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|accept-encoding)$/
 
 /** Of names that differ only in their case the last counts: a second signature would leave the receiver to choose. */
-const headersOf = (given: Readonly<Record<string, string>>): Record<string, string> => ({
-  ...Object.fromEntries(
-    Object.entries(given)
-      .map(([name, value]) => [name.toLowerCase(), value] as const)
-      .filter(([name]) => !OURS.test(name)),
-  ),
-  'accept-encoding': 'identity',
-})
+const headersOf = (given: Readonly<Record<string, string>>): Record<string, string> => {
+  const sent: Record<string, string> = {}
+  for (const name of Object.keys(given)) {
+    const lower = name.toLowerCase()
+    if (!OURS.test(lower)) sent[lower] = given[name]!
+  }
+  sent['accept-encoding'] = 'identity'
+  return sent
+}

@@ -2,13 +2,38 @@ import type { Instant } from '../ground/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../ground/ids.ts'
 import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../postgres/columns.ts'
 import { statement } from '../postgres/statement.ts'
-import type { EventKind } from './event.ts'
+import type { Share } from './share-calls.ts'
 
 /**
- * Claims deliveries that are due, fairly: endpoint by endpoint from a cursor on, a few rows of each, so that a long queue
- * of one never stands before the first of another. Endpoints with unfinished rows are found by stepping through the index
- * (deliveries_due), never by reading the rows. Rows that another worker holds are skipped. No call to anybody happens
- * inside: the claim is committed, then the POST is made.
+ * Endpoints that have unfinished deliveries, from a cursor on, and of each whether something is due and may be sent now.
+ * They are found by stepping through the index (deliveries_due), never by reading the rows: a queue of a hundred thousand
+ * costs as much as one of a single row. `room`: how many calls may be under way to it; 8 ends the slow start (breaker.ts).
+ */
+export const dueEndpoints = statement(
+  'due_endpoints',
+  { id: uuid<EndpointId>(), account_id: uuid<AccountId>(), room: whole(), due: bool() },
+  (after: EndpointId | string, now: Instant, fullRoom: number, limit: number) => [after, at(now), fullRoom, limit],
+  `
+  with recursive step as (
+    (select endpoint_id from deliveries where lease_id is null and endpoint_id > $1::uuid order by endpoint_id limit 1)
+    union all
+    select (select d.endpoint_id from deliveries d
+             where d.lease_id is null and d.endpoint_id > step.endpoint_id order by d.endpoint_id limit 1)
+      from step where step.endpoint_id is not null)
+  select w.id, w.account_id,
+         case when w.open_until is not null then 1 when w.slow_start < 8 then least(w.slow_start, $3::int) else $3 end as room,
+         w.enabled and (w.open_until is null or w.open_until <= $2)
+           and (select d.due_at from deliveries d where d.endpoint_id = w.id and d.lease_id is null
+                 order by d.due_at limit 1) <= $2 as due
+    from (select endpoint_id from step where endpoint_id is not null limit $4) as e
+    join webhook_endpoints w on w.id = e.endpoint_id`,
+)
+
+/**
+ * Claims deliveries that are due, of each endpoint asked for as many as it is given, the oldest first. What may be sent to
+ * an endpoint is asked of its row again: it may have been disabled, or its breaker opened, a moment ago. Rows that another
+ * worker holds are skipped. No call to anybody happens inside: the claim is committed, then the POST is made. Index:
+ * deliveries_due.
  */
 export const claimDeliveries = statement(
   'claim_deliveries',
@@ -17,11 +42,8 @@ export const claimDeliveries = statement(
     account_id: uuid<AccountId>(),
     event_id: uuid<EventId>(),
     endpoint_id: uuid<EndpointId>(),
-    lease_id: uuid(),
     attempt: whole(),
     by_hand: bool(),
-    due_at: instant(),
-    kind: text<EventKind>(),
     body: text(),
     event_at: instant(),
     url: text(),
@@ -34,59 +56,53 @@ export const claimDeliveries = statement(
     leaseId: string
     leaseUntil: Instant
     now: Instant
-    after: EndpointId | string
-    most: number
-    /** Endpoints that have calls under way here, and how many. */
-    busy: readonly { id: EndpointId; underWay: number }[]
-    /** At most so many rows of one endpoint in one claim. */
-    perEndpoint: number
-    /** Accounts that have their share under way. */
-    fullAccounts: readonly AccountId[]
+    shares: readonly Share[]
+    fullRoom: number
     firstOnly: boolean
   }) => [
     asked.leaseId,
     at(asked.leaseUntil),
     at(asked.now),
-    asked.after,
-    asked.most,
-    asked.busy.map((one) => one.id),
-    asked.busy.map((one) => one.underWay),
-    asked.perEndpoint,
-    asked.fullAccounts,
+    asked.shares.map((one) => one.id),
+    asked.shares.map((one) => one.most),
+    asked.shares.map((one) => one.underWay),
+    asked.fullRoom,
     asked.firstOnly,
   ],
   `
-  with recursive step as (
-    (select endpoint_id from deliveries where lease_id is null and endpoint_id > $4::uuid order by endpoint_id limit 1)
-    union all
-    select (select d.endpoint_id from deliveries d
-             where d.lease_id is null and d.endpoint_id > step.endpoint_id order by d.endpoint_id limit 1)
-      from step where step.endpoint_id is not null),
-  chosen as (
+  with chosen as (
     select d.id
-      from (select endpoint_id from step where endpoint_id is not null limit 2000) as e
+      from unnest($4::uuid[], $5::int[], $6::int[]) as asked (id, most, under_way)
       join webhook_endpoints w
-        on w.id = e.endpoint_id and w.enabled and (w.open_until is null or w.open_until <= $3)
-       and not (w.account_id = any($9::uuid[]))
-      left join unnest($6::uuid[], $7::int[]) as busy (id, under_way) on busy.id = w.id
+        on w.id = asked.id and w.enabled and (w.open_until is null or w.open_until <= $3)
      cross join lateral (
            select d.id from deliveries d
-            where d.endpoint_id = e.endpoint_id and d.lease_id is null and d.due_at <= $3
-              and (d.attempt = 0 or not $10::bool)
+            where d.endpoint_id = asked.id and d.lease_id is null and d.due_at <= $3
+              and (d.attempt = 0 or not $8::bool)
             order by d.due_at, d.event_id
-            limit greatest(0, least($8::int, case when w.open_until is null then w.slow_start else 1 end - coalesce(busy.under_way, 0)))
-              for update skip locked) as d
-     limit $5),
+            limit greatest(0, least(asked.most,
+                    case when w.open_until is not null then 1 when w.slow_start < 8 then w.slow_start else $7::int end
+                    - asked.under_way))
+              for update skip locked) as d),
   claimed as (
     update deliveries d set lease_id = $1, lease_until = $2, attempt = d.attempt + 1
       from chosen where d.id = chosen.id
-    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.lease_id, d.attempt, d.by_hand, d.due_at)
-  select c.id, c.account_id, c.event_id, c.endpoint_id, c.lease_id, c.attempt, c.by_hand, c.due_at, e.kind, e.body,
-         e.created_at as event_at, w.url, w.headers, w.secret_sealed, w.previous_secret_sealed, w.previous_until
+    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.attempt, d.by_hand)
+  select c.id, c.account_id, c.event_id, c.endpoint_id, c.attempt, c.by_hand, e.body, e.created_at as event_at, w.url,
+         w.headers, w.secret_sealed, w.previous_secret_sealed, w.previous_until
     from claimed c
     join events e on e.account_id = c.account_id and e.id = c.event_id
     join webhook_endpoints w on w.id = c.endpoint_id`,
 )
+
+/**
+ * Arrays in PostgreSQL's own writing. The driver would write them too, element by element and with an expression for each
+ * quotation mark: for what a log keeps of a delivery, half a page of JSON, that took longer than the POST.
+ */
+const plainArray = (values: readonly (string | number | null)[]): string =>
+  `{${values.map((value) => value ?? 'NULL').join(',')}}`
+const textArray = (values: readonly string[]): string =>
+  `{${values.map((value) => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`).join(',')}}`
 
 export type Finished = {
   readonly id: DeliveryId
@@ -105,23 +121,25 @@ export type Finished = {
 
 /**
  * Records results and lets go of their rows, in one statement: an attempt is never told without its consequence. Rows whose
- * lease was lost meanwhile are somebody else's: nothing is written for them. Returns those that were ours.
+ * lease was lost meanwhile are somebody else's: nothing is written for them. Returns those that were ours, and of each
+ * whether its endpoint is in good health, with a success noted since $12: then another success is no news.
  */
 export const finishDeliveries = statement(
   'finish_deliveries',
-  { id: uuid<DeliveryId>() },
-  (done: readonly Finished[]) => [
-    done.map((one) => one.id),
-    done.map((one) => one.leaseId),
-    done.map((one) => at(one.at)),
-    done.map((one) => (one.nextAt === null ? null : at(one.nextAt))),
-    done.map((one) => one.ending),
-    done.map((one) => one.outcome),
-    done.map((one) => one.status),
-    done.map((one) => one.error),
-    done.map((one) => one.request),
-    done.map((one) => one.response),
-    done.map((one) => one.took),
+  { id: uuid<DeliveryId>(), well: bool() },
+  (done: readonly Finished[], notedSince: Instant) => [
+    plainArray(done.map((one) => one.id)),
+    plainArray(done.map((one) => one.leaseId)),
+    plainArray(done.map((one) => at(one.at))),
+    plainArray(done.map((one) => (one.nextAt === null ? null : at(one.nextAt)))),
+    plainArray(done.map((one) => one.ending)),
+    plainArray(done.map((one) => one.outcome)),
+    plainArray(done.map((one) => one.status)),
+    textArray(done.map((one) => one.error)),
+    textArray(done.map((one) => one.request)),
+    textArray(done.map((one) => one.response)),
+    textArray(done.map((one) => one.took)),
+    at(notedSince),
   ],
   `
   with n as (
@@ -132,23 +150,25 @@ export const finishDeliveries = statement(
   again as (
     update deliveries d set lease_id = null, lease_until = null, due_at = n.next_at
       from n where d.id = n.id and d.lease_id = n.lease_id and n.ending is null
-    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt),
+    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt, n.at, n.ending, n.outcome, n.status,
+              n.error, n.request, n.response, n.took),
   gone as (
     delete from deliveries d using n
      where d.id = n.id and d.lease_id = n.lease_id and n.ending is not null
-    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt),
+    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt, n.at, n.ending, n.outcome, n.status,
+              n.error, n.request, n.response, n.took),
   ours as (select * from again union all select * from gone),
   logged as (
     insert into delivery_attempts (at, account_id, delivery_id, event_id, endpoint_id, attempt, outcome, status, error,
                                    request, response, took)
-    select n.at, o.account_id, o.id, o.event_id, o.endpoint_id, o.attempt, n.outcome, n.status, n.error, n.request,
-           n.response, n.took
-      from ours o join n on n.id = o.id),
+    select at, account_id, id, event_id, endpoint_id, attempt, outcome, status, error, request, response, took from ours),
   ended as (
     insert into delivery_ends (at, account_id, delivery_id, event_id, endpoint_id, replay, attempts, ending)
-    select n.at, g.account_id, g.id, g.event_id, g.endpoint_id, g.replay, g.attempt, n.ending
-      from gone g join n on n.id = g.id)
-  select id from ours`,
+    select at, account_id, id, event_id, endpoint_id, replay, attempt, ending from gone)
+  select o.id,
+         coalesce(w.failing_since is null and w.open_until is null and w.slow_start = 8 and not w.misconfigured
+                  and w.last_success_at >= $12, false) as well
+    from ours o join webhook_endpoints w on w.id = o.endpoint_id`,
 )
 
 /** Gives back what workers that died had claimed. Index: deliveries_leased. */

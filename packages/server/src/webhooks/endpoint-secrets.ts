@@ -2,7 +2,9 @@
  * What an endpoint keeps secret, as it is kept: the secrets it signs with, and the values of its own headers, which often
  * are passwords. All of it must be read again, so it is sealed, to its endpoint and each kind with a key of its own.
  */
-import { type EndpointId, newSecret } from '../ground/ids.ts'
+import { randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { EndpointId } from '../ground/ids.ts'
 import { deriveKey, type MasterKey, seal, unseal } from '../ground/seal.ts'
 
 export type EndpointSecrets = {
@@ -13,19 +15,31 @@ export type EndpointSecrets = {
   unsealHeaders(sealed: string, id: EndpointId): Record<string, string>
 }
 
-export const newWebhookSecret = (): string => `whsec_${newSecret()}`
+export const newWebhookSecret = (bytes: number): string => `whsec_${randomBytes(bytes).toString('base64url')}`
 
 export const endpointSecrets = (master: MasterKey): EndpointSecrets => {
   const secretKey = deriveKey(master, 'webhook secrets')
   const headerKey = deriveKey(master, 'webhook headers')
   const each = (headers: Readonly<Record<string, string>>, change: (value: string) => string): Record<string, string> =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]))
+  // The same few are opened for every delivery. By what is sealed: another secret is sealed otherwise.
+  const opened = new LRUCache<string, string>({ max: 2_000 })
+  const unsealOnce = (key: Uint8Array, sealed: Buffer, id: EndpointId): string => {
+    const name = `${id} ${sealed.toString('latin1')}`
+    const known = opened.get(name)
+    if (known !== undefined) return known
+    const secret = unseal(key, sealed, id)
+    opened.set(name, secret)
+    return secret
+  }
   return {
     seal: (id, secret) => seal(secretKey, secret, id),
-    unseal: (sealed, id) => unseal(secretKey, sealed, id),
+    unseal: (sealed, id) => unsealOnce(secretKey, sealed, id),
     sealHeaders: (id, headers) =>
       JSON.stringify(each(headers, (value) => seal(headerKey, value, id).toString('base64'))),
     unsealHeaders: (sealed, id) =>
-      each(JSON.parse(sealed), (value) => unseal(headerKey, Buffer.from(value, 'base64'), id)),
+      sealed === '{}'
+        ? {}
+        : each(JSON.parse(sealed), (value) => unsealOnce(headerKey, Buffer.from(value, 'base64'), id)),
   }
 }

@@ -5,7 +5,7 @@
  */
 import type { Instant } from '../ground/clock.ts'
 import type { EndpointId, WalletId } from '../ground/ids.ts'
-import { type Standing, standingOf } from './auto-disable.ts'
+import { type DisableRules, type Standing, standingOf } from './auto-disable.ts'
 import { type Breaker, fullSpeed } from './breaker.ts'
 import type { EventKind } from './event.ts'
 
@@ -14,15 +14,7 @@ export const eventKinds = ['payment.verified', 'payment.unmatched', 'payment.rec
 /** Unmatched money is told only to those who ask for it. */
 export const defaultKinds: readonly EventKind[] = ['payment.verified', 'payment.received']
 
-export const mostEndpoints = 20
-export const mostHeaders = 10
 export const longestHeader = 1024
-
-/** How long a replaced secret still signs beside the new one. */
-export const overlap_s = { usual: 86_400, most: 7 * 86_400 } as const
-
-/** How long what an event says is kept, and so how far back it can be sent again. */
-export const bodyLife_ms = 30 * 86_400_000
 
 export type DisabledWhy = 'person' | 'gone' | 'failing'
 
@@ -60,9 +52,9 @@ export const breakerState = (breaker: Breaker, now: Instant): BreakerState => {
 }
 
 /** When it will be disabled, if nothing succeeds until then; null: nothing to warn of. */
-export const disablesAt = (endpoint: Endpoint, now: Instant): Instant | null => {
+export const disablesAt = (endpoint: Endpoint, now: Instant, rules: DisableRules): Instant | null => {
   if (!endpoint.enabled) return null
-  const standing: Standing = standingOf(endpoint, now)
+  const standing: Standing = standingOf(endpoint, now, rules)
   if (standing.kind === 'fine') return null
   return standing.kind === 'disable' ? now : standing.disablesAt
 }
@@ -109,5 +101,8 @@ const ours = /^(content-type|user-agent|x-service-.*)$/i
 export const hidden = '(hidden)'
 
 /** The headers of a request as people see them. A merchant's own often carry a password: only their names are shown. */
-export const shownHeaders = (sent: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, ours.test(name) ? value : hidden]))
+export const shownHeaders = (sent: Readonly<Record<string, string>>): Record<string, string> => {
+  const shown: Record<string, string> = {}
+  for (const name of Object.keys(sent)) shown[name] = ours.test(name) ? sent[name]! : hidden
+  return shown
+}

@@ -6,7 +6,6 @@
  */
 import type { Instant } from '../ground/clock.ts'
 import type { Db, Tx } from '../postgres/database.ts'
-import { bodyLife_ms } from './endpoint.ts'
 import {
   deleteStrayAttempts,
   deleteStrayEnds,
@@ -16,6 +15,7 @@ import {
   strayEnds,
   tryHoldPartitions,
 } from './keep-partitions-sql.ts'
+import type { WebhookSettings } from './settings.ts'
 
 const day_ms = 86_400_000
 const daysAhead = 3
@@ -23,8 +23,8 @@ const mostMoved = 10_000
 const mostDeleted = 5_000
 
 const tables = [
-  { name: 'delivery_attempts', kept_days: 30, strays: strayAttempts, deleteStrays: deleteStrayAttempts },
-  { name: 'delivery_ends', kept_days: 90, strays: strayEnds, deleteStrays: deleteStrayEnds },
+  { name: 'delivery_attempts', kept_days: 'attempts_days', strays: strayAttempts, deleteStrays: deleteStrayAttempts },
+  { name: 'delivery_ends', kept_days: 'ends_days', strays: strayEnds, deleteStrays: deleteStrayEnds },
 ] as const
 
 type Table = (typeof tables)[number]
@@ -43,6 +43,7 @@ const run = (tx: Tx, text: string) => tx.run({ text, values: [] })
 /** The names of partitions that were made and dropped. Safe to call at any time, from every node. */
 export const keepPartitions = async (
   db: Db,
+  settings: WebhookSettings,
   now: Instant,
 ): Promise<{ readonly made: string[]; readonly dropped: string[] }> => {
   const made: string[] = []
@@ -54,7 +55,7 @@ export const keepPartitions = async (
       const name = partitionName(table, day)
       if (!there.includes(name) && (await alone(db, (tx) => makePartition(tx, table, day)))) made.push(name)
     }
-    const firstKept = today - table.kept_days * day_ms
+    const firstKept = today - settings[table.kept_days] * day_ms
     for (const name of there) {
       const day = dayOfPartition(name)
       if (day === undefined || day >= firstKept) continue
@@ -104,9 +105,9 @@ const dropPartition = async (tx: Tx, table: Table, name: string): Promise<boolea
   return true
 }
 
-/** A day longer than events can be sent again: nobody asks for one in the instant in which it goes. */
-const forgetAfter_ms = bodyLife_ms + day_ms
-
-/** Empties what events older than a month said, some at a time. How many there were. */
-export const forgetBodies = async (db: Db, now: Instant, most: number): Promise<number> =>
-  (await forgetBodyRows(db, now - forgetAfter_ms, most)).length
+/**
+ * Empties what events older than their time said, some at a time. How many there were. A day later than promised: nobody
+ * asks for one in the instant in which it goes.
+ */
+export const forgetBodies = async (db: Db, settings: WebhookSettings, now: Instant, most: number): Promise<number> =>
+  (await forgetBodyRows(db, now - (settings.bodies_days + 1) * day_ms, most)).length

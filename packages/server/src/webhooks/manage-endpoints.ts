@@ -8,14 +8,7 @@ import type { Instant } from '../ground/clock.ts'
 import { type AccountId, type EndpointId, plainId, type WalletId } from '../ground/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../ground/refusal.ts'
 import type { Db, Session } from '../postgres/database.ts'
-import {
-  changedHeaders,
-  type Endpoint,
-  type HeaderChanges,
-  mostCountedWaiting,
-  mostEndpoints,
-  mostHeaders,
-} from './endpoint.ts'
+import { changedHeaders, type Endpoint, type HeaderChanges, mostCountedWaiting } from './endpoint.ts'
 import { type EndpointSecrets, newWebhookSecret } from './endpoint-secrets.ts'
 import {
   countEndpoints,
@@ -32,12 +25,14 @@ import {
 import type { EventKind } from './event.ts'
 import { type GuardOptions, guardUrl, type Resolve, resolveGuarded } from './guard-url.ts'
 import { type Missed, missedSince } from './replay-events.ts'
+import type { WebhookSettings } from './settings.ts'
 
 export type EndpointRooms = {
   readonly db: Db
   readonly secrets: EndpointSecrets
   readonly guard: GuardOptions
   readonly resolve: Resolve
+  readonly settings: WebhookSettings
 }
 
 type Row = Awaited<ReturnType<typeof listEndpoints>>[number]
@@ -84,7 +79,11 @@ export const findEndpoint = async (
 const guarded = async (rooms: EndpointRooms, text: string): Promise<{ url: string } | Refusal<'url_refused'>> => {
   const read = guardUrl(text, rooms.guard)
   if (!read.ok) return refuse('url_refused', { code: read.code, detail: read.detail })
-  const found = await resolveGuarded(read.url.hostname, { resolve: rooms.resolve, allow: rooms.guard.allow })
+  const found = await resolveGuarded(read.url.hostname, {
+    resolve: rooms.resolve,
+    allow: rooms.guard.allow,
+    timeout_ms: rooms.settings.dns_ms,
+  })
   if (!found.ok && found.code === 'not_public')
     return refuse('url_refused', { code: 'url_not_public', detail: found.detail })
   return { url: read.url.href }
@@ -107,16 +106,17 @@ export const createEndpoint = async (
   | { readonly endpoint: Endpoint; readonly secret: string }
   | Refusal<'url_refused' | 'wallet_unknown' | 'endpoint_limit' | 'headers_limit'>
 > => {
-  const { db, secrets } = rooms
-  if (Object.keys(asked.headers).length > mostHeaders) return refuse('headers_limit')
+  const { db, secrets, settings } = rooms
+  if (Object.keys(asked.headers).length > settings.headers_most)
+    return refuse('headers_limit', { most: String(settings.headers_most) })
   const address = await guarded(rooms, asked.url)
   if (isRefusal(address)) return address
   const id = plainId<EndpointId>()
-  const secret = newWebhookSecret()
+  const secret = newWebhookSecret(settings.secret_bytes)
   return db.transaction(async (tx) => {
     await holdAccount(tx, accountId)
     const [{ endpoints } = { endpoints: 0 }] = await countEndpoints(tx, accountId)
-    if (endpoints >= mostEndpoints) return refuse('endpoint_limit')
+    if (endpoints >= settings.endpoints_most) return refuse('endpoint_limit', { most: String(settings.endpoints_most) })
     if (asked.walletId !== null && (await findOwnWallet(tx, accountId, asked.walletId)).length === 0)
       return refuse('wallet_unknown', { wallet: asked.walletId })
     await insertEndpoint(tx, {
@@ -155,7 +155,7 @@ export const updateEndpoint = async (
   | { readonly endpoint: Endpoint; readonly missed: Missed | null }
   | Refusal<'endpoint_unknown' | 'url_refused' | 'wallet_unknown' | 'headers_limit'>
 > => {
-  const { db, secrets } = rooms
+  const { db, secrets, settings } = rooms
   const address = changes.url === undefined ? undefined : await guarded(rooms, changes.url)
   if (address !== undefined && isRefusal(address)) return address
   const saved = await db.transaction(async (tx) => {
@@ -164,7 +164,8 @@ export const updateEndpoint = async (
     if (changes.walletId != null && (await findOwnWallet(tx, accountId, changes.walletId)).length === 0)
       return refuse('wallet_unknown', { wallet: changes.walletId })
     const headers = changes.headers && changedHeaders(secrets.unsealHeaders(before.headers, id), changes.headers)
-    if (headers !== undefined && Object.keys(headers).length > mostHeaders) return refuse('headers_limit')
+    if (headers !== undefined && Object.keys(headers).length > settings.headers_most)
+      return refuse('headers_limit', { most: String(settings.headers_most) })
     const url = address?.url ?? before.url
     const enabled = changes.enabled ?? before.enabled
     const enabledAgain = enabled && !before.enabled
@@ -187,7 +188,8 @@ export const updateEndpoint = async (
   if (isRefusal(saved)) return saved
   const endpoint = await findEndpoint(db, accountId, id)
   if (isRefusal(endpoint)) return endpoint
-  const missed = saved.disabledAt === null ? null : await missedSince(db, accountId, endpoint, saved.disabledAt, now)
+  const missed =
+    saved.disabledAt === null ? null : await missedSince(db, accountId, endpoint, saved.disabledAt, settings, now)
   return { endpoint, missed }
 }
 
@@ -202,13 +204,13 @@ export const deleteEndpoint = async (
 
 /** A new secret; the one it replaces signs beside it for the overlap. */
 export const rotateSecret = async (
-  { db, secrets }: EndpointRooms,
+  { db, secrets, settings }: EndpointRooms,
   accountId: AccountId,
   id: EndpointId,
   overlap_ms: number,
   now: Instant,
 ): Promise<Endpoint | Refusal<'endpoint_unknown'>> => {
-  const sealed = secrets.seal(id, newWebhookSecret())
+  const sealed = secrets.seal(id, newWebhookSecret(settings.secret_bytes))
   const rows = await replaceEndpointSecret(db, accountId, id, sealed, now + overlap_ms)
   return rows.length === 0 ? refuse('endpoint_unknown') : findEndpoint(db, accountId, id)
 }

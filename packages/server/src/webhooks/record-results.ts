@@ -1,14 +1,18 @@
 /**
  * Writes down what became of calls: each attempt with its consequence for the delivery, and what the results say of their
- * endpoints' health, in one transaction. A row whose lease was lost meanwhile is somebody else's by now and changes nothing.
+ * endpoints' health, in one transaction. What arrived at an endpoint in good health says nothing new of it, and is written
+ * by one statement. A row whose lease was lost meanwhile is somebody else's by now and changes nothing: so whoever does
+ * not know whether something was written may write it again.
  */
 import type { Instant } from '../ground/clock.ts'
-import type { EndpointId } from '../ground/ids.ts'
-import type { Db } from '../postgres/database.ts'
+import { type EndpointId, growingId, type NoticeId } from '../ground/ids.ts'
+import type { Db, Tx } from '../postgres/database.ts'
 import { afterOutcome, standingOf } from './auto-disable.ts'
 import { afterResult } from './breaker.ts'
 import { type Finished, finishDeliveries } from './delivery-sql.ts'
+import { insertNotices, type NewNotice } from './endpoint-notices-sql.ts'
 import { holdHealth, type SavedHealth, saveHealth } from './health-sql.ts'
+import type { WebhookSettings } from './settings.ts'
 
 export type Result = Finished & {
   readonly endpointId: EndpointId
@@ -25,26 +29,59 @@ export type Result = Finished & {
 /** While all is well, that a delivery arrived is noted at most this often. */
 const noteSuccessEvery_ms = 60_000
 
-export const recordResults = (db: Db, results: readonly Result[], now: Instant): Promise<void> =>
-  db.transaction(async (tx) => {
-    const ours = new Set<string>((await finishDeliveries(tx, results)).map((row) => row.id))
-    const counted = results.filter((result) => ours.has(result.id) && !result.byHand)
-    if (counted.length === 0) return
-    const rows = await holdHealth(tx, [...new Set(counted.map((result) => result.endpointId))])
-    const saved = rows.flatMap((row) => {
-      const after = healthAfter(
-        row,
-        counted.filter((result) => result.endpointId === row.id),
-      )
-      return after === undefined ? [] : [after]
-    })
-    if (saved.length > 0) await saveHealth(tx, saved, now)
+export const recordResults = async (
+  db: Db,
+  results: readonly Result[],
+  settings: WebhookSettings,
+  now: Instant,
+): Promise<void> => {
+  const [arrived, others] = [results.filter((result) => result.ok), results.filter((result) => !result.ok)]
+  if (arrived.length > 0) {
+    const written = await finishDeliveries(db, arrived, now - noteSuccessEvery_ms)
+    // Apart from the delivery, which is over: a success that a crash keeps from being counted is made good by the next.
+    const news = new Set<string>(written.filter((row) => !row.well).map((row) => row.id))
+    if (news.size > 0) await db.transaction((tx) => noteHealth(tx, arrived, news, settings, now))
+  }
+  if (others.length === 0) return
+  await db.transaction(async (tx) => {
+    const ours = new Set<string>((await finishDeliveries(tx, others, now)).map((row) => row.id))
+    await noteHealth(tx, others, ours, settings, now)
   })
+}
+
+const noteHealth = async (
+  tx: Tx,
+  results: readonly Result[],
+  ours: ReadonlySet<string>,
+  settings: WebhookSettings,
+  now: Instant,
+): Promise<void> => {
+  const counted = results.filter((result) => ours.has(result.id) && !result.byHand)
+  if (counted.length === 0) return
+  const rows = await holdHealth(tx, [...new Set(counted.map((result) => result.endpointId))])
+  const found = rows.flatMap((row) => {
+    const own = counted.filter((result) => result.endpointId === row.id)
+    return healthAfter(row, own, settings, now) ?? []
+  })
+  if (found.length > 0)
+    await saveHealth(
+      tx,
+      found.map((one) => one.health),
+      now,
+    )
+  const notices = found.flatMap((one) => one.notices)
+  if (notices.length > 0) await insertNotices(tx, notices, now)
+}
 
 type Row = Awaited<ReturnType<typeof holdHealth>>[number]
 
 /** Undefined: nothing worth writing. */
-const healthAfter = (row: Row, results: readonly Result[]): SavedHealth | undefined => {
+const healthAfter = (
+  row: Row,
+  results: readonly Result[],
+  settings: WebhookSettings,
+  now: Instant,
+): { readonly health: SavedHealth; readonly notices: readonly NewNotice[] } | undefined => {
   let breaker = {
     networkFailures: row.network_failures,
     openUntil: row.open_until,
@@ -54,21 +91,25 @@ const healthAfter = (row: Row, results: readonly Result[]): SavedHealth | undefi
   let failing = { failingSince: row.failing_since, failures: row.failures, warnedAt: row.warned_at }
   let { misconfigured, last_success_at: lastSuccessAt } = row
   let disabledWhy: 'gone' | 'failing' | null = null
+  let warned: Instant | null = null
   const well = row.failing_since === null && row.open_until === null && row.slow_start === 8
   for (const result of results.toSorted((a, b) => a.at - b.at)) {
-    breaker = afterResult(breaker, result.reached, result.at)
+    breaker = afterResult(breaker, result.reached, result.at, settings)
     failing = afterOutcome(failing, result.ok, result.at)
     misconfigured = result.ok ? false : misconfigured || result.misconfigured
     if (result.ok) lastSuccessAt = result.at
     if (result.gone) disabledWhy = 'gone'
-    const standing = standingOf(failing, result.at)
-    if (standing.kind === 'warn') failing = { ...failing, warnedAt: result.at }
+    const standing = standingOf(failing, result.at, settings)
+    if (standing.kind === 'warn') {
+      failing = { ...failing, warnedAt: result.at }
+      warned = standing.disablesAt
+    }
     if (standing.kind === 'disable') disabledWhy ??= 'failing'
   }
   const allOk = results.every((result) => result.ok)
   const noted = row.last_success_at !== null && lastSuccessAt! - row.last_success_at < noteSuccessEvery_ms
   if (well && allOk && !row.misconfigured && noted) return undefined
-  return {
+  const health = {
     id: row.id,
     enabled: row.enabled && disabledWhy === null,
     disabledWhy: row.enabled ? disabledWhy : null,
@@ -77,4 +118,16 @@ const healthAfter = (row: Row, results: readonly Result[]): SavedHealth | undefi
     ...failing,
     ...breaker,
   }
+  const notice = (kind: NewNotice['kind'], disablesAt: Instant | null): NewNotice => ({
+    id: growingId<NoticeId>(now),
+    endpointId: row.id,
+    kind,
+    failingSince: failing.failingSince,
+    failures: failing.failures,
+    disablesAt,
+  })
+  // A warning that a success in the same breath has made void is not told.
+  const notices = warned !== null && failing.warnedAt !== null ? [notice('failing', warned)] : []
+  if (health.disabledWhy !== null) notices.push(notice(health.disabledWhy === 'gone' ? 'gone' : 'disabled', null))
+  return { health, notices }
 }

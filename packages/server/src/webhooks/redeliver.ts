@@ -6,16 +6,17 @@ import type { Instant } from '../ground/clock.ts'
 import type { AccountId, DeliveryId, EndpointId } from '../ground/ids.ts'
 import { type Refusal, refuse } from '../ground/refusal.ts'
 import type { Db } from '../postgres/database.ts'
-import { bodyLife_ms } from './endpoint.ts'
 import { holdEndpoint } from './endpoint-sql.ts'
 import { eventOfDelivery, waitingByHand } from './redeliver-sql.ts'
 import { insertReplays } from './replay-events-sql.ts'
+import { replayLife_ms, type WebhookSettings } from './settings.ts'
 
 export const redeliver = (
   db: Db,
   accountId: AccountId,
   endpointId: EndpointId,
   id: DeliveryId,
+  settings: WebhookSettings,
   now: Instant,
 ): Promise<
   | { readonly deliveryId: DeliveryId }
@@ -24,9 +25,9 @@ export const redeliver = (
   db.transaction(async (tx) => {
     const [endpoint] = await holdEndpoint(tx, accountId, endpointId)
     if (endpoint === undefined) return refuse('endpoint_unknown')
-    const [event] = await eventOfDelivery(tx, accountId, endpointId, id, now - bodyLife_ms)
+    const [event] = await eventOfDelivery(tx, accountId, endpointId, id, now - replayLife_ms(settings))
     if (event === undefined) return refuse('delivery_unknown')
-    if (!event.kept) return refuse('event_forgotten')
+    if (!event.kept) return refuse('event_forgotten', { days: String(settings.replay_days) })
     if (!endpoint.enabled) return refuse('endpoint_disabled')
     const [waiting] = await waitingByHand(tx, endpointId, event.event_id)
     if (waiting !== undefined) return { deliveryId: waiting.id }

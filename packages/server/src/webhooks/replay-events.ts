@@ -7,7 +7,7 @@ import type { Instant } from '../ground/clock.ts'
 import { type AccountId, type EndpointId, firstIdAt, growingId, type ReplayId } from '../ground/ids.ts'
 import { type Refusal, refuse } from '../ground/refusal.ts'
 import type { Db, Session, Tx } from '../postgres/database.ts'
-import { bodyLife_ms, type Endpoint } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 import { holdEndpoint } from './endpoint-sql.ts'
 import type { EventKind } from './event.ts'
 import {
@@ -24,11 +24,10 @@ import {
   saveReplay,
   stopReplayRow,
 } from './replay-events-sql.ts'
+import { replayLife_ms, type WebhookSettings } from './settings.ts'
 
-/** Ten a second. */
-const pause_ms = 100
-/** A replay that nobody could serve for a while does not catch up in one go. */
-const mostAtOnce = 20
+/** A replay that nobody could serve for a while does not catch up in one go: no more than it may send in so long. */
+const mostCaughtUp_s = 2
 const mostLooked = 500
 const mostCounted = 100_000
 const mostListed = 100
@@ -62,8 +61,12 @@ const countOf = async (db: Session, stretch: Stretch): Promise<Count> => {
 }
 
 /** What is still to come is told anyway: a range ends now at the latest. */
-const judged = (range: Range, now: Instant): Range | Refusal<'range_empty' | 'range_too_old'> => {
-  if (range.from < now - bodyLife_ms) return refuse('range_too_old')
+const judged = (
+  range: Range,
+  settings: WebhookSettings,
+  now: Instant,
+): Range | Refusal<'range_empty' | 'range_too_old'> => {
+  if (range.from < now - replayLife_ms(settings)) return refuse('range_too_old', { days: String(settings.replay_days) })
   const until = Math.min(range.until, now + 1)
   return range.from < until ? { ...range, until } : refuse('range_empty')
 }
@@ -73,9 +76,10 @@ export const countReplay = async (
   accountId: AccountId,
   endpoint: Endpoint,
   range: Range,
+  settings: WebhookSettings,
   now: Instant,
 ): Promise<Count | Refusal<'range_empty' | 'range_too_old'>> => {
-  const asked = judged(range, now)
+  const asked = judged(range, settings, now)
   return 'refused' in asked ? asked : countOf(db, stretchOf(accountId, endpoint, asked))
 }
 
@@ -87,11 +91,12 @@ export const missedSince = async (
   accountId: AccountId,
   endpoint: Endpoint,
   disabledAt: Instant,
+  settings: WebhookSettings,
   now: Instant,
 ): Promise<Missed> => {
   // What waited when it was disabled was given up then: those events are older.
   const [oldest] = await oldestGivenUp(db, accountId, endpoint.id, disabledAt)
-  const from = Math.max(Math.min(disabledAt, oldest?.created_at ?? disabledAt), now - bodyLife_ms)
+  const from = Math.max(Math.min(disabledAt, oldest?.created_at ?? disabledAt), now - replayLife_ms(settings))
   const until = now + 1
   const count = await countOf(db, stretchOf(accountId, endpoint, { from, until, undelivered: true }))
   return { ...count, from, until }
@@ -146,11 +151,12 @@ export const startReplay = async (
   accountId: AccountId,
   endpoint: Endpoint,
   range: Range,
+  settings: WebhookSettings,
   now: Instant,
 ): Promise<
   Replay | Refusal<'range_empty' | 'range_too_old' | 'endpoint_disabled' | 'replay_running' | 'replay_unknown'>
 > => {
-  const asked = judged(range, now)
+  const asked = judged(range, settings, now)
   if ('refused' in asked) return asked
   if (!endpoint.enabled) return refuse('endpoint_disabled')
   const stretch = stretchOf(accountId, endpoint, asked)
@@ -197,14 +203,15 @@ export const resumeReplay = (
 type Due = Awaited<ReturnType<typeof dueReplays>>[number]
 
 /** One step of every replay that is due. How many deliveries were put into the queue: then the sender may be woken. */
-export const replayStep = async (db: Db, now: Instant): Promise<number> => {
+export const replayStep = async (db: Db, perSecond: number, now: Instant): Promise<number> => {
   let sent = 0
-  for (const due of await dueReplays(db, now - pause_ms, mostServed))
-    sent += await db.transaction((tx) => stepOf(tx, due, now))
+  for (const due of await dueReplays(db, now - Math.ceil(1000 / perSecond), mostServed))
+    sent += await db.transaction((tx) => stepOf(tx, due, perSecond, now))
   return sent
 }
 
-const stepOf = async (tx: Tx, due: Due, now: Instant): Promise<number> => {
+const stepOf = async (tx: Tx, due: Due, perSecond: number, now: Instant): Promise<number> => {
+  const pause_ms = 1000 / perSecond
   // The endpoint first, as resuming does: two that want both never wait in a circle.
   const [endpoint] = await holdEndpoint(tx, due.account_id, due.endpoint_id)
   const [replay] = await holdReplay(tx, due.account_id, due.id)
@@ -217,7 +224,7 @@ const stepOf = async (tx: Tx, due: Due, now: Instant): Promise<number> => {
   }
   const earned = Math.floor((now - replay.paced_at) / pause_ms)
   if (earned < 1) return 0
-  const most = Math.min(earned, mostAtOnce)
+  const most = Math.min(earned, mostCaughtUp_s * perSecond)
   const stretch: Stretch = {
     accountId: due.account_id,
     endpointId: due.endpoint_id,
@@ -234,7 +241,7 @@ const stepOf = async (tx: Tx, due: Due, now: Instant): Promise<number> => {
   const over = !full && (seen[0]?.looked ?? 0) < mostLooked
   const cursor = (full ? fitting.at(-1) : seen.at(-1)?.id) ?? replay.cursor
   // What was earned and not used, because few events fit, is not saved up.
-  const pacedAt = earned > most || !full ? now : replay.paced_at + earned * pause_ms
+  const pacedAt = earned > most || !full ? now : replay.paced_at + Math.floor(earned * pause_ms)
   await save(cursor, fitting.length, pacedAt, over ? 'done' : 'running')
   return fitting.length
 }

@@ -4,17 +4,24 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import {
   type AttemptResult,
-  fateOf,
-  mostAttempts,
-  nextAttemptAt,
+  type Chance,
+  fateOf as fateBy,
+  nextAttemptAt as nextBy,
   readRetryAfter,
+  type Verdict,
   verdictOf,
-  waits_ms,
 } from './schedule.ts'
+import { webhookDefaults } from './settings.ts'
 
 const now = Date.parse('2026-01-02T03:04:05.678Z')
 const hour = 3_600_000
 const atOnce = () => 0
+const waits_ms = webhookDefaults.retry_waits_s.map((wait_s) => wait_s * 1000)
+const mostAttempts = waits_ms.length
+const nextAttemptAt = (attempt: number, finishedAt: number, drawn: Chance) =>
+  nextBy(attempt, finishedAt, drawn, webhookDefaults)
+const fateOf = (verdict: Verdict, attempt: number, finishedAt: number, random: () => number) =>
+  fateBy(verdict, attempt, finishedAt, random, webhookDefaults)
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 const answer = (status: number, more: { location?: string; retryAfter?: string } = {}): AttemptResult => ({
   kind: 'answer',
@@ -67,6 +74,13 @@ test('after the 14th attempt there is none', () => {
   for (const wrong of [0, -1, 1.5]) assert.throws(() => nextAttemptAt(wrong, now, { random: atOnce }), /counted from 1/)
 })
 
+test('an operator may shorten the schedule, and bound Retry-After otherwise', () => {
+  const rules = { retry_waits_s: [0, 60], retry_jitter: 0, retry_after_most_s: 90 }
+  assert.equal(nextBy(1, now, { random: () => 0.9 }, rules), now + 60_000)
+  assert.equal(nextBy(1, now, { random: () => 0.9, retryAfter_s: 3600 }, rules), now + 90_000)
+  assert.equal(nextBy(2, now, { random: atOnce }, rules), null)
+})
+
 test('70 any 2xx is a success, and nothing else is', () => {
   for (let status = 100; status < 600; status++) {
     assert.equal(verdictOf(answer(status), now).kind, status >= 200 && status < 300 ? 'ok' : 'failed', `${status}`)
@@ -111,11 +125,11 @@ test('Retry-After is honoured on 429 and 503, and on nothing else', () => {
 test('Retry-After is seconds or a date; anything else asks for nothing', () => {
   assert.equal(readRetryAfter('120', now), 120)
   assert.equal(readRetryAfter(' 0 ', now), 0)
-  assert.equal(readRetryAfter('9'.repeat(400), now), 12 * 3600)
+  assert.equal(readRetryAfter('9'.repeat(400), now), 365 * 86_400)
   // 03:05:05.000, so 59.322 s ahead: rounded up.
   assert.equal(readRetryAfter('Fri, 02 Jan 2026 03:05:05 GMT', now), 60)
   assert.equal(readRetryAfter('Fri, 02 Jan 2026 03:00:00 GMT', now), 0)
-  assert.equal(readRetryAfter('Sat, 02 Jan 2126 03:00:00 GMT', now), 12 * 3600)
+  assert.equal(readRetryAfter('Sat, 02 Jan 2126 03:00:00 GMT', now), 365 * 86_400)
   for (const text of ['', '-5', '1.5', '1e3', 'soon', '2026-01-02', 'Fri, 99 Jan 2026 03:00:00 GMT', '٥']) {
     assert.equal(readRetryAfter(text, now), undefined, text)
   }

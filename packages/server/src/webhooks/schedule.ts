@@ -3,34 +3,12 @@
  * and writes down what comes out. Whether an endpoint may be sent to at all is breaker.ts and auto-disable.ts.
  */
 import type { Instant } from '../ground/clock.ts'
+import type { WebhookSettings } from './settings.ts'
 
 const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
 
-/** How long each attempt waits for the end of the one before it; the first waits for nothing. Three days in all. */
-export const waits_ms: readonly number[] = [
-  0,
-  5 * second,
-  30 * second,
-  2 * minute,
-  10 * minute,
-  30 * minute,
-  1 * hour,
-  2 * hour,
-  4 * hour,
-  8 * hour,
-  12 * hour,
-  12 * hour,
-  12 * hour,
-  24 * hour,
-]
-
-export const mostAttempts = waits_ms.length
-
-/** What comes back together must not come back at once: up to a fifth later, never earlier. */
-const jitter = 0.2
-const longestRetryAfter_s = 12 * 3600
+/** What comes back together must not come back at once: up to the jitter later, never earlier. */
+export type RetryRules = Pick<WebhookSettings, 'retry_waits_s' | 'retry_jitter' | 'retry_after_most_s'>
 
 export type Chance = {
   /** 0 up to but not 1, as Math.random. */
@@ -44,12 +22,13 @@ export const nextAttemptAt = (
   attempt: number,
   finishedAt: Instant,
   { random, retryAfter_s = 0 }: Chance,
+  rules: RetryRules,
 ): Instant | null => {
   if (!Number.isSafeInteger(attempt) || attempt < 1) throw new Error(`Attempts are counted from 1, not ${attempt}.`)
-  const scheduled_ms = waits_ms[attempt]
-  if (scheduled_ms === undefined) return null
-  const wait_ms = Math.max(scheduled_ms, Math.min(retryAfter_s, longestRetryAfter_s) * second)
-  return finishedAt + wait_ms + Math.ceil(wait_ms * jitter * random())
+  const scheduled_s = rules.retry_waits_s[attempt]
+  if (scheduled_s === undefined) return null
+  const wait_ms = Math.max(scheduled_s, Math.min(retryAfter_s, rules.retry_after_most_s)) * second
+  return finishedAt + wait_ms + Math.ceil(wait_ms * rules.retry_jitter * random())
 }
 
 /** How one attempt ended. `network`: no whole answer in time, whatever stood in the way of it. */
@@ -102,13 +81,16 @@ const failed = (
 const httpDate =
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
+/** Whatever is asked for, it stays a number; how much of it is honoured is `nextAttemptAt`. */
+const farthest_s = 365 * 86_400
+
 /** Seconds, or an HTTP date; anything else asks for nothing. Rounded up, so that it is never early. */
 export const readRetryAfter = (header: string, finishedAt: Instant): number | undefined => {
   const text = header.trim()
-  if (/^\d+$/.test(text)) return Math.min(Number(text), longestRetryAfter_s)
+  if (/^\d+$/.test(text)) return Math.min(Number(text), farthest_s)
   if (!httpDate.test(text)) return undefined
   const wait_s = Math.ceil((Date.parse(text) - finishedAt) / second)
-  return Number.isNaN(wait_s) ? undefined : Math.min(Math.max(wait_s, 0), longestRetryAfter_s)
+  return Number.isNaN(wait_s) ? undefined : Math.min(Math.max(wait_s, 0), farthest_s)
 }
 
 /** What becomes of a delivery after an attempt. `gone`: the receiver wants no more, so its endpoint is disabled. */
@@ -118,9 +100,15 @@ export type Fate =
   | { readonly kind: 'exhausted' }
   | { readonly kind: 'gone' }
 
-export const fateOf = (verdict: Verdict, attempt: number, finishedAt: Instant, random: () => number): Fate => {
+export const fateOf = (
+  verdict: Verdict,
+  attempt: number,
+  finishedAt: Instant,
+  random: () => number,
+  rules: RetryRules,
+): Fate => {
   if (verdict.kind === 'ok') return { kind: 'delivered' }
   if (verdict.reason === 'gone') return { kind: 'gone' }
-  const at = nextAttemptAt(attempt, finishedAt, { random, retryAfter_s: verdict.retryAfter_s })
+  const at = nextAttemptAt(attempt, finishedAt, { random, retryAfter_s: verdict.retryAfter_s }, rules)
   return at === null ? { kind: 'exhausted' } : { kind: 'retry', at }
 }

@@ -1,36 +1,23 @@
 /**
- * The sender: claim, commit, POST, record. Several may run at once, on several nodes. It is fair over endpoints and accounts:
- * a quarter of the calls at most belong to one account, eight to one endpoint, and half are kept for first attempts, so that
- * what fails slowly never stands before what is new. A worker that dies loses its leases, and its deliveries go out again:
- * none is lost, one may come twice, with the same event id.
+ * The sender: claim, commit, POST, record. Several may run at once, on several nodes. It is fair over endpoints and
+ * accounts (share-calls.ts), and some of its calls are kept for first attempts, so that what fails slowly never stands
+ * before what is new. A worker that dies loses its leases, and its deliveries go out again: none is lost, one may come
+ * twice, with the same event id.
  */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock, Instant } from '../ground/clock.ts'
 import type { AccountId, EndpointId } from '../ground/ids.ts'
 import type { Db } from '../postgres/database.ts'
 import { gather } from '../postgres/gather.ts'
 import type { CallReceiver } from './call-receiver.ts'
-import { claimDeliveries } from './delivery-sql.ts'
+import { claimDeliveries, dueEndpoints } from './delivery-sql.ts'
 import { shownHeaders } from './endpoint.ts'
 import { type Result, recordResults } from './record-results.ts'
 import { fateOf, verdictOf } from './schedule.ts'
+import { type WebhookSettings, webhookDefaults } from './settings.ts'
+import { type Ready, shareCalls } from './share-calls.ts'
 import { signatureHeader } from './signature.ts'
-
-export type SenderSettings = {
-  readonly calls: number
-  readonly perEndpoint: number
-  readonly perClaim: number
-  readonly lease_ms: number
-  readonly poll_ms: number
-}
-
-export const senderDefaults: SenderSettings = {
-  calls: 256,
-  perEndpoint: 4,
-  perClaim: 128,
-  lease_ms: 30_000,
-  poll_ms: 1_000,
-}
 
 export type SenderRooms = {
   readonly db: Db
@@ -42,9 +29,9 @@ export type SenderRooms = {
   readonly unsealHeaders: (sealed: string, endpointId: EndpointId) => Readonly<Record<string, string>>
   readonly userAgent: string
   readonly random?: () => number
-  readonly settings?: Partial<SenderSettings>
+  readonly settings?: Partial<WebhookSettings>
   readonly onFault: (fault: unknown) => void
-  /** For figures: how an attempt ended, and how long after its event the first one began. */
+  /** For figures: how an attempt ended, and how long after its event the first byte of the first one was sent. */
   readonly onAttempt?: (outcome: string, sinceEvent_ms: number | undefined) => void
 }
 
@@ -58,16 +45,25 @@ export type Sender = {
 
 type Claimed = Awaited<ReturnType<typeof claimDeliveries>>[number]
 const firstEndpoint = '00000000-0000-0000-0000-000000000000'
+const mostLooked = 1_000
+/** What arrived and cannot be written down, because the database is away, is tried again for about six seconds. */
+const recordAgain_ms = [100, 200, 400, 800, 1_600, 3_200]
+/** While more than so many wait to be written down, nothing more is claimed. */
+const mostUnwritten = 1_024
 
 export const webhookSender = (rooms: SenderRooms): Sender => {
   const { db, clock, call, onFault } = rooms
   const random = rooms.random ?? Math.random
-  const settings = { ...senderDefaults, ...rooms.settings }
+  const settings: WebhookSettings = { ...webhookDefaults, ...rooms.settings }
+  /** Claimed and not yet written down. */
   const underWay = new Set<Promise<void>>()
+  let calls = 0
   const byEndpoint = new Map<EndpointId, number>()
   const byAccount = new Map<AccountId, number>()
+  /** Endpoints that had something due when it was last looked, in the order of their turns. */
+  const ready = new Map<EndpointId, Ready>()
   let retries = 0
-  let cursor: string = firstEndpoint
+  let looking = false
   let pumping: Promise<void> | undefined
   let again = false
   let stopped = true
@@ -75,40 +71,61 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
 
   const record = gather<Result, void>({
     together: async (results) => {
-      await recordResults(db, results, clock.now())
+      await recordResults(db, results, settings, clock.now())
       return results.map(() => undefined)
     },
-    alone: (result) => recordResults(db, [result], clock.now()),
-    most: 64,
+    alone: (result) => recordResults(db, [result], settings, clock.now()),
+    most: settings.finish_most,
     parallel: 2,
+    soon_ms: settings.finish_ms,
   })
 
-  const claim = async (room: number, now: Instant): Promise<Claimed[]> => {
-    const rows = await claimDeliveries(db, {
-      leaseId: randomUUID(),
-      leaseUntil: now + settings.lease_ms,
-      now,
-      after: cursor,
-      most: Math.min(room, settings.perClaim),
-      busy: [...byEndpoint].map(([id, count]) => ({ id, underWay: count })),
-      perEndpoint: settings.perEndpoint,
-      fullAccounts: [...byAccount].filter(([, count]) => count >= settings.calls / 4).map(([id]) => id),
-      firstOnly: retries >= settings.calls / 2,
-    })
-    return rows
+  /** Which endpoints have something due: all of them, a thousand at a time. */
+  const findReady = async (now: Instant): Promise<void> => {
+    for (let after: string = firstEndpoint; ; ) {
+      const seen = await dueEndpoints(db, after, now, settings.calls_per_endpoint, mostLooked)
+      for (const { id, account_id, room, due } of seen) {
+        if (due) ready.set(id, { id, accountId: account_id, room })
+        else ready.delete(id)
+      }
+      if (seen.length < mostLooked) return
+      after = seen.reduce((last, { id }) => (id > last ? id : last), after)
+    }
   }
 
   const pump = async (): Promise<void> => {
-    for (;;) {
-      const room = settings.calls - underWay.size
-      if (stopped || room <= 0) return
-      const rows = await claim(room, clock.now())
-      for (const row of rows) begin(row)
-      const last = rows.reduce((most, row) => (row.endpoint_id > most ? row.endpoint_id : most), '')
-      // A full claim goes on behind its last endpoint; one that reached the end begins anew, once.
-      if (rows.length >= Math.min(room, settings.perClaim)) cursor = last
-      else if (cursor !== firstEndpoint) cursor = firstEndpoint
-      else if (rows.length === 0) return
+    while (!stopped) {
+      const now = clock.now()
+      if (looking) {
+        looking = false
+        await findReady(now)
+      }
+      const free = Math.min(settings.calls - calls, mostUnwritten - (underWay.size - calls))
+      const shares = shareCalls(ready.values(), free, { byEndpoint, byAccount }, settings)
+      if (shares.length === 0) {
+        if (looking) continue
+        return
+      }
+      const leaseId = randomUUID()
+      const rows = await claimDeliveries(db, {
+        leaseId,
+        leaseUntil: now + settings.lease_ms,
+        now,
+        shares,
+        fullRoom: settings.calls_per_endpoint,
+        firstOnly: retries >= settings.calls * (1 - settings.first_share),
+      })
+      const got = new Map<EndpointId, number>()
+      for (const row of rows) {
+        got.set(row.endpoint_id, (got.get(row.endpoint_id) ?? 0) + 1)
+        begin(row, leaseId)
+      }
+      for (const { id, most } of shares) {
+        const one = ready.get(id)
+        ready.delete(id)
+        // It had as much as it was given, so it may have more: its next turn comes after the others'.
+        if (one !== undefined && got.get(id) === most) ready.set(id, one)
+      }
     }
   }
 
@@ -118,6 +135,7 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
       again = true
       return
     }
+    if (!looking && ready.size === 0) return
     pumping = pump()
       .catch(onFault)
       .finally(() => {
@@ -129,31 +147,48 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
       })
   }
 
+  const wake = (): void => {
+    looking = true
+    look()
+  }
+
   const count = <K>(counts: Map<K, number>, key: K, by: 1 | -1): void => {
     const now = (counts.get(key) ?? 0) + by
     if (now > 0) counts.set(key, now)
     else counts.delete(key)
   }
 
-  const begin = (row: Claimed): void => {
+  const begin = (row: Claimed, leaseId: string): void => {
     const isRetry = row.attempt > 1
+    // While it recovers, each answer may open it further: then it is looked at again.
+    const recovering = (ready.get(row.endpoint_id)?.room ?? 0) < settings.calls_per_endpoint
     count(byEndpoint, row.endpoint_id, 1)
     count(byAccount, row.account_id, 1)
+    calls++
     if (isRetry) retries++
-    const running: Promise<void> = deliver(row)
+    let out = true
+    const callEnded = (): void => {
+      if (!out) return
+      out = false
+      calls--
+      count(byEndpoint, row.endpoint_id, -1)
+      count(byAccount, row.account_id, -1)
+      if (isRetry) retries--
+      look()
+    }
+    // What arrived makes room for the next at once. A failure, or a probe, only when it is known what follows from it.
+    const running: Promise<void> = deliver(row, leaseId, recovering ? () => {} : callEnded)
       .catch(onFault)
       .finally(() => {
         underWay.delete(running)
-        count(byEndpoint, row.endpoint_id, -1)
-        count(byAccount, row.account_id, -1)
-        if (isRetry) retries--
-        look()
+        if (recovering) looking = true
+        if (out) callEnded()
+        else look()
       })
     underWay.add(running)
   }
 
-  const deliver = async (row: Claimed): Promise<void> => {
-    const leaseId = row.lease_id
+  const deliver = async (row: Claimed, leaseId: string, arrived: () => void): Promise<void> => {
     const startedAt = clock.now()
     const secrets = [rooms.unseal(row.secret_sealed, row.endpoint_id)]
     if (row.previous_secret_sealed !== null && row.previous_until !== null && startedAt < row.previous_until)
@@ -171,11 +206,17 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
     const answer = await call({ url: row.url, headers, body })
     const finishedAt = clock.now()
     const verdict = verdictOf(answer.result, finishedAt)
-    const fate = fateOf(verdict, row.attempt, finishedAt, random)
+    const fate = fateOf(verdict, row.attempt, finishedAt, random, settings)
     const ok = verdict.kind === 'ok'
+    if (ok) arrived()
     const outcome = ok ? 'ok' : verdict.reason
-    rooms.onAttempt?.(outcome, row.attempt === 1 ? startedAt - row.event_at : undefined)
-    await record({
+    const reached = answer.result.kind === 'answer'
+    const connecting_ms = (answer.took.dns_ms ?? 0) + (answer.took.connect_ms ?? 0)
+    rooms.onAttempt?.(
+      outcome,
+      row.attempt === 1 && !row.by_hand && reached ? startedAt + connecting_ms - row.event_at : undefined,
+    )
+    await persistently({
       id: row.id,
       leaseId,
       at: finishedAt,
@@ -189,20 +230,36 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
       took: JSON.stringify(answer.took),
       endpointId: row.endpoint_id,
       ok,
-      reached: answer.result.kind === 'answer',
+      reached,
       misconfigured: verdict.kind === 'failed' && verdict.misconfigured,
       gone: verdict.kind === 'failed' && verdict.reason === 'gone',
       byHand: row.by_hand,
     })
   }
 
+  /**
+   * Recorded already, or the lease lost: then trying again changes nothing. What cannot be written down at last goes out
+   * again when its lease has lapsed.
+   */
+  const persistently = async (result: Result): Promise<void> => {
+    for (const pause_ms of recordAgain_ms) {
+      try {
+        return await record(result)
+      } catch (fault) {
+        if (stopped) throw fault
+        await delay(pause_ms)
+      }
+    }
+    await record(result)
+  }
+
   return {
-    wake: look,
+    wake,
     start() {
       stopped = false
-      timer = setInterval(look, settings.poll_ms)
+      timer = setInterval(wake, settings.poll_ms)
       timer.unref()
-      look()
+      wake()
     },
     async stop() {
       stopped = true

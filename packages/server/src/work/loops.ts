@@ -20,6 +20,7 @@ import { pruneRequests } from '../wallets/device-sql.ts'
 import { endDisabled, reapLeases } from '../webhooks/delivery-sql.ts'
 import { forgetBodies, keepPartitions } from '../webhooks/keep-partitions.ts'
 import { replayStep } from '../webhooks/replay-events.ts'
+import type { WebhookSettings } from '../webhooks/settings.ts'
 import { type Loop, startLoop } from './loop.ts'
 
 /** Sessions and links are kept for a while after they are over: somebody may ask what became of one. */
@@ -31,14 +32,22 @@ export const startLoops = (options: {
   readonly zone: Zone
   readonly understand: UnderstandReport
   readonly window_ms: number
+  readonly webhooks: WebhookSettings
+  /** Something was put into the webhook queue, or given back to it. */
+  readonly wake: () => void
   /** Those who look are told what the clock and the machine changed. */
   readonly tell: (accountId: AccountId, change: { readonly kind: 'intent' | 'alert'; readonly id: string }) => void
   readonly onSettled: (accountId: AccountId, settled: readonly Settled[]) => void
   readonly onFault: (name: string, fault: unknown) => void
   readonly onRun: (name: string, outcome: 'ok' | 'fault') => void
 }): Loop => {
-  const { db, clock, zone, understand, window_ms, tell, onSettled } = options
+  const { db, clock, zone, understand, window_ms, webhooks, wake, tell, onSettled } = options
   const most = 500
+  /** What puts deliveries into the queue wakes the sender. */
+  const queued = (deliveries: number): number => {
+    if (deliveries > 0) wake()
+    return deliveries
+  }
   const loops = [
     {
       name: 'expire',
@@ -59,14 +68,16 @@ export const startLoops = (options: {
       name: 'announce',
       every_ms: 1_000,
       work: async () =>
-        (await announceUnmatched(db, zone, most, clock.now(), (accountId, id) =>
-          tell(accountId, { kind: 'alert', id }),
-        )) === most,
+        queued(
+          await announceUnmatched(db, zone, most, clock.now(), (accountId, id) =>
+            tell(accountId, { kind: 'alert', id }),
+          ),
+        ) === most,
     },
     {
       name: 'reap leases',
-      every_ms: 5_000,
-      work: async () => (await reapLeases(db, clock.now(), most)).length === most,
+      every_ms: webhooks.reap_ms,
+      work: async () => queued((await reapLeases(db, clock.now(), most)).length) === most,
     },
     {
       name: 'end disabled deliveries',
@@ -77,7 +88,7 @@ export const startLoops = (options: {
       name: 'replay',
       every_ms: 500,
       work: async () => {
-        await replayStep(db, clock.now())
+        queued(await replayStep(db, webhooks.replay_per_s, clock.now()))
         return false
       },
     },
@@ -85,14 +96,14 @@ export const startLoops = (options: {
       name: 'keep partitions',
       every_ms: 60_000,
       work: async () => {
-        await keepPartitions(db, clock.now())
+        await keepPartitions(db, webhooks, clock.now())
         return false
       },
     },
     {
       name: 'forget bodies',
       every_ms: 60_000,
-      work: async () => (await forgetBodies(db, clock.now(), most)) === most,
+      work: async () => (await forgetBodies(db, webhooks, clock.now(), most)) === most,
     },
     // Templates are looked up from a cache: one that was published a moment ago is known when this comes round.
     { name: 'reread', every_ms: 5_000, work: () => rereadForNext({ db, zone, understand, onSettled }, clock.now()) },

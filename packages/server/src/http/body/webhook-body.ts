@@ -11,11 +11,11 @@ import {
   type HeaderChanges,
   headerNameFault,
   headerValueFault,
-  overlap_s,
 } from '../../webhooks/endpoint.ts'
 import type { EventKind } from '../../webhooks/event.ts'
 import { URL_LENGTH } from '../../webhooks/guard-url.ts'
 import type { EndpointChanges, NewEndpoint } from '../../webhooks/manage-endpoints.ts'
+import type { WebhookSettings } from '../../webhooks/settings.ts'
 import { type FieldError, inside, NON_FIELD } from './field-error.ts'
 import {
   choice,
@@ -114,11 +114,11 @@ export const readEndpointChanges = (sent: Json): Reading<EndpointChanges> => {
   return { kind: 'ok', value: { ...more, walletId: wallet } }
 }
 
-const rotation = object({
-  overlap_s: withDefault(wholeNumber({ min: 0, max: overlap_s.most }), overlap_s.usual),
-})
-
-export const readRotation = (sent: Json): Reading<{ overlap_s: number }> => readBody(rotation, sent)
+export const rotationReader = (settings: WebhookSettings): ((sent: Json) => Reading<{ overlap_s: number }>) => {
+  const overlap_s = withDefault(wholeNumber({ min: 0, max: settings.overlap_most_s }), settings.overlap_s)
+  const body = object({ overlap_s })
+  return (sent) => readBody(body, sent)
+}
 
 const test = object({ kind: optional(choice(eventKinds)) })
 

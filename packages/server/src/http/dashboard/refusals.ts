@@ -13,7 +13,6 @@ import type {
 import { mostPhones } from '../../wallets/manage-phones.ts'
 import { mostProviders } from '../../wallets/manage-providers.ts'
 import { mostOnPhone, mostWallets } from '../../wallets/manage-wallets.ts'
-import { mostEndpoints, mostHeaders } from '../../webhooks/endpoint.ts'
 import { invalid, notFound, Problem, permissionDenied } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
 
@@ -195,16 +194,16 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   replay_unknown: () => notFound(),
   wallet_unknown: (facts) => field('wallet', 'does_not_exist', `Invalid pk "${facts.wallet}" - object does not exist.`),
   url_refused: (facts) => field('url', facts.code ?? 'invalid', facts.detail ?? 'This address is not allowed.'),
-  endpoint_limit: () => field(NON_FIELD, 'endpoint_limit', `An account has at most ${mostEndpoints} endpoints.`),
-  headers_limit: () => field('headers', 'max_length', `An endpoint has at most ${mostHeaders} headers of its own.`),
+  endpoint_limit: ({ most }) => field(NON_FIELD, 'endpoint_limit', `An account has at most ${most} endpoints.`),
+  headers_limit: ({ most }) => field('headers', 'max_length', `An endpoint has at most ${most} headers of its own.`),
   endpoint_disabled: () => field(NON_FIELD, 'endpoint_disabled', 'This endpoint is disabled. Enable it first.'),
-  event_forgotten: () =>
-    field(NON_FIELD, 'event_forgotten', 'This event is older than 30 days: what it said is no longer kept.'),
+  event_forgotten: ({ days }) =>
+    field(NON_FIELD, 'event_forgotten', `This event is older than ${days} days: what it said is no longer kept.`),
   replay_running: () =>
     field(NON_FIELD, 'replay_running', 'Another replay of this endpoint is running. Stop it first.'),
   replay_over: () => field(NON_FIELD, 'replay_over', 'This replay has reached its end.'),
   range_empty: () => field('until', 'range_empty', 'The range must end after it begins, and begin in the past.'),
-  range_too_old: () => field('from', 'range_too_old', 'Events can be sent again for 30 days.'),
+  range_too_old: ({ days }) => field('from', 'range_too_old', `Events can be sent again for ${days} days.`),
 }
 
 export const answerTo = (refusal: Refusal<DashboardRefusal>): Problem => answers[refusal.refused](refusal.facts ?? {})

@@ -4,6 +4,7 @@ import type { Zone } from '../../ground/zone.ts'
 import type { Delivery, LogCursor, WholeDelivery } from '../../webhooks/delivery-log.ts'
 import { breakerState, type DisabledWhy, disablesAt, type Endpoint } from '../../webhooks/endpoint.ts'
 import type { Missed, Replay } from '../../webhooks/replay-events.ts'
+import type { WebhookSettings } from '../../webhooks/settings.ts'
 import type { TestSent } from '../../webhooks/test-send.ts'
 
 const timeIn =
@@ -14,14 +15,14 @@ const timeIn =
 const whyDisabled: Readonly<Record<DisabledWhy, string>> = {
   person: 'Switched off by a person.',
   gone: 'The receiver answered 410: it wants no more.',
-  failing: 'Nothing arrived for five days.',
+  failing: 'Nothing arrived for days.',
 }
 
 /** `2026-01-05 06:04`, as a person reads it. */
 const day = (zone: Zone, at: Instant): string => zone.format(new Date(at)).slice(0, 16).replace('T', ' ')
 
-const warningOf = (endpoint: Endpoint, zone: Zone, now: Instant) => {
-  const at = disablesAt(endpoint, now)
+const warningOf = (endpoint: Endpoint, settings: WebhookSettings, zone: Zone, now: Instant) => {
+  const at = disablesAt(endpoint, now, settings)
   if (at === null || endpoint.failingSince === null) return null
   const since = `Nothing has arrived here since ${day(zone, endpoint.failingSince)}.`
   return {
@@ -30,7 +31,9 @@ const warningOf = (endpoint: Endpoint, zone: Zone, now: Instant) => {
   }
 }
 
-export const endpointAnswer = (endpoint: Endpoint, zone: Zone, now: Instant) => {
+export type AnswerRooms = { readonly zone: Zone; readonly settings: WebhookSettings }
+
+export const endpointAnswer = (endpoint: Endpoint, { zone, settings }: AnswerRooms, now: Instant) => {
   const time = timeIn(zone)
   const { disabled, previousUntil, waiting } = endpoint
   return {
@@ -49,7 +52,7 @@ export const endpointAnswer = (endpoint: Endpoint, zone: Zone, now: Instant) => 
       failures: endpoint.failures,
       misconfigured: endpoint.misconfigured,
       breaker: { state: breakerState(endpoint, now), until: time(endpoint.openUntil) },
-      warning: warningOf(endpoint, zone, now),
+      warning: warningOf(endpoint, settings, zone, now),
       waiting: { count: waiting.count, more: waiting.more, oldest_at: time(waiting.oldestAt) },
     },
   }

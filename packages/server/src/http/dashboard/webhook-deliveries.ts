@@ -73,7 +73,14 @@ const again =
   async (call) => {
     const { request, reply, who, now } = call
     const { id } = await endpointIn(rooms, call)
-    const sent = await redeliver(rooms.db, who.accountId, id, idIn<DeliveryId>(request, 'delivery'), now)
+    const sent = await redeliver(
+      rooms.db,
+      who.accountId,
+      id,
+      idIn<DeliveryId>(request, 'delivery'),
+      rooms.settings,
+      now,
+    )
     if (isRefusal(sent)) throw answerTo(sent)
     rooms.wake()
     const delivery = await readDelivery(rooms.db, who.accountId, id, sent.deliveryId)

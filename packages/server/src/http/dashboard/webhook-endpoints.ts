@@ -17,7 +17,7 @@ import {
 } from '../../webhooks/manage-endpoints.ts'
 import { type TestRooms, testSend } from '../../webhooks/test-send.ts'
 import { sendJson } from '../answers.ts'
-import { readEndpointChanges, readNewEndpoint, readRotation, readTest } from '../body/webhook-body.ts'
+import { readEndpointChanges, readNewEndpoint, readTest, rotationReader } from '../body/webhook-body.ts'
 import { answerTo } from './refusals.ts'
 import { bodyOf, type Call, count, type DashboardDoor, idIn, type Route, route } from './route.ts'
 import { endpointAnswer, missedAnswer, testAnswer } from './webhook-answers.ts'
@@ -51,10 +51,10 @@ export const endpointRoutes = (rooms: WebhookRooms): Route[] => [
 ]
 
 const listAll =
-  ({ db, zone }: WebhookRooms): Handler =>
+  (rooms: WebhookRooms): Handler =>
   async ({ reply, who, now }) => {
-    const endpoints = await endpointsOf(db, who.accountId)
-    return sendJson(reply, 200, JSON.stringify(endpoints.map((one) => endpointAnswer(one, zone, now))))
+    const endpoints = await endpointsOf(rooms.db, who.accountId)
+    return sendJson(reply, 200, JSON.stringify(endpoints.map((one) => endpointAnswer(one, rooms, now))))
   }
 
 const create =
@@ -63,14 +63,14 @@ const create =
     const { reply, who, now } = call
     const made = await createEndpoint(rooms, who.accountId, bodyOf(call, readNewEndpoint), now)
     if (isRefusal(made)) throw answerTo(made)
-    const answer = { ...endpointAnswer(made.endpoint, rooms.zone, now), secret: made.secret }
+    const answer = { ...endpointAnswer(made.endpoint, rooms, now), secret: made.secret }
     return sendJson(reply, 201, JSON.stringify(answer))
   }
 
 const retrieve =
   (rooms: WebhookRooms): Handler =>
   async (call) =>
-    sendJson(call.reply, 200, JSON.stringify(endpointAnswer(await endpointIn(rooms, call), rooms.zone, call.now)))
+    sendJson(call.reply, 200, JSON.stringify(endpointAnswer(await endpointIn(rooms, call), rooms, call.now)))
 
 const change =
   (rooms: WebhookRooms): Handler =>
@@ -80,7 +80,7 @@ const change =
     const changed = await updateEndpoint(rooms, who.accountId, id, bodyOf(call, readEndpointChanges), now)
     if (isRefusal(changed)) throw answerTo(changed)
     const { endpoint, missed } = changed
-    const answer = { ...endpointAnswer(endpoint, rooms.zone, now), missed: missed && missedAnswer(missed, rooms.zone) }
+    const answer = { ...endpointAnswer(endpoint, rooms, now), missed: missed && missedAnswer(missed, rooms.zone) }
     return sendJson(reply, 200, JSON.stringify(answer))
   }
 
@@ -92,16 +92,17 @@ const remove =
     return reply.code(204).send()
   }
 
-const rotate =
-  (rooms: WebhookRooms): Handler =>
-  async (call) => {
+const rotate = (rooms: WebhookRooms): Handler => {
+  const readRotation = rotationReader(rooms.settings)
+  return async (call) => {
     const { reply, who, now } = call
     const { id } = await endpointIn(rooms, call)
     const { overlap_s } = bodyOf(call, readRotation)
     const rotated = await rotateSecret(rooms, who.accountId, id, overlap_s * 1000, now)
     if (isRefusal(rotated)) throw answerTo(rotated)
-    return sendJson(reply, 200, JSON.stringify(endpointAnswer(rotated, rooms.zone, now)))
+    return sendJson(reply, 200, JSON.stringify(endpointAnswer(rotated, rooms, now)))
   }
+}
 
 /** Every test is a call to somebody else's machine, which a person could aim: so these are counted apart. */
 const test =

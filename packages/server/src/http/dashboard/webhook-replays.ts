@@ -41,11 +41,11 @@ const start = (rooms: WebhookRooms): Handler => {
     const { count_only, only_undelivered, from, until = now + 1, kinds } = bodyOf(call, read)
     const range = { from, until, kinds, undelivered: only_undelivered }
     if (count_only) {
-      const counted = await countReplay(rooms.db, who.accountId, endpoint, range, now)
+      const counted = await countReplay(rooms.db, who.accountId, endpoint, range, rooms.settings, now)
       if (isRefusal(counted)) throw answerTo(counted)
       return sendJson(reply, 200, JSON.stringify(counted))
     }
-    const replay = await startReplay(rooms.db, who.accountId, endpoint, range, now)
+    const replay = await startReplay(rooms.db, who.accountId, endpoint, range, rooms.settings, now)
     if (isRefusal(replay)) throw answerTo(replay)
     return sendJson(reply, 201, JSON.stringify(replayAnswer(replay, rooms.zone)))
   }

@@ -1,0 +1,46 @@
+/**
+ * What people must be told of an endpoint before it is too late: that it fails, and on which day it will be disabled; that
+ * it was. Each is written with the fact (record-results.ts) and waits here for whoever tells it. Taking one is a claim for
+ * some minutes: a teller that dies leaves it to the next, so somebody may be told twice and nobody never. Mail itself is
+ * not ours.
+ */
+import type { Instant } from '../ground/clock.ts'
+import type { AccountId, EndpointId, NoticeId } from '../ground/ids.ts'
+import type { Session } from '../postgres/database.ts'
+import { markNoticeTold, type NoticeKind, takeNoticeRows } from './endpoint-notices-sql.ts'
+
+export type Notice = {
+  readonly accountId: AccountId
+  readonly id: NoticeId
+  readonly endpointId: EndpointId
+  readonly url: string
+  /** `failing`: it will be disabled. `disabled`: it was, for failing. `gone`: it was, because it answered 410. */
+  readonly kind: NoticeKind
+  readonly failingSince: Instant | null
+  readonly failures: number
+  readonly disablesAt: Instant | null
+  readonly at: Instant
+  /** The addresses of the owners and managers of the account. */
+  readonly to: readonly string[]
+}
+
+const taken_ms = 300_000
+
+export const takeNotices = async (db: Session, limit: number, now: Instant): Promise<Notice[]> =>
+  (await takeNoticeRows(db, now, now + taken_ms, limit)).map((row) => ({
+    accountId: row.account_id,
+    id: row.id,
+    endpointId: row.endpoint_id,
+    url: row.url,
+    kind: row.kind,
+    failingSince: row.failing_since,
+    failures: row.failures,
+    disablesAt: row.disables_at,
+    at: row.at,
+    to: JSON.parse(row.to) as string[],
+  }))
+
+/** After they were told; or when there is nobody to tell. */
+export const noticeTold = async (db: Session, { accountId, id }: Notice, now: Instant): Promise<void> => {
+  await markNoticeTold(db, accountId, id, now)
+}

@@ -1,0 +1,165 @@
+/**
+ * The parameters of webhooks: every number that decides when, how often and how long, with its default, and the operator's
+ * changes to single ones. Promises that the numbers fit each other: a lease outlives the call it covers. What each of them
+ * does is told where it is used.
+ */
+
+type Kind = { readonly value: number; readonly least: number; readonly most: number; readonly whole: boolean }
+
+const whole = (value: number, least: number, most: number): Kind => ({ value, least, most, whole: true })
+const share = (value: number, least: number, most: number): Kind => ({ value, least, most, whole: false })
+
+const minute_ms = 60_000
+const day_ms = 86_400_000
+const day_s = 86_400
+
+const table = {
+  /** Rows of one endpoint, and of all, in one claim. */
+  claim_per_endpoint: whole(4, 1, 1_000),
+  claim_most: whole(128, 1, 10_000),
+  /** Results written down together; and how long such a batch may take before the next runs beside it. */
+  finish_most: whole(64, 1, 1_000),
+  finish_ms: whole(5, 1, 1_000),
+  /** How long a claim is a worker's own, and how often lapsed ones are given back. */
+  lease_ms: whole(30_000, 11_000, 15 * minute_ms),
+  reap_ms: whole(5_000, 100, 10 * minute_ms),
+  /** Other nodes are woken at most this often; and how often everybody looks without being woken. */
+  notify_ms: whole(50, 1, 10_000),
+  poll_ms: whole(1_000, 10, 10 * minute_ms),
+  /** Calls at once: of this process, to one endpoint, the share of one account, the share kept for first attempts. */
+  calls: whole(256, 1, 4_096),
+  calls_per_endpoint: whole(8, 1, 1_000),
+  account_share: share(0.25, 0.001, 1),
+  first_share: share(0.5, 0, 1),
+  dns_ms: whole(2_000, 1, minute_ms),
+  connect_ms: whole(5_000, 1, minute_ms),
+  first_byte_ms: whole(10_000, 1, 10 * minute_ms),
+  total_ms: whole(15_000, 1_000, 10 * minute_ms),
+  read_bytes: whole(64 * 1024, 0, 16 * 1024 * 1024),
+  kept_bytes: whole(16 * 1024, 0, 1024 * 1024),
+  retry_jitter: share(0.2, 0, 10),
+  retry_after_most_s: whole(12 * 3600, 0, 30 * day_s),
+  /** Network failures in a row that open the breaker; its first pause and its longest. */
+  breaker_failures: whole(5, 1, 1_000),
+  breaker_first_ms: whole(30_000, 10, day_ms),
+  breaker_slowest_ms: whole(5 * minute_ms, 10, day_ms),
+  disable_after_s: whole(5 * day_s, 1, 3_650 * day_s),
+  disable_failures: whole(20, 1, 1_000_000),
+  warn_after_s: whole(3 * day_s, 0, 3_650 * day_s),
+  warn_failures: whole(10, 1, 1_000_000),
+  warn_ahead_s: whole(day_s, 0, 3_650 * day_s),
+  secret_bytes: whole(32, 16, 128),
+  overlap_s: whole(day_s, 0, 365 * day_s),
+  overlap_most_s: whole(7 * day_s, 0, 365 * day_s),
+  /** How far back events can be sent again, and how many of a range each second. */
+  replay_days: whole(30, 1, 3_650),
+  replay_per_s: whole(10, 1, 1_000),
+  bodies_days: whole(30, 1, 3_650),
+  attempts_days: whole(30, 1, 3_650),
+  ends_days: whole(90, 1, 3_650),
+  headers_most: whole(10, 0, 50),
+  endpoints_most: whole(20, 1, 10_000),
+} as const satisfies Record<string, Kind>
+
+type Name = keyof typeof table
+
+export type WebhookSettings = Readonly<Record<Name, number>> & {
+  /** How long each attempt waits for the end of the one before it; the first waits for nothing. */
+  readonly retry_waits_s: readonly number[]
+}
+
+const names = Object.keys(table) as Name[]
+
+/** Fourteen attempts over three days: 0, 5 s, 30 s, 2 m, 10 m, 30 m, then hours. */
+const usualWaits_s: readonly number[] = [
+  0,
+  5,
+  30,
+  120,
+  600,
+  1_800,
+  ...[1, 2, 4, 8, 12, 12, 12, 24].map((hours) => hours * 3_600),
+]
+
+export const webhookDefaults: WebhookSettings = Object.freeze({
+  ...(Object.fromEntries(names.map((name) => [name, table[name].value])) as Record<Name, number>),
+  retry_waits_s: usualWaits_s,
+})
+
+/** How far back what an event says can be sent again. */
+export const replayLife_ms = ({ replay_days }: WebhookSettings): number => replay_days * day_ms
+
+/** `error` is a sentence without the setting's name, with an example. */
+export type SettingsRead =
+  | { readonly ok: true; readonly settings: WebhookSettings }
+  | { readonly ok: false; readonly error: string }
+
+const example = 'Example: {"total_ms": 10000, "calls": 512, "retry_waits_s": [0, 5, 60, 3600]}'
+const wrong = (what: string): SettingsRead => ({ ok: false, error: `${what} ${example}` })
+const isName = (name: string): name is Name => Object.hasOwn(table, name)
+const quoted = (name: string): string => JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name)
+
+/** Reads the operator's setting: absent or empty keeps every default, JSON replaces single ones. */
+export const webhookSettingsFrom = (setting: string | undefined): SettingsRead => {
+  const text = setting?.trim() ?? ''
+  if (text === '') return { ok: true, settings: webhookDefaults }
+  let changes: unknown
+  try {
+    changes = JSON.parse(text)
+  } catch {
+    return wrong('It is not JSON.')
+  }
+  if (typeof changes !== 'object' || changes === null || Array.isArray(changes))
+    return wrong('It must be an object of parameters.')
+  const numbers: Partial<Record<Name, number>> = {}
+  let retry_waits_s = usualWaits_s
+  for (const [name, value] of Object.entries(changes)) {
+    if (name === 'retry_waits_s') {
+      if (!areWaits(value))
+        return wrong(
+          '"retry_waits_s" must be a list of 1 to 50 whole seconds, each 30 days at most, the first of them 0.',
+        )
+      retry_waits_s = value
+    } else if (!isName(name)) {
+      return wrong(`There is no parameter ${quoted(name)}; there are ${[...names, 'retry_waits_s'].join(', ')}.`)
+    } else if (!fits(table[name], value)) {
+      const { least, most, whole } = table[name]
+      return wrong(`${quoted(name)} must be a ${whole ? 'whole ' : ''}number from ${least} to ${most}.`)
+    } else numbers[name] = value
+  }
+  const settings: WebhookSettings = Object.freeze({ ...webhookDefaults, ...numbers, retry_waits_s })
+  const clash = clashIn(settings)
+  return clash === undefined ? { ok: true, settings } : wrong(clash)
+}
+
+const fits = ({ least, most, whole }: Kind, value: unknown): value is number =>
+  typeof value === 'number' && value >= least && value <= most && (!whole || Number.isSafeInteger(value))
+
+const areWaits = (value: unknown): value is number[] =>
+  Array.isArray(value) &&
+  value.length >= 1 &&
+  value.length <= 50 &&
+  value[0] === 0 &&
+  value.every((wait) => Number.isSafeInteger(wait) && wait >= 0 && wait <= 30 * day_s)
+
+/** A lease must outlive the call, and leave time to write down what came of it. */
+export const leaseSpare_ms = 10_000
+
+/** Two that cannot both be. */
+const clashIn = (s: WebhookSettings): string | undefined => {
+  if (s.lease_ms < s.total_ms + leaseSpare_ms)
+    return `"lease_ms" is ${s.lease_ms}, but must be at least 10 s more than "total_ms" (${s.total_ms}): a lease that ends before its call would send twice.`
+  const over = (small: Name, large: Name): string | undefined =>
+    s[small] > s[large] ? `"${small}" (${s[small]}) must not be more than "${large}" (${s[large]}).` : undefined
+  const pairs: [Name, Name][] = [
+    ['kept_bytes', 'read_bytes'],
+    ['breaker_first_ms', 'breaker_slowest_ms'],
+    ['overlap_s', 'overlap_most_s'],
+    ['replay_days', 'bodies_days'],
+  ]
+  for (const [small, large] of pairs) {
+    const clash = over(small, large)
+    if (clash !== undefined) return clash
+  }
+  return undefined
+}
