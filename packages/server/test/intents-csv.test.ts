@@ -169,7 +169,8 @@ test('the head of the table comes before anything is read, a batch when the one 
   const head = await chunks.next()
   assert.ok(String(head.value).startsWith('\uFEFFcreated_at,'))
   for (let taken = 0; taken < 20; taken++) {
-    assert.ok(reads.pages <= taken + 1, `${reads.pages} batches were read when ${taken} were taken`)
+    // What is under way and what waits to be taken: the same however long the table is.
+    assert.ok(reads.pages <= taken + 3, `${reads.pages} batches were read when ${taken} were taken`)
     await chunks.next()
   }
   stream.destroy()
