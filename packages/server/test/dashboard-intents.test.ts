@@ -262,7 +262,7 @@ test('a reference attached by hand finds the alert that came before it, and the 
   }
   const guard = { development: true, allow: house.config.webhookAllow }
   await createEndpoint(
-    { db: house.db, secrets, guard, resolve: systemResolver() },
+    { db: house.db, secrets, guard, resolve: systemResolver(), settings: house.config.webhooks },
     accountId,
     asked as never,
     clock.now(),

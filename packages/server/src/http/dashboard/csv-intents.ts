@@ -38,7 +38,7 @@ export const csvRoutes = (desk: IntentDesk): Route[] => {
         .header('content-type', 'text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="intents-${dateIn(zone, now)}.csv"`)
       if (request.method === 'HEAD') return reply.send()
-      const table = Readable.from(rowsOf(desk, filter, zone, now), { objectMode: false, highWaterMark: 64 * 1024 })
+      const table = tableOf(desk, filter, zone, now)
       add(accountId, 1)
       table.once('close', () => add(accountId, -1))
       return reply.send(table)
@@ -63,7 +63,13 @@ const head = [
   'id',
 ]
 
-async function* rowsOf(desk: IntentDesk, filter: Filter, zone: Zone, now: Instant): AsyncGenerator<string, void> {
+/** Reads a batch when the one before was taken, and nothing after its end was not waited for. */
+export const tableOf = (desk: Source, filter: Filter, zone: Zone, now: Instant) =>
+  Readable.from(rowsOf(desk, filter, zone, now), { objectMode: false, highWaterMark: 64 * 1024 })
+
+type Source = Pick<IntentDesk, 'list' | 'wallets' | 'clock'>
+
+async function* rowsOf(desk: Source, filter: Filter, zone: Zone, now: Instant): AsyncGenerator<string, void> {
   yield byteOrderMark + csvLine(head)
   for await (const intents of eachIntent(desk.list, filter, now)) {
     const rows = await Promise.all(intents.map(async (intent) => rowOf(intent, await nameOf(desk, intent), zone, now)))
@@ -72,7 +78,7 @@ async function* rowsOf(desk: IntentDesk, filter: Filter, zone: Zone, now: Instan
 }
 
 /** By the clock and not by the time of the request: a table may take longer than a wallet's name is remembered. */
-const nameOf = async (desk: IntentDesk, intent: Intent): Promise<string> =>
+const nameOf = async (desk: Source, intent: Intent): Promise<string> =>
   (await desk.wallets.get(intent.accountId, intent.walletId, desk.clock.now()))?.name ?? ''
 
 /** `2026-01-02 06:04:05`: what spreadsheets know as a time. */

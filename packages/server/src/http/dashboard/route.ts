@@ -119,7 +119,8 @@ const addPath = (app: FastifyInstance, door: DashboardDoor, url: string, routes:
       const asked = routeOf(request)
       if (asked === undefined) return sendJson(reply, 200, '{}')
       const answer = await asked.handle({ request, reply, ...known.get(request)! })
-      if (answer === reply) return reply
+      // Whoever returns a reply is waited for until it has gone out, and then there is nothing left to answer.
+      if (answer === reply || reply.raw.headersSent) return reply
       const { status } = asked.operation
       return answer === undefined ? reply.code(status).send() : sendJson(reply, status, JSON.stringify(answer))
     },
