@@ -11,6 +11,10 @@ export const id = (description: string) => Type.String({ format: 'uuid', descrip
 export const amount = (description: string) =>
   Type.String({ pattern: '^\\d{1,12}\\.\\d{2}$', description, examples: ['9500.00'] })
 
+/** Money that can be below zero, or add up to more than one payment can be: balances, sums, what is missing. */
+export const signedAmount = (description: string) =>
+  Type.String({ pattern: '^-?\\d{1,19}\\.\\d{2}$', description, examples: ['-250.00'] })
+
 /** Time as we write it: six fractional digits and a numeric offset, in the zone of the service. */
 export const timestamp = (description: string) =>
   Type.String({

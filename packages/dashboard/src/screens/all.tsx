@@ -28,6 +28,14 @@ export const screens: readonly Screen[] = [
     screen: lazy(() => import('./today/today.tsx')),
     first: true,
   },
+  {
+    path: '/intents',
+    name: 'frame.intents',
+    icon: 'intents',
+    action: 'intents.read',
+    screen: lazy(() => import('./intents/intents.tsx')),
+    first: true,
+  },
 ]
 
 /** Pages for people without a session, such as a link from a mail leads to. */

@@ -1,9 +1,11 @@
 /** All that the dashboard says: one catalogue out of the screens' own. */
 import { frame } from './frame.ts'
+import { intents } from './intents.ts'
+import { today } from './today.ts'
 
 export const all = {
-  en: { ...frame.en },
-  ar: { ...frame.ar },
+  en: { ...frame.en, ...today.en, ...intents.en },
+  ar: { ...frame.ar, ...today.ar, ...intents.ar },
 }
 
 /** A plural is asked for by its name alone. */

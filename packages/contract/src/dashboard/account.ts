@@ -1,0 +1,66 @@
+/** The account one acts for: its name, where its days begin, and how much of its quota is used. */
+import { type Static, Type } from 'typebox'
+import { id, timestamp } from '../scalars.ts'
+import { operation } from './operation.ts'
+
+export const QuotaUse = Type.Object(
+  {
+    monthly: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'How many intents may be made a calendar month; null: as many as you like.',
+    }),
+    used: Type.Integer({ description: 'How many were made this month. The test wallet is free.' }),
+    month_from: timestamp('When this month began, in the zone of the service.'),
+  },
+  { additionalProperties: false, description: 'The quota, which the operator sets, and what is used of it.' },
+)
+
+export const Account = Type.Object(
+  {
+    id: id('Identifier of the account.'),
+    name: Type.String({ description: 'Name of the account.' }),
+    time_zone: Type.String({ description: 'Where its days begin, such as `Asia/Aden`.' }),
+    own_time_zone: Type.Boolean({ description: 'False: it is that of the service, because none was chosen.' }),
+    created_at: timestamp('When it was made.'),
+    quota: QuotaUse,
+  },
+  { additionalProperties: false, description: 'An account and its settings.' },
+)
+export type Account = Static<typeof Account>
+
+export const AccountChanges = Type.Object(
+  {
+    name: Type.Optional(Type.String({ maxLength: 200, description: 'What to call it.' })),
+    time_zone: Type.Optional(
+      Type.String({ maxLength: 64, description: 'An IANA name such as `Asia/Aden`; `""`: that of the service.' }),
+    ),
+  },
+  { description: 'What to change; what is left out stays.' },
+)
+
+const tag = 'Account'
+
+export const showAccount = operation({
+  id: 'showAccount',
+  method: 'GET',
+  path: '/account/',
+  access: 'account.read',
+  tag,
+  summary: 'The account you act for, and what is used of its quota',
+  status: 200,
+  answer: Account,
+})
+
+export const changeAccount = operation({
+  id: 'changeAccount',
+  method: 'PATCH',
+  path: '/account/',
+  access: 'account.write',
+  tag,
+  summary: 'Change its name or its time zone',
+  body: AccountChanges,
+  example: { name: 'Corner shop' },
+  status: 200,
+  answer: Account,
+})
+
+export const accountOperations = [showAccount, changeAccount]

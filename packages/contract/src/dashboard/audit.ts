@@ -1,0 +1,56 @@
+/** The audit log: every change that a person made. It can be read, and never changed. */
+import { type Static, Type } from 'typebox'
+import { id, oneOf, timestamp } from '../scalars.ts'
+import { operation } from './operation.ts'
+import { pageOf, pageQuery } from './page.ts'
+import { ThingKind } from './stream.ts'
+
+export const AuditEntry = Type.Object(
+  {
+    id: id('Identifier of the entry.'),
+    at: timestamp('When it was changed.'),
+    user: Type.Union([id('Who changed it.'), Type.Null()], {
+      description: 'Null: it was a command on the machine itself.',
+    }),
+    actor: Type.String({ description: 'Their name and address as they were then.' }),
+    via: oneOf(['session', 'token', 'command'], 'By the dashboard, by a script, or on the machine itself.'),
+    action: Type.String({ description: 'The thing and what was done to it, such as `wallet.update`.' }),
+    kind: ThingKind,
+    object: Type.String({ description: 'The id of what was changed.' }),
+    before: Type.Unknown({ description: 'What people saw of it before; null where there was nothing.' }),
+    after: Type.Unknown({ description: 'What people saw of it afterwards; null where there is nothing.' }),
+    address: Type.String({ description: 'The network address it came from; `""` if unknown.' }),
+    agent: Type.String({ description: 'The browser or program; `""` if unknown.' }),
+  },
+  { additionalProperties: false, description: 'One change that somebody made. Secrets are never part of it.' },
+)
+export type AuditEntry = Static<typeof AuditEntry>
+
+export const AuditPage = pageOf(AuditEntry, 'Changes, the newest first.')
+export type AuditPage = Static<typeof AuditPage>
+
+export const auditQuery = {
+  user: { description: 'Only what this person changed.', schema: Type.String({ format: 'uuid' }) },
+  action: { description: 'Only this action, such as `wallet.update`.', schema: Type.String({ maxLength: 64 }) },
+  kind: { description: 'Only things of this kind.', schema: ThingKind },
+  object: { description: 'Only changes of the thing with this id.', schema: Type.String({ maxLength: 128 }) },
+  from: { description: 'Not before this time (ISO 8601, inclusive).', schema: Type.String() },
+  until: { description: 'Not after this time (ISO 8601, inclusive).', schema: Type.String() },
+  ...pageQuery,
+}
+
+export const listAudit = operation({
+  id: 'listAudit',
+  method: 'GET',
+  path: '/audit/',
+  access: 'audit.read',
+  tag: 'Audit log',
+  summary: 'Who changed what, the newest first',
+  description:
+    'Entries of what your role may not read at all (members and keys, for a manager or a viewer) are left out.',
+  query: auditQuery,
+  status: 200,
+  answer: AuditPage,
+})
+
+export const auditOperations = [listAudit]

@@ -1,0 +1,193 @@
+/** A wallet's day: what its balance was, what moved it, and what is missing, from the chain of its alerts. */
+import { type Static, Type } from 'typebox'
+import { amount, id, oneOf, signedAmount, timestamp } from '../scalars.ts'
+import { operation } from './operation.ts'
+import { AlertState } from './unmatched.ts'
+
+const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+const day = (description: string) => Type.String({ format: 'date', description, examples: ['2026-01-02'] })
+const sumOf = (description: string) =>
+  Type.Object(
+    { count: Type.Integer({ minimum: 0 }), amount: signedAmount('Their sum.') },
+    { additionalProperties: false, description },
+  )
+
+export const DayClose = Type.Object(
+  {
+    wallet: Type.Object(
+      {
+        id: id('Identifier of the wallet.'),
+        name: Type.String({ description: 'Its name.' }),
+        currency: Type.String({ description: 'What it collects.' }),
+      },
+      { additionalProperties: false },
+    ),
+    day: day('Which day.'),
+    time_zone: Type.String({ description: 'Where the day begins and ends.' }),
+    from: timestamp('Its first instant.'),
+    until: timestamp('The first instant after it.'),
+    closed: Type.Boolean({ description: 'Whether the day is over; else the figures are those of now.' }),
+    opening: orNull(
+      Type.Object(
+        {
+          balance: signedAmount('The balance when the day began.'),
+          known: oneOf(
+            ['shown', 'derived'],
+            '`derived`: worked out backwards from the first balance that the day showed.',
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      'Null: no alert has shown a balance.',
+    ),
+    closing: orNull(signedAmount('The balance when it ended.'), 'Null: no alert has shown a balance.'),
+    credits: sumOf('Money that came, as alerts say.'),
+    debits: sumOf('Money that left, as alerts say.'),
+    fees: sumOf('What providers took beside an amount, as their balances show.'),
+    missing: sumOf(
+      'What balances show and no alert told of: opening + credits - debits - fees + missing = closing. Below zero: more ' +
+        'left unseen than came.',
+    ),
+    gaps: Type.Array(
+      Type.Object(
+        {
+          since: orNull(timestamp('The alert before it; null: before the day.')),
+          until: timestamp('The alert that showed it.'),
+          missing: signedAmount('How much.'),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: 200, description: 'Between which times something is missing; at most 200.' },
+    ),
+    verified: Type.Object(
+      {
+        count: Type.Integer({ minimum: 0 }),
+        amount: signedAmount('What their alerts say was paid.'),
+        payable: signedAmount('What the intents asked for.'),
+        by_hand: Type.Integer({ minimum: 0, description: 'How many of them a person booked.' }),
+      },
+      { additionalProperties: false, description: 'Credits of the day that verified an intent.' },
+    ),
+    unmatched: sumOf('Credits of the day that nobody has claimed: waiting, under review, held.'),
+    wrong_amount: sumOf('Credits of the day that ended an intent as WRONG_AMOUNT.'),
+    dismissed: sumOf('Credits of the day that a person put aside.'),
+    left_out: sumOf(
+      'Credits of the day that the balances do not bear out or that are in another currency: not among the credits above.',
+    ),
+    unread: Type.Integer({ minimum: 0, description: 'Alerts of the wallet that nobody understood.' }),
+  },
+  { additionalProperties: false, description: 'A wallet’s day.' },
+)
+export type DayClose = Static<typeof DayClose>
+
+export const DayLine = Type.Object(
+  {
+    alert: id('Identifier of the alert.'),
+    received_at: timestamp('When it reached this service.'),
+    state: AlertState,
+    direction: orNull(oneOf(['credit', 'debit'], 'Whether money came or left.')),
+    amount: orNull(amount('How much; null: not understood.')),
+    currency: orNull(Type.String({ description: 'In which currency.' })),
+    reference: Type.String({ description: 'The reference it names.' }),
+    payer: Type.String({ description: 'Who paid, as far as it says.' }),
+    balance: orNull(signedAmount('The balance that it shows.')),
+    missing: orNull(signedAmount('What was missing before it, when it came.')),
+    intent: orNull(id('The intent that was given it.')),
+    code: Type.String({ description: 'The payment code of that intent; `""` if none.' }),
+  },
+  { additionalProperties: false, description: 'One alert of the day, repetitions left out.' },
+)
+export type DayLine = Static<typeof DayLine>
+
+export const DayOfWallet = Type.Object(
+  {
+    day: day('Which day.'),
+    alerts: Type.Boolean({ description: 'Whether any alert came.' }),
+    breaks: Type.Integer({
+      minimum: 0,
+      maximum: 1000,
+      description: 'How often a balance did not follow, as alerts came.',
+    }),
+    missing: signedAmount('How much that makes together. The day itself knows what late alerts have explained since.'),
+  },
+  { additionalProperties: false },
+)
+export type DayOfWallet = Static<typeof DayOfWallet>
+
+const parameter = (description: string, schema = Type.String()) => ({ description, schema })
+const query = {
+  wallet: parameter('Which wallet. Required.'),
+  day: parameter('Which day, such as `2026-01-02`, in the zone of the account; left out: today.'),
+}
+const tag = 'Day close'
+
+export const showDayClose = operation({
+  id: 'showDayClose',
+  method: 'GET',
+  path: '/day-close/',
+  access: 'day_close.read',
+  tag,
+  summary: 'A wallet’s day',
+  query,
+  status: 200,
+  answer: DayClose,
+})
+
+export const listDayLines = operation({
+  id: 'listDayLines',
+  method: 'GET',
+  path: '/day-close/lines/',
+  access: 'day_close.read',
+  tag,
+  summary: 'The alerts of the day, oldest first',
+  query: {
+    ...query,
+    after: parameter('`next` of the page before.'),
+    page_size: parameter('At most 200; 50 if left out.'),
+  },
+  status: 200,
+  answer: Type.Object(
+    {
+      next: orNull(Type.String(), 'Send it as `after` for the following page; null: this was the last.'),
+      results: Type.Array(DayLine),
+    },
+    { additionalProperties: false },
+  ),
+})
+
+export const downloadDayClose = operation({
+  id: 'downloadDayClose',
+  method: 'GET',
+  path: '/day-close/csv/',
+  access: 'day_close.read',
+  tag,
+  summary: 'The same as a table: every line, then the sums',
+  query,
+  status: 200,
+  answerType: 'text/csv',
+})
+
+export const listDays = operation({
+  id: 'listDays',
+  method: 'GET',
+  path: '/day-close/days/',
+  access: 'day_close.read',
+  tag,
+  summary: 'Which days of a wallet have breaks, newest first',
+  query: {
+    wallet: query.wallet,
+    until: parameter('The last day of the list; left out: today.'),
+    days: parameter('How many days, at most 62; 31 if left out.'),
+  },
+  status: 200,
+  answer: Type.Object(
+    {
+      next: orNull(day('Send it as `until` for the days before.')),
+      results: Type.Array(DayOfWallet),
+    },
+    { additionalProperties: false },
+  ),
+})
+
+export const dayCloseOperations = [showDayClose, listDayLines, downloadDayClose, listDays]

@@ -1,0 +1,314 @@
+/** Intents as people see them: found, explained, made by hand, cancelled, and taken along as a table. */
+import { type Static, Type } from 'typebox'
+import { AttachReference, CreateIntent, Intent } from '../intent.ts'
+import { amount, id, oneOf, timestamp } from '../scalars.ts'
+import { operation } from './operation.ts'
+
+const facts = Type.Record(Type.String(), Type.String(), { description: 'What a sentence about it needs, as texts.' })
+
+export const UnmatchedHint = Type.Object(
+  {
+    alert: id('The alert nearest in time; it stands in the unmatched queue.'),
+    amount: amount('What arrived; the same as was to be paid.'),
+    received_at: timestamp('When the alert reached the service.'),
+    count: Type.Integer({ minimum: 1, description: 'How many such alerts there are.' }),
+  },
+  { additionalProperties: false, description: 'Money that nobody claimed and that likely belongs to this intent.' },
+)
+export type UnmatchedHint = Static<typeof UnmatchedHint>
+
+export const ListedIntent = Type.Object(
+  {
+    ...Intent.properties,
+    unmatched: Type.Union([UnmatchedHint, Type.Null()], {
+      description:
+        'For a `PENDING` or `EXPIRED` intent: unmatched money on the same wallet, of the same amount, from ten minutes ' +
+        'before the intent to two hours after. Nothing is booked by it. Otherwise null.',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type ListedIntent = Static<typeof ListedIntent>
+
+const pageUrl = (which: string) =>
+  Type.Union([Type.String({ format: 'uri' }), Type.Null()], { description: `URL of the ${which} page, or null.` })
+
+export const ListedIntents = Type.Object(
+  {
+    count: Type.Integer({ minimum: 0, description: 'How many intents the filters find, on all pages.' }),
+    next: pageUrl('next'),
+    previous: pageUrl('previous'),
+    results: Type.Array(ListedIntent, { maxItems: 100 }),
+  },
+  { additionalProperties: false },
+)
+export type ListedIntents = Static<typeof ListedIntents>
+
+export const By = Type.Object(
+  {
+    kind: oneOf(
+      ['key', 'person', 'clock', 'alert', 'reference'],
+      '`key`: a program with an API key. `person`: somebody here. `clock`: the window closed. `alert`, `reference`: by ' +
+        'itself, when the alert or the reference came second.',
+    ),
+    name: Type.String({ description: 'The name of the key or of the person; `""` for the others.' }),
+  },
+  { additionalProperties: false, description: 'Who did it.' },
+)
+export type By = Static<typeof By>
+
+export const TimelineEntry = Type.Object(
+  {
+    at: timestamp('When.'),
+    kind: oneOf(
+      ['created', 'reference', 'alert', 'verified', 'wrong_amount', 'booked', 'expired', 'cancelled'],
+      'What happened. `alert`: the alert that resolved it reached the service.',
+    ),
+    by: By,
+    facts,
+  },
+  {
+    additionalProperties: false,
+    description:
+      'Facts: `reference` of a reference; `alert`, `amount`, `currency`, `sender`, `reference`, `phone` of an alert; ' +
+      '`paid`, `payable` of a wrong amount and of a booking; `amount`, `currency` of the creation.',
+  },
+)
+export type TimelineEntry = Static<typeof TimelineEntry>
+
+export const ResolvingAlert = Type.Object(
+  {
+    id: id('Identifier of the alert.'),
+    kind: oneOf(['sms', 'notification'], 'How the phone got it.'),
+    sender: Type.String({ description: 'Who the alert came from.' }),
+    title: Type.String({ description: 'Of a notification; `""` of an SMS.' }),
+    text: Type.String({ description: 'The words as the phone sent them.' }),
+    amount: Type.Union([amount('What was read.'), Type.Null()]),
+    currency: Type.Union([Type.String(), Type.Null()]),
+    reference: Type.String({ description: '`""` when it had none.' }),
+    payer: Type.String({ description: '`""` when it named none.' }),
+    balance: Type.Union([Type.String(), Type.Null()], { description: 'The balance that it showed.' }),
+    sim_slot: Type.String(),
+    adapter: Type.String({ description: 'By which app it came; `native` is our own protocol.' }),
+    trusted: Type.Boolean({ description: 'Whether the phone proved that these are its words.' }),
+    sent_at: Type.Union([timestamp('As the message says.'), Type.Null()]),
+    phone_received_at: Type.Union([timestamp('As the phone says.'), Type.Null()]),
+    received_at: timestamp('When it reached the service: the time that counts.'),
+    phone: Type.Object({ id: id('The phone.'), name: Type.String() }, { additionalProperties: false }),
+  },
+  { additionalProperties: false, description: 'The alert that resolved the intent, whole.' },
+)
+export type ResolvingAlert = Static<typeof ResolvingAlert>
+
+export const TellingOf = Type.Object(
+  {
+    event: id('The event.'),
+    kind: Type.String({ description: 'Such as `payment.verified`.' }),
+    delivery: Type.Union([id('Its delivery.'), Type.Null()], { description: 'Null: no endpoint is told of it.' }),
+    endpoint: Type.Union([id('To which endpoint.'), Type.Null()]),
+    state: oneOf(
+      ['nobody', 'waiting', 'sending', 'delivered', 'exhausted', 'disabled'],
+      '`nobody`: no endpoint asked for it.',
+    ),
+    attempts: Type.Integer({ minimum: 0 }),
+  },
+  { additionalProperties: false, description: 'How the merchant’s server was told.' },
+)
+export type TellingOf = Static<typeof TellingOf>
+
+export const Why = Type.Object(
+  {
+    code: oneOf(
+      [
+        'no_reference_yet',
+        'reference_without_alert',
+        'wallet_inactive',
+        'wallet_unmonitored',
+        'phone_off',
+        'phone_silent',
+      ],
+      'Why it is still pending.',
+    ),
+    facts,
+  },
+  {
+    additionalProperties: false,
+    description:
+      'Facts: `reference`, `since` of a reference; `phone`, `name` of a phone, with `last_seen_at` (`""`: never) when it ' +
+      'is silent; `missing` (`phone`, `sender` or `template`) of a wallet that is not monitored.',
+  },
+)
+export type Why = Static<typeof Why>
+
+export const Difference = Type.Object(
+  {
+    code: oneOf(
+      [
+        'amount',
+        'reference',
+        'reference_not_attached',
+        'no_reference',
+        'currency',
+        'time',
+        'held',
+        'unread',
+        'low_trust',
+        'above_limit',
+        'broken_chain',
+        'other_sim',
+        'second_amount',
+        'late',
+        'duplicate',
+        'dismissed',
+        'taken',
+      ],
+      'What keeps this alert from being the payment.',
+    ),
+    facts,
+  },
+  {
+    additionalProperties: false,
+    description:
+      '`amount`, `reference`, `currency`: `expected` and `arrived`. `time`: `seconds` from the creation of the intent to ' +
+      'the alert, negative when the alert was first by more than a day. `taken`: `intent` that it was given to.',
+  },
+)
+export type Difference = Static<typeof Difference>
+
+export const NearAlert = Type.Object(
+  {
+    id: id('Identifier of the alert.'),
+    sender: Type.String(),
+    amount: Type.Union([amount('What arrived.'), Type.Null()], { description: 'Null when it could not be read.' }),
+    currency: Type.Union([Type.String(), Type.Null()]),
+    reference: Type.String({ description: '`""` when it had none.' }),
+    text: Type.String({ description: 'Its words.' }),
+    state: Type.String({ description: 'Such as `waiting`, `review`, `held`, `unread`.' }),
+    received_at: timestamp('When it reached the service.'),
+    differs: Type.Array(Difference, { description: 'How it differs from what was expected.' }),
+  },
+  { additionalProperties: false, description: 'An alert of the same wallet that may be the payment.' },
+)
+export type NearAlert = Static<typeof NearAlert>
+
+export const ShownIntent = Type.Object(
+  {
+    ...Intent.properties,
+    created_by: By,
+    timeline: Type.Array(TimelineEntry, { description: 'Oldest first.' }),
+    alert: Type.Union([ResolvingAlert, Type.Null()]),
+    told: Type.Array(TellingOf, { description: 'Oldest first, at most 50.' }),
+    why: Type.Union([Type.Array(Why), Type.Null()], { description: 'Only while it is `PENDING`; otherwise null.' }),
+    nearest: Type.Array(NearAlert, {
+      description: 'While it is `PENDING` or after it has `EXPIRED`: the alerts that come nearest to it, best first.',
+    }),
+  },
+  { additionalProperties: false, description: 'An intent with all that is known of it.' },
+)
+export type ShownIntent = Static<typeof ShownIntent>
+
+const tag = 'Intents'
+const text = Type.String()
+
+const filters = {
+  status: { description: 'Statuses, separated by commas.', schema: text },
+  code: { description: 'Exactly this payment code.', schema: text },
+  reference: { description: 'Exactly this reference.', schema: text },
+  external_order_id: { description: 'Exactly this order.', schema: text },
+  wallet: { description: 'Only this wallet.', schema: Type.String({ format: 'uuid' }) },
+  created_after: { description: 'At this time or later. A date is its midnight in the account’s zone.', schema: text },
+  created_before: { description: 'At this time or before.', schema: text },
+  search: { description: 'Every term occurs in the code, the reference or the order.', schema: text },
+}
+
+export const listIntents = operation({
+  id: 'listIntents',
+  method: 'GET',
+  path: '/intents/',
+  access: 'intents.read',
+  tag,
+  summary: 'Find intents, with hints at unmatched money',
+  query: {
+    ...filters,
+    ordering: {
+      description: '`created_at`, `verified_at`, `payable_amount`, `status`; `-` reverses; several with commas.',
+      schema: text,
+    },
+    page: { description: 'Which page, from 1, or `last`.', schema: text },
+    page_size: { description: 'How many on a page: 20, at most 100.', schema: Type.Integer() },
+  },
+  status: 200,
+  answer: ListedIntents,
+})
+
+export const createIntent = operation({
+  id: 'createIntent',
+  method: 'POST',
+  path: '/intents/',
+  access: 'intents.write',
+  tag,
+  summary: 'Make an intent by hand',
+  description:
+    'The rules are those of the merchant API: the wallet must be monitored, the quota counts, and the header ' +
+    '`SERVICE-IDEMPOTENCY-KEY` makes repeating safe (`Idempotent-Replayed: true` says that it was a repetition).',
+  body: CreateIntent,
+  example: { wallet: '{wallet}', amount: '1500.00' },
+  status: 201,
+  answer: Intent,
+})
+
+export const intentsCsv = operation({
+  id: 'intentsCsv',
+  method: 'GET',
+  path: '/intents/csv/',
+  access: 'intents.read',
+  tag,
+  summary: 'All that the filters find, as a table',
+  description:
+    'Newest first, streamed. UTF-8 with a byte order mark; times in the account’s zone; a cell that a spreadsheet would ' +
+    'take for a formula begins with an apostrophe. At most four at once for an account: more are 429.',
+  query: filters,
+  status: 200,
+  answerType: 'text/csv',
+})
+
+export const showIntent = operation({
+  id: 'showIntent',
+  method: 'GET',
+  path: '/intents/{id}/',
+  access: 'intents.read',
+  tag,
+  summary: 'One intent with its timeline, its alert, and why it is still pending',
+  status: 200,
+  answer: ShownIntent,
+})
+
+export const attachReference = operation({
+  id: 'attachReference',
+  method: 'POST',
+  path: '/intents/{id}/reference/',
+  access: 'intents.write',
+  tag,
+  summary: 'Attach the reference by hand',
+  description:
+    'If the alert is already there, the intent is resolved at once. 400 `intent_not_pending` says what it is.',
+  body: AttachReference,
+  example: { reference: '912345678901' },
+  status: 200,
+  answer: ShownIntent,
+})
+
+export const cancelIntent = operation({
+  id: 'cancelIntent',
+  method: 'POST',
+  path: '/intents/{id}/cancel/',
+  access: 'intents.write',
+  tag,
+  summary: 'Cancel a pending intent',
+  description:
+    'If the payment came in the same instant, one of the two wins: 400 `intent_not_pending` says what became of it.',
+  status: 200,
+  answer: ShownIntent,
+})
+
+export const intentOperations = [listIntents, createIntent, intentsCsv, showIntent, attachReference, cancelIntent]

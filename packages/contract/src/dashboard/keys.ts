@@ -1,0 +1,99 @@
+/** The credentials of merchants' servers. A secret is shown once, to whoever made it. */
+import { type Static, Type } from 'typebox'
+import { timestamp } from '../scalars.ts'
+import { operation } from './operation.ts'
+import { pageOf, pageQuery } from './page.ts'
+
+const when = (description: string) => Type.Union([timestamp(description), Type.Null()])
+
+export const ApiKey = Type.Object(
+  {
+    client_id: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Public; names the key.' }),
+    name: Type.String(),
+    created_at: timestamp('When it was made.'),
+    last_used_at: when('When it last bought a token or made a call, to the minute.'),
+    overlap_until: when('Until when the secret before the newest works as well; null: it does not.'),
+    revoked_at: when('Since when it buys nothing; null: it works.'),
+  },
+  { additionalProperties: false, description: 'A key, without its secret.' },
+)
+export type ApiKey = Static<typeof ApiKey>
+
+export const KeyWithSecret = Type.Object(
+  { key: ApiKey, client_secret: Type.String({ description: 'Shown this once.' }) },
+  { additionalProperties: false },
+)
+
+const name = Type.String({ maxLength: 100, description: 'Which server holds it.' })
+const tag = 'API keys'
+
+export const listKeys = operation({
+  id: 'listKeys',
+  method: 'GET',
+  path: '/keys/',
+  access: 'keys.read',
+  tag,
+  summary: 'All API keys, by name',
+  query: pageQuery,
+  status: 200,
+  answer: pageOf(ApiKey, 'Keys by name, revoked ones too.'),
+})
+
+export const createKey = operation({
+  id: 'createKey',
+  method: 'POST',
+  path: '/keys/',
+  access: 'keys.write',
+  tag,
+  summary: 'A new API key; its secret is shown this once',
+  body: Type.Object({ name }),
+  example: { name: 'Web shop' },
+  status: 201,
+  answer: KeyWithSecret,
+  showsSecret: true,
+})
+
+export const renameKey = operation({
+  id: 'renameKey',
+  method: 'PATCH',
+  path: '/keys/{id}/',
+  access: 'keys.write',
+  tag,
+  summary: 'Rename a key',
+  body: Type.Object({ name }),
+  example: { name: 'Web shop' },
+  status: 200,
+  answer: ApiKey,
+})
+
+export const rotateKey = operation({
+  id: 'rotateKey',
+  method: 'POST',
+  path: '/keys/{id}/rotate/',
+  access: 'keys.write',
+  tag,
+  summary: 'A new secret, shown this once',
+  description:
+    'The secret before, and the tokens bought with it, go on for `overlap_s`; with 0 they end at once. The one before ' +
+    'that ends in any case.',
+  body: Type.Object({
+    overlap_s: Type.Integer({ minimum: 0, maximum: 86_400, description: 'Seconds, at most a day.' }),
+  }),
+  example: { overlap_s: 3600 },
+  status: 200,
+  answer: KeyWithSecret,
+  showsSecret: true,
+})
+
+export const revokeKey = operation({
+  id: 'revokeKey',
+  method: 'POST',
+  path: '/keys/{id}/revoke/',
+  access: 'keys.write',
+  tag,
+  summary: 'End a key for good',
+  status: 200,
+  answer: ApiKey,
+})
+
+export const keyOperations = [listKeys, createKey, renameKey, rotateKey, revokeKey]

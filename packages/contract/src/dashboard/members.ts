@@ -1,0 +1,203 @@
+/** Who belongs to an account and as what, and who is invited to. */
+import { type Static, Type } from 'typebox'
+import { id, oneOf, timestamp } from '../scalars.ts'
+import { operation } from './operation.ts'
+import { Me, Role } from './session.ts'
+
+const tag = 'Members'
+
+export const Member = Type.Object(
+  {
+    id: id('Identifier of the person.'),
+    email: Type.String({ description: 'The address they sign in with.' }),
+    name: Type.String({ description: 'What they are called; `""` if nobody said.' }),
+    role: Role,
+    since: timestamp('When they joined.'),
+    second_factor: Type.Boolean({ description: 'Whether signing in asks them for a second factor.' }),
+    last_used_at: Type.Union([timestamp('When a browser of theirs last acted for this account.'), Type.Null()]),
+    you: Type.Boolean({ description: 'Whether it is you.' }),
+  },
+  { additionalProperties: false, description: 'Somebody who belongs to the account.' },
+)
+export type Member = Static<typeof Member>
+
+export const Invitation = Type.Object(
+  {
+    id: id('Identifier of the invitation.'),
+    email: Type.String({ description: 'Who is invited.' }),
+    role: Role,
+    state: oneOf(['open', 'expired'], 'Whether the link still works. One that was accepted is no longer listed.'),
+    invited_by: Type.String({ description: 'Who invited them; `""` if the operator did.' }),
+    created_at: timestamp('When they were invited, or last invited again.'),
+    expires_at: timestamp('Until when the link works.'),
+    mailed: Type.Boolean({
+      description:
+        'Whether this service sends mail. If not, the operator prints the link with `npx sanad member invite`.',
+    }),
+  },
+  { additionalProperties: false, description: 'A link that lets somebody join the account.' },
+)
+export type Invitation = Static<typeof Invitation>
+
+export const ShownInvitation = Type.Object(
+  {
+    account: Type.String({ description: 'Name of the account.' }),
+    email: Type.String({ description: 'Who is invited.' }),
+    role: Role,
+    invited_by: Type.String({ description: 'Who invited them; `""` if the operator did.' }),
+    expires_at: timestamp('Until when the link works.'),
+    known: Type.Boolean({
+      description:
+        'Whether somebody already signs in with this address: they accept after signing in, with no password.',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+const linkToken = Type.String({ maxLength: 200, description: 'What follows the `#` in the link that was sent.' })
+
+export const listMembers = operation({
+  id: 'listMembers',
+  method: 'GET',
+  path: '/members/',
+  access: 'members.read',
+  tag,
+  summary: 'Everybody who belongs to the account',
+  description: 'The longest membership first. An account has at most 200 members and open invitations together.',
+  status: 200,
+  answer: Type.Array(Member),
+})
+
+export const changeMember = operation({
+  id: 'changeMember',
+  method: 'PATCH',
+  path: '/members/{id}/',
+  access: 'members.write',
+  tag,
+  summary: 'Change what somebody is',
+  description: 'An account always has an owner: the last one stays one (`last_owner`).',
+  body: Type.Object({ role: Role }),
+  example: { role: 'cashier' },
+  status: 200,
+  answer: Member,
+})
+
+export const removeMember = operation({
+  id: 'removeMember',
+  method: 'DELETE',
+  path: '/members/{id}/',
+  access: 'members.write',
+  tag,
+  summary: 'Remove somebody from the account',
+  description: 'Ends the sessions in which they act for it, and withdraws the invitations they made.',
+  status: 204,
+})
+
+export const leaveAccount = operation({
+  id: 'leaveAccount',
+  method: 'POST',
+  path: '/me/leave/',
+  access: 'self',
+  tag,
+  summary: 'Leave an account',
+  description: 'Whatever your role; but not as its last owner (`last_owner`).',
+  body: Type.Object({ account: id('Which one.') }),
+  example: { account: '00000000-0000-4000-8000-000000000000' },
+  status: 200,
+  answer: Me,
+})
+
+export const listInvitations = operation({
+  id: 'listInvitations',
+  method: 'GET',
+  path: '/invitations/',
+  access: 'members.read',
+  tag,
+  summary: 'Who is invited',
+  status: 200,
+  answer: Type.Array(Invitation),
+})
+
+export const createInvitation = operation({
+  id: 'createInvitation',
+  method: 'POST',
+  path: '/invitations/',
+  access: 'members.write',
+  tag,
+  summary: 'Invite somebody',
+  description: 'They get a link by mail, good for 7 days, once.',
+  body: Type.Object({ email: Type.String({ maxLength: 254, description: 'Whom.' }), role: Role }),
+  example: { email: 'new@sanad.example', role: 'cashier' },
+  status: 201,
+  answer: Invitation,
+})
+
+export const withdrawInvitation = operation({
+  id: 'withdrawInvitation',
+  method: 'DELETE',
+  path: '/invitations/{id}/',
+  access: 'members.write',
+  tag,
+  summary: 'Withdraw an invitation',
+  status: 204,
+})
+
+export const resendInvitation = operation({
+  id: 'resendInvitation',
+  method: 'POST',
+  path: '/invitations/{id}/resend/',
+  access: 'members.write',
+  tag,
+  summary: 'Send a new link; the old one stops working',
+  status: 200,
+  answer: Invitation,
+})
+
+export const showInvitation = operation({
+  id: 'showInvitation',
+  method: 'POST',
+  path: '/invitation/show/',
+  access: 'open',
+  tag,
+  summary: 'What a link invites to',
+  description: 'A POST, so that the token stands in no address and in no log.',
+  body: Type.Object({ token: linkToken }),
+  example: { token: 'not a link' },
+  status: 200,
+  answer: ShownInvitation,
+})
+
+export const acceptInvitation = operation({
+  id: 'acceptInvitation',
+  method: 'POST',
+  path: '/invitation/accept/',
+  access: 'open',
+  tag,
+  summary: 'Accept an invitation',
+  description:
+    'Somebody new sends a name and a password, and is signed in. Somebody who signs in with this address already must be ' +
+    'signed in (401 `sign_in_first`), as nobody else (403 `other_person`), and acts for the account from then on.',
+  body: Type.Object({
+    token: linkToken,
+    name: Type.Optional(Type.String({ maxLength: 200, description: 'What you are called.' })),
+    new_password: Type.Optional(
+      Type.String({ minLength: 10, maxLength: 200, description: 'The password to sign in with from now on.' }),
+    ),
+  }),
+  example: { token: 'not a link', name: 'Amal Saleh', new_password: 'a new one of some length' },
+  status: 200,
+  answer: Me,
+})
+
+export const memberOperations = [
+  listMembers,
+  changeMember,
+  removeMember,
+  leaveAccount,
+  listInvitations,
+  createInvitation,
+  withdrawInvitation,
+  resendInvitation,
+  showInvitation,
+  acceptInvitation,
+]

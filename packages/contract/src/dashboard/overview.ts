@@ -1,0 +1,173 @@
+/** The figures of the day, and numbers for charts. Testing wallets are not counted: what they show is no money. */
+import { type Static, Type } from 'typebox'
+import { IntentStatus } from '../intent.ts'
+import { id, oneOf, timestamp } from '../scalars.ts'
+import { operation } from './operation.ts'
+
+/** A sum may have more digits than one amount. */
+const total = (description: string) => Type.String({ pattern: '^\\d+\\.\\d{2}$', description, examples: ['48500.00'] })
+const date = (description: string) => Type.String({ format: 'date', description, examples: ['2026-01-02'] })
+const count = Type.Integer({ minimum: 0 })
+
+export const Figure = Type.Object(
+  { count, sum: total('Of those, in the account’s currency.') },
+  { additionalProperties: false },
+)
+export type Figure = Static<typeof Figure>
+
+const timeOrNull = (description: string) => Type.Union([timestamp(description), Type.Null()], { description })
+
+export const WalletHealth = Type.Object(
+  {
+    id: id('The wallet.'),
+    name: Type.String(),
+    is_test: Type.Boolean(),
+    active: Type.Boolean(),
+    state: oneOf(
+      ['offered', 'inactive', 'unmonitored', 'phone_off', 'phone_silent'],
+      'Whether money can be collected into it. `phone_silent`: it is offered, but its phone has not been heard.',
+    ),
+    phone: Type.Union([
+      Type.Object(
+        {
+          id: id('The phone.'),
+          name: Type.String(),
+          switched_on: Type.Boolean(),
+          silent: Type.Boolean({ description: 'Three heartbeats were missed, or it was never heard.' }),
+          last_seen_at: timeOrNull('When it was heard last.'),
+          last_alert_at: timeOrNull('When it reported an alert last.'),
+        },
+        { additionalProperties: false },
+      ),
+      Type.Null(),
+    ]),
+  },
+  { additionalProperties: false },
+)
+export type WalletHealth = Static<typeof WalletHealth>
+
+export const Overview = Type.Object(
+  {
+    at: timestamp('When these figures were true.'),
+    date: date('Today, in the account’s zone.'),
+    time_zone: Type.String(),
+    currency: Type.String(),
+    verified_today: Figure,
+    waiting: Type.Object(
+      { ...Figure.properties, without_reference: Type.Integer({ minimum: 0, description: 'Of those.' }) },
+      { additionalProperties: false, description: 'Pending now.' },
+    ),
+    attention: Type.Object(
+      {
+        unmatched: Figure,
+        review: Figure,
+        held: Figure,
+        unread: Type.Integer({ minimum: 0, description: 'Alerts that nobody could make sense of.' }),
+        more: Type.Boolean({ description: 'The queue is longer than what was counted.' }),
+        wrong_amount_today: Figure,
+        silent_phones: Type.Integer({ minimum: 0, description: 'Switched on, not heard, and watching a wallet.' }),
+      },
+      {
+        additionalProperties: false,
+        description:
+          'What a person should look at. `unmatched`: waits for an intent to claim it. `review`: only a person may book ' +
+          'it. `held`: came while its phone was off.',
+      },
+    ),
+    days: Type.Array(
+      Type.Object(
+        {
+          date: date('Of creation.'),
+          created: count,
+          verified: Figure,
+          expired: count,
+          wrong_amount: count,
+          cancelled: count,
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'The last 14 days, oldest first; the last is today. Each intent counts on the day it was made.' },
+    ),
+    wallets: Type.Array(WalletHealth, { description: 'By name.' }),
+  },
+  { additionalProperties: false },
+)
+export type Overview = Static<typeof Overview>
+
+const TimeToVerify = Type.Object(
+  {
+    count,
+    p50_s: Type.Integer({ description: 'Half were verified within so many seconds of their creation.' }),
+    p90_s: Type.Integer({ description: 'Nine of ten.' }),
+  },
+  { additionalProperties: false },
+)
+
+export const Charts = Type.Object(
+  {
+    time_zone: Type.String(),
+    currency: Type.String(),
+    days: Type.Array(date('A day of the account’s zone.'), { description: 'Oldest first; the last is today.' }),
+    wallets: Type.Array(Type.Object({ id: id('The wallet.'), name: Type.String() }, { additionalProperties: false })),
+    rows: Type.Array(
+      Type.Object(
+        {
+          date: date('The day they were made.'),
+          wallet: id('Into which wallet.'),
+          status: IntentStatus,
+          count,
+          sum: total('What was to be paid.'),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'What has no row is zero.' },
+    ),
+    time_to_verify: Type.Object(
+      {
+        whole: Type.Union([TimeToVerify, Type.Null()], { description: 'Null: nothing was verified.' }),
+        days: Type.Array(
+          Type.Object(
+            { date: date('The day they were made.'), ...TimeToVerify.properties },
+            { additionalProperties: false },
+          ),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: false },
+)
+export type Charts = Static<typeof Charts>
+
+const tag = 'Today'
+
+export const showOverview = operation({
+  id: 'showOverview',
+  method: 'GET',
+  path: '/overview/',
+  access: 'overview.read',
+  tag,
+  summary: 'The figures of the day',
+  status: 200,
+  answer: Overview,
+})
+
+export const showCharts = operation({
+  id: 'showCharts',
+  method: 'GET',
+  path: '/overview/charts/',
+  access: 'overview.read',
+  tag,
+  summary: 'Numbers for charts: by day, wallet and status, and how long verifying took',
+  query: {
+    days: {
+      description: 'How many days, today included: 30, at most 92.',
+      schema: Type.Integer({ minimum: 1, maximum: 92 }),
+    },
+    wallet: { description: 'Only this wallet.', schema: Type.String({ format: 'uuid' }) },
+  },
+  status: 200,
+  answer: Charts,
+})
+
+export const overviewOperations = [showOverview, showCharts]

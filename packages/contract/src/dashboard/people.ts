@@ -1,0 +1,229 @@
+/** A person's own affairs: their sessions, their name and password, their second factor, and a password that is forgotten. */
+import { type Static, Type } from 'typebox'
+import { id, timestamp } from '../scalars.ts'
+import { operation } from './operation.ts'
+import { Me } from './session.ts'
+
+const tag = 'You'
+
+const password = (description: string) => Type.String({ maxLength: 200, description })
+const newPassword = Type.String({
+  minLength: 10,
+  maxLength: 200,
+  description: 'The new one: 10 to 200 characters, not your address, and none of the commonest.',
+})
+const factorCode = Type.String({ maxLength: 40, description: 'Six digits of the second factor, or a recovery code.' })
+const linkToken = Type.String({ maxLength: 200, description: 'What follows the `#` in the link that was sent.' })
+
+export const OwnSession = Type.Object(
+  {
+    id: id('Identifier of the session.'),
+    browser: Type.String({ description: 'Such as `Chrome`; `""` if it cannot be told.' }),
+    system: Type.String({ description: 'Such as `Android`; `""` if it cannot be told.' }),
+    agent: Type.String({ description: 'What the browser says of itself, whole.' }),
+    address: Type.String({ description: 'From where it was last used.' }),
+    account: Type.Union([id('The account it acts for.'), Type.Null()]),
+    created_at: timestamp('When it was opened.'),
+    last_used_at: timestamp('When it was last used, to the minute.'),
+    expires_at: timestamp('When it ends in any case.'),
+    current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+  },
+  { additionalProperties: false, description: 'A browser that is signed in as you.' },
+)
+export type OwnSession = Static<typeof OwnSession>
+
+export const SecondFactorState = Type.Object(
+  {
+    on: Type.Boolean({ description: 'Whether signing in asks for it.' }),
+    since: Type.Union([timestamp('Since when.'), Type.Null()]),
+    recovery_codes_left: Type.Integer({ description: 'How many recovery codes were not used yet.' }),
+  },
+  { additionalProperties: false },
+)
+export type SecondFactorState = Static<typeof SecondFactorState>
+
+export const SecondFactorSetUp = Type.Object(
+  {
+    secret: Type.String({ description: 'To type into an app that cannot read the picture.' }),
+    uri: Type.String({ description: 'The same for an app: `otpauth://…`.' }),
+    qr_svg: Type.String({ description: 'The same as a picture: an SVG document.' }),
+  },
+  {
+    additionalProperties: false,
+    description: 'Nothing is asked for yet at signing in: a code of it must be sent first.',
+  },
+)
+
+export const RecoveryCodes = Type.Object(
+  { recovery_codes: Type.Array(Type.String(), { description: 'Ten codes, each good once. Shown this once.' }) },
+  { additionalProperties: false },
+)
+
+export const listSessions = operation({
+  id: 'listSessions',
+  method: 'GET',
+  path: '/sessions/',
+  access: 'self',
+  tag,
+  summary: 'Where you are signed in',
+  description: 'The newest use first. A person has at most 50: one more ends the one that was not used longest.',
+  status: 200,
+  answer: Type.Array(OwnSession),
+})
+
+export const endSession = operation({
+  id: 'endSession',
+  method: 'DELETE',
+  path: '/sessions/{id}/',
+  access: 'self',
+  tag,
+  summary: 'End one of your sessions',
+  status: 204,
+})
+
+export const endOtherSessions = operation({
+  id: 'endOtherSessions',
+  method: 'POST',
+  path: '/sessions/end_others/',
+  access: 'self',
+  tag,
+  summary: 'End all your sessions but this one',
+  status: 200,
+  answer: Type.Object({ ended: Type.Integer({ description: 'How many.' }) }, { additionalProperties: false }),
+})
+
+export const changeMe = operation({
+  id: 'changeMe',
+  method: 'PATCH',
+  path: '/me/',
+  access: 'self',
+  tag,
+  summary: 'Change your name',
+  body: Type.Object({ name: Type.String({ maxLength: 200, description: 'What you are called.' }) }),
+  example: { name: 'Amal Saleh' },
+  status: 200,
+  answer: Me,
+})
+
+export const changePassword = operation({
+  id: 'changePassword',
+  method: 'POST',
+  path: '/me/password/',
+  access: 'self',
+  tag,
+  summary: 'Change your password',
+  description: 'Ends your other sessions and your tokens. This session goes on, with a new cookie.',
+  body: Type.Object({ password: password('The one you have.'), new_password: newPassword }),
+  example: { password: 'not the password', new_password: 'a new one of some length' },
+  status: 204,
+})
+
+export const showSecondFactor = operation({
+  id: 'showSecondFactor',
+  method: 'GET',
+  path: '/me/second_factor/',
+  access: 'self',
+  tag,
+  summary: 'Whether signing in asks you for a second factor',
+  status: 200,
+  answer: SecondFactorState,
+})
+
+export const beginSecondFactor = operation({
+  id: 'beginSecondFactor',
+  method: 'POST',
+  path: '/me/second_factor/',
+  access: 'self',
+  tag,
+  summary: 'Begin to set up a second factor',
+  body: Type.Object({ password: password('Your password.') }),
+  example: { password: 'not the password' },
+  status: 200,
+  answer: SecondFactorSetUp,
+  showsSecret: true,
+})
+
+export const confirmSecondFactor = operation({
+  id: 'confirmSecondFactor',
+  method: 'POST',
+  path: '/me/second_factor/confirm/',
+  access: 'self',
+  tag,
+  summary: 'Switch the second factor on, with a first code',
+  description: 'Ends your other sessions and your tokens. This session goes on, with a new cookie.',
+  body: Type.Object({ code: Type.String({ maxLength: 40, description: 'Six digits from the app.' }) }),
+  example: { code: '000000' },
+  status: 200,
+  answer: RecoveryCodes,
+  showsSecret: true,
+})
+
+export const renewRecoveryCodes = operation({
+  id: 'renewRecoveryCodes',
+  method: 'POST',
+  path: '/me/second_factor/recovery_codes/',
+  access: 'self',
+  tag,
+  summary: 'New recovery codes; the old ones stop working',
+  body: Type.Object({ password: password('Your password.'), code: factorCode }),
+  example: { password: 'not the password', code: '000000' },
+  status: 200,
+  answer: RecoveryCodes,
+  showsSecret: true,
+})
+
+export const endSecondFactor = operation({
+  id: 'endSecondFactor',
+  method: 'POST',
+  path: '/me/second_factor/off/',
+  access: 'self',
+  tag,
+  summary: 'Switch the second factor off',
+  description: 'Ends your other sessions and your tokens. This session goes on, with a new cookie.',
+  body: Type.Object({ password: password('Your password.'), code: factorCode }),
+  example: { password: 'not the password', code: '000000' },
+  status: 204,
+})
+
+export const askPasswordReset = operation({
+  id: 'askPasswordReset',
+  method: 'POST',
+  path: '/password/forgot/',
+  access: 'open',
+  tag,
+  summary: 'Ask for a link to set a new password',
+  description:
+    'The answer is the same whether or not somebody signs in with this address. The link is good for an hour, once. ' +
+    'Where no mail is set up, the operator has a command that prints it.',
+  body: Type.Object({ email: Type.String({ maxLength: 254, description: 'The address you sign in with.' }) }),
+  example: { email: 'nobody@sanad.example' },
+  status: 202,
+})
+
+export const resetPassword = operation({
+  id: 'resetPassword',
+  method: 'POST',
+  path: '/password/reset/',
+  access: 'open',
+  tag,
+  summary: 'Set a new password by a link',
+  description: 'Ends all your sessions and tokens; sign in with the new password. A second factor stays as it is.',
+  body: Type.Object({ token: linkToken, new_password: newPassword }),
+  example: { token: 'not a link', new_password: 'a new one of some length' },
+  status: 204,
+})
+
+export const peopleOperations = [
+  listSessions,
+  endSession,
+  endOtherSessions,
+  changeMe,
+  changePassword,
+  showSecondFactor,
+  beginSecondFactor,
+  confirmSecondFactor,
+  renewRecoveryCodes,
+  endSecondFactor,
+  askPasswordReset,
+  resetPassword,
+]

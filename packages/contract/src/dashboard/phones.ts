@@ -1,0 +1,303 @@
+/** The phones that see the money: pairing them, letting forwarding apps in, and how they are. */
+import { type Static, Type } from 'typebox'
+import { amount, id, oneOf, timestamp } from '../scalars.ts'
+import { operation } from './operation.ts'
+import { pageOf, pageQuery } from './page.ts'
+import { simSlots } from './wallets.ts'
+
+export const ingestApps = ['sms-to-url', 'smsgate', 'sms-forwarder', 'text'] as const
+const App = oneOf([...ingestApps], 'Which forwarding app.')
+const SimSlot = oneOf([...simSlots], 'The SIM it came by; `""`: not said.')
+
+const said = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+const number = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
+const when = (description: string) => Type.Union([timestamp(description), Type.Null()])
+
+export const PhoneHealth = Type.Object(
+  {
+    battery: number('Per cent.'),
+    charging: Type.Union([Type.Boolean(), Type.Null()]),
+    network: said('As the phone calls it.'),
+    signal: number('As the phone counts it.'),
+    app: said('The app that reports.'),
+    app_version: said('Its version.'),
+    model: said('The phone’s model.'),
+    os_version: said('The phone’s system.'),
+    queue_depth: number('Alerts that the phone has yet to send.'),
+    oldest_unsent_at: when('Since when the oldest of them waits.'),
+    clock_off_s: number('How far the phone’s clock is off, in seconds.'),
+    sims: Type.Array(
+      Type.Object(
+        { slot: Type.String(), carrier: Type.String(), iccid_tail: Type.String() },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false, description: 'What the phone said of itself last; null: nothing.' },
+)
+
+export const Phone = Type.Object(
+  {
+    id: id('Identifier of the phone; it stays when its code is regenerated.'),
+    name: Type.String(),
+    switched_on: Type.Boolean({ description: 'OFF: its alerts are stored, and held.' }),
+    paired: Type.Boolean({ description: 'It has a secret of its own, from a pairing code.' }),
+    pairing_until: when('Until when a pairing code is open.'),
+    forwards: oneOf(['no', 'unsigned', 'signed'], 'Whether a forwarding app has access, and whether it must sign.'),
+    state: oneOf(['off', 'waiting', 'silent', 'healthy'], '`waiting`: nothing was heard of it yet.'),
+    silent_s: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'For how many seconds nothing was heard of it; null: nothing ever was.',
+    }),
+    last_seen_at: when('Its last sign of life.'),
+    last_alert_at: when('When it last reported an alert.'),
+    health: PhoneHealth,
+    wallets: Type.Array(
+      Type.Object(
+        {
+          id: id('Identifier of the wallet.'),
+          name: Type.String(),
+          sender_name: Type.String(),
+          sim_slot: SimSlot,
+          active: Type.Boolean(),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'The wallets whose alerts it reports.' },
+    ),
+    created_at: timestamp('When it was added.'),
+  },
+  { additionalProperties: false, description: 'A phone and how it is.' },
+)
+export type Phone = Static<typeof Phone>
+
+export const Pairing = Type.Object(
+  {
+    code: Type.String({ description: 'To be typed into the phone; shown this once.' }),
+    until: timestamp('Until when it can be used, once.'),
+    uri: Type.String({ description: 'What the QR code says.' }),
+    qr_svg: Type.String({ description: 'The QR code, as an SVG document.' }),
+  },
+  { additionalProperties: false, description: 'How to pair the phone.' },
+)
+export type Pairing = Static<typeof Pairing>
+
+export const PairedPhone = Type.Object({ phone: Phone, pairing: Pairing }, { additionalProperties: false })
+
+export const IngestAccess = Type.Object(
+  {
+    phone: Phone,
+    app: App,
+    url: Type.String({ description: 'Where the app is to send; it holds the token.' }),
+    signing_key: Type.Union([Type.String(), Type.Null()], {
+      description: 'With which the app signs; null: it cannot, so its money waits for a person.',
+    }),
+    settings: Type.Array(
+      Type.Object(
+        {
+          label: Type.String({ description: 'What the app calls the setting.' }),
+          value: Type.String({ description: 'What to put there.' }),
+          multiline: Type.Boolean(),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'What to type into the app, in its order.' },
+    ),
+    rule_file: Type.Union(
+      [Type.Object({ name: Type.String(), content: Type.String() }, { additionalProperties: false }), Type.Null()],
+      { description: 'A file from which the app takes all of it, if it can.' },
+    ),
+  },
+  { additionalProperties: false, description: 'A forwarding app’s way in. Shown this once.' },
+)
+export type IngestAccess = Static<typeof IngestAccess>
+
+export const PhoneAlert = Type.Object(
+  {
+    id: id('Identifier of the alert.'),
+    received_at: timestamp('When the server got it.'),
+    sent_at: when('When it was sent, as far as the phone knows.'),
+    kind: oneOf(['sms', 'notification'], 'What it was on the phone.'),
+    app: Type.String({ description: 'By which way it came.' }),
+    sender: Type.String(),
+    sim_slot: SimSlot,
+    text: Type.String({ description: 'As it came.' }),
+    wallet: Type.Union([
+      Type.Object({ id: id('Identifier of the wallet.'), name: Type.String() }, { additionalProperties: false }),
+      Type.Null(),
+    ]),
+    state: oneOf(
+      ['held', 'unread', 'debit', 'duplicate', 'waiting', 'review', 'matched', 'wrong_amount', 'booked', 'dismissed'],
+      'What became of it.',
+    ),
+    reason: Type.String({ description: 'Why, as a code; `""`: nothing to explain.' }),
+    amount: Type.Union([amount('What was read.'), Type.Null()]),
+    currency: Type.Union([Type.String(), Type.Null()]),
+    reference: Type.Union([Type.String(), Type.Null()]),
+  },
+  { additionalProperties: false, description: 'An alert that the phone reported.' },
+)
+export type PhoneAlert = Static<typeof PhoneAlert>
+
+export const SelfTest = Type.Object(
+  {
+    since: timestamp('When the test began.'),
+    checked_at: timestamp('Now. The first call’s is the `since` of those that follow.'),
+    state: oneOf(['waiting', 'heard', 'arrived'], '`heard`: the phone showed itself, but no alert came yet.'),
+    last_seen_at: when('The phone’s last sign of life.'),
+    alert: Type.Union([PhoneAlert, Type.Null()], { description: 'The first alert since then.' }),
+  },
+  { additionalProperties: false, description: 'Whether a message sent to the phone has come through.' },
+)
+
+const tag = 'Phones'
+
+export const listPhones = operation({
+  id: 'listPhones',
+  method: 'GET',
+  path: '/phones/',
+  access: 'phones.read',
+  tag,
+  summary: 'All phones and how they are',
+  query: pageQuery,
+  status: 200,
+  answer: pageOf(Phone, 'Phones by name.'),
+})
+
+export const createPhone = operation({
+  id: 'createPhone',
+  method: 'POST',
+  path: '/phones/',
+  access: 'phones.write',
+  tag,
+  summary: 'Add a phone; its pairing code is shown this once',
+  body: Type.Object({ name: Type.String({ maxLength: 100 }) }),
+  example: { name: 'Counter phone' },
+  status: 201,
+  answer: PairedPhone,
+  showsSecret: true,
+})
+
+export const showPhone = operation({
+  id: 'showPhone',
+  method: 'GET',
+  path: '/phones/{id}/',
+  access: 'phones.read',
+  tag,
+  summary: 'One phone',
+  status: 200,
+  answer: Phone,
+})
+
+export const changePhone = operation({
+  id: 'changePhone',
+  method: 'PATCH',
+  path: '/phones/{id}/',
+  access: 'phones.write',
+  tag,
+  summary: 'Rename a phone, switch it ON or OFF',
+  body: Type.Object({
+    name: Type.Optional(Type.String({ maxLength: 100 })),
+    switched_on: Type.Optional(Type.Boolean()),
+  }),
+  example: { name: 'Counter phone' },
+  status: 200,
+  answer: Phone,
+})
+
+export const deletePhone = operation({
+  id: 'deletePhone',
+  method: 'DELETE',
+  path: '/phones/{id}/',
+  access: 'phones.write',
+  tag,
+  summary: 'Remove a phone that no wallet is bound to and that never reported an alert',
+  status: 204,
+})
+
+export const pairPhone = operation({
+  id: 'pairPhone',
+  method: 'POST',
+  path: '/phones/{id}/pairing/',
+  access: 'phones.write',
+  tag,
+  summary: 'A new pairing code, shown this once',
+  description: 'The phone keeps its id and its history; its secret stays good until the new one is used.',
+  status: 200,
+  answer: PairedPhone,
+  showsSecret: true,
+})
+
+export const letAppIn = operation({
+  id: 'letAppIn',
+  method: 'POST',
+  path: '/phones/{id}/ingest/',
+  access: 'phones.secrets',
+  tag,
+  summary: 'Access for a forwarding app, shown this once',
+  description: 'The address before, if there was one, is dead. Apps that can sign get a key, unless you send theirs.',
+  body: Type.Object({
+    app: App,
+    signing_key: Type.Optional(
+      Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], {
+        description: 'A key that the app made; null: the app shall not sign.',
+      }),
+    ),
+  }),
+  example: { app: 'sms-to-url' },
+  status: 200,
+  answer: IngestAccess,
+  showsSecret: true,
+})
+
+export const setSigningKey = operation({
+  id: 'setSigningKey',
+  method: 'PUT',
+  path: '/phones/{id}/signing-key/',
+  access: 'phones.secrets',
+  tag,
+  summary: 'The key that a forwarding app made for itself',
+  body: Type.Object({ signing_key: Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()]) }),
+  example: { signing_key: null },
+  status: 200,
+  answer: Phone,
+})
+
+export const listPhoneAlerts = operation({
+  id: 'listPhoneAlerts',
+  method: 'GET',
+  path: '/phones/{id}/alerts/',
+  access: 'phones.read',
+  tag,
+  summary: 'What a phone reported, the newest first',
+  query: pageQuery,
+  status: 200,
+  answer: pageOf(PhoneAlert, 'Alerts, the newest first.'),
+})
+
+export const showSelfTest = operation({
+  id: 'showSelfTest',
+  method: 'GET',
+  path: '/phones/{id}/self-test/',
+  access: 'phones.read',
+  tag,
+  summary: 'Whether a message sent to the phone has come through',
+  description: 'Ask once without `since`; then send the phone a message, and ask with the first answer’s `since`.',
+  query: {
+    since: { description: 'When the test began; left out: now.', schema: Type.String({ format: 'date-time' }) },
+  },
+  status: 200,
+  answer: SelfTest,
+})
+
+export const phoneOperations = [
+  listPhones,
+  createPhone,
+  showPhone,
+  changePhone,
+  deletePhone,
+  pairPhone,
+  letAppIn,
+  setSigningKey,
+  listPhoneAlerts,
+  showSelfTest,
+]

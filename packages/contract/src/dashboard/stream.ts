@@ -1,0 +1,53 @@
+/** The live stream: hints of what changed, so that a screen knows what to fetch again. It carries no data itself. */
+import { type Static, Type } from 'typebox'
+import { oneOf } from '../scalars.ts'
+import { operation } from './operation.ts'
+
+/** Everything that can change, in the words of the audit log and of the live stream. */
+export const thingKinds = [
+  'account',
+  'alert',
+  'delivery',
+  'intent',
+  'invitation',
+  'key',
+  'member',
+  'phone',
+  'provider',
+  'session',
+  'template',
+  'user',
+  'wallet',
+  'webhook',
+] as const
+export const ThingKind = oneOf([...thingKinds], 'What kind of thing it is.')
+export type ThingKind = Static<typeof ThingKind>
+
+/** The `data` of an event without a name. */
+export const StreamHint = Type.Object(
+  {
+    kind: ThingKind,
+    id: Type.String({ description: 'Which one: its id. `""`: several, or one that has no id.' }),
+  },
+  { additionalProperties: false, description: 'Something changed: fetch it again if you show it.' },
+)
+export type StreamHint = Static<typeof StreamHint>
+
+export const openStream = operation({
+  id: 'openStream',
+  method: 'GET',
+  path: '/stream/',
+  access: 'overview.read',
+  tag: 'Live',
+  summary: 'What changes, as it changes (server-sent events)',
+  description:
+    'Each event is a hint, `{"kind": "intent", "id": "…"}`: something of that kind changed in your account, and your role ' +
+    'may read it. What it is now is told by the other calls. The same hint may come twice. `event: reset` means that hints ' +
+    'may have been missed: fetch everything that you show. After a break, send `Last-Event-ID` (browsers do by ' +
+    'themselves): what came since is repeated, or `reset` is sent. A comment comes every 20 seconds. The stream ends when ' +
+    'your session, your membership or your role does; a client that does not read is hung up on.',
+  status: 200,
+  answerType: 'text/event-stream',
+})
+
+export const streamOperations = [openStream]

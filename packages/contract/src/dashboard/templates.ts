@@ -1,0 +1,455 @@
+/** Providers, and how their alerts are read: templates with their samples, tried before they count. */
+import { type Static, Type } from 'typebox'
+import { amount, id, oneOf, timestamp } from '../scalars.ts'
+import { Provider } from '../wallet.ts'
+import { operation } from './operation.ts'
+import { pageOf, pageQuery } from './page.ts'
+
+export const DashboardProvider = Type.Object(
+  {
+    ...Provider.properties,
+    shared: Type.Boolean({ description: 'The operator’s: everybody may use it, nobody here may change it.' }),
+    sender_names: Type.Array(Type.String(), { description: 'From whom its alerts come, as its templates say.' }),
+    active_templates: Type.Integer({ description: 'How many of its templates read alerts now, yours included.' }),
+    wallets: Type.Integer({ description: 'How many of your wallets are its.' }),
+  },
+  { additionalProperties: false, description: 'Who runs wallets.' },
+)
+export type DashboardProvider = Static<typeof DashboardProvider>
+
+const providerFields = {
+  name: Type.String({ maxLength: 100, description: 'Short name.' }),
+  display_name: Type.String({ maxLength: 100, description: 'What the buyer sees.' }),
+  theme_color: Type.String({ description: '`#RRGGBB`.' }),
+  logo_url: Type.String({ maxLength: 500, description: 'An https address, or `""`.' }),
+  provider_status: oneOf(['ACTIVE', 'INACTIVE', 'MAINTENANCE'], 'Whether the provider is at work.'),
+}
+
+/** Money as a decimal text; what is left out must not be there. */
+export const Expected = Type.Object(
+  {
+    amount: Type.String({ description: 'Such as `1500.00`.' }),
+    reference: Type.Optional(Type.String()),
+    payer: Type.Optional(Type.String()),
+    phone: Type.Optional(Type.String()),
+    balance: Type.Optional(Type.String()),
+    fee: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+)
+export const Sample = Type.Object(
+  { text: Type.String({ maxLength: 1000 }), expect: Expected },
+  { additionalProperties: false, description: 'A text that must be read, and as what.' },
+)
+export const CounterSample = Type.Object(
+  { text: Type.String({ maxLength: 1000 }), why: Type.String({ maxLength: 200 }) },
+  { additionalProperties: false, description: 'A text that must not be read, and why.' },
+)
+
+const Direction = oneOf(['credit', 'debit'], 'Only a credit can verify; a debit carries the balance on.')
+const content = {
+  name: Type.String({ maxLength: 100 }),
+  sender_names: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 20, description: 'To the letter.' }),
+  direction: Direction,
+  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Such as `YER`; the sentence must name it.' }),
+  sentence: Type.String({
+    maxLength: 2000,
+    description: 'Words and slots: `received {amount:money} YER from {payer:name}`.',
+  }),
+  samples: Type.Array(Sample, { maxItems: 20 }),
+  counter_samples: Type.Array(CounterSample, { maxItems: 40 }),
+}
+
+export const Template = Type.Object(
+  {
+    id: id('Identifier of this version.'),
+    provider: id('Whose alerts it reads.'),
+    lineage: Type.String({ format: 'uuid', description: 'What its versions have in common.' }),
+    version: Type.Integer(),
+    status: oneOf(['draft', 'active', 'retired'], 'A version is drafted, published, then retired; it never changes.'),
+    shared: Type.Boolean({ description: 'The operator’s: read only.' }),
+    ...content,
+    created_at: timestamp('When the draft was made.'),
+  },
+  { additionalProperties: false, description: 'One version of how an alert is worded.' },
+)
+export type Template = Static<typeof Template>
+
+const optionalText = Type.Union([Type.String(), Type.Null()])
+const optionalMoney = Type.Union([amount('Money.'), Type.Null()])
+export const Reading = Type.Object(
+  {
+    direction: Direction,
+    currency: Type.String(),
+    amount: amount('What came or went.'),
+    reference: optionalText,
+    payer: optionalText,
+    phone: optionalText,
+    balance: optionalMoney,
+    fee: optionalMoney,
+    others: Type.Record(Type.String(), Type.String(), { description: 'Slots of other names.' }),
+  },
+  { additionalProperties: false, description: 'What a template reads in a text.' },
+)
+export type Reading = Static<typeof Reading>
+const MaybeReading = Type.Union([Reading, Type.Null()])
+
+export const Bench = Type.Object(
+  {
+    green: Type.Boolean({ description: 'It may be published.' }),
+    failures: Type.Array(Type.String(), { description: 'All that is wrong, as sentences.' }),
+    samples: Type.Array(
+      Type.Object(
+        { text: Type.String(), green: Type.Boolean(), reading: MaybeReading, failures: Type.Array(Type.String()) },
+        { additionalProperties: false },
+      ),
+    ),
+    counter_samples: Type.Array(
+      Type.Object(
+        { text: Type.String(), why: Type.String(), green: Type.Boolean(), reading: MaybeReading },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false, description: 'A template held against its samples and its neighbours.' },
+)
+export type Bench = Static<typeof Bench>
+
+const SentenceFault = Type.Union([
+  Type.Object(
+    { at: Type.Integer({ description: 'Where in the sentence, in UTF-16 units from 0.' }), detail: Type.String() },
+    { additionalProperties: false },
+  ),
+  Type.Null(),
+])
+
+export const TextRead = Type.Object(
+  {
+    error: SentenceFault,
+    text: Type.String({ description: 'The text as templates see it: digits, marks and white space made plain.' }),
+    slots: Type.Array(
+      Type.Object({ name: Type.String(), type: Type.String(), value: Type.String() }, { additionalProperties: false }),
+      { description: 'What stands where, in the order of the sentence; empty: it does not read the text.' },
+    ),
+    reading: MaybeReading,
+  },
+  { additionalProperties: false, description: 'What a sentence makes of a text.' },
+)
+
+export const MadeSentence = Type.Object(
+  {
+    sentence: Type.String(),
+    error: SentenceFault,
+    reading: MaybeReading,
+    expect: Type.Union([Expected, Type.Null()], { description: 'What a sample of this text would expect.' }),
+  },
+  { additionalProperties: false, description: 'A sentence made from a text; `error` says why it does not read it.' },
+)
+
+const Standing = Type.Object(
+  {
+    kind: oneOf(['read', 'unread', 'ambiguous'], '`ambiguous`: two templates read different money.'),
+    template: Type.Union([Type.String(), Type.Null()], { description: 'The name of the template that reads it.' }),
+    amount: optionalMoney,
+    currency: optionalText,
+    reference: optionalText,
+    direction: Type.Union([Direction, Type.Null()]),
+  },
+  { additionalProperties: false },
+)
+
+export const Preview = Type.Object(
+  {
+    looked_at: Type.Integer(),
+    would_read: Type.Integer({ description: 'How many this sentence reads.' }),
+    differ: Type.Integer({ description: 'How many would be understood otherwise than they were.' }),
+    results: Type.Array(
+      Type.Object(
+        {
+          id: id('Identifier of the alert.'),
+          received_at: timestamp('When it came.'),
+          sender: Type.String(),
+          text: Type.String(),
+          state: Type.String({ description: 'What became of it.' }),
+          is: Standing,
+          would_be: Standing,
+          differs: Type.Boolean(),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false, description: 'Stored alerts, as they are and as they would be, the newest first.' },
+)
+export type Preview = Static<typeof Preview>
+
+const tag = 'Providers and templates'
+const exampleContent = {
+  provider: '{provider}',
+  name: 'Received',
+  sender_names: ['Wallet'],
+  direction: 'credit',
+  currency: 'YER',
+  sentence: 'received {amount:money} YER ref {reference:reference}.',
+  samples: [{ text: 'received 1,500 YER ref 12345.', expect: { amount: '1500.00', reference: '12345' } }],
+  counter_samples: [{ text: 'paid 1,500 YER ref 12345.', why: 'debit' }],
+}
+
+export const listProviders = operation({
+  id: 'listProviders',
+  method: 'GET',
+  path: '/providers/',
+  access: 'templates.read',
+  tag,
+  summary: 'All providers: the operator’s and your own',
+  query: pageQuery,
+  status: 200,
+  answer: pageOf(DashboardProvider, 'Providers by name.'),
+})
+
+export const createProvider = operation({
+  id: 'createProvider',
+  method: 'POST',
+  path: '/providers/',
+  access: 'templates.write',
+  tag,
+  summary: 'A provider of your own',
+  body: Type.Object({
+    name: providerFields.name,
+    display_name: Type.Optional(providerFields.display_name),
+    theme_color: Type.Optional(providerFields.theme_color),
+    logo_url: Type.Optional(providerFields.logo_url),
+    provider_status: Type.Optional(providerFields.provider_status),
+  }),
+  example: { name: 'village-bank', display_name: 'Village Bank', theme_color: '#336699' },
+  status: 201,
+  answer: DashboardProvider,
+})
+
+export const showProvider = operation({
+  id: 'showProvider',
+  method: 'GET',
+  path: '/providers/{id}/',
+  access: 'templates.read',
+  tag,
+  summary: 'One provider',
+  status: 200,
+  answer: DashboardProvider,
+})
+
+export const changeProvider = operation({
+  id: 'changeProvider',
+  method: 'PATCH',
+  path: '/providers/{id}/',
+  access: 'templates.write',
+  tag,
+  summary: 'Change a provider of your own',
+  description: 'One of the operator’s: 400 `read_only`.',
+  body: Type.Partial(Type.Object(providerFields)),
+  example: { display_name: 'Village Bank' },
+  status: 200,
+  answer: DashboardProvider,
+})
+
+export const listTemplates = operation({
+  id: 'listTemplates',
+  method: 'GET',
+  path: '/templates/',
+  access: 'templates.read',
+  tag,
+  summary: 'Templates and their versions',
+  query: {
+    provider: { description: 'Of one provider.', schema: Type.String({ format: 'uuid' }) },
+    status: { description: '`draft`, `active` or `retired`.', schema: Type.String() },
+    ...pageQuery,
+  },
+  status: 200,
+  answer: pageOf(Template, 'Templates by name, the newest version of each first.'),
+})
+
+export const createTemplate = operation({
+  id: 'createTemplate',
+  method: 'POST',
+  path: '/templates/',
+  access: 'templates.write',
+  tag,
+  summary: 'Draft a template',
+  body: Type.Object({
+    provider: id('One of the operator’s, or one of your own. The template is yours, and reads your alerts alone.'),
+    ...content,
+    samples: Type.Optional(content.samples),
+    counter_samples: Type.Optional(content.counter_samples),
+    direction: Type.Optional(content.direction),
+    currency: Type.Optional(content.currency),
+  }),
+  example: exampleContent,
+  status: 201,
+  answer: Template,
+})
+
+export const readText = operation({
+  id: 'readText',
+  method: 'POST',
+  path: '/templates/read/',
+  access: 'templates.read',
+  tag,
+  summary: 'Try a sentence on a text; nothing is saved',
+  body: Type.Object({
+    sentence: content.sentence,
+    text: Type.String({ maxLength: 4096 }),
+    direction: Type.Optional(Direction),
+    currency: Type.Optional(content.currency),
+  }),
+  example: { sentence: 'received {amount:money} YER.', text: 'received 1,500 YER.' },
+  status: 200,
+  answer: TextRead,
+})
+
+export const makeSentence = operation({
+  id: 'makeSentence',
+  method: 'POST',
+  path: '/templates/sentence/',
+  access: 'templates.read',
+  tag,
+  summary: 'A sentence made from a text and what was marked in it; nothing is saved',
+  body: Type.Object({
+    text: Type.String({ maxLength: 1000 }),
+    marks: Type.Array(
+      Type.Object({
+        from: Type.Integer({ minimum: 0, description: 'Where it begins, in UTF-16 units.' }),
+        to: Type.Integer({ description: 'Behind its last.' }),
+        slot: Type.String({
+          description: '`amount`, `reference`, `payer`, `phone`, `balance`, `fee`, or `name:type`.',
+        }),
+      }),
+      { maxItems: 12 },
+    ),
+  }),
+  example: { text: 'received 1,500 YER.', marks: [{ from: 9, to: 14, slot: 'amount' }] },
+  status: 200,
+  answer: MadeSentence,
+})
+
+export const previewTemplate = operation({
+  id: 'previewTemplate',
+  method: 'POST',
+  path: '/templates/preview/',
+  access: 'templates.read',
+  tag,
+  summary: 'What stored alerts would become; nothing is saved',
+  description: 'Of the account’s recent alerts of these senders: those nobody understood first of all.',
+  body: Type.Object({
+    provider: id('Beside whose active templates it would stand.'),
+    replaces: Type.Optional(id('The version that it would retire.')),
+    sender_names: content.sender_names,
+    sentence: content.sentence,
+    direction: Type.Optional(Direction),
+    currency: Type.Optional(content.currency),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
+  }),
+  example: { provider: '{provider}', sender_names: ['Wallet'], sentence: 'received {amount:money} YER.' },
+  status: 200,
+  answer: Preview,
+})
+
+export const showTemplate = operation({
+  id: 'showTemplate',
+  method: 'GET',
+  path: '/templates/{id}/',
+  access: 'templates.read',
+  tag,
+  summary: 'One version',
+  status: 200,
+  answer: Template,
+})
+
+export const changeTemplate = operation({
+  id: 'changeTemplate',
+  method: 'PATCH',
+  path: '/templates/{id}/',
+  access: 'templates.write',
+  tag,
+  summary: 'Change a draft',
+  description: 'One that was published never changes: 400 `template_not_draft`; the operator’s: 400 `read_only`.',
+  body: Type.Partial(Type.Object(content)),
+  example: { name: 'Received' },
+  status: 200,
+  answer: Template,
+})
+
+export const deleteTemplate = operation({
+  id: 'deleteTemplate',
+  method: 'DELETE',
+  path: '/templates/{id}/',
+  access: 'templates.write',
+  tag,
+  summary: 'Delete a draft',
+  status: 204,
+})
+
+export const showBench = operation({
+  id: 'showBench',
+  method: 'GET',
+  path: '/templates/{id}/bench/',
+  access: 'templates.read',
+  tag,
+  summary: 'Each sample and what comes of it; whether it may be published',
+  status: 200,
+  answer: Bench,
+})
+
+export const publishTemplate = operation({
+  id: 'publishTemplate',
+  method: 'POST',
+  path: '/templates/{id}/publish/',
+  access: 'templates.write',
+  tag,
+  summary: 'Publish a draft: from now on it reads alerts',
+  description:
+    'The version before it is retired, and what nobody understood is read again. Refused with 400 `template_not_green`, ' +
+    'one entry for each thing that is wrong.',
+  status: 200,
+  answer: Template,
+})
+
+export const retireTemplate = operation({
+  id: 'retireTemplate',
+  method: 'POST',
+  path: '/templates/{id}/retire/',
+  access: 'templates.write',
+  tag,
+  summary: 'Retire a template: it reads no more',
+  status: 200,
+  answer: Template,
+})
+
+export const draftNextVersion = operation({
+  id: 'draftNextVersion',
+  method: 'POST',
+  path: '/templates/{id}/draft/',
+  access: 'templates.write',
+  tag,
+  summary: 'A draft of its next version',
+  description: 'Of one of the operator’s: a draft of your own with the same content, which is no version of theirs.',
+  status: 201,
+  answer: Template,
+})
+
+export const templateOperations = [
+  listProviders,
+  createProvider,
+  showProvider,
+  changeProvider,
+  listTemplates,
+  createTemplate,
+  readText,
+  makeSentence,
+  previewTemplate,
+  showTemplate,
+  changeTemplate,
+  deleteTemplate,
+  showBench,
+  publishTemplate,
+  retireTemplate,
+  draftNextVersion,
+]

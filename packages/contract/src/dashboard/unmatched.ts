@@ -1,0 +1,422 @@
+/** Money that was seen and that nobody claimed: what a person may do with it, and every alert that phones reported. */
+import { type Static, Type } from 'typebox'
+import { amount, id, oneOf, signedAmount, timestamp } from '../scalars.ts'
+import { operation } from './operation.ts'
+
+export const queueStates = ['waiting', 'review', 'held', 'unread'] as const
+export const alertStates = [
+  ...queueStates,
+  'matched',
+  'wrong_amount',
+  'booked',
+  'dismissed',
+  'debit',
+  'duplicate',
+] as const
+export const alertReasons = [
+  '',
+  'unknown_sender',
+  'which_wallet',
+  'not_understood',
+  'ambiguous',
+  'no_reference',
+  'wrong_currency',
+  'other_sim',
+  'second_amount',
+  'low_trust',
+  'above_limit',
+  'broken_chain',
+  'no_intent',
+  'late',
+  'device_off',
+  'same_text',
+  'same_reference',
+  'dismissed_before',
+] as const
+export const likelyReasons = [
+  'same_reference',
+  'same_amount',
+  'other_amount',
+  'made_before',
+  'made_after',
+  'no_reference_yet',
+  'other_reference',
+] as const
+export const intentStatuses = ['PENDING', 'VERIFIED', 'EXPIRED', 'CANCELLED', 'WRONG_AMOUNT'] as const
+
+const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+const facts = (description: string) => Type.Record(Type.String(), Type.String(), { description })
+
+export const AlertState = oneOf(
+  [...alertStates],
+  '`waiting`: a credit that no intent has claimed. `review`: a person decides. `held`: its phone was switched off. ' +
+    '`unread`: nobody understood it. `matched`, `wrong_amount`, `booked`: an intent was given it. `dismissed`: put aside ' +
+    'by a person. `debit`: money that left. `duplicate`: said before.',
+)
+export type AlertState = Static<typeof AlertState>
+
+export const LikelyIntent = Type.Object(
+  {
+    id: id('Identifier of the intent.'),
+    code: Type.String({ description: 'Its payment code.' }),
+    external_order_id: Type.String({ description: 'The order it is for; `""` if none was given.' }),
+    status: oneOf(['PENDING', 'EXPIRED'], 'A pending one can be booked onto, an expired one copied.'),
+    payable_amount: amount('What the buyer had to pay.'),
+    currency: Type.String({ description: 'In which currency.' }),
+    reference: Type.String({ description: 'The reference it holds; `""` if none.' }),
+    created_at: timestamp('When it was made.'),
+    expires_at: timestamp('When its window ends or ended.'),
+    reasons: Type.Array(
+      Type.Object(
+        {
+          code: oneOf([...likelyReasons], 'Why, for programs.'),
+          facts: facts('`difference` (paid less payable), `seconds` between the two, `reference`.'),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'Why it is likely, the strongest first.' },
+    ),
+  },
+  { additionalProperties: false, description: 'An intent that money may belong to. Nothing is ever matched by guess.' },
+)
+export type LikelyIntent = Static<typeof LikelyIntent>
+
+const alertFields = {
+  id: id('Identifier of the alert.'),
+  state: AlertState,
+  reason: Type.Object(
+    {
+      code: oneOf([...alertReasons], 'Why it is where it is, for programs; `""`: nothing to say.'),
+      facts: facts(
+        '`limit`, `sim_slot`, `wallet_sim_slot`, `currency`, `wallet_currency`, `missing`, `since`, `device`, `other` (an alert), ' +
+          '`other_amount`: whatever the reason needs to be put into words.',
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  wallet: orNull(
+    Type.Object(
+      {
+        id: id('Identifier of the wallet.'),
+        name: Type.String({ description: 'Its name.' }),
+        currency: Type.String({ description: 'What it collects.' }),
+        is_test: Type.Boolean({ description: 'Whether it is the testing wallet.' }),
+      },
+      { additionalProperties: false },
+    ),
+    'Null: nobody could tell which.',
+  ),
+  device: Type.Object(
+    { id: id('Identifier of the phone.'), name: Type.String({ description: 'Its name.' }) },
+    { additionalProperties: false, description: 'The phone that reported it.' },
+  ),
+  kind: oneOf(['sms', 'notification'], 'How it reached the phone.'),
+  sender: Type.String({ description: 'Whom the message is from, as the phone says.' }),
+  title: Type.String({ description: 'The title of a notification; else `""`.' }),
+  text: Type.String({ description: 'The message as it came.' }),
+  sim_slot: Type.String({ description: '`SIM1`, `SIM2` or `""`.' }),
+  adapter: Type.String({ description: 'The app that forwarded it; `native`: our own protocol.' }),
+  trusted: Type.Boolean({ description: 'Whether the phone proved that these are its words.' }),
+  direction: orNull(oneOf(['credit', 'debit'], 'Whether money came or left.')),
+  amount: orNull(amount('How much; null: not understood.')),
+  currency: orNull(Type.String({ description: 'In which currency.' })),
+  reference: Type.String({ description: 'The reference it names; `""` if none.' }),
+  payer: Type.String({ description: 'Who paid, as far as it says.' }),
+  balance: orNull(signedAmount('The balance that it shows.')),
+  chain: orNull(
+    Type.Object(
+      {
+        kind: oneOf(['fits', 'break', 'unknown'], 'Whether its balance followed from the one before, when it came.'),
+        missing: orNull(signedAmount('What came unseen, or below zero went unseen, before it.')),
+        since: orNull(timestamp('When the balance before it was shown.')),
+      },
+      { additionalProperties: false },
+    ),
+    'Null: not a movement of money.',
+  ),
+  sent_at: orNull(timestamp('When it was sent, as the phone says.')),
+  phone_received_at: orNull(timestamp('When the phone got it, as the phone says.')),
+  received_at: timestamp('When it reached this service.'),
+  template: orNull(id('The template that read it.')),
+  duplicate_of: orNull(id('The alert that it repeats.')),
+  intent: orNull(
+    Type.Object(
+      {
+        id: id('Identifier of the intent.'),
+        code: Type.String({ description: 'Its payment code.' }),
+        status: oneOf([...intentStatuses], 'Its status.'),
+      },
+      { additionalProperties: false },
+    ),
+    'The intent that was given it.',
+  ),
+  dismissed: orNull(
+    Type.Object(
+      {
+        from: oneOf([...queueStates], 'Where it was, and goes back to.'),
+        at: timestamp('When.'),
+        by: Type.String({ description: 'Who put it aside.' }),
+        reason: Type.String({ description: 'Why, in their words.' }),
+      },
+      { additionalProperties: false },
+    ),
+  ),
+}
+
+export const Alert = Type.Object(alertFields, { additionalProperties: false, description: 'What a phone reported.' })
+export type Alert = Static<typeof Alert>
+
+export const QueueAlert = Type.Object(
+  { ...alertFields, likely: Type.Array(LikelyIntent, { maxItems: 5, description: 'Best first, at most five.' }) },
+  { additionalProperties: false, description: 'An alert with the intents that it may belong to.' },
+)
+export type QueueAlert = Static<typeof QueueAlert>
+
+export const WholeAlert = Type.Object(
+  {
+    ...QueueAlert.properties,
+    related: Type.Array(Alert, {
+      maxItems: 10,
+      description: 'Other alerts of the same wallet that name the same reference, the oldest first.',
+    }),
+    history: Type.Array(
+      Type.Object(
+        {
+          at: timestamp('When.'),
+          by: Type.String({ description: 'Who.' }),
+          action: Type.String({ description: 'What they did, such as `alert.dismiss`.' }),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: 50, description: 'What people did with it, the newest first.' },
+    ),
+  },
+  { additionalProperties: false, description: 'Everything that is known of an alert.' },
+)
+export type WholeAlert = Static<typeof WholeAlert>
+
+export const BookedIntent = Type.Object(
+  {
+    id: id('Identifier of the intent.'),
+    code: Type.String({ description: 'Its payment code.' }),
+    external_order_id: Type.String({ description: 'The order it is for.' }),
+    status: oneOf([...intentStatuses], 'Its status.'),
+    payable_amount: amount('What the buyer had to pay.'),
+    currency: Type.String({ description: 'In which currency.' }),
+    reference: Type.String({ description: 'The reference it holds.' }),
+    wallet: id('Its wallet.'),
+    manual_override: Type.Boolean({ description: 'Whether a person booked it.' }),
+    created_at: timestamp('When it was made.'),
+    expires_at: timestamp('When its window ends.'),
+    verified_at: orNull(timestamp('When it was verified.')),
+  },
+  { additionalProperties: false, description: 'An intent in short.' },
+)
+export type BookedIntent = Static<typeof BookedIntent>
+
+export const Booked = Type.Object(
+  { intent: BookedIntent, alert: Alert },
+  { additionalProperties: false, description: 'What became of the money.' },
+)
+export type Booked = Static<typeof Booked>
+
+const page = <T extends Parameters<typeof Type.Array>[0]>(of: T) =>
+  Type.Object(
+    {
+      next: orNull(
+        Type.String(),
+        'Send it as `after` for the following page; null: this was the last. A page may be short, even empty, and have a ' +
+          'next: a rare word was looked for in a long list, and there is more to look through.',
+      ),
+      results: Type.Array(of),
+    },
+    { additionalProperties: false },
+  )
+
+const count = (description: string) =>
+  Type.Object(
+    {
+      count: Type.Integer({ minimum: 0, maximum: 1000, description: 'How many, up to 1000.' }),
+      more: Type.Boolean({ description: 'There are more than that.' }),
+    },
+    { additionalProperties: false, description },
+  )
+
+export const UnmatchedCounts = Type.Object(
+  {
+    waiting: count('Credits that no intent has claimed.'),
+    review: count('Credits that a person must decide on.'),
+    held: count('Alerts of phones that were switched off.'),
+    unread: count('Alerts that nobody understood.'),
+  },
+  { additionalProperties: false },
+)
+export type UnmatchedCounts = Static<typeof UnmatchedCounts>
+
+const parameter = (description: string, schema = Type.String()) => ({ description, schema })
+const pageQuery = {
+  wallet: parameter('Of this wallet alone.'),
+  from: parameter('Received at or after: ISO 8601, a date is its midnight.'),
+  until: parameter('Received before.'),
+  amount: parameter('Of exactly this amount.'),
+  search: parameter('Words that must occur in the reference or in who paid.'),
+  ordering: parameter('`-received_at` (newest first) or `received_at`.'),
+  after: parameter('`next` of the page before.'),
+  page_size: parameter('At most 200; 50 if left out.'),
+}
+
+const tag = 'Unmatched money'
+const alertId = '/unmatched/{id}/'
+
+export const listUnmatched = operation({
+  id: 'listUnmatched',
+  method: 'GET',
+  path: '/unmatched/',
+  access: 'unmatched.read',
+  tag,
+  summary: 'Money that nobody claimed, with the intents it may belong to',
+  query: {
+    state: parameter(
+      'A comma-separated list of `waiting`, `review`, `held`, `unread`, `dismissed`; left out: the first four.',
+    ),
+    ...pageQuery,
+  },
+  status: 200,
+  answer: page(QueueAlert),
+})
+
+export const countUnmatched = operation({
+  id: 'countUnmatched',
+  method: 'GET',
+  path: '/unmatched/counts/',
+  access: 'unmatched.read',
+  tag,
+  summary: 'How many are in the queue, by state',
+  status: 200,
+  answer: UnmatchedCounts,
+})
+
+export const showAlert = operation({
+  id: 'showAlert',
+  method: 'GET',
+  path: alertId,
+  access: 'unmatched.read',
+  tag,
+  summary: 'Everything that is known of an alert, whatever became of it',
+  status: 200,
+  answer: WholeAlert,
+})
+
+export const Booking = Type.Object(
+  {
+    intent: id('Which intent.'),
+    alert_amount: amount('What was paid, as you saw it.'),
+    intent_amount: amount('What the intent asks for, as you saw it.'),
+  },
+  { description: 'What is booked onto what. Both amounts are named, so that nobody books what they did not look at.' },
+)
+
+const booked =
+  'A person decides: the amounts may differ. Both are named as they were seen; if they are not what is stored, the answer ' +
+  'is 400 `amount_changed`. Of two people one wins; the other is answered `alert_not_open` or `intent_not_pending`, with ' +
+  'who was first in `facts`. The intent is VERIFIED with `manual_override`, and `payment.verified` is sent.'
+const bookingExample = { intent: '{intent}', alert_amount: '1500.00', intent_amount: '1500.00' }
+
+export const bookUnmatched = operation({
+  id: 'bookUnmatched',
+  method: 'POST',
+  path: `${alertId}book/`,
+  access: 'unmatched.write',
+  tag,
+  summary: 'Book it onto a pending intent',
+  description: booked,
+  body: Booking,
+  example: bookingExample,
+  status: 200,
+  answer: Booked,
+})
+
+export const bookOntoCopy = operation({
+  id: 'bookOntoCopy',
+  method: 'POST',
+  path: `${alertId}book-copy/`,
+  access: 'unmatched.write',
+  tag,
+  summary: 'Book it onto a new intent that copies an expired order',
+  description: `${booked} The expired intent stays as it is.`,
+  body: Booking,
+  example: bookingExample,
+  status: 200,
+  answer: Booked,
+})
+
+export const releaseHeldAlert = operation({
+  id: 'releaseHeldAlert',
+  method: 'POST',
+  path: `${alertId}release/`,
+  access: 'unmatched.write',
+  tag,
+  summary: 'Let a held alert count although its phone was switched off',
+  status: 200,
+  answer: WholeAlert,
+})
+
+export const dismissAlert = operation({
+  id: 'dismissAlert',
+  method: 'POST',
+  path: `${alertId}dismiss/`,
+  access: 'unmatched.write',
+  tag,
+  summary: 'Put it aside, with a reason',
+  description:
+    'It matches nothing any more: a PATCH with its reference is answered as if there were no such alert, and a message ' +
+    'that repeats it is a duplicate.',
+  body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 300, description: 'Why.' }) }),
+  example: { reason: 'Not for an order' },
+  status: 200,
+  answer: WholeAlert,
+})
+
+export const undoDismissal = operation({
+  id: 'undoDismissal',
+  method: 'POST',
+  path: `${alertId}undo-dismiss/`,
+  access: 'unmatched.write',
+  tag,
+  summary: 'Take it back to where it was',
+  description:
+    'It gets its chance again: an intent that holds its reference is given it at once, and what nobody understood is read ' +
+    'again. Refused with `reference_taken` if other money was booked under the same reference meanwhile.',
+  status: 200,
+  answer: WholeAlert,
+})
+
+export const listAlerts = operation({
+  id: 'listAlerts',
+  method: 'GET',
+  path: '/alerts/',
+  access: 'phones.read',
+  tag,
+  summary: 'All that phones reported',
+  query: {
+    state: parameter('A comma-separated list of states; left out: all.'),
+    device: parameter('Reported by this phone.'),
+    template: parameter('Read by this template.'),
+    ...pageQuery,
+  },
+  status: 200,
+  answer: page(Alert),
+})
+
+export const unmatchedOperations = [
+  listUnmatched,
+  countUnmatched,
+  showAlert,
+  bookUnmatched,
+  bookOntoCopy,
+  releaseHeldAlert,
+  dismissAlert,
+  undoDismissal,
+  listAlerts,
+]

@@ -1,0 +1,155 @@
+/** Where money is collected: the wallets of an account, what watches over them, and what stands in their way. */
+import { type Static, Type } from 'typebox'
+import { amount, currency, id, oneOf, timestamp } from '../scalars.ts'
+import { Provider } from '../wallet.ts'
+import { operation } from './operation.ts'
+import { pageOf, pageQuery } from './page.ts'
+
+export const simSlots = ['', 'SIM1', 'SIM2'] as const
+const SimSlot = oneOf([...simSlots], 'The slot of the wallet\'s SIM in the phone; `""` when there is only one.')
+
+export const WalletNote = Type.Object(
+  {
+    code: oneOf(
+      ['inactive', 'no_phone', 'no_sender', 'no_template', 'phone_off', 'phone_unpaired', 'phone_silent'],
+      'What it is, for programs.',
+    ),
+    detail: Type.String({ description: 'The same as a sentence.' }),
+    blocking: Type.Boolean({ description: 'Whether it keeps money from being collected into the wallet.' }),
+    facts: Type.Record(Type.String(), Type.String(), { description: 'What the sentence speaks of, such as `phone`.' }),
+  },
+  { additionalProperties: false },
+)
+
+export const DashboardWallet = Type.Object(
+  {
+    id: id('Identifier of the wallet.'),
+    name: Type.String({ description: 'What the buyer sees.' }),
+    account_number: Type.String({ description: 'What the buyer sends money to.' }),
+    sender_name: Type.String({ description: 'The sender of its payment alerts, to the letter; `""`: not known yet.' }),
+    currency: currency('Currency of the wallet.'),
+    provider: Provider,
+    sim_slot: SimSlot,
+    phone: Type.Union(
+      [
+        Type.Object(
+          {
+            id: id('Identifier of the phone.'),
+            name: Type.String(),
+            switched_on: Type.Boolean(),
+            silent: Type.Boolean({ description: 'No sign of life for three minutes, or none yet.' }),
+            last_seen_at: Type.Union([timestamp('Its last sign of life.'), Type.Null()]),
+          },
+          { additionalProperties: false },
+        ),
+        Type.Null(),
+      ],
+      { description: 'The phone that reports its alerts.' },
+    ),
+    active: Type.Boolean({ description: 'false: closed; no new intents, and its alerts are nobody’s.' }),
+    is_test: Type.Boolean({ description: 'The testing wallet, which every account has.' }),
+    monitored: Type.Boolean({ description: 'A phone that is ON would report its alerts, and they can be read.' }),
+    offered: Type.Boolean({ description: 'Merchants’ servers may create intents on it.' }),
+    notes: Type.Array(WalletNote, { description: 'What stands in its way, and what to look at.' }),
+    last_alert_at: Type.Union([timestamp('When an alert of this wallet last came.'), Type.Null()]),
+    review_above: Type.Union([amount('Credits above this wait for a person.'), Type.Null()]),
+    low_trust_limit: amount('Credits of a phone that cannot prove what it says wait for a person above this.'),
+    review_broken_chains: Type.Boolean({
+      description: 'Credits whose balance does not follow from the one before wait for a person.',
+    }),
+    created_at: timestamp('When it was set up.'),
+  },
+  { additionalProperties: false, description: 'A wallet, as the people of its account see it.' },
+)
+export type DashboardWallet = Static<typeof DashboardWallet>
+
+const money = (description: string) => Type.String({ description, examples: ['50000.00'] })
+const fields = {
+  name: Type.String({ maxLength: 100 }),
+  account_number: Type.String({ maxLength: 64 }),
+  provider: id('One of the operator’s, or one of your own.'),
+  phone: Type.Union([id('One of your phones.'), Type.Null()]),
+  sender_name: Type.String({ maxLength: 64 }),
+  sim_slot: SimSlot,
+  active: Type.Boolean(),
+  review_above: Type.Union([money('0 or more; null: no such limit.'), Type.Null()]),
+  low_trust_limit: money('0 or more; 0: all of them.'),
+  review_broken_chains: Type.Boolean(),
+}
+
+export const NewWallet = Type.Object(
+  {
+    name: fields.name,
+    account_number: fields.account_number,
+    provider: fields.provider,
+    phone: Type.Optional(fields.phone),
+    sender_name: Type.Optional(fields.sender_name),
+    sim_slot: Type.Optional(fields.sim_slot),
+    active: Type.Optional(fields.active),
+    review_above: Type.Optional(fields.review_above),
+    low_trust_limit: Type.Optional(fields.low_trust_limit),
+    review_broken_chains: Type.Optional(fields.review_broken_chains),
+  },
+  { description: 'A wallet to set up.' },
+)
+
+export const WalletChanges = Type.Partial(Type.Object(fields), { description: 'What is left out stays.' })
+
+const tag = 'Wallets'
+
+export const listWallets = operation({
+  id: 'listWallets',
+  method: 'GET',
+  path: '/wallets/',
+  access: 'wallets.read',
+  tag,
+  summary: 'All wallets, by name',
+  query: pageQuery,
+  status: 200,
+  answer: pageOf(DashboardWallet, 'Wallets by name.'),
+})
+
+export const createWallet = operation({
+  id: 'createWallet',
+  method: 'POST',
+  path: '/wallets/',
+  access: 'wallets.write',
+  tag,
+  summary: 'Set up a wallet',
+  description:
+    'Two active wallets of one phone with the same sender are told apart by their SIM alone: where one has no slot, or ' +
+    'both have the same, the answer is 400 `sender_collision`.',
+  body: NewWallet,
+  example: { name: 'Shop', account_number: '770000001', provider: '{provider}' },
+  status: 201,
+  answer: DashboardWallet,
+})
+
+export const showWallet = operation({
+  id: 'showWallet',
+  method: 'GET',
+  path: '/wallets/{id}/',
+  access: 'wallets.read',
+  tag,
+  summary: 'One wallet',
+  status: 200,
+  answer: DashboardWallet,
+})
+
+export const changeWallet = operation({
+  id: 'changeWallet',
+  method: 'PATCH',
+  path: '/wallets/{id}/',
+  access: 'wallets.write',
+  tag,
+  summary: 'Change a wallet, bind it to a phone, open or close it',
+  description:
+    'Wallets are closed (`active: false`), never deleted: money came into them. The testing wallet stays open, with its ' +
+    'provider and its sender (400 `test_wallet_fixed`); it needs no phone.',
+  body: WalletChanges,
+  example: { name: 'Shop, renamed' },
+  status: 200,
+  answer: DashboardWallet,
+})
+
+export const walletOperations = [listWallets, createWallet, showWallet, changeWallet]
