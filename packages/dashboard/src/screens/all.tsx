@@ -36,6 +36,14 @@ export const screens: readonly Screen[] = [
     screen: lazy(() => import('./intents/intents.tsx')),
     first: true,
   },
+  {
+    path: '/unmatched',
+    name: 'frame.unmatched',
+    icon: 'unmatched',
+    action: 'unmatched.read',
+    screen: lazy(() => import('./unmatched/unmatched.tsx')),
+    first: true,
+  },
 ]
 
 /** Pages for people without a session, such as a link from a mail leads to. */

@@ -2,10 +2,11 @@
 import { frame } from './frame.ts'
 import { intents } from './intents.ts'
 import { today } from './today.ts'
+import { unmatched } from './unmatched.ts'
 
 export const all = {
-  en: { ...frame.en, ...today.en, ...intents.en },
-  ar: { ...frame.ar, ...today.ar, ...intents.ar },
+  en: { ...frame.en, ...today.en, ...intents.en, ...unmatched.en },
+  ar: { ...frame.ar, ...today.ar, ...intents.ar, ...unmatched.ar },
 }
 
 /** A plural is asked for by its name alone. */
