@@ -44,6 +44,13 @@ export const screens: readonly Screen[] = [
     screen: lazy(() => import('./unmatched/unmatched.tsx')),
     first: true,
   },
+  {
+    path: '/keys',
+    name: 'frame.keys',
+    icon: 'keys',
+    action: 'keys.read',
+    screen: lazy(() => import('./keys/keys.tsx')),
+  },
 ]
 
 /** Pages for people without a session, such as a link from a mail leads to. */

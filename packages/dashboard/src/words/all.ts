@@ -1,12 +1,13 @@
 /** All that the dashboard says: one catalogue out of the screens' own. */
 import { frame } from './frame.ts'
 import { intents } from './intents.ts'
+import { keys } from './keys.ts'
 import { today } from './today.ts'
 import { unmatched } from './unmatched.ts'
 
 export const all = {
-  en: { ...frame.en, ...today.en, ...intents.en, ...unmatched.en },
-  ar: { ...frame.ar, ...today.ar, ...intents.ar, ...unmatched.ar },
+  en: { ...frame.en, ...today.en, ...intents.en, ...unmatched.en, ...keys.en },
+  ar: { ...frame.ar, ...today.ar, ...intents.ar, ...unmatched.ar, ...keys.ar },
 }
 
 /** A plural is asked for by its name alone. */
