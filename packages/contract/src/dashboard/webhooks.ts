@@ -41,7 +41,10 @@ export const Webhook = Type.Object(
         misconfigured: Type.Boolean({ description: 'It answers, but with a refusal that will not pass by itself.' }),
         breaker: Type.Object(
           {
-            state: oneOf(['closed', 'open', 'half_open'], '`open`: nothing is tried for a while.'),
+            state: oneOf(
+              ['closed', 'open', 'probing', 'recovering'],
+              '`open`: nothing is tried for a while; `probing`: one is tried; `recovering`: few at once.',
+            ),
             until: when('Until when.'),
           },
           { additionalProperties: false },

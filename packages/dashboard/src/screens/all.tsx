@@ -45,6 +45,13 @@ export const screens: readonly Screen[] = [
     first: true,
   },
   {
+    path: '/wallets',
+    name: 'frame.wallets',
+    icon: 'wallets',
+    action: 'wallets.read',
+    screen: lazy(() => import('./wallets/wallets.tsx')),
+  },
+  {
     path: '/keys',
     name: 'frame.keys',
     icon: 'keys',

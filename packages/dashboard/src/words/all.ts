@@ -4,10 +4,11 @@ import { intents } from './intents.ts'
 import { keys } from './keys.ts'
 import { today } from './today.ts'
 import { unmatched } from './unmatched.ts'
+import { wallets } from './wallets.ts'
 
 export const all = {
-  en: { ...frame.en, ...today.en, ...intents.en, ...unmatched.en, ...keys.en },
-  ar: { ...frame.ar, ...today.ar, ...intents.ar, ...unmatched.ar, ...keys.ar },
+  en: { ...frame.en, ...today.en, ...intents.en, ...unmatched.en, ...keys.en, ...wallets.en },
+  ar: { ...frame.ar, ...today.ar, ...intents.ar, ...unmatched.ar, ...keys.ar, ...wallets.ar },
 }
 
 /** A plural is asked for by its name alone. */
