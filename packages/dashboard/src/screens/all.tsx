@@ -52,6 +52,13 @@ export const screens: readonly Screen[] = [
     screen: lazy(() => import('./wallets/wallets.tsx')),
   },
   {
+    path: '/phones',
+    name: 'frame.phones',
+    icon: 'phones',
+    action: 'phones.read',
+    screen: lazy(() => import('./phones/phones.tsx')),
+  },
+  {
     path: '/keys',
     name: 'frame.keys',
     icon: 'keys',

@@ -2,13 +2,14 @@
 import { frame } from './frame.ts'
 import { intents } from './intents.ts'
 import { keys } from './keys.ts'
+import { phones } from './phones.ts'
 import { today } from './today.ts'
 import { unmatched } from './unmatched.ts'
 import { wallets } from './wallets.ts'
 
 export const all = {
-  en: { ...frame.en, ...today.en, ...intents.en, ...unmatched.en, ...keys.en, ...wallets.en },
-  ar: { ...frame.ar, ...today.ar, ...intents.ar, ...unmatched.ar, ...keys.ar, ...wallets.ar },
+  en: { ...frame.en, ...today.en, ...intents.en, ...unmatched.en, ...keys.en, ...wallets.en, ...phones.en },
+  ar: { ...frame.ar, ...today.ar, ...intents.ar, ...unmatched.ar, ...keys.ar, ...wallets.ar, ...phones.ar },
 }
 
 /** A plural is asked for by its name alone. */

@@ -1,7 +1,6 @@
 /** The facts of an intent, a line each. */
-import { Text } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { Code, Money, When } from '../../parts/figures.tsx'
+import { Line } from '../../parts/line.tsx'
 import { Card } from '../../parts/page.tsx'
 import { type Say, useWords } from '../../words/language.ts'
 import type { Shown } from './shown-intent.ts'
@@ -45,14 +44,3 @@ export const Facts = ({ intent }: { intent: Shown }) => {
     </Card>
   )
 }
-
-export const Line = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div style={{ display: 'flex', justifyContent: 'space-between', gap: 16 }}>
-    <Text component="dt" c="dimmed">
-      {name}
-    </Text>
-    <Text component="dd" m={0} ta="end" style={{ overflowWrap: 'anywhere' }}>
-      {children}
-    </Text>
-  </div>
-)
