@@ -59,6 +59,13 @@ export const screens: readonly Screen[] = [
     screen: lazy(() => import('./phones/phones.tsx')),
   },
   {
+    path: '/webhooks',
+    name: 'frame.webhooks',
+    icon: 'webhooks',
+    action: 'webhooks.read',
+    screen: lazy(() => import('./webhooks/webhooks.tsx')),
+  },
+  {
     path: '/keys',
     name: 'frame.keys',
     icon: 'keys',

@@ -6,10 +6,29 @@ import { phones } from './phones.ts'
 import { today } from './today.ts'
 import { unmatched } from './unmatched.ts'
 import { wallets } from './wallets.ts'
+import { webhooks } from './webhooks.ts'
 
 export const all = {
-  en: { ...frame.en, ...today.en, ...intents.en, ...unmatched.en, ...keys.en, ...wallets.en, ...phones.en },
-  ar: { ...frame.ar, ...today.ar, ...intents.ar, ...unmatched.ar, ...keys.ar, ...wallets.ar, ...phones.ar },
+  en: {
+    ...frame.en,
+    ...today.en,
+    ...intents.en,
+    ...unmatched.en,
+    ...keys.en,
+    ...wallets.en,
+    ...phones.en,
+    ...webhooks.en,
+  },
+  ar: {
+    ...frame.ar,
+    ...today.ar,
+    ...intents.ar,
+    ...unmatched.ar,
+    ...keys.ar,
+    ...wallets.ar,
+    ...phones.ar,
+    ...webhooks.ar,
+  },
 }
 
 /** A plural is asked for by its name alone. */
