@@ -1,5 +1,6 @@
 /** Every call by its name, for those who need its types: the name of each export is the id of its operation. */
 export * from './account.ts'
+export * from './alert.ts'
 export * from './audit.ts'
 export * from './day-close.ts'
 export * from './intents.ts'

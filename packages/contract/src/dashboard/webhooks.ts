@@ -1,7 +1,215 @@
 /** Where a merchant is told of payments, and what became of every attempt to tell them. */
+import { type Static, type TSchema, Type } from 'typebox'
+import { id, oneOf, timestamp } from '../scalars.ts'
 import { operation } from './operation.ts'
+import { pageOf, pageQuery } from './page.ts'
+
+const orNull = <Of extends TSchema>(of: Of) => Type.Union([of, Type.Null()])
+const when = (description: string) => orNull(timestamp(description))
+const texts = (description: string) => Type.Record(Type.String(), Type.String(), { description })
+
+export const EventKind = oneOf(
+  ['payment.verified', 'payment.unmatched', 'payment.received'],
+  'What happened. `payment.received` is of the testing wallet.',
+)
+
+export const Webhook = Type.Object(
+  {
+    id: id('Identifier of the endpoint.'),
+    url: Type.String({ description: 'Where it is sent.' }),
+    wallet: orNull(id('Only events of this wallet; null: of all.')),
+    kinds: Type.Array(EventKind, { description: 'What it is told of.' }),
+    header_names: Type.Array(Type.String(), { description: 'Headers of its own; their values are never shown.' }),
+    enabled: Type.Boolean(),
+    disabled: orNull(
+      Type.Object(
+        {
+          why: oneOf(['person', 'gone', 'failing'], 'Who or what disabled it.'),
+          text: Type.String({ description: 'The same as a sentence.' }),
+          at: when('When.'),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    created_at: when('When it was made.'),
+    previous_secret_until: when('Until when the secret before signs as well; null: it does not.'),
+    health: Type.Object(
+      {
+        last_success_at: when('When something last arrived.'),
+        failing_since: when('Since when nothing does; null: it is well.'),
+        failures: Type.Integer({ description: 'Attempts that failed in a row.' }),
+        misconfigured: Type.Boolean({ description: 'It answers, but with a refusal that will not pass by itself.' }),
+        breaker: Type.Object(
+          {
+            state: oneOf(
+              ['closed', 'open', 'probing', 'recovering'],
+              '`open`: nothing is tried for a while; `probing`: one is tried; `recovering`: few at once.',
+            ),
+            until: when('Until when.'),
+          },
+          { additionalProperties: false },
+        ),
+        warning: orNull(
+          Type.Object(
+            { text: Type.String(), disables_at: when('When it is disabled if that goes on.') },
+            { additionalProperties: false },
+          ),
+        ),
+        waiting: Type.Object(
+          { count: Type.Integer(), more: Type.Boolean(), oldest_at: when('The oldest that waits.') },
+          { additionalProperties: false },
+        ),
+      },
+      { additionalProperties: false, description: 'How it does.' },
+    ),
+  },
+  { additionalProperties: false, description: 'An endpoint, without its secret.' },
+)
+export type Webhook = Static<typeof Webhook>
+
+const secret = Type.String({ description: 'With which bodies are signed. Shown this once.' })
+export const WebhookWithSecret = Type.Object({ webhook: Webhook, secret }, { additionalProperties: false })
+
+const fields = {
+  url: Type.String({ maxLength: 2048, description: 'https, except to addresses that the operator allows.' }),
+  wallet: orNull(id('Only events of this wallet.')),
+  kinds: Type.Array(EventKind, { minItems: 1 }),
+  headers: Type.Record(Type.String(), orNull(Type.String()), {
+    description: 'Headers to send along; in a change, null takes one away.',
+  }),
+  enabled: Type.Boolean(),
+}
+
+export const NewWebhook = Type.Object({
+  url: fields.url,
+  wallet: Type.Optional(fields.wallet),
+  kinds: Type.Optional(fields.kinds),
+  headers: Type.Optional(fields.headers),
+  enabled: Type.Optional(fields.enabled),
+})
+
+export const ChangedWebhook = Type.Object(
+  {
+    webhook: Webhook,
+    missed: orNull(
+      Type.Object(
+        {
+          count: Type.Integer(),
+          more: Type.Boolean(),
+          from: when('When it was disabled.'),
+          until: when('Now.'),
+        },
+        { additionalProperties: false, description: 'What happened while it was disabled; send the range again.' },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const outcome = Type.String({ description: '`ok`, `status`, `redirect`, `timeout`, `network`, `tls`, `refused`.' })
+const took = Type.Record(Type.String(), orNull(Type.Number()), { description: 'Milliseconds by stage.' })
+const Sent = Type.Object(
+  { url: Type.String(), headers: texts('Without the values of your own headers.'), body: Type.Optional(Type.String()) },
+  { additionalProperties: false },
+)
+
+export const TestResult = Type.Object(
+  {
+    outcome,
+    error: Type.String({ description: '`""`: none.' }),
+    request: Sent,
+    response: orNull(
+      Type.Object(
+        {
+          status: Type.Integer(),
+          headers: texts('As answered.'),
+          body: Type.String({ description: 'Its beginning.' }),
+          whole: Type.Boolean({ description: 'Whether that is all of it.' }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    took,
+  },
+  { additionalProperties: false, description: 'What a test event met.' },
+)
+
+export const Delivery = Type.Object(
+  {
+    id: id('Identifier of the delivery.'),
+    event_id: id('The event.'),
+    kind: EventKind,
+    event_at: when('When it happened.'),
+    intent: orNull(id('The intent it is about.')),
+    replay: Type.Integer({ description: '0: the first time; from 1 on it was sent again by a person.' }),
+    state: oneOf(['waiting', 'sending', 'delivered', 'exhausted', 'disabled'], 'Where it stands.'),
+    attempts: Type.Integer(),
+    next_attempt_at: when('When it is tried next.'),
+    ended_at: when('When it reached its end.'),
+    last_attempt: orNull(
+      Type.Object(
+        { at: when('When.'), outcome, status: orNull(Type.Integer()), error: Type.String() },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type Delivery = Static<typeof Delivery>
+
+export const WholeDelivery = Type.Object(
+  {
+    ...Delivery.properties,
+    body: orNull(Type.String({ description: 'What was sent, byte for byte; null: no longer kept.' })),
+    log: Type.Array(
+      Type.Object(
+        {
+          attempt: Type.Integer(),
+          at: when('When.'),
+          outcome,
+          status: orNull(Type.Integer()),
+          error: Type.String(),
+          request: Sent,
+          response: Type.Object(
+            { headers: texts('As answered.'), body: Type.String() },
+            { additionalProperties: false },
+          ),
+          took,
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false, description: 'A delivery with every attempt.' },
+)
+
+export const Replay = Type.Object(
+  {
+    id: id('Identifier of the replay.'),
+    from: when('Events from here.'),
+    until: when('To here.'),
+    kinds: Type.Array(EventKind),
+    only_undelivered: Type.Boolean(),
+    state: oneOf(['running', 'stopped', 'done'], 'Where it stands.'),
+    total: Type.Integer({ description: 'How many it found.' }),
+    more: Type.Boolean({ description: 'There are more than were counted.' }),
+    done: Type.Integer({ description: 'How many are back in the queue.' }),
+    created_at: when('When it was begun.'),
+    ended_at: when('When it reached its end.'),
+  },
+  { additionalProperties: false, description: 'A range of events, sent again.' },
+)
+
+export const ReplayRange = Type.Object({
+  from: timestamp('From when; at most 30 days ago.'),
+  until: Type.Optional(timestamp('To when; left out: now.')),
+  kinds: Type.Optional(Type.Array(EventKind)),
+  only_undelivered: Type.Optional(Type.Boolean({ description: 'Only what never arrived.' })),
+})
 
 const tag = 'Webhooks'
+const one = '/webhooks/{id}/'
+const range = { from: '2026-01-01T00:00:00Z' }
 
 export const listWebhooks = operation({
   id: 'listWebhooks',
@@ -9,9 +217,11 @@ export const listWebhooks = operation({
   path: '/webhooks/',
   access: 'webhooks.read',
   tag,
-  summary: 'All endpoints',
+  summary: 'All endpoints and how they do',
   status: 200,
+  answer: Type.Object({ results: Type.Array(Webhook) }, { additionalProperties: false }),
 })
+
 export const createWebhook = operation({
   id: 'createWebhook',
   method: 'POST',
@@ -19,138 +229,180 @@ export const createWebhook = operation({
   access: 'webhooks.secrets',
   tag,
   summary: 'A new endpoint; its secret is shown this once',
+  body: NewWebhook,
   example: { url: 'https://shop.example/hook' },
   status: 201,
+  answer: WebhookWithSecret,
   showsSecret: true,
 })
+
 export const showWebhook = operation({
   id: 'showWebhook',
   method: 'GET',
-  path: '/webhooks/{id}/',
+  path: one,
   access: 'webhooks.read',
   tag,
   summary: 'One endpoint',
   status: 200,
+  answer: Webhook,
 })
+
 export const changeWebhook = operation({
   id: 'changeWebhook',
   method: 'PATCH',
-  path: '/webhooks/{id}/',
+  path: one,
   access: 'webhooks.write',
   tag,
-  summary: 'Change an endpoint',
+  summary: 'Change an endpoint, enable or disable it',
+  body: Type.Partial(Type.Object(fields)),
   example: { enabled: false },
   status: 200,
+  answer: ChangedWebhook,
 })
+
 export const deleteWebhook = operation({
   id: 'deleteWebhook',
   method: 'DELETE',
-  path: '/webhooks/{id}/',
+  path: one,
   access: 'webhooks.write',
   tag,
-  summary: 'Delete an endpoint',
+  summary: 'Delete an endpoint; what waits for it ends',
   status: 204,
 })
+
 export const rotateWebhookSecret = operation({
   id: 'rotateWebhookSecret',
   method: 'POST',
-  path: '/webhooks/{id}/rotate/',
+  path: `${one}rotate/`,
   access: 'webhooks.secrets',
   tag,
   summary: 'A new secret, shown this once',
+  description: 'Both secrets sign for `overlap_s`, so that your server can change over without missing anything.',
+  body: Type.Object({
+    overlap_s: Type.Optional(Type.Integer({ minimum: 0, maximum: 604_800, description: '24 hours when left out.' })),
+  }),
   status: 200,
+  answer: WebhookWithSecret,
   showsSecret: true,
 })
+
 export const testWebhook = operation({
   id: 'testWebhook',
   method: 'POST',
-  path: '/webhooks/{id}/test/',
+  path: `${one}test/`,
   access: 'webhooks.write',
   tag,
-  summary: 'Send a test event',
+  summary: 'Send a test event now, and see what it met',
+  body: Type.Object({ kind: Type.Optional(EventKind) }),
   status: 200,
+  answer: TestResult,
 })
-export const showWebhookSecret = operation({
-  id: 'showWebhookSecret',
-  method: 'GET',
-  path: '/webhooks/{id}/secret/',
-  access: 'webhooks.secrets',
-  tag,
-  summary: 'The secret',
-  status: 200,
-  showsSecret: true,
-})
+
 export const listDeliveries = operation({
   id: 'listDeliveries',
   method: 'GET',
-  path: '/webhooks/{id}/deliveries/',
+  path: `${one}deliveries/`,
   access: 'webhooks.read',
   tag,
-  summary: 'The delivery log',
+  summary: 'The delivery log, the newest first',
+  query: {
+    state: { description: '`all`, `waiting`, `delivered` or `failed`.', schema: Type.String() },
+    ...pageQuery,
+  },
   status: 200,
+  answer: pageOf(Delivery, 'Deliveries, the newest event first.'),
 })
+
 export const showDelivery = operation({
   id: 'showDelivery',
   method: 'GET',
-  path: '/webhooks/{id}/deliveries/{delivery}/',
+  path: `${one}deliveries/{delivery}/`,
   access: 'webhooks.read',
   tag,
   summary: 'One delivery with every attempt',
   status: 200,
+  answer: WholeDelivery,
 })
+
 export const redeliver = operation({
   id: 'redeliver',
   method: 'POST',
-  path: '/webhooks/{id}/deliveries/{delivery}/redeliver/',
+  path: `${one}deliveries/{delivery}/redeliver/`,
   access: 'webhooks.write',
   tag,
   summary: 'Send it again',
   status: 202,
+  answer: Delivery,
 })
+
 export const listReplays = operation({
   id: 'listReplays',
   method: 'GET',
-  path: '/webhooks/{id}/replays/',
+  path: `${one}replays/`,
   access: 'webhooks.read',
   tag,
-  summary: 'All replays',
+  summary: 'The ranges that were sent again',
   status: 200,
+  answer: Type.Object({ results: Type.Array(Replay) }, { additionalProperties: false }),
 })
+
+export const countReplay = operation({
+  id: 'countReplay',
+  method: 'POST',
+  path: `${one}replays/count/`,
+  access: 'webhooks.read',
+  tag,
+  summary: 'How many events a range holds, before it is sent again',
+  body: ReplayRange,
+  example: range,
+  status: 200,
+  answer: Type.Object({ count: Type.Integer(), more: Type.Boolean() }, { additionalProperties: false }),
+})
+
 export const startReplay = operation({
   id: 'startReplay',
   method: 'POST',
-  path: '/webhooks/{id}/replays/',
+  path: `${one}replays/`,
   access: 'webhooks.write',
   tag,
   summary: 'Send a range again',
+  body: ReplayRange,
+  example: range,
   status: 201,
+  answer: Replay,
 })
+
 export const showReplay = operation({
   id: 'showReplay',
   method: 'GET',
-  path: '/webhooks/{id}/replays/{replay}/',
+  path: `${one}replays/{replay}/`,
   access: 'webhooks.read',
   tag,
-  summary: 'One replay',
+  summary: 'How far a replay is',
   status: 200,
+  answer: Replay,
 })
+
 export const stopReplay = operation({
   id: 'stopReplay',
   method: 'POST',
-  path: '/webhooks/{id}/replays/{replay}/stop/',
+  path: `${one}replays/{replay}/stop/`,
   access: 'webhooks.write',
   tag,
   summary: 'Stop a replay',
   status: 200,
+  answer: Replay,
 })
+
 export const resumeReplay = operation({
   id: 'resumeReplay',
   method: 'POST',
-  path: '/webhooks/{id}/replays/{replay}/resume/',
+  path: `${one}replays/{replay}/resume/`,
   access: 'webhooks.write',
   tag,
   summary: 'Go on with a replay',
   status: 200,
+  answer: Replay,
 })
 
 export const webhookOperations = [
@@ -161,11 +413,11 @@ export const webhookOperations = [
   deleteWebhook,
   rotateWebhookSecret,
   testWebhook,
-  showWebhookSecret,
   listDeliveries,
   showDelivery,
   redeliver,
   listReplays,
+  countReplay,
   startReplay,
   showReplay,
   stopReplay,

@@ -2,7 +2,7 @@
  * Questions and changes as screens use them: a question is kept and asked anew when the live stream says that what it
  * shows has changed; a change asks anew whatever it touched.
  */
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Answer, type CallName, call, type ProblemAnswer, type Question } from './call.ts'
 
 /** What a question shows: when one of these kinds changes, it is asked again. */
@@ -42,6 +42,37 @@ export const useAsk = <Name extends CallName>(name: Name, shown: Shown<Name> = {
     ...(keep ? { placeholderData: keepPreviousData } : {}),
     ...(every_ms === undefined ? {} : { refetchInterval: every_ms }),
   })
+}
+
+/** The calls whose answer is a page with a cursor to the next. */
+type Paged<Name extends CallName> =
+  Answer<Name> extends { readonly next: string | null; readonly results: (infer Row)[] } ? Row : never
+
+/** A list that grows as one asks for more: all the rows that were fetched, and how to fetch the next ones. */
+export const useRows = <Name extends CallName>(name: Name, shown: Omit<Shown<Name>, 'keep' | 'every_ms'> = {}) => {
+  const { path, query, kinds = [], when = true } = shown
+  const pages = useInfiniteQuery({
+    queryKey: [name, path ?? null, query ?? null, 'rows'],
+    queryFn: ({ pageParam, signal }) =>
+      call(name, {
+        ...(path === undefined ? {} : { path }),
+        query: { ...query, ...(pageParam === '' ? {} : { after: pageParam }) },
+        signal,
+      }) as Promise<{ next: string | null; results: Paged<Name>[] }>,
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    // Asking anew fetches every page again: a list that was scrolled far is cut first.
+    maxPages: 20,
+    meta: { kinds },
+    enabled: when,
+  })
+  return {
+    rows: pages.data?.pages.flatMap(({ results }) => results),
+    problem: pages.error as ProblemAnswer | null,
+    more: pages.hasNextPage ? () => void pages.fetchNextPage() : undefined,
+    busy: pages.isFetchingNextPage,
+    again: () => void pages.refetch(),
+  }
 }
 
 export const useChange = <Name extends CallName>(name: Name, touches: readonly Kind[]) => {

@@ -18,7 +18,7 @@ export const listen = (client: ReturnType<typeof useQueryClient>): (() => void) 
     heard.clear()
     void refresh(client, kinds)
   }
-  source.addEventListener('change', ({ data }) => {
+  source.addEventListener('message', ({ data }) => {
     const hint = JSON.parse(data as string) as { kind: Kind }
     heard.add(hint.kind)
     waiting ??= setTimeout(answer, gather_ms)

@@ -28,6 +28,50 @@ export const screens: readonly Screen[] = [
     screen: lazy(() => import('./today/today.tsx')),
     first: true,
   },
+  {
+    path: '/intents',
+    name: 'frame.intents',
+    icon: 'intents',
+    action: 'intents.read',
+    screen: lazy(() => import('./intents/intents.tsx')),
+    first: true,
+  },
+  {
+    path: '/unmatched',
+    name: 'frame.unmatched',
+    icon: 'unmatched',
+    action: 'unmatched.read',
+    screen: lazy(() => import('./unmatched/unmatched.tsx')),
+    first: true,
+  },
+  {
+    path: '/wallets',
+    name: 'frame.wallets',
+    icon: 'wallets',
+    action: 'wallets.read',
+    screen: lazy(() => import('./wallets/wallets.tsx')),
+  },
+  {
+    path: '/phones',
+    name: 'frame.phones',
+    icon: 'phones',
+    action: 'phones.read',
+    screen: lazy(() => import('./phones/phones.tsx')),
+  },
+  {
+    path: '/webhooks',
+    name: 'frame.webhooks',
+    icon: 'webhooks',
+    action: 'webhooks.read',
+    screen: lazy(() => import('./webhooks/webhooks.tsx')),
+  },
+  {
+    path: '/keys',
+    name: 'frame.keys',
+    icon: 'keys',
+    action: 'keys.read',
+    screen: lazy(() => import('./keys/keys.tsx')),
+  },
 ]
 
 /** Pages for people without a session, such as a link from a mail leads to. */

@@ -67,3 +67,7 @@ export const relativeTime = (at: string, now: number, language: Language): strin
   )
   return inDigits(said, language)
 }
+
+/** Money inside a sentence. */
+export const moneyText = (amount: string, currency: string, language: Language): string =>
+  `${inDigits(grouped(amount), language)} ${currencyName(currency, language)}`

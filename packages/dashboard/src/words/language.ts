@@ -52,7 +52,13 @@ export const speak = (language: Language): void => {
 /** A text by its key; `count` chooses among its plural forms. */
 export type Say = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string
 
+/** A name or a number inside a sentence keeps its own direction and does not turn the sentence around. */
+const isolated = (value: string | number): string | number =>
+  typeof value === 'string' ? `\u2068${value}\u2069` : value
+
 export const useWords = () => {
   const { t, i18n } = useTranslation()
-  return { t: t as unknown as Say, language: (i18n.language === 'ar' ? 'ar' : 'en') as Language }
+  const say: Say = (key, values = {}) =>
+    t(key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolated(value)])))
+  return { t: say, language: (i18n.language === 'ar' ? 'ar' : 'en') as Language }
 }

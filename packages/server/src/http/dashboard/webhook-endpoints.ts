@@ -12,7 +12,6 @@ import {
   endpointsOf,
   findEndpoint,
   rotateSecret,
-  showSecret,
   updateEndpoint,
 } from '../../webhooks/manage-endpoints.ts'
 import { type TestRooms, testSend } from '../../webhooks/test-send.ts'
@@ -47,7 +46,6 @@ export const endpointRoutes = (rooms: WebhookRooms): Route[] => [
   route(operations.deleteWebhook, remove(rooms)),
   route(operations.rotateWebhookSecret, rotate(rooms)),
   route(operations.testWebhook, test(rooms)),
-  route(operations.showWebhookSecret, secret(rooms)),
 ]
 
 const listAll =
@@ -115,17 +113,4 @@ const test =
     const sent = await testSend(rooms, who.accountId, endpoint.id, kind)
     if (isRefusal(sent)) throw answerTo(sent)
     return sendJson(reply, 200, JSON.stringify(testAnswer(sent)))
-  }
-
-const secret =
-  (rooms: WebhookRooms): Handler =>
-  async ({ request, reply, who, now }) => {
-    const shown = await showSecret(rooms, who.accountId, idIn<EndpointId>(request, 'id'), now)
-    if (isRefusal(shown)) throw answerTo(shown)
-    const { secret, previous } = shown
-    const answer = {
-      secret,
-      previous: previous && { secret: previous.secret, until: rooms.zone.format(new Date(previous.until)) },
-    }
-    return sendJson(reply, 200, JSON.stringify(answer))
   }

@@ -1,0 +1,14 @@
+/** One fact of a thing: its name, and what it is. Stands in a `dl`. */
+import { Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+export const Line = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div style={{ display: 'flex', justifyContent: 'space-between', gap: 16 }}>
+    <Text component="dt" c="dimmed">
+      {name}
+    </Text>
+    <Text component="dd" m={0} ta="end" style={{ overflowWrap: 'anywhere' }}>
+      {children}
+    </Text>
+  </div>
+)

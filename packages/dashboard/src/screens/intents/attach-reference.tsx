@@ -1,0 +1,39 @@
+/** The reference that the buyer was shown, attached by hand. */
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useChange } from '../../api/ask.ts'
+import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+
+export const AttachReference = ({ id }: { id: string }) => {
+  const { t } = useWords()
+  const attach = useChange('attachReference', ['intent', 'alert'])
+  const [reference, setReference] = useState('')
+  const send = (event: FormEvent): void => {
+    event.preventDefault()
+    attach.mutate({ path: { id }, body: { reference } })
+  }
+  const wrong = fieldProblem(attach.error, 'reference')
+  return (
+    <form onSubmit={send}>
+      <Stack gap="xs">
+        {attach.error !== null && wrong === undefined && <Trouble problem={attach.error} />}
+        <Group align="flex-end" gap="xs">
+          <TextInput
+            label={t('intent.attach')}
+            description={t('intent.attachLead')}
+            dir="auto"
+            required
+            flex={1}
+            value={reference}
+            onChange={(event) => setReference(event.currentTarget.value)}
+            error={wrong}
+          />
+          <Button type="submit" loading={attach.isPending}>
+            {t('intent.attach')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,46 @@
+/** The facts of an intent, a line each. */
+import { Code, Money, When } from '../../parts/figures.tsx'
+import { Line } from '../../parts/line.tsx'
+import { Card } from '../../parts/page.tsx'
+import { type Say, useWords } from '../../words/language.ts'
+import type { Shown } from './shown-intent.ts'
+
+export const byText = ({ kind, name }: Shown['created_by'], t: Say): string => t(`by.${kind}`, { name })
+
+export const Facts = ({ intent }: { intent: Shown }) => {
+  const { t } = useWords()
+  return (
+    <Card>
+      <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
+        <Line name={t('intents.wallet')}>{intent.wallet.name}</Line>
+        {intent.paid_amount !== null && (
+          <Line name={t('intent.paid')}>
+            <Money amount={intent.paid_amount} currency={intent.currency} strong />
+          </Line>
+        )}
+        <Line name={t('intents.order')}>
+          <Code>{intent.external_order_id}</Code>
+        </Line>
+        <Line name={t('intents.reference')}>
+          <Code>{intent.reference}</Code>
+        </Line>
+        <Line name={t('intent.by')}>{byText(intent.created_by, t)}</Line>
+        <Line name={t('intents.created')}>
+          <When at={intent.created_at} />
+        </Line>
+        {intent.status === 'PENDING' && (
+          <Line name={t('intent.expires')}>
+            <When at={intent.expires_at} />
+          </Line>
+        )}
+        {intent.verified_at !== null && (
+          <Line name={t('intent.verified')}>
+            <When at={intent.verified_at} />
+          </Line>
+        )}
+        {intent.manual_override && <Line name={t('intent.manual')}>{t('part.yes')}</Line>}
+        {intent.notes !== '' && <Line name={t('intent.notes')}>{intent.notes}</Line>}
+      </dl>
+    </Card>
+  )
+}

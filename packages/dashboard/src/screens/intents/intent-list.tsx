@@ -1,0 +1,203 @@
+/** The list: its filters live in the address, so that a list can be sent to somebody, and Back goes back. */
+import { Button, Group, MultiSelect, Pagination, Select, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { useAsk } from '../../api/ask.ts'
+import { type Answer, addressOf } from '../../api/call.ts'
+import { useMe } from '../../frame/me.ts'
+import { useNow } from '../../parts/clock.ts'
+import { Code, Money, State, When } from '../../parts/figures.tsx'
+import { Coming, Empty, Page } from '../../parts/page.tsx'
+import { type Column, Rows } from '../../parts/rows.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { relativeTime } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import { NewIntent } from './new-intent.tsx'
+
+type Listed = Answer<'listIntents'>['results'][number]
+
+const pageSize = 20
+const states = ['PENDING', 'VERIFIED', 'WRONG_AMOUNT', 'EXPIRED', 'CANCELLED'] as const
+const filterNames = ['search', 'status', 'wallet', 'created_after', 'created_before'] as const
+
+export const IntentList = () => {
+  const { t } = useWords()
+  const { may } = useMe()
+  const [given, setGiven] = useSearchParams()
+  const [making, setMaking] = useState(given.get('new') === '1')
+  const page = Math.max(Number(given.get('page') ?? '1') || 1, 1)
+  const filters = Object.fromEntries(filterNames.map((name) => [name, given.get(name) ?? undefined]))
+  const filtered = Object.values(filters).some((value) => value !== undefined && value !== '')
+  const intents = useAsk('listIntents', {
+    query: { ...filters, page, page_size: pageSize },
+    kinds: ['intent', 'alert'],
+    keep: true,
+  })
+
+  const set = (changes: Record<string, string>): void =>
+    setGiven((before) => {
+      const after = new URLSearchParams(before)
+      after.delete('page')
+      after.delete('new')
+      for (const [name, value] of Object.entries(changes))
+        if (value === '') after.delete(name)
+        else after.set(name, value)
+      return after
+    })
+
+  return (
+    <Page
+      title={t('intents.list')}
+      actions={
+        <>
+          <Button
+            component="a"
+            variant="default"
+            href={addressOf('intentsCsv', { query: filters })}
+            download
+            leftSection={<IconDownload size={16} aria-hidden />}
+          >
+            {t('intents.csv')}
+          </Button>
+          {may('intents.write') && (
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
+              {t('intents.new')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Filters given={given} set={set} />
+      {intents.isError && <Trouble problem={intents.error} again={() => void intents.refetch()} />}
+      {intents.isPending && <Coming rows={10} />}
+      {intents.data !== undefined &&
+        (intents.data.results.length === 0 ? (
+          <Empty
+            action={
+              filtered ? (
+                <Button variant="default" onClick={() => setGiven(new URLSearchParams())}>
+                  {t('intents.clear')}
+                </Button>
+              ) : undefined
+            }
+          >
+            {t(filtered ? 'intents.noneFound' : 'intents.none')}
+          </Empty>
+        ) : (
+          <Found intents={intents.data} page={page} turn={(to) => set({ page: String(to) })} />
+        ))}
+      {making && <NewIntent done={() => setMaking(false)} />}
+    </Page>
+  )
+}
+
+const Found = ({
+  intents,
+  page,
+  turn,
+}: {
+  intents: Answer<'listIntents'>
+  page: number
+  turn: (to: number) => void
+}) => {
+  const { t, language } = useWords()
+  const now = useNow()
+  const pages = Math.max(Math.ceil(intents.count / pageSize), 1)
+  const columns: Column<Listed>[] = [
+    { head: t('intents.amount'), cell: (one) => <Money amount={one.payable_amount} currency={one.currency} strong /> },
+    {
+      head: t('intents.status'),
+      cell: (one) => (
+        <>
+          <State state={one.status} />
+          {one.unmatched !== null && (
+            <Text size="xs" c="var(--sanad-pending)">
+              {t('intents.hint', { when: relativeTime(one.unmatched.received_at, now, language) })}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    { head: t('intents.order'), cell: (one) => <Code>{one.external_order_id}</Code> },
+    { head: t('intents.code'), cell: (one) => <Code>{one.code}</Code>, wideOnly: true },
+    { head: t('intents.reference'), cell: (one) => <Code>{one.reference}</Code> },
+    { head: t('intents.wallet'), cell: (one) => one.wallet.name },
+    { head: t('intents.created'), cell: (one) => <When at={one.created_at} />, end: true },
+  ]
+  return (
+    <>
+      <Rows
+        label={t('intents.list')}
+        rows={intents.results}
+        columns={columns}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => `/intents/${id}`}
+      />
+      <Group justify="space-between">
+        <Text c="dimmed" size="sm">
+          {t('intents.found', { count: intents.count })}
+        </Text>
+        {pages > 1 && <Pagination total={pages} value={page} onChange={turn} size="sm" siblings={1} />}
+      </Group>
+    </>
+  )
+}
+
+const Filters = ({ given, set }: { given: URLSearchParams; set: (changes: Record<string, string>) => void }) => {
+  const { t } = useWords()
+  const wallets = useAsk('listWallets', { kinds: ['wallet'] })
+  const [text, setText] = useState(given.get('search') ?? '')
+  const [settled] = useDebouncedValue(text, 250)
+  const asked = given.get('search') ?? ''
+  useEffect(() => setText(asked), [asked])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed asks, not what the address says
+  useEffect(() => {
+    if (settled.trim() !== asked) set({ search: settled.trim() })
+  }, [settled])
+  return (
+    <Group gap="xs" align="flex-end">
+      <TextInput
+        aria-label={t('intents.search')}
+        placeholder={t('intents.search')}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        miw={220}
+        flex={1}
+      />
+      <MultiSelect
+        aria-label={t('intents.status')}
+        placeholder={t('intents.status')}
+        data={states.map((state) => ({ value: state, label: t(`state.${state}`) }))}
+        value={(given.get('status') ?? '').split(',').filter((state) => state !== '')}
+        onChange={(chosen) => set({ status: chosen.join(',') })}
+        clearable
+        miw={180}
+      />
+      <Select
+        aria-label={t('intents.wallet')}
+        placeholder={t('intents.wallet')}
+        data={(wallets.data?.results ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        value={given.get('wallet')}
+        onChange={(chosen) => set({ wallet: chosen ?? '' })}
+        clearable
+        miw={180}
+      />
+      <TextInput
+        type="date"
+        aria-label={t('intents.from')}
+        label={t('intents.from')}
+        value={given.get('created_after') ?? ''}
+        onChange={(event) => set({ created_after: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        aria-label={t('intents.until')}
+        label={t('intents.until')}
+        value={given.get('created_before') ?? ''}
+        onChange={(event) => set({ created_before: event.currentTarget.value })}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,177 @@
+/** One intent as a voucher: the amount and its state as the head, the facts, what happened, and why it still waits. */
+import { Anchor, Button, Collapse, Grid, Group, Stack, Table, Text, Title } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useAsk, useChange } from '../../api/ask.ts'
+import { useMe } from '../../frame/me.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Code, Count, Money, State } from '../../parts/figures.tsx'
+import { Card, Coming, Page } from '../../parts/page.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { moneyText } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import { Facts } from './facts.tsx'
+import type { Shown } from './shown-intent.ts'
+import { Timeline } from './timeline.tsx'
+import { WhyPending } from './why-pending.tsx'
+
+export const OneIntent = ({ id }: { id: string }) => {
+  const { t, language } = useWords()
+  const intent = useAsk('showIntent', {
+    path: { id },
+    kinds: ['intent', 'alert', 'delivery', 'phone'],
+    every_ms: 60_000,
+  })
+  if (intent.isError) return <Trouble problem={intent.error} again={() => void intent.refetch()} />
+  if (intent.data === undefined) return <Coming rows={10} />
+  const shown = intent.data
+  return (
+    <Page title={moneyText(shown.payable_amount, shown.currency, language)} actions={<Actions intent={shown} />}>
+      <Group gap="lg" mt={-16}>
+        <Anchor component={Link} href="/intents" style={{ display: 'inline-flex', gap: 4, alignItems: 'center' }}>
+          <span className="mirrored">
+            <IconArrowLeft size={16} aria-hidden />
+          </span>
+          {t('intents.list')}
+        </Anchor>
+        <span className={shown.status === 'VERIFIED' ? 'stamp' : ''} key={shown.status}>
+          <State state={shown.status} />
+        </span>
+        <Code>{shown.code}</Code>
+      </Group>
+      {shown.why !== null && <WhyPending intent={shown} />}
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Stack>
+            <Facts intent={shown} />
+            {shown.items.length > 0 && <Items intent={shown} />}
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Stack>
+            <Timeline intent={shown} />
+            {shown.alert !== null && <RawText text={shown.alert.text} />}
+            <Told told={shown.told} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Page>
+  )
+}
+
+const Actions = ({ intent }: { intent: Shown }) => {
+  const { t, language } = useWords()
+  const { may } = useMe()
+  const cancel = useChange('cancelIntent', ['intent'])
+  const [sure, setSure] = useState(false)
+  if (intent.status !== 'PENDING' || !may('intents.write')) return null
+  return (
+    <>
+      <Button variant="default" onClick={() => setSure(true)}>
+        {t('intent.cancel')}
+      </Button>
+      {sure && (
+        <Confirm
+          title={t('intent.cancel')}
+          go={t('intent.cancel')}
+          danger
+          busy={cancel.isPending}
+          problem={cancel.error}
+          no={() => setSure(false)}
+          yes={() => cancel.mutate({ path: { id: intent.id } }, { onSuccess: () => setSure(false) })}
+        >
+          <Text>{t('intent.cancelSure', { amount: moneyText(intent.payable_amount, intent.currency, language) })}</Text>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+const Items = ({ intent }: { intent: Shown }) => {
+  const { t } = useWords()
+  return (
+    <Card pad={0}>
+      <Table.ScrollContainer minWidth={360}>
+        <Table aria-label={t('intent.items')} fz="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('intent.item')}</Table.Th>
+              <Table.Th ta="end">{t('intent.price')}</Table.Th>
+              <Table.Th ta="end">{t('intent.quantity')}</Table.Th>
+              <Table.Th ta="end">{t('intent.total')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {intent.items.map((item, line) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an order never move
+              <Table.Tr key={line}>
+                <Table.Td>
+                  <bdi>{item.name}</bdi>
+                  {item.description !== '' && (
+                    <Text size="xs" c="dimmed">
+                      {item.description}
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td ta="end">
+                  <Money amount={item.price} currency={intent.currency} />
+                </Table.Td>
+                <Table.Td ta="end">
+                  <Count>{item.quantity}</Count>
+                </Table.Td>
+                <Table.Td ta="end">
+                  <Money amount={item.total_price} currency={intent.currency} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Card>
+  )
+}
+
+export const RawText = ({ text }: { text: string }) => {
+  const { t } = useWords()
+  const [open, setOpen] = useState(false)
+  return (
+    <Card>
+      <Button variant="subtle" size="compact-sm" onClick={() => setOpen(!open)} aria-expanded={open}>
+        {t('intent.raw')}
+      </Button>
+      <Collapse expanded={open}>
+        <Text mt="xs" dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {text}
+        </Text>
+      </Collapse>
+    </Card>
+  )
+}
+
+const Told = ({ told }: { told: Shown['told'] }) => {
+  const { t } = useWords()
+  const { may } = useMe()
+  if (told.length === 0) return null
+  return (
+    <Card>
+      <Title order={2} mb="xs">
+        {t('intent.told')}
+      </Title>
+      <Stack gap={4}>
+        {told.map((one) => (
+          <Group key={`${one.event} ${one.delivery}`} justify="space-between">
+            <Code>{one.kind}</Code>
+            {one.endpoint !== null && one.delivery !== null && may('webhooks.read') ? (
+              <Anchor component={Link} href={`/webhooks/${one.endpoint}?delivery=${one.delivery}`}>
+                {t(`intent.told.${one.state}`)}
+              </Anchor>
+            ) : (
+              <Text size="sm">{t(`intent.told.${one.state}`)}</Text>
+            )}
+          </Group>
+        ))}
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,39 @@
+/** What happened to an intent, in plain sentences, oldest first. */
+import { Title } from '@mantine/core'
+import { Clock } from '../../parts/figures.tsx'
+import { Card } from '../../parts/page.tsx'
+import { moneyText } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import { byText } from './facts.tsx'
+import classes from './intents.module.css'
+import type { Shown } from './shown-intent.ts'
+
+export const Timeline = ({ intent }: { intent: Shown }) => {
+  const { t, language } = useWords()
+  const money = (amount: string | undefined): string => moneyText(amount ?? '', intent.currency, language)
+  const sentence = ({ kind, by, facts }: Shown['timeline'][number]): string =>
+    t(`line.${kind}`, {
+      by: byText(by, t),
+      reference: facts.reference ?? '',
+      sender: facts.sender ?? '',
+      amount: money(facts.amount),
+      paid: money(facts.paid),
+      payable: money(facts.payable),
+    })
+  return (
+    <Card>
+      <Title order={2} mb="xs">
+        {t('intent.timeline')}
+      </Title>
+      <ol className={classes.timeline}>
+        {intent.timeline.map((entry, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: what happened stays where it is
+          <li key={at} data-kind={entry.kind}>
+            <Clock at={entry.at} />
+            <span>{sentence(entry)}</span>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}

@@ -1,0 +1,63 @@
+/** Why an intent still waits, what would resolve it, and the messages that come near. */
+import { List, Stack, Text, Title } from '@mantine/core'
+import { useMe } from '../../frame/me.ts'
+import { useNow } from '../../parts/clock.ts'
+import { Code, Money, When } from '../../parts/figures.tsx'
+import { Card } from '../../parts/page.tsx'
+import { moneyText, relativeTime } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import { AttachReference } from './attach-reference.tsx'
+import type { Shown } from './shown-intent.ts'
+
+export const WhyPending = ({ intent }: { intent: Shown }) => {
+  const { t, language } = useWords()
+  const { may } = useMe()
+  const now = useNow()
+  const reasons = intent.why ?? []
+  const reason = ({ code, facts }: (typeof reasons)[number]): string => {
+    const lastSeen = facts.last_seen_at ?? ''
+    if (code === 'phone_silent' && lastSeen === '') return t('why.phone_never', { name: facts.name ?? '' })
+    return t(`why.${code}`, {
+      reference: facts.reference ?? '',
+      name: facts.name ?? '',
+      when: lastSeen === '' ? '' : relativeTime(lastSeen, now, language),
+    })
+  }
+  const difference = ({ code, facts }: Shown['nearest'][number]['differs'][number]): string => {
+    const shown = (value: string | undefined): string =>
+      code === 'amount' && value !== undefined ? moneyText(value, intent.currency, language) : (value ?? '')
+    return t(`differs.${code}`, { arrived: shown(facts.arrived), expected: shown(facts.expected) })
+  }
+  return (
+    <Card>
+      <Stack gap="sm">
+        <Title order={2}>{t('intent.why')}</Title>
+        <List spacing={4}>
+          {reasons.map((one) => (
+            <List.Item key={one.code}>{reason(one)}</List.Item>
+          ))}
+        </List>
+        {may('intents.write') && <AttachReference id={intent.id} />}
+        {intent.nearest.length > 0 && (
+          <>
+            <Title order={3}>{t('intent.nearest')}</Title>
+            {intent.nearest.map((alert) => (
+              <div key={alert.id} className="card" style={{ padding: 12, display: 'grid', gap: 4 }}>
+                <div style={{ display: 'flex', gap: 12, flexWrap: 'wrap', alignItems: 'baseline' }}>
+                  {alert.amount !== null && (
+                    <Money amount={alert.amount} currency={alert.currency ?? intent.currency} strong />
+                  )}
+                  <Code>{alert.reference}</Code>
+                  <Text c="dimmed" size="sm">
+                    {alert.sender} · <When at={alert.received_at} />
+                  </Text>
+                </div>
+                <Text size="sm">{alert.differs.map(difference).join(' · ')}</Text>
+              </div>
+            ))}
+          </>
+        )}
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,199 @@
+/** API keys: made, renewed and ended here; a secret is shown once. */
+import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useChange, useRows } from '../../api/ask.ts'
+import type { Answer } from '../../api/call.ts'
+import { useMe } from '../../frame/me.ts'
+import { useNow } from '../../parts/clock.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Code, When } from '../../parts/figures.tsx'
+import { Growing } from '../../parts/more.tsx'
+import { Empty, Page } from '../../parts/page.tsx'
+import { type Column, Rows } from '../../parts/rows.tsx'
+import { ShownOnce } from '../../parts/secret.tsx'
+import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { relativeTime } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+
+type Key = Answer<'listKeys'>['results'][number]
+type Doing = { readonly what: 'rotate' | 'revoke'; readonly key: Key }
+type Made = Answer<'createKey'>
+
+const Keys = () => {
+  const { t, language } = useWords()
+  const { may } = useMe()
+  const now = useNow()
+  const list = useRows('listKeys', { kinds: ['key'] })
+  const [making, setMaking] = useState(false)
+  const [doing, setDoing] = useState<Doing | undefined>(undefined)
+  const [made, setMade] = useState<Made | undefined>(undefined)
+
+  const state = (key: Key): string => {
+    if (key.revoked_at !== null) return t('keys.revoked', { when: relativeTime(key.revoked_at, now, language) })
+    if (key.overlap_until !== null) return t('keys.overlap', { when: relativeTime(key.overlap_until, now, language) })
+    return t('keys.works')
+  }
+  const columns: Column<Key>[] = [
+    { head: t('keys.name'), cell: ({ name }) => <bdi>{name}</bdi> },
+    { head: t('keys.clientId'), cell: ({ client_id }) => <Code>{client_id}</Code> },
+    { head: t('keys.state'), cell: state },
+    {
+      head: t('keys.used'),
+      cell: ({ last_used_at }) => (last_used_at === null ? t('keys.never') : <When at={last_used_at} />),
+    },
+    { head: t('keys.created'), cell: ({ created_at }) => <When at={created_at} /> },
+    {
+      head: '',
+      end: true,
+      cell: (key) =>
+        key.revoked_at === null && may('keys.write') ? (
+          <Group gap={4} justify="flex-end">
+            <Button variant="default" size="compact-sm" onClick={() => setDoing({ what: 'rotate', key })}>
+              {t('keys.rotate')}
+            </Button>
+            <Button variant="subtle" color="red" size="compact-sm" onClick={() => setDoing({ what: 'revoke', key })}>
+              {t('keys.revoke')}
+            </Button>
+          </Group>
+        ) : null,
+    },
+  ]
+
+  return (
+    <Page
+      title={t('keys.title')}
+      actions={may('keys.write') && <Button onClick={() => setMaking(true)}>{t('keys.new')}</Button>}
+    >
+      <Text c="dimmed" mt={-16}>
+        {t('keys.lead')}
+      </Text>
+      <Growing
+        list={list}
+        empty={
+          <Empty action={<Button onClick={() => setMaking(true)}>{t('keys.new')}</Button>}>{t('keys.none')}</Empty>
+        }
+      >
+        {(rows) => <Rows label={t('keys.title')} rows={rows} columns={columns} keyOf={(key) => key.client_id} />}
+      </Growing>
+      {making && (
+        <NewKey
+          made={(answer) => {
+            setMaking(false)
+            setMade(answer)
+          }}
+          done={() => setMaking(false)}
+        />
+      )}
+      {doing?.what === 'rotate' && (
+        <Rotate
+          of={doing.key}
+          made={(answer) => {
+            setDoing(undefined)
+            setMade(answer)
+          }}
+          done={() => setDoing(undefined)}
+        />
+      )}
+      {doing?.what === 'revoke' && <Revoke of={doing.key} done={() => setDoing(undefined)} />}
+      {made !== undefined && (
+        <ShownOnce
+          title={t('keys.made')}
+          secrets={[
+            { label: t('keys.clientId'), value: made.key.client_id },
+            { label: t('keys.secret'), value: made.client_secret },
+          ]}
+          done={() => setMade(undefined)}
+        />
+      )}
+    </Page>
+  )
+}
+
+export default Keys
+
+const NewKey = ({ made, done }: { made: (answer: Made) => void; done: () => void }) => {
+  const { t } = useWords()
+  const create = useChange('createKey', ['key'])
+  const [name, setName] = useState('')
+  const send = (event: FormEvent): void => {
+    event.preventDefault()
+    create.mutate({ body: { name } }, { onSuccess: made })
+  }
+  const wrong = fieldProblem(create.error, 'name')
+  return (
+    <Modal opened onClose={done} title={t('keys.new')}>
+      <form onSubmit={send}>
+        <Stack>
+          {create.error !== null && wrong === undefined && <Trouble problem={create.error} />}
+          <TextInput
+            label={t('keys.name')}
+            description={t('keys.nameLead')}
+            required
+            maxLength={100}
+            data-autofocus
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={wrong}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={done}>
+              {t('part.cancel')}
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              {t('keys.new')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+const Rotate = ({ of, made, done }: { of: Key; made: (answer: Made) => void; done: () => void }) => {
+  const { t } = useWords()
+  const rotate = useChange('rotateKey', ['key'])
+  const [overlap, setOverlap] = useState('3600')
+  return (
+    <Confirm
+      title={t('keys.rotateTitle', { name: of.name })}
+      go={t('keys.rotate')}
+      busy={rotate.isPending}
+      problem={rotate.error}
+      no={done}
+      yes={() =>
+        rotate.mutate({ path: { id: of.client_id }, body: { overlap_s: Number(overlap) } }, { onSuccess: made })
+      }
+    >
+      <Text id="overlap">{t('keys.rotateLead')}</Text>
+      <SegmentedControl
+        aria-labelledby="overlap"
+        orientation="vertical"
+        data={[
+          { value: '0', label: t('keys.overlap0') },
+          { value: '3600', label: t('keys.overlap1') },
+          { value: '86400', label: t('keys.overlap24') },
+        ]}
+        value={overlap}
+        onChange={setOverlap}
+      />
+    </Confirm>
+  )
+}
+
+const Revoke = ({ of, done }: { of: Key; done: () => void }) => {
+  const { t } = useWords()
+  const revoke = useChange('revokeKey', ['key'])
+  return (
+    <Confirm
+      title={t('keys.revokeTitle', { name: of.name })}
+      go={t('keys.revoke')}
+      danger
+      busy={revoke.isPending}
+      problem={revoke.error}
+      no={done}
+      yes={() => revoke.mutate({ path: { id: of.client_id } }, { onSuccess: done })}
+    >
+      <Text>{t('keys.revokeSure')}</Text>
+    </Confirm>
+  )
+}

@@ -1,0 +1,83 @@
+/** The apps that can stand in for ours: each gets an address of its own, shown once with the settings to type. */
+import { Alert, Button, Group, Select, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { useChange } from '../../api/ask.ts'
+import type { Answer } from '../../api/call.ts'
+import { Card } from '../../parts/page.tsx'
+import { Copyable, ShownOnce } from '../../parts/secret.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+
+const apps = ['sms-to-url', 'smsgate', 'sms-forwarder', 'text'] as const
+type App = (typeof apps)[number]
+type Access = Answer<'letAppIn'>
+
+export const ForwardingApps = ({ id }: { id: string }) => {
+  const { t } = useWords()
+  const letIn = useChange('letAppIn', ['phone'])
+  const [app, setApp] = useState<App>('sms-to-url')
+  const [access, setAccess] = useState<Access | undefined>(undefined)
+  return (
+    <Card>
+      <Stack gap="sm">
+        <Title order={2}>{t('phones.apps')}</Title>
+        <Text>{t('phones.appsLead')}</Text>
+        {letIn.error !== null && <Trouble problem={letIn.error} />}
+        <Group align="flex-end" gap="xs">
+          <Select
+            label={t('phones.app')}
+            allowDeselect={false}
+            data={apps.map((one) => ({ value: one, label: t(`phones.app.${one}`) }))}
+            value={app}
+            onChange={(chosen) => setApp((chosen ?? 'sms-to-url') as App)}
+            flex={1}
+          />
+          <Button
+            variant="default"
+            loading={letIn.isPending}
+            onClick={() => letIn.mutate({ path: { id }, body: { app } }, { onSuccess: setAccess })}
+          >
+            {t('phones.letIn')}
+          </Button>
+        </Group>
+        <Text size="sm" c="dimmed">
+          {t('phones.letInLead')}
+        </Text>
+      </Stack>
+      {access !== undefined && <Settings access={access} done={() => setAccess(undefined)} />}
+    </Card>
+  )
+}
+
+const Settings = ({ access, done }: { access: Access; done: () => void }) => {
+  const { t } = useWords()
+  const save = (): void => {
+    if (access.rule_file === null) return
+    const address = URL.createObjectURL(new Blob([access.rule_file.content], { type: 'application/json' }))
+    const link = document.createElement('a')
+    link.href = address
+    link.download = access.rule_file.name
+    link.click()
+    URL.revokeObjectURL(address)
+  }
+  return (
+    <ShownOnce
+      title={t(`phones.app.${access.app}`)}
+      secrets={[
+        { label: t('phones.url'), value: access.url },
+        ...(access.signing_key === null ? [] : [{ label: t('phones.signingKey'), value: access.signing_key }]),
+      ]}
+      done={done}
+    >
+      {access.signing_key === null && <Alert color="yellow">{t('phones.unsigned')}</Alert>}
+      {access.settings.map(({ label, value }) => (
+        <Copyable key={label} label={label} value={value} />
+      ))}
+      {access.rule_file !== null && (
+        <Button variant="default" onClick={save}>
+          {t('phones.ruleFile')}
+        </Button>
+      )}
+    </ShownOnce>
+  )
+}

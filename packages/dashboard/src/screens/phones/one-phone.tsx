@@ -1,0 +1,147 @@
+/** One phone: its switch, its pairing, how it is, a self-test, the apps that may stand in, and what it reported last. */
+import { Anchor, Button, Grid, Group, Stack, Switch, Text, Title } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useAsk, useChange, useRows } from '../../api/ask.ts'
+import { useMe } from '../../frame/me.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Code, Money, When } from '../../parts/figures.tsx'
+import { Growing } from '../../parts/more.tsx'
+import { Card, Coming, Empty, Page } from '../../parts/page.tsx'
+import { type Column, Rows } from '../../parts/rows.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+import { ForwardingApps } from './forwarding-apps.tsx'
+import { PairingCode } from './pairing-code.tsx'
+import type { Pairing, Phone } from './phone.ts'
+import { PhoneHealth } from './phone-health.tsx'
+import { PhoneState } from './phone-state.tsx'
+import { SelfTest } from './self-test.tsx'
+
+export const OnePhone = ({ id }: { id: string }) => {
+  const { t } = useWords()
+  const { may } = useMe()
+  const phone = useAsk('showPhone', { path: { id }, kinds: ['phone', 'wallet', 'alert'], every_ms: 15_000 })
+  if (phone.isError) return <Trouble problem={phone.error} again={() => void phone.refetch()} />
+  if (phone.data === undefined) return <Coming rows={10} />
+  const shown = phone.data
+  return (
+    <Page title={shown.name} actions={may('phones.write') && <Actions phone={shown} />}>
+      <Group gap="lg" mt={-16}>
+        <Anchor component={Link} href="/phones" style={{ display: 'inline-flex', gap: 4, alignItems: 'center' }}>
+          <span className="mirrored">
+            <IconArrowLeft size={16} aria-hidden />
+          </span>
+          {t('phones.title')}
+        </Anchor>
+        <PhoneState phone={shown} />
+      </Group>
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Stack>
+            <OnOff phone={shown} />
+            <PhoneHealth phone={shown} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Stack>
+            <SelfTest id={shown.id} />
+            {may('phones.secrets') && <ForwardingApps id={shown.id} />}
+          </Stack>
+        </Grid.Col>
+      </Grid>
+      <LastAlerts id={shown.id} />
+    </Page>
+  )
+}
+
+const OnOff = ({ phone }: { phone: Phone }) => {
+  const { t } = useWords()
+  const { may } = useMe()
+  const change = useChange('changePhone', ['phone', 'wallet'])
+  return (
+    <Card>
+      <Switch
+        label={t('phones.on')}
+        description={t('phones.onLead')}
+        checked={phone.switched_on}
+        disabled={!may('phones.write') || change.isPending}
+        onChange={(event) =>
+          change.mutate({ path: { id: phone.id }, body: { switched_on: event.currentTarget.checked } })
+        }
+      />
+      {change.error !== null && <Trouble problem={change.error} />}
+    </Card>
+  )
+}
+
+const Actions = ({ phone }: { phone: Phone }) => {
+  const { t } = useWords()
+  const [, go] = useLocation()
+  const pair = useChange('pairPhone', ['phone'])
+  const remove = useChange('deletePhone', ['phone'])
+  const [pairing, setPairing] = useState<Pairing | undefined>(undefined)
+  const [removing, setRemoving] = useState(false)
+  return (
+    <>
+      <Button
+        loading={pair.isPending}
+        onClick={() => pair.mutate({ path: { id: phone.id } }, { onSuccess: (answer) => setPairing(answer.pairing) })}
+      >
+        {t(phone.paired ? 'phones.pairAgain' : 'phones.pair')}
+      </Button>
+      <Button variant="default" onClick={() => setRemoving(true)}>
+        {t('phones.remove')}
+      </Button>
+      {pairing !== undefined && <PairingCode pairing={pairing} done={() => setPairing(undefined)} />}
+      {removing && (
+        <Confirm
+          title={t('phones.remove')}
+          go={t('phones.remove')}
+          danger
+          busy={remove.isPending}
+          problem={remove.error}
+          no={() => setRemoving(false)}
+          yes={() => remove.mutate({ path: { id: phone.id } }, { onSuccess: () => go('/phones') })}
+        >
+          <Text>{t('phones.removeSure')}</Text>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+const LastAlerts = ({ id }: { id: string }) => {
+  const { t } = useWords()
+  const list = useRows('listPhoneAlerts', { path: { id }, query: { page_size: 20 }, kinds: ['alert'] })
+  type Row = NonNullable<typeof list.rows>[number]
+  const columns: Column<Row>[] = [
+    {
+      head: t('intents.amount'),
+      cell: ({ amount, currency }) =>
+        amount === null ? t('unmatched.notRead') : <Money amount={amount} currency={currency ?? 'YER'} strong />,
+    },
+    { head: t('unmatched.state'), cell: ({ state }) => t(`unmatched.state.${state}`) },
+    { head: t('intents.reference'), cell: ({ reference }) => <Code>{reference ?? ''}</Code> },
+    { head: t('wallets.sender'), cell: ({ sender }) => <bdi>{sender}</bdi> },
+    {
+      head: t('intent.raw'),
+      wideOnly: true,
+      cell: ({ text }) => (
+        <Text size="sm" lineClamp={2} maw={360} dir="auto">
+          {text}
+        </Text>
+      ),
+    },
+    { head: t('intents.created'), cell: ({ received_at }) => <When at={received_at} />, end: true },
+  ]
+  return (
+    <Stack gap="sm">
+      <Title order={2}>{t('phones.alerts')}</Title>
+      <Growing list={list} empty={<Empty>{t('phones.noAlerts')}</Empty>}>
+        {(rows) => <Rows label={t('phones.alerts')} rows={rows} columns={columns} keyOf={(row) => row.id} />}
+      </Growing>
+    </Stack>
+  )
+}

@@ -1,0 +1,52 @@
+/** What a phone says of itself, a line each; what it does not say is left out. */
+import type { ReactNode } from 'react'
+import { Count, When } from '../../parts/figures.tsx'
+import { Line } from '../../parts/line.tsx'
+import { Card } from '../../parts/page.tsx'
+import { useWords } from '../../words/language.ts'
+import type { Phone } from './phone.ts'
+
+export const PhoneHealth = ({ phone }: { phone: Phone }) => {
+  const { t } = useWords()
+  const { health } = phone
+  const lines: { name: string; value: ReactNode }[] = [
+    { name: t('phones.pair'), value: t(phone.paired ? 'phones.paired' : 'phones.notPaired') },
+    {
+      name: t('phones.lastAlert'),
+      value: phone.last_alert_at === null ? t('phones.never') : <When at={phone.last_alert_at} />,
+    },
+    {
+      name: t('phones.wallets'),
+      value: phone.wallets.length === 0 ? t('phones.noWallets') : phone.wallets.map(({ name }) => name).join(' · '),
+    },
+    {
+      name: t('phones.battery'),
+      value:
+        health.battery === null ? null : `${health.battery} %${health.charging ? ` · ${t('phones.charging')}` : ''}`,
+    },
+    { name: t('phones.network'), value: health.network },
+    { name: t('phones.app'), value: health.app === null ? null : `${health.app} ${health.app_version ?? ''}` },
+    { name: t('phones.model'), value: health.model },
+    { name: t('phones.queue'), value: health.queue_depth === null ? null : <Count>{health.queue_depth}</Count> },
+    {
+      name: t('phones.clock'),
+      value:
+        health.clock_off_s === null || Math.abs(health.clock_off_s) < 5
+          ? null
+          : t('phones.seconds', { count: Math.round(health.clock_off_s) }),
+    },
+  ]
+  return (
+    <Card>
+      <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
+        {lines
+          .filter(({ value }) => value !== null)
+          .map(({ name, value }) => (
+            <Line key={name} name={name}>
+              {value}
+            </Line>
+          ))}
+      </dl>
+    </Card>
+  )
+}

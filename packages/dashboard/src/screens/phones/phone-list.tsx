@@ -1,0 +1,106 @@
+/** All phones and how they are. */
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { useLocation } from 'wouter'
+import { useChange, useRows } from '../../api/ask.ts'
+import { useMe } from '../../frame/me.ts'
+import { When } from '../../parts/figures.tsx'
+import { Growing } from '../../parts/more.tsx'
+import { Empty, Page } from '../../parts/page.tsx'
+import { type Column, Rows } from '../../parts/rows.tsx'
+import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+import { PairingCode } from './pairing-code.tsx'
+import type { Pairing, Phone } from './phone.ts'
+import { PhoneState } from './phone-state.tsx'
+
+export const PhoneList = () => {
+  const { t } = useWords()
+  const { may } = useMe()
+  const [, go] = useLocation()
+  const list = useRows('listPhones', { kinds: ['phone', 'wallet'] })
+  const [adding, setAdding] = useState(false)
+  const [made, setMade] = useState<{ phone: Phone; pairing: Pairing } | undefined>(undefined)
+  const columns: Column<Phone>[] = [
+    { head: t('phones.name'), cell: ({ name }) => <bdi>{name}</bdi> },
+    { head: t('phones.state'), cell: (phone) => <PhoneState phone={phone} /> },
+    {
+      head: t('phones.wallets'),
+      cell: ({ wallets }) =>
+        wallets.length === 0 ? t('phones.noWallets') : wallets.map(({ name }) => name).join(' · '),
+    },
+    {
+      head: t('phones.lastAlert'),
+      cell: ({ last_alert_at }) => (last_alert_at === null ? t('phones.never') : <When at={last_alert_at} />),
+      end: true,
+    },
+  ]
+  const add = may('phones.write') && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+      {t('phones.new')}
+    </Button>
+  )
+  return (
+    <Page title={t('phones.title')} actions={add}>
+      <Growing list={list} empty={<Empty action={add}>{t('phones.none')}</Empty>}>
+        {(rows) => (
+          <Rows
+            label={t('phones.title')}
+            rows={rows}
+            columns={columns}
+            keyOf={({ id }) => id}
+            linkOf={({ id }) => `/phones/${id}`}
+          />
+        )}
+      </Growing>
+      {adding && (
+        <NewPhone
+          made={(answer) => {
+            setAdding(false)
+            setMade(answer)
+          }}
+          done={() => setAdding(false)}
+        />
+      )}
+      {made !== undefined && <PairingCode pairing={made.pairing} done={() => go(`/phones/${made.phone.id}`)} />}
+    </Page>
+  )
+}
+
+const NewPhone = ({ made, done }: { made: (answer: { phone: Phone; pairing: Pairing }) => void; done: () => void }) => {
+  const { t } = useWords()
+  const create = useChange('createPhone', ['phone'])
+  const [name, setName] = useState('')
+  const send = (event: FormEvent): void => {
+    event.preventDefault()
+    create.mutate({ body: { name } }, { onSuccess: made })
+  }
+  const wrong = fieldProblem(create.error, 'name')
+  return (
+    <Modal opened onClose={done} title={t('phones.new')}>
+      <form onSubmit={send}>
+        <Stack>
+          {create.error !== null && wrong === undefined && <Trouble problem={create.error} />}
+          <TextInput
+            label={t('phones.name')}
+            required
+            maxLength={100}
+            data-autofocus
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={wrong}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={done}>
+              {t('part.cancel')}
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              {t('phones.new')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,45 @@
+/** Whether a message sent to the phone comes through: begun by hand, followed until it has. */
+import { Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { useAsk } from '../../api/ask.ts'
+import { call } from '../../api/call.ts'
+import { Card } from '../../parts/page.tsx'
+import { useWords } from '../../words/language.ts'
+
+export const SelfTest = ({ id }: { id: string }) => {
+  const { t } = useWords()
+  const [since, setSince] = useState<string | undefined>(undefined)
+  const test = useAsk('showSelfTest', {
+    path: { id },
+    query: { since },
+    kinds: ['alert', 'phone'],
+    when: since !== undefined,
+    every_ms: 3000,
+    keep: true,
+  })
+  const begin = async (): Promise<void> => setSince((await call('showSelfTest', { path: { id } })).checked_at)
+  const arrived = test.data?.state === 'arrived'
+  return (
+    <Card>
+      <Stack gap="sm">
+        <Title order={2}>{t('phones.test')}</Title>
+        <Text>{t('phones.testLead')}</Text>
+        {since === undefined || arrived ? (
+          <Group>
+            <Button variant="default" onClick={() => void begin()}>
+              {t('phones.testGo')}
+            </Button>
+          </Group>
+        ) : null}
+        {test.data !== undefined && since !== undefined && (
+          <Group gap="xs" role="status">
+            {!arrived && <Loader size="xs" />}
+            <Text c={arrived ? 'var(--sanad-verified)' : 'dimmed'} fw={arrived ? 600 : 400}>
+              {t(`phones.test.${test.data.state}`, { sender: test.data.alert?.sender ?? '' })}
+            </Text>
+          </Group>
+        )}
+      </Stack>
+    </Card>
+  )
+}

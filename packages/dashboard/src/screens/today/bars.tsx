@@ -1,0 +1,43 @@
+/** A bar a day. Time runs from left to right in every language; each bar says its figures to those who point or listen. */
+import { Tooltip } from '@mantine/core'
+import { useMe } from '../../frame/me.ts'
+import { dayName, moneyText } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import type { Overview } from './overview.ts'
+import classes from './today.module.css'
+
+/** Only for the height of a bar: the figure itself is told by its digits. */
+const height = (sum: string): number => Number(sum)
+
+export const Bars = ({ days, currency }: { days: Overview['days']; currency: string }) => {
+  const { t, language } = useWords()
+  const { zone } = useMe()
+  const most = Math.max(...days.map(({ verified }) => height(verified.sum)), 1)
+  // Noon: the day stays the same in every zone.
+  const named = (date: string): string => dayName(`${date}T12:00:00Z`, language, zone)
+  return (
+    <>
+      <ul className={classes.bars} aria-label={t('today.chart')}>
+        {days.map(({ date, verified }) => {
+          const said = t('today.chartDay', {
+            day: named(date),
+            sum: moneyText(verified.sum, currency, language),
+            count: verified.count,
+          })
+          return (
+            <Tooltip key={date} label={said}>
+              <li className={classes.bar} aria-label={said}>
+                <span style={{ height: `${(height(verified.sum) / most) * 100}%` }} />
+              </li>
+            </Tooltip>
+          )
+        })}
+      </ul>
+      <div className={classes.days} aria-hidden>
+        {days.map(({ date }, i) => (
+          <span key={date}>{(days.length - 1 - i) % 3 === 0 ? named(date) : ''}</span>
+        ))}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+/** The wallets with what watches over them: a silent phone is said loudly, in words. */
+import { Button, Text } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
+import { Link } from 'wouter'
+import { useNow } from '../../parts/clock.ts'
+import { Empty } from '../../parts/page.tsx'
+import { relativeTime } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import type { Overview } from './overview.ts'
+import classes from './today.module.css'
+
+type Wallet = Overview['wallets'][number]
+
+export const WalletStrip = ({ wallets }: { wallets: readonly Wallet[] }) => {
+  const { t } = useWords()
+  if (!wallets.some(({ is_test }) => !is_test))
+    return (
+      <Empty
+        action={
+          <Button component={Link} href="/wallets">
+            {t('today.addWallet')}
+          </Button>
+        }
+      >
+        {t('today.noWallets')}
+      </Empty>
+    )
+  return (
+    <ul className={classes.strip}>
+      {wallets.map((wallet) => (
+        <One key={wallet.id} wallet={wallet} />
+      ))}
+    </ul>
+  )
+}
+
+const One = ({ wallet }: { wallet: Wallet }) => {
+  const sentence = useSentence(wallet)
+  const loud = wallet.state === 'phone_silent' || wallet.state === 'phone_off'
+  const Picture = loud ? IconAlertTriangle : wallet.state === 'offered' ? IconCircleCheck : IconCircleDashed
+  const colour = loud
+    ? 'var(--sanad-wrong)'
+    : wallet.state === 'offered'
+      ? 'var(--sanad-verified)'
+      : 'var(--sanad-quiet)'
+  return (
+    <li className={`card ${classes.wallet} ${loud ? classes.loud : ''}`}>
+      <Text fw={600} truncate>
+        {wallet.name}
+      </Text>
+      <Text size="sm" style={{ display: 'flex', gap: 6, alignItems: 'center', color: loud ? colour : undefined }}>
+        <Picture size={16} color={colour} aria-hidden style={{ flexShrink: 0 }} />
+        {sentence}
+      </Text>
+    </li>
+  )
+}
+
+const useSentence = ({ state, phone, is_test }: Wallet): string => {
+  const { t, language } = useWords()
+  const now = useNow()
+  const when = (at: string): string => relativeTime(at, now, language)
+  if (is_test) return t('today.test')
+  if (state === 'inactive') return t('today.inactive')
+  if (phone === null || state === 'unmonitored') return t('today.unmonitored')
+  if (state === 'phone_off') return t('today.phoneOff', { phone: phone.name })
+  if (state === 'phone_silent')
+    return phone.last_seen_at === null
+      ? t('today.silentNever', { phone: phone.name })
+      : t('today.silent', { phone: phone.name, when: when(phone.last_seen_at) })
+  return phone.last_alert_at === null
+    ? t('today.okNever', { phone: phone.name })
+    : t('today.ok', { phone: phone.name, when: when(phone.last_alert_at) })
+}

@@ -1,0 +1,120 @@
+/** The intents that money may belong to, each with its reasons, and booking onto one of them or onto another. */
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Link } from 'wouter'
+import { useAsk } from '../../api/ask.ts'
+import { useMe } from '../../frame/me.ts'
+import { Code, Money, State } from '../../parts/figures.tsx'
+import { Coming } from '../../parts/page.tsx'
+import { moneyText } from '../../words/format.ts'
+import { type Say, useWords } from '../../words/language.ts'
+import { Book, type Target } from './book.tsx'
+import type { Likely, QueueAlert } from './queue-alert.ts'
+
+const spanText = (seconds: string | undefined, t: Say): string => {
+  const minutes = Math.round(Math.abs(Number(seconds ?? '0')) / 60)
+  return minutes < 120
+    ? t('likely.minutes', { count: minutes })
+    : t('likely.hours', { count: Math.round(minutes / 60) })
+}
+
+export const LikelyIntents = ({ alert }: { alert: QueueAlert }) => {
+  const { t, language } = useWords()
+  const { may } = useMe()
+  const [target, setTarget] = useState<Target | undefined>(undefined)
+  const [searching, setSearching] = useState(false)
+  const reason = ({ code, facts }: Likely['reasons'][number], currency: string): string =>
+    t(`likely.${code}`, {
+      difference: facts.difference === undefined ? '' : moneyText(facts.difference, currency, language),
+      when: spanText(facts.seconds, t),
+      reference: facts.reference ?? '',
+    })
+  return (
+    <Stack gap={8}>
+      <Text size="sm" c="dimmed">
+        {alert.likely.length === 0 ? t('likely.none') : t('likely.title')}
+      </Text>
+      {alert.likely.map((likely) => (
+        <Choice
+          key={likely.id}
+          intent={likely}
+          said={likely.reasons.map((one) => reason(one, likely.currency)).join(' · ')}
+          book={setTarget}
+        />
+      ))}
+      {may('unmatched.write') && !searching && (
+        <Group>
+          <Button variant="subtle" size="compact-sm" onClick={() => setSearching(true)}>
+            {t('book.other')}
+          </Button>
+        </Group>
+      )}
+      {searching && <OtherIntent alert={alert} book={setTarget} />}
+      {target !== undefined && <Book alert={alert} target={target} done={() => setTarget(undefined)} />}
+    </Stack>
+  )
+}
+
+const Choice = ({ intent, said, book }: { intent: Target; said: string; book: (target: Target) => void }) => {
+  const { t } = useWords()
+  const { may } = useMe()
+  return (
+    <Group justify="space-between" gap="sm" className="card" p="sm" wrap="wrap">
+      <Stack gap={2} miw={0}>
+        <Group gap="sm">
+          <Money amount={intent.payable_amount} currency={intent.currency} strong />
+          <State state={intent.status} />
+          <Link href={`/intents/${intent.id}`}>
+            <Code>{intent.external_order_id === '' ? intent.code : intent.external_order_id}</Code>
+          </Link>
+        </Group>
+        <Text size="sm" c="dimmed">
+          {said}
+        </Text>
+      </Stack>
+      {may('unmatched.write') && (
+        <Button size="xs" onClick={() => book(intent)}>
+          {intent.status === 'EXPIRED' ? t('book.copy') : t('book.go')}
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+/** Any intent of the wallet that still waits or has expired, found by what a person knows of it. */
+const OtherIntent = ({ alert, book }: { alert: QueueAlert; book: (target: Target) => void }) => {
+  const { t } = useWords()
+  const [text, setText] = useState('')
+  const [asked, setAsked] = useState('')
+  const found = useAsk('listIntents', {
+    query: { search: asked, status: 'PENDING,EXPIRED', wallet: alert.wallet?.id, page_size: 5 },
+    kinds: ['intent'],
+    when: asked !== '',
+  })
+  const find = (event: FormEvent): void => {
+    event.preventDefault()
+    setAsked(text.trim())
+  }
+  return (
+    <Stack gap={8}>
+      <form onSubmit={find}>
+        <Group gap="xs" align="flex-end">
+          <TextInput
+            label={t('book.otherLead')}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            flex={1}
+          />
+          <Button type="submit" variant="default">
+            {t('book.find')}
+          </Button>
+        </Group>
+      </form>
+      {found.isLoading && <Coming rows={2} />}
+      {found.data?.results.length === 0 && <Text c="dimmed">{t('intents.noneFound')}</Text>}
+      {found.data?.results.map((intent) => (
+        <Choice key={intent.id} intent={intent} said={intent.reference} book={book} />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,82 @@
+/** Unmatched: money that was seen and that nobody claimed, one alert a card, for a person to settle. */
+import { Group, MultiSelect, Select, Stack, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { useAsk, useRows } from '../../api/ask.ts'
+import { Growing } from '../../parts/more.tsx'
+import { Empty, Page } from '../../parts/page.tsx'
+import { useWords } from '../../words/language.ts'
+import { AlertCard } from './alert-card.tsx'
+
+const states = ['waiting', 'review', 'held', 'unread', 'dismissed'] as const
+
+const Unmatched = () => {
+  const { t } = useWords()
+  const [given, setGiven] = useSearchParams()
+  const [text, setText] = useState('')
+  const [search] = useDebouncedValue(text.trim(), 300)
+  const wallets = useAsk('listWallets', { kinds: ['wallet'] })
+  const counts = useAsk('countUnmatched', { kinds: ['alert'] })
+  const state = given.get('state') ?? ''
+  const wallet = given.get('wallet') ?? ''
+  const list = useRows('listUnmatched', { query: { state, wallet, search, page_size: 25 }, kinds: ['alert', 'intent'] })
+  const set = (name: string, value: string): void =>
+    setGiven((before) => {
+      const after = new URLSearchParams(before)
+      if (value === '') after.delete(name)
+      else after.set(name, value)
+      return after
+    })
+  const label = (one: (typeof states)[number]): string => {
+    const many = one === 'dismissed' ? undefined : counts.data?.[one]
+    const name = t(`unmatched.state.${one}`)
+    return many === undefined ? name : `${name} (${many.count}${many.more ? '+' : ''})`
+  }
+  const filtered = state !== '' || wallet !== '' || search !== ''
+  return (
+    <Page title={t('unmatched.title')}>
+      <Group gap="xs">
+        <TextInput
+          aria-label={t('unmatched.search')}
+          placeholder={t('unmatched.search')}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          flex={1}
+          miw={200}
+        />
+        <MultiSelect
+          aria-label={t('unmatched.state')}
+          placeholder={t('unmatched.state')}
+          data={states.map((one) => ({ value: one, label: label(one) }))}
+          value={state.split(',').filter((one) => one !== '')}
+          onChange={(chosen) => set('state', chosen.join(','))}
+          clearable
+          miw={200}
+        />
+        <Select
+          aria-label={t('unmatched.wallet')}
+          placeholder={t('unmatched.wallet')}
+          data={(wallets.data?.results ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          value={wallet === '' ? null : wallet}
+          onChange={(chosen) => set('wallet', chosen ?? '')}
+          clearable
+          miw={180}
+        />
+      </Group>
+      <Growing list={list} empty={<Empty>{t(filtered ? 'unmatched.noneFound' : 'unmatched.none')}</Empty>}>
+        {(alerts) => (
+          <Stack component="ul" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
+            {alerts.map((alert) => (
+              <li key={alert.id}>
+                <AlertCard alert={alert} />
+              </li>
+            ))}
+          </Stack>
+        )}
+      </Growing>
+    </Page>
+  )
+}
+
+export default Unmatched

@@ -1,0 +1,181 @@
+/** Setting up a wallet or changing one: what the buyer sees, what watches over it, and when a person should look. */
+import { Button, Drawer, Group, Select, Stack, Switch, TextInput, Title } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useAsk, useChange } from '../../api/ask.ts'
+import type { Answer } from '../../api/call.ts'
+import { useNarrow } from '../../parts/rows.tsx'
+import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+
+type Wallet = Answer<'showWallet'>
+
+const fields = [
+  'name',
+  'account_number',
+  'provider',
+  'phone',
+  'sender_name',
+  'sim_slot',
+  'review_above',
+  'low_trust_limit',
+]
+
+const begin = (wallet: Wallet | undefined) => ({
+  name: wallet?.name ?? '',
+  account_number: wallet?.account_number ?? '',
+  provider: wallet?.provider.id ?? null,
+  phone: wallet?.phone?.id ?? null,
+  sender_name: wallet?.sender_name ?? '',
+  sim_slot: wallet?.sim_slot ?? ('' as const),
+  active: wallet?.active ?? true,
+  review_above: wallet?.review_above ?? '',
+  low_trust_limit: wallet?.low_trust_limit ?? '0.00',
+  review_broken_chains: wallet?.review_broken_chains ?? false,
+})
+
+export const WalletForm = ({ wallet, done }: { wallet: Wallet | undefined; done: () => void }) => {
+  const { t } = useWords()
+  const narrow = useNarrow()
+  const providers = useAsk('listProviders', { kinds: ['provider'] })
+  const phones = useAsk('listPhones', { kinds: ['phone'] })
+  const create = useChange('createWallet', ['wallet'])
+  const change = useChange('changeWallet', ['wallet'])
+  const [form, setForm] = useState(() => begin(wallet))
+  const doing = wallet === undefined ? create : change
+  const problem = doing.error
+  const set = (changes: Partial<typeof form>): void => setForm((before) => ({ ...before, ...changes }))
+  const wrong = (attr: string) => fieldProblem(problem, attr)
+
+  const send = (event: FormEvent): void => {
+    event.preventDefault()
+    const { provider, review_above, ...more } = form
+    const body = { ...more, review_above: review_above.trim() === '' ? null : review_above.trim() }
+    if (wallet === undefined) {
+      if (provider !== null) create.mutate({ body: { ...body, provider } }, { onSuccess: done })
+    } else {
+      // The testing wallet keeps its provider and its sender.
+      const { sender_name, active, ...free } = body
+      const sent = wallet.is_test ? free : { ...free, sender_name, active, ...(provider === null ? {} : { provider }) }
+      change.mutate({ path: { id: wallet.id }, body: sent }, { onSuccess: done })
+    }
+  }
+
+  return (
+    <Drawer
+      opened
+      onClose={done}
+      position={narrow ? 'bottom' : 'right'}
+      size={narrow ? '92%' : 480}
+      title={wallet === undefined ? t('wallets.new') : wallet.name}
+    >
+      <form onSubmit={send}>
+        <Stack>
+          {problem !== null && !fields.some(wrong) && <Trouble problem={problem} />}
+          <TextInput
+            label={t('wallets.name')}
+            description={t('wallets.nameLead')}
+            required
+            maxLength={100}
+            data-autofocus
+            value={form.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+            error={wrong('name')}
+          />
+          <Select
+            label={t('wallets.provider')}
+            required
+            searchable
+            disabled={wallet?.is_test ?? false}
+            data={(providers.data?.results ?? []).map(({ id, display_name }) => ({ value: id, label: display_name }))}
+            value={form.provider}
+            onChange={(provider) => set({ provider })}
+            error={wrong('provider')}
+          />
+          <TextInput
+            label={t('wallets.number')}
+            description={t('wallets.numberLead')}
+            required
+            maxLength={64}
+            dir="ltr"
+            value={form.account_number}
+            onChange={(event) => set({ account_number: event.currentTarget.value })}
+            error={wrong('account_number')}
+          />
+          <Select
+            label={t('wallets.phone')}
+            description={t('wallets.phoneLead')}
+            placeholder={t('wallets.noPhone')}
+            clearable
+            data={(phones.data?.results ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+            value={form.phone}
+            onChange={(phone) => set({ phone })}
+            error={wrong('phone')}
+          />
+          <TextInput
+            label={t('wallets.sender')}
+            description={t('wallets.senderLead')}
+            maxLength={64}
+            dir="ltr"
+            disabled={wallet?.is_test ?? false}
+            value={form.sender_name}
+            onChange={(event) => set({ sender_name: event.currentTarget.value })}
+            error={wrong('sender_name')}
+          />
+          <Select
+            label={t('wallets.sim')}
+            allowDeselect={false}
+            data={[
+              { value: '', label: t('wallets.simAny') },
+              { value: 'SIM1', label: 'SIM 1' },
+              { value: 'SIM2', label: 'SIM 2' },
+            ]}
+            value={form.sim_slot}
+            onChange={(slot) => set({ sim_slot: (slot ?? '') as typeof form.sim_slot })}
+            error={wrong('sim_slot')}
+          />
+          {wallet !== undefined && !wallet.is_test && (
+            <Switch
+              label={t('wallets.active')}
+              description={t('wallets.activeLead')}
+              checked={form.active}
+              onChange={(event) => set({ active: event.currentTarget.checked })}
+            />
+          )}
+          <Title order={3}>{t('wallets.caution')}</Title>
+          <TextInput
+            label={t('wallets.reviewAbove')}
+            description={t('wallets.reviewAboveLead')}
+            inputMode="decimal"
+            dir="ltr"
+            value={form.review_above}
+            onChange={(event) => set({ review_above: event.currentTarget.value })}
+            error={wrong('review_above')}
+          />
+          <TextInput
+            label={t('wallets.lowTrust')}
+            description={t('wallets.lowTrustLead')}
+            inputMode="decimal"
+            dir="ltr"
+            value={form.low_trust_limit}
+            onChange={(event) => set({ low_trust_limit: event.currentTarget.value })}
+            error={wrong('low_trust_limit')}
+          />
+          <Switch
+            label={t('wallets.chains')}
+            description={t('wallets.chainsLead')}
+            checked={form.review_broken_chains}
+            onChange={(event) => set({ review_broken_chains: event.currentTarget.checked })}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={done}>
+              {t('part.cancel')}
+            </Button>
+            <Button type="submit" loading={doing.isPending}>
+              {t('wallets.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Drawer>
+  )
+}

@@ -1,0 +1,110 @@
+/** Wallets: where money is collected, what watches over each, and what stands in its way. */
+import { Button, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useRows } from '../../api/ask.ts'
+import type { Answer } from '../../api/call.ts'
+import { useMe } from '../../frame/me.ts'
+import { Code, When } from '../../parts/figures.tsx'
+import { Growing } from '../../parts/more.tsx'
+import { Empty, Page } from '../../parts/page.tsx'
+import { type Column, Rows } from '../../parts/rows.tsx'
+import { useWords } from '../../words/language.ts'
+import { WalletForm } from './wallet-form.tsx'
+
+type Wallet = Answer<'listWallets'>['results'][number]
+
+const Wallets = () => {
+  const { t } = useWords()
+  const { may } = useMe()
+  const list = useRows('listWallets', { kinds: ['wallet', 'phone'] })
+  const [editing, setEditing] = useState<Wallet | 'new' | undefined>(undefined)
+  const columns: Column<Wallet>[] = [
+    {
+      head: t('wallets.name'),
+      cell: ({ name, is_test }) => (
+        <>
+          <bdi>{name}</bdi>
+          {is_test && (
+            <Text span c="dimmed" size="xs">
+              {' '}
+              · {t('wallets.test')}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    { head: t('wallets.state'), cell: (wallet) => <State wallet={wallet} /> },
+    { head: t('wallets.provider'), cell: ({ provider }) => provider.display_name },
+    { head: t('wallets.number'), cell: ({ account_number }) => <Code>{account_number}</Code> },
+    {
+      head: t('wallets.phone'),
+      cell: ({ phone, sim_slot }) =>
+        phone === null ? t('wallets.noPhone') : `${phone.name}${sim_slot === '' ? '' : ` · ${sim_slot}`}`,
+    },
+    {
+      head: t('wallets.lastAlert'),
+      cell: ({ last_alert_at }) => (last_alert_at === null ? t('wallets.never') : <When at={last_alert_at} />),
+      end: true,
+    },
+    ...(may('wallets.write')
+      ? [
+          {
+            head: '',
+            end: true,
+            cell: (wallet: Wallet) => (
+              <Button variant="default" size="compact-sm" onClick={() => setEditing(wallet)}>
+                {t('part.change')}
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ]
+  const add = may('wallets.write') && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing('new')}>
+      {t('wallets.new')}
+    </Button>
+  )
+  return (
+    <Page title={t('wallets.title')} actions={add}>
+      <Growing list={list} empty={<Empty action={add}>{t('wallets.none')}</Empty>}>
+        {(rows) => <Rows label={t('wallets.title')} rows={rows} columns={columns} keyOf={({ id }) => id} />}
+      </Growing>
+      {editing !== undefined && (
+        <WalletForm wallet={editing === 'new' ? undefined : editing} done={() => setEditing(undefined)} />
+      )}
+    </Page>
+  )
+}
+
+export default Wallets
+
+const State = ({ wallet }: { wallet: Wallet }) => {
+  const { t } = useWords()
+  if (wallet.notes.length === 0)
+    return (
+      <span style={{ display: 'inline-flex', gap: 4, alignItems: 'center', color: 'var(--sanad-verified)' }}>
+        <IconCircleCheck size={16} aria-hidden />
+        {t('wallets.offered')}
+      </span>
+    )
+  return (
+    <Stack gap={2}>
+      {wallet.notes.map(({ code, facts, blocking }) => (
+        <span
+          key={code}
+          style={{
+            display: 'inline-flex',
+            gap: 4,
+            alignItems: 'center',
+            color: blocking ? 'var(--sanad-wrong)' : 'var(--sanad-pending)',
+          }}
+        >
+          <IconAlertTriangle size={16} aria-hidden style={{ flexShrink: 0 }} />
+          {t(`note.${code}`, { phone: facts.phone ?? '' })}
+        </span>
+      ))}
+    </Stack>
+  )
+}

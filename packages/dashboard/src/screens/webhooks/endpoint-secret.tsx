@@ -1,0 +1,13 @@
+/** The secret of an endpoint, shown once. */
+import { Text } from '@mantine/core'
+import { ShownOnce } from '../../parts/secret.tsx'
+import { useWords } from '../../words/language.ts'
+
+export const EndpointSecret = ({ secret, done }: { secret: string; done: () => void }) => {
+  const { t } = useWords()
+  return (
+    <ShownOnce title={t('webhooks.made')} secrets={[{ label: t('webhooks.secret'), value: secret }]} done={done}>
+      <Text>{t('webhooks.secretLead')}</Text>
+    </ShownOnce>
+  )
+}

@@ -1,0 +1,91 @@
+/** One delivery: what was sent, every attempt with what it met, and sending it again. */
+import { Code as Block, Button, Drawer, Stack, Text, Title } from '@mantine/core'
+import { useAsk, useChange } from '../../api/ask.ts'
+import { useMe } from '../../frame/me.ts'
+import { Clock, Code } from '../../parts/figures.tsx'
+import { Card, Coming } from '../../parts/page.tsx'
+import { useNarrow } from '../../parts/rows.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+
+/** Indented for the eye; what is no JSON stays as it came. */
+const laidOut = (body: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
+
+const headerLines = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
+
+export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: string; done: () => void }) => {
+  const { t } = useWords()
+  const { may } = useMe()
+  const narrow = useNarrow()
+  const shown = useAsk('showDelivery', { path: { id, delivery }, kinds: ['delivery'], every_ms: 5000 })
+  const again = useChange('redeliver', ['delivery', 'webhook'])
+  return (
+    <Drawer
+      opened
+      onClose={done}
+      position={narrow ? 'bottom' : 'right'}
+      size={narrow ? '92%' : 640}
+      title={t('webhooks.delivery')}
+    >
+      {shown.isError && <Trouble problem={shown.error} />}
+      {shown.isPending && <Coming />}
+      {shown.data !== undefined && (
+        <Stack>
+          <Code>{shown.data.kind}</Code>
+          <Text fw={600}>{t(`intent.told.${shown.data.state}`)}</Text>
+          {may('webhooks.write') && (
+            <Button
+              loading={again.isPending}
+              onClick={() => again.mutate({ path: { id, delivery } }, { onSuccess: done })}
+            >
+              {t('webhooks.again')}
+            </Button>
+          )}
+          {again.error !== null && <Trouble problem={again.error} />}
+          <Title order={3}>{t('webhooks.body')}</Title>
+          {shown.data.body === null ? (
+            <Text c="dimmed">{t('webhooks.bodyGone')}</Text>
+          ) : (
+            <Block block dir="ltr">
+              {laidOut(shown.data.body)}
+            </Block>
+          )}
+          {shown.data.log.map((attempt) => (
+            <Card key={attempt.attempt}>
+              <Stack gap="xs">
+                <Title order={3}>
+                  {t('webhooks.attempt', { number: attempt.attempt })}{' '}
+                  {attempt.at !== null && <Clock at={attempt.at} />}
+                </Title>
+                <Text c={attempt.outcome === 'ok' ? 'var(--sanad-verified)' : 'var(--sanad-wrong)'} fw={600}>
+                  {attempt.status ?? ''} {attempt.error}
+                </Text>
+                <Text size="sm" c="dimmed">
+                  {t('webhooks.request')}
+                </Text>
+                <Block block dir="ltr">
+                  {headerLines(attempt.request.headers)}
+                </Block>
+                <Text size="sm" c="dimmed">
+                  {t('webhooks.response')}
+                </Text>
+                <Block block dir="ltr">
+                  {`${headerLines(attempt.response.headers)}\n\n${attempt.response.body}`.trim()}
+                </Block>
+              </Stack>
+            </Card>
+          ))}
+        </Stack>
+      )}
+    </Drawer>
+  )
+}

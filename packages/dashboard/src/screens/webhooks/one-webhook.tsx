@@ -1,0 +1,168 @@
+/** One endpoint: how it does, a test, its secret, the log of what was sent, and sending a range again. */
+import { Alert, Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useAsk, useChange } from '../../api/ask.ts'
+import { useMe } from '../../frame/me.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Code, When } from '../../parts/figures.tsx'
+import { Line } from '../../parts/line.tsx'
+import { Card, Coming, Page } from '../../parts/page.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { exactTime } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import { DeliveryLog } from './delivery-log.tsx'
+import { EndpointSecret } from './endpoint-secret.tsx'
+import { Replays } from './replays.tsx'
+import type { Webhook } from './webhook.ts'
+import { WebhookForm } from './webhook-form.tsx'
+import { WebhookState } from './webhook-state.tsx'
+
+export const OneWebhook = ({ id }: { id: string }) => {
+  const { t, language } = useWords()
+  const { may, zone } = useMe()
+  const webhook = useAsk('showWebhook', { path: { id }, kinds: ['webhook', 'delivery'], every_ms: 15_000 })
+  if (webhook.isError) return <Trouble problem={webhook.error} again={() => void webhook.refetch()} />
+  if (webhook.data === undefined) return <Coming rows={10} />
+  const shown = webhook.data
+  const { health } = shown
+  return (
+    <Page title={t('webhooks.title')} actions={may('webhooks.write') && <Actions webhook={shown} />}>
+      <Group gap="lg" mt={-16}>
+        <Anchor component={Link} href="/webhooks" style={{ display: 'inline-flex', gap: 4, alignItems: 'center' }}>
+          <span className="mirrored">
+            <IconArrowLeft size={16} aria-hidden />
+          </span>
+          {t('webhooks.title')}
+        </Anchor>
+        <WebhookState webhook={shown} />
+      </Group>
+      {health.warning !== null && <Alert color="red">{health.warning.text}</Alert>}
+      <Card>
+        <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
+          <Line name={t('webhooks.url')}>
+            <Code>{shown.url}</Code>
+          </Line>
+          <Line name={t('webhooks.kinds')}>{shown.kinds.map((kind) => t(`webhooks.kind.${kind}`)).join(' · ')}</Line>
+          {shown.header_names.length > 0 && (
+            <Line name={t('webhooks.headers')}>
+              <Code>{shown.header_names.join(', ')}</Code>
+            </Line>
+          )}
+          <Line name={t('webhooks.lastSuccess')}>
+            {health.last_success_at === null ? t('webhooks.never') : <When at={health.last_success_at} />}
+          </Line>
+          {health.waiting.count > 0 && (
+            <Line name={t('webhooks.log.waiting')}>{t('webhooks.waiting', { count: health.waiting.count })}</Line>
+          )}
+          {shown.previous_secret_until !== null && (
+            <Line name={t('webhooks.secret')}>
+              {t('webhooks.previousUntil', { when: exactTime(shown.previous_secret_until, language, zone) })}
+            </Line>
+          )}
+        </dl>
+      </Card>
+      <DeliveryLog id={shown.id} />
+      {may('webhooks.write') && <Replays id={shown.id} />}
+    </Page>
+  )
+}
+
+const Actions = ({ webhook }: { webhook: Webhook }) => {
+  const { t } = useWords()
+  const { may } = useMe()
+  const [, go] = useLocation()
+  const [doing, setDoing] = useState<'change' | 'rotate' | 'remove' | undefined>(undefined)
+  const [missed, setMissed] = useState(0)
+  const remove = useChange('deleteWebhook', ['webhook'])
+  const close = (): void => setDoing(undefined)
+  return (
+    <>
+      <Test id={webhook.id} />
+      <Button variant="default" onClick={() => setDoing('change')}>
+        {t('part.change')}
+      </Button>
+      {may('webhooks.secrets') && (
+        <Button variant="default" onClick={() => setDoing('rotate')}>
+          {t('webhooks.rotate')}
+        </Button>
+      )}
+      <Button variant="subtle" color="red" onClick={() => setDoing('remove')}>
+        {t('webhooks.remove')}
+      </Button>
+      {missed > 0 && <Alert color="yellow">{t('webhooks.missed', { count: missed })}</Alert>}
+      {doing === 'change' && (
+        <WebhookForm
+          webhook={webhook}
+          changed={(answer) => {
+            setMissed(answer.missed?.count ?? 0)
+            close()
+          }}
+          done={close}
+        />
+      )}
+      {doing === 'rotate' && <Rotate id={webhook.id} done={close} />}
+      {doing === 'remove' && (
+        <Confirm
+          title={t('webhooks.remove')}
+          go={t('webhooks.remove')}
+          danger
+          busy={remove.isPending}
+          problem={remove.error}
+          no={close}
+          yes={() => remove.mutate({ path: { id: webhook.id } }, { onSuccess: () => go('/webhooks') })}
+        >
+          <Text>{t('webhooks.removeSure')}</Text>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+const Test = ({ id }: { id: string }) => {
+  const { t } = useWords()
+  const test = useChange('testWebhook', [])
+  const result = test.data
+  return (
+    <>
+      <Button loading={test.isPending} onClick={() => test.mutate({ path: { id }, body: {} })}>
+        {t('webhooks.test')}
+      </Button>
+      {test.error !== null && <Trouble problem={test.error} />}
+      {result !== undefined && (
+        <Text role="status" c={result.outcome === 'ok' ? 'var(--sanad-verified)' : 'var(--sanad-wrong)'} fw={600}>
+          {result.outcome === 'ok'
+            ? t('webhooks.testOk', { status: result.response?.status ?? 0, ms: Math.round(result.took.total_ms ?? 0) })
+            : t('webhooks.testNo', { error: result.error })}
+        </Text>
+      )}
+    </>
+  )
+}
+
+const Rotate = ({ id, done }: { id: string; done: () => void }) => {
+  const { t } = useWords()
+  const rotate = useChange('rotateWebhookSecret', ['webhook'])
+  const [atOnce, setAtOnce] = useState(false)
+  if (rotate.data !== undefined) return <EndpointSecret secret={rotate.data.secret} done={done} />
+  return (
+    <Confirm
+      title={t('webhooks.rotate')}
+      go={t('webhooks.rotate')}
+      busy={rotate.isPending}
+      problem={rotate.error}
+      no={done}
+      yes={() => rotate.mutate({ path: { id }, body: atOnce ? { overlap_s: 0 } : {} })}
+    >
+      <Stack gap="xs">
+        <Text>{t('webhooks.rotateLead')}</Text>
+        <Checkbox
+          label={t('webhooks.rotateNow')}
+          checked={atOnce}
+          onChange={(event) => setAtOnce(event.currentTarget.checked)}
+        />
+      </Stack>
+    </Confirm>
+  )
+}

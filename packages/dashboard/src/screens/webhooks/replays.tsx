@@ -1,0 +1,92 @@
+/** Sending a range again: counted first, followed while it runs, stopped and resumed. */
+import { Button, Checkbox, Group, Progress, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useState } from 'react'
+import { useAsk, useChange } from '../../api/ask.ts'
+import { Card } from '../../parts/page.tsx'
+import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+
+export const Replays = ({ id }: { id: string }) => {
+  const { t } = useWords()
+  const list = useAsk('listReplays', { path: { id }, kinds: ['webhook', 'delivery'], every_ms: 5000 })
+  const count = useChange('countReplay', [])
+  const start = useChange('startReplay', ['webhook', 'delivery'])
+  const stop = useChange('stopReplay', ['webhook'])
+  const resume = useChange('resumeReplay', ['webhook'])
+  const [from, setFrom] = useState('')
+  const [only, setOnly] = useState(true)
+  // A local time without an offset is read in the zone of the service, as everywhere.
+  const body = { from, only_undelivered: only }
+  const problem = count.error ?? start.error ?? stop.error ?? resume.error
+  const wrong = fieldProblem(problem, 'from')
+  return (
+    <Card>
+      <Stack gap="sm">
+        <Title order={2}>{t('webhooks.replay')}</Title>
+        <Text>{t('webhooks.replayLead')}</Text>
+        {problem !== null && wrong === undefined && <Trouble problem={problem} />}
+        <Group align="flex-end" gap="xs">
+          <TextInput
+            type="datetime-local"
+            label={t('webhooks.from')}
+            value={from}
+            onChange={(event) => {
+              setFrom(event.currentTarget.value)
+              count.reset()
+            }}
+            error={wrong}
+          />
+          <Button
+            variant="default"
+            disabled={from === ''}
+            loading={count.isPending}
+            onClick={() => count.mutate({ path: { id }, body })}
+          >
+            {t('webhooks.count')}
+          </Button>
+          {count.data !== undefined && (
+            <Button loading={start.isPending} onClick={() => start.mutate({ path: { id }, body })}>
+              {t('webhooks.replayGo')}
+            </Button>
+          )}
+        </Group>
+        <Checkbox
+          label={t('webhooks.onlyUndelivered')}
+          checked={only}
+          onChange={(event) => {
+            setOnly(event.currentTarget.checked)
+            count.reset()
+          }}
+        />
+        {count.data !== undefined && (
+          <Text role="status">
+            {t('webhooks.counted', { count: count.data.count })}
+            {count.data.more ? ' +' : ''}
+          </Text>
+        )}
+        {list.data?.results.slice(0, 3).map((replay) => (
+          <Stack key={replay.id} gap={4}>
+            <Progress
+              value={replay.total === 0 ? 100 : (replay.done / replay.total) * 100}
+              aria-label={t('webhooks.replay')}
+            />
+            <Group justify="space-between">
+              <Text size="sm">{t(`webhooks.replay.${replay.state}`, { done: replay.done, total: replay.total })}</Text>
+              {replay.state !== 'done' && (
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  onClick={() =>
+                    (replay.state === 'running' ? stop : resume).mutate({ path: { id, replay: replay.id } })
+                  }
+                >
+                  {t(replay.state === 'running' ? 'webhooks.stop' : 'webhooks.resume')}
+                </Button>
+              )}
+            </Group>
+          </Stack>
+        ))}
+      </Stack>
+    </Card>
+  )
+}

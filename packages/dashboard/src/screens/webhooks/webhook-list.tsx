@@ -1,0 +1,75 @@
+/** All endpoints and how they do. */
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { useAsk } from '../../api/ask.ts'
+import type { Answer } from '../../api/call.ts'
+import { useMe } from '../../frame/me.ts'
+import { Code, When } from '../../parts/figures.tsx'
+import { Coming, Empty, Page } from '../../parts/page.tsx'
+import { type Column, Rows } from '../../parts/rows.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+import { EndpointSecret } from './endpoint-secret.tsx'
+import type { Webhook } from './webhook.ts'
+import { WebhookForm } from './webhook-form.tsx'
+import { WebhookState } from './webhook-state.tsx'
+
+export const WebhookList = () => {
+  const { t } = useWords()
+  const { may } = useMe()
+  const [, go] = useLocation()
+  const list = useAsk('listWebhooks', { kinds: ['webhook', 'delivery'], every_ms: 15_000 })
+  const [adding, setAdding] = useState(false)
+  const [made, setMade] = useState<Answer<'createWebhook'> | undefined>(undefined)
+  const columns: Column<Webhook>[] = [
+    { head: t('webhooks.url'), cell: ({ url }) => <Code>{url}</Code> },
+    { head: t('webhooks.state'), cell: (webhook) => <WebhookState webhook={webhook} /> },
+    {
+      head: t('webhooks.kinds'),
+      cell: ({ kinds }) => kinds.map((kind) => t(`webhooks.kind.${kind}`)).join(' · '),
+      wideOnly: true,
+    },
+    {
+      head: t('webhooks.lastSuccess'),
+      cell: ({ health }) =>
+        health.last_success_at === null ? t('webhooks.never') : <When at={health.last_success_at} />,
+      end: true,
+    },
+  ]
+  const add = may('webhooks.secrets') && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+      {t('webhooks.new')}
+    </Button>
+  )
+  return (
+    <Page title={t('webhooks.title')} actions={add}>
+      {list.isError && <Trouble problem={list.error} again={() => void list.refetch()} />}
+      {list.isPending && <Coming rows={4} />}
+      {list.data !== undefined &&
+        (list.data.results.length === 0 ? (
+          <Empty action={add}>{t('webhooks.none')}</Empty>
+        ) : (
+          <Rows
+            label={t('webhooks.title')}
+            rows={list.data.results}
+            columns={columns}
+            keyOf={({ id }) => id}
+            linkOf={({ id }) => `/webhooks/${id}`}
+          />
+        ))}
+      {adding && (
+        <WebhookForm
+          webhook={undefined}
+          made={(answer) => {
+            setAdding(false)
+            setMade(answer)
+          }}
+          done={() => setAdding(false)}
+        />
+      )}
+      {made !== undefined && <EndpointSecret secret={made.secret} done={() => go(`/webhooks/${made.webhook.id}`)} />}
+    </Page>
+  )
+}

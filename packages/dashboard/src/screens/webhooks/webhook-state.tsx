@@ -1,0 +1,32 @@
+/** How an endpoint does, in a word and a shape. */
+import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconPower } from '@tabler/icons-react'
+import { useNow } from '../../parts/clock.ts'
+import { relativeTime } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import type { Webhook } from './webhook.ts'
+
+export const WebhookState = ({ webhook }: { webhook: Webhook }) => {
+  const { t, language } = useWords()
+  const now = useNow()
+  const { health, disabled } = webhook
+  const [Picture, colour, said] =
+    disabled !== null
+      ? ([IconPower, 'var(--sanad-quiet)', t(`webhooks.disabled.${disabled.why}`)] as const)
+      : health.breaker.state === 'open'
+        ? ([IconAlertTriangle, 'var(--sanad-wrong)', t('webhooks.resting')] as const)
+        : health.failing_since !== null
+          ? ([
+              IconAlertTriangle,
+              'var(--sanad-wrong)',
+              t('webhooks.failing', { when: relativeTime(health.failing_since, now, language) }),
+            ] as const)
+          : health.last_success_at === null
+            ? ([IconCircleDashed, 'var(--sanad-quiet)', t('webhooks.quiet')] as const)
+            : ([IconCircleCheck, 'var(--sanad-verified)', t('webhooks.well')] as const)
+  return (
+    <span style={{ display: 'inline-flex', gap: 4, alignItems: 'center', color: colour, fontWeight: 600 }}>
+      <Picture size={16} aria-hidden style={{ flexShrink: 0 }} />
+      {said}
+    </span>
+  )
+}

@@ -1,0 +1,121 @@
+/**
+ * The real browser on the real service: a house with the dashboard in it, and Chromium as a person holds it. Chromium is
+ * found on the machine, installed where that is allowed, or its absence is told in one sentence; it is never skipped.
+ */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after } from 'node:test'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { builtDashboard } from '../../server/src/built-dashboard.ts'
+import { dashboardPages } from '../../server/src/http/dashboard-pages.ts'
+import { openHouse } from '../../server/test/story.ts'
+
+const places = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+const found = (): string | undefined => places.find((path) => existsSync(path))
+
+const findChromium = (): string => {
+  const there = found()
+  if (there !== undefined) return there
+  const quiet = { stdio: 'ignore' } as const
+  for (const name of ['chromium-headless-shell', 'chromium']) {
+    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', name], quiet)
+    if (found() !== undefined) break
+    spawnSync('apt-get', ['update'], quiet)
+  }
+  const installed = found()
+  if (installed !== undefined) return installed
+  throw new Error('The browser tests need Chromium: install it, on Debian with apt-get install chromium.')
+}
+
+export type Look = { readonly language: 'ar' | 'en'; readonly width: number; readonly scheme: 'light' | 'dark' }
+
+export const phone: Look = { language: 'ar', width: 390, scheme: 'light' }
+export const desk: Look = { language: 'en', width: 1440, scheme: 'light' }
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+export const openDashboard = async (env: Record<string, string> = {}) => {
+  const folder = await builtDashboard(() => {})
+  const house = await openHouse(
+    { SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', ...env },
+    { more: async (app) => void (await app.register(dashboardPages(folder))) },
+  )
+  const browser: Browser = await chromium.launch({
+    executablePath: findChromium(),
+    // Without a sandbox of its own: it opens nothing but our pages, and a container has none to give.
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  })
+  const contexts: BrowserContext[] = []
+  /** What the console complained of, over all pages. A story ends with it empty. */
+  const complaints: string[] = []
+  after(async () => {
+    await browser.close()
+  })
+
+  const open = async (look: Look = desk): Promise<Page> => {
+    const context = await browser.newContext({
+      viewport: { width: look.width, height: look.width < 600 ? 844 : 900 },
+      locale: look.language === 'ar' ? 'ar-YE' : 'en-GB',
+      colorScheme: look.scheme,
+      reducedMotion: 'reduce',
+    })
+    contexts.push(context)
+    // The browser's clock is the house's: times are relative to it.
+    await context.clock.setFixedTime(house.clock.now())
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    page.on('pageerror', (fault) => complaints.push(`${page.url()}: ${fault.message}`))
+    page.on('console', (said) => {
+      // A "no" of the server is part of a story; everything else is not.
+      if (said.type() === 'error' && !said.text().startsWith('Failed to load resource'))
+        complaints.push(`${page.url()}: ${said.text()}`)
+    })
+    return page
+  }
+
+  const signIn = async (
+    page: Page,
+    who: { email: string; password: string } = house.demo.dashboard,
+    path = '/',
+  ): Promise<void> => {
+    await page.goto(`${house.origin}${path}`)
+    await page.fill('input[name=email]', who.email)
+    await page.fill('input[name=password]', who.password)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('main h1')
+    await page.waitForSelector('input[name=email]', { state: 'detached' })
+  }
+
+  return { house, open, signIn, complaints }
+}
+
+/** Axe finds no serious fault on the page as it is now. */
+export const expectNoFaults = async (page: Page, where: string): Promise<void> => {
+  await page.evaluate(axe)
+  const faults = await page.evaluate(async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: axe is put into the page as a script
+    const { violations } = await (globalThis as any).axe.run(document, { resultTypes: ['violations'] })
+    // biome-ignore lint/suspicious/noExplicitAny: as axe answers
+    return violations.map(({ id, impact, help, nodes }: any) => ({ id, impact, help, first: nodes[0]?.html }))
+  })
+  const serious = faults.filter(({ impact }: { impact: string }) => impact === 'serious' || impact === 'critical')
+  assert.deepEqual(serious, [], where)
+}
+
+/** Nothing sticks out at the side: a page that scrolls sideways on a phone is broken. */
+export const expectFits = async (page: Page, where: string): Promise<void> => {
+  const [content, window] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ])
+  assert.ok(content! <= window!, `${where}: ${content} pixels wide in a window of ${window}`)
+}
