@@ -71,7 +71,13 @@ const addUser = (user: Command, line: PeopleLine): void => {
       const password = newSecret().slice(0, 20)
       const id = await line.onStore('sanad user', async (db) => {
         const accountId = await line.accountOf(db, asked.account)
-        const made = await createUser(db, accountId, { ...asked, password }, systemClock.now())
+        const now = systemClock.now()
+        const { result: made } = await changing(db, operatorHere(accountId), now, async (inside, note) => {
+          const userId = await createUser(inside, accountId, { ...asked, password }, now)
+          const after = { email: asked.email, name: asked.name, role: asked.role }
+          if (userId !== undefined) note({ action: 'member.create', kind: 'member', id: userId, after })
+          return userId
+        })
         if (made === undefined) throw line.refused(`Somebody already signs in with ${asked.email}.`)
         return made
       })

@@ -8,6 +8,7 @@ import { pageQuery } from '../src/alerts/alert-list-sql.ts'
 import { dayRows, daysOfWallet, movementsBefore } from '../src/alerts/day-close-sql.ts'
 import { firstIdAt } from '../src/ground/ids.ts'
 import { likelyOf } from '../src/matching/queue-sql.ts'
+import { planted, plantIntents } from './plant-intents.ts'
 import { fits, queueStory } from './queue-story.ts'
 import { errorsOf, openHouse } from './story.ts'
 
@@ -144,7 +145,15 @@ test('a busy day streams, and every question of a big account keeps to its index
        from generate_series(1, 60000) as n`,
     [story.accountId, demo.device.id, wallet, base],
   )
+  // So many that reading them all would not be the quickest.
+  await plantIntents(
+    house.db,
+    Array.from({ length: 5000 }, (_, n) =>
+      planted({ accountId: story.accountId, walletId: wallet as never, createdAt: base - n * 1000 }),
+    ),
+  )
   await sql('vacuum analyze alerts')
+  await sql('vacuum analyze intents')
   const { body } = await close('day=2026-03-01')
   assert.equal(body.credits.count, 43_199)
   assert.equal(

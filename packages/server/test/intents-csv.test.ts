@@ -53,7 +53,7 @@ test('the table has a name, a mark of its alphabet, times of the account, and no
     answer.text,
     '\uFEFFcreated_at,code,status,payable_amount,paid_amount,currency,wallet,reference,external_order_id,verified_at,' +
       'expires_at,booked_by_hand,notes,id\r\n' +
-      `2026-01-02 08:49:05,${made.body.code},PENDING,1500.00,,YER,Main wallet,,"'=1+1",,2026-01-02 09:49:05,no,` +
+      `2026-01-02 08:49:05,${made.body.code},PENDING,1500.00,,YER,Main wallet,,'=1+1,,2026-01-02 09:49:05,no,` +
       `"'@SUM(A1), ""quoted""\nsecond line",${made.body.id}\r\n`,
   )
   await sql(`update accounts set time_zone = '' where id = $1`, [accountId])

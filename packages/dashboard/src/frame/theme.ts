@@ -1,5 +1,11 @@
 /** Paper, ink and one stamp colour: the look of Sanad as Mantine's theme, light and dark. */
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core'
 
 // From light to dark; the button of the light theme is the seventh, the link of the dark one the fourth.
 const stamp: MantineColorsTuple = [
@@ -29,12 +35,22 @@ const dark: MantineColorsTuple = [
   '#0A0C0F',
 ]
 
+// The accent of the dark theme is light: what stands on it is ink.
+const onAccent: VariantColorsResolver = (input) => {
+  const colours = defaultVariantColorsResolver(input)
+  const primary = input.color === undefined || input.color === 'stamp'
+  return input.variant === 'filled' && primary
+    ? { ...colours, color: 'var(--mantine-primary-color-contrast)' }
+    : colours
+}
+
 export const theme = createTheme({
   primaryColor: 'stamp',
   primaryShade: { light: 6, dark: 3 },
   autoContrast: true,
   luminanceThreshold: 0.35,
   colors: { stamp, dark },
+  variantColorResolver: onAccent,
   fontFamily: "'IBM Plex Sans', 'IBM Plex Sans Arabic', system-ui, sans-serif",
   fontFamilyMonospace: "'IBM Plex Mono', 'IBM Plex Sans Arabic', ui-monospace, monospace",
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
@@ -75,6 +91,7 @@ export const colours: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#5C6675',
     '--mantine-color-placeholder': '#6B7482',
     '--mantine-color-anchor': '#0F5C63',
+    '--mantine-primary-color-contrast': '#FFFFFF',
     '--mantine-color-default': '#FFFFFF',
     '--mantine-color-default-border': '#E6E2D8',
     '--mantine-color-error': '#B3261E',

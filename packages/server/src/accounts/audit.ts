@@ -6,7 +6,7 @@
 import type { Instant } from '../ground/clock.ts'
 import { type AccountId, type AuditId, growingId, type UserId } from '../ground/ids.ts'
 import type { Db, Session } from '../postgres/database.ts'
-import { joined } from '../postgres/joined.ts'
+import { type Joined, joined } from '../postgres/joined.ts'
 import { insertAudit } from './audit-sql.ts'
 import type { ThingKind } from './readable-kind.ts'
 
@@ -71,7 +71,7 @@ export const changing = async <T>(
   db: Db,
   who: Actor,
   now: Instant,
-  work: (db: Db, note: Note) => Promise<T>,
+  work: (db: Joined, note: Note) => Promise<T>,
 ): Promise<{ readonly result: T; readonly changes: readonly Change[] }> => {
   const changes: Change[] = []
   const result = await db.transaction(async (tx) => {

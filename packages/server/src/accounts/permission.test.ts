@@ -17,6 +17,7 @@ const table = `
   wallets.write      x x - -
   phones.read        x x - x
   phones.write       x x - -
+  phones.secrets     x - - -
   templates.read     x x - x
   templates.write    x x - -
   webhooks.read      x x - x

@@ -1,11 +1,7 @@
 import type { ProviderId, TemplateId } from '../ground/ids.ts'
 import { nullable, uuid, whole } from '../postgres/columns.ts'
 import { none, statement } from '../postgres/statement.ts'
-import { templateColumns } from './template-sql.ts'
-
-const templateRow = `
-  id, provider_id, lineage, version, name, to_json(sender_names) as sender_names, direction, currency, sentence, status,
-  samples, counter_samples`
+import { templateColumns, templateRow } from './template-sql.ts'
 
 /** By their ids, after one of them. There are few: a provider words its alerts in a handful of ways. */
 export const sharedTemplates = statement(

@@ -18,6 +18,8 @@ export type Tx = Session & {
   readonly inTransaction: true
   /** Run when the work is done, in one round trip with the commit. Its fault is the transaction's. */
   atEnd(query: RawQuery): void
+  /** What fails in it is undone, and the transaction goes on. Nothing else may be run meanwhile. */
+  attempt<T>(work: () => Promise<T>): Promise<T>
 }
 
 export type Db = Session & {
@@ -134,10 +136,25 @@ export const openDatabase = (options: DatabaseOptions): Db => {
         return answer
       }
       const last: RawQuery[] = []
+      const attempt = async <T>(tried: () => Promise<T>): Promise<T> => {
+        const before = sent.length
+        send(client.query('savepoint attempt'))
+        try {
+          const value = await tried()
+          await send(client.query('release savepoint attempt'))
+          return value
+        } catch (fault) {
+          // Their faults are answered for here: the end does not hear of them.
+          await Promise.allSettled(sent.splice(before))
+          await send(client.query('rollback to savepoint attempt'))
+          throw fault
+        }
+      }
       const tx: Tx = {
         inTransaction: true,
         run: (query) => send(runOn(client, query)),
         atEnd: (query) => void last.push(query),
+        attempt,
       }
       try {
         const value = await inOneWrite(client, () => {

@@ -4,8 +4,12 @@
  */
 import type { Db, RawQuery, Tx } from './database.ts'
 
-export const joined = (tx: Tx): Db => ({
+/** A transaction under way, as verbs see it. */
+export type Joined = Db & Pick<Tx, 'attempt'>
+
+export const joined = (tx: Tx): Joined => ({
   inTransaction: false,
+  attempt: tx.attempt,
   run: tx.run,
   async transaction(work, locks = []) {
     if (locks.length > 0)

@@ -4,24 +4,11 @@
  * everything after the first fault.
  */
 import type { Db } from './database.ts'
+import type { Joined } from './joined.ts'
 
-/** `db`: a transaction under way (joined.ts). Its verbs must not do two things at once. */
-export const undoable = (db: Db): Db => {
-  const say = (text: string) => db.run({ text, values: [] })
-  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
-    await say('savepoint theirs')
-    try {
-      const value = await work()
-      await say('release savepoint theirs')
-      return value
-    } catch (fault) {
-      await say('rollback to savepoint theirs')
-      throw fault
-    }
-  }
-  return {
-    ...db,
-    run: (query) => guarded(() => db.run(query)),
-    transaction: (work, locks) => guarded(() => db.transaction(work, locks)),
-  }
-}
+/** Its verbs must not do two things at once. */
+export const undoable = (db: Joined): Db => ({
+  ...db,
+  run: (query) => db.attempt(() => db.run(query)),
+  transaction: (work, locks) => db.attempt(() => db.transaction(work, locks)),
+})

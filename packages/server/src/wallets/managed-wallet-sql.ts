@@ -26,7 +26,7 @@ const managed = `
          d.secret_sealed is not null or d.ingest_token_hash is not null as device_connected,
          d.last_seen_at as device_seen_at, w.review_above, w.low_trust_limit, w.review_broken_chains, w.created_at,
          (select a.received_at from alerts a
-           where a.wallet_id = w.id
+           where a.account_id = w.account_id and a.wallet_id = w.id
            order by a.id desc limit 1) as last_alert_at
   ${walletSource}`
 

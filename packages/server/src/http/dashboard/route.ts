@@ -13,6 +13,7 @@ import { actorOf } from '../../accounts/person.ts'
 import type { Clock, Instant } from '../../ground/clock.ts'
 import type { AccountId, UserId } from '../../ground/ids.ts'
 import type { Db } from '../../postgres/database.ts'
+import type { Joined } from '../../postgres/joined.ts'
 import { invalid, methodNotAllowed, notFound, permissionDenied, sendJson, throttled } from '../answers.ts'
 import type { Reading } from '../body/fields.ts'
 import type { Json } from '../body/json.ts'
@@ -161,7 +162,7 @@ export const actorIn = ({ person, via, from }: PersonCall): Actor => ({
 export const change = async <T>(
   door: Pick<DashboardDoor, 'db' | 'tell'>,
   call: PersonCall,
-  work: (db: Db, note: Note) => Promise<T>,
+  work: (db: Joined, note: Note) => Promise<T>,
 ): Promise<T> => {
   const actor = actorIn(call)
   const { result, changes } = await changing(door.db, actor, call.now, work)
