@@ -44,9 +44,9 @@ const make = async (method: string, path: string, body?: unknown): Promise<Answe
 const url = 'http://127.0.0.1:9/hook'
 const key = (await make('POST', '/keys/', { name: 'A key' })).body.key.client_id
 await make('POST', `/keys/${key}/rotate/`, { overlap_s: 3600 })
-const hook = (await make('POST', '/webhooks/', { url, headers: { 'x-shop': 'a value that is nobody else’s' } })).body
+const hook = (await make('POST', '/webhooks/', { url, headers: { 'x-shop': 'a-value-that-is-nobody-elses' } })).body
   .webhook.id
-keep('a header of their own', 'a value that is nobody else’s')
+keep('a header of their own', 'a-value-that-is-nobody-elses')
 await make('POST', `/webhooks/${hook}/rotate/`, {})
 const phone = (await make('POST', '/phones/', { name: 'A phone' })).body.phone.id
 await make('POST', `/phones/${phone}/pairing/`)
