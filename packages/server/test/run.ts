@@ -32,6 +32,8 @@ if (only.length === 0) {
 await builtDashboard((line) => void process.stdout.write(`${line}\n`))
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sanad-test-'))
+// Every file is a process that loads the whole house: what one has compiled the others need not.
+const compiled = mkdtempSync(join(tmpdir(), 'sanad-compiled-'))
 // Nothing here outlives the run, so nothing is flushed; the tests of crashes start a PostgreSQL of their own.
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 200 }
 // SANAD_TEST_SERVER: the stories on another PostgreSQL, such as the oldest that is supported.
@@ -48,12 +50,13 @@ try {
   const tests = spawn(
     process.execPath,
     ['--test', '--test-concurrency=3', '--test-timeout=180000', '--test-reporter=spec', ...files],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, SANAD_TEST_PG: postgres.url } },
+    { cwd: root, stdio: 'inherit', env: { ...process.env, SANAD_TEST_PG: postgres.url, NODE_COMPILE_CACHE: compiled } },
   )
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal))
   status = await new Promise<number>((done) => tests.on('exit', (code) => done(code ?? 1)))
 } finally {
   await postgres.stop()
   rmSync(dataDir, { recursive: true, force: true })
+  rmSync(compiled, { recursive: true, force: true })
 }
 process.exitCode = status
