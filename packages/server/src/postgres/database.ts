@@ -3,6 +3,7 @@
  * takes either, first and never optionally. Only verb files open a transaction, and no network call happens inside one.
  */
 import pg from 'pg'
+import { WireQuery, withoutDescriptions } from './wire-query.ts'
 
 export type RawQuery = { readonly name?: string; readonly text: string; readonly values: readonly unknown[] }
 export type RawRow = readonly (string | null)[]
@@ -48,9 +49,6 @@ export type DatabaseOptions = {
   readonly onFault: (fault: Error) => void
 }
 
-// Values stay the text that PostgreSQL sent: each statement knows its own columns and reads them itself.
-const asText = { getTypeParser: () => (value: string) => value }
-
 // A plan that is kept must stay right while an empty table grows to a million rows: so never by reading a table whole, and
 // where an order is asked for (see theOne in statement.ts) by the index that has it, not by sorting what is few today.
 const plannedOnce = [
@@ -60,7 +58,8 @@ const plannedOnce = [
   'enable_mergejoin=off',
   'enable_sort=off',
 ]
-const always = ['timezone=UTC', 'search_path=public']
+// Compiling a plan never pays for what we ask; before version 18 what is switched off above would look dear enough for it.
+const always = ['timezone=UTC', 'search_path=public', 'jit=off']
 
 /** What a connection is set to, in the form that libpq knows as PGOPTIONS. */
 export const sessionSettings = (planOnce: boolean, flushLater = false): string =>
@@ -68,16 +67,12 @@ export const sessionSettings = (planOnce: boolean, flushLater = false): string =
     .map((setting) => `-c ${setting}`)
     .join(' ')
 
-const runOn = async (client: pg.Pool | pg.PoolClient, query: RawQuery): Promise<RawRow[]> => {
-  const result = await client.query({
-    ...(query.name === undefined ? {} : { name: query.name }),
-    text: query.text,
-    values: query.values as unknown[],
-    rowMode: 'array',
-    types: asText as unknown as pg.CustomTypesConfig,
+/** Values stay the text that PostgreSQL sent: each statement knows its own columns and reads them itself. */
+const runOn = (client: pg.PoolClient, query: RawQuery): Promise<RawRow[]> =>
+  new Promise((resolve, reject) => {
+    const asked = new WireQuery(query, (fault) => (fault ? reject(fault) : resolve(asked.received)))
+    client.query(asked)
   })
-  return result.rows as RawRow[]
-}
 
 /** What is sent meanwhile leaves as one piece. */
 const inOneWrite = <T>(client: pg.PoolClient, sending: () => T): T => {
@@ -114,10 +109,16 @@ export const openDatabase = (options: DatabaseOptions): Db => {
   })
   // An idle connection that breaks (PostgreSQL restarted) is replaced by the pool; without a listener it would end us.
   pool.on('error', options.onFault)
+  pool.on('connect', withoutDescriptions)
 
   return {
     inTransaction: false,
-    run: (query) => runOn(pool, query),
+    run: async (query) => {
+      const asked = new WireQuery(query)
+      // It answers when the connection has been given back, whatever its types say of a question made beforehand.
+      await (pool.query(asked) as unknown as Promise<void>)
+      return asked.received
+    },
     async transaction(work, locks = []) {
       const client = await pool.connect()
       let broken: Error | undefined
