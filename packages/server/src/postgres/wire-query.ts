@@ -7,7 +7,9 @@
  * does is tried by every story.
  */
 import pg from 'pg'
-import type { RawQuery, RawRow } from './database.ts'
+
+export type RawQuery = { readonly name?: string; readonly text: string; readonly values: readonly unknown[] }
+export type RawRow = readonly (string | null)[]
 
 export class WireQuery extends pg.Query {
   /** What has come, whole when the driver calls back. */
