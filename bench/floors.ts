@@ -2,7 +2,7 @@
 import { systemClock } from '../packages/server/src/ground/clock.ts'
 import type { AccountId } from '../packages/server/src/ground/ids.ts'
 import { type Filter, stretchOf } from '../packages/server/src/intents/intent-list.ts'
-import { countFewQuery, countManyQuery, pageQuery, type Query } from '../packages/server/src/intents/intent-list-sql.ts'
+import { countFewQuery, firstPageQuery, pageQuery, type Query } from '../packages/server/src/intents/intent-list-sql.ts'
 import { attachReferences, findIntents, insertIntents } from '../packages/server/src/intents/intent-sql.ts'
 import { sealedUntilReader } from '../packages/server/src/intents/tally-intents.ts'
 import { lockKeys } from '../packages/server/src/matching/matching-sql.ts'
@@ -134,8 +134,7 @@ export const listFloor = async ({ db, merchant }: ServiceProcess): Promise<Floor
   const now = systemClock.now()
   const filter = everything(merchant.accountId)
   const stretch = stretchOf(undefined, undefined, await sealedUntilReader(db)(now))
-  const queries = [countManyQuery(filter, stretch, now), pageQuery(filter, newestFirst, 20, 0, now)]
-  return { protocol: 'extended', scripts: [queries.map(asFloor)] }
+  return { protocol: 'prepared', scripts: [[asFloor(firstPageQuery(filter, newestFirst, 20, stretch, now))]] }
 }
 
 export const searchFloor = ({ merchant }: ServiceProcess, terms: readonly string[]): Floor => {

@@ -157,7 +157,7 @@ const longList = (count: number) => {
     const first = now + 1 - filter.until!
     return Array.from({ length: Math.min(limit, count - first) }, (_, i) => intent(first + i, now))
   }
-  const list = { page, count: async () => count }
+  const list = { page, count: async () => count, first: async () => ({ count, intents: [] }) }
   return { reads, table: () => tableOf({ list, wallets, clock }, everything, zoneOf('Asia/Aden'), clock.now()) }
 }
 const wallets = { get: () => undefined, forget: () => {} }

@@ -8,7 +8,14 @@ import { test } from 'node:test'
 import type { AccountId, WalletId } from '../src/ground/ids.ts'
 import type { Status } from '../src/intents/intent.ts'
 import { type Filter, namesFew, type Order, stretchOf } from '../src/intents/intent-list.ts'
-import { countFewQuery, countManyQuery, mostFound, pageQuery, type Query } from '../src/intents/intent-list-sql.ts'
+import {
+  countFewQuery,
+  countManyQuery,
+  firstPageQuery,
+  mostFound,
+  pageQuery,
+  type Query,
+} from '../src/intents/intent-list-sql.ts'
 import { openHouse } from './story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
@@ -218,14 +225,10 @@ const orders = [
 ]
 
 /** Everything but the last hours is tallied, as on a service that runs. */
+const stretch = (asked: Filter) =>
+  stretchOf(asked.from, asked.until, Math.floor((now - 2 * hour_ms) / hour_ms) * hour_ms)
 const countQuery = (asked: Filter): Query =>
-  namesFew(asked)
-    ? countFewQuery(asked, now)
-    : countManyQuery(
-        asked,
-        stretchOf(asked.from, asked.until, Math.floor((now - 2 * hour_ms) / hour_ms) * hour_ms),
-        now,
-      )
+  namesFew(asked) ? countFewQuery(asked, now) : countManyQuery(asked, stretch(asked), now)
 
 test('58 to 63: no question reads the whole table, in any order, on the first page and on the tenth', async () => {
   for (const [name, asked] of Object.entries({ ...inOrder, ...few, ...rest }))
@@ -289,6 +292,27 @@ test('58: counting reads what the tallies do not cover yet, and no more', async 
     const plan = await explain(countQuery(asked), true)
     assert.ok(touched(plan) < 2_000, `${name}: reads ${touched(plan)}`)
   }
+})
+
+test('58: the first page and its count, asked for together, are the same page and the same count, and read no more', async () => {
+  for (const [name, asked] of Object.entries({ ...inOrder, ...few }))
+    for (const order of [['-created_at'], ['payable_amount'], ['status', '-payable_amount'], ['-verified_at']]) {
+      const query = firstPageQuery(asked, by(...order), size, namesFew(asked) ? undefined : stretch(asked), now)
+      const rows = await house.db.run(query)
+      const alone = await house.db.run(pageQuery(asked, by(...order), size, 0, now))
+      const [[count]] = (await house.db.run(countQuery(asked))) as [[string]]
+      assert.deepEqual(
+        rows,
+        alone.map((row) => [...row, count]),
+        `${name} by ${order}`,
+      )
+      if (rows.length === 0) assert.equal(count, '0', name)
+      const read = touched(await explain(query, true))
+      const apart =
+        touched(await explain(pageQuery(asked, by(...order), size, 0, now), true)) +
+        touched(await explain(countQuery(asked), true))
+      assert.ok(read <= apart + size, `${name} by ${order}: reads ${read}, apart ${apart}`)
+    }
 })
 
 test('63: one to three letters that hardly occur cost one look at the account, and at nobody else’s intents', async () => {

@@ -48,6 +48,28 @@ test('of statements that go out together the first fault is the cause, not what 
   assert.deepEqual(await paid(), [1, 2])
 })
 
+test('a statement that fails and is undone by who sent it leaves the rest as it is', async () => {
+  const say = (text: string) => ({ text, values: [] })
+  await db.transaction(async (tx) => {
+    await tx.run(pay(20))
+    await tx.run(say('savepoint mine'))
+    await assert.rejects(tx.run(pay(1)), (fault) => faultCode(fault) === '23505')
+    await tx.run(say('rollback to savepoint mine'))
+    tx.atEnd(pay(21))
+  })
+  assert.deepEqual(await paid(), [1, 2, 20, 21])
+  await db.run(say('delete from paid where id >= 20'))
+})
+
+test('a statement that fails and is not undone ends the rest, though its fault was caught', async () => {
+  const written = db.transaction(async (tx) => {
+    await tx.run(pay(22))
+    await tx.run(pay(1)).catch(() => {})
+  })
+  await assert.rejects(written, (fault) => faultCode(fault) === '23505')
+  assert.deepEqual(await paid(), [1, 2])
+})
+
 test('who changes their mind writes nothing, not even what is on its way', async () => {
   const mind = new Error('changed')
   const written = db.transaction(async (tx) => {

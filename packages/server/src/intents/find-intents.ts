@@ -3,7 +3,7 @@ import type { AccountId } from '../ground/ids.ts'
 import type { Db, Session } from '../postgres/database.ts'
 import { gather } from '../postgres/gather.ts'
 import type { Intent } from './intent.ts'
-import { findIntents, intentOf } from './intent-sql.ts'
+import { findIntents, findMatched, intentOf, noneMatched } from './intent-sql.ts'
 
 export type FindIntent = (accountId: AccountId, id: string) => Promise<Intent | undefined>
 
@@ -11,7 +11,20 @@ type Asked = { readonly accountId: AccountId; readonly id: string }
 
 const find = async (session: Session, asked: readonly Asked[]): Promise<(Intent | undefined)[]> => {
   const rows = await findIntents(session, asked)
-  const found = new Map(rows.map((row) => [`${row.account_id}/${row.id}`, intentOf(row)]))
+  const resolved = rows.flatMap(({ account_id: accountId, alert_id: alertId }) =>
+    alertId === null ? [] : [{ accountId, alertId }],
+  )
+  // What resolved an intent stays what it was: asked for a moment later, it is the same.
+  const matched = new Map(
+    resolved.length === 0 ? [] : (await findMatched(session, resolved)).map((row) => [row.matched_id, row]),
+  )
+  const found = new Map(
+    rows.map((row) => {
+      const alert = row.alert_id === null ? noneMatched : matched.get(row.alert_id)
+      if (alert === undefined) throw new Error(`intent ${row.id} has no alert ${row.alert_id}`)
+      return [`${row.account_id}/${row.id}`, intentOf({ ...row, ...alert })]
+    }),
+  )
   return asked.map((one) => found.get(`${one.accountId}/${one.id}`))
 }
 

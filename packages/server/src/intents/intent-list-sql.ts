@@ -129,11 +129,34 @@ const pageOfIds = (v: Values, filter: Filter, order: readonly Order[], limit: nu
      order by ${orderBy(order, '')} ${bounds}`
 }
 
-const fullRows = (ids: string, filter: Filter, v: Values): string => `
-  select ${intentRow}
+/**
+ * The rows of one page, in order, each with `also` where something is asked for beside them. The first page of a list that
+ * an index has in order is read as it is; others by ids alone, so that what is passed over is not carried along.
+ */
+const pageText = (
+  v: Values,
+  filter: Filter,
+  order: readonly Order[],
+  limit: number,
+  offset: number,
+  now: Instant,
+  also = '',
+): string => {
+  if (offset === 0 && filter.terms.length === 0 && splitByStatus(filter, order) === undefined) {
+    const where = [...plainConditions(v, filter), ...timeConditions(v, filter.from, filter.until)]
+    const inOrder = orderBy(order, 'i.')
+    return `
+  select ${intentRow}${also}
+    from (select * from intents i where ${where.join(' and ')} order by ${inOrder} limit ${limit}) as i${withAlert}
+   order by ${inOrder}`
+  }
+  const ids = pageOfIds(v, filter, order, limit, offset, now)
+  return `
+  select ${intentRow}${also}
     from (${ids}) as page
     join intents i on i.account_id = ${v.add(filter.accountId)} and i.id = page.id${withAlert}
    order by page.place`
+}
 
 export const pageQuery = (
   filter: Filter,
@@ -143,26 +166,42 @@ export const pageQuery = (
   now: Instant,
 ): Query => {
   const v = values()
-  return { text: fullRows(pageOfIds(v, filter, order, limit, offset, now), filter, v), values: v.all }
+  return { text: pageText(v, filter, order, limit, offset, now), values: v.all }
+}
+
+/**
+ * The first page and the count in one question, of one instant. A list without a first page has no row, and the count is
+ * nought. `stretch`: undefined where few are named.
+ */
+export const firstPageQuery = (
+  filter: Filter,
+  order: readonly Order[],
+  limit: number,
+  stretch: Stretch | undefined,
+  now: Instant,
+): Query => {
+  const v = values()
+  const count = stretch === undefined ? fewCounted(v, filter, now) : manyCounted(v, filter, stretch, now)
+  return { text: pageText(v, filter, order, limit, 0, now, `, (${count}) as count`), values: v.all }
 }
 
 /** Counts what names few rows, up to a bound where it is a search. */
-export const countFewQuery = (filter: Filter, now: Instant): Query => {
-  const v = values()
+const fewCounted = (v: Values, filter: Filter, now: Instant): string => {
   const where = [...plainConditions(v, filter), ...timeConditions(v, filter.from, filter.until)]
   const parts = splitByStatus(filter, [])
   if (parts !== undefined) where.push(anyPart(parts, once(v, at(now))))
   // In order, so that the account is read and not the table: its rows may all lie at the far end of it.
   const bound = filter.terms.length > 0 ? ` order by i.id desc limit ${mostFound}` : ''
-  return {
-    text: `select count(*) from (select 1 from intents i where ${where.join(' and ')}${bound}) as found`,
-    values: v.all,
-  }
+  return `select count(*) from (select 1 from intents i where ${where.join(' and ')}${bound}) as found`
+}
+
+export const countFewQuery = (filter: Filter, now: Instant): Query => {
+  const v = values()
+  return { text: fewCounted(v, filter, now), values: v.all }
 }
 
 /** Counts by the tallies of whole sealed hours, and row by row what lies outside them. */
-export const countManyQuery = (filter: Filter, stretch: Stretch, now: Instant): Query => {
-  const v = values()
+const manyCounted = (v: Values, filter: Filter, stretch: Stretch, now: Instant): string => {
   const account = once(v, filter.accountId)
   const sums: string[] = []
   const parts = splitByStatus(filter, [])
@@ -191,7 +230,12 @@ export const countManyQuery = (filter: Filter, stretch: Stretch, now: Instant): 
     if (parts !== undefined) where.push(anyPart(parts, once(v, at(now))))
     sums.push(`(select count(*) from intents i where ${where.join(' and ')})`)
   }
-  return { text: `select (${sums.join(' + ')})::bigint as count`, values: v.all }
+  return `select (${sums.join(' + ')})::bigint as count`
+}
+
+export const countManyQuery = (filter: Filter, stretch: Stretch, now: Instant): Query => {
+  const v = values()
+  return { text: manyCounted(v, filter, stretch, now), values: v.all }
 }
 
 /** Empties the list of late entries of the search index. Two at once: the second waits, then finds little left. */

@@ -25,8 +25,7 @@ const ownColumns = {
   verified_at: nullable(instant()),
 }
 
-export const intentColumns = {
-  ...ownColumns,
+const matchedColumns = {
   matched_id: nullable(uuid<AlertId>()),
   matched_amount: nullable(minor()),
   matched_sender: nullable(text()),
@@ -36,12 +35,18 @@ export const intentColumns = {
   device_name: nullable(text()),
 }
 
-/** An intent with the alert that resolved it: `select ${intentRow} from … i ${withAlert}`. */
-export const intentRow = `${Object.keys(ownColumns)
+export const intentColumns = { ...ownColumns, ...matchedColumns }
+
+const ownRow = Object.keys(ownColumns)
   .map((name) => `i.${name}`)
-  .join(', ')},
-         m.id as matched_id, m.amount as matched_amount, m.sender as matched_sender, m.reference as matched_reference,
-         m.received_at as matched_at, d.id as device_id, d.name as device_name`
+  .join(', ')
+
+const matchedRow = `m.id as matched_id, m.amount as matched_amount, m.sender as matched_sender,
+         m.reference as matched_reference, m.received_at as matched_at, d.id as device_id, d.name as device_name`
+
+/** An intent with the alert that resolved it: `select ${intentRow} from … i ${withAlert}`. */
+export const intentRow = `${ownRow},
+         ${matchedRow}`
 
 export const withAlert = `
     left join alerts m on m.account_id = i.account_id and m.id = i.alert_id
@@ -172,20 +177,50 @@ export const findAnswer = statement(
    where account_id = $1 and key = $2 and created_at + interval '0' > $3`,
 )
 
-/** Index: primary key of intents, once for each that is asked for. */
+/**
+ * Intents without the alerts that resolved them: most that are asked for wait for theirs, and to look for what is not
+ * there would cost more than to find the intent. Index: primary key of intents, once for each that is asked for.
+ */
 export const findIntents = statement(
   'find_intents',
-  intentColumns,
+  { ...ownColumns, alert_id: nullable(uuid<AlertId>()) },
   (asked: readonly { accountId: AccountId; id: string }[]) => [
     asked.map((one) => one.accountId),
     asked.map((one) => one.id),
   ],
   `
-  select ${intentRow}
+  select ${ownRow}, i.alert_id
     from unnest($1::uuid[], $2::uuid[]) as a (account_id, id)
    cross join lateral (
-         select * from intents i where ${theOne('i.account_id = a.account_id', 'i.id', 'a.id')}) as i${withAlert}`,
+         select * from intents i where ${theOne('i.account_id = a.account_id', 'i.id', 'a.id')}) as i`,
 )
+
+/** The alerts that resolved intents, each with its phone. Index: primary keys, once for each that is asked for. */
+export const findMatched = statement(
+  'find_matched',
+  matchedColumns,
+  (asked: readonly { accountId: AccountId; alertId: AlertId }[]) => [
+    asked.map((one) => one.accountId),
+    asked.map((one) => one.alertId),
+  ],
+  `
+  select ${matchedRow}
+    from unnest($1::uuid[], $2::uuid[]) as a (account_id, id)
+   cross join lateral (
+         select * from alerts m where ${theOne('m.account_id = a.account_id', 'm.id', 'a.id')}) as m
+    join devices d on d.account_id = m.account_id and d.id = m.device_id`,
+)
+
+/** What stands for an alert where there is none. */
+export const noneMatched: RowOf<typeof matchedColumns> = {
+  matched_id: null,
+  matched_amount: null,
+  matched_sender: null,
+  matched_reference: null,
+  matched_at: null,
+  device_id: null,
+  device_name: null,
+}
 
 export type Attachment = {
   readonly accountId: AccountId

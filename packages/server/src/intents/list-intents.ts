@@ -6,19 +6,27 @@ import type { Instant } from '../ground/clock.ts'
 import { fingerprint } from '../ground/seal.ts'
 import { whole } from '../postgres/columns.ts'
 import type { Db, RawRow } from '../postgres/database.ts'
-import { readRows } from '../postgres/statement.ts'
+import { rowReader } from '../postgres/statement.ts'
 import type { Intent } from './intent.ts'
-import { type Filter, namesFew, type Order, stretchOf } from './intent-list.ts'
-import { countFewQuery, countManyQuery, pageQuery, type Query } from './intent-list-sql.ts'
+import { type Filter, namesFew, type Order, type Stretch, stretchOf } from './intent-list.ts'
+import { countFewQuery, countManyQuery, firstPageQuery, pageQuery, type Query } from './intent-list-sql.ts'
 import { intentColumns, intentOf } from './intent-sql.ts'
 
 export type ListIntents = {
   count(filter: Filter, now: Instant): Promise<number>
+  /** The first page and the count, in one question where that is quicker. */
+  first(filter: Filter, order: readonly Order[], limit: number, now: Instant): Promise<FirstPage>
   page(filter: Filter, order: readonly Order[], limit: number, offset: number, now: Instant): Promise<Intent[]>
 }
 
+export type FirstPage = { readonly count: number; readonly intents: readonly Intent[] }
+
 /** Questions of one form are planned once; so many forms are remembered, more than any merchant's programs ask. */
 const mostForms = 200
+
+const readIntents = rowReader(intentColumns)
+const readCount = rowReader({ count: whole() })
+const readFirst = rowReader({ ...intentColumns, count: whole() })
 
 export const intentLister = (rooms: {
   /** Plans each question for its own values. */
@@ -43,18 +51,32 @@ export const intentLister = (rooms: {
     return shared.run({ name, ...query })
   }
 
+  const stretch = async (filter: Filter, now: Instant): Promise<Stretch> =>
+    stretchOf(filter.from, filter.until, await sealedUntil(now))
+
+  const count = async (filter: Filter, now: Instant): Promise<number> => {
+    const query = namesFew(filter)
+      ? countFewQuery(filter, now)
+      : countManyQuery(filter, await stretch(filter, now), now)
+    const [row] = readCount(await ask(filter, query))
+    return row!.count
+  }
+
+  const page: ListIntents['page'] = async (filter, order, limit, offset, now) =>
+    readIntents(await ask(filter, pageQuery(filter, order, limit, offset, now), offset)).map(intentOf)
+
   return {
-    async count(filter, now) {
-      const query = namesFew(filter)
-        ? countFewQuery(filter, now)
-        : countManyQuery(filter, stretchOf(filter.from, filter.until, await sealedUntil(now)), now)
-      const [row] = readRows({ count: whole() }, await ask(filter, query))
-      return row!.count
-    },
-    async page(filter, order, limit, offset, now) {
-      return readRows(intentColumns, await ask(filter, pageQuery(filter, order, limit, offset, now), offset)).map(
-        intentOf,
-      )
+    count,
+    page,
+    async first(filter, order, limit, now) {
+      // Both parts of a search can take long: side by side.
+      if (filter.terms.length > 0) {
+        const [counted, intents] = await Promise.all([count(filter, now), page(filter, order, limit, 0, now)])
+        return { count: counted, intents }
+      }
+      const counting = namesFew(filter) ? undefined : await stretch(filter, now)
+      const rows = readFirst(await ask(filter, firstPageQuery(filter, order, limit, counting, now)))
+      return { count: rows[0]?.count ?? 0, intents: rows.map(intentOf) }
     },
   }
 }

@@ -3,9 +3,9 @@
  * takes either, first and never optionally. Only verb files open a transaction, and no network call happens inside one.
  */
 import pg from 'pg'
+import { type RawQuery, type RawRow, WireQuery, withoutDescriptions } from './wire-query.ts'
 
-export type RawQuery = { readonly name?: string; readonly text: string; readonly values: readonly unknown[] }
-export type RawRow = readonly (string | null)[]
+export type { RawQuery, RawRow } from './wire-query.ts'
 
 /** What a statement runs on. */
 export type Session = { run(query: RawQuery): Promise<RawRow[]> }
@@ -50,9 +50,6 @@ export type DatabaseOptions = {
   readonly onFault: (fault: Error) => void
 }
 
-// Values stay the text that PostgreSQL sent: each statement knows its own columns and reads them itself.
-const asText = { getTypeParser: () => (value: string) => value }
-
 // A plan that is kept must stay right while an empty table grows to a million rows: so never by reading a table whole, and
 // where an order is asked for (see theOne in statement.ts) by the index that has it, not by sorting what is few today.
 const plannedOnce = [
@@ -61,8 +58,11 @@ const plannedOnce = [
   'enable_hashjoin=off',
   'enable_mergejoin=off',
   'enable_sort=off',
+  // Of an empty table the planner believes that it has a few pages, and would read those rather than look up ten rows.
+  'random_page_cost=0.1',
 ]
-const always = ['timezone=UTC', 'search_path=public']
+// Compiling a plan never pays for what we ask; before version 18 what is switched off above would look dear enough for it.
+const always = ['timezone=UTC', 'search_path=public', 'jit=off']
 
 /** What a connection is set to, in the form that libpq knows as PGOPTIONS. */
 export const sessionSettings = (planOnce: boolean, flushLater = false): string =>
@@ -70,16 +70,12 @@ export const sessionSettings = (planOnce: boolean, flushLater = false): string =
     .map((setting) => `-c ${setting}`)
     .join(' ')
 
-const runOn = async (client: pg.Pool | pg.PoolClient, query: RawQuery): Promise<RawRow[]> => {
-  const result = await client.query({
-    ...(query.name === undefined ? {} : { name: query.name }),
-    text: query.text,
-    values: query.values as unknown[],
-    rowMode: 'array',
-    types: asText as unknown as pg.CustomTypesConfig,
+/** Values stay the text that PostgreSQL sent: each statement knows its own columns and reads them itself. */
+const runOn = (client: pg.PoolClient, query: RawQuery): Promise<RawRow[]> =>
+  new Promise((resolve, reject) => {
+    const asked = new WireQuery(query, (fault) => (fault ? reject(fault) : resolve(asked.received)))
+    client.query(asked)
   })
-  return result.rows as RawRow[]
-}
 
 /** What is sent meanwhile leaves as one piece. */
 const inOneWrite = <T>(client: pg.PoolClient, sending: () => T): T => {
@@ -97,6 +93,20 @@ export const beginning = (locks: readonly bigint[]): string =>
   locks.length === 0
     ? 'begin'
     : `begin; select count(pg_advisory_xact_lock(key)) from unnest('{${locks.join(',')}}'::bigint[]) as k (key)`
+
+/** What every statement behind the one that failed says. */
+const transactionIsOver = '25P02'
+
+type Ended = PromiseSettledResult<unknown>
+
+/** What failed, not what it did to those behind it. */
+const causeIn = (ended: readonly Ended[]): unknown =>
+  ended
+    .flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    .findLast((fault) => faultCode(fault) !== transactionIsOver)
+
+/** Refused by the driver: PostgreSQL knows nothing of it. */
+const neverSent = (one: Ended): boolean => one.status === 'rejected' && !/^\w{5}$/.test(faultCode(one.reason) ?? '')
 
 export const openDatabase = (options: DatabaseOptions): Db => {
   const pool = new pg.Pool({
@@ -116,10 +126,16 @@ export const openDatabase = (options: DatabaseOptions): Db => {
   })
   // An idle connection that breaks (PostgreSQL restarted) is replaced by the pool; without a listener it would end us.
   pool.on('error', options.onFault)
+  pool.on('connect', withoutDescriptions)
 
   return {
     inTransaction: false,
-    run: (query) => runOn(pool, query),
+    run: async (query) => {
+      const asked = new WireQuery(query)
+      // It answers when the connection has been given back, whatever its types say of a question made beforehand.
+      await (pool.query(asked) as unknown as Promise<void>)
+      return asked.received
+    },
     async transaction(work, locks = []) {
       const client = await pool.connect()
       let broken: Error | undefined
@@ -161,20 +177,22 @@ export const openDatabase = (options: DatabaseOptions): Db => {
           send(client.query(beginning(locks)))
           return work(tx)
         })
-        inOneWrite(client, () => {
+        const commit = inOneWrite(client, () => {
           for (const query of last) send(runOn(client, query))
-          send(client.query('commit'))
+          return send(client.query('commit'))
         })
-        await Promise.all(sent)
+        const ended = await Promise.allSettled(sent)
+        // A statement that failed and was undone by who sent it (undoable.ts) is not the end of the rest. PostgreSQL
+        // knows whether one was left: then it commits nothing, and says so.
+        if ((await commit).command !== 'COMMIT' || ended.some(neverSent))
+          throw causeIn(ended) ?? new Error('PostgreSQL did not commit a transaction, and named no cause')
         return value
       } catch (fault) {
-        // What failed first is the cause; those behind it only say that the transaction is over.
         const ended = await Promise.allSettled(sent)
-        const first = ended.find((one) => one.status === 'rejected')
         await client.query('rollback').catch((cause: Error) => {
           broken = cause
         })
-        throw first === undefined ? fault : first.reason
+        throw faultCode(fault) === transactionIsOver ? (causeIn(ended) ?? fault) : fault
       } finally {
         client.off('error', breaks)
         client.release(broken)

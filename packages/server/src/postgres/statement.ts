@@ -20,17 +20,19 @@ export type Statement<Args extends readonly unknown[], C extends Columns> = {
 
 export const allStatements: Statement<never, Columns>[] = []
 
-export const readRows = <C extends Columns>(columns: C, raw: readonly RawRow[]): RowOf<C>[] => {
-  const readers = Object.entries(columns)
-  return raw.map((values) => {
+/** How rows of these columns are read; made once, used for every answer. */
+export const rowReader = <C extends Columns>(columns: C): ((raw: readonly RawRow[]) => RowOf<C>[]) => {
+  const names = Object.keys(columns)
+  const readers = Object.values(columns).map(({ read }) => read)
+  const readRow = (values: RawRow): RowOf<C> => {
     const row: Record<string, unknown> = {}
-    for (let i = 0; i < readers.length; i++) {
-      const [name, column] = readers[i]!
-      row[name] = column.read(values[i] ?? null)
-    }
+    for (let i = 0; i < names.length; i++) row[names[i]!] = readers[i]!(values[i] ?? null)
     return row as RowOf<C>
-  })
+  }
+  return (raw) => raw.map(readRow)
 }
+
+export const readRows = <C extends Columns>(columns: C, raw: readonly RawRow[]): RowOf<C>[] => rowReader(columns)(raw)
 
 export const statement = <Args extends readonly unknown[], C extends Columns>(
   name: string,
@@ -38,8 +40,9 @@ export const statement = <Args extends readonly unknown[], C extends Columns>(
   params: (...args: Args) => readonly unknown[],
   sql: string,
 ): Statement<Args, C> => {
+  const read = rowReader(columns)
   const run = async (session: Session, ...args: Args) =>
-    readRows(columns, await session.run({ name, text: sql, values: params(...args) }))
+    read(await session.run({ name, text: sql, values: params(...args) }))
   const atEnd = (tx: Tx, ...args: Args) => tx.atEnd({ name, text: sql, values: params(...args) })
   const made = Object.assign(run, { atEnd, statementName: name, sql, columns })
   allStatements.push(made as unknown as Statement<never, Columns>)

@@ -70,6 +70,21 @@ const walletOf = async (rooms: IntentRooms, intent: Intent, now: Instant): Promi
 const asText = async (rooms: IntentRooms, intent: Intent, now: Instant): Promise<string> =>
   intentText(intent, await walletOf(rooms, intent, now), rooms.zone, now)
 
+/** A page of intents is mostly of a few wallets: each is looked up once. */
+const asTexts = async (rooms: IntentRooms, intents: readonly Intent[], now: Instant): Promise<string> => {
+  const wallets = new Map<string, Wallet>()
+  const texts: string[] = []
+  for (const intent of intents) {
+    let wallet = wallets.get(intent.walletId)
+    if (wallet === undefined) {
+      wallet = await walletOf(rooms, intent, now)
+      wallets.set(intent.walletId, wallet)
+    }
+    texts.push(intentText(intent, wallet, rooms.zone, now))
+  }
+  return texts.join(',')
+}
+
 const intentId = (request: FastifyRequest): IntentId => {
   const id = uuidOfText((request.params as { id: string }).id)
   if (id === undefined) throw notFound()
@@ -117,25 +132,20 @@ const listIntents =
     const url = request.raw.url ?? ''
     const { filter, order, page: asked, pageSize } = readListQuestion(url, key.accountId, rooms.zone)
     if (asked === undefined) throw notFound('Invalid page.')
-    // The first pages are read while they are counted; further ones only once it is known that they are there.
-    const early = asked === 1 ? rooms.list.page(filter, order, pageSize, 0, now) : undefined
-    early?.catch(() => {})
-    const count = await rooms.list.count(filter, now)
+    // The first page is read while it is counted; further ones only once it is known that they are there.
+    const first = asked === 1 ? await rooms.list.first(filter, order, pageSize, now) : undefined
+    const count = first?.count ?? (await rooms.list.count(filter, now))
     const last = Math.max(1, Math.ceil(count / pageSize))
     const page = asked === 'last' ? last : asked
     if (page > last) throw notFound('Invalid page.')
-    const intents = await (early ?? rooms.list.page(filter, order, pageSize, (page - 1) * pageSize, now))
-    const results = await Promise.all(intents.map((intent) => asText(rooms, intent, now)))
+    const intents = first?.intents ?? (await rooms.list.page(filter, order, pageSize, (page - 1) * pageSize, now))
+    const results = await asTexts(rooms, intents, now)
     const address = `${rooms.origin(request)}${rooms.base}/intents/`
     const link = (to: number | undefined): string =>
       to === undefined ? 'null' : JSON.stringify(withPage(address, url, to))
     const next = link(page < last ? page + 1 : undefined)
     const previous = link(page > 1 ? page - 1 : undefined)
-    return sendJson(
-      reply,
-      200,
-      `{"count":${count},"next":${next},"previous":${previous},"results":[${results.join(',')}]}`,
-    )
+    return sendJson(reply, 200, `{"count":${count},"next":${next},"previous":${previous},"results":[${results}]}`)
   }
 
 const keyHeader = 'SERVICE-IDEMPOTENCY-KEY'

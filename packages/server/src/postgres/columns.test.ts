@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { instant } from './columns.ts'
+
+const { read } = instant()
+
+test('an instant is read as PostgreSQL writes it, to the millisecond', () => {
+  const cases: [string, string][] = [
+    ['2026-01-02 03:04:05.678+00', '2026-01-02T03:04:05.678Z'],
+    ['2026-01-02 03:04:05.6+00', '2026-01-02T03:04:05.600Z'],
+    ['2026-01-02 03:04:05+00', '2026-01-02T03:04:05.000Z'],
+    ['2026-01-02 03:04:05.678912+00', '2026-01-02T03:04:05.678Z'],
+    ['1999-12-31 23:59:59.999999+00', '1999-12-31T23:59:59.999Z'],
+    ['0099-03-01 00:00:00+00', '0099-03-01T00:00:00.000Z'],
+    ['2000-02-29 23:59:59.999+00', '2000-02-29T23:59:59.999Z'],
+  ]
+  for (const [written, meant] of cases) assert.equal(new Date(read(written)).toISOString(), meant, written)
+})
+
+test('any millisecond of any day is read back, whatever was read before it', () => {
+  const times = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
+  fc.assert(
+    fc.property(fc.array(times), (days) => {
+      for (const day of days) {
+        const [whole, fraction] = day.toISOString().slice(0, -1).replace('T', ' ').split('.')
+        const short = fraction!.replace(/0+$/, '')
+        assert.equal(read(`${whole}${short === '' ? '' : `.${short}`}+00`), day.getTime())
+      }
+    }),
+  )
+})
