@@ -58,8 +58,6 @@ const plannedOnce = [
   'enable_hashjoin=off',
   'enable_mergejoin=off',
   'enable_sort=off',
-  // Of an empty table the planner believes that it has a few pages, and would read those rather than look up ten rows.
-  'random_page_cost=0.1',
 ]
 // Compiling a plan never pays for what we ask; before version 18 what is switched off above would look dear enough for it.
 const always = ['timezone=UTC', 'search_path=public', 'jit=off']
