@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock, Instant } from '../ground/clock.ts'
-import type { AccountId, EndpointId } from '../ground/ids.ts'
+import type { AccountId, DeliveryId, EndpointId } from '../ground/ids.ts'
 import type { Db } from '../postgres/database.ts'
 import { gather } from '../postgres/gather.ts'
 import type { CallReceiver } from './call-receiver.ts'
@@ -33,6 +33,9 @@ export type SenderRooms = {
   readonly onFault: (fault: unknown) => void
   /** For figures: how an attempt ended, and how long after its event the first byte of the first one was sent. */
   readonly onAttempt?: (outcome: string, sinceEvent_ms: number | undefined) => void
+  /** For those who look: what became of an attempt is written down; an endpoint stands otherwise than before. */
+  readonly onRecorded?: (accountId: AccountId, id: DeliveryId) => void
+  readonly onTurned?: (accountId: AccountId, id: EndpointId) => void
 }
 
 export type Sender = {
@@ -69,12 +72,17 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
   let stopped = true
   let timer: NodeJS.Timeout | undefined
 
+  const written = async (results: readonly Result[]): Promise<void> => {
+    const turned = await recordResults(db, results, settings, clock.now())
+    for (const { accountId, id } of results) rooms.onRecorded?.(accountId, id)
+    for (const id of turned) rooms.onTurned?.(results.find((one) => one.endpointId === id)!.accountId, id)
+  }
   const record = gather<Result, void>({
     together: async (results) => {
-      await recordResults(db, results, settings, clock.now())
+      await written(results)
       return results.map(() => undefined)
     },
-    alone: (result) => recordResults(db, [result], settings, clock.now()),
+    alone: (result) => written([result]),
     most: settings.finish_most,
     parallel: 2,
     soon_ms: settings.finish_ms,
@@ -228,6 +236,7 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
       request: JSON.stringify({ url: row.url, headers: shownHeaders(headers) }),
       response: JSON.stringify({ headers: answer.headers, body: answer.body }),
       took: JSON.stringify(answer.took),
+      accountId: row.account_id,
       endpointId: row.endpoint_id,
       ok,
       reached,
