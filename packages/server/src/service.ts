@@ -24,6 +24,7 @@ import { buildApp } from './http/app.ts'
 import { openStreams } from './http/dashboard/stream.ts'
 import { MemoryLimits } from './http/limits/memory-limits.ts'
 import { RedisLimits } from './http/limits/redis-limits.ts'
+import { loadMeter } from './http/load-meter.ts'
 import { openMetrics } from './http/metrics.ts'
 import { intentCreator } from './intents/create-intents.ts'
 import { intentFinder } from './intents/find-intents.ts'
@@ -123,6 +124,7 @@ export const openService = async (given: {
   const guard = { development: !config.production, allow: config.webhookAllow }
   const resolve = given.resolve ?? systemResolver()
   const receivers = receiverCaller({ ...guard, resolve, timeouts: config.webhooks, bounds: config.webhooks })
+  const load = loadMeter()
   const sender = webhookSender({
     db: given.sending,
     clock,
@@ -131,6 +133,7 @@ export const openService = async (given: {
     unsealHeaders: webhookSecrets.unsealHeaders,
     userAgent: `Sanad/${version}`,
     settings: config.webhooks,
+    load: load.read,
     onFault: (fault) => log.error({ err: fault }, 'the webhook sender failed'),
     onAttempt: metrics.webhookTried,
     onRecorded: (accountId, id) => tellOfMany(accountId, { kind: 'delivery', id }),
@@ -204,6 +207,7 @@ export const openService = async (given: {
     trustProxy: config.trustProxy,
     health: { notReady: given.notReady },
     metrics,
+    load,
     merchant: {
       db,
       zone,
