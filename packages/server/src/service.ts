@@ -10,7 +10,9 @@ import { knownDevices } from './accounts/known-device.ts'
 import { liveHub } from './accounts/live-hub.ts'
 import { secondFactor } from './accounts/second-factor.ts'
 import { sessionLookup } from './accounts/session-lookup.ts'
+import { tellSeldom } from './accounts/tell-seldom.ts'
 import { openTokens } from './accounts/token.ts'
+import { ownersWriter } from './accounts/write-to-owners.ts'
 import { templateLookup } from './alerts/template-lookup.ts'
 import type { Config } from './config.ts'
 import { afterwards } from './ground/afterwards.ts'
@@ -22,6 +24,7 @@ import { buildApp } from './http/app.ts'
 import { openStreams } from './http/dashboard/stream.ts'
 import { MemoryLimits } from './http/limits/memory-limits.ts'
 import { RedisLimits } from './http/limits/redis-limits.ts'
+import { loadMeter } from './http/load-meter.ts'
 import { openMetrics } from './http/metrics.ts'
 import { intentCreator } from './intents/create-intents.ts'
 import { intentFinder } from './intents/find-intents.ts'
@@ -35,7 +38,7 @@ import type { Settled } from './matching/settle.ts'
 import { reportReader } from './matching/understand-report.ts'
 import { openBell } from './postgres/bell.ts'
 import type { Db } from './postgres/database.ts'
-import { openSignal } from './postgres/signal.ts'
+import { nodeWaker } from './postgres/wake-nodes.ts'
 import { version } from './version.ts'
 import { answerOnce } from './wallets/answer-once.ts'
 import { deviceLookup } from './wallets/device-lookup.ts'
@@ -50,8 +53,9 @@ import { type Resolve, systemResolver } from './webhooks/guard-url.ts'
 import { webhookSender } from './webhooks/sender.ts'
 import { startLoops } from './work/loops.ts'
 
-/** Hints of what changed, for the live streams of other nodes. */
+/** Hints of what changed, for the live streams of other nodes; and that there is something to send. */
 const liveChannel = 'sanad_live'
+const deliveriesChannel = 'sanad_deliveries'
 
 export type Service = {
   readonly app: FastifyInstance
@@ -102,6 +106,7 @@ export const openService = async (given: {
   })
   const live = liveHub({ clock, ring: (word) => bell.ring(liveChannel, word) })
   await bell.hear(liveChannel, live.heard, live.forgetAll)
+  const tellOfMany = tellSeldom(live.tell)
   const streams = openStreams()
   const onSettled = (accountId: AccountId, settled: readonly Settled[]): void => {
     for (const { id, known, intentId } of settled) {
@@ -119,6 +124,7 @@ export const openService = async (given: {
   const guard = { development: !config.production, allow: config.webhookAllow }
   const resolve = given.resolve ?? systemResolver()
   const receivers = receiverCaller({ ...guard, resolve, timeouts: config.webhooks, bounds: config.webhooks })
+  const load = loadMeter()
   const sender = webhookSender({
     db: given.sending,
     clock,
@@ -127,19 +133,21 @@ export const openService = async (given: {
     unsealHeaders: webhookSecrets.unsealHeaders,
     userAgent: `Sanad/${version}`,
     settings: config.webhooks,
+    load: load.read,
     onFault: (fault) => log.error({ err: fault }, 'the webhook sender failed'),
     onAttempt: metrics.webhookTried,
+    onRecorded: (accountId, id) => tellOfMany(accountId, { kind: 'delivery', id }),
+    onTurned: (accountId, id) => live.tell(accountId, { kind: 'webhook', id }),
   })
-  const signal = openSignal({
-    url: given.databaseUrl,
-    channel: 'sanad_deliveries',
+  const others = await nodeWaker({
+    bell,
+    channel: deliveriesChannel,
     atMostEvery_ms: config.webhooks.notify_ms,
-    onHeard: sender.wake,
-    onFault: (fault) => log.warn({ err: fault }, 'no word from other nodes: they are found out by looking'),
+    onWoken: sender.wake,
   })
   const wake = (): void => {
     sender.wake()
-    signal.say()
+    others.wake()
   }
   // After the commit: what was written may have put an event into the outbox.
   const record: RecordAlerts = async (from, reports, now) => {
@@ -199,6 +207,7 @@ export const openService = async (given: {
     trustProxy: config.trustProxy,
     health: { notReady: given.notReady },
     metrics,
+    load,
     merchant: {
       db,
       zone,
@@ -287,6 +296,8 @@ export const openService = async (given: {
         understand,
         window_ms: config.intentWindow_ms,
         tell: live.tell,
+        tellSeldom: tellOfMany,
+        writeToOwners: mail.on ? ownersWriter(db, mail.send) : undefined,
         onSettled,
         webhooks: config.webhooks,
         wake,
@@ -299,10 +310,10 @@ export const openService = async (given: {
       streams.close()
       await app.close()
       await later.done()
-      await mail.close()
       await loops?.stop()
+      await mail.close()
       await sender.stop()
-      await signal.close()
+      others.close()
       receivers.close()
       await uses.close()
       await limits.close()

@@ -6,7 +6,6 @@ import { ListedIntents, ShownIntent } from '@sanad/contract/dashboard/intents'
 import { Intent } from '@sanad/contract/intent'
 import { Check, Errors } from 'typebox/value'
 import { endpointSecrets } from '../src/webhooks/endpoint-secrets.ts'
-import { systemResolver } from '../src/webhooks/guard-url.ts'
 import { createEndpoint } from '../src/webhooks/manage-endpoints.ts'
 import { assertMoneyIsRight } from './money-is-right.ts'
 import { people } from './people.ts'
@@ -260,13 +259,7 @@ test('a reference attached by hand finds the alert that came before it, and the 
     headers: {},
     enabled: true,
   }
-  const guard = { development: true, allow: house.config.webhookAllow }
-  await createEndpoint(
-    { db: house.db, secrets, guard, resolve: systemResolver(), settings: house.config.webhooks },
-    accountId,
-    asked as never,
-    clock.now(),
-  )
+  await createEndpoint(house.db, { secrets, settings: house.config.webhooks }, accountId, asked as never, clock.now())
   const { body } = await create({ amount: '2222.00' })
   const reference = newReference()
   clock.advance(1_000)

@@ -18,6 +18,7 @@ import { forgetBodies, keepPartitions } from '../src/webhooks/keep-partitions.ts
 import { replayStep } from '../src/webhooks/replay-events.ts'
 import { webhookSender } from '../src/webhooks/sender.ts'
 import { webhookDefaults } from '../src/webhooks/settings.ts'
+import { asDescribed } from './as-described.ts'
 import { type Answer, askAt, errorsOf, openHouse } from './story.ts'
 
 const day = 86_400_000
@@ -27,8 +28,8 @@ const accountId = (await sql('select account_id from wallets where id = $1', [de
 const userId = (await sql('select user_id from members where account_id = $1', [accountId]))[0]![0] as UserId
 // The stories last for months.
 const token = await openTokens(house.masterKey).issue({ typ: 'user', sub: userId, acc: accountId }, 4e7, clock.now())
-const ask = (method: string, path: string, body?: unknown): Promise<Answer> =>
-  askAt(`${house.origin}/api/v1/dashboard${path}`, method, { token, body })
+const ask = async (method: string, path: string, body?: unknown): Promise<Answer> =>
+  asDescribed(method, path, await askAt(`${house.origin}/api/v1/dashboard${path}`, method, { token, body }))
 const value = async (text: string, values: unknown[] = []) => (await sql(text, values))[0]![0]!
 
 type Heard = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly path: string }
@@ -58,7 +59,7 @@ const endpoint = async (path: string, more: Record<string, unknown> = {}): Promi
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`
   const answer = await ask('POST', '/webhooks/', { url, ...more })
   assert.equal(answer.status, 201, answer.text)
-  return answer.body.id
+  return answer.body.webhook.id
 }
 
 type Kind = 'payment.verified' | 'payment.received' | 'payment.unmatched'
@@ -159,8 +160,12 @@ test('the log has every delivery, the newest event first, page by page, whether 
   assert.equal(last.attempts, 1)
   assert.deepEqual(last.last_attempt, { at: last.ended_at, outcome: 'ok', status: 200, error: '' })
   assert.equal((await ask('GET', `/webhooks/${id}/deliveries/?page_size=100000`)).body.results.length, 7)
-  const wrong = await ask('GET', `/webhooks/${id}/deliveries/?after=x&state=lost`)
-  assert.deepEqual(errorsOf(wrong), ['invalid_choice@state', 'invalid@after'])
+  for (const [query, error] of [
+    ['after=x', 'invalid@after'],
+    [`after=${Buffer.from('["x",1]').toString('base64url')}`, 'invalid@after'],
+    ['state=lost', 'invalid_choice@state'],
+  ])
+    assert.deepEqual(errorsOf(await ask('GET', `/webhooks/${id}/deliveries/?${query}`)), [error])
 })
 
 test('the log shows what waits, what arrived and what failed apart', async () => {
@@ -293,12 +298,12 @@ test('a range is counted, then sent again ten a second, each event once; stopped
   heard.length = 0
   const path = `/webhooks/${id}/replays/`
   const range = { from: iso(from), until: iso(before) }
-  assert.deepEqual((await ask('POST', path, { ...range, count_only: true })).body, { count: 25, more: false })
-  assert.deepEqual((await ask('POST', path, { ...range, count_only: true, only_undelivered: true })).body, {
+  assert.deepEqual((await ask('POST', `${path}count/`, range)).body, { count: 25, more: false })
+  assert.deepEqual((await ask('POST', `${path}count/`, { ...range, only_undelivered: true })).body, {
     count: 0,
     more: false,
   })
-  assert.deepEqual((await ask('GET', path)).body, [])
+  assert.deepEqual((await ask('GET', path)).body, { results: [] })
 
   const begun = await ask('POST', path, range)
   assert.equal(begun.status, 201)
@@ -334,7 +339,7 @@ test('a range is counted, then sent again ten a second, each event once; stopped
     await replayStep(db, 10, clock.now())
     await sendAll()
   }
-  const over = (await ask('GET', path)).body[0]
+  const over = (await ask('GET', path)).body.results[0]
   assert.equal(over.state, 'done')
   assert.equal(over.done, 25)
   assert.notEqual(over.ended_at, null)
@@ -399,7 +404,14 @@ test('a replay stops when its endpoint is disabled, and does not catch up in one
 test('a range that is empty, or further back than events are kept, is refused', async () => {
   const id = await endpoint('/ranges')
   const now = clock.now()
-  const errors = async (body: unknown) => errorsOf(await ask('POST', `/webhooks/${id}/replays/`, body))
+  const errors = async (body: unknown) => {
+    const [counted, begun] = [
+      errorsOf(await ask('POST', `/webhooks/${id}/replays/count/`, body)),
+      errorsOf(await ask('POST', `/webhooks/${id}/replays/`, body)),
+    ]
+    assert.deepEqual(counted, begun)
+    return begun
+  }
   assert.deepEqual(await errors({}), ['required@from'])
   assert.deepEqual(await errors({ from: 'yesterday', until: [] }), ['invalid@from', 'invalid@until'])
   assert.deepEqual(await errors({ from: iso(now), until: iso(now) }), ['range_empty@until'])

@@ -9,10 +9,10 @@ import { createUser } from '../src/accounts/create-account.ts'
 import { openTokens } from '../src/accounts/token.ts'
 import { type AccountId, type EventId, growingId, type UserId } from '../src/ground/ids.ts'
 import { endDisabled } from '../src/webhooks/delivery-sql.ts'
-import { endpointSecrets } from '../src/webhooks/endpoint-secrets.ts'
 import { insertEvents } from '../src/webhooks/event-sql.ts'
-import { createEndpoint, updateEndpoint } from '../src/webhooks/manage-endpoints.ts'
+import { judgeUrl } from '../src/webhooks/manage-endpoints.ts'
 import { webhookDefaults } from '../src/webhooks/settings.ts'
+import { asDescribed } from './as-described.ts'
 import { type Answer, type Ask, askAt, errorsOf, openHouse } from './story.ts'
 
 const house = await openHouse({
@@ -33,18 +33,18 @@ const person = async (account: AccountId, role: 'owner' | 'manager' | 'viewer' =
 }
 const stranger = await person(otherId)
 
-/** What must never be seen but where it is asked for; and every answer that was given otherwise. */
+/** What must never be seen but where it is made; and every answer that was given otherwise. */
 const secrets = new Set<string>()
 const seen: string[] = []
 
 const ask = async (method: string, path: string, options: Ask = {}): Promise<Answer> => {
   const answer = await askAt(`${house.origin}/api/v1/dashboard${path}`, method, { token, ...options })
-  const shows = (method === 'POST' && path === '/webhooks/' && answer.status === 201) || path.endsWith('/secret/')
-  if (shows) {
-    for (const secret of [answer.body.secret, answer.body.previous?.secret]) if (secret) secrets.add(secret)
+  const makes = method === 'POST' && (path === '/webhooks/' || path.endsWith('/rotate/')) && answer.status < 300
+  if (makes) {
+    secrets.add(answer.body.secret)
     seen.push(answer.text.replace(/"secret":"[^"]*"/g, '"secret":"?"'))
   } else seen.push(answer.text)
-  return answer
+  return asDescribed(method, path, answer)
 }
 
 type Heard = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly path: string }
@@ -74,7 +74,7 @@ const create = (body: Record<string, unknown> = {}): Promise<Answer> =>
 const made = async (body: Record<string, unknown> = {}): Promise<{ id: string; secret: string }> => {
   const answer = await create(body)
   assert.equal(answer.status, 201, answer.text)
-  return answer.body
+  return { id: answer.body.webhook.id, secret: answer.body.secret }
 }
 const value = async (text: string, values: unknown[] = []) => (await sql(text, values))[0]![0]
 
@@ -102,7 +102,8 @@ test('an endpoint is created with its secret, once; unmatched money is told only
   const answer = await create()
   assert.equal(answer.status, 201)
   assert.equal(answer.headers['cache-control'], 'no-store')
-  const { id, secret, ...rest } = answer.body
+  const { webhook, secret } = answer.body
+  const { id, ...rest } = webhook
   assert.match(secret, /^whsec_[\w-]{43}$/)
   assert.deepEqual(rest, {
     url: at('/ok'),
@@ -124,14 +125,14 @@ test('an endpoint is created with its secret, once; unmatched money is told only
     },
   })
   assert.deepEqual((await ask('GET', `/webhooks/${id}/`)).body, { id, ...rest })
-  assert.deepEqual((await ask('GET', '/webhooks/')).body, [{ id, ...rest }])
-  assert.deepEqual((await ask('GET', `/webhooks/${id}/secret/`)).body, { secret, previous: null })
+  assert.deepEqual((await ask('GET', '/webhooks/')).body, { results: [{ id, ...rest }] })
+  assert.equal((await ask('GET', `/webhooks/${id}/secret/`)).status, 404)
 
   const unmatched = await create({ kinds: ['payment.unmatched', 'payment.unmatched'], wallet: demo.wallets.main })
-  assert.deepEqual(unmatched.body.kinds, ['payment.unmatched'])
-  assert.equal(unmatched.body.wallet, demo.wallets.main)
+  assert.deepEqual(unmatched.body.webhook.kinds, ['payment.unmatched'])
+  assert.equal(unmatched.body.webhook.wallet, demo.wallets.main)
   await happen(1, 'payment.unmatched')
-  assert.deepEqual(await sql('select endpoint_id from deliveries'), [[unmatched.body.id]])
+  assert.deepEqual(await sql('select endpoint_id from deliveries'), [[unmatched.body.webhook.id]])
   await endDisabled(db, clock.now(), 100)
   await sql('delete from deliveries')
 })
@@ -147,12 +148,12 @@ test('secrets and the values of headers are sealed, and each opens for its own e
     'update webhook_endpoints w set secret_sealed = o.secret_sealed from webhook_endpoints o where w.id = $1 and o.id = $2',
     [other.id, id],
   )
-  assert.equal((await ask('GET', `/webhooks/${other.id}/secret/`)).status, 500)
+  assert.equal((await ask('POST', `/webhooks/${other.id}/test/`)).status, 500)
 })
 
 test('who asks: nobody is 401, a merchant server 403, a person who was disabled or left 401 within two seconds', async () => {
   const { id } = await made()
-  for (const path of ['/webhooks/', `/webhooks/${id}/`, `/webhooks/${id}/secret/`, `/webhooks/${id}/replays/`]) {
+  for (const path of ['/webhooks/', `/webhooks/${id}/`, `/webhooks/${id}/deliveries/`, `/webhooks/${id}/replays/`]) {
     const nobody = await ask('GET', path, { token: null })
     assert.equal(nobody.status, 401)
     assert.deepEqual(errorsOf(nobody), ['not_authenticated@null'])
@@ -183,11 +184,13 @@ test('who asks: nobody is 401, a merchant server 403, a person who was disabled 
   assert.equal((await ask('GET', '/webhooks/', { token: elsewhere })).status, 401)
 })
 
-test('the signing secret is for owners', async () => {
+test('what makes a signing secret is for owners', async () => {
   const { id } = await made()
   const manager = await person(accountId, 'manager')
   assert.equal((await ask('GET', `/webhooks/${id}/`, manager)).status, 200)
-  assert.equal((await ask('GET', `/webhooks/${id}/secret/`, manager)).status, 403)
+  assert.equal((await ask('PATCH', `/webhooks/${id}/`, { ...manager, body: { enabled: false } })).status, 200)
+  assert.equal((await ask('POST', '/webhooks/', { ...manager, body: { url: at('/ok') } })).status, 403)
+  assert.equal((await ask('POST', `/webhooks/${id}/rotate/`, manager)).status, 403)
 })
 
 test('what belongs to another account is not there, whatever is asked of it', async () => {
@@ -203,11 +206,11 @@ test('what belongs to another account is not there, whatever is asked of it', as
     ['DELETE', ''],
     ['POST', 'rotate/', {}],
     ['POST', 'test/', {}],
-    ['GET', 'secret/'],
     ['GET', 'deliveries/'],
     ['GET', `deliveries/${delivery}/`],
     ['POST', `deliveries/${delivery}/redeliver/`],
     ['POST', 'replays/', { from }],
+    ['POST', 'replays/count/', { from }],
     ['GET', 'replays/'],
     ['GET', `replays/${replay}/`],
     ['POST', `replays/${replay}/stop/`],
@@ -225,10 +228,10 @@ test('what belongs to another account is not there, whatever is asked of it', as
   }
   assert.deepEqual(await sql('select row_to_json(w)::text from webhook_endpoints w where id = $1', [id]), before)
   assert.equal(heard.length, visits)
-  assert.deepEqual((await ask('GET', '/webhooks/', { token: stranger.token })).body, [])
+  assert.deepEqual((await ask('GET', '/webhooks/', { token: stranger.token })).body, { results: [] })
   // Nor through an endpoint of one's own.
   const own = await ask('POST', '/webhooks/', { token: stranger.token, body: { url: at('/theirs') } })
-  const through = `/webhooks/${own.body.id}`
+  const through = `/webhooks/${own.body.webhook.id}`
   for (const path of [`/deliveries/${delivery}/`, `/replays/${replay}/`])
     assert.equal((await ask('GET', `${through}${path}`, { token: stranger.token })).status, 404)
   const taken = await ask('POST', `${through}/deliveries/${delivery}/redeliver/`, { token: stranger.token })
@@ -264,13 +267,11 @@ test('an address that must not be called is refused when it is saved', async () 
     }
   }
   assert.equal((await ask('GET', `/webhooks/${id}/`)).body.url, at('/ok'))
-  assert.equal((await ask('GET', '/webhooks/')).body.length, 1)
+  assert.equal((await ask('GET', '/webhooks/')).body.results.length, 1)
 })
 
 test('a name that leads inside is refused when it is saved; one that leads nowhere yet is kept', async () => {
   const rooms = {
-    db,
-    secrets: endpointSecrets(house.masterKey),
     guard: { development: false, allow: [] },
     settings: webhookDefaults,
     resolve: async (name: string) => {
@@ -280,28 +281,13 @@ test('a name that leads inside is refused when it is saved; one that leads nowhe
         : [{ address: '93.184.216.34' }]
     },
   }
-  const asked = { url: '', walletId: null, kinds: [], headers: {}, enabled: true }
-  const inside = await createEndpoint(rooms, accountId, { ...asked, url: 'https://inside.example.com/' }, clock.now())
-  assert.equal('refused' in inside && inside.facts?.code, 'url_not_public')
-  const later = await createEndpoint(rooms, accountId, { ...asked, url: 'https://later.example.com' }, clock.now())
-  assert.ok('endpoint' in later)
-  assert.equal(later.endpoint.url, 'https://later.example.com/')
-  const moved = await updateEndpoint(
-    rooms,
-    accountId,
-    later.endpoint.id,
-    { url: 'https://inside.example.com/' },
-    clock.now(),
-  )
-  assert.equal('refused' in moved && moved.refused, 'url_refused')
-  const plain = await updateEndpoint(
-    rooms,
-    accountId,
-    later.endpoint.id,
-    { url: 'http://out.example.com/' },
-    clock.now(),
-  )
-  assert.equal('refused' in plain && plain.facts?.code, 'url_not_https')
+  const inside = await judgeUrl(rooms, 'https://inside.example.com/')
+  assert.ok(typeof inside !== 'string')
+  assert.deepEqual([inside.refused, inside.facts?.code], ['url_refused', 'url_not_public'])
+  assert.equal(await judgeUrl(rooms, 'https://later.example.com'), 'https://later.example.com/')
+  assert.equal(await judgeUrl(rooms, 'https://out.example.com/a'), 'https://out.example.com/a')
+  const plain = await judgeUrl(rooms, 'http://out.example.com/')
+  assert.equal(typeof plain !== 'string' && plain.facts?.code, 'url_not_https')
 })
 
 test('an address that was saved and is no longer allowed is refused by the test as by the sender', async () => {
@@ -365,7 +351,7 @@ test('all that is wrong with an endpoint is said at once', async () => {
   const many = Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`X-${i}`, 'x']))
   assert.deepEqual(errorsOf(await create({ headers: many })), ['max_length@headers'])
   assert.equal((await ask('POST', '/webhooks/', { body: '{' })).status, 400)
-  assert.deepEqual((await ask('GET', '/webhooks/')).body, [])
+  assert.deepEqual((await ask('GET', '/webhooks/')).body, { results: [] })
 })
 
 test('an endpoint is changed field by field; a header that is not named stays, though nobody can read it', async () => {
@@ -373,7 +359,7 @@ test('an endpoint is changed field by field; a header that is not named stays, t
   for (const secret of ['first-value', 'second-value', 'third-value']) secrets.add(secret)
   const patch = (body: unknown) => ask('PATCH', `/webhooks/${id}/`, { body })
   const before = (await ask('GET', `/webhooks/${id}/`)).body
-  assert.deepEqual((await patch({})).body, { ...before, missed: null })
+  assert.deepEqual((await patch({})).body, { webhook: before, missed: null })
   const changed = await patch({
     url: at('/changed'),
     wallet: null,
@@ -381,10 +367,10 @@ test('an endpoint is changed field by field; a header that is not named stays, t
     headers: { 'x-one': null, 'X-Three': 'third-value' },
   })
   assert.equal(changed.status, 200)
-  assert.equal(changed.body.url, at('/changed'))
-  assert.equal(changed.body.wallet, null)
-  assert.deepEqual(changed.body.kinds, ['payment.verified'])
-  assert.deepEqual(changed.body.header_names, ['X-Two', 'X-Three'])
+  assert.equal(changed.body.webhook.url, at('/changed'))
+  assert.equal(changed.body.webhook.wallet, null)
+  assert.deepEqual(changed.body.webhook.kinds, ['payment.verified'])
+  assert.deepEqual(changed.body.webhook.header_names, ['X-Two', 'X-Three'])
   const sent = await ask('POST', `/webhooks/${id}/test/`)
   assert.equal(sent.body.request.headers['X-Two'], '(hidden)')
   const { headers } = lastAt('/changed')
@@ -403,7 +389,7 @@ test('an account has at most twenty endpoints, also when the last two are create
   assert.deepEqual(last.map((answer) => answer.status).sort(), [201, 201, 400, 400, 400, 400])
   const refused = last.find((answer) => answer.status === 400)!
   assert.deepEqual(errorsOf(refused), ['endpoint_limit@non_field_errors'])
-  const { id } = last.find((answer) => answer.status === 201)!.body
+  const { id } = last.find((answer) => answer.status === 201)!.body.webhook
   assert.equal((await ask('DELETE', `/webhooks/${id}/`)).status, 204)
   assert.equal((await create()).status, 201)
 })
@@ -413,8 +399,8 @@ test('enabling again tells how many events happened meanwhile, with those that w
   await happen(2)
   clock.advance(1000)
   const off = await ask('PATCH', `/webhooks/${id}/`, { body: { enabled: false } })
-  assert.equal(off.body.enabled, false)
-  assert.equal(off.body.disabled.why, 'person')
+  assert.equal(off.body.webhook.enabled, false)
+  assert.equal(off.body.webhook.disabled.why, 'person')
   assert.equal((await endDisabled(db, clock.now(), 100)).length, 2)
   clock.advance(1000)
   await happen(3)
@@ -427,17 +413,15 @@ test('enabling again tells how many events happened meanwhile, with those that w
     [id],
   )
   const on = await ask('PATCH', `/webhooks/${id}/`, { body: { enabled: true } })
-  assert.equal(on.body.enabled, true)
-  assert.equal(on.body.disabled, null)
+  assert.equal(on.body.webhook.enabled, true)
+  assert.equal(on.body.webhook.disabled, null)
   assert.equal(on.body.missed.count, 5)
   assert.equal(on.body.missed.more, false)
-  assert.equal(on.body.health.failures, 0)
-  assert.equal(on.body.health.misconfigured, false)
-  assert.equal(on.body.health.breaker.state, 'recovering')
+  assert.equal(on.body.webhook.health.failures, 0)
+  assert.equal(on.body.webhook.health.misconfigured, false)
+  assert.equal(on.body.webhook.health.breaker.state, 'recovering')
   const { from, until } = on.body.missed
-  const count = await ask('POST', `/webhooks/${id}/replays/`, {
-    body: { from, until, only_undelivered: true, count_only: true },
-  })
+  const count = await ask('POST', `/webhooks/${id}/replays/count/`, { body: { from, until, only_undelivered: true } })
   assert.deepEqual(count.body, { count: 5, more: false })
   assert.equal((await ask('PATCH', `/webhooks/${id}/`, { body: { enabled: true } })).body.missed, null)
 })
@@ -450,11 +434,11 @@ test('a deleted endpoint is gone, keeps no secret, and what waited for it ends v
     ['GET', ''],
     ['PATCH', ''],
     ['DELETE', ''],
-    ['GET', 'secret/'],
+    ['POST', 'rotate/'],
     ['POST', 'test/'],
   ] as const)
     assert.equal((await ask(method, `/webhooks/${id}/${path}`)).status, 404)
-  assert.deepEqual((await ask('GET', '/webhooks/')).body, [])
+  assert.deepEqual((await ask('GET', '/webhooks/')).body, { results: [] })
   assert.deepEqual(await sql('select secret_sealed, headers::text from webhook_endpoints where id = $1', [id]), [
     ['\\x', '{}'],
   ])
@@ -485,14 +469,13 @@ test('71: while a rotation overlaps both secrets sign, and afterwards the new on
   }
   const rotated = await ask('POST', `/webhooks/${id}/rotate/`)
   assert.equal(rotated.status, 200)
-  const shown = (await ask('GET', `/webhooks/${id}/secret/`)).body
-  assert.notEqual(shown.secret, first)
-  assert.equal(shown.previous.secret, first)
-  assert.equal(Date.parse(shown.previous.until), clock.now() + 86_400_000)
-  assert.equal(rotated.body.previous_secret_until, shown.previous.until)
+  const { secret: second, webhook } = rotated.body
+  assert.match(second, /^whsec_[\w-]{43}$/)
+  assert.notEqual(second, first)
+  assert.equal(Date.parse(webhook.previous_secret_until), clock.now() + 86_400_000)
   const both = await sign()
   assert.equal(both.count, 2)
-  assert.ok(both.by(first) && both.by(shown.secret))
+  assert.ok(both.by(first) && both.by(second))
 
   clock.advance(86_400_000 - 120_000)
   const long = await tokens.issue({ typ: 'user', sub: (await person(accountId)).id, acc: accountId }, 9e6, clock.now())
@@ -505,12 +488,11 @@ test('71: while a rotation overlaps both secrets sign, and afterwards the new on
   }
   const alone = await signLate()
   assert.equal(alone.count, 1)
-  assert.ok(alone.by(shown.secret))
-  assert.equal((await late('GET', 'secret/')).body.previous, null)
+  assert.ok(alone.by(second))
+  assert.equal((await late('GET', '')).body.previous_secret_until, null)
 
-  await late('POST', 'rotate/', { overlap_s: 0 })
-  const at0 = (await late('GET', 'secret/')).body
-  assert.equal(at0.previous, null)
+  const at0 = (await late('POST', 'rotate/', { overlap_s: 0 })).body
+  assert.equal(at0.webhook.previous_secret_until, null)
   const now = await signLate()
   assert.equal(now.count, 1)
   assert.ok(now.by(at0.secret))
@@ -522,7 +504,8 @@ test('71: while a rotation overlaps both secrets sign, and afterwards the new on
 test('a test goes the way of the real ones, marked as a test, and leaves no trace', async () => {
   const owner = await person(accountId)
   const askNow = (path: string, body?: unknown) => ask('POST', path, { token: owner.token, body })
-  const { id, secret } = (await askNow('/webhooks/', { url: at('/tested') })).body
+  const { webhook, secret } = (await askNow('/webhooks/', { url: at('/tested') })).body
+  const { id } = webhook
   const health = () => sql(`select to_jsonb(w) - 'url' from webhook_endpoints w where id = $1`, [id])
   const before = await health()
   for (const kind of ['payment.verified', 'payment.unmatched', 'payment.received']) {
@@ -560,7 +543,7 @@ test('a test goes the way of the real ones, marked as a test, and leaves no trac
 
 test('an endpoint that fails says since when, and on which day it will be disabled', async () => {
   const owner = await person(accountId)
-  const { id } = (await ask('POST', '/webhooks/', { token: owner.token, body: { url: at('/fails') } })).body
+  const { id } = (await ask('POST', '/webhooks/', { token: owner.token, body: { url: at('/fails') } })).body.webhook
   const days = 86_400_000
   const set = (since: number, failures: number, warned: number | null) =>
     sql('update webhook_endpoints set failing_since = $2, failures = $3, warned_at = $4 where id = $1', [
@@ -589,12 +572,86 @@ test('an endpoint that fails says since when, and on which day it will be disabl
   assert.equal((await health()).breaker.state, 'probing')
 })
 
-test('no answer but those that are asked for it holds a secret, nor does the log', () => {
+test('every change of an endpoint is in the log of changes, with who made it, and no value of a header', async () => {
+  const owner = await person(accountId)
+  const since = (await value('select coalesce(max(id::text), $1) from audit_log', ['']))!
+  const by = (method: string, path: string, body?: unknown) => ask(method, path, { token: owner.token, body })
+  const entries = () =>
+    sql(
+      `select action, kind, object_id, before::text, after::text from audit_log
+        where user_id = $1 and id::text > $2 order by id`,
+      [owner.id, since],
+    )
+  const { id } = (await by('POST', '/webhooks/', { url: at('/noted'), headers: { 'X-Key': 'value-8888' } })).body
+    .webhook
+  secrets.add('value-8888').add('value-9999')
+  const path = `/webhooks/${id}/`
+  await by('PATCH', path, {})
+  await by('PATCH', path, { kinds: ['payment.verified'], wallet: demo.wallets.main })
+  await by('PATCH', path, { headers: { 'X-Key': 'value-9999' } })
+  await by('POST', `${path}rotate/`, { overlap_s: 60 })
+  await by('POST', `${path}test/`, {})
+  await happen(1)
+  const [delivery] = (await by('GET', `${path}deliveries/`)).body.results
+  await sql('delete from deliveries')
+  await sql(
+    `insert into delivery_ends (at, account_id, delivery_id, event_id, endpoint_id, replay, attempts, ending)
+     values ($1, $2, $3, $4, $5, 0, 1, 'delivered')`,
+    [new Date(clock.now()).toISOString(), accountId, delivery.id, delivery.event_id, id],
+  )
+  const [first, second] = [
+    await by('POST', `${path}deliveries/${delivery.id}/redeliver/`),
+    await by('POST', `${path}deliveries/${delivery.id}/redeliver/`),
+  ]
+  assert.equal(first.body.id, second.body.id)
+  const from = new Date(clock.now() - 1000).toISOString()
+  await by('POST', `${path}replays/count/`, { from })
+  const replay = (await by('POST', `${path}replays/`, { from })).body.id
+  for (const turn of ['stop', 'stop', 'resume', 'resume']) await by('POST', `${path}replays/${replay}/${turn}/`)
+  await by('DELETE', path)
+  // What was refused, or changed nothing, is no change.
+  assert.equal((await by('PATCH', path, { enabled: false })).status, 404)
+  assert.equal((await by('POST', '/webhooks/', { url: 'https://10.0.0.1/' })).status, 400)
+
+  const found = await entries()
+  assert.deepEqual(
+    found.map(([action, kind, object]) => [action, kind, object === id ? 'it' : object]),
+    [
+      ['webhook.create', 'webhook', 'it'],
+      ['webhook.update', 'webhook', 'it'],
+      ['webhook.update', 'webhook', 'it'],
+      ['webhook.rotate', 'webhook', 'it'],
+      ['delivery.redeliver', 'delivery', first.body.id],
+      ['webhook.replay', 'webhook', 'it'],
+      ['webhook.replay_stop', 'webhook', 'it'],
+      ['webhook.replay_resume', 'webhook', 'it'],
+      ['webhook.delete', 'webhook', 'it'],
+    ],
+  )
+  const created = JSON.parse(found[0]![4]!)
+  assert.deepEqual(created, {
+    url: at('/noted'),
+    wallet: null,
+    kinds: ['payment.verified', 'payment.received'],
+    header_names: ['X-Key'],
+    enabled: true,
+  })
+  const narrowed = { ...created, kinds: ['payment.verified'], wallet: demo.wallets.main }
+  assert.deepEqual([JSON.parse(found[1]![3]!), JSON.parse(found[1]![4]!)], [created, narrowed])
+  assert.deepEqual(JSON.parse(found[2]![4]!), { ...narrowed, header_values_set: ['X-Key'] })
+  assert.deepEqual(JSON.parse(found[3]![4]!), { overlap_s: 60 })
+  assert.deepEqual(JSON.parse(found.at(-1)![3]!), narrowed)
+  await sql('delete from deliveries')
+})
+
+test('no answer but the one that makes it holds a secret, nor does the log, nor the log of changes', async () => {
   assert.ok(secrets.size > 20 && seen.length > 150, `${secrets.size} secrets, ${seen.length} answers`)
   const all = seen.join('\n')
   const log = house.lines.join('\n')
+  const changes = (await sql('select row_to_json(a)::text from audit_log a')).flat().join('\n')
   for (const secret of secrets) {
     assert.ok(!all.includes(secret), `an answer holds ${secret}`)
     assert.ok(!log.includes(secret), `the log holds ${secret}`)
+    assert.ok(!changes.includes(secret), `the log of changes holds ${secret}`)
   }
 })

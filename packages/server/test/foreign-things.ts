@@ -11,7 +11,6 @@ import { deviceSecrets } from '../src/wallets/device-secrets.ts'
 import { createDevice } from '../src/wallets/manage-devices.ts'
 import { createProvider } from '../src/wallets/manage-providers.ts'
 import { endpointSecrets } from '../src/webhooks/endpoint-secrets.ts'
-import { systemResolver } from '../src/webhooks/guard-url.ts'
 import { createEndpoint } from '../src/webhooks/manage-endpoints.ts'
 import { somebody } from './people.ts'
 import { planted, plantIntents } from './plant-intents.ts'
@@ -22,13 +21,7 @@ export type Places = Readonly<Record<string, string>>
 const nobody = '00000000-0000-4000-8000-000000000000'
 
 export const foreignThings = async (house: House, accountId: AccountId): Promise<Record<string, Places>> => {
-  const rooms = {
-    db: house.db,
-    secrets: endpointSecrets(house.masterKey),
-    guard: { development: true, allow: house.config.webhookAllow },
-    resolve: systemResolver(),
-    settings: house.config.webhooks,
-  }
+  const rooms = { secrets: endpointSecrets(house.masterKey), settings: house.config.webhooks }
   const now = house.clock.now()
   const asked = {
     url: 'http://127.0.0.1:9/hook',
@@ -37,7 +30,7 @@ export const foreignThings = async (house: House, accountId: AccountId): Promise
     headers: {},
     enabled: true,
   }
-  const made = await createEndpoint(rooms, accountId, asked as never, now)
+  const made = await createEndpoint(house.db, rooms, accountId, asked as never, now)
   if ('refused' in made) throw new Error(`no endpoint: ${made.refused}`)
   const content = {
     name: 'Their draft',

@@ -367,7 +367,7 @@ test("a merchant's own headers arrive, sealed until then and hidden in the log",
   assert.equal(headers.authorization, 'Basic c2hvcDpzaG9w')
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-service-signature']))!
   assert.equal(v1, createHmac('sha256', made.body.secret).update(`${t}.${body}`).digest('hex'))
-  const log = await sql('select request::text from delivery_attempts where endpoint_id = $1', [made.body.id])
+  const log = await sql('select request::text from delivery_attempts where endpoint_id = $1', [made.body.webhook.id])
   assert.equal(JSON.parse(log[0]![0]!).headers['X-Shop-Key'], '(hidden)')
   assert.ok(!log[0]![0]!.includes('sesame'))
 })
@@ -403,7 +403,6 @@ test('before an endpoint is disabled its owners are to be told, once; and again 
     failingSince: since,
     failures: 10,
     disablesAt: since + 5 * day,
-    to: [demo.dashboard.email],
   })
   // Taken: nobody else tells it, unless the one who took it never says that it was told.
   assert.deepEqual(await takeNotices(house.db, 10, clock.now()), [])

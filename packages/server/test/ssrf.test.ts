@@ -79,14 +79,14 @@ test('at saving: none is created, and none becomes the address of an endpoint th
   for (const url of urls) {
     for (const answer of [
       await ask('POST', '/webhooks/', { url }),
-      await ask('PATCH', `/webhooks/${made.body.id}/`, { url }),
+      await ask('PATCH', `/webhooks/${made.body.webhook.id}/`, { url }),
     ]) {
       assert.equal(answer.status, 400, url)
       assert.deepEqual(errorsOf(answer), ['url_not_public@url'], url)
     }
   }
-  assert.equal((await ask('GET', '/webhooks/')).body.length, 1)
-  assert.equal((await ask('DELETE', `/webhooks/${made.body.id}/`)).status, 204)
+  assert.equal((await ask('GET', '/webhooks/')).body.results.length, 1)
+  assert.equal((await ask('DELETE', `/webhooks/${made.body.webhook.id}/`)).status, 204)
   assert.equal(called, 0)
 })
 

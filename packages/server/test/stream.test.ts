@@ -1,7 +1,13 @@
 /** The live stream: who hears what, on which node, what happens after a break, and when it ends. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { type EventId, growingId } from '../src/ground/ids.ts'
 import { openBell } from '../src/postgres/bell.ts'
+import { insertEvents } from '../src/webhooks/event-sql.ts'
 import { type Listener, listenAt } from './listener.ts'
 import { dashboardAt, people, type Somebody, somebody } from './people.ts'
 import { phone } from './phone.ts'
@@ -249,6 +255,43 @@ test('a token of a script may look too', async () => {
   const id = await newIntent()
   await here.untilHint('intent', id)
   here.hangUp()
+})
+
+test('a delivery that arrives, and an endpoint that is disabled, are told to those who may read of them', async () => {
+  const statuses = [200, 410]
+  const receiver = createServer((request, response) => {
+    request.resume()
+    request.on('end', () => response.writeHead(statuses.shift() ?? 200).end())
+  }).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+  const made = await all.owner.ask('POST', '/webhooks/', { body: { url } })
+  assert.equal(made.status, 201, made.text)
+  const { id } = made.body.webhook
+  const worker = await house.startNode()
+  worker.service.work()
+  const [here, cashier] = [await look(all.viewer), await look(all.cashier)]
+  const happen = async (): Promise<string> => {
+    const now = house.clock.now()
+    const event = growingId<EventId>(now)
+    const walletId = house.demo.wallets.main
+    const about = { accountId: all.accountId, id: event, walletId, intentId: null, alertId: randomUUID() as never }
+    await insertEvents(house.db, [{ ...about, kind: 'payment.verified', body: '{}', createdAt: now }])
+    return (await house.sql('select id from deliveries where event_id = $1', [event]))[0]![0]!
+  }
+  await here.untilHint('delivery', await happen())
+  await happen()
+  await here.untilHint('webhook', id)
+  assert.equal((await all.viewer.ask('GET', `/webhooks/${id}/`)).body.disabled.why, 'gone')
+  assert.deepEqual(
+    cashier.hints().filter((hint) => /^(delivery|webhook)/.test(hint)),
+    [],
+  )
+  here.hangUp()
+  cashier.hangUp()
+  receiver.closeAllConnections()
+  receiver.close()
+  await worker.service.close()
 })
 
 test('a node that drains ends its streams at once, also of those who do not read', async () => {

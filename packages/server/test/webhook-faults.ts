@@ -65,15 +65,20 @@ const oddAnimals: readonly Animal[] = [
   'two-answers',
 ]
 
-/** Short, so that three days pass in seconds; a lease stays as long as it must. */
+/**
+ * Short, so that three days pass in seconds; a lease stays as long as it must. A worker that is killed takes an attempt with
+ * it, and after it two nodes start cold, on the machine of all receivers, with everything that waited: so there are more
+ * attempts than one fault can take, and a receiver that answers at once has the time to. (With two attempts and 300 ms,
+ * good answers came too late, and were counted as lost.)
+ */
 const settings = {
-  retry_waits_s: [0, 1],
+  retry_waits_s: [0, 1, 1, 1],
   retry_jitter: 0,
   retry_after_most_s: 1,
-  connect_ms: 500,
-  first_byte_ms: 300,
-  total_ms: 1_000,
-  lease_ms: 11_000,
+  connect_ms: 1_000,
+  first_byte_ms: 1_000,
+  total_ms: 1_500,
+  lease_ms: 11_500,
   reap_ms: 250,
   poll_ms: 100,
   breaker_first_ms: 10,
@@ -289,6 +294,15 @@ export const faultsRun = async (options: {
         ending!,
       ]),
     )
+    /** What each attempt met, for whoever asks why something was lost. */
+    const met = new Map<string, string[]>()
+    for (const [endpoint, event, ...said] of await sql(
+      `select endpoint_id, event_id, attempt, outcome, coalesce(status, 0), error, took::text
+         from delivery_attempts where outcome <> 'ok' order by at`,
+    )) {
+      const key = `${endpoint} ${event}`
+      met.set(key, [...(met.get(key) ?? []), said.join(' ')])
+    }
     const left = new Set((await sql('select endpoint_id, event_id from deliveries')).map((row) => row.join(' ')))
     const lost: string[] = []
     const terminal: Record<string, number> = { delivered: 0, exhausted: 0, disabled: 0 }
@@ -306,7 +320,11 @@ export const faultsRun = async (options: {
         if (ending === 'delivered' && times > 1) deliveredTwice++
         const wanted = kind === 'good' || kind === 'odd' ? 'delivered' : kind === 'gone' ? 'disabled' : 'exhausted'
         if (ending !== wanted)
-          lost.push(`event ${event} for ${name}: ${ending ?? (left.has(key) ? 'still waits' : 'nowhere')}`)
+          lost.push(
+            [`event ${event} for ${name}: ${ending ?? (left.has(key) ? 'still waits' : 'nowhere')}`]
+              .concat(met.get(key) ?? [])
+              .join('\n  '),
+          )
         else if (ending === 'delivered' && times === 0)
           lost.push(`event ${event} for ${name}: told as delivered, never heard`)
       }

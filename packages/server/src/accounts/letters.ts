@@ -13,7 +13,19 @@ const roleWords: Readonly<Record<MemberRole, { readonly ar: string; readonly en:
 }
 
 /** Names are others' words: they stay on their line. */
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+
+/** A letter without its reader. */
+export const written = (
+  kind: string,
+  subject: string,
+  arabic: readonly string[],
+  english: readonly string[],
+): Omit<Letter, 'to'> => ({
+  kind,
+  subject: oneLine(subject),
+  text: `${arabic.join('\n')}\n\n----------\n\n${english.join('\n')}\n`,
+})
 
 const letter = (
   kind: string,
@@ -21,12 +33,7 @@ const letter = (
   subject: string,
   arabic: readonly string[],
   english: readonly string[],
-): Letter => ({
-  kind,
-  to,
-  subject: oneLine(subject),
-  text: `${arabic.join('\n')}\n\n----------\n\n${english.join('\n')}\n`,
-})
+): Letter => ({ to, ...written(kind, subject, arabic, english) })
 
 /** The page of the dashboard that reads the token. After the `#`: no server and no log on the way sees it. */
 export const invitationLink = (origin: string, token: string): string => `${origin}/invitation#${token}`

@@ -11,6 +11,7 @@ import { type DashboardRooms, dashboardApi, dashboardBase } from './dashboard/da
 import { type DeviceRooms, deviceApi, deviceBase } from './device/device-api.ts'
 import { type IngestRooms, ingestApi } from './device/ingest-api.ts'
 import { type Health, health } from './health.ts'
+import type { LoadMeter } from './load-meter.ts'
 import { type MerchantRooms, merchantApi, merchantBase } from './merchant/merchant-api.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -18,6 +19,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The Content-Type as it was sent. */
     sentType: string | undefined
+    counted: boolean
   }
 }
 
@@ -38,6 +40,8 @@ export type AppOptions = {
   readonly dashboard?: DashboardRooms
   readonly health: Health
   readonly metrics: Metrics
+  /** Left out: nobody asks how busy it is. */
+  readonly load?: LoadMeter
   /** Further surfaces: the rendered reference. */
   readonly more?: (app: FastifyInstance) => Promise<void>
 }
@@ -45,7 +49,7 @@ export type AppOptions = {
 const mostBody_bytes = 1024 * 1024
 
 export const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
-  const { log, metrics } = options
+  const { log, metrics, load } = options
   const app = fastify({
     logger: false,
     // Counted from our end: what a client wrote into the header itself stands further left, and is not believed.
@@ -76,9 +80,14 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     done(null, body),
   )
   app.decorateRequest('sentType', undefined)
+  app.decorateRequest('counted', false)
   app.addHook('onRequest', (request, reply, done) => {
     request.sentType = request.headers['content-type']
     if (request.sentType !== undefined || hasBody(request)) request.headers['content-type'] = 'application/octet-stream'
+    if (load !== undefined && request.routeOptions.url?.endsWith('/stream/') !== true) {
+      request.counted = true
+      load.began()
+    }
     reply.header('x-request-id', request.id)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       return done(brokenRequest(400, 'The request has no Host header.'))
@@ -90,6 +99,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
   app.addHook('onResponse', (request, reply, done) => {
+    if (request.counted) load!.ended()
     const route = request.routeOptions.url ?? '(none)'
     const took_ms = Math.round(reply.elapsedTime * 100) / 100
     metrics.answered(request.method, route, reply.statusCode, took_ms)

@@ -146,3 +146,46 @@ test('a batch holds as much as it may weigh, in the order in which it came, and 
   await Promise.all([4, 4, 5, 1, 30, 2].map((item) => run(item)))
   assert.deepEqual(batches, [[4, 4], [5, 1], [30], [2]])
 })
+
+test('who lingers waits for others so long, or until the batch is full, also behind a batch that is under way', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const batches: number[][] = []
+  const ended: (() => void)[] = []
+  const run = gather<number, number>({
+    together: async (items) => {
+      batches.push([...items])
+      await new Promise<void>((done) => ended.push(done))
+      return items
+    },
+    alone: async (item) => item,
+    most: 3,
+    parallel: 1,
+    linger_ms: 5,
+  })
+  const turns = async (): Promise<void> => {
+    for (let n = 0; n < 20; n++) await Promise.resolve()
+  }
+  const all = [run(1), run(2)]
+  await turns()
+  assert.deepEqual(batches, [])
+  t.mock.timers.tick(5)
+  assert.deepEqual(batches, [[1, 2]])
+  all.push(run(3), run(4), run(5))
+  await turns()
+  assert.deepEqual(batches.length, 1)
+  ended.shift()!()
+  await turns()
+  // Full: it waits for nobody.
+  assert.deepEqual(batches, [
+    [1, 2],
+    [3, 4, 5],
+  ])
+  all.push(run(6))
+  ended.shift()!()
+  await turns()
+  assert.equal(batches.length, 2)
+  t.mock.timers.tick(5)
+  assert.deepEqual(batches[2], [6])
+  ended.shift()!()
+  assert.deepEqual(await Promise.all(all), [1, 2, 3, 4, 5, 6])
+})

@@ -49,6 +49,8 @@ export const gather = <I, O>(options: {
   readonly waiting?: number
   /** How long a batch may take before the next runs beside it. 0: at once, for transactions that wait for their commit. */
   readonly soon_ms?: number
+  /** How long the first of a batch waits for others, unless it is full before; for those whom nobody waits for. */
+  readonly linger_ms?: number
 }): Gather<I, O> => {
   const {
     together,
@@ -59,6 +61,7 @@ export const gather = <I, O>(options: {
     parallel,
     waiting: bound = 10_000,
     soon_ms = soonDefault_ms,
+    linger_ms = 0,
   } = options
   let waiting: Waiting<I, O>[] = []
   let underWay = 0
@@ -183,9 +186,27 @@ export const gather = <I, O>(options: {
       settle(batch).finally(() => {
         underWay--
         grown()
-        dispatch()
+        if (linger_ms === 0) dispatch()
+        else plan()
       })
     }
+  }
+
+  let lingering: NodeJS.Timeout | undefined
+  /** After the input of this turn of the loop has been read: requests that came in the same packet go together. */
+  const plan = (): void => {
+    if (waiting.length === 0 || !mayGo()) return
+    if (linger_ms === 0) {
+      if (planned) return
+      planned = true
+      setImmediate(dispatch)
+    } else if (waiting.length >= most) dispatchNow()
+    else lingering ??= setTimeout(dispatchNow, linger_ms)
+  }
+  const dispatchNow = (): void => {
+    clearTimeout(lingering)
+    lingering = undefined
+    dispatch()
   }
 
   return (item) =>
@@ -193,10 +214,6 @@ export const gather = <I, O>(options: {
       if (waiting.length + patient.length >= bound)
         return reject(new Error(`more than ${bound} requests wait for the database`))
       waiting.push({ item, resolve, reject })
-      // After the input of this turn of the loop has been read: requests that came in the same packet go together.
-      if (!planned && mayGo()) {
-        planned = true
-        setImmediate(dispatch)
-      }
+      plan()
     })
 }

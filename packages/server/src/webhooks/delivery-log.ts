@@ -53,7 +53,6 @@ export type LogFilter = (typeof logFilters)[number]
 export type LogCursor = { readonly eventId: string; readonly replay: number }
 const newest: LogCursor = { eventId: 'ffffffff-ffff-ffff-ffff-ffffffffffff', replay: 2 ** 31 - 1 }
 
-export const largestPage = 100
 const mostAttempts = 100
 const clocksDiffer_ms = 3_600_000
 
@@ -76,19 +75,14 @@ const deliveryOf = (row: Row): Delivery => ({
       : { at: row.last_at, outcome: row.last_outcome ?? '', status: row.last_status, error: row.last_error ?? '' },
 })
 
-/** A page of the log, the newest event first. `next`: where the following page begins; null: this was the last. */
+/** Some of the log, the newest event first. */
 export const readLog = async (
   db: Session,
   accountId: AccountId,
   endpointId: EndpointId,
-  asked: { readonly filter: LogFilter; readonly after: LogCursor | undefined; readonly size: number },
-): Promise<{ readonly deliveries: Delivery[]; readonly next: LogCursor | null }> => {
-  const size = Math.min(asked.size, largestPage)
-  const rows = await listDeliveries[asked.filter](db, accountId, endpointId, asked.after ?? newest, size + 1)
-  const deliveries = rows.slice(0, size).map(deliveryOf)
-  const last = rows.length > size ? deliveries.at(-1) : undefined
-  return { deliveries, next: last === undefined ? null : { eventId: last.eventId, replay: last.replay } }
-}
+  asked: { readonly filter: LogFilter; readonly after: LogCursor | undefined; readonly most: number },
+): Promise<Delivery[]> =>
+  (await listDeliveries[asked.filter](db, accountId, endpointId, asked.after ?? newest, asked.most)).map(deliveryOf)
 
 export const readDelivery = async (
   db: Session,

@@ -188,7 +188,7 @@ export const reapLeases = statement(
 /** What waits for an endpoint that is disabled or deleted ends there, visibly. */
 export const endDisabled = statement(
   'end_disabled',
-  { id: uuid<DeliveryId>() },
+  { id: uuid<DeliveryId>(), account_id: uuid<AccountId>() },
   (now: Instant, limit: number) => [at(now), limit],
   `
   with gone as (
@@ -200,7 +200,7 @@ export const endDisabled = statement(
   ended as (
     insert into delivery_ends (at, account_id, delivery_id, event_id, endpoint_id, replay, attempts, ending)
     select $1, account_id, id, event_id, endpoint_id, replay, attempt, 'disabled' from gone)
-  select id from gone`,
+  select id, account_id from gone`,
 )
 
 /** For operators: since when the oldest delivery that is due waits, how many do (counted to 100,000), and open breakers. */

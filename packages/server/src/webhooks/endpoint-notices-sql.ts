@@ -1,6 +1,6 @@
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId, EndpointId, NoticeId } from '../ground/ids.ts'
-import { at, instant, jsonText, nullable, text, uuid, whole } from '../postgres/columns.ts'
+import { at, instant, nullable, text, uuid, whole } from '../postgres/columns.ts'
 import { none, statement } from '../postgres/statement.ts'
 
 export type NoticeKind = 'failing' | 'disabled' | 'gone'
@@ -39,8 +39,8 @@ export const insertNotices = statement(
 )
 
 /**
- * Takes notices that nobody was told of yet, the oldest first, until $2: then another may take them. `to`: the addresses of
- * the owners and managers who can sign in now. Index: webhook_notices_untold.
+ * Takes notices that nobody was told of yet, the oldest first, until $2: then another may take them. Index:
+ * webhook_notices_untold.
  */
 export const takeNoticeRows = statement(
   'take_webhook_notices',
@@ -54,7 +54,6 @@ export const takeNoticeRows = statement(
     failures: whole(),
     disables_at: nullable(instant()),
     at: instant(),
-    to: jsonText(),
   },
   (now: Instant, until: Instant, limit: number) => [at(now), at(until), limit],
   `
@@ -66,10 +65,7 @@ export const takeNoticeRows = statement(
               order by at limit $3
                 for update skip locked)
     returning n.account_id, n.id, n.endpoint_id, n.kind, n.failing_since, n.failures, n.disables_at, n.at)
-  select t.account_id, t.id, t.endpoint_id, w.url, t.kind, t.failing_since, t.failures, t.disables_at, t.at,
-         (select coalesce(json_agg(u.email order by u.email), '[]')
-            from members m join users u on u.id = m.user_id and u.disabled_at is null
-           where m.account_id = t.account_id and m.role in ('owner', 'manager')) as to
+  select t.account_id, t.id, t.endpoint_id, w.url, t.kind, t.failing_since, t.failures, t.disables_at, t.at
     from taken t join webhook_endpoints w on w.id = t.endpoint_id`,
 )
 

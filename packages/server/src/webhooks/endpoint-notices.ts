@@ -1,8 +1,7 @@
 /**
  * What people must be told of an endpoint before it is too late: that it fails, and on which day it will be disabled; that
  * it was. Each is written with the fact (record-results.ts) and waits here for whoever tells it. Taking one is a claim for
- * some minutes: a teller that dies leaves it to the next, so somebody may be told twice and nobody never. Mail itself is
- * not ours.
+ * some minutes: a teller that dies leaves it to the next (work/tell-owners.ts), so somebody may be told twice.
  */
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId, EndpointId, NoticeId } from '../ground/ids.ts'
@@ -20,8 +19,6 @@ export type Notice = {
   readonly failures: number
   readonly disablesAt: Instant | null
   readonly at: Instant
-  /** The addresses of the owners and managers of the account. */
-  readonly to: readonly string[]
 }
 
 const taken_ms = 300_000
@@ -37,10 +34,9 @@ export const takeNotices = async (db: Session, limit: number, now: Instant): Pro
     failures: row.failures,
     disablesAt: row.disables_at,
     at: row.at,
-    to: JSON.parse(row.to) as string[],
   }))
 
-/** After they were told; or when there is nobody to tell. */
+/** After they were told; or when it is too late to tell anybody. */
 export const noticeTold = async (db: Session, { accountId, id }: Notice, now: Instant): Promise<void> => {
   await markNoticeTold(db, accountId, id, now)
 }

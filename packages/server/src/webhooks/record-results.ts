@@ -5,7 +5,7 @@
  * not know whether something was written may write it again.
  */
 import type { Instant } from '../ground/clock.ts'
-import { type EndpointId, growingId, type NoticeId } from '../ground/ids.ts'
+import { type AccountId, type EndpointId, growingId, type NoticeId } from '../ground/ids.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { afterOutcome, standingOf } from './auto-disable.ts'
 import { afterResult } from './breaker.ts'
@@ -15,6 +15,7 @@ import { holdHealth, type SavedHealth, saveHealth } from './health-sql.ts'
 import type { WebhookSettings } from './settings.ts'
 
 export type Result = Finished & {
+  readonly accountId: AccountId
   readonly endpointId: EndpointId
   readonly ok: boolean
   /** It answered, whatever it answered. */
@@ -29,24 +30,29 @@ export type Result = Finished & {
 /** While all is well, that a delivery arrived is noted at most this often. */
 const noteSuccessEvery_ms = 60_000
 
+/** The endpoints that stand otherwise now: disabled, warned of, or with a breaker that opened or closed. */
+export type Turned = readonly EndpointId[]
+
 export const recordResults = async (
   db: Db,
   results: readonly Result[],
   settings: WebhookSettings,
   now: Instant,
-): Promise<void> => {
+): Promise<Turned> => {
+  const turned: EndpointId[] = []
   const [arrived, others] = [results.filter((result) => result.ok), results.filter((result) => !result.ok)]
   if (arrived.length > 0) {
     const written = await finishDeliveries(db, arrived, now - noteSuccessEvery_ms)
     // Apart from the delivery, which is over: a success that a crash keeps from being counted is made good by the next.
     const news = new Set<string>(written.filter((row) => !row.well).map((row) => row.id))
-    if (news.size > 0) await db.transaction((tx) => noteHealth(tx, arrived, news, settings, now))
+    if (news.size > 0) turned.push(...(await db.transaction((tx) => noteHealth(tx, arrived, news, settings, now))))
   }
-  if (others.length === 0) return
-  await db.transaction(async (tx) => {
+  if (others.length === 0) return turned
+  const more = await db.transaction(async (tx) => {
     const ours = new Set<string>((await finishDeliveries(tx, others, now)).map((row) => row.id))
-    await noteHealth(tx, others, ours, settings, now)
+    return noteHealth(tx, others, ours, settings, now)
   })
+  return [...turned, ...more]
 }
 
 const noteHealth = async (
@@ -55,9 +61,9 @@ const noteHealth = async (
   ours: ReadonlySet<string>,
   settings: WebhookSettings,
   now: Instant,
-): Promise<void> => {
+): Promise<Turned> => {
   const counted = results.filter((result) => ours.has(result.id) && !result.byHand)
-  if (counted.length === 0) return
+  if (counted.length === 0) return []
   const rows = await holdHealth(tx, [...new Set(counted.map((result) => result.endpointId))])
   const found = rows.flatMap((row) => {
     const own = counted.filter((result) => result.endpointId === row.id)
@@ -71,6 +77,7 @@ const noteHealth = async (
     )
   const notices = found.flatMap((one) => one.notices)
   if (notices.length > 0) await insertNotices(tx, notices, now)
+  return found.flatMap((one) => (one.turned ? [one.health.id] : []))
 }
 
 type Row = Awaited<ReturnType<typeof holdHealth>>[number]
@@ -81,7 +88,7 @@ const healthAfter = (
   results: readonly Result[],
   settings: WebhookSettings,
   now: Instant,
-): { readonly health: SavedHealth; readonly notices: readonly NewNotice[] } | undefined => {
+): { readonly health: SavedHealth; readonly notices: readonly NewNotice[]; readonly turned: boolean } | undefined => {
   let breaker = {
     networkFailures: row.network_failures,
     openUntil: row.open_until,
@@ -129,5 +136,6 @@ const healthAfter = (
   // A warning that a success in the same breath has made void is not told.
   const notices = warned !== null && failing.warnedAt !== null ? [notice('failing', warned)] : []
   if (health.disabledWhy !== null) notices.push(notice(health.disabledWhy === 'gone' ? 'gone' : 'disabled', null))
-  return { health, notices }
+  const turned = notices.length > 0 || (row.open_until === null) !== (health.openUntil === null)
+  return { health, notices, turned }
 }

@@ -3,13 +3,16 @@
  * own. What comes of it says nothing of the endpoint's health. Asked for twice before it went out, it goes out once.
  */
 import type { Instant } from '../ground/clock.ts'
-import type { AccountId, DeliveryId, EndpointId } from '../ground/ids.ts'
+import type { AccountId, DeliveryId, EndpointId, EventId } from '../ground/ids.ts'
 import { type Refusal, refuse } from '../ground/refusal.ts'
 import type { Db } from '../postgres/database.ts'
 import { holdEndpoint } from './endpoint-sql.ts'
 import { eventOfDelivery, waitingByHand } from './redeliver-sql.ts'
 import { insertReplays } from './replay-events-sql.ts'
 import { replayLife_ms, type WebhookSettings } from './settings.ts'
+
+/** `made`: false when it waits already. */
+export type Redelivered = { readonly deliveryId: DeliveryId; readonly eventId: EventId; readonly made: boolean }
 
 export const redeliver = (
   db: Db,
@@ -18,10 +21,7 @@ export const redeliver = (
   id: DeliveryId,
   settings: WebhookSettings,
   now: Instant,
-): Promise<
-  | { readonly deliveryId: DeliveryId }
-  | Refusal<'endpoint_unknown' | 'delivery_unknown' | 'endpoint_disabled' | 'event_forgotten'>
-> =>
+): Promise<Redelivered | Refusal<'endpoint_unknown' | 'delivery_unknown' | 'endpoint_disabled' | 'event_forgotten'>> =>
   db.transaction(async (tx) => {
     const [endpoint] = await holdEndpoint(tx, accountId, endpointId)
     if (endpoint === undefined) return refuse('endpoint_unknown')
@@ -30,7 +30,7 @@ export const redeliver = (
     if (!event.kept) return refuse('event_forgotten', { days: String(settings.replay_days) })
     if (!endpoint.enabled) return refuse('endpoint_disabled')
     const [waiting] = await waitingByHand(tx, endpointId, event.event_id)
-    if (waiting !== undefined) return { deliveryId: waiting.id }
+    if (waiting !== undefined) return { deliveryId: waiting.id, eventId: event.event_id, made: false }
     const [made] = await insertReplays(tx, accountId, endpointId, [event.event_id], now)
-    return { deliveryId: made!.id }
+    return { deliveryId: made!.id, eventId: event.event_id, made: true }
   })

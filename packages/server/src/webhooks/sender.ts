@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock, Instant } from '../ground/clock.ts'
-import type { AccountId, EndpointId } from '../ground/ids.ts'
+import type { AccountId, DeliveryId, EndpointId } from '../ground/ids.ts'
 import type { Db } from '../postgres/database.ts'
 import { gather } from '../postgres/gather.ts'
 import type { CallReceiver } from './call-receiver.ts'
@@ -18,6 +18,7 @@ import { fateOf, verdictOf } from './schedule.ts'
 import { type WebhookSettings, webhookDefaults } from './settings.ts'
 import { type Ready, shareCalls } from './share-calls.ts'
 import { signatureHeader } from './signature.ts'
+import { creditAfter, type Load, mayBegin } from './yield-calls.ts'
 
 export type SenderRooms = {
   readonly db: Db
@@ -30,9 +31,14 @@ export type SenderRooms = {
   readonly userAgent: string
   readonly random?: () => number
   readonly settings?: Partial<WebhookSettings>
+  /** How busy the house is with requests, which come first; undefined: no news. Left out: it has nothing else to do. */
+  readonly load?: () => Load | undefined
   readonly onFault: (fault: unknown) => void
   /** For figures: how an attempt ended, and how long after its event the first byte of the first one was sent. */
   readonly onAttempt?: (outcome: string, sinceEvent_ms: number | undefined) => void
+  /** For those who look: what became of an attempt is written down; an endpoint stands otherwise than before. */
+  readonly onRecorded?: (accountId: AccountId, id: DeliveryId) => void
+  readonly onTurned?: (accountId: AccountId, id: EndpointId) => void
 }
 
 export type Sender = {
@@ -50,6 +56,10 @@ const mostLooked = 1_000
 const recordAgain_ms = [100, 200, 400, 800, 1_600, 3_200]
 /** While more than so many wait to be written down, nothing more is claimed. */
 const mostUnwritten = 1_024
+/** Who gave way looks again so soon. */
+const giveWay_ms = 20
+/** With most calls under way, those that end are waited for a moment: one claim then serves all of them. */
+const claimAgain_ms = 8
 
 export const webhookSender = (rooms: SenderRooms): Sender => {
   const { db, clock, call, onFault } = rooms
@@ -68,16 +78,43 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
   let again = false
   let stopped = true
   let timer: NodeJS.Timeout | undefined
+  /** How many deliveries may begin before requests that wait. */
+  let credit = Number.POSITIVE_INFINITY
+  let later: NodeJS.Timeout | undefined
 
+  const roomNow = (): number => {
+    const load = rooms.load?.()
+    if (load !== undefined) credit = creditAfter(credit, load, settings)
+    return mayBegin(credit)
+  }
+  const lookLater = (pause_ms: number): void => {
+    later ??= setTimeout(() => {
+      later = undefined
+      look()
+    }, pause_ms)
+    later.unref()
+  }
+  /** A call has ended: a claim for it alone would cost more than the call. */
+  const lookAgain = (): void => {
+    const free = settings.calls - calls
+    if (calls < settings.calls / 2 || free >= settings.calls / 4) look()
+    else if (ready.size > 0) lookLater(claimAgain_ms)
+  }
+
+  const written = async (results: readonly Result[]): Promise<void> => {
+    const turned = await recordResults(db, results, settings, clock.now())
+    for (const { accountId, id } of results) rooms.onRecorded?.(accountId, id)
+    for (const id of turned) rooms.onTurned?.(results.find((one) => one.endpointId === id)!.accountId, id)
+  }
   const record = gather<Result, void>({
     together: async (results) => {
-      await recordResults(db, results, settings, clock.now())
+      await written(results)
       return results.map(() => undefined)
     },
-    alone: (result) => recordResults(db, [result], settings, clock.now()),
+    alone: (result) => written([result]),
     most: settings.finish_most,
     parallel: 2,
-    soon_ms: settings.finish_ms,
+    linger_ms: settings.finish_ms,
   })
 
   /** Which endpoints have something due: all of them, a thousand at a time. */
@@ -95,12 +132,14 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
 
   const pump = async (): Promise<void> => {
     while (!stopped) {
+      const room = roomNow()
+      if (room < 1) return lookLater(giveWay_ms)
       const now = clock.now()
       if (looking) {
         looking = false
         await findReady(now)
       }
-      const free = Math.min(settings.calls - calls, mostUnwritten - (underWay.size - calls))
+      const free = Math.min(settings.calls - calls, mostUnwritten - (underWay.size - calls), room)
       const shares = shareCalls(ready.values(), free, { byEndpoint, byAccount }, settings)
       if (shares.length === 0) {
         if (looking) continue
@@ -115,6 +154,7 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
         fullRoom: settings.calls_per_endpoint,
         firstOnly: retries >= settings.calls * (1 - settings.first_share),
       })
+      credit -= rows.length
       const got = new Map<EndpointId, number>()
       for (const row of rows) {
         got.set(row.endpoint_id, (got.get(row.endpoint_id) ?? 0) + 1)
@@ -174,7 +214,7 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
       count(byEndpoint, row.endpoint_id, -1)
       count(byAccount, row.account_id, -1)
       if (isRetry) retries--
-      look()
+      lookAgain()
     }
     // What arrived makes room for the next at once. A failure, or a probe, only when it is known what follows from it.
     const running: Promise<void> = deliver(row, leaseId, recovering ? () => {} : callEnded)
@@ -183,7 +223,8 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
         underWay.delete(running)
         if (recovering) looking = true
         if (out) callEnded()
-        else look()
+        else if (looking) look()
+        else lookAgain()
       })
     underWay.add(running)
   }
@@ -228,6 +269,7 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
       request: JSON.stringify({ url: row.url, headers: shownHeaders(headers) }),
       response: JSON.stringify({ headers: answer.headers, body: answer.body }),
       took: JSON.stringify(answer.took),
+      accountId: row.account_id,
       endpointId: row.endpoint_id,
       ok,
       reached,
@@ -264,6 +306,7 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
     async stop() {
       stopped = true
       clearInterval(timer)
+      clearTimeout(later)
       await pumping
       await Promise.allSettled([...underWay])
     },

@@ -17,7 +17,7 @@ const table = {
   /** Rows of one endpoint, and of all, in one claim. */
   claim_per_endpoint: whole(4, 1, 1_000),
   claim_most: whole(128, 1, 10_000),
-  /** Results written down together; and how long such a batch may take before the next runs beside it. */
+  /** Results written down together; and how long the first of them waits for others. */
   finish_most: whole(64, 1, 1_000),
   finish_ms: whole(5, 1, 1_000),
   /** How long a claim is a worker's own, and how often lapsed ones are given back. */
@@ -31,6 +31,10 @@ const table = {
   calls_per_endpoint: whole(8, 1, 1_000),
   account_share: share(0.25, 0.001, 1),
   first_share: share(0.5, 0, 1),
+  /** From so many requests at once the sender gives way: it begins a share of what is answered, and so many a second. */
+  busy_requests: whole(2, 1, 1_000_000),
+  busy_share: share(0.05, 0, 1_000),
+  busy_per_s: whole(100, 1, 1_000_000),
   dns_ms: whole(2_000, 1, minute_ms),
   connect_ms: whole(5_000, 1, minute_ms),
   first_byte_ms: whole(10_000, 1, 10 * minute_ms),

@@ -1,6 +1,8 @@
 /** The background work of the house, each in a loop of its own. */
 import { pruneLinks } from '../accounts/link-sql.ts'
 import { pruneSessions } from '../accounts/session-sql.ts'
+import type { Tell } from '../accounts/tell-seldom.ts'
+import type { WriteToOwners } from '../accounts/write-to-owners.ts'
 import type { Clock } from '../ground/clock.ts'
 import type { AccountId } from '../ground/ids.ts'
 import type { Zone } from '../ground/zone.ts'
@@ -22,9 +24,12 @@ import { forgetBodies, keepPartitions } from '../webhooks/keep-partitions.ts'
 import { replayStep } from '../webhooks/replay-events.ts'
 import type { WebhookSettings } from '../webhooks/settings.ts'
 import { type Loop, startLoop } from './loop.ts'
+import { tellOwners } from './tell-owners.ts'
 
 /** Sessions and links are kept for a while after they are over: somebody may ask what became of one. */
 const overFor_ms = 30 * 86_400_000
+
+const mostLetters = 20
 
 export const startLoops = (options: {
   readonly db: Db
@@ -36,12 +41,16 @@ export const startLoops = (options: {
   /** Something was put into the webhook queue, or given back to it. */
   readonly wake: () => void
   /** Those who look are told what the clock and the machine changed. */
-  readonly tell: (accountId: AccountId, change: { readonly kind: 'intent' | 'alert'; readonly id: string }) => void
+  readonly tell: Tell
+  /** Of what happens by the thousand. */
+  readonly tellSeldom: Tell
+  /** Undefined: no mail is set up. */
+  readonly writeToOwners: WriteToOwners | undefined
   readonly onSettled: (accountId: AccountId, settled: readonly Settled[]) => void
   readonly onFault: (name: string, fault: unknown) => void
   readonly onRun: (name: string, outcome: 'ok' | 'fault') => void
 }): Loop => {
-  const { db, clock, zone, understand, window_ms, webhooks, wake, tell, onSettled } = options
+  const { db, clock, zone, understand, window_ms, webhooks, wake, tell, writeToOwners, onSettled } = options
   const most = 500
   /** What puts deliveries into the queue wakes the sender. */
   const queued = (deliveries: number): number => {
@@ -82,8 +91,21 @@ export const startLoops = (options: {
     {
       name: 'end disabled deliveries',
       every_ms: 5_000,
-      work: async () => (await endDisabled(db, clock.now(), most)).length === most,
+      work: async () => {
+        const ended = await endDisabled(db, clock.now(), most)
+        for (const { id, account_id } of ended) options.tellSeldom(account_id, { kind: 'delivery', id })
+        return ended.length === most
+      },
     },
+    ...(writeToOwners === undefined
+      ? []
+      : [
+          {
+            name: 'tell owners',
+            every_ms: 5_000,
+            work: async () => (await tellOwners(db, zone, writeToOwners, mostLetters, clock.now())) === mostLetters,
+          },
+        ]),
     {
       name: 'replay',
       every_ms: 500,

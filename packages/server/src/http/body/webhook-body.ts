@@ -91,7 +91,11 @@ const newEndpoint = object({
   enabled: withDefault(flag(), true),
 })
 
-export const readNewEndpoint = (sent: Json): Reading<NewEndpoint> => {
+/** As they were sent: nobody has judged the address yet. */
+export type SentEndpoint = Omit<NewEndpoint, 'url'> & { readonly url: string }
+export type SentChanges = Omit<EndpointChanges, 'url'> & { readonly url?: string | undefined }
+
+export const readNewEndpoint = (sent: Json): Reading<SentEndpoint> => {
   const reading = readBody(newEndpoint, sent)
   if (reading.kind === 'no') return reading
   const { url, wallet, kinds, headers, enabled } = reading.value
@@ -107,7 +111,7 @@ const changes = object({
   enabled: optional(flag()),
 })
 
-export const readEndpointChanges = (sent: Json): Reading<EndpointChanges> => {
+export const readEndpointChanges = (sent: Json): Reading<SentChanges> => {
   const reading = readBody(changes, sent)
   if (reading.kind === 'no') return reading
   const { wallet, ...more } = reading.value
@@ -129,7 +133,6 @@ export type ReplayBody = {
   readonly until: Instant | undefined
   readonly kinds: readonly EventKind[] | undefined
   readonly only_undelivered: boolean
-  readonly count_only: boolean
 }
 
 export const replayReader = (zone: Zone): ((sent: Json) => Reading<ReplayBody>) => {
@@ -138,7 +141,6 @@ export const replayReader = (zone: Zone): ((sent: Json) => Reading<ReplayBody>) 
     until: optional(instant(zone)),
     kinds: optional(kinds),
     only_undelivered: withDefault(flag(), false),
-    count_only: withDefault(flag(), false),
   })
   return (sent) => readBody(body, sent)
 }

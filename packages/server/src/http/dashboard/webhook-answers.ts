@@ -1,7 +1,10 @@
 /** Endpoints, deliveries and replays as the JSON that people get. A secret is in none of them. */
+
+import type { AnswerOf } from '@sanad/contract/dashboard/operation'
+import type * as contract from '@sanad/contract/dashboard/webhooks'
 import type { Instant } from '../../ground/clock.ts'
 import type { Zone } from '../../ground/zone.ts'
-import type { Delivery, LogCursor, WholeDelivery } from '../../webhooks/delivery-log.ts'
+import type { Delivery, WholeDelivery } from '../../webhooks/delivery-log.ts'
 import { breakerState, type DisabledWhy, disablesAt, type Endpoint } from '../../webhooks/endpoint.ts'
 import type { Missed, Replay } from '../../webhooks/replay-events.ts'
 import type { WebhookSettings } from '../../webhooks/settings.ts'
@@ -31,17 +34,26 @@ const warningOf = (endpoint: Endpoint, settings: WebhookSettings, zone: Zone, no
   }
 }
 
+/** As the log of changes keeps it: of its own headers the names alone. */
+export const notedEndpoint = (endpoint: Endpoint) => ({
+  url: endpoint.url,
+  wallet: endpoint.walletId,
+  kinds: endpoint.kinds,
+  header_names: endpoint.headerNames,
+  enabled: endpoint.enabled,
+})
+
 export type AnswerRooms = { readonly zone: Zone; readonly settings: WebhookSettings }
 
-export const endpointAnswer = (endpoint: Endpoint, { zone, settings }: AnswerRooms, now: Instant) => {
+export const endpointAnswer = (endpoint: Endpoint, { zone, settings }: AnswerRooms, now: Instant): contract.Webhook => {
   const time = timeIn(zone)
   const { disabled, previousUntil, waiting } = endpoint
   return {
     id: endpoint.id,
     url: endpoint.url,
     wallet: endpoint.walletId,
-    kinds: endpoint.kinds,
-    header_names: endpoint.headerNames,
+    kinds: [...endpoint.kinds],
+    header_names: [...endpoint.headerNames],
     enabled: endpoint.enabled,
     disabled: disabled && { why: disabled.why, text: whyDisabled[disabled.why], at: time(disabled.at) },
     created_at: time(endpoint.createdAt),
@@ -65,10 +77,7 @@ export const missedAnswer = (missed: Missed, zone: Zone) => ({
   until: timeIn(zone)(missed.until),
 })
 
-export const cursorText = (cursor: LogCursor | null): string | null =>
-  cursor === null ? null : `${cursor.eventId}.${cursor.replay}`
-
-export const deliveryAnswer = (delivery: Delivery, zone: Zone) => {
+export const deliveryAnswer = (delivery: Delivery, zone: Zone): contract.Delivery => {
   const time = timeIn(zone)
   const { last } = delivery
   return {
@@ -86,19 +95,25 @@ export const deliveryAnswer = (delivery: Delivery, zone: Zone) => {
   }
 }
 
-export const wholeDeliveryAnswer = (delivery: WholeDelivery, zone: Zone) => ({
+export const wholeDeliveryAnswer = (delivery: WholeDelivery, zone: Zone): AnswerOf<typeof contract.showDelivery> => ({
   ...deliveryAnswer(delivery, zone),
   body: delivery.body,
-  log: delivery.log.map((one) => ({ ...one, at: timeIn(zone)(one.at) })),
+  log: delivery.log.map((one) => ({
+    ...one,
+    at: timeIn(zone)(one.at),
+    request: { ...one.request, headers: { ...one.request.headers } },
+    response: { ...one.response, headers: { ...one.response.headers } },
+    took: { ...one.took },
+  })),
 })
 
-export const replayAnswer = (replay: Replay, zone: Zone) => {
+export const replayAnswer = (replay: Replay, zone: Zone): AnswerOf<typeof contract.showReplay> => {
   const time = timeIn(zone)
   return {
     id: replay.id,
     from: time(replay.from),
     until: time(replay.until),
-    kinds: replay.kinds,
+    kinds: [...replay.kinds],
     only_undelivered: replay.undelivered,
     state: replay.state,
     total: replay.total,
@@ -110,13 +125,13 @@ export const replayAnswer = (replay: Replay, zone: Zone) => {
 }
 
 /** Which machine was called is left out: a refused address may tell of the inside. */
-export const testAnswer = ({ request, answer }: TestSent) => ({
+export const testAnswer = ({ request, answer }: TestSent): AnswerOf<typeof contract.testWebhook> => ({
   outcome: answer.outcome,
   error: answer.error ?? '',
-  request,
+  request: { ...request, headers: { ...request.headers } },
   response:
     answer.status === undefined
       ? null
-      : { status: answer.status, headers: answer.headers, body: answer.body, whole: answer.whole },
-  took: answer.took,
+      : { status: answer.status, headers: { ...answer.headers }, body: answer.body, whole: answer.whole },
+  took: { ...answer.took },
 })

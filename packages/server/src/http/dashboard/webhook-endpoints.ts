@@ -1,6 +1,6 @@
-/** `/webhooks/` and `/webhooks/{id}/`: create, list, change, delete; the secret, its rotation, and a test. */
+/** `/webhooks/` and `/webhooks/{id}/`: create, list, change, delete; a new secret, and a test. */
+import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/webhooks'
-import type { FastifyReply } from 'fastify'
 import type { EndpointId } from '../../ground/ids.ts'
 import { isRefusal } from '../../ground/refusal.ts'
 import type { Zone } from '../../ground/zone.ts'
@@ -11,17 +11,17 @@ import {
   type EndpointRooms,
   endpointsOf,
   findEndpoint,
+  type JudgedUrl,
+  judgeUrl,
   rotateSecret,
   updateEndpoint,
 } from '../../webhooks/manage-endpoints.ts'
+import { missedSince } from '../../webhooks/replay-events.ts'
 import { type TestRooms, testSend } from '../../webhooks/test-send.ts'
-import { sendJson } from '../answers.ts'
 import { readEndpointChanges, readNewEndpoint, readTest, rotationReader } from '../body/webhook-body.ts'
 import { answerTo } from './refusals.ts'
-import { bodyOf, type Call, count, type DashboardDoor, idIn, type Route, route } from './route.ts'
-import { endpointAnswer, missedAnswer, testAnswer } from './webhook-answers.ts'
-
-export type Handler = (call: Call) => Promise<FastifyReply>
+import { bodyOf, type Call, change, count, type DashboardDoor, idIn, type Route, route } from './route.ts'
+import { endpointAnswer, missedAnswer, notedEndpoint, testAnswer } from './webhook-answers.ts'
 
 export type WebhookRooms = EndpointRooms &
   Pick<TestRooms, 'call' | 'userAgent'> &
@@ -38,79 +38,89 @@ export const endpointIn = async (rooms: WebhookRooms, { request, who }: Call): P
   return endpoint
 }
 
-export const endpointRoutes = (rooms: WebhookRooms): Route[] => [
-  route(operations.listWebhooks, listAll(rooms)),
-  route(operations.createWebhook, create(rooms)),
-  route(operations.showWebhook, retrieve(rooms)),
-  route(operations.changeWebhook, change(rooms)),
-  route(operations.deleteWebhook, remove(rooms)),
-  route(operations.rotateWebhookSecret, rotate(rooms)),
-  route(operations.testWebhook, test(rooms)),
-]
-
-const listAll =
-  (rooms: WebhookRooms): Handler =>
-  async ({ reply, who, now }) => {
-    const endpoints = await endpointsOf(rooms.db, who.accountId)
-    return sendJson(reply, 200, JSON.stringify(endpoints.map((one) => endpointAnswer(one, rooms, now))))
-  }
-
-const create =
-  (rooms: WebhookRooms): Handler =>
-  async (call) => {
-    const { reply, who, now } = call
-    const made = await createEndpoint(rooms, who.accountId, bodyOf(call, readNewEndpoint), now)
-    if (isRefusal(made)) throw answerTo(made)
-    const answer = { ...endpointAnswer(made.endpoint, rooms, now), secret: made.secret }
-    return sendJson(reply, 201, JSON.stringify(answer))
-  }
-
-const retrieve =
-  (rooms: WebhookRooms): Handler =>
-  async (call) =>
-    sendJson(call.reply, 200, JSON.stringify(endpointAnswer(await endpointIn(rooms, call), rooms, call.now)))
-
-const change =
-  (rooms: WebhookRooms): Handler =>
-  async (call) => {
-    const { reply, who, now } = call
-    const { id } = await endpointIn(rooms, call)
-    const changed = await updateEndpoint(rooms, who.accountId, id, bodyOf(call, readEndpointChanges), now)
-    if (isRefusal(changed)) throw answerTo(changed)
-    const { endpoint, missed } = changed
-    const answer = { ...endpointAnswer(endpoint, rooms, now), missed: missed && missedAnswer(missed, rooms.zone) }
-    return sendJson(reply, 200, JSON.stringify(answer))
-  }
-
-const remove =
-  ({ db }: WebhookRooms): Handler =>
-  async ({ request, reply, who, now }) => {
-    const deleted = await deleteEndpoint(db, who.accountId, idIn<EndpointId>(request, 'id'), now)
-    if (isRefusal(deleted)) throw answerTo(deleted)
-    return reply.code(204).send()
-  }
-
-const rotate = (rooms: WebhookRooms): Handler => {
-  const readRotation = rotationReader(rooms.settings)
-  return async (call) => {
-    const { reply, who, now } = call
-    const { id } = await endpointIn(rooms, call)
-    const { overlap_s } = bodyOf(call, readRotation)
-    const rotated = await rotateSecret(rooms, who.accountId, id, overlap_s * 1000, now)
-    if (isRefusal(rotated)) throw answerTo(rotated)
-    return sendJson(reply, 200, JSON.stringify(endpointAnswer(rotated, rooms, now)))
-  }
+/** Before anything is begun: judging an address asks the name service. */
+const judged = async (rooms: WebhookRooms, url: string): Promise<JudgedUrl> => {
+  const judgement = await judgeUrl(rooms, url)
+  if (typeof judgement !== 'string') throw answerTo(judgement)
+  return judgement
 }
 
-/** Every test is a call to somebody else's machine, which a person could aim: so these are counted apart. */
-const test =
-  (rooms: WebhookRooms): Handler =>
-  async (call) => {
-    const { reply, who, now } = call
-    const endpoint = await endpointIn(rooms, call)
-    const kind = bodyOf(call, readTest).kind ?? endpoint.kinds[0] ?? 'payment.verified'
-    await count(rooms, 'webhook_test', who.accountId, now)
-    const sent = await testSend(rooms, who.accountId, endpoint.id, kind)
-    if (isRefusal(sent)) throw answerTo(sent)
-    return sendJson(reply, 200, JSON.stringify(testAnswer(sent)))
-  }
+export const endpointRoutes = (rooms: WebhookRooms): Route[] => {
+  const readRotation = rotationReader(rooms.settings)
+  return [
+    route(operations.listWebhooks, async ({ who, now }) => {
+      const endpoints = await endpointsOf(rooms.db, who.accountId)
+      return { results: endpoints.map((one) => endpointAnswer(one, rooms, now)) }
+    }),
+    route(operations.createWebhook, async (call) => {
+      const { who, now } = call
+      const sent = bodyOf(call, readNewEndpoint)
+      const asked = { ...sent, url: await judged(rooms, sent.url) }
+      const made = await change(rooms, call, async (db, note) => {
+        const done = await createEndpoint(db, rooms, who.accountId, asked, now)
+        if (isRefusal(done)) return done
+        const { endpoint } = done
+        note({ action: 'webhook.create', kind: 'webhook', id: endpoint.id, after: notedEndpoint(endpoint) })
+        return done
+      })
+      if (isRefusal(made)) throw answerTo(made)
+      return { webhook: endpointAnswer(made.endpoint, rooms, now), secret: made.secret }
+    }),
+    route(operations.showWebhook, async (call) => endpointAnswer(await endpointIn(rooms, call), rooms, call.now)),
+    route(operations.changeWebhook, async (call) => {
+      const { who, now } = call
+      const { id } = await endpointIn(rooms, call)
+      const { url, ...sent } = bodyOf(call, readEndpointChanges)
+      const asked = { ...sent, url: url === undefined ? undefined : await judged(rooms, url) }
+      const changed = await change(rooms, call, async (db, note) => {
+        const done = await updateEndpoint(db, rooms, who.accountId, id, asked, now)
+        if (isRefusal(done)) return done
+        const [before, after] = [notedEndpoint(done.before), notedEndpoint(done.after)]
+        // The value of a header is nobody's to read, so that it changed is all that can be said of it.
+        const newValues = [...(asked.headers ?? [])].flatMap(([name, value]) => (value === null ? [] : [name]))
+        if (!isDeepStrictEqual(before, after) || newValues.length > 0) {
+          const said = newValues.length === 0 ? after : { ...after, header_values_set: newValues }
+          note({ action: 'webhook.update', kind: 'webhook', id, before, after: said })
+        }
+        return done
+      })
+      if (isRefusal(changed)) throw answerTo(changed)
+      const { after, missedFrom: from } = changed
+      const missed = from === null ? null : await missedSince(rooms.db, who.accountId, after, from, rooms.settings, now)
+      return { webhook: endpointAnswer(after, rooms, now), missed: missed && missedAnswer(missed, rooms.zone) }
+    }),
+    route(operations.deleteWebhook, async (call) => {
+      const { request, who, now } = call
+      const id = idIn<EndpointId>(request, 'id')
+      const deleted = await change(rooms, call, async (db, note) => {
+        const before = await deleteEndpoint(db, who.accountId, id, now)
+        if (!isRefusal(before)) note({ action: 'webhook.delete', kind: 'webhook', id, before: notedEndpoint(before) })
+        return before
+      })
+      if (isRefusal(deleted)) throw answerTo(deleted)
+      return undefined
+    }),
+    route(operations.rotateWebhookSecret, async (call) => {
+      const { who, now } = call
+      const { id } = await endpointIn(rooms, call)
+      const { overlap_s } = bodyOf(call, readRotation)
+      const rotated = await change(rooms, call, async (db, note) => {
+        const done = await rotateSecret(db, rooms, who.accountId, id, overlap_s * 1000, now)
+        if (!isRefusal(done)) note({ action: 'webhook.rotate', kind: 'webhook', id, after: { overlap_s } })
+        return done
+      })
+      if (isRefusal(rotated)) throw answerTo(rotated)
+      return { webhook: endpointAnswer(rotated.endpoint, rooms, now), secret: rotated.secret }
+    }),
+    // Every test is a call to somebody else's machine, which a person could aim: so these are counted apart.
+    route(operations.testWebhook, async (call) => {
+      const { who, now } = call
+      const endpoint = await endpointIn(rooms, call)
+      const kind = bodyOf(call, readTest).kind ?? endpoint.kinds[0] ?? 'payment.verified'
+      await count(rooms, 'webhook_test', who.accountId, now)
+      const sent = await testSend(rooms, who.accountId, endpoint.id, kind)
+      if (isRefusal(sent)) throw answerTo(sent)
+      return testAnswer(sent)
+    }),
+  ]
+}

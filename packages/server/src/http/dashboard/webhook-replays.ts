@@ -1,62 +1,93 @@
 /** `/webhooks/{id}/replays/`: counting and starting a replay of a range; following, stopping and resuming it. */
 import * as operations from '@sanad/contract/dashboard/webhooks'
+import type { Instant } from '../../ground/clock.ts'
 import type { ReplayId } from '../../ground/ids.ts'
 import { isRefusal } from '../../ground/refusal.ts'
 import {
   countReplay,
   findReplay,
+  type Range,
+  type Replay,
   replaysOf,
   resumeReplay,
   startReplay,
   stopReplay,
 } from '../../webhooks/replay-events.ts'
-import { sendJson } from '../answers.ts'
-import { replayReader } from '../body/webhook-body.ts'
+import { type ReplayBody, replayReader } from '../body/webhook-body.ts'
 import { answerTo } from './refusals.ts'
-import { bodyOf, idIn, type Route, route } from './route.ts'
+import { bodyOf, type Call, change, idIn, type Route, route } from './route.ts'
 import { replayAnswer } from './webhook-answers.ts'
-import { endpointIn, type Handler, type WebhookRooms } from './webhook-endpoints.ts'
+import { endpointIn, type WebhookRooms } from './webhook-endpoints.ts'
 
-export const replayRoutes = (rooms: WebhookRooms): Route[] => [
-  route(operations.listReplays, listAll(rooms)),
-  route(operations.startReplay, start(rooms)),
-  route(operations.showReplay, onOne(rooms, findReplay)),
-  route(operations.stopReplay, onOne(rooms, stopReplay)),
-  route(operations.resumeReplay, onOne(rooms, resumeReplay)),
-]
+const rangeOf = ({ from, until, kinds, only_undelivered }: ReplayBody, now: Instant): Range => ({
+  from,
+  until: until ?? now + 1,
+  kinds,
+  undelivered: only_undelivered,
+})
 
-const listAll =
-  (rooms: WebhookRooms): Handler =>
-  async (call) => {
-    const { id } = await endpointIn(rooms, call)
-    const replays = await replaysOf(rooms.db, call.who.accountId, id)
-    return sendJson(call.reply, 200, JSON.stringify(replays.map((one) => replayAnswer(one, rooms.zone))))
-  }
-
-const start = (rooms: WebhookRooms): Handler => {
-  const read = replayReader(rooms.zone)
-  return async (call) => {
-    const { reply, who, now } = call
-    const endpoint = await endpointIn(rooms, call)
-    const { count_only, only_undelivered, from, until = now + 1, kinds } = bodyOf(call, read)
-    const range = { from, until, kinds, undelivered: only_undelivered }
-    if (count_only) {
-      const counted = await countReplay(rooms.db, who.accountId, endpoint, range, rooms.settings, now)
+export const replayRoutes = (rooms: WebhookRooms): Route[] => {
+  const { db, zone, settings } = rooms
+  const read = replayReader(zone)
+  return [
+    route(operations.listReplays, async (call) => {
+      const { id } = await endpointIn(rooms, call)
+      const replays = await replaysOf(db, call.who.accountId, id)
+      return { results: replays.map((one) => replayAnswer(one, zone)) }
+    }),
+    route(operations.countReplay, async (call) => {
+      const { who, now } = call
+      const endpoint = await endpointIn(rooms, call)
+      const range = rangeOf(bodyOf(call, read), now)
+      const counted = await countReplay(db, who.accountId, endpoint, range, settings, now)
       if (isRefusal(counted)) throw answerTo(counted)
-      return sendJson(reply, 200, JSON.stringify(counted))
-    }
-    const replay = await startReplay(rooms.db, who.accountId, endpoint, range, rooms.settings, now)
-    if (isRefusal(replay)) throw answerTo(replay)
-    return sendJson(reply, 201, JSON.stringify(replayAnswer(replay, rooms.zone)))
-  }
+      return counted
+    }),
+    route(operations.startReplay, async (call) => {
+      const { who, now } = call
+      const endpoint = await endpointIn(rooms, call)
+      const range = rangeOf(bodyOf(call, read), now)
+      const replay = await change(rooms, call, async (tx, note) => {
+        const begun = await startReplay(tx, who.accountId, endpoint, range, settings, now)
+        if (isRefusal(begun)) return begun
+        const { id, from, until, kinds, only_undelivered, total } = replayAnswer(begun, zone)
+        const after = { replay: id, from, until, kinds, only_undelivered, total }
+        note({ action: 'webhook.replay', kind: 'webhook', id: endpoint.id, after })
+        return begun
+      })
+      if (isRefusal(replay)) throw answerTo(replay)
+      return replayAnswer(replay, zone)
+    }),
+    route(operations.showReplay, async (call) => {
+      const { id } = await endpointIn(rooms, call)
+      const replay = await findReplay(db, call.who.accountId, id, idIn<ReplayId>(call.request, 'replay'))
+      if (isRefusal(replay)) throw answerTo(replay)
+      return replayAnswer(replay, zone)
+    }),
+    route(operations.stopReplay, (call) => turned(rooms, call, 'webhook.replay_stop', stopReplay)),
+    route(operations.resumeReplay, (call) => turned(rooms, call, 'webhook.replay_resume', resumeReplay)),
+  ]
 }
 
-const onOne =
-  (rooms: WebhookRooms, act: typeof resumeReplay | typeof stopReplay): Handler =>
-  async (call) => {
-    const { request, reply, who, now } = call
-    const { id } = await endpointIn(rooms, call)
-    const replay = await act(rooms.db, who.accountId, id, idIn<ReplayId>(request, 'replay'), now)
-    if (isRefusal(replay)) throw answerTo(replay)
-    return sendJson(reply, 200, JSON.stringify(replayAnswer(replay, rooms.zone)))
-  }
+/** Stopped or resumed. What was so already stays so, and is no change. */
+const turned = async (
+  rooms: WebhookRooms,
+  call: Call,
+  action: string,
+  turn: typeof resumeReplay | typeof stopReplay,
+) => {
+  const { request, who, now } = call
+  const { id: endpointId } = await endpointIn(rooms, call)
+  const id = idIn<ReplayId>(request, 'replay')
+  const noted = ({ state, done }: Replay) => ({ replay: id, state, done })
+  const replay = await change(rooms, call, async (db, note) => {
+    const before = await findReplay(db, who.accountId, endpointId, id)
+    if (isRefusal(before)) return before
+    const after = await turn(db, who.accountId, endpointId, id, now)
+    if (!isRefusal(after) && after.state !== before.state)
+      note({ action, kind: 'webhook', id: endpointId, before: noted(before), after: noted(after) })
+    return after
+  })
+  if (isRefusal(replay)) throw answerTo(replay)
+  return replayAnswer(replay, rooms.zone)
+}
