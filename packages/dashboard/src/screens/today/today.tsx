@@ -1,5 +1,5 @@
 /** Today: three figures first, each a way to its list; then the last days as bars, and the wallets with their phones. */
-import { Anchor, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useAsk } from '../../api/ask.ts'
@@ -33,6 +33,7 @@ const Figures = ({ overview }: { overview: Overview }) => {
   const { verified_today: verified, waiting, currency } = overview
   return (
     <>
+      {may('intents.write') && <FirstPayment />}
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
         <Figure label={t('today.verified')} href="/intents?status=VERIFIED" className={classes.verified}>
           <Money amount={verified.sum} currency={currency} />
@@ -65,6 +66,26 @@ const Figures = ({ overview }: { overview: Overview }) => {
         <WalletStrip wallets={overview.wallets} />
       </Stack>
     </>
+  )
+}
+
+/** Shown until something was verified, on whichever wallet. */
+const FirstPayment = () => {
+  const { t } = useWords()
+  const verified = useAsk('listIntents', { query: { status: 'VERIFIED', page_size: 1 }, kinds: ['intent'] })
+  if (verified.data === undefined || verified.data.count > 0) return null
+  return (
+    <Card>
+      <Group justify="space-between">
+        <div>
+          <Title order={2}>{t('today.firstPayment')}</Title>
+          <Text c="dimmed">{t('today.firstPaymentLead')}</Text>
+        </div>
+        <Button component={Link} href="/first-payment">
+          {t('today.firstPaymentGo')}
+        </Button>
+      </Group>
+    </Card>
   )
 }
 

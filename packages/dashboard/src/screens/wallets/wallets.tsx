@@ -50,7 +50,8 @@ const Wallets = () => {
     ...(may('wallets.write')
       ? [
           {
-            head: '',
+            head: t('part.actions'),
+            quiet: true,
             end: true,
             cell: (wallet: Wallet) => (
               <Button variant="default" size="compact-sm" onClick={() => setEditing(wallet)}>
