@@ -1,5 +1,11 @@
 /** Paper, ink and one stamp colour: the look of Sanad as Mantine's theme, light and dark. */
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core'
 
 // From light to dark; the button of the light theme is the seventh, the link of the dark one the fourth.
 const stamp: MantineColorsTuple = [
@@ -29,7 +35,23 @@ const dark: MantineColorsTuple = [
   '#0A0C0F',
 ]
 
+/** What is filled carries ink that can be read on it, in both themes; danger has the house's own red. */
+const variants: VariantColorsResolver = (input) => {
+  const resolved = defaultVariantColorsResolver(input)
+  if (input.variant !== 'filled') return resolved
+  const colour = input.color ?? input.theme.primaryColor
+  if (colour === input.theme.primaryColor) return { ...resolved, color: 'var(--mantine-primary-color-contrast)' }
+  if (colour !== 'red') return resolved
+  return {
+    ...resolved,
+    background: 'var(--sanad-wrong)',
+    hover: 'color-mix(in srgb, var(--sanad-wrong) 88%, var(--sanad-ink))',
+    color: 'var(--sanad-on-wrong)',
+  }
+}
+
 export const theme = createTheme({
+  variantColorResolver: variants,
   primaryColor: 'stamp',
   primaryShade: { light: 6, dark: 3 },
   autoContrast: true,
@@ -70,6 +92,7 @@ export const colours: CSSVariablesResolver = () => ({
     '--sanad-verified': '#1B7F4B',
     '--sanad-pending': '#8A6A12',
     '--sanad-wrong': '#B3261E',
+    '--sanad-on-wrong': '#FFFFFF',
     '--mantine-color-body': '#FBFAF7',
     '--mantine-color-text': '#17202E',
     '--mantine-color-dimmed': '#5C6675',
@@ -89,6 +112,7 @@ export const colours: CSSVariablesResolver = () => ({
     '--sanad-verified': '#5CC98D',
     '--sanad-pending': '#D9B44A',
     '--sanad-wrong': '#F08A82',
+    '--sanad-on-wrong': '#12151A',
     '--mantine-color-body': '#12151A',
     '--mantine-color-text': '#E8EAED',
     '--mantine-color-dimmed': '#9AA4B2',

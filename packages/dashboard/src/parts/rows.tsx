@@ -38,7 +38,7 @@ const Wide = <Row,>({ rows, columns, keyOf, label, linkOf }: Given<Row>) => {
   const [, go] = useLocation()
   return (
     <div className="card" style={{ overflowX: 'auto' }}>
-      <Table aria-label={label} highlightOnHover={linkOf !== undefined} verticalSpacing={0} fz="sm">
+      <Table aria-label={label} highlightOnHover={linkOf !== undefined} verticalSpacing={6} fz="sm">
         <Table.Thead>
           <Table.Tr h={36}>
             {columns.map(({ head, end, quiet }) => (

@@ -33,7 +33,7 @@ export const Voucher = ({ day }: { day: Day }) => {
           <Sum
             name={t('day.missing')}
             sign={left ? '−' : '+'}
-            of={{ count: day.missing.count, amount: day.missing.amount.replace('-', '') }}
+            of={{ count: 0, amount: day.missing.amount.replace('-', '') }}
             currency={currency}
             className={day.missing.count > 0 ? classes.missing : undefined}
           />
@@ -55,7 +55,7 @@ export const Voucher = ({ day }: { day: Day }) => {
           ) : (
             <IconCircleCheck size={16} aria-hidden />
           )}
-          {day.missing.count > 0 ? t('day.gaps') : t('day.adds')}
+          {t(day.missing.count > 0 ? 'day.misses' : 'day.adds')}
         </Text>
       )}
     </section>

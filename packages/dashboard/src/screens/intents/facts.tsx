@@ -22,7 +22,7 @@ export const Facts = ({ intent }: { intent: Shown }) => {
         )}
         {intent.external_order_id !== '' && (
           <Line name={t('intents.order')}>
-            <Code>{intent.external_order_id}</Code>
+            <Code free>{intent.external_order_id}</Code>
           </Line>
         )}
         {intent.reference !== '' && (

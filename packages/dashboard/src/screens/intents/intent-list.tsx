@@ -123,7 +123,7 @@ const Found = ({
     },
     {
       head: t('intents.order'),
-      cell: (one) => <Code>{one.external_order_id}</Code>,
+      cell: (one) => <Code free>{one.external_order_id}</Code>,
       blank: (one) => one.external_order_id === '',
     },
     { head: t('intents.code'), cell: (one) => <Code>{one.code}</Code>, wideOnly: true, whole: true },
@@ -149,7 +149,16 @@ const Found = ({
         <Text c="dimmed" size="sm">
           {t('intents.found', { count: intents.count })}
         </Text>
-        {pages > 1 && <Pagination total={pages} value={page} onChange={turn} size="sm" siblings={1} />}
+        {pages > 1 && (
+          <Pagination
+            total={pages}
+            value={page}
+            onChange={turn}
+            size="sm"
+            siblings={1}
+            getControlProps={(control) => ({ 'aria-label': t(control === 'next' ? 'part.next' : 'part.previous') })}
+          />
+        )}
       </Group>
     </>
   )

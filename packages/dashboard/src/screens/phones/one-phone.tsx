@@ -129,7 +129,7 @@ const LastAlerts = ({ id }: { id: string }) => {
       whole: true,
       blank: ({ reference }) => reference === null,
     },
-    { head: t('wallets.sender'), cell: ({ sender }) => <bdi>{sender}</bdi> },
+    { head: t('phones.sender'), cell: ({ sender }) => <bdi>{sender}</bdi> },
     {
       head: t('intent.raw'),
       wideOnly: true,

@@ -65,7 +65,7 @@ const Choice = ({ intent, said, book }: { intent: Target; said: string; book: (t
           <Money amount={intent.payable_amount} currency={intent.currency} strong />
           <State state={intent.status} />
           <Anchor component={Link} href={`/intents/${intent.id}`}>
-            <Code>{intent.external_order_id === '' ? intent.code : intent.external_order_id}</Code>
+            <Code free>{intent.external_order_id === '' ? intent.code : intent.external_order_id}</Code>
           </Anchor>
         </Group>
         <Text size="sm" c="dimmed">
