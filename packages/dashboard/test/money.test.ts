@@ -2,9 +2,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyWebhook } from '@sanad/sdk'
-import { endpointSecrets } from '../../server/src/webhooks/endpoint-secrets.ts'
-import { systemResolver } from '../../server/src/webhooks/guard-url.ts'
-import { createEndpoint } from '../../server/src/webhooks/manage-endpoints.ts'
 import { people } from '../../server/test/people.ts'
 import { phone as phoneOf } from '../../server/test/phone.ts'
 import { desk, expectFits, expectNoFaults, phone as narrow, openDashboard, said } from './browser.ts'
@@ -48,16 +45,8 @@ test('a newcomer is led from today through a first payment, and sees how to be t
 })
 
 test('with an endpoint the first payment ends in a signed webhook at the merchant’s server', async () => {
-  const secrets = endpointSecrets(house.masterKey)
-  const guard = { development: true, allow: house.config.webhookAllow }
   const kinds = ['payment.verified', 'payment.received']
-  const made = await createEndpoint(
-    { db: house.db, secrets, guard, resolve: systemResolver(), settings: house.config.webhooks },
-    staff.accountId,
-    { url: receiver.url, walletId: null, kinds, headers: {}, enabled: true } as never,
-    clock.now(),
-  )
-  assert.ok(!('refused' in made))
+  const { body: made } = await staff.owner.ask('POST', '/webhooks/', { body: { url: receiver.url, kinds } })
   const page = pages.en
   await visit(page, '/first-payment')
   await page.getByRole('button', { name: said('en', 'first.createGo') }).click()
