@@ -1,4 +1,5 @@
 /** The last days of a wallet; one on which a balance did not follow carries a mark. */
+import { Skeleton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useAsk } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
@@ -14,7 +15,15 @@ export const RecentDays = (given: { wallet: string; here: string | undefined; ch
   const { zone } = useMe()
   const days = useAsk('listDays', { query: { wallet: given.wallet, days: many }, kinds: ['alert'], keep: true })
   // Its place is kept while it comes: nothing below it jumps.
-  if (days.data === undefined) return <div style={{ minHeight: 36 }} />
+  if (days.data === undefined)
+    return (
+      <div className={classes.days} aria-hidden>
+        {Array.from({ length: many }, (_, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike and never move
+          <Skeleton key={at} width={76} height={36} radius={8} />
+        ))}
+      </div>
+    )
   return (
     <ul className={classes.days} aria-label={t('day.recent')}>
       {days.data.results.toReversed().map(({ day, alerts, breaks }) => {

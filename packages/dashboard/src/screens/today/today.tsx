@@ -15,12 +15,23 @@ import { WalletStrip } from './wallet-strip.tsx'
 
 const Today = () => {
   const { t } = useWords()
+  const { may } = useMe()
+  const verified = useAsk('listIntents', {
+    query: { status: 'VERIFIED', page_size: 1 },
+    kinds: ['intent'],
+    when: may('intents.write'),
+  })
   const overview = useAsk('showOverview', { kinds: ['intent', 'alert', 'wallet', 'phone'], every_ms: 30_000 })
   return (
     <Page title={t('frame.today')}>
       {overview.isError && <Trouble problem={overview.error} again={() => void overview.refetch()} />}
-      {overview.isPending && <Coming rows={8} />}
-      {overview.data !== undefined && <Figures overview={overview.data} />}
+      {(overview.isPending || verified.isLoading) && <Coming rows={8} />}
+      {overview.data !== undefined && !verified.isLoading && (
+        <>
+          {verified.data?.count === 0 && <FirstPayment />}
+          <Figures overview={overview.data} />
+        </>
+      )}
     </Page>
   )
 }
@@ -33,7 +44,6 @@ const Figures = ({ overview }: { overview: Overview }) => {
   const { verified_today: verified, waiting, currency } = overview
   return (
     <>
-      {may('intents.write') && <FirstPayment />}
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
         <Figure label={t('today.verified')} href="/intents?status=VERIFIED" className={classes.verified}>
           <Money amount={verified.sum} currency={currency} />
@@ -72,8 +82,6 @@ const Figures = ({ overview }: { overview: Overview }) => {
 /** Shown until something was verified, on whichever wallet. */
 const FirstPayment = () => {
   const { t } = useWords()
-  const verified = useAsk('listIntents', { query: { status: 'VERIFIED', page_size: 1 }, kinds: ['intent'] })
-  if (verified.data === undefined || verified.data.count > 0) return null
   return (
     <Card>
       <Group justify="space-between">
