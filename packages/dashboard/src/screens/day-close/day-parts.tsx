@@ -20,6 +20,7 @@ export const Gaps = ({ day }: { day: Day }) => {
       amount: moneyText(missing.replace('-', ''), day.wallet.currency, language),
     }
     if (since === null) return t(left ? 'day.gapLeftBefore' : 'day.gapCameBefore', said)
+    if (said.since === said.until) return t(left ? 'day.gapLeftAround' : 'day.gapCameAround', said)
     return t(left ? 'day.gapLeft' : 'day.gapCame', said)
   }
   return (
