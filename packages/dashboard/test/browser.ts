@@ -11,6 +11,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { builtDashboard } from '../../server/src/built-dashboard.ts'
 import { dashboardPages } from '../../server/src/http/dashboard-pages.ts'
 import { openHouse } from '../../server/test/story.ts'
+import { all } from '../src/words/all.ts'
 
 const places = [
   '/usr/bin/chromium',
@@ -95,8 +96,25 @@ export const openDashboard = async (env: Record<string, string> = {}) => {
     await page.waitForSelector('input[name=email]', { state: 'detached' })
   }
 
-  return { house, open, signIn, complaints }
+  /** A page of somebody who is signed in already, as a browser that kept its session. */
+  const openAs = async (who: { readonly session: { readonly token: string } }, look: Look = desk): Promise<Page> => {
+    const page = await open(look)
+    await page.context().addCookies([{ name: 'sanad_session', value: who.session.token, url: house.origin }])
+    return page
+  }
+
+  /** A screen, when it has said its name. */
+  const visit = async (page: Page, path: string): Promise<void> => {
+    await page.goto(`${house.origin}${path}`)
+    await page.waitForSelector('main h1')
+  }
+
+  return { house, open, openAs, visit, signIn, complaints }
 }
+
+/** What the dashboard says, by its key; what stands in a sentence is left as dots, for a pattern. */
+export const said = (language: Look['language'], key: keyof typeof all.en & keyof typeof all.ar): RegExp =>
+  new RegExp(`^${all[language][key].replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\{\w+\}\}/g, '.*')}$`)
 
 /** Axe finds no serious fault on the page as it is now. */
 export const expectNoFaults = async (page: Page, where: string): Promise<void> => {

@@ -14,6 +14,7 @@ import { providerOperations } from './providers.ts'
 import { sessionOperations } from './session.ts'
 import { streamOperations } from './stream.ts'
 import { templateOperations } from './templates.ts'
+import { testPaymentOperations } from './test-payment.ts'
 import { unmatchedOperations } from './unmatched.ts'
 import { walletOperations } from './wallets.ts'
 import { webhookOperations } from './webhooks.ts'
@@ -23,6 +24,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...peopleOperations,
   ...overviewOperations,
   ...intentOperations,
+  ...testPaymentOperations,
   ...unmatchedOperations,
   ...dayCloseOperations,
   ...walletOperations,

@@ -1,5 +1,5 @@
 /** The frame around everything: theme, direction, questions and answers, and who is signed in. */
-import { DirectionProvider, MantineProvider } from '@mantine/core'
+import { DirectionProvider, MantineProvider, mergeThemeOverrides } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ProblemAnswer } from '../api/call.ts'
@@ -20,18 +20,29 @@ const questions = new QueryClient({
 
 // The policy of the page allows styles that carry this word, which is new with every page.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
+// What keeps the page still behind a dialog writes a style of its own, and looks for the word here.
+Reflect.set(globalThis, '__webpack_nonce__', nonce)
 
 export const Frame = () => {
-  const { language } = useWords()
+  const { t, language } = useWords()
   const [direction] = useState(() => directionOf(language))
   useEffect(() => {
     document.documentElement.style.setProperty('--sanad-row', kept('density') === 'dense' ? '36px' : '44px')
   }, [])
   const scheme = kept('theme')
+  // Buttons that are only a sign say what they do.
+  const named = mergeThemeOverrides(theme, {
+    components: {
+      Modal: { defaultProps: { closeButtonProps: { 'aria-label': t('part.close') } } },
+      Drawer: { defaultProps: { closeButtonProps: { 'aria-label': t('part.close') } } },
+      Select: { defaultProps: { clearButtonProps: { 'aria-label': t('part.clear') } } },
+      MultiSelect: { defaultProps: { clearButtonProps: { 'aria-label': t('part.clear') } } },
+    },
+  })
   return (
     <DirectionProvider initialDirection={direction} detectDirection key={language}>
       <MantineProvider
-        theme={theme}
+        theme={named}
         getStyleNonce={() => nonce}
         cssVariablesResolver={colours}
         defaultColorScheme={scheme === 'light' || scheme === 'dark' ? scheme : 'auto'}

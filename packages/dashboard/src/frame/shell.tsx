@@ -2,14 +2,28 @@
  * The shell of a person who is signed in: the rail and the top bar on a wide screen, a bar at the bottom on a narrow one,
  * and the screen itself. `/` leads to the search from anywhere.
  */
-import { Alert, AppShell, Drawer, Group, Kbd, Loader, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import {
+  Alert,
+  AppShell,
+  Badge,
+  Drawer,
+  Group,
+  Kbd,
+  Loader,
+  Stack,
+  Text,
+  TextInput,
+  UnstyledButton,
+} from '@mantine/core'
 import { IconDots, IconSearch } from '@tabler/icons-react'
 import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
+import { useAsk } from '../api/ask.ts'
 import { Empty, Page } from '../parts/page.tsx'
 import { useNarrow } from '../parts/rows.tsx'
 import { type Screen, screens } from '../screens/all.tsx'
 import { useWords } from '../words/language.ts'
+import { Fault } from './fault.tsx'
 import { Icon } from './icons.tsx'
 import { useMe } from './me.ts'
 import { PersonMenu } from './person-menu.tsx'
@@ -25,7 +39,8 @@ export const Shell = () => {
   const [where] = useLocation()
   const [more, setMore] = useState(false)
   const mine = screens.filter(({ action }) => may(action))
-  const first = mine.filter((screen) => screen.first)
+  const listed = mine.filter((screen) => !screen.apart)
+  const first = listed.filter((screen) => screen.first)
 
   // A new screen begins at its top, and those who listen hear it from there.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the place is what it waits for
@@ -62,7 +77,7 @@ export const Shell = () => {
       {!narrow && (
         <AppShell.Navbar className={classes.rail} p="sm">
           <nav aria-label={t('frame.menu')}>
-            {mine.map((screen) => (
+            {listed.map((screen) => (
               <RailLink key={screen.path} screen={screen} here={isHere(screen, where)} />
             ))}
           </nav>
@@ -70,7 +85,9 @@ export const Shell = () => {
       )}
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
         <div className={classes.page}>
-          <Screens mine={mine} />
+          <Fault place={where}>
+            <Screens mine={mine} />
+          </Fault>
         </div>
       </AppShell.Main>
       {narrow && (
@@ -96,7 +113,7 @@ export const Shell = () => {
       )}
       <Drawer opened={more} onClose={() => setMore(false)} position="bottom" title={t('frame.more')} size="auto">
         <Stack gap={4}>
-          {mine
+          {listed
             .filter((screen) => !screen.first)
             .map((screen) => (
               <RailLink key={screen.path} screen={screen} here={isHere(screen, where)} />
@@ -113,7 +130,23 @@ const RailLink = ({ screen, here }: { screen: Screen; here: boolean }) => {
     <Link href={screen.path} className={classes.link} aria-current={here ? 'page' : undefined}>
       <Icon name={screen.icon} />
       <span>{t(screen.name)}</span>
+      {screen.path === '/unmatched' && <OpenMoney />}
     </Link>
+  )
+}
+
+/** How much money waits for a person. */
+const OpenMoney = () => {
+  const counts = useAsk('countUnmatched', { kinds: ['alert'] })
+  if (counts.data === undefined) return null
+  const all = Object.values(counts.data)
+  const count = all.reduce((sum, one) => sum + one.count, 0)
+  if (count === 0) return null
+  return (
+    <Badge variant="light" color="gray" size="sm" ms="auto">
+      {count}
+      {all.some(({ more }) => more) ? '+' : ''}
+    </Badge>
   )
 }
 

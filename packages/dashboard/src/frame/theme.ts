@@ -35,22 +35,28 @@ const dark: MantineColorsTuple = [
   '#0A0C0F',
 ]
 
-// The accent of the dark theme is light: what stands on it is ink.
-const onAccent: VariantColorsResolver = (input) => {
-  const colours = defaultVariantColorsResolver(input)
-  const primary = input.color === undefined || input.color === 'stamp'
-  return input.variant === 'filled' && primary
-    ? { ...colours, color: 'var(--mantine-primary-color-contrast)' }
-    : colours
+/** What is filled carries ink that can be read on it, in both themes; danger has the house's own red. */
+const variants: VariantColorsResolver = (input) => {
+  const resolved = defaultVariantColorsResolver(input)
+  if (input.variant !== 'filled') return resolved
+  const colour = input.color ?? input.theme.primaryColor
+  if (colour === input.theme.primaryColor) return { ...resolved, color: 'var(--mantine-primary-color-contrast)' }
+  if (colour !== 'red') return resolved
+  return {
+    ...resolved,
+    background: 'var(--sanad-wrong)',
+    hover: 'color-mix(in srgb, var(--sanad-wrong) 88%, var(--sanad-ink))',
+    color: 'var(--sanad-on-wrong)',
+  }
 }
 
 export const theme = createTheme({
+  variantColorResolver: variants,
   primaryColor: 'stamp',
   primaryShade: { light: 6, dark: 3 },
   autoContrast: true,
   luminanceThreshold: 0.35,
   colors: { stamp, dark },
-  variantColorResolver: onAccent,
   fontFamily: "'IBM Plex Sans', 'IBM Plex Sans Arabic', system-ui, sans-serif",
   fontFamilyMonospace: "'IBM Plex Mono', 'IBM Plex Sans Arabic', ui-monospace, monospace",
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
@@ -86,12 +92,12 @@ export const colours: CSSVariablesResolver = () => ({
     '--sanad-verified': '#1B7F4B',
     '--sanad-pending': '#8A6A12',
     '--sanad-wrong': '#B3261E',
+    '--sanad-on-wrong': '#FFFFFF',
     '--mantine-color-body': '#FBFAF7',
     '--mantine-color-text': '#17202E',
     '--mantine-color-dimmed': '#5C6675',
     '--mantine-color-placeholder': '#6B7482',
     '--mantine-color-anchor': '#0F5C63',
-    '--mantine-primary-color-contrast': '#FFFFFF',
     '--mantine-color-default': '#FFFFFF',
     '--mantine-color-default-border': '#E6E2D8',
     '--mantine-color-error': '#B3261E',
@@ -106,6 +112,7 @@ export const colours: CSSVariablesResolver = () => ({
     '--sanad-verified': '#5CC98D',
     '--sanad-pending': '#D9B44A',
     '--sanad-wrong': '#F08A82',
+    '--sanad-on-wrong': '#12151A',
     '--mantine-color-body': '#12151A',
     '--mantine-color-text': '#E8EAED',
     '--mantine-color-dimmed': '#9AA4B2',

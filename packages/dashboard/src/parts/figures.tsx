@@ -48,9 +48,9 @@ export const Clock = ({ at }: { at: string }) => {
   )
 }
 
-/** A reference, a code, a key: as it was typed. */
-export const Code = ({ children }: { children: string }) => (
-  <bdi className="code" dir="ltr">
+/** A reference, a code, a key: as it was typed. `free`: a merchant's own words, which may be Arabic. */
+export const Code = ({ children, free = false }: { children: string; free?: boolean }) => (
+  <bdi className="code" dir={free ? 'auto' : 'ltr'}>
     {children}
   </bdi>
 )
@@ -74,7 +74,16 @@ export const State = ({ state }: { state: IntentState }) => {
   const { t } = useWords()
   const { picture: Picture, colour } = states[state]
   return (
-    <span style={{ color: colour, display: 'inline-flex', alignItems: 'center', gap: 4, fontWeight: 600 }}>
+    <span
+      style={{
+        color: colour,
+        display: 'inline-flex',
+        verticalAlign: 'middle',
+        alignItems: 'center',
+        gap: 4,
+        fontWeight: 600,
+      }}
+    >
       <Picture size={16} stroke={2} aria-hidden />
       {t(`state.${state}`)}
     </span>

@@ -1,16 +1,22 @@
 /**
  * A table that becomes cards on a narrow screen. Each column says its head and how a row fills it; the first column leads
- * a card. A row that opens something is a link over its whole width, reachable by keyboard.
+ * a card. Of a row that opens something the first cell is a link; the rest of the row follows a click as well.
  */
-import { Table, UnstyledButton } from '@mantine/core'
+import { Table, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 
 export type Column<Row> = {
   readonly head: string
   readonly cell: (row: Row) => ReactNode
   readonly end?: boolean
+  /** A column of buttons: its head is for those who listen. */
+  readonly quiet?: boolean
+  /** Nothing to say of this row: its card leaves the line out. */
+  readonly blank?: (row: Row) => boolean
+  /** Never broken over two lines: codes, times. */
+  readonly whole?: boolean
   /** Left out on narrow screens. */
   readonly wideOnly?: boolean
 }
@@ -32,12 +38,12 @@ const Wide = <Row,>({ rows, columns, keyOf, label, linkOf }: Given<Row>) => {
   const [, go] = useLocation()
   return (
     <div className="card" style={{ overflowX: 'auto' }}>
-      <Table aria-label={label} highlightOnHover={linkOf !== undefined} verticalSpacing={0} fz="sm">
+      <Table aria-label={label} highlightOnHover={linkOf !== undefined} verticalSpacing={6} fz="sm">
         <Table.Thead>
           <Table.Tr h={36}>
-            {columns.map(({ head, end }) => (
+            {columns.map(({ head, end, quiet }) => (
               <Table.Th key={head} c="dimmed" fw={400} ta={end ? 'end' : 'start'}>
-                {head}
+                {quiet ? <VisuallyHidden>{head}</VisuallyHidden> : head}
               </Table.Th>
             ))}
           </Table.Tr>
@@ -47,20 +53,17 @@ const Wide = <Row,>({ rows, columns, keyOf, label, linkOf }: Given<Row>) => {
             <Table.Tr
               key={keyOf(row)}
               h="var(--sanad-row)"
-              {...(linkOf === undefined
-                ? {}
-                : {
-                    tabIndex: 0,
-                    style: { cursor: 'pointer' },
-                    onClick: () => go(linkOf(row)),
-                    onKeyDown: (event) => {
-                      if (event.key === 'Enter') go(linkOf(row))
-                    },
-                  })}
+              {...(linkOf === undefined ? {} : { style: { cursor: 'pointer' }, onClick: () => go(linkOf(row)) })}
             >
-              {columns.map(({ head, cell, end }) => (
-                <Table.Td key={head} ta={end ? 'end' : 'start'}>
-                  {cell(row)}
+              {columns.map(({ head, cell, end, whole }, at) => (
+                <Table.Td key={head} ta={end ? 'end' : 'start'} className={whole ? 'whole' : undefined}>
+                  {linkOf === undefined || at > 0 ? (
+                    cell(row)
+                  ) : (
+                    <Link href={linkOf(row)} className="plain" onClick={(event) => event.stopPropagation()}>
+                      {cell(row)}
+                    </Link>
+                  )}
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -72,17 +75,24 @@ const Wide = <Row,>({ rows, columns, keyOf, label, linkOf }: Given<Row>) => {
 }
 
 const Cards = <Row,>({ rows, columns, keyOf, label, linkOf }: Given<Row>) => {
-  const [, go] = useLocation()
   const [first, ...others] = columns.filter(({ wideOnly }) => !wideOnly)
   const inside = (row: Row) => (
     <div style={{ padding: 16, display: 'grid', gap: 4, textAlign: 'start' }}>
-      <div style={{ fontWeight: 600, fontSize: 16 }}>{first?.cell(row)}</div>
-      {others.map(({ head, cell }) => (
-        <div key={head} style={{ display: 'flex', justifyContent: 'space-between', gap: 16, minHeight: 22 }}>
-          <span style={{ color: 'var(--sanad-quiet)' }}>{head}</span>
-          <span style={{ textAlign: 'end', overflowWrap: 'anywhere' }}>{cell(row)}</span>
-        </div>
-      ))}
+      <div style={{ fontWeight: 600, fontSize: 16, overflowWrap: 'anywhere' }}>{first?.cell(row)}</div>
+      {others
+        .filter(({ blank }) => !blank?.(row))
+        .map(({ head, cell, quiet }) =>
+          quiet ? (
+            <div key={head} style={{ marginTop: 8 }}>
+              {cell(row)}
+            </div>
+          ) : (
+            <div key={head} style={{ display: 'flex', justifyContent: 'space-between', gap: 16, minHeight: 22 }}>
+              <span style={{ color: 'var(--sanad-quiet)' }}>{head}</span>
+              <span style={{ textAlign: 'end', overflowWrap: 'anywhere' }}>{cell(row)}</span>
+            </div>
+          ),
+        )}
     </div>
   )
   return (
@@ -92,9 +102,9 @@ const Cards = <Row,>({ rows, columns, keyOf, label, linkOf }: Given<Row>) => {
           {linkOf === undefined ? (
             inside(row)
           ) : (
-            <UnstyledButton w="100%" onClick={() => go(linkOf(row))}>
+            <Link href={linkOf(row)} className="plain">
               {inside(row)}
-            </UnstyledButton>
+            </Link>
           )}
         </li>
       ))}

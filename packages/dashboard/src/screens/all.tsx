@@ -17,6 +17,8 @@ export type Screen = {
   readonly screen: LazyExoticComponent<ComponentType>
   /** In the narrow bottom bar; the others are under More. */
   readonly first?: boolean
+  /** Reached from another screen: in no bar. */
+  readonly apart?: boolean
 }
 
 export const screens: readonly Screen[] = [
@@ -71,6 +73,21 @@ export const screens: readonly Screen[] = [
     icon: 'keys',
     action: 'keys.read',
     screen: lazy(() => import('./keys/keys.tsx')),
+  },
+  {
+    path: '/day-close',
+    name: 'frame.dayClose',
+    icon: 'dayClose',
+    action: 'day_close.read',
+    screen: lazy(() => import('./day-close/day-close.tsx')),
+  },
+  {
+    path: '/first-payment',
+    name: 'first.title',
+    icon: 'today',
+    action: 'intents.write',
+    screen: lazy(() => import('./first-payment/first-payment.tsx')),
+    apart: true,
   },
 ]
 

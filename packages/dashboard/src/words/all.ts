@@ -1,4 +1,6 @@
 /** All that the dashboard says: one catalogue out of the screens' own. */
+import { dayClose } from './day-close.ts'
+import { firstPayment } from './first-payment.ts'
 import { frame } from './frame.ts'
 import { intents } from './intents.ts'
 import { keys } from './keys.ts'
@@ -18,6 +20,8 @@ export const all = {
     ...wallets.en,
     ...phones.en,
     ...webhooks.en,
+    ...dayClose.en,
+    ...firstPayment.en,
   },
   ar: {
     ...frame.ar,
@@ -28,6 +32,8 @@ export const all = {
     ...wallets.ar,
     ...phones.ar,
     ...webhooks.ar,
+    ...dayClose.ar,
+    ...firstPayment.ar,
   },
 }
 

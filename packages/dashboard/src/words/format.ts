@@ -12,8 +12,9 @@ export const digitsNow = (): Digits => (kept('digits') === 'arab' ? 'arab' : 'la
 export const inDigits = (text: string, language: Language): string =>
   language === 'ar' && digitsNow() === 'arab' ? text.replaceAll(/\d/g, (digit) => arabicIndic[Number(digit)]!) : text
 
-/** `1500.00` as `1,500.00`. */
+/** `1500.00` as `1,500.00`. A sign stays at the left of its digits, in every language. */
 export const grouped = (amount: string): string => {
+  if (amount.startsWith('-')) return `\u2066−${grouped(amount.slice(1))}\u2069`
   const [whole = '0', cents] = amount.split('.')
   return whole.replaceAll(/\B(?=(\d{3})+(?!\d))/g, ',') + (cents === undefined ? '' : `.${cents}`)
 }
@@ -66,6 +67,14 @@ export const relativeTime = (at: string, now: number, language: Language): strin
     unit,
   )
   return inDigits(said, language)
+}
+
+/** `12 minutes`: how long ago something was, without saying when. */
+export const spanSince = (at: string, now: number, language: Language): string => {
+  const seconds = Math.max(0, Math.round((now - Date.parse(at)) / 1000))
+  const [unit, size] = steps.find(([, step]) => seconds >= step) ?? ['second', 1]
+  const said = new Intl.NumberFormat(locale(language), { style: 'unit', unit, unitDisplay: 'long' })
+  return inDigits(said.format(Math.trunc(seconds / size)), language)
 }
 
 /** Money inside a sentence. */

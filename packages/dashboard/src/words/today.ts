@@ -26,13 +26,14 @@ export const today = words(
     'today.addWallet': 'Add a wallet',
     'today.ok': 'Watched by {{phone}}, last message {{when}}',
     'today.okNever': 'Watched by {{phone}}, no message yet',
-    'today.silent': '{{phone}}: silent since {{when}}',
+    'today.silent': '{{phone}}: silent for {{when}}',
     'today.silentNever': '{{phone}}: never heard',
     'today.phoneOff': '{{phone}} is switched off',
     'today.unmonitored': 'Not watched by a phone yet',
     'today.inactive': 'Closed',
     'today.test': 'For testing: no money moves',
     'today.firstPayment': 'Make a first payment on the test wallet',
+    'today.firstPaymentGo': 'Begin',
     'today.firstPaymentLead': 'Two minutes, no money: see how a payment is created, paid and verified.',
   },
   {
@@ -90,6 +91,7 @@ export const today = words(
     'today.inactive': 'مغلقة',
     'today.test': 'للتجربة: لا مال يتحرّك',
     'today.firstPayment': 'جرّب أول دفعة على محفظة التجربة',
+    'today.firstPaymentGo': 'ابدأ',
     'today.firstPaymentLead': 'دقيقتان بلا مال: انظر كيف يُنشأ الطلب ويُدفع ويَثبت.',
   },
 )

@@ -17,7 +17,7 @@ export const webhooks = words(
     'webhooks.state': 'State',
     'webhooks.well': 'Arrives',
     'webhooks.quiet': 'Nothing sent yet',
-    'webhooks.failing': 'Failing since {{when}}',
+    'webhooks.failing': 'Failing for {{when}}',
     'webhooks.resting': 'Resting: it could not be reached',
     'webhooks.disabled.person': 'Switched off',
     'webhooks.disabled.gone': 'Disabled: the receiver answered 410',

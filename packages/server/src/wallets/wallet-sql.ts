@@ -182,3 +182,11 @@ export const bindTestWallet = statement(
    where account_id = $1 and is_test
   returning id`,
 )
+
+/** The phone of the testing wallet, held until the end: two first payments make one phone. Index: wallets_one_test. */
+export const holdTestWallet = statement(
+  'hold_test_wallet',
+  { id: uuid<WalletId>(), device_id: nullable(uuid<DeviceId>()) },
+  (accountId: AccountId) => [accountId],
+  `select id, device_id from wallets where account_id = $1 and is_test for no key update`,
+)

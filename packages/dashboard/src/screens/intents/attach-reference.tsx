@@ -20,7 +20,7 @@ export const AttachReference = ({ id }: { id: string }) => {
         {attach.error !== null && wrong === undefined && <Trouble problem={attach.error} />}
         <Group align="flex-end" gap="xs">
           <TextInput
-            label={t('intent.attach')}
+            label={t('intents.reference')}
             description={t('intent.attachLead')}
             dir="auto"
             required

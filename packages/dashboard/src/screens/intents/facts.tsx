@@ -12,18 +12,24 @@ export const Facts = ({ intent }: { intent: Shown }) => {
   return (
     <Card>
       <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
-        <Line name={t('intents.wallet')}>{intent.wallet.name}</Line>
+        <Line name={t('intents.wallet')}>
+          <bdi>{intent.wallet.name}</bdi>
+        </Line>
         {intent.paid_amount !== null && (
           <Line name={t('intent.paid')}>
             <Money amount={intent.paid_amount} currency={intent.currency} strong />
           </Line>
         )}
-        <Line name={t('intents.order')}>
-          <Code>{intent.external_order_id}</Code>
-        </Line>
-        <Line name={t('intents.reference')}>
-          <Code>{intent.reference}</Code>
-        </Line>
+        {intent.external_order_id !== '' && (
+          <Line name={t('intents.order')}>
+            <Code free>{intent.external_order_id}</Code>
+          </Line>
+        )}
+        {intent.reference !== '' && (
+          <Line name={t('intents.reference')}>
+            <Code>{intent.reference}</Code>
+          </Line>
+        )}
         <Line name={t('intent.by')}>{byText(intent.created_by, t)}</Line>
         <Line name={t('intents.created')}>
           <When at={intent.created_at} />

@@ -14,6 +14,7 @@ import { type Column, Rows } from '../../parts/rows.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import { relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import classes from './intents.module.css'
 import { NewIntent } from './new-intent.tsx'
 
 type Listed = Answer<'listIntents'>['results'][number]
@@ -120,11 +121,20 @@ const Found = ({
         </>
       ),
     },
-    { head: t('intents.order'), cell: (one) => <Code>{one.external_order_id}</Code> },
-    { head: t('intents.code'), cell: (one) => <Code>{one.code}</Code>, wideOnly: true },
-    { head: t('intents.reference'), cell: (one) => <Code>{one.reference}</Code> },
-    { head: t('intents.wallet'), cell: (one) => one.wallet.name },
-    { head: t('intents.created'), cell: (one) => <When at={one.created_at} />, end: true },
+    {
+      head: t('intents.order'),
+      cell: (one) => <Code free>{one.external_order_id}</Code>,
+      blank: (one) => one.external_order_id === '',
+    },
+    { head: t('intents.code'), cell: (one) => <Code>{one.code}</Code>, wideOnly: true, whole: true },
+    {
+      head: t('intents.reference'),
+      cell: (one) => <Code>{one.reference}</Code>,
+      whole: true,
+      blank: (one) => one.reference === '',
+    },
+    { head: t('intents.wallet'), cell: (one) => <bdi>{one.wallet.name}</bdi> },
+    { head: t('intents.created'), cell: (one) => <When at={one.created_at} />, end: true, whole: true },
   ]
   return (
     <>
@@ -139,7 +149,16 @@ const Found = ({
         <Text c="dimmed" size="sm">
           {t('intents.found', { count: intents.count })}
         </Text>
-        {pages > 1 && <Pagination total={pages} value={page} onChange={turn} size="sm" siblings={1} />}
+        {pages > 1 && (
+          <Pagination
+            total={pages}
+            value={page}
+            onChange={turn}
+            size="sm"
+            siblings={1}
+            getControlProps={(control) => ({ 'aria-label': t(control === 'next' ? 'part.next' : 'part.previous') })}
+          />
+        )}
       </Group>
     </>
   )
@@ -157,14 +176,13 @@ const Filters = ({ given, set }: { given: URLSearchParams; set: (changes: Record
     if (settled.trim() !== asked) set({ search: settled.trim() })
   }, [settled])
   return (
-    <Group gap="xs" align="flex-end">
+    <div className={classes.filters}>
       <TextInput
+        className={classes.search}
         aria-label={t('intents.search')}
         placeholder={t('intents.search')}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        miw={220}
-        flex={1}
       />
       <MultiSelect
         aria-label={t('intents.status')}
@@ -173,7 +191,6 @@ const Filters = ({ given, set }: { given: URLSearchParams; set: (changes: Record
         value={(given.get('status') ?? '').split(',').filter((state) => state !== '')}
         onChange={(chosen) => set({ status: chosen.join(',') })}
         clearable
-        miw={180}
       />
       <Select
         aria-label={t('intents.wallet')}
@@ -182,7 +199,6 @@ const Filters = ({ given, set }: { given: URLSearchParams; set: (changes: Record
         value={given.get('wallet')}
         onChange={(chosen) => set({ wallet: chosen ?? '' })}
         clearable
-        miw={180}
       />
       <TextInput
         type="date"
@@ -198,6 +214,6 @@ const Filters = ({ given, set }: { given: URLSearchParams; set: (changes: Record
         value={given.get('created_before') ?? ''}
         onChange={(event) => set({ created_before: event.currentTarget.value })}
       />
-    </Group>
+    </div>
   )
 }

@@ -137,7 +137,7 @@ export const RawText = ({ text }: { text: string }) => {
   const [open, setOpen] = useState(false)
   return (
     <Card>
-      <Button variant="subtle" size="compact-sm" onClick={() => setOpen(!open)} aria-expanded={open}>
+      <Button variant="transparent" px={0} size="compact-sm" onClick={() => setOpen(!open)} aria-expanded={open}>
         {t('intent.raw')}
       </Button>
       <Collapse expanded={open}>

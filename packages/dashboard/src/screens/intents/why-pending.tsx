@@ -44,10 +44,12 @@ export const WhyPending = ({ intent }: { intent: Shown }) => {
             {intent.nearest.map((alert) => (
               <div key={alert.id} className="card" style={{ padding: 12, display: 'grid', gap: 4 }}>
                 <div style={{ display: 'flex', gap: 12, flexWrap: 'wrap', alignItems: 'baseline' }}>
-                  {alert.amount !== null && (
+                  {alert.amount === null ? (
+                    <Text fw={600}>{t('unmatched.notRead')}</Text>
+                  ) : (
                     <Money amount={alert.amount} currency={alert.currency ?? intent.currency} strong />
                   )}
-                  <Code>{alert.reference}</Code>
+                  {alert.reference !== '' && <Code>{alert.reference}</Code>}
                   <Text c="dimmed" size="sm">
                     {alert.sender} · <When at={alert.received_at} />
                   </Text>

@@ -35,16 +35,18 @@ const Keys = () => {
   }
   const columns: Column<Key>[] = [
     { head: t('keys.name'), cell: ({ name }) => <bdi>{name}</bdi> },
-    { head: t('keys.clientId'), cell: ({ client_id }) => <Code>{client_id}</Code> },
+    { head: t('keys.clientId'), cell: ({ client_id }) => <Code>{client_id}</Code>, whole: true },
     { head: t('keys.state'), cell: state },
     {
       head: t('keys.used'),
       cell: ({ last_used_at }) => (last_used_at === null ? t('keys.never') : <When at={last_used_at} />),
     },
-    { head: t('keys.created'), cell: ({ created_at }) => <When at={created_at} /> },
+    { head: t('keys.created'), cell: ({ created_at }) => <When at={created_at} />, whole: true },
     {
-      head: '',
+      head: t('part.actions'),
+      quiet: true,
       end: true,
+      blank: (key) => key.revoked_at !== null || !may('keys.write'),
       cell: (key) =>
         key.revoked_at === null && may('keys.write') ? (
           <Group gap={4} justify="flex-end">

@@ -123,8 +123,13 @@ const LastAlerts = ({ id }: { id: string }) => {
         amount === null ? t('unmatched.notRead') : <Money amount={amount} currency={currency ?? 'YER'} strong />,
     },
     { head: t('unmatched.state'), cell: ({ state }) => t(`unmatched.state.${state}`) },
-    { head: t('intents.reference'), cell: ({ reference }) => <Code>{reference ?? ''}</Code> },
-    { head: t('wallets.sender'), cell: ({ sender }) => <bdi>{sender}</bdi> },
+    {
+      head: t('intents.reference'),
+      cell: ({ reference }) => <Code>{reference ?? ''}</Code>,
+      whole: true,
+      blank: ({ reference }) => reference === null,
+    },
+    { head: t('phones.sender'), cell: ({ sender }) => <bdi>{sender}</bdi> },
     {
       head: t('intent.raw'),
       wideOnly: true,
@@ -134,7 +139,7 @@ const LastAlerts = ({ id }: { id: string }) => {
         </Text>
       ),
     },
-    { head: t('intents.created'), cell: ({ received_at }) => <When at={received_at} />, end: true },
+    { head: t('webhooks.when'), cell: ({ received_at }) => <When at={received_at} />, end: true, whole: true },
   ]
   return (
     <Stack gap="sm">

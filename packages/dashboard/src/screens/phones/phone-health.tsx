@@ -10,7 +10,7 @@ export const PhoneHealth = ({ phone }: { phone: Phone }) => {
   const { t } = useWords()
   const { health } = phone
   const lines: { name: string; value: ReactNode }[] = [
-    { name: t('phones.pair'), value: t(phone.paired ? 'phones.paired' : 'phones.notPaired') },
+    { name: t('phones.pairing'), value: t(phone.paired ? 'phones.paired' : 'phones.notPaired') },
     {
       name: t('phones.lastAlert'),
       value: phone.last_alert_at === null ? t('phones.never') : <When at={phone.last_alert_at} />,

@@ -1,7 +1,7 @@
 /** How a phone is, in a word and a shape; silence is loud. */
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconPower } from '@tabler/icons-react'
 import { useNow } from '../../parts/clock.ts'
-import { relativeTime } from '../../words/format.ts'
+import { spanSince } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import type { Phone } from './phone.ts'
 
@@ -16,7 +16,7 @@ export const PhoneState = ({ phone }: { phone: Pick<Phone, 'state' | 'last_seen_
   const { t, language } = useWords()
   const now = useNow()
   const { picture: Picture, colour } = shapes[phone.state]
-  const when = phone.last_seen_at === null ? '' : relativeTime(phone.last_seen_at, now, language)
+  const when = phone.last_seen_at === null ? '' : spanSince(phone.last_seen_at, now, language)
   return (
     <span style={{ display: 'inline-flex', gap: 4, alignItems: 'center', color: colour, fontWeight: 600 }}>
       <Picture size={16} aria-hidden />

@@ -35,7 +35,9 @@ export const Bars = ({ days, currency }: { days: Overview['days']; currency: str
       </ul>
       <div className={classes.days} aria-hidden>
         {days.map(({ date }, i) => (
-          <span key={date}>{(days.length - 1 - i) % 3 === 0 ? named(date) : ''}</span>
+          <span key={date}>
+            <bdi>{(days.length - 1 - i) % 3 === 0 ? named(date) : ''}</bdi>
+          </span>
         ))}
       </div>
     </>

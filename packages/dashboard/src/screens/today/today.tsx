@@ -1,5 +1,5 @@
 /** Today: three figures first, each a way to its list; then the last days as bars, and the wallets with their phones. */
-import { Anchor, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useAsk } from '../../api/ask.ts'
@@ -15,12 +15,23 @@ import { WalletStrip } from './wallet-strip.tsx'
 
 const Today = () => {
   const { t } = useWords()
+  const { may } = useMe()
+  const verified = useAsk('listIntents', {
+    query: { status: 'VERIFIED', page_size: 1 },
+    kinds: ['intent'],
+    when: may('intents.write'),
+  })
   const overview = useAsk('showOverview', { kinds: ['intent', 'alert', 'wallet', 'phone'], every_ms: 30_000 })
   return (
     <Page title={t('frame.today')}>
       {overview.isError && <Trouble problem={overview.error} again={() => void overview.refetch()} />}
-      {overview.isPending && <Coming rows={8} />}
-      {overview.data !== undefined && <Figures overview={overview.data} />}
+      {(overview.isPending || verified.isLoading) && <Coming rows={8} />}
+      {overview.data !== undefined && !verified.isLoading && (
+        <>
+          {verified.data?.count === 0 && <FirstPayment />}
+          <Figures overview={overview.data} />
+        </>
+      )}
     </Page>
   )
 }
@@ -65,6 +76,24 @@ const Figures = ({ overview }: { overview: Overview }) => {
         <WalletStrip wallets={overview.wallets} />
       </Stack>
     </>
+  )
+}
+
+/** Shown until something was verified, on whichever wallet. */
+const FirstPayment = () => {
+  const { t } = useWords()
+  return (
+    <Card>
+      <Group justify="space-between">
+        <div>
+          <Title order={2}>{t('today.firstPayment')}</Title>
+          <Text c="dimmed">{t('today.firstPaymentLead')}</Text>
+        </div>
+        <Button component={Link} href="/first-payment">
+          {t('today.firstPaymentGo')}
+        </Button>
+      </Group>
+    </Card>
   )
 }
 

@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from '@tabler/ic
 import { Link } from 'wouter'
 import { useNow } from '../../parts/clock.ts'
 import { Empty } from '../../parts/page.tsx'
-import { relativeTime } from '../../words/format.ts'
+import { relativeTime, spanSince } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import type { Overview } from './overview.ts'
 import classes from './today.module.css'
@@ -67,7 +67,7 @@ const useSentence = ({ state, phone, is_test }: Wallet): string => {
   if (state === 'phone_silent')
     return phone.last_seen_at === null
       ? t('today.silentNever', { phone: phone.name })
-      : t('today.silent', { phone: phone.name, when: when(phone.last_seen_at) })
+      : t('today.silent', { phone: phone.name, when: spanSince(phone.last_seen_at, now, language) })
   return phone.last_alert_at === null
     ? t('today.okNever', { phone: phone.name })
     : t('today.ok', { phone: phone.name, when: when(phone.last_alert_at) })

@@ -32,7 +32,14 @@ export const AlertCard = ({ alert }: { alert: QueueAlert }) => {
               {alert.payer !== '' && <> · {t('unmatched.from', { payer: alert.payer })}</>}
             </Text>
           </Stack>
-          <Badge variant="outline" color="gray" tt="none" fw={400} radius="sm">
+          <Badge
+            variant="outline"
+            c="var(--sanad-quiet)"
+            bd="1px solid var(--sanad-line)"
+            tt="none"
+            fw={400}
+            radius="sm"
+          >
             {t(`unmatched.state.${alert.state}`)}
           </Badge>
         </Group>
@@ -52,7 +59,7 @@ export const AlertCard = ({ alert }: { alert: QueueAlert }) => {
         )}
         {bookable && <LikelyIntents alert={alert} />}
         <Group gap="xs">
-          <Button variant="subtle" size="compact-sm" onClick={() => setOpen(!open)} aria-expanded={open}>
+          <Button variant="transparent" px={0} size="compact-sm" onClick={() => setOpen(!open)} aria-expanded={open}>
             {t('intent.raw')}
           </Button>
           {may('unmatched.write') && (

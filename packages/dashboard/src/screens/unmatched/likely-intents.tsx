@@ -1,5 +1,5 @@
 /** The intents that money may belong to, each with its reasons, and booking onto one of them or onto another. */
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { useAsk } from '../../api/ask.ts'
@@ -44,7 +44,7 @@ export const LikelyIntents = ({ alert }: { alert: QueueAlert }) => {
       ))}
       {may('unmatched.write') && !searching && (
         <Group>
-          <Button variant="subtle" size="compact-sm" onClick={() => setSearching(true)}>
+          <Button variant="transparent" px={0} size="compact-sm" onClick={() => setSearching(true)}>
             {t('book.other')}
           </Button>
         </Group>
@@ -64,9 +64,9 @@ const Choice = ({ intent, said, book }: { intent: Target; said: string; book: (t
         <Group gap="sm">
           <Money amount={intent.payable_amount} currency={intent.currency} strong />
           <State state={intent.status} />
-          <Link href={`/intents/${intent.id}`}>
-            <Code>{intent.external_order_id === '' ? intent.code : intent.external_order_id}</Code>
-          </Link>
+          <Anchor component={Link} href={`/intents/${intent.id}`}>
+            <Code free>{intent.external_order_id === '' ? intent.code : intent.external_order_id}</Code>
+          </Anchor>
         </Group>
         <Text size="sm" c="dimmed">
           {said}

@@ -42,8 +42,7 @@ const Unmatched = () => {
           placeholder={t('unmatched.search')}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
-          flex={1}
-          miw={200}
+          flex="3 1 240px"
         />
         <MultiSelect
           aria-label={t('unmatched.state')}
@@ -52,7 +51,7 @@ const Unmatched = () => {
           value={state.split(',').filter((one) => one !== '')}
           onChange={(chosen) => set('state', chosen.join(','))}
           clearable
-          miw={200}
+          flex="1 1 150px"
         />
         <Select
           aria-label={t('unmatched.wallet')}
@@ -61,7 +60,7 @@ const Unmatched = () => {
           value={wallet === '' ? null : wallet}
           onChange={(chosen) => set('wallet', chosen ?? '')}
           clearable
-          miw={180}
+          flex="1 1 150px"
         />
       </Group>
       <Growing list={list} empty={<Empty>{t(filtered ? 'unmatched.noneFound' : 'unmatched.none')}</Empty>}>

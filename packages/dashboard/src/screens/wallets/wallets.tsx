@@ -50,7 +50,8 @@ const Wallets = () => {
     ...(may('wallets.write')
       ? [
           {
-            head: '',
+            head: t('part.actions'),
+            quiet: true,
             end: true,
             cell: (wallet: Wallet) => (
               <Button variant="default" size="compact-sm" onClick={() => setEditing(wallet)}>
@@ -89,22 +90,26 @@ const State = ({ wallet }: { wallet: Wallet }) => {
         {t('wallets.offered')}
       </span>
     )
+  // Of a phone that is off nobody expects to hear.
+  const off = wallet.notes.some(({ code }) => code === 'phone_off')
   return (
     <Stack gap={2}>
-      {wallet.notes.map(({ code, facts, blocking }) => (
-        <span
-          key={code}
-          style={{
-            display: 'inline-flex',
-            gap: 4,
-            alignItems: 'center',
-            color: blocking ? 'var(--sanad-wrong)' : 'var(--sanad-pending)',
-          }}
-        >
-          <IconAlertTriangle size={16} aria-hidden style={{ flexShrink: 0 }} />
-          {t(`note.${code}`, { phone: facts.phone ?? '' })}
-        </span>
-      ))}
+      {wallet.notes
+        .filter(({ code }) => !off || code !== 'phone_silent')
+        .map(({ code, facts, blocking }) => (
+          <span
+            key={code}
+            style={{
+              display: 'inline-flex',
+              gap: 4,
+              alignItems: 'center',
+              color: blocking ? 'var(--sanad-wrong)' : 'var(--sanad-pending)',
+            }}
+          >
+            <IconAlertTriangle size={16} aria-hidden style={{ flexShrink: 0 }} />
+            {t(`note.${code}`, { phone: facts.phone ?? '' })}
+          </span>
+        ))}
     </Stack>
   )
 }

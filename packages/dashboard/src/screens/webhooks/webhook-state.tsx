@@ -1,7 +1,7 @@
 /** How an endpoint does, in a word and a shape. */
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconPower } from '@tabler/icons-react'
 import { useNow } from '../../parts/clock.ts'
-import { relativeTime } from '../../words/format.ts'
+import { spanSince } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import type { Webhook } from './webhook.ts'
 
@@ -18,7 +18,7 @@ export const WebhookState = ({ webhook }: { webhook: Webhook }) => {
           ? ([
               IconAlertTriangle,
               'var(--sanad-wrong)',
-              t('webhooks.failing', { when: relativeTime(health.failing_since, now, language) }),
+              t('webhooks.failing', { when: spanSince(health.failing_since, now, language) }),
             ] as const)
           : health.last_success_at === null
             ? ([IconCircleDashed, 'var(--sanad-quiet)', t('webhooks.quiet')] as const)

@@ -25,6 +25,7 @@ import { sessionRoutes } from './session.ts'
 import { type StreamRooms, streamRoutes } from './stream.ts'
 import { templateTrialRoutes } from './template-trials.ts'
 import { type TemplateRooms, templateRoutes } from './templates.ts'
+import { type TestPaymentRooms, testPaymentRoutes } from './test-payment.ts'
 import { type UnmatchedRooms, unmatchedRoutes } from './unmatched.ts'
 import { type WalletRooms, walletRoutes } from './wallets.ts'
 import { deliveryRoutes } from './webhook-deliveries.ts'
@@ -34,7 +35,7 @@ import { replayRoutes } from './webhook-replays.ts'
 export const dashboardBase = '/api/v1/dashboard'
 
 type PeopleRooms = CredentialRooms & PasswordRooms & InvitationRooms & AccountRooms & AuditRooms & OperatorRooms
-type MoneyRooms = IntentDesk & UnmatchedRooms & DayCloseRooms
+type MoneyRooms = IntentDesk & UnmatchedRooms & DayCloseRooms & TestPaymentRooms
 type ThingRooms = WalletRooms & PhoneRooms & TemplateRooms & KeyRooms & WebhookRooms
 
 export type DashboardRooms = PeopleRooms & MoneyRooms & ThingRooms & StreamRooms
@@ -46,6 +47,7 @@ export const dashboardRoutes = (rooms: DashboardRooms): Route[] => [
   ...forgottenPasswordRoutes(rooms),
   ...overviewRoutes(rooms),
   ...intentRoutes(rooms, dashboardBase),
+  ...testPaymentRoutes(rooms),
   ...alertRoutes(rooms),
   ...unmatchedRoutes(rooms),
   ...dayCloseRoutes(rooms),

@@ -37,8 +37,8 @@ const rule = (perMinute: number, perDay: number): Rule => ({
 /** One bucket a row of the spec's table. Failed token requests have their own, counted per client id and address:
  *  who knows a merchant's public id must not be able to lock the merchant out. Phones: what one reports (`device`), what
  *  an address fails to prove (`ingest_failure`), and the pairing codes that an address tries (`pairing`). People: what one
- *  asks (`dashboard`), and the test webhooks of an account (`webhook_test`), each a call to somebody else's
- *  machine; who signs in, by name and address together or by a browser known from before (`sign_in`) and by address
+ *  asks (`dashboard`), the test webhooks of an account (`webhook_test`), each a call to somebody else's
+ *  machine, and its payments on the testing wallet (`test_payment`); who signs in, by name and address together or by a browser known from before (`sign_in`) and by address
  *  (`sign_in_address`); codes of the second factor, which only who knows the password can try (`second_factor`); links for
  *  a forgotten password, by name and address together and by address (`password_reset`); invitations of an account
  *  (`invitation`), each a letter to somebody. */
@@ -53,6 +53,7 @@ export const DEFAULT_RULES = {
   pairing: rule(10, 200),
   dashboard: rule(600, 200_000),
   webhook_test: rule(20, 1_000),
+  test_payment: rule(20, 1_000),
   sign_in: rule(5, 50),
   // The day adds nothing to the minute: behind one address may be half a city, and nobody shuts it out for a day.
   sign_in_address: rule(30, 43_200),

@@ -1,0 +1,50 @@
+/** A payment on the testing wallet, as if the simulated phone had seen it: for trying the whole way without money. */
+import { type Static, Type } from 'typebox'
+import { amount, id } from '../scalars.ts'
+import { AlertState, orNull } from './alert.ts'
+import { operation } from './operation.ts'
+
+export const TestPayment = Type.Object(
+  {
+    wallet: id('The testing wallet of the account; any other is refused.'),
+    amount: amount('How much “arrives”, above zero.'),
+    reference: Type.String({
+      pattern: '^[A-Za-z0-9-]{4,64}$',
+      description: 'The reference that the message names: letters, digits and hyphens, 4 to 64 of them.',
+      examples: ['TEST-0001'],
+    }),
+  },
+  { additionalProperties: false },
+)
+export type TestPayment = Static<typeof TestPayment>
+
+export const TestPaid = Type.Object(
+  {
+    alert: id('Identifier of the alert that was recorded.'),
+    text: Type.String({ description: 'The message, as the simulated phone sent it.' }),
+    reference: Type.String({ description: 'The reference that it names: attach it to an intent.' }),
+    state: AlertState,
+    intent: orNull(id('The intent that it resolved.'), 'Null: no intent holds the reference yet.'),
+  },
+  { additionalProperties: false, description: 'What became of it.' },
+)
+export type TestPaid = Static<typeof TestPaid>
+
+export const makeTestPayment = operation({
+  id: 'makeTestPayment',
+  method: 'POST',
+  path: '/test-payment/',
+  access: 'intents.write',
+  tag: 'Intents',
+  summary: 'Pay on the testing wallet, without money',
+  description:
+    'A message in the words of the testing wallet is recorded like one of a phone: it is matched by its reference, now or ' +
+    'when the reference is attached, and webhooks are told of `payment.received`. The first payment of an account whose ' +
+    'testing wallet has no phone makes a simulated one. At most 20 a minute.',
+  body: TestPayment,
+  example: { wallet: '{wallet}', amount: '1500.00', reference: 'TEST-0001' },
+  status: 201,
+  answer: TestPaid,
+})
+
+export const testPaymentOperations = [makeTestPayment]

@@ -1,0 +1,34 @@
+/** A screen that fails leaves the frame standing: it says so, and offers to load the page anew. */
+import { Alert, Button, Text } from '@mantine/core'
+import { Component, type ReactNode } from 'react'
+import { useWords } from '../words/language.ts'
+
+/** `place`: where one is; another place is another try. */
+type Given = { readonly place: string; readonly children: ReactNode }
+
+export class Fault extends Component<Given, { readonly failedAt: string | undefined }> {
+  override state = { failedAt: undefined as string | undefined }
+
+  static getDerivedStateFromError(): { failedAt: string } {
+    return { failedAt: window.location.pathname }
+  }
+
+  override render(): ReactNode {
+    const { failedAt } = this.state
+    return failedAt !== undefined && failedAt === this.props.place ? <Failed /> : this.props.children
+  }
+}
+
+const Failed = () => {
+  const { t } = useWords()
+  return (
+    <Alert color="red" variant="light" title={t('problem.title')} role="alert">
+      <Text size="md" mb="sm">
+        {t('problem.screen')}
+      </Text>
+      <Button variant="default" size="xs" onClick={() => window.location.reload()}>
+        {t('problem.reload')}
+      </Button>
+    </Alert>
+  )
+}

@@ -1,0 +1,74 @@
+/** The messages of the day, oldest first, each with what it moved and the balance it showed. */
+import { Anchor, Stack, Title } from '@mantine/core'
+import { Link } from 'wouter'
+import { useRows } from '../../api/ask.ts'
+import { Clock, Code, Money } from '../../parts/figures.tsx'
+import { Growing } from '../../parts/more.tsx'
+import { Empty } from '../../parts/page.tsx'
+import { type Column, Rows } from '../../parts/rows.tsx'
+import { useWords } from '../../words/language.ts'
+import type { Day, DayLine } from './day.ts'
+
+export const DayLines = ({ day }: { day: Day }) => {
+  const { t } = useWords()
+  const list = useRows('listDayLines', { query: { wallet: day.wallet.id, day: day.day }, kinds: ['alert', 'intent'] })
+  const { currency } = day.wallet
+  const columns: Column<DayLine>[] = [
+    {
+      head: t('intents.amount'),
+      cell: (line) =>
+        line.amount === null ? (
+          t('unmatched.notRead')
+        ) : (
+          <Money
+            amount={line.direction === 'debit' ? `-${line.amount}` : line.amount}
+            currency={line.currency ?? currency}
+            strong
+          />
+        ),
+    },
+    { head: t('day.time'), cell: ({ received_at }) => <Clock at={received_at} /> },
+    { head: t('day.movement'), cell: ({ state }) => t(`unmatched.state.${state}`) },
+    {
+      head: t('intents.reference'),
+      cell: ({ reference }) => <Code>{reference}</Code>,
+      blank: ({ reference }) => reference === '',
+    },
+    { head: t('day.payer'), cell: ({ payer }) => <bdi>{payer}</bdi>, blank: ({ payer }) => payer === '' },
+    {
+      head: t('day.intent'),
+      blank: ({ intent }) => intent === null,
+      cell: ({ intent, code }) =>
+        intent === null ? null : (
+          <Anchor component={Link} href={`/intents/${intent}`}>
+            <Code>{code}</Code>
+          </Anchor>
+        ),
+    },
+    {
+      head: t('day.gap'),
+      end: true,
+      blank: ({ missing }) => missing === null,
+      cell: ({ missing }) =>
+        missing === null ? null : (
+          <span style={{ color: 'var(--sanad-wrong)' }}>
+            <Money amount={missing} currency={currency} />
+          </span>
+        ),
+    },
+    {
+      head: t('day.balance'),
+      end: true,
+      blank: ({ balance }) => balance === null,
+      cell: ({ balance }) => (balance === null ? null : <Money amount={balance} currency={currency} />),
+    },
+  ]
+  return (
+    <Stack gap="sm">
+      <Title order={2}>{t('day.lines')}</Title>
+      <Growing list={list} empty={<Empty>{t('day.none')}</Empty>}>
+        {(rows) => <Rows label={t('day.lines')} rows={rows} columns={columns} keyOf={({ alert }) => alert} />}
+      </Growing>
+    </Stack>
+  )
+}

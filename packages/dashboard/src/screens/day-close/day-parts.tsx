@@ -1,0 +1,75 @@
+/** Between which times something is missing, in sentences; and what became of the money that came. */
+import { List, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useMe } from '../../frame/me.ts'
+import { Money } from '../../parts/figures.tsx'
+import { Line } from '../../parts/line.tsx'
+import { Card } from '../../parts/page.tsx'
+import { clockTime, moneyText } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import type { Day } from './day.ts'
+
+export const Gaps = ({ day }: { day: Day }) => {
+  const { t, language } = useWords()
+  const { zone } = useMe()
+  const sentence = ({ since, until, missing }: Day['gaps'][number]): string => {
+    const left = missing.startsWith('-')
+    const said = {
+      since: since === null ? '' : clockTime(since, language, zone),
+      until: clockTime(until, language, zone),
+      amount: moneyText(missing.replace('-', ''), day.wallet.currency, language),
+    }
+    if (since === null) return t(left ? 'day.gapLeftBefore' : 'day.gapCameBefore', said)
+    if (said.since === said.until) return t(left ? 'day.gapLeftAround' : 'day.gapCameAround', said)
+    return t(left ? 'day.gapLeft' : 'day.gapCame', said)
+  }
+  return (
+    <Card>
+      <Stack gap="xs">
+        <Title order={2}>{t('day.gaps')}</Title>
+        <List spacing={4}>
+          {day.gaps.map((gap) => (
+            <List.Item key={`${gap.since} ${gap.until}`}>{sentence(gap)}</List.Item>
+          ))}
+        </List>
+      </Stack>
+    </Card>
+  )
+}
+
+type Sum = { readonly count: number; readonly amount: string }
+
+export const Became = ({ day }: { day: Day }) => {
+  const { t } = useWords()
+  const { currency } = day.wallet
+  const { verified, unmatched, wrong_amount: wrong, dismissed, left_out: leftOut } = day
+  const line = (name: string, of: Sum, more?: ReactNode) => (
+    <Line name={name}>
+      <Money amount={of.amount} currency={currency} />
+      <Text size="sm" c="dimmed">
+        {t('day.messages', { count: of.count })}
+        {more}
+      </Text>
+    </Line>
+  )
+  return (
+    <Card>
+      <Stack gap="sm">
+        <Title order={2}>{t('day.became')}</Title>
+        <dl style={{ margin: 0, display: 'grid', gap: 12 }}>
+          {line(
+            t('day.verified'),
+            verified,
+            verified.by_hand > 0 && ` · ${t('day.byHand', { count: verified.by_hand })}`,
+          )}
+          {line(t('day.unmatched'), unmatched)}
+          {line(t('day.wrong'), wrong)}
+          {line(t('day.dismissed'), dismissed)}
+          {leftOut.count > 0 && line(t('day.leftOut'), leftOut)}
+        </dl>
+        {day.other_currency > 0 && <Text c="dimmed">{t('day.otherCurrency', { count: day.other_currency })}</Text>}
+        {day.unread > 0 && <Text c="dimmed">{t('day.unread', { count: day.unread })}</Text>}
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,13 @@
+/** A wallet's day as it is answered, and the day before or after a day. */
+import type { Answer } from '../../api/call.ts'
+
+export type Day = Answer<'showDayClose'>
+export type DayLine = Answer<'listDayLines'>['results'][number]
+
+const day_ms = 86_400_000
+
+/** Noon: a date moves by whole days, whatever the zone. */
+export const noonOf = (day: string): string => `${day}T12:00:00Z`
+
+export const shifted = (day: string, by: number): string =>
+  new Date(Date.parse(noonOf(day)) + by * day_ms).toISOString().slice(0, 10)

@@ -1,0 +1,53 @@
+/** The last days of a wallet; one on which a balance did not follow carries a mark. */
+import { Skeleton } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useAsk } from '../../api/ask.ts'
+import { useMe } from '../../frame/me.ts'
+import { dayName } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import { noonOf } from './day.ts'
+import classes from './day-close.module.css'
+
+const many = 10
+
+export const RecentDays = (given: { wallet: string; here: string | undefined; choose: (day: string) => void }) => {
+  const { t, language } = useWords()
+  const { zone } = useMe()
+  const days = useAsk('listDays', { query: { wallet: given.wallet, days: many }, kinds: ['alert'], keep: true })
+  // Its place is kept while it comes: nothing below it jumps.
+  if (days.data === undefined)
+    return (
+      <div className={classes.days} aria-hidden>
+        {Array.from({ length: many }, (_, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike and never move
+          <Skeleton key={at} width={76} height={36} radius={8} />
+        ))}
+      </div>
+    )
+  return (
+    <ul className={classes.days} aria-label={t('day.recent')}>
+      {days.data.results.toReversed().map(({ day, alerts, breaks }) => {
+        const name = dayName(noonOf(day), language, zone)
+        const said =
+          breaks > 0
+            ? t('day.breaks', { day: name, count: breaks })
+            : t(alerts ? 'day.well' : 'day.quiet', { day: name })
+        return (
+          <li key={day}>
+            <button
+              type="button"
+              className={`${classes.day} ${alerts ? '' : classes.quiet}`}
+              aria-pressed={day === given.here}
+              aria-label={said}
+              title={said}
+              onClick={() => given.choose(day)}
+            >
+              {name}
+              {breaks > 0 && <IconAlertTriangle size={14} className={classes.broken} aria-hidden />}
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,98 @@
+/** The day as a voucher: what the balance was, what moved it, and what it became. */
+import { Text, Title } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Money } from '../../parts/figures.tsx'
+import { useWords } from '../../words/language.ts'
+import type { Day } from './day.ts'
+import classes from './day-close.module.css'
+
+export const Voucher = ({ day }: { day: Day }) => {
+  const { t } = useWords()
+  const { opening, closing } = day
+  const { currency } = day.wallet
+  const left = day.missing.amount.startsWith('-')
+  return (
+    <section className={`card ${classes.voucher}`} aria-label={t('day.balance')}>
+      <Title order={2}>{t('day.balance')}</Title>
+      {opening === null && <Text c="dimmed">{t('day.noBalance')}</Text>}
+      <dl style={{ margin: 0, display: 'grid', gap: 12 }}>
+        {opening !== null && (
+          <Line
+            name={t('day.opening')}
+            className={classes.first}
+            small={opening.known === 'derived' && t('day.derived')}
+          >
+            <Money amount={opening.balance} currency={currency} />
+          </Line>
+        )}
+        <Sum name={t('day.credits')} sign="+" of={day.credits} currency={currency} />
+        <Sum name={t('day.debits')} sign="−" of={day.debits} currency={currency} />
+        <Sum name={t('day.fees')} sign="−" of={day.fees} currency={currency} />
+        {opening !== null && (
+          <Sum
+            name={t('day.missing')}
+            sign={left ? '−' : '+'}
+            of={{ count: 0, amount: day.missing.amount.replace('-', '') }}
+            currency={currency}
+            className={day.missing.count > 0 ? classes.missing : undefined}
+          />
+        )}
+        {closing !== null && (
+          <Line name={t(day.closed ? 'day.closing' : 'day.now')} sign="=" className={classes.last}>
+            <Money amount={closing} currency={currency} strong />
+          </Line>
+        )}
+      </dl>
+      {opening !== null && (
+        <Text
+          style={{ display: 'flex', gap: 6, alignItems: 'center' }}
+          c={day.missing.count > 0 ? 'var(--sanad-wrong)' : 'var(--sanad-verified)'}
+          fw={600}
+        >
+          {day.missing.count > 0 ? (
+            <IconAlertTriangle size={16} aria-hidden />
+          ) : (
+            <IconCircleCheck size={16} aria-hidden />
+          )}
+          {t(day.missing.count > 0 ? 'day.misses' : 'day.adds')}
+        </Text>
+      )}
+    </section>
+  )
+}
+
+const Sum = (given: {
+  name: string
+  sign: string
+  of: { count: number; amount: string }
+  currency: string
+  className?: string | undefined
+}) => {
+  const { t } = useWords()
+  const { name, sign, of, currency, className } = given
+  return (
+    <Line name={name} sign={sign} className={className} small={of.count > 0 && t('day.messages', { count: of.count })}>
+      <Money amount={of.amount} currency={currency} />
+    </Line>
+  )
+}
+
+const Line = (given: {
+  name: string
+  sign?: string
+  small?: string | false
+  className?: string | undefined
+  children: ReactNode
+}) => (
+  <div className={`${classes.line} ${given.className ?? ''}`}>
+    <span className={classes.sign} aria-hidden>
+      {given.sign ?? ''}
+    </span>
+    <dt>
+      {given.name}
+      {given.small !== undefined && given.small !== false && <span className={classes.small}> · {given.small}</span>}
+    </dt>
+    <dd>{given.children}</dd>
+  </div>
+)

@@ -1,0 +1,196 @@
+/**
+ * A first payment on the test wallet, step by step: create, pay, attach, see it verified and the webhook. Where one is
+ * stands in the address and on the server, so that leaving and coming back loses nothing.
+ */
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'wouter'
+import { useAsk, useChange } from '../../api/ask.ts'
+import type { Answer } from '../../api/call.ts'
+import { Code, State } from '../../parts/figures.tsx'
+import { Coming, Page } from '../../parts/page.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { moneyText } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import classes from './first-payment.module.css'
+import { Step } from './step.tsx'
+import { Telling } from './telling.tsx'
+
+type Shown = Answer<'showIntent'>
+
+const price = '1500.00'
+
+/** As a wallet would make one up; eight digits are plenty for a try. */
+const newReference = (): string => {
+  const [number = 0] = crypto.getRandomValues(new Uint32Array(1))
+  return `TEST-${String(number % 100_000_000).padStart(8, '0')}`
+}
+
+const FirstPayment = () => {
+  const { t } = useWords()
+  const [given, setGiven] = useSearchParams()
+  const id = given.get('intent')
+  const wallets = useAsk('listWallets', { kinds: ['wallet'] })
+  const wallet = wallets.data?.results.find(({ is_test }) => is_test)
+  const intent = useAsk('showIntent', {
+    path: { id: id ?? '' },
+    kinds: ['intent', 'alert', 'delivery', 'webhook'],
+    when: id !== null,
+    every_ms: 5000,
+  })
+  const shown = id === null ? undefined : intent.data
+  const problem = wallets.error ?? (id === null ? null : intent.error)
+  const go = (place: Record<string, string>): void => setGiven(new URLSearchParams(place))
+  return (
+    <Page title={t('first.title')}>
+      <Text c="dimmed" mt={-16}>
+        {t('first.lead')}
+      </Text>
+      {problem !== null && <Trouble problem={problem} again={() => go({})} />}
+      {problem === null && (wallet === undefined || (id !== null && shown === undefined)) && <Coming rows={5} />}
+      {problem === null && wallet !== undefined && (id === null || shown !== undefined) && (
+        <ol className={classes.steps}>
+          <Create wallet={wallet} intent={shown} made={(intent) => go({ intent })} />
+          <Pay
+            wallet={wallet.id}
+            intent={shown}
+            reference={given.get('reference')}
+            paid={(reference) => go({ intent: id ?? '', reference })}
+          />
+          <Attach intent={shown} reference={given.get('reference')} />
+          <Telling intent={shown} />
+        </ol>
+      )}
+      {shown !== undefined && shown.status !== 'PENDING' && (
+        <Group>
+          <Button component={Link} href={`/intents/${shown.id}`} variant="default">
+            {t('first.open')}
+          </Button>
+          <Button variant="subtle" onClick={() => go({})}>
+            {t('first.again')}
+          </Button>
+        </Group>
+      )}
+    </Page>
+  )
+}
+
+export default FirstPayment
+
+const Create = (given: {
+  wallet: { readonly id: string; readonly currency: string }
+  intent: Shown | undefined
+  made: (id: string) => void
+}) => {
+  const { t, language } = useWords()
+  const create = useChange('createIntent', ['intent'])
+  const { wallet, intent } = given
+  const send = (): void =>
+    create.mutate(
+      {
+        headers: { 'SERVICE-IDEMPOTENCY-KEY': crypto.randomUUID() },
+        body: { wallet: wallet.id, amount: price },
+      },
+      { onSuccess: ({ id }) => given.made(id) },
+    )
+  return (
+    <Step
+      number={1}
+      name={t('first.create')}
+      lead={t('first.createLead')}
+      state={intent === undefined ? 'now' : 'done'}
+    >
+      {intent === undefined ? (
+        <Group>
+          <Button onClick={send} loading={create.isPending}>
+            {t('first.createGo', { amount: moneyText(price, wallet.currency, language) })}
+          </Button>
+        </Group>
+      ) : (
+        <Text>
+          {t('first.created', {
+            code: intent.code,
+            amount: moneyText(intent.payable_amount, intent.currency, language),
+          })}
+        </Text>
+      )}
+      {create.error !== null && <Trouble problem={create.error} />}
+    </Step>
+  )
+}
+
+const Pay = (given: {
+  wallet: string
+  intent: Shown | undefined
+  reference: string | null
+  paid: (reference: string) => void
+}) => {
+  const { t, language } = useWords()
+  const pay = useChange('makeTestPayment', ['intent', 'alert', 'wallet', 'phone'])
+  const { intent, reference } = given
+  // The same for every try: a second click is no second payment.
+  const [made] = useState(newReference)
+  const message = intent?.alert?.text ?? intent?.nearest.find((alert) => alert.reference === reference)?.text
+  const paid = reference !== null || intent?.alert != null
+  const state = intent === undefined ? 'before' : paid || intent.status !== 'PENDING' ? 'done' : 'now'
+  const send = (): void =>
+    pay.mutate(
+      { body: { wallet: given.wallet, amount: intent?.payable_amount ?? price, reference: made } },
+      { onSuccess: () => given.paid(made) },
+    )
+  return (
+    <Step number={2} name={t('first.pay')} lead={t('first.payLead')} state={state}>
+      {state === 'now' && intent !== undefined && (
+        <Group>
+          <Button onClick={send} loading={pay.isPending}>
+            {t('first.payGo', { amount: moneyText(intent.payable_amount, intent.currency, language) })}
+          </Button>
+        </Group>
+      )}
+      {paid && (message ?? pay.data?.text) !== undefined && (
+        <Stack gap={4}>
+          <Text>{t('first.paid')}</Text>
+          <p className={classes.message} dir="auto">
+            {message ?? pay.data?.text}
+          </p>
+        </Stack>
+      )}
+      {pay.data?.state === 'held' && <Text c="var(--sanad-wrong)">{t('first.held')}</Text>}
+      {pay.error !== null && <Trouble problem={pay.error} />}
+    </Step>
+  )
+}
+
+const Attach = ({ intent, reference }: { intent: Shown | undefined; reference: string | null }) => {
+  const { t } = useWords()
+  const attach = useChange('attachReference', ['intent', 'alert'])
+  const over = intent !== undefined && intent.status !== 'PENDING'
+  const state = over ? 'done' : intent === undefined || reference === null ? 'before' : 'now'
+  return (
+    <Step number={3} name={t('first.attach')} lead={t('first.attachLead')} state={state}>
+      {state === 'now' && intent !== undefined && reference !== null && (
+        <Group>
+          <Button
+            loading={attach.isPending}
+            onClick={() => attach.mutate({ path: { id: intent.id }, body: { reference } })}
+          >
+            {t('first.attachGo', { reference })}
+          </Button>
+          {intent.reference !== '' && <Code>{intent.reference}</Code>}
+        </Group>
+      )}
+      {intent?.status === 'VERIFIED' && (
+        <Group gap="sm" role="status">
+          <span className="stamp">
+            <State state="VERIFIED" />
+          </span>
+          <Text>{t('first.verified')}</Text>
+        </Group>
+      )}
+      {over && intent?.status !== 'VERIFIED' && intent !== undefined && (
+        <Text>{t('first.over', { state: t(`state.${intent.status}`) })}</Text>
+      )}
+      {attach.error !== null && <Trouble problem={attach.error} />}
+    </Step>
+  )
+}

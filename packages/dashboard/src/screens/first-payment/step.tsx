@@ -1,0 +1,35 @@
+/** One step of the guide: its number or a tick, its name, and what belongs to it. Only the step that is on shows more. */
+import { Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { IconCircleCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useWords } from '../../words/language.ts'
+import classes from './first-payment.module.css'
+
+export const Step = (given: {
+  number: number
+  name: string
+  lead: string
+  state: 'before' | 'now' | 'done'
+  children?: ReactNode
+}) => {
+  const { t } = useWords()
+  const { number, state } = given
+  return (
+    <li className={`card ${classes.step}`} aria-current={state === 'now' ? 'step' : undefined}>
+      <span className={`${classes.mark} ${state === 'done' ? classes.done : ''}`} aria-hidden>
+        {state === 'done' ? <IconCircleCheck size={28} /> : number}
+      </span>
+      <Stack gap="xs" miw={0}>
+        <Title order={2}>
+          <VisuallyHidden>
+            {t('first.step', { number })}
+            {state === 'done' ? ` (${t('first.done')})` : ''}:{' '}
+          </VisuallyHidden>
+          {given.name}
+        </Title>
+        {state !== 'done' && <Text c="dimmed">{given.lead}</Text>}
+        {given.children}
+      </Stack>
+    </li>
+  )
+}

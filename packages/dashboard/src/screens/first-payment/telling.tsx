@@ -1,0 +1,52 @@
+/** The last step: how the merchant's server was told of the payment, or how to have it told. */
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Link } from 'wouter'
+import type { Answer } from '../../api/call.ts'
+import { useMe } from '../../frame/me.ts'
+import { Code } from '../../parts/figures.tsx'
+import { Copyable } from '../../parts/secret.tsx'
+import { useWords } from '../../words/language.ts'
+import { Step } from './step.tsx'
+
+export const Telling = ({ intent }: { intent: Answer<'showIntent'> | undefined }) => {
+  const { t } = useWords()
+  const { may } = useMe()
+  const verified = intent?.status === 'VERIFIED'
+  const told = verified ? intent.told : []
+  const sent = told.filter(({ state }) => state !== 'nobody')
+  const arrived = sent.length > 0 && sent.every(({ state }) => state === 'delivered')
+  return (
+    <Step
+      number={4}
+      name={t('first.webhook')}
+      lead={t('first.webhookLead')}
+      state={arrived ? 'done' : verified ? 'now' : 'before'}
+    >
+      {told.map((one) => (
+        <Group key={`${one.event} ${one.delivery}`} gap="sm">
+          <Code>{one.kind}</Code>
+          {one.endpoint !== null && one.delivery !== null && may('webhooks.read') ? (
+            <Anchor component={Link} href={`/webhooks/${one.endpoint}?delivery=${one.delivery}`}>
+              {t(`intent.told.${one.state}`)}
+            </Anchor>
+          ) : (
+            <Text>{t(`intent.told.${one.state}`)}</Text>
+          )}
+        </Group>
+      ))}
+      {verified && sent.length === 0 && (
+        <Stack gap="xs">
+          <Text>{t('first.noEndpoint')}</Text>
+          <Copyable label="" value="npx sanad listen" />
+          {may('webhooks.secrets') && (
+            <Group>
+              <Button component={Link} href="/webhooks" variant="default">
+                {t('first.addEndpoint')}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      )}
+    </Step>
+  )
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { grouped, moneyText, spanSince } from './format.ts'
+
+test('money is grouped as text, so that no digit of it is ever rounded', () => {
+  assert.equal(grouped('1500.00'), '1,500.00')
+  assert.equal(grouped('999.99'), '999.99')
+  assert.equal(grouped('999999999999999999.01'), '999,999,999,999,999,999.01')
+  assert.equal(moneyText('1234567.50', 'YER', 'en'), '1,234,567.50 YER')
+  assert.equal(moneyText('1234567.50', 'YER', 'ar'), '1,234,567.50 ر.ي')
+})
+
+test('the sign of money that left stands left of its digits, also in an Arabic line', () => {
+  assert.equal(grouped('-1500.00'), '\u2066−1,500.00\u2069')
+})
+
+test('how long a phone is silent is said in the largest unit that fits', () => {
+  const now = Date.parse('2026-01-02T12:00:00Z')
+  const since = (ago_s: number) => new Date(now - ago_s * 1000).toISOString()
+  assert.equal(spanSince(since(12 * 60 + 40), now, 'en'), '12 minutes')
+  assert.equal(spanSince(since(3 * 3600), now, 'en'), '3 hours')
+  assert.equal(spanSince(since(86_400), now, 'en'), '1 day')
+  assert.equal(spanSince(since(-5), now, 'en'), '0 seconds')
+  assert.match(spanSince(since(12 * 60), now, 'ar'), /^12 دقيقة$/)
+})

@@ -1,0 +1,95 @@
+/** Every screen with a shop's data in it and with none, in both languages: no serious fault, nothing sticks out. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { createAccount } from '../../server/src/accounts/create-account.ts'
+import { people, somebody } from '../../server/test/people.ts'
+import { phone as phoneOf } from '../../server/test/phone.ts'
+import { planted, plantIntents } from '../../server/test/plant-intents.ts'
+import { desk, expectFits, expectNoFaults, type Look, phone as narrow, openDashboard } from './browser.ts'
+
+const { house, openAs, visit, complaints } = await openDashboard()
+const { demo, clock, sql } = house
+const staff = await people(house)
+const phone = phoneOf(house.origin, clock.now, demo.device)
+const newcomer = await somebody(house, await createAccount(house.db, 'A new shop', null, clock.now()), 'owner')
+
+const statuses = ['VERIFIED', 'EXPIRED', 'CANCELLED', 'WRONG_AMOUNT', 'VERIFIED'] as const
+await plantIntents(
+  house.db,
+  Array.from({ length: 1000 }, (_, i) =>
+    planted({
+      accountId: staff.accountId,
+      walletId: i % 3 === 0 ? demo.wallets.second : demo.wallets.main,
+      createdAt: clock.now() - (i + 1) * 1_100_000,
+      status: statuses[i % statuses.length]!,
+      payable: BigInt(50_000 + ((i * 7919) % 3_000_000)),
+      externalOrderId: i % 4 === 0 ? '' : `طلب-${i} / A`,
+      reference: i % 5 === 0 ? String(900_000_000_000 + i) : '',
+    }),
+  ),
+)
+// A name as people write them: two scripts, numbers, brackets, and longer than any column.
+const long = 'محفظة الفرع الثاني – شارع الزبيري، صنعاء (Branch No. 2, Al-Zubairi Street) 770 123 456'
+await sql('update wallets set name = $2 where id = $1', [demo.wallets.second, long])
+await phone.heartbeat()
+const words = [
+  'استلمت مبلغ 1000 YER من 770000000 رصيدك هو 10000',
+  'استلمت مبلغ 500 YER من 770000000 رصيدك هو 12000',
+  'لقد استلمت 1234567.5 YER كقيمة مشتريات بمرجع 814000000001 من محمد عبد الرحمن القباطي',
+  `عرض خاص https://example.com/${'0123456789'.repeat(12)}`,
+]
+await phone.alerts(
+  words.map((text, i) => ({ client_id: `all-${i}`, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1' })),
+)
+const { body: waiting } = await house.create({ external_order_id: `order-${'0123456789'.repeat(9)}` })
+const { body: paid } = await house.create({ amount: '1234567.50' })
+await house.ask('PATCH', `/intents/${paid.id}/`, { body: { reference: '814000000001' } })
+
+/** Those that need nothing, and those of one thing. */
+const screens = (things: readonly string[]): string[] => [
+  '/',
+  '/intents',
+  '/intents?new=1',
+  '/unmatched',
+  '/wallets',
+  '/phones',
+  '/keys',
+  '/day-close',
+  '/first-payment',
+  ...things,
+]
+
+const looks: Look[] = [narrow, { ...desk, scheme: 'dark' }]
+const paths = screens([`/intents/${waiting.id}`, `/intents/${paid.id}`, `/phones/${demo.device.id}`, '/nowhere'])
+
+/** What is still coming says so. */
+const settled = (page: Page): Promise<void> =>
+  page.locator('main [role=status][aria-label]').first().waitFor({ state: 'detached' })
+
+for (const look of looks)
+  test(`every screen of a busy shop, ${look.language} at ${look.width}, ${look.scheme}`, async () => {
+    const page = await openAs(staff.owner, look)
+    for (const path of paths) {
+      await visit(page, path)
+      await settled(page)
+      await expectNoFaults(page, path)
+      await expectFits(page, path)
+    }
+    await page.context().close()
+  })
+
+test('every screen of a shop that has nothing yet', async () => {
+  const page = await openAs(newcomer, narrow)
+  for (const path of screens([])) {
+    await visit(page, path)
+    await settled(page)
+    await expectNoFaults(page, path)
+    await expectFits(page, path)
+  }
+  await page.context().close()
+})
+
+test('nothing complained in the console', () => {
+  assert.deepEqual(complaints, [])
+})

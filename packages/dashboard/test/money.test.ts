@@ -1,0 +1,141 @@
+/** Money through the real browser: a first payment to its webhook, booking from the queue, cancelling, sending again. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { verifyWebhook } from '@sanad/sdk'
+import { people } from '../../server/test/people.ts'
+import { phone as phoneOf } from '../../server/test/phone.ts'
+import { desk, expectFits, expectNoFaults, phone as narrow, openDashboard, said } from './browser.ts'
+import { openReceiver } from './receiver.ts'
+
+const { house, openAs, visit, complaints } = await openDashboard()
+const { demo, clock, sql } = house
+const staff = await people(house)
+const sender = await house.startNode()
+sender.service.work()
+const receiver = await openReceiver()
+const phone = phoneOf(house.origin, clock.now, demo.device)
+const pages = { ar: await openAs(staff.owner, narrow), en: await openAs(staff.owner, desk) }
+
+let sent = 0
+const report = async (amount: string, reference: string): Promise<void> => {
+  const text = `لقد استلمت ${amount} YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
+  const at = new Date(clock.now()).toISOString()
+  const alert = { client_id: `money-${++sent}`, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at: at }
+  const answer = await phone.alerts([alert])
+  assert.equal(answer.status, 200, answer.text)
+}
+
+test('a newcomer is led from today through a first payment, and sees how to be told of it', async () => {
+  const page = pages.ar
+  await visit(page, '/')
+  await page.getByRole('link', { name: said('ar', 'today.firstPaymentGo') }).click()
+  await page.getByRole('button', { name: said('ar', 'first.createGo') }).click()
+  await page.getByRole('button', { name: said('ar', 'first.payGo') }).click()
+  await page.getByText('Test payment of 1,500.00 YER, reference TEST-').waitFor()
+  await expectNoFaults(page, 'the guide, half way')
+  await expectFits(page, 'the guide, half way')
+  await page.getByRole('button', { name: said('ar', 'first.attachGo') }).click()
+  await page.getByText(said('ar', 'first.verified')).waitFor()
+  await page.getByText('npx sanad listen').waitFor()
+  await expectNoFaults(page, 'the guide at its end')
+  await expectFits(page, 'the guide at its end')
+  await visit(page, '/')
+  await page.getByText(said('ar', 'today.verified')).waitFor()
+  assert.equal(await page.getByRole('link', { name: said('ar', 'today.firstPaymentGo') }).count(), 0)
+})
+
+test('with an endpoint the first payment ends in a signed webhook at the merchant’s server', async () => {
+  const kinds = ['payment.verified', 'payment.received']
+  const { body: made } = await staff.owner.ask('POST', '/webhooks/', { body: { url: receiver.url, kinds } })
+  const page = pages.en
+  await visit(page, '/first-payment')
+  await page.getByRole('button', { name: said('en', 'first.createGo') }).click()
+  await page.getByRole('button', { name: said('en', 'first.payGo') }).click()
+  await page.getByRole('button', { name: said('en', 'first.attachGo') }).click()
+  await page.getByText(said('en', 'first.verified')).waitFor()
+  await receiver.until(2)
+  const { intent, reference } = Object.fromEntries(new URL(page.url()).searchParams)
+  const told = receiver.heard.map(({ body }) => JSON.parse(body))
+  assert.ok(told.some((one) => one.event === 'payment.received' && one.reference === reference && one.is_test))
+  assert.ok(told.some((one) => one.event === 'payment.verified' && one.intent_id === intent))
+  for (const { headers, body } of receiver.heard)
+    await verifyWebhook(body, String(headers['x-service-signature']), [made.secret], { now: clock.now() })
+  await page.getByText(said('en', 'intent.told.delivered')).first().waitFor()
+})
+
+for (const language of ['ar', 'en'] as const) {
+  test(`money that nobody claimed is booked after a question that states both amounts, ${language}`, async () => {
+    const order = `queue-${language}`
+    const { body } = await house.create({ amount: '4500.00', external_order_id: order })
+    await report('4400', language === 'ar' ? '813000000001' : '813000000002')
+    const page = pages[language]
+    await visit(page, '/unmatched')
+    await expectNoFaults(page, 'the queue')
+    await expectFits(page, 'the queue')
+    const choice = page.locator('div.card', { has: page.getByRole('link', { name: order, exact: true }) }).last()
+    await choice.getByRole('button', { name: said(language, 'book.go') }).click()
+    const question = page.getByRole('dialog')
+    const text = await question.innerText()
+    assert.match(text, /4,400\.00/)
+    assert.match(text, /4,500\.00/)
+    await expectNoFaults(page, 'the question')
+    await question.getByRole('button', { name: said(language, 'book.go') }).click()
+    await question.waitFor({ state: 'detached' })
+    const [[status]] = (await sql('select status from intents where id = $1', [body.id])) as [[string]]
+    assert.equal(status, 'VERIFIED')
+  })
+}
+
+test('a pending intent is cancelled after a question that states the amount, and cannot be cancelled twice', async () => {
+  const { body } = await house.create({ amount: '7777.00' })
+  const page = pages.en
+  await visit(page, `/intents/${body.id}`)
+  await page.getByRole('button', { name: said('en', 'intent.cancel') }).click()
+  const question = page.getByRole('dialog')
+  assert.match(await question.innerText(), /7,777\.00 YER/)
+  await question.getByRole('button', { name: said('en', 'intent.cancel') }).click()
+  await page.getByText(said('en', 'state.CANCELLED')).first().waitFor()
+  assert.equal(await page.getByRole('button', { name: said('en', 'intent.cancel') }).count(), 0)
+})
+
+test('an intent turns verified on a page that is open, by itself', async () => {
+  const { body } = await house.create({ amount: '3210.00' })
+  const page = pages.ar
+  await visit(page, `/intents/${body.id}`)
+  await page.getByText(said('ar', 'state.PENDING')).first().waitFor()
+  await house.ask('PATCH', `/intents/${body.id}/`, { body: { reference: '813000000003' } })
+  await report('3210', '813000000003')
+  await page.getByText(said('ar', 'state.VERIFIED')).first().waitFor()
+})
+
+test('a wallet’s day adds up on the screen, and a gap is told with its times', async () => {
+  const moved = async (amount: string, balance: string): Promise<void> => {
+    const text = `استلمت مبلغ ${amount} YER من 770000000 رصيدك هو ${balance}`
+    const at = new Date(clock.now()).toISOString()
+    await phone.alerts([
+      { client_id: `day-${++sent}`, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM2', received_at: at },
+    ])
+    clock.advance(60_000)
+  }
+  await moved('1000', '10000')
+  await moved('2000', '12000')
+  await moved('500', '13000')
+  for (const language of ['ar', 'en'] as const) {
+    const page = pages[language]
+    await visit(page, `/day-close?wallet=${demo.wallets.second}`)
+    const voucher = page.getByRole('region', { name: said(language, 'day.balance') })
+    await voucher.waitFor()
+    const text = await voucher.innerText()
+    for (const figure of ['9,000.00', '3,500.00', '500.00', '13,000.00'])
+      assert.ok(text.includes(figure), `${figure}: ${text}`)
+    await page.getByText(said(language, 'day.gapCame')).waitFor()
+    await expectNoFaults(page, 'the day')
+    await expectFits(page, 'the day')
+    await page.getByRole('button', { name: said(language, 'day.before') }).click()
+    await page.getByText(said(language, 'day.none')).waitFor()
+  }
+})
+
+test('nothing complained in the console', () => {
+  assert.deepEqual(complaints, [])
+})

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ProviderId } from '../ground/ids.ts'
+import { LARGEST, minor } from '../ground/money.ts'
+import { readAlert } from './alert-template.ts'
+import { normalise } from './normalise.ts'
+import { alertTemplatesOf } from './shipped-provider.ts'
+import { SHIPPED_TEST } from './shipped-test.ts'
+import { isTestReference, testPaymentText } from './test-payment.ts'
+
+const [template] = alertTemplatesOf(SHIPPED_TEST, 'test' as ProviderId, ({ name }) => name)
+
+test('what the simulated phone says is read as the amount and the reference it was given', () => {
+  for (const amount of [minor(1n), minor(150_000n), minor(123_456_789n), LARGEST])
+    for (const reference of ['TEST', 'TEST-0001', '912345678901', 'a'.repeat(64)]) {
+      const reading = readAlert({ ...template!, status: 'active' }, normalise(testPaymentText(amount, reference)))
+      assert.equal(reading?.amount, amount)
+      assert.equal(reading?.reference, reference)
+    }
+})
+
+test('a reference that the template could not read is no test reference', () => {
+  for (const reference of ['', 'abc', 'a b c d', 'مرجع-1', 'a'.repeat(65), 'TEST-1, reference TEST-2'])
+    assert.equal(isTestReference(reference), false, reference)
+})
