@@ -1,8 +1,13 @@
 /** All that the dashboard says: one catalogue out of the screens' own. */
+import { audit } from './audit.ts'
 import { frame } from './frame.ts'
 import { intents } from './intents.ts'
 import { keys } from './keys.ts'
+import { open } from './open.ts'
+import { operator } from './operator.ts'
 import { phones } from './phones.ts'
+import { refused } from './refused.ts'
+import { settings } from './settings.ts'
 import { today } from './today.ts'
 import { unmatched } from './unmatched.ts'
 import { wallets } from './wallets.ts'
@@ -18,6 +23,11 @@ export const all = {
     ...wallets.en,
     ...phones.en,
     ...webhooks.en,
+    ...settings.en,
+    ...audit.en,
+    ...operator.en,
+    ...open.en,
+    ...refused.en,
   },
   ar: {
     ...frame.ar,
@@ -28,6 +38,11 @@ export const all = {
     ...wallets.ar,
     ...phones.ar,
     ...webhooks.ar,
+    ...settings.ar,
+    ...audit.ar,
+    ...operator.ar,
+    ...open.ar,
+    ...refused.ar,
   },
 }
 
