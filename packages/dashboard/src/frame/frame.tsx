@@ -1,7 +1,7 @@
 /** The frame around everything: theme, direction, questions and answers, and who is signed in. */
-import { DirectionProvider, MantineProvider } from '@mantine/core'
+import { DirectionProvider, MantineProvider, mergeThemeOverrides } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { ProblemAnswer } from '../api/call.ts'
 import { directionOf, kept, useWords } from '../words/language.ts'
 import { Door } from './door.tsx'
@@ -20,9 +20,17 @@ const questions = new QueryClient({
 
 // The policy of the page allows styles that carry this word, which is new with every page.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
+// What keeps a page still behind a dialog writes a style of its own, and asks for the word by this name.
+Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 export const Frame = () => {
-  const { language } = useWords()
+  const { t, language } = useWords()
+  const close = t('part.close')
+  // The cross of whatever floats has a name for those who listen.
+  const spoken = useMemo(() => {
+    const named = { defaultProps: { closeButtonProps: { 'aria-label': close } } }
+    return mergeThemeOverrides(theme, { components: { Modal: named, Drawer: named } })
+  }, [close])
   const [direction] = useState(() => directionOf(language))
   useEffect(() => {
     document.documentElement.style.setProperty('--sanad-row', kept('density') === 'dense' ? '36px' : '44px')
@@ -31,7 +39,7 @@ export const Frame = () => {
   return (
     <DirectionProvider initialDirection={direction} detectDirection key={language}>
       <MantineProvider
-        theme={theme}
+        theme={spoken}
         getStyleNonce={() => nonce}
         cssVariablesResolver={colours}
         defaultColorScheme={scheme === 'light' || scheme === 'dark' ? scheme : 'auto'}

@@ -16,10 +16,10 @@ const take = (): string => {
 }
 
 export const useLinkToken = (): string => {
-  const [token, setToken] = useState(take)
-  // Another link, pasted into the same page, loads nothing anew.
+  const [token] = useState(take)
+  // Another link, pasted into the same page, would load nothing by itself: it begins anew.
   useEffect(() => {
-    const again = (): void => setToken(take())
+    const again = (): void => window.location.reload()
     window.addEventListener('hashchange', again)
     return () => window.removeEventListener('hashchange', again)
   }, [])
