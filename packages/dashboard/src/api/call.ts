@@ -80,6 +80,7 @@ export const call = async <Name extends CallName>(name: Name, question: Question
   if (answer.ok) return said as Answer<Name>
   const errors = (said as { errors?: ProblemEntry[] } | undefined)?.errors ?? []
   const retry = Number(answer.headers.get('retry-after') ?? '')
-  if (answer.status === 401 && name !== 'signIn' && name !== 'showMe') onSignedOut()
+  const atTheDoor: readonly CallName[] = ['signIn', 'showMe', 'acceptInvitation']
+  if (answer.status === 401 && !atTheDoor.includes(name)) onSignedOut()
   throw new ProblemAnswer(answer.status, errors, retry > 0 ? retry : undefined)
 }

@@ -24,6 +24,10 @@ export const listen = (client: ReturnType<typeof useQueryClient>): (() => void) 
     waiting ??= setTimeout(answer, gather_ms)
   })
   source.addEventListener('reset', () => void client.invalidateQueries())
+  // A stream that may not be opened again: the session or the membership is over, and the door must know.
+  source.addEventListener('error', () => {
+    if (source.readyState === EventSource.CLOSED) void client.invalidateQueries({ queryKey: ['showMe'] })
+  })
   return () => {
     clearTimeout(waiting)
     source.close()

@@ -31,7 +31,11 @@ export const Door = () => {
       void client.resetQueries({ queryKey: ['showMe'] })
     })
   }, [client])
-  useEffect(() => (signedIn ? listen(client) : undefined), [client, signedIn])
+  useEffect(() => {
+    if (!signedIn) return undefined
+    setEnded(false)
+    return listen(client)
+  }, [client, signedIn])
 
   if (open !== undefined) return open
   if (me.isPending)
@@ -46,7 +50,8 @@ export const Door = () => {
         <Trouble problem={me.error} again={() => void me.refetch()} />
       </Center>
     )
-  if (me.isError) return <SignIn ended={ended} />
+  // Somebody was signed in until now: the session was ended elsewhere.
+  if (me.isError) return <SignIn ended={ended || signedIn} />
   return (
     <MeContext.Provider value={me.data}>
       <Shell />

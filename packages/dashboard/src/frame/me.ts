@@ -10,6 +10,8 @@ export const useMe = () => {
   return {
     me,
     zone: me.account?.time_zone ?? 'Asia/Aden',
-    may: (action: string): boolean => (action === 'operator' ? me.user.operator : me.actions.includes(action)),
+    /** `self` is what whoever is signed in may do, of themselves. */
+    may: (action: string): boolean =>
+      action === 'self' || (action === 'operator' ? me.user.operator : me.actions.includes(action)),
   }
 }

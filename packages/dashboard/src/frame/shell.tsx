@@ -17,7 +17,7 @@ import {
 } from '@mantine/core'
 import { IconDots, IconSearch } from '@tabler/icons-react'
 import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react'
-import { Link, Route, Switch, useLocation } from 'wouter'
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useAsk } from '../api/ask.ts'
 import { Empty, Page } from '../parts/page.tsx'
 import { useNarrow } from '../parts/rows.tsx'
@@ -153,7 +153,16 @@ const OpenMoney = () => {
 const Screens = ({ mine }: { mine: readonly Screen[] }) => {
   const { t } = useWords()
   const { me } = useMe()
-  if (me.account === null && !me.user.operator) return <Alert color="gray">{t('frame.noAccount')}</Alert>
+  const [where] = useLocation()
+  // Who belongs to no account still has a name, a password and sessions of their own.
+  if (me.account === null && !me.user.operator && !where.startsWith('/settings'))
+    return (
+      <Page title={t('frame.account')}>
+        <Alert color="gray">{t('frame.noAccount')}</Alert>
+      </Page>
+    )
+  const home = mine.find(({ action }) => action === 'operator')
+  if (where === '/' && me.account === null && home !== undefined) return <Redirect to={home.path} replace />
   return (
     <Suspense fallback={<Loader aria-label={t('part.loading')} />}>
       <Switch>

@@ -8,7 +8,8 @@ import { problemText } from '../parts/trouble.tsx'
 import { useWords } from '../words/language.ts'
 import { LanguageSwitch } from './switches.tsx'
 
-export const SignIn = ({ ended }: { ended: boolean }) => {
+/** `title` and `lead` say why, where it is not the usual door. */
+export const SignIn = ({ ended, title, lead }: { ended: boolean; title?: string; lead?: string }) => {
   const { t } = useWords()
   const client = useQueryClient()
   const knock = useChange('signIn', [])
@@ -49,8 +50,8 @@ export const SignIn = ({ ended }: { ended: boolean }) => {
           <Stack w={340} maw="calc(100vw - 32px)" gap="md">
             <Stack gap={4}>
               <img src="/sanad.svg" width={40} height={40} alt="" />
-              <Title order={1}>{t('signIn.title')}</Title>
-              <Text c="dimmed">{t('signIn.lead')}</Text>
+              <Title order={1}>{title ?? t('signIn.title')}</Title>
+              <Text c="dimmed">{lead ?? t('signIn.lead')}</Text>
             </Stack>
             {ended && <Alert color="gray">{t('signIn.ended')}</Alert>}
             {said !== undefined && (

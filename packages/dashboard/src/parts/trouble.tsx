@@ -2,6 +2,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { ProblemAnswer } from '../api/call.ts'
 import { type Say, useWords } from '../words/language.ts'
+import { refusalText } from './refusal-text.ts'
 
 /** The sentence of a problem. A field's own sentence stands beside its field; what a rule refused is the server's. */
 export const problemText = (problem: Error, t: Say): string => {
@@ -11,12 +12,15 @@ export const problemText = (problem: Error, t: Say): string => {
   if (problem.status === 403) return t('problem.denied')
   if (problem.status === 404) return t('problem.gone')
   if (problem.status >= 500) return t('problem.fault')
-  return problem.errors[0]?.detail ?? t('problem.fault')
+  const [first] = problem.errors
+  return first === undefined ? t('problem.fault') : refusalText(first, t)
 }
 
-/** What is wrong with a field, for the input that it belongs to. */
-export const fieldProblem = (problem: Error | null, attr: string): string | undefined =>
-  problem instanceof ProblemAnswer ? problem.errors.find((error) => error.attr === attr)?.detail : undefined
+/** What is wrong with a field, for the input that it belongs to: with `t`, in the person's language if we know it. */
+export const fieldProblem = (problem: Error | null, attr: string, t?: Say): string | undefined => {
+  const found = problem instanceof ProblemAnswer ? problem.errors.find((error) => error.attr === attr) : undefined
+  return found === undefined || t === undefined ? found?.detail : refusalText(found, t)
+}
 
 export const Trouble = ({ problem, again }: { problem: Error; again?: () => void }) => {
   const { t } = useWords()

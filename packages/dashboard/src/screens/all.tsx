@@ -82,6 +82,20 @@ export const screens: readonly Screen[] = [
     screen: lazy(() => import('./day-close/day-close.tsx')),
   },
   {
+    path: '/settings',
+    name: 'frame.settings',
+    icon: 'settings',
+    action: 'self',
+    screen: lazy(() => import('./settings/settings.tsx')),
+  },
+  {
+    path: '/operator',
+    name: 'frame.operator',
+    icon: 'operator',
+    action: 'operator',
+    screen: lazy(() => import('./operator/operator.tsx')),
+  },
+  {
     path: '/first-payment',
     name: 'first.title',
     icon: 'today',
@@ -92,7 +106,11 @@ export const screens: readonly Screen[] = [
 ]
 
 /** Pages for people without a session, such as a link from a mail leads to. */
-const openScreens: readonly { readonly path: string; readonly screen: LazyExoticComponent<ComponentType> }[] = []
+const openScreens: readonly { readonly path: string; readonly screen: LazyExoticComponent<ComponentType> }[] = [
+  { path: '/forgot', screen: lazy(() => import('./open/forgot.tsx')) },
+  { path: '/password', screen: lazy(() => import('./open/new-password.tsx')) },
+  { path: '/invitation', screen: lazy(() => import('./open/invitation.tsx')) },
+]
 
 export const openScreenAt = (where: string): ReactElement | undefined => {
   const found = openScreens.find(({ path }) => where === path || where.startsWith(`${path}/`))

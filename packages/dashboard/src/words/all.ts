@@ -1,10 +1,16 @@
 /** All that the dashboard says: one catalogue out of the screens' own. */
+
+import { audit } from './audit.ts'
 import { dayClose } from './day-close.ts'
 import { firstPayment } from './first-payment.ts'
 import { frame } from './frame.ts'
 import { intents } from './intents.ts'
 import { keys } from './keys.ts'
+import { open } from './open.ts'
+import { operator } from './operator.ts'
 import { phones } from './phones.ts'
+import { refused } from './refused.ts'
+import { settings } from './settings.ts'
 import { today } from './today.ts'
 import { unmatched } from './unmatched.ts'
 import { wallets } from './wallets.ts'
@@ -22,6 +28,11 @@ export const all = {
     ...webhooks.en,
     ...dayClose.en,
     ...firstPayment.en,
+    ...settings.en,
+    ...audit.en,
+    ...operator.en,
+    ...open.en,
+    ...refused.en,
   },
   ar: {
     ...frame.ar,
@@ -34,6 +45,11 @@ export const all = {
     ...webhooks.ar,
     ...dayClose.ar,
     ...firstPayment.ar,
+    ...settings.ar,
+    ...audit.ar,
+    ...operator.ar,
+    ...open.ar,
+    ...refused.ar,
   },
 }
 

@@ -1,0 +1,21 @@
+/** One matter of a page: its name, a sentence on it, what there is, and what can be done. */
+import { Group, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Card } from './page.tsx'
+
+export const Section = (given: { title: string; lead?: ReactNode; actions?: ReactNode; children?: ReactNode }) => (
+  <Card pad="lg">
+    <Stack gap="md">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Stack gap={4} flex={1} miw={200} maw={640}>
+          <Title order={2} fz={16} lh="24px">
+            {given.title}
+          </Title>
+          {given.lead !== undefined && <Text c="dimmed">{given.lead}</Text>}
+        </Stack>
+        {given.actions !== undefined && <Group gap="xs">{given.actions}</Group>}
+      </Group>
+      {given.children}
+    </Stack>
+  </Card>
+)

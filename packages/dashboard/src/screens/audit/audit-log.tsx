@@ -1,0 +1,131 @@
+/** Who changed what, the newest first. Its filters live in the address. The same list serves an account and operators. */
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useSearchParams } from 'wouter'
+import { useAsk, useRows } from '../../api/ask.ts'
+import { useMe } from '../../frame/me.ts'
+import { Growing } from '../../parts/more.tsx'
+import { Empty } from '../../parts/page.tsx'
+import { useWords } from '../../words/language.ts'
+import classes from './audit-log.module.css'
+import { type AuditEntry, knownActions } from './audit-sentence.ts'
+import { OneEntry } from './one-entry.tsx'
+
+const kinds = [
+  'account',
+  'alert',
+  'delivery',
+  'intent',
+  'invitation',
+  'key',
+  'member',
+  'phone',
+  'provider',
+  'session',
+  'template',
+  'user',
+  'wallet',
+  'webhook',
+] as const
+const filterNames = ['user', 'kind', 'action', 'from', 'until'] as const
+
+type Set = (changes: Readonly<Record<string, string>>) => void
+
+export const AuditLog = ({ of }: { of: 'listAudit' | 'listOperatorAudit' }) => {
+  const { t } = useWords()
+  const [given, setGiven] = useSearchParams()
+  const filters = Object.fromEntries(filterNames.map((name) => [name, given.get(name) ?? undefined]))
+  const filtered = Object.values(filters).some((value) => value !== undefined)
+  // Both answer the same page.
+  const list = useRows(of as 'listAudit', { query: { ...filters, page_size: 30 }, kinds })
+  const set: Set = (changes) =>
+    setGiven((before) => {
+      const after = new URLSearchParams(before)
+      for (const [name, value] of Object.entries(changes))
+        if (value === '') after.delete(name)
+        else after.set(name, value)
+      return after
+    })
+  const clear = (
+    <Button variant="default" onClick={() => setGiven(new URLSearchParams())}>
+      {t('audit.clear')}
+    </Button>
+  )
+  return (
+    <Stack gap="md">
+      <Text c="dimmed">{of === 'listAudit' ? t('audit.lead') : `${t('audit.lead')} ${t('operator.auditNote')}`}</Text>
+      <Filters given={given} set={set} people={of === 'listAudit'} />
+      <Growing<AuditEntry>
+        list={list}
+        empty={<Empty action={filtered ? clear : undefined}>{t(filtered ? 'audit.noneFound' : 'audit.none')}</Empty>}
+      >
+        {(entries) => (
+          <ul className={`card ${classes.log}`} aria-label={t('audit.title')}>
+            {entries.map((entry) => (
+              <li key={entry.id}>
+                <OneEntry entry={entry} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Growing>
+    </Stack>
+  )
+}
+
+const Filters = ({ given, set, people }: { given: URLSearchParams; set: Set; people: boolean }) => {
+  const { t } = useWords()
+  const { may } = useMe()
+  const byPerson = people && may('members.read')
+  const members = useAsk('listMembers', { kinds: ['member'], when: byPerson })
+  const kind = given.get('kind')
+  const actions = knownActions.filter((action) => kind === null || action.startsWith(`${kind}.`))
+  return (
+    <Group gap="xs" align="flex-end">
+      {byPerson && (
+        <Select
+          label={t('audit.who')}
+          placeholder={t('part.all')}
+          searchable
+          clearable
+          data={(members.data ?? []).map(({ id, name, email }) => ({ value: id, label: name || email }))}
+          value={given.get('user')}
+          onChange={(chosen) => set({ user: chosen ?? '' })}
+          className={classes.filter}
+        />
+      )}
+      <Select
+        label={t('audit.kind')}
+        placeholder={t('part.all')}
+        clearable
+        data={kinds.map((value) => ({ value, label: t(`audit.kind.${value}`) }))}
+        value={kind}
+        onChange={(chosen) => set({ kind: chosen ?? '', action: '' })}
+        className={classes.filter}
+      />
+      <Select
+        label={t('audit.action')}
+        placeholder={t('part.all')}
+        searchable
+        clearable
+        data={actions}
+        value={given.get('action')}
+        onChange={(chosen) => set({ action: chosen ?? '' })}
+        className={classes.filter}
+      />
+      <TextInput
+        type="date"
+        label={t('audit.from')}
+        value={given.get('from') ?? ''}
+        onChange={(event) => set({ from: event.currentTarget.value })}
+        className={classes.filter}
+      />
+      <TextInput
+        type="date"
+        label={t('audit.until')}
+        value={given.get('until') ?? ''}
+        onChange={(event) => set({ until: event.currentTarget.value })}
+        className={classes.filter}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,46 @@
+/** What the audit log says of an entry, and what it shows as changed. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type AuditEntry, differencesOf, sentenceOf } from './audit-sentence.ts'
+
+const entry = (about: Partial<AuditEntry>): AuditEntry => ({
+  id: '0',
+  at: '2026-01-02T06:04:05+03:00',
+  user: null,
+  actor: 'Amal <amal@sanad.example>',
+  via: 'session',
+  action: 'wallet.update',
+  kind: 'wallet',
+  object: '0f2ab5c4-0000-4000-8000-000000000000',
+  before: null,
+  after: null,
+  address: '',
+  agent: '',
+  ...about,
+})
+const say = (key: string, values: object = {}): string => `${key} ${Object.values(values).join('|')}`
+
+test('a change is told with the name of who made it and of the thing, as it is now', () => {
+  const changed = entry({ before: { name: 'Old' }, after: { name: 'Main wallet' } })
+  assert.equal(sentenceOf(changed, say), 'audit.did.wallet.update Amal|Main wallet')
+})
+
+test('a thing that is gone keeps its name, and one without a name is told by its id', () => {
+  assert.match(sentenceOf(entry({ before: { name: 'Old phone' } }), say), /Old phone$/)
+  assert.match(sentenceOf(entry({}), say), /0f2ab5c4$/)
+})
+
+test('an action that has no sentence yet is told by its key', () => {
+  assert.equal(sentenceOf(entry({ action: 'moon.move' }), say), 'audit.fallback Amal|0f2ab5c4|moon.move')
+})
+
+test('only what differs is shown, and all of a thing that is new', () => {
+  assert.deepEqual(differencesOf({ before: { name: 'A', on: true }, after: { name: 'A', on: false } }), [
+    { field: 'on', before: 'true', after: 'false' },
+  ])
+  assert.deepEqual(differencesOf({ before: null, after: { role: 'cashier', senders: ['A'] } }), [
+    { field: 'role', before: '', after: 'cashier' },
+    { field: 'senders', before: '', after: '["A"]' },
+  ])
+  assert.deepEqual(differencesOf({ before: null, after: null }), [])
+})

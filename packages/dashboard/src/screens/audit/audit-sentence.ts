@@ -1,0 +1,61 @@
+/** An entry of the audit log as a sentence, and what differs between before and after. */
+import type { Answer } from '../../api/call.ts'
+import { all, type TextKey } from '../../words/all.ts'
+import type { Say } from '../../words/language.ts'
+
+export type AuditEntry = Answer<'listAudit'>['results'][number]
+
+const prefix = 'audit.did.'
+
+/** Every action that has a sentence, such as `wallet.update`. */
+export const knownActions: readonly string[] = Object.keys(all.en)
+  .filter((key) => key.startsWith(prefix))
+  .map((key) => key.slice(prefix.length))
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What people call the thing: one of these is in what was noted of it. */
+const nameFields = ['name', 'display_name', 'email', 'payment', 'external_order_id', 'url'] as const
+
+const nameOf = ({ before, after, object }: AuditEntry): string => {
+  for (const noted of [after, before]) {
+    if (!isRecord(noted)) continue
+    for (const field of nameFields) {
+      const name = noted[field]
+      if (typeof name === 'string' && name !== '') return name
+    }
+  }
+  return object.length > 12 ? object.slice(0, 8) : object
+}
+
+/** Their name without the address, which stands below. */
+const personOf = (actor: string): string => actor.replace(/ <[^<>]*>$/, '')
+
+export const sentenceOf = (entry: AuditEntry, t: Say): string => {
+  const key = `${prefix}${entry.action}`
+  const values = { who: personOf(entry.actor), what: nameOf(entry) }
+  return Object.hasOwn(all.en, key)
+    ? t(key as TextKey, values)
+    : t('audit.fallback', { ...values, action: entry.action })
+}
+
+export type Difference = { readonly field: string; readonly before: string; readonly after: string }
+
+const asText = (value: unknown): string =>
+  value === undefined || value === null || value === ''
+    ? ''
+    : typeof value === 'string'
+      ? value
+      : typeof value === 'number' || typeof value === 'boolean'
+        ? String(value)
+        : JSON.stringify(value)
+
+/** Only what differs; all of it where there is one side only. */
+export const differencesOf = ({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Difference[] => {
+  const [was, is] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}]
+  const fields = [...new Set([...Object.keys(was), ...Object.keys(is)])]
+  return fields
+    .map((field) => ({ field, before: asText(was[field]), after: asText(is[field]) }))
+    .filter((difference) => difference.before !== difference.after)
+}

@@ -1,0 +1,93 @@
+/** One change: who did what, when and from where; before and after on demand. */
+import { Button, Collapse, Stack, Table, Text } from '@mantine/core'
+import { useId, useState } from 'react'
+import { Code, When } from '../../parts/figures.tsx'
+import { useWords } from '../../words/language.ts'
+import { type AuditEntry, differencesOf, sentenceOf } from './audit-sentence.ts'
+
+export const OneEntry = ({ entry }: { entry: AuditEntry }) => {
+  const { t } = useWords()
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  const differences = differencesOf(entry)
+  const from = entry.address === '' ? '' : ` · \u2068${entry.address}\u2069`
+  return (
+    <Stack gap={4} p="md">
+      <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8, justifyContent: 'space-between' }}>
+        <Text style={{ overflowWrap: 'anywhere' }}>{sentenceOf(entry, t)}</Text>
+        <Text size="sm" c="dimmed">
+          <When at={entry.at} />
+        </Text>
+      </div>
+      <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8, justifyContent: 'space-between', alignItems: 'center' }}>
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          <bdi>{entry.actor}</bdi> · {t(`audit.via.${entry.via}`)}
+          {from}
+        </Text>
+        {differences.length > 0 && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={() => setOpen(!open)}
+          >
+            {t('audit.details')}
+          </Button>
+        )}
+      </div>
+      <Collapse expanded={open} id={id}>
+        {open && (
+          <Stack gap="xs">
+            <div style={{ overflowX: 'auto' }}>
+              <Table fz="sm" aria-label={t('audit.details')}>
+                <Table.Thead>
+                  <Table.Tr>
+                    {[t('audit.field'), t('audit.before'), t('audit.after')].map((head) => (
+                      <Table.Th key={head} c="dimmed" fw={400}>
+                        {head}
+                      </Table.Th>
+                    ))}
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {differences.map(({ field, before, after }) => (
+                    <Table.Tr key={field}>
+                      <Table.Td>
+                        <Code>{field}</Code>
+                      </Table.Td>
+                      <Value of={before} gone />
+                      <Value of={after} />
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </div>
+            <Text size="sm" c="dimmed">
+              {t('audit.object')}: <Code>{entry.object}</Code>
+            </Text>
+          </Stack>
+        )}
+      </Collapse>
+    </Stack>
+  )
+}
+
+const Value = ({ of, gone = false }: { of: string; gone?: boolean }) => {
+  const { t } = useWords()
+  return (
+    <Table.Td maw={320} style={{ overflowWrap: 'anywhere' }}>
+      {of === '' ? (
+        <Text component="span" size="sm" c="dimmed">
+          {t('audit.nothing')}
+        </Text>
+      ) : gone ? (
+        <del>
+          <bdi>{of}</bdi>
+        </del>
+      ) : (
+        <bdi>{of}</bdi>
+      )}
+    </Table.Td>
+  )
+}

@@ -1,0 +1,53 @@
+/** A forgotten password: asks for a link. The answer is always the same, whoever signs in with the address. */
+import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Link } from 'wouter'
+import { useChange } from '../../api/ask.ts'
+import { Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+import { OpenPage } from './open-page.tsx'
+
+const Forgot = () => {
+  const { t } = useWords()
+  const ask = useChange('askPasswordReset', [])
+  const [email, setEmail] = useState('')
+  const send = (event: FormEvent): void => {
+    event.preventDefault()
+    ask.mutate({ body: { email } })
+  }
+  return (
+    <OpenPage title={t('forgot.title')} lead={t('forgot.lead')}>
+      {ask.error !== null && <Trouble problem={ask.error} />}
+      {ask.isSuccess ? (
+        <Alert color="gray" role="status">
+          <Text>{t('forgot.sent')}</Text>
+          <Text mt="xs">{t('forgot.noMail')}</Text>
+        </Alert>
+      ) : (
+        <form onSubmit={send}>
+          <Stack>
+            <TextInput
+              label={t('signIn.email')}
+              type="email"
+              name="email"
+              autoComplete="username"
+              dir="ltr"
+              required
+              maxLength={254}
+              value={email}
+              onChange={(event) => setEmail(event.currentTarget.value)}
+            />
+            <Button type="submit" loading={ask.isPending} fullWidth size="md">
+              {t('forgot.go')}
+            </Button>
+          </Stack>
+        </form>
+      )}
+      <Anchor component={Link} href="/" size="sm">
+        {t('forgot.back')}
+      </Anchor>
+    </OpenPage>
+  )
+}
+
+export default Forgot

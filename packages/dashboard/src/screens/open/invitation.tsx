@@ -1,0 +1,173 @@
+/**
+ * An invitation: what it invites to, and the way in. Somebody new sets a name and a password; somebody who signs in with
+ * this address already does so first, as nobody else, and accepts.
+ */
+import { Alert, Anchor, Button, Center, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useAsk, useChange } from '../../api/ask.ts'
+import type { Answer } from '../../api/call.ts'
+import { SignIn } from '../../frame/sign-in.tsx'
+import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { exactTime } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import { forgetLinkToken, useLinkToken } from './link-token.ts'
+import { OpenPage } from './open-page.tsx'
+
+type Shown = Answer<'showInvitation'>
+
+const Invitation = () => {
+  const { t } = useWords()
+  const token = useLinkToken()
+  const show = useChange('showInvitation', [])
+  const { mutate } = show
+  useEffect(() => {
+    if (token !== '') mutate({ body: { token } })
+  }, [token, mutate])
+  if (show.data !== undefined) return <Invited token={token} shown={show.data} />
+  return (
+    <OpenPage title={t('invitation.title')}>
+      {token === '' && <Alert color="yellow">{t('invitation.noLink')}</Alert>}
+      {show.error !== null && (
+        <>
+          <Trouble problem={show.error} />
+          <Text>{t('invitation.over')}</Text>
+        </>
+      )}
+      {show.isPending && (
+        <Center>
+          <Loader aria-label={t('part.loading')} />
+        </Center>
+      )}
+      {(token === '' || show.error !== null) && (
+        <Anchor component={Link} href="/" size="sm">
+          {t('forgot.back')}
+        </Anchor>
+      )}
+    </OpenPage>
+  )
+}
+
+export default Invitation
+
+/** Accepting it, whoever one is: afterwards one is in. */
+const useAccept = () => {
+  const client = useQueryClient()
+  const [, go] = useLocation()
+  const accept = useChange('acceptInvitation', [])
+  const send = (body: { token: string; name?: string; new_password?: string }): void =>
+    accept.mutate(
+      { body },
+      {
+        onSuccess: (me) => {
+          forgetLinkToken()
+          // Whatever was kept is of another account, or of nobody.
+          client.removeQueries()
+          client.setQueryData(['showMe', null, null], me)
+          go('/', { replace: true })
+        },
+      },
+    )
+  return { send, error: accept.error, isPending: accept.isPending }
+}
+
+const useLead = ({ invited_by, email, account, role, expires_at }: Shown): string => {
+  const { t, language } = useWords()
+  const said = { email, account, role: t(`role.${role}`) }
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const lead =
+    invited_by === '' ? t('invitation.leadOperator', said) : t('invitation.lead', { ...said, who: invited_by })
+  return `${lead} ${t('invitation.until', { when: exactTime(expires_at, language, zone) })}`
+}
+
+const Invited = ({ token, shown }: { token: string; shown: Shown }) =>
+  shown.known ? <Known token={token} shown={shown} /> : <NewPerson token={token} shown={shown} />
+
+const NewPerson = ({ token, shown }: { token: string; shown: Shown }) => {
+  const { t } = useWords()
+  const lead = useLead(shown)
+  const { send, error, isPending } = useAccept()
+  const [name, setName] = useState('')
+  const [password, setPassword] = useState('')
+  const wrong = (attr: string) => fieldProblem(error, attr, t)
+  const join = (event: FormEvent): void => {
+    event.preventDefault()
+    send({ token, name, new_password: password })
+  }
+  return (
+    <OpenPage title={t('invitation.title')} lead={lead}>
+      <form onSubmit={join}>
+        <Stack>
+          {error !== null && !['name', 'new_password'].some(wrong) && <Trouble problem={error} />}
+          <TextInput
+            label={t('invitation.name')}
+            name="name"
+            autoComplete="name"
+            required
+            maxLength={200}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={wrong('name')}
+          />
+          <PasswordInput
+            label={t('newPassword.new')}
+            description={t('newPassword.rule')}
+            name="new_password"
+            autoComplete="new-password"
+            dir="ltr"
+            required
+            minLength={10}
+            maxLength={200}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            error={wrong('new_password')}
+          />
+          <Button type="submit" loading={isPending} fullWidth size="md">
+            {t('invitation.join')}
+          </Button>
+        </Stack>
+      </form>
+    </OpenPage>
+  )
+}
+
+const Known = ({ token, shown }: { token: string; shown: Shown }) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const lead = useLead(shown)
+  const me = useAsk('showMe', { kinds: ['user', 'session'] })
+  const leave = useChange('signOut', [])
+  const { send, error, isPending } = useAccept()
+  if (me.isPending) return <OpenPage title={t('invitation.title')}>{null}</OpenPage>
+  if (me.data === undefined)
+    return (
+      <SignIn
+        ended={false}
+        title={t('invitation.signInFirst', { account: shown.account })}
+        lead={t('invitation.signInLead', { email: shown.email })}
+      />
+    )
+  const itsThem = me.data.user.email === shown.email
+  return (
+    <OpenPage title={t('invitation.title')} lead={lead}>
+      {error !== null && <Trouble problem={error} />}
+      {itsThem ? (
+        <Button loading={isPending} onClick={() => send({ token })} fullWidth size="md">
+          {t('invitation.accept')}
+        </Button>
+      ) : (
+        <>
+          <Alert color="yellow">{t('invitation.otherPerson', { me: me.data.user.email, email: shown.email })}</Alert>
+          <Button
+            variant="default"
+            loading={leave.isPending}
+            onClick={() => leave.mutate({}, { onSettled: () => void client.resetQueries() })}
+          >
+            {t('invitation.signOut')}
+          </Button>
+        </>
+      )}
+    </OpenPage>
+  )
+}

@@ -1,0 +1,25 @@
+/** The page of somebody without a session: one matter in the middle, and the language. */
+import { Center, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+import { LanguageSwitch } from '../../frame/switches.tsx'
+
+export const OpenPage = ({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) => {
+  useEffect(() => {
+    document.title = `${title} · Sanad`
+  }, [title])
+  return (
+    <Center mih="100vh" p="md">
+      <main>
+        <Stack w={360} maw="calc(100vw - 32px)" gap="md">
+          <Stack gap={4}>
+            <img src="/sanad.svg" width={40} height={40} alt="" />
+            <Title order={1}>{title}</Title>
+            {lead !== undefined && <Text c="dimmed">{lead}</Text>}
+          </Stack>
+          {children}
+          <LanguageSwitch />
+        </Stack>
+      </main>
+    </Center>
+  )
+}

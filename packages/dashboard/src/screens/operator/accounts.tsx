@@ -1,0 +1,152 @@
+/** All accounts and how they stand, the newest first. */
+import { Button, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { useChange, useRows } from '../../api/ask.ts'
+import type { Answer } from '../../api/call.ts'
+import { Code, Count, When } from '../../parts/figures.tsx'
+import { FormModal } from '../../parts/form-modal.tsx'
+import { Growing } from '../../parts/more.tsx'
+import { Empty } from '../../parts/page.tsx'
+import { type Column, Rows } from '../../parts/rows.tsx'
+import { fieldProblem } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+import { AccountState } from './account-state.tsx'
+import { waitText } from './wait-text.ts'
+
+type Operated = Answer<'showOperatedAccount'>
+
+export const Accounts = () => {
+  const { t } = useWords()
+  const [search, setSearch] = useState('')
+  const [status, setStatus] = useState<string | null>(null)
+  const [settled] = useDebouncedValue(search.trim(), 250)
+  const [making, setMaking] = useState(false)
+  const list = useRows('listAccounts', {
+    query: { search: settled, status: status ?? undefined, page_size: 25 },
+    kinds: ['account'],
+  })
+  const columns: Column<Operated>[] = [
+    { head: t('opAccounts.name'), cell: ({ name }) => <bdi>{name}</bdi> },
+    { head: t('opAccounts.status'), cell: (account) => <AccountState status={account.status} /> },
+    { head: t('opAccounts.today'), cell: ({ health }) => <Count>{health.intents_today}</Count> },
+    {
+      head: t('opAccounts.phones'),
+      cell: ({ health: { phones, silent_phones } }) => (
+        <>
+          <Count>{phones}</Count>
+          {silent_phones > 0 && ` (${t('health.silent', { count: silent_phones })})`}
+        </>
+      ),
+    },
+    {
+      head: t('opAccounts.waiting'),
+      cell: ({ health }) =>
+        health.oldest_waiting_s === null ? t('health.noneWaits') : waitText(health.oldest_waiting_s, t),
+    },
+    { head: t('opAccounts.unread'), cell: ({ health }) => <Count>{health.unread_alerts}</Count> },
+    {
+      head: t('opAccounts.quota'),
+      cell: ({ monthly_intent_quota: quota }) => (quota === null ? t('opAccounts.noQuota') : <Count>{quota}</Count>),
+    },
+    { head: t('opAccounts.created'), cell: ({ created_at }) => <When at={created_at} />, end: true },
+  ]
+  const filtered = settled !== '' || status !== null
+  const add = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
+      {t('opAccounts.new')}
+    </Button>
+  )
+  return (
+    <Stack gap="md">
+      <Group gap="xs" align="flex-end">
+        <TextInput
+          label={t('opAccounts.search')}
+          value={search}
+          maxLength={200}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          flex={1}
+          miw={200}
+        />
+        <Select
+          label={t('opAccounts.status')}
+          placeholder={t('part.all')}
+          clearable
+          data={(['ACTIVE', 'SUSPENDED'] as const).map((value) => ({ value, label: t(`opAccounts.status.${value}`) }))}
+          value={status}
+          onChange={setStatus}
+          w={180}
+        />
+        {add}
+      </Group>
+      <Growing
+        list={list}
+        empty={
+          filtered ? <Empty>{t('opAccounts.noneFound')}</Empty> : <Empty action={add}>{t('opAccounts.none')}</Empty>
+        }
+      >
+        {(rows) => (
+          <Rows
+            label={t('operator.accounts')}
+            rows={rows}
+            columns={columns}
+            keyOf={({ id }) => id}
+            linkOf={({ id }) => `/operator/accounts/${id}`}
+          />
+        )}
+      </Growing>
+      {making && <NewAccount done={() => setMaking(false)} />}
+    </Stack>
+  )
+}
+
+const NewAccount = ({ done }: { done: () => void }) => {
+  const { t } = useWords()
+  const [, go] = useLocation()
+  const create = useChange('createAccount', ['account'])
+  const [name, setName] = useState('')
+  const [quota, setQuota] = useState<number | string>('')
+  return (
+    <FormModal
+      title={t('opAccounts.new')}
+      go={t('opAccounts.new')}
+      busy={create.isPending}
+      problem={create.error}
+      fields={['name', 'monthly_intent_quota']}
+      send={() =>
+        create.mutate(
+          { body: { name, monthly_intent_quota: quota === '' ? null : Number(quota) } },
+          { onSuccess: ({ id }) => go(`/operator/accounts/${id}`) },
+        )
+      }
+      done={done}
+    >
+      <TextInput
+        label={t('opAccounts.name')}
+        required
+        maxLength={200}
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={fieldProblem(create.error, 'name', t)}
+      />
+      <NumberInput
+        label={t('opAccounts.quotaLabel')}
+        description={t('opAccounts.quotaLead')}
+        min={0}
+        allowDecimal={false}
+        allowNegative={false}
+        hideControls
+        dir="ltr"
+        value={quota}
+        onChange={setQuota}
+        error={fieldProblem(create.error, 'monthly_intent_quota', t)}
+      />
+      <Text size="sm" c="dimmed">
+        {t('opAccounts.newLead')} <Code>npx sanad member invite --role owner</Code>
+      </Text>
+    </FormModal>
+  )
+}

@@ -1,0 +1,63 @@
+/** How the whole service stands: a figure each, and a word on whether somebody must look. */
+import { SimpleGrid, Text } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { useAsk } from '../../api/ask.ts'
+import { Count } from '../../parts/figures.tsx'
+import { Card, Coming } from '../../parts/page.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+import { waitText } from './wait-text.ts'
+
+/** A webhook that has waited longer than this is not merely in its turn. */
+const longWait_s = 60
+
+export const Health = () => {
+  const { t } = useWords()
+  const health = useAsk('showOverallHealth', { every_ms: 15_000 })
+  if (health.isError) return <Trouble problem={health.error} again={() => void health.refetch()} />
+  if (health.data === undefined) return <Coming />
+  const now = health.data
+  const waits = now.oldest_waiting_s
+  return (
+    <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} spacing="md" m={0}>
+      <Figure name={t('health.accounts')} count={now.accounts}>
+        {t('health.suspended', { count: now.suspended_accounts })}
+      </Figure>
+      <Figure name={t('health.intentsToday')} count={now.intents_today} />
+      <Figure name={t('health.waiting')} count={now.waiting_deliveries} well={waits === null || waits <= longWait_s}>
+        {waits === null ? t('health.noneWaits') : t('health.oldest', { time: waitText(waits, t) })}
+      </Figure>
+      <Figure name={t('health.breakers')} count={now.open_breakers} well={now.open_breakers === 0}>
+        {now.open_breakers === 0 ? '' : t('health.breakersLead')}
+      </Figure>
+      <Figure name={t('health.phones')} count={now.phones} well={now.silent_phones === 0}>
+        {now.silent_phones === 0 ? t('health.allSpeak') : t('health.silent', { count: now.silent_phones })}
+      </Figure>
+      <Figure name={t('health.unread')} count={now.unread_alerts} well={now.unread_alerts === 0}>
+        {t(now.unread_alerts === 0 ? 'health.allRead' : 'health.unreadLead')}
+      </Figure>
+    </SimpleGrid>
+  )
+}
+
+const Figure = (given: { name: string; count: number; well?: boolean; children?: string }) => {
+  const { well, children = '' } = given
+  const Picture = well === false ? IconAlertTriangle : IconCircleCheck
+  const colour = well === false ? 'var(--sanad-wrong)' : 'var(--sanad-quiet)'
+  return (
+    <Card>
+      <Text component="dt" c="dimmed">
+        {given.name}
+      </Text>
+      <Text component="dd" m={0} fz={28} fw={600} lh="36px">
+        <Count>{given.count}</Count>
+      </Text>
+      {children !== '' && (
+        <Text component="dd" m={0} size="sm" c={colour} style={{ display: 'flex', gap: 4, alignItems: 'center' }}>
+          {well !== undefined && <Picture size={16} aria-hidden style={{ flexShrink: 0 }} />}
+          {children}
+        </Text>
+      )}
+    </Card>
+  )
+}

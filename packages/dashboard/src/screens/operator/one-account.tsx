@@ -1,0 +1,140 @@
+/** One account as its host sees it: how it stands, its quota, and whether it works. Nothing of its money. */
+import { Button, NumberInput, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useAsk, useChange } from '../../api/ask.ts'
+import type { Answer } from '../../api/call.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Code, Count, When } from '../../parts/figures.tsx'
+import { FormModal } from '../../parts/form-modal.tsx'
+import { Line } from '../../parts/line.tsx'
+import { Card, Coming, Page } from '../../parts/page.tsx'
+import { BackTo } from '../../parts/sub-pages.tsx'
+import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+import { AccountState } from './account-state.tsx'
+import { waitText } from './wait-text.ts'
+
+type Operated = Answer<'showOperatedAccount'>
+
+export const OneAccount = ({ id }: { id: string }) => {
+  const { t } = useWords()
+  const account = useAsk('showOperatedAccount', { path: { id }, kinds: ['account'], every_ms: 15_000 })
+  if (account.isError) return <Trouble problem={account.error} again={() => void account.refetch()} />
+  if (account.data === undefined) return <Coming />
+  const { name, status, health, monthly_intent_quota: quota, time_zone, created_at } = account.data
+  return (
+    <Page title={name} actions={<Actions account={account.data} />}>
+      <BackTo href="/operator/accounts" name={t('operator.accounts')} />
+      <Card pad="lg">
+        <Stack component="dl" gap="sm" m={0} maw={560}>
+          <Line name={t('opAccounts.status')}>
+            <AccountState status={status} />
+          </Line>
+          <Line name={t('opAccounts.quota')}>{quota === null ? t('opAccounts.noQuota') : <Count>{quota}</Count>}</Line>
+          <Line name={t('opAccounts.today')}>
+            <Count>{health.intents_today}</Count>
+          </Line>
+          <Line name={t('opAccounts.phones')}>
+            <Count>{health.phones}</Count>
+            {health.silent_phones > 0 && ` (${t('health.silent', { count: health.silent_phones })})`}
+          </Line>
+          <Line name={t('opAccounts.waiting')}>
+            {health.oldest_waiting_s === null ? t('health.noneWaits') : waitText(health.oldest_waiting_s, t)}
+          </Line>
+          <Line name={t('opAccounts.unread')}>
+            <Count>{health.unread_alerts}</Count>
+          </Line>
+          <Line name={t('opAccounts.zone')}>
+            <Code>{time_zone}</Code>
+          </Line>
+          <Line name={t('opAccounts.created')}>
+            <When at={created_at} />
+          </Line>
+          <Line name={t('opAccounts.id')}>
+            <Code>{id}</Code>
+          </Line>
+        </Stack>
+      </Card>
+    </Page>
+  )
+}
+
+const Actions = ({ account }: { account: Operated }) => {
+  const { t } = useWords()
+  const { id, name, status } = account
+  const suspend = useChange('suspendAccount', ['account'])
+  const resume = useChange('resumeAccount', ['account'])
+  const [doing, setDoing] = useState<'quota' | 'status' | undefined>(undefined)
+  const close = (): void => {
+    suspend.reset()
+    resume.reset()
+    setDoing(undefined)
+  }
+  const active = status === 'ACTIVE'
+  const change = active ? suspend : resume
+  return (
+    <>
+      <Button variant="default" onClick={() => setDoing('quota')}>
+        {t('opAccounts.setQuota')}
+      </Button>
+      <Button
+        variant={active ? 'outline' : 'filled'}
+        color={active ? 'red' : 'stamp'}
+        onClick={() => setDoing('status')}
+      >
+        {t(active ? 'opAccounts.suspend' : 'opAccounts.resume')}
+      </Button>
+      {doing === 'quota' && <SetQuota account={account} done={close} />}
+      {doing === 'status' && (
+        <Confirm
+          title={t(active ? 'opAccounts.suspendTitle' : 'opAccounts.resumeTitle', { name })}
+          go={t(active ? 'opAccounts.suspend' : 'opAccounts.resume')}
+          danger={active}
+          busy={change.isPending}
+          problem={change.error}
+          no={close}
+          yes={() => change.mutate({ path: { id } }, { onSuccess: close })}
+        >
+          <Text>{t(active ? 'opAccounts.suspendSure' : 'opAccounts.resumeSure')}</Text>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+const SetQuota = ({ account, done }: { account: Operated; done: () => void }) => {
+  const { t } = useWords()
+  const set = useChange('setAccountQuota', ['account'])
+  const [quota, setQuota] = useState<number | string>(account.monthly_intent_quota ?? '')
+  return (
+    <FormModal
+      title={t('opAccounts.setQuota')}
+      go={t('opAccounts.setQuota')}
+      busy={set.isPending}
+      problem={set.error}
+      fields={['monthly_intent_quota']}
+      send={() =>
+        set.mutate(
+          { path: { id: account.id }, body: { monthly_intent_quota: quota === '' ? null : Number(quota) } },
+          { onSuccess: done },
+        )
+      }
+      done={done}
+    >
+      <NumberInput
+        label={t('opAccounts.quotaLabel')}
+        description={t('opAccounts.quotaLead')}
+        name="quota"
+        min={0}
+        allowDecimal={false}
+        allowNegative={false}
+        hideControls
+        dir="ltr"
+        data-autofocus
+        value={quota}
+        onChange={setQuota}
+        error={fieldProblem(set.error, 'monthly_intent_quota', t)}
+      />
+    </FormModal>
+  )
+}

@@ -1,0 +1,128 @@
+/** One shared template: its sentence, what the bench says of it, its samples, and its way from draft to retired. */
+import { Alert, Button, List, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { useAsk, useChange } from '../../api/ask.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Code } from '../../parts/figures.tsx'
+import { Line } from '../../parts/line.tsx'
+import { Coming, Page } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { BackTo } from '../../parts/sub-pages.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+import type { Benched } from './shared-template.ts'
+import { TemplateForm } from './template-form.tsx'
+import { TemplateSamples } from './template-samples.tsx'
+
+export const OneTemplate = ({ id }: { id: string }) => {
+  const { t } = useWords()
+  const shown = useAsk('showSharedTemplate', { path: { id }, kinds: ['template'] })
+  if (shown.isError) return <Trouble problem={shown.error} again={() => void shown.refetch()} />
+  if (shown.data === undefined) return <Coming />
+  const { template, bench } = shown.data
+  return (
+    <Page title={template.name} actions={<Actions benched={shown.data} />}>
+      <BackTo href="/operator/templates" name={t('operator.templates')} />
+      {template.status !== 'retired' &&
+        (bench.green ? (
+          <Alert color="green" icon={<IconCircleCheck aria-hidden />}>
+            {t('opTemplates.green')}
+          </Alert>
+        ) : (
+          <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={t('opTemplates.red')}>
+            <List>
+              {bench.failures.map((failure) => (
+                <List.Item key={failure}>{failure}</List.Item>
+              ))}
+            </List>
+          </Alert>
+        ))}
+      <Section title={t('opTemplates.sentence')}>
+        <Text dir="auto" ff="monospace" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          {template.sentence}
+        </Text>
+        <Stack component="dl" gap="xs" m={0} maw={560}>
+          <Line name={t('opTemplates.status')}>
+            {t(`opTemplates.status.${template.status}`)} · {t('opTemplates.versionOf', { number: template.version })}
+          </Line>
+          <Line name={t('opTemplates.senders')}>{template.sender_names.join(' · ')}</Line>
+          <Line name={t('opTemplates.direction')}>{t(`opTemplates.direction.${template.direction}`)}</Line>
+          <Line name={t('opTemplates.currency')}>
+            <Code>{template.currency}</Code>
+          </Line>
+        </Stack>
+      </Section>
+      <TemplateSamples template={template} />
+    </Page>
+  )
+}
+
+const Actions = ({ benched: { template, bench } }: { benched: Benched }) => {
+  const { t } = useWords()
+  const [, go] = useLocation()
+  const publish = useChange('publishSharedTemplate', ['template', 'provider'])
+  const retire = useChange('retireSharedTemplate', ['template', 'provider'])
+  const [doing, setDoing] = useState<'publish' | 'retire' | 'next' | undefined>(undefined)
+  const close = (): void => {
+    publish.reset()
+    retire.reset()
+    setDoing(undefined)
+  }
+  const { id, name, status } = template
+  return (
+    <>
+      {status === 'draft' && (
+        <Button disabled={!bench.green} onClick={() => setDoing('publish')}>
+          {t('opTemplates.publish')}
+        </Button>
+      )}
+      {status === 'active' && (
+        <>
+          <Button variant="default" onClick={() => setDoing('next')}>
+            {t('opTemplates.next')}
+          </Button>
+          <Button variant="outline" color="red" onClick={() => setDoing('retire')}>
+            {t('opTemplates.retire')}
+          </Button>
+        </>
+      )}
+      {doing === 'publish' && (
+        <Confirm
+          title={t('opTemplates.publishTitle', { name })}
+          go={t('opTemplates.publish')}
+          busy={publish.isPending}
+          problem={publish.error}
+          no={close}
+          yes={() => publish.mutate({ path: { id } }, { onSuccess: close })}
+        >
+          <Text>{t('opTemplates.publishSure')}</Text>
+        </Confirm>
+      )}
+      {doing === 'retire' && (
+        <Confirm
+          title={t('opTemplates.retireTitle', { name })}
+          go={t('opTemplates.retire')}
+          danger
+          busy={retire.isPending}
+          problem={retire.error}
+          no={close}
+          yes={() => retire.mutate({ path: { id } }, { onSuccess: close })}
+        >
+          <Text>{t('opTemplates.retireSure')}</Text>
+        </Confirm>
+      )}
+      {doing === 'next' && (
+        <TemplateForm
+          follows={template}
+          made={(answer) => {
+            close()
+            go(`/operator/templates/${answer.template.id}`)
+          }}
+          done={close}
+        />
+      )}
+    </>
+  )
+}

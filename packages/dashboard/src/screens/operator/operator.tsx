@@ -1,0 +1,48 @@
+/** What those who host the service see: how all of it stands, the accounts, and what everybody shares. */
+import { Route, Switch } from 'wouter'
+import { SubPages } from '../../parts/sub-pages.tsx'
+import { useWords } from '../../words/language.ts'
+import { AuditLog } from '../audit/audit-log.tsx'
+import { Accounts } from './accounts.tsx'
+import { Health } from './health.tsx'
+import { OneAccount } from './one-account.tsx'
+import { OneTemplate } from './one-template.tsx'
+import { Providers } from './providers.tsx'
+import { Templates } from './templates.tsx'
+
+const Operator = () => {
+  const { t } = useWords()
+  const pages = [
+    { path: '/operator/health', name: t('operator.health'), lead: t('operator.healthLead'), page: <Health /> },
+    { path: '/operator/accounts', name: t('operator.accounts'), lead: t('operator.accountsLead'), page: <Accounts /> },
+    {
+      path: '/operator/providers',
+      name: t('operator.providers'),
+      lead: t('operator.providersLead'),
+      page: <Providers />,
+    },
+    {
+      path: '/operator/templates',
+      name: t('operator.templates'),
+      lead: t('operator.templatesLead'),
+      page: <Templates />,
+    },
+    {
+      path: '/operator/audit',
+      name: t('operator.audit'),
+      lead: t('operator.auditLead'),
+      page: <AuditLog of="listOperatorAudit" />,
+    },
+  ]
+  return (
+    <Switch>
+      <Route path="/operator/accounts/:id">{({ id }) => <OneAccount id={id} />}</Route>
+      <Route path="/operator/templates/:id">{({ id }) => <OneTemplate id={id} />}</Route>
+      <Route>
+        <SubPages title={t('operator.title')} base="/operator" pages={pages} />
+      </Route>
+    </Switch>
+  )
+}
+
+export default Operator

@@ -1,0 +1,68 @@
+/** The providers that everybody shares: how they look, and whether money can be sent with them now. */
+import { Button, Group, Stack } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useAsk } from '../../api/ask.ts'
+import type { Answer } from '../../api/call.ts'
+import { Code, Count } from '../../parts/figures.tsx'
+import { Coming, Empty } from '../../parts/page.tsx'
+import { type Column, Rows } from '../../parts/rows.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+import { ProviderForm } from './provider-form.tsx'
+
+type Provider = Answer<'listSharedProviders'>[number]
+
+export const Providers = () => {
+  const { t } = useWords()
+  const providers = useAsk('listSharedProviders', { kinds: ['provider', 'template'] })
+  const [editing, setEditing] = useState<Provider | 'new' | undefined>(undefined)
+  const columns: Column<Provider>[] = [
+    {
+      head: t('opProviders.display'),
+      cell: ({ display_name, theme_color }) => (
+        <Group gap="xs" wrap="nowrap">
+          <span
+            aria-hidden
+            style={{ width: 12, height: 12, borderRadius: 3, background: theme_color, flexShrink: 0 }}
+          />
+          <bdi>{display_name}</bdi>
+        </Group>
+      ),
+    },
+    { head: t('opProviders.name'), cell: ({ name }) => <Code>{name}</Code> },
+    { head: t('opProviders.status'), cell: ({ provider_status: status }) => t(`opProviders.status.${status}`) },
+    { head: t('opProviders.wallets'), cell: ({ wallets }) => <Count>{wallets}</Count> },
+    { head: t('opProviders.templates'), cell: ({ active_templates }) => <Count>{active_templates}</Count> },
+    {
+      head: '',
+      end: true,
+      cell: (provider) => (
+        <Button variant="default" size="compact-sm" onClick={() => setEditing(provider)}>
+          {t('part.change')}
+        </Button>
+      ),
+    },
+  ]
+  const add = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing('new')}>
+      {t('opProviders.new')}
+    </Button>
+  )
+  return (
+    <Stack gap="md">
+      <Group justify="flex-end">{add}</Group>
+      {providers.isError && <Trouble problem={providers.error} again={() => void providers.refetch()} />}
+      {providers.isPending && <Coming />}
+      {providers.data !== undefined &&
+        (providers.data.length === 0 ? (
+          <Empty action={add}>{t('opProviders.none')}</Empty>
+        ) : (
+          <Rows label={t('operator.providers')} rows={providers.data} columns={columns} keyOf={({ id }) => id} />
+        ))}
+      {editing !== undefined && (
+        <ProviderForm provider={editing === 'new' ? undefined : editing} done={() => setEditing(undefined)} />
+      )}
+    </Stack>
+  )
+}

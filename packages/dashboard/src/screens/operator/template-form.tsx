@@ -1,0 +1,109 @@
+/** A draft of a shared template: new, or the next version of one. It reads nothing until it is published. */
+import { SegmentedControl, Select, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
+import { useId, useState } from 'react'
+import { useAsk, useChange } from '../../api/ask.ts'
+import { FormModal } from '../../parts/form-modal.tsx'
+import { fieldProblem } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+import type { Benched, Template } from './shared-template.ts'
+
+type Given = {
+  readonly follows: Template | undefined
+  readonly made: (answer: Benched) => void
+  readonly done: () => void
+}
+
+export const TemplateForm = ({ follows, made, done }: Given) => {
+  const { t } = useWords()
+  const label = useId()
+  const providers = useAsk('listSharedProviders', { kinds: ['provider'] })
+  const create = useChange('createSharedTemplate', ['template'])
+  const [provider, setProvider] = useState<string | null>(follows?.provider ?? null)
+  const [name, setName] = useState(follows?.name ?? '')
+  const [senders, setSenders] = useState<string[]>(follows?.sender_names ?? [])
+  const [direction, setDirection] = useState<Template['direction']>(follows?.direction ?? 'credit')
+  const [currency, setCurrency] = useState(follows?.currency ?? 'YER')
+  const [sentence, setSentence] = useState(follows?.sentence ?? '')
+  const wrong = (attr: string) => fieldProblem(create.error, attr, t)
+  const send = (): void => {
+    const kept =
+      follows === undefined
+        ? {}
+        : { replaces: follows.id, samples: follows.samples, counter_samples: follows.counter_samples }
+    create.mutate(
+      { body: { provider: provider ?? '', name, sender_names: senders, direction, currency, sentence, ...kept } },
+      { onSuccess: made },
+    )
+  }
+  return (
+    <FormModal
+      title={t(follows === undefined ? 'opTemplates.new' : 'opTemplates.next')}
+      go={t('part.save')}
+      busy={create.isPending}
+      problem={create.error}
+      fields={['provider', 'name', 'sender_names', 'currency', 'sentence']}
+      send={send}
+      done={done}
+    >
+      <Select
+        label={t('opTemplates.provider')}
+        required
+        searchable
+        disabled={follows !== undefined}
+        data={(providers.data ?? []).map(({ id, display_name }) => ({ value: id, label: display_name }))}
+        value={provider}
+        onChange={setProvider}
+        error={wrong('provider')}
+      />
+      <TextInput
+        label={t('opTemplates.name')}
+        required
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={wrong('name')}
+      />
+      <TagsInput
+        label={t('opTemplates.senders')}
+        description={t('opTemplates.sendersLead')}
+        maxTags={20}
+        acceptValueOnBlur
+        value={senders}
+        onChange={setSenders}
+        error={wrong('sender_names')}
+      />
+      <Stack gap={4}>
+        <Text id={label} fw={500}>
+          {t('opTemplates.direction')}
+        </Text>
+        <SegmentedControl
+          aria-labelledby={label}
+          data={(['credit', 'debit'] as const).map((value) => ({ value, label: t(`opTemplates.direction.${value}`) }))}
+          value={direction}
+          onChange={(value) => setDirection(value as Template['direction'])}
+        />
+      </Stack>
+      <TextInput
+        label={t('opTemplates.currency')}
+        dir="ltr"
+        required
+        maxLength={3}
+        value={currency}
+        onChange={(event) => setCurrency(event.currentTarget.value.toUpperCase())}
+        error={wrong('currency')}
+      />
+      <Textarea
+        label={t('opTemplates.sentence')}
+        description={t('opTemplates.sentenceLead')}
+        dir="auto"
+        required
+        autosize
+        minRows={3}
+        maxLength={2000}
+        value={sentence}
+        onChange={(event) => setSentence(event.currentTarget.value)}
+        error={wrong('sentence')}
+      />
+    </FormModal>
+  )
+}

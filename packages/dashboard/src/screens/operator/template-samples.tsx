@@ -1,0 +1,189 @@
+/** What a template must read, and what it must not. Those of a draft can be added to and taken from. */
+import { Button, Group, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useChange } from '../../api/ask.ts'
+import { Code } from '../../parts/figures.tsx'
+import { FormModal } from '../../parts/form-modal.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+import { readFields, type Sample, type Template } from './shared-template.ts'
+
+export const TemplateSamples = ({ template }: { template: Template }) => {
+  const { t } = useWords()
+  const set = useChange('setTemplateSamples', ['template'])
+  const [adding, setAdding] = useState<'sample' | 'counter' | undefined>(undefined)
+  const { samples, counter_samples } = template
+  const isDraft = template.status === 'draft'
+  const save = (changes: Partial<Pick<Template, 'samples' | 'counter_samples'>>): void =>
+    set.mutate(
+      { path: { id: template.id }, body: { samples, counter_samples, ...changes } },
+      { onSuccess: () => setAdding(undefined) },
+    )
+  const drop = (label: string, remove: () => void) =>
+    isDraft && (
+      <Button
+        variant="subtle"
+        color="red"
+        size="compact-sm"
+        aria-label={`${t('opTemplates.drop')}: ${label}`}
+        onClick={remove}
+      >
+        {t('opTemplates.drop')}
+      </Button>
+    )
+  const add = (what: 'sample' | 'counter') =>
+    isDraft && (
+      <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(what)}>
+        {t(what === 'sample' ? 'opTemplates.addSample' : 'opTemplates.addCounter')}
+      </Button>
+    )
+  return (
+    <>
+      {set.error !== null && adding === undefined && <Trouble problem={set.error} />}
+      <Section title={t('opTemplates.samples')} actions={add('sample')}>
+        {samples.length === 0 && <Text c="dimmed">{t('opTemplates.noSamples')}</Text>}
+        {samples.map((sample) => (
+          <Stack key={sample.text} gap={4}>
+            <Text dir="auto" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+              {sample.text}
+            </Text>
+            <Group justify="space-between">
+              <Text size="sm" c="dimmed">
+                {readFields
+                  .filter((field) => sample.expect[field] !== undefined)
+                  .map((field) => `${t(`opTemplates.expect.${field}`)}: \u2068${sample.expect[field]}\u2069`)
+                  .join(' · ')}
+              </Text>
+              {drop(sample.text, () => save({ samples: samples.filter((one) => one !== sample) }))}
+            </Group>
+          </Stack>
+        ))}
+      </Section>
+      <Section title={t('opTemplates.counters')} actions={add('counter')}>
+        {counter_samples.length === 0 && <Text c="dimmed">{t('opTemplates.noSamples')}</Text>}
+        {counter_samples.map((sample) => (
+          <Stack key={sample.text} gap={4}>
+            <Text dir="auto" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+              {sample.text}
+            </Text>
+            <Group justify="space-between">
+              <Text size="sm" c="dimmed">
+                {sample.why}
+              </Text>
+              {drop(sample.text, () => save({ counter_samples: counter_samples.filter((one) => one !== sample) }))}
+            </Group>
+          </Stack>
+        ))}
+      </Section>
+      {adding === 'sample' && (
+        <AddSample
+          busy={set.isPending}
+          problem={set.error}
+          add={(sample) => save({ samples: [...samples, sample] })}
+          done={() => setAdding(undefined)}
+        />
+      )}
+      {adding === 'counter' && (
+        <AddCounter
+          busy={set.isPending}
+          problem={set.error}
+          add={(sample) => save({ counter_samples: [...counter_samples, sample] })}
+          done={() => setAdding(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+type Adding<Of> = {
+  readonly busy: boolean
+  readonly problem: Error | null
+  readonly add: (sample: Of) => void
+  readonly done: () => void
+}
+
+const SampleText = ({ value, set }: { value: string; set: (text: string) => void }) => {
+  const { t } = useWords()
+  return (
+    <Textarea
+      label={t('opTemplates.text')}
+      dir="auto"
+      required
+      autosize
+      minRows={3}
+      maxLength={4000}
+      data-autofocus
+      value={value}
+      onChange={(event) => set(event.currentTarget.value)}
+    />
+  )
+}
+
+const AddSample = ({ busy, problem, add, done }: Adding<Sample>) => {
+  const { t } = useWords()
+  const [text, setText] = useState('')
+  const [found, setFound] = useState<Readonly<Record<string, string>>>({})
+  const send = (): void => {
+    const said = Object.entries(found).filter(([, value]) => value.trim() !== '')
+    add({ text, expect: { amount: '', ...Object.fromEntries(said) } })
+  }
+  return (
+    <FormModal
+      title={t('opTemplates.addSample')}
+      go={t('part.save')}
+      busy={busy}
+      problem={problem}
+      fields={[]}
+      send={send}
+      done={done}
+    >
+      <SampleText value={text} set={setText} />
+      <Text size="sm" c="dimmed">
+        {t('opTemplates.expect')}. {t('opTemplates.expectLead')}
+      </Text>
+      <SimpleGrid cols={2}>
+        {readFields.map((field) => (
+          <TextInput
+            key={field}
+            label={t(`opTemplates.expect.${field}`)}
+            dir={field === 'payer' ? 'auto' : 'ltr'}
+            required={field === 'amount'}
+            value={found[field] ?? ''}
+            onChange={(event) => setFound({ ...found, [field]: event.currentTarget.value })}
+          />
+        ))}
+      </SimpleGrid>
+      <Text size="sm" c="dimmed">
+        {t('opTemplates.expect.amount')}: <Code>1500.00</Code>
+      </Text>
+    </FormModal>
+  )
+}
+
+const AddCounter = ({ busy, problem, add, done }: Adding<Template['counter_samples'][number]>) => {
+  const { t } = useWords()
+  const [text, setText] = useState('')
+  const [why, setWhy] = useState('')
+  return (
+    <FormModal
+      title={t('opTemplates.addCounter')}
+      go={t('part.save')}
+      busy={busy}
+      problem={problem}
+      fields={[]}
+      send={() => add({ text, why })}
+      done={done}
+    >
+      <SampleText value={text} set={setText} />
+      <TextInput
+        label={t('opTemplates.why')}
+        required
+        maxLength={200}
+        value={why}
+        onChange={(event) => setWhy(event.currentTarget.value)}
+      />
+    </FormModal>
+  )
+}

@@ -1,0 +1,93 @@
+/** How shared providers word their alerts: all templates, of one provider or in one state. */
+import { Button, Group, Select, Stack } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
+import { useAsk, useRows } from '../../api/ask.ts'
+import { Count } from '../../parts/figures.tsx'
+import { Growing } from '../../parts/more.tsx'
+import { Empty } from '../../parts/page.tsx'
+import { type Column, Rows } from '../../parts/rows.tsx'
+import { useWords } from '../../words/language.ts'
+import { type Template, templateStates } from './shared-template.ts'
+import { TemplateForm } from './template-form.tsx'
+
+export const Templates = () => {
+  const { t } = useWords()
+  const [, go] = useLocation()
+  const [given, setGiven] = useSearchParams()
+  const [making, setMaking] = useState(false)
+  const providers = useAsk('listSharedProviders', { kinds: ['provider'] })
+  const [provider, status] = [given.get('provider'), given.get('status')]
+  const list = useRows('listSharedTemplates', {
+    query: { provider: provider ?? undefined, status: status ?? undefined, page_size: 25 },
+    kinds: ['template'],
+  })
+  const set = (name: string, value: string | null): void =>
+    setGiven((before) => {
+      const after = new URLSearchParams(before)
+      if (value === null) after.delete(name)
+      else after.set(name, value)
+      return after
+    })
+  const nameOf = (id: string): string => providers.data?.find((one) => one.id === id)?.display_name ?? ''
+  const columns: Column<Template>[] = [
+    { head: t('opTemplates.name'), cell: ({ name }) => <bdi>{name}</bdi> },
+    { head: t('opTemplates.provider'), cell: (template) => <bdi>{nameOf(template.provider)}</bdi> },
+    { head: t('opTemplates.status'), cell: (template) => t(`opTemplates.status.${template.status}`) },
+    { head: t('opTemplates.version'), cell: ({ version }) => <Count>{version}</Count> },
+    { head: t('opTemplates.direction'), cell: ({ direction }) => t(`opTemplates.direction.${direction}`) },
+    { head: t('opTemplates.senders'), cell: ({ sender_names }) => <bdi>{sender_names.join(' · ')}</bdi> },
+  ]
+  const add = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
+      {t('opTemplates.new')}
+    </Button>
+  )
+  return (
+    <Stack gap="md">
+      <Group gap="xs" align="flex-end">
+        <Select
+          label={t('opTemplates.provider')}
+          placeholder={t('part.all')}
+          searchable
+          clearable
+          data={(providers.data ?? []).map(({ id, display_name }) => ({ value: id, label: display_name }))}
+          value={provider}
+          onChange={(value) => set('provider', value)}
+          flex={1}
+          miw={160}
+        />
+        <Select
+          label={t('opTemplates.status')}
+          placeholder={t('part.all')}
+          clearable
+          data={templateStates.map((value) => ({ value, label: t(`opTemplates.status.${value}`) }))}
+          value={status}
+          onChange={(value) => set('status', value)}
+          flex={1}
+          miw={140}
+        />
+        {add}
+      </Group>
+      <Growing list={list} empty={<Empty action={add}>{t('opTemplates.none')}</Empty>}>
+        {(rows) => (
+          <Rows
+            label={t('operator.templates')}
+            rows={rows}
+            columns={columns}
+            keyOf={({ id }) => id}
+            linkOf={({ id }) => `/operator/templates/${id}`}
+          />
+        )}
+      </Growing>
+      {making && (
+        <TemplateForm
+          follows={undefined}
+          made={({ template }) => go(`/operator/templates/${template.id}`)}
+          done={() => setMaking(false)}
+        />
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,106 @@
+/** The account: what it is called, where its days begin, and what is used of its quota. */
+import { Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useAsk, useChange } from '../../api/ask.ts'
+import type { Answer } from '../../api/call.ts'
+import { useMe } from '../../frame/me.ts'
+import { Code, When } from '../../parts/figures.tsx'
+import { Line } from '../../parts/line.tsx'
+import { Coming } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { dayName, grouped, inDigits } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import { Saved } from './saved.tsx'
+import { TimeZone } from './time-zone.tsx'
+
+type Shown = Answer<'showAccount'>
+
+export const Account = () => {
+  const { t } = useWords()
+  const { may } = useMe()
+  const account = useAsk('showAccount', { kinds: ['account', 'intent'] })
+  if (account.isError) return <Trouble problem={account.error} again={() => void account.refetch()} />
+  if (account.data === undefined) return <Coming />
+  const { id, name, time_zone, created_at } = account.data
+  return (
+    <Stack gap="md">
+      <Section title={t('settings.account')}>
+        {may('account.write') && <AccountForm key={id} account={account.data} />}
+        <Stack component="dl" gap="xs" m={0} maw={520}>
+          {!may('account.write') && (
+            <>
+              <Line name={t('account.name')}>{name}</Line>
+              <Line name={t('account.zone')}>
+                <Code>{time_zone}</Code>
+              </Line>
+            </>
+          )}
+          <Line name={t('account.since')}>
+            <When at={created_at} />
+          </Line>
+          <Line name={t('account.id')}>
+            <Code>{id}</Code>
+          </Line>
+        </Stack>
+      </Section>
+      <Quota account={account.data} />
+    </Stack>
+  )
+}
+
+const AccountForm = ({ account }: { account: Shown }) => {
+  const { t } = useWords()
+  const change = useChange('changeAccount', ['account'])
+  const zoneNow = account.own_time_zone ? account.time_zone : ''
+  const [name, setName] = useState(account.name)
+  const [zone, setZone] = useState(zoneNow)
+  const same = name === account.name && zone === zoneNow
+  const wrong = (attr: string) => fieldProblem(change.error, attr, t)
+  const send = (event: FormEvent): void => {
+    event.preventDefault()
+    change.mutate({ body: { name, time_zone: zone } })
+  }
+  return (
+    <form onSubmit={send}>
+      <Stack gap="sm" maw={400}>
+        {change.error !== null && !['name', 'time_zone'].some(wrong) && <Trouble problem={change.error} />}
+        <TextInput
+          label={t('account.name')}
+          required
+          maxLength={200}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={wrong('name')}
+        />
+        <TimeZone value={zone} ofService={account.time_zone} choose={setZone} error={wrong('time_zone')} />
+        <Group>
+          <Button type="submit" variant="default" loading={change.isPending} disabled={same}>
+            {t('part.save')}
+          </Button>
+          <Saved when={change.isSuccess && same} />
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+const Quota = ({ account }: { account: Shown }) => {
+  const { t, language } = useWords()
+  const { monthly, used, month_from } = account.quota
+  const figure = (count: number): string => inDigits(grouped(String(count)), language)
+  const share = monthly === null ? 0 : monthly === 0 ? 100 : Math.min(100, (used / monthly) * 100)
+  const said =
+    monthly === null
+      ? t('account.quotaFree', { count: used })
+      : t('account.quotaUsed', { used: figure(used), monthly: figure(monthly) })
+  return (
+    <Section
+      title={t('account.quota')}
+      lead={t('account.quotaLead', { when: dayName(month_from, language, account.time_zone) })}
+    >
+      <Text fw={600}>{said}</Text>
+      {monthly !== null && <Progress value={share} aria-label={said} color={share >= 90 ? 'red' : 'stamp'} />}
+    </Section>
+  )
+}

@@ -1,0 +1,142 @@
+/** Who is invited: by mail, or, where none is set up, by a link that the operator prints. */
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useAsk, useChange } from '../../api/ask.ts'
+import type { Answer } from '../../api/call.ts'
+import { useMe } from '../../frame/me.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Code, When } from '../../parts/figures.tsx'
+import { FormModal } from '../../parts/form-modal.tsx'
+import { Coming } from '../../parts/page.tsx'
+import { type Column, Rows } from '../../parts/rows.tsx'
+import { Section } from '../../parts/section.tsx'
+import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { dayName } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import { type Role, RoleChoice } from './role-choice.tsx'
+
+type Invitation = Answer<'listInvitations'>[number]
+
+export const Invitations = () => {
+  const { t, language } = useWords()
+  const { me, zone, may } = useMe()
+  const invitations = useAsk('listInvitations', { kinds: ['invitation', 'member'] })
+  const resend = useChange('resendInvitation', ['invitation'])
+  const [inviting, setInviting] = useState(false)
+  const [withdrawing, setWithdrawing] = useState<Invitation | undefined>(undefined)
+  const columns: Column<Invitation>[] = [
+    { head: t('members.invited'), cell: ({ email }) => <bdi>{email}</bdi> },
+    { head: t('members.role'), cell: ({ role }) => t(`role.${role}`) },
+    {
+      head: t('members.state'),
+      cell: ({ state, expires_at }) =>
+        state === 'expired' ? t('members.expired') : t('members.open', { when: dayName(expires_at, language, zone) }),
+    },
+    { head: t('members.invitedBy'), cell: ({ invited_by }) => <bdi>{invited_by || t('members.operator')}</bdi> },
+    { head: t('members.since'), cell: ({ created_at }) => <When at={created_at} />, wideOnly: true },
+    {
+      head: '',
+      end: true,
+      cell: (invitation) =>
+        may('members.write') && (
+          <Group gap={4} justify="flex-end">
+            {invitation.mailed && (
+              <Button
+                variant="default"
+                size="compact-sm"
+                loading={resend.isPending && resend.variables.path?.id === invitation.id}
+                onClick={() => resend.mutate({ path: { id: invitation.id } })}
+              >
+                {t(resend.data?.id === invitation.id ? 'members.resent' : 'members.resend')}
+              </Button>
+            )}
+            <Button variant="subtle" color="red" size="compact-sm" onClick={() => setWithdrawing(invitation)}>
+              {t('members.withdraw')}
+            </Button>
+          </Group>
+        ),
+    },
+  ]
+  const unmailed = invitations.data?.find(({ mailed }) => !mailed)
+  return (
+    <Section
+      title={t('members.invitations')}
+      actions={
+        may('members.write') && (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>
+            {t('members.invite')}
+          </Button>
+        )
+      }
+    >
+      {invitations.isError && <Trouble problem={invitations.error} again={() => void invitations.refetch()} />}
+      {resend.error !== null && <Trouble problem={resend.error} />}
+      {invitations.isPending && <Coming rows={2} />}
+      {invitations.data?.length === 0 && <Text c="dimmed">{t('members.noInvitations')}</Text>}
+      {unmailed !== undefined && (
+        <Alert color="yellow">
+          <Stack gap="xs">
+            <Text>{t('members.noMail')}</Text>
+            <Code>{`npx sanad member invite --account ${me.account?.id ?? ''} --email ${unmailed.email}`}</Code>
+          </Stack>
+        </Alert>
+      )}
+      {invitations.data !== undefined && invitations.data.length > 0 && (
+        <Rows label={t('members.invitations')} rows={invitations.data} columns={columns} keyOf={({ id }) => id} />
+      )}
+      {inviting && <Invite done={() => setInviting(false)} />}
+      {withdrawing !== undefined && <Withdraw of={withdrawing} done={() => setWithdrawing(undefined)} />}
+    </Section>
+  )
+}
+
+const Invite = ({ done }: { done: () => void }) => {
+  const { t } = useWords()
+  const invite = useChange('createInvitation', ['invitation'])
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('cashier')
+  return (
+    <FormModal
+      title={t('members.inviteTitle')}
+      go={t('members.invite')}
+      busy={invite.isPending}
+      problem={invite.error}
+      fields={['email']}
+      send={() => invite.mutate({ body: { email, role } }, { onSuccess: done })}
+      done={done}
+    >
+      <TextInput
+        label={t('members.email')}
+        type="email"
+        name="invited"
+        dir="ltr"
+        required
+        maxLength={254}
+        data-autofocus
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        error={fieldProblem(invite.error, 'email', t)}
+      />
+      <RoleChoice value={role} choose={setRole} />
+    </FormModal>
+  )
+}
+
+const Withdraw = ({ of, done }: { of: Invitation; done: () => void }) => {
+  const { t } = useWords()
+  const withdraw = useChange('withdrawInvitation', ['invitation'])
+  return (
+    <Confirm
+      title={t('members.withdrawTitle', { email: of.email })}
+      go={t('members.withdraw')}
+      danger
+      busy={withdraw.isPending}
+      problem={withdraw.error}
+      no={done}
+      yes={() => withdraw.mutate({ path: { id: of.id } }, { onSuccess: done })}
+    >
+      <Text>{t('members.withdrawSure')}</Text>
+    </Confirm>
+  )
+}

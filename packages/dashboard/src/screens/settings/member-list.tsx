@@ -1,0 +1,125 @@
+/** Everybody who belongs to the account: their role can be changed, and they can be removed. */
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useAsk, useChange } from '../../api/ask.ts'
+import type { Answer } from '../../api/call.ts'
+import { useMe } from '../../frame/me.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { When } from '../../parts/figures.tsx'
+import { FormModal } from '../../parts/form-modal.tsx'
+import { Coming } from '../../parts/page.tsx'
+import { type Column, Rows } from '../../parts/rows.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+import { RoleChoice } from './role-choice.tsx'
+
+type Member = Answer<'listMembers'>[number]
+
+const nameOf = ({ name, email }: Member): string => name || email
+
+export const MemberList = () => {
+  const { t } = useWords()
+  const { may } = useMe()
+  const members = useAsk('listMembers', { kinds: ['member', 'user'] })
+  const [doing, setDoing] = useState<{ what: 'role' | 'remove'; member: Member } | undefined>(undefined)
+  const columns: Column<Member>[] = [
+    {
+      head: t('members.who'),
+      cell: (member) => (
+        <Stack gap={0} py={6}>
+          <Group gap="xs">
+            <bdi>{nameOf(member)}</bdi>
+            {member.you && <Badge variant="light">{t('members.you')}</Badge>}
+          </Group>
+          {member.name !== '' && (
+            <Text size="sm" c="dimmed" fw={400}>
+              <bdi>{member.email}</bdi>
+            </Text>
+          )}
+        </Stack>
+      ),
+    },
+    { head: t('members.role'), cell: ({ role }) => t(`role.${role}`) },
+    {
+      head: t('members.factor'),
+      cell: ({ second_factor }) => t(second_factor ? 'members.factorOn' : 'members.factorOff'),
+    },
+    {
+      head: t('members.used'),
+      cell: ({ last_used_at }) => (last_used_at === null ? t('members.never') : <When at={last_used_at} />),
+    },
+    { head: t('members.since'), cell: ({ since }) => <When at={since} />, wideOnly: true },
+    {
+      head: '',
+      end: true,
+      cell: (member) =>
+        may('members.write') && (
+          <Group gap={4} justify="flex-end">
+            <Button variant="default" size="compact-sm" onClick={() => setDoing({ what: 'role', member })}>
+              {t('members.change')}
+            </Button>
+            {!member.you && (
+              <Button
+                variant="subtle"
+                color="red"
+                size="compact-sm"
+                onClick={() => setDoing({ what: 'remove', member })}
+              >
+                {t('members.remove')}
+              </Button>
+            )}
+          </Group>
+        ),
+    },
+  ]
+  const close = (): void => setDoing(undefined)
+  return (
+    <Section title={t('members.title')}>
+      {members.isError && <Trouble problem={members.error} again={() => void members.refetch()} />}
+      {members.isPending && <Coming rows={3} />}
+      {members.data !== undefined && (
+        <Rows label={t('members.title')} rows={members.data} columns={columns} keyOf={({ id }) => id} />
+      )}
+      {doing?.what === 'role' && <ChangeRole of={doing.member} done={close} />}
+      {doing?.what === 'remove' && <Remove of={doing.member} done={close} />}
+    </Section>
+  )
+}
+
+const ChangeRole = ({ of, done }: { of: Member; done: () => void }) => {
+  const { t } = useWords()
+  const change = useChange('changeMember', ['member', 'invitation'])
+  const [role, setRole] = useState(of.role)
+  return (
+    <FormModal
+      title={t('members.changeTitle', { name: nameOf(of) })}
+      go={t('members.change')}
+      busy={change.isPending}
+      problem={change.error}
+      fields={[]}
+      send={() => change.mutate({ path: { id: of.id }, body: { role } }, { onSuccess: done })}
+      done={done}
+    >
+      <RoleChoice value={role} choose={setRole} />
+    </FormModal>
+  )
+}
+
+const Remove = ({ of, done }: { of: Member; done: () => void }) => {
+  const { t } = useWords()
+  const remove = useChange('removeMember', ['member', 'invitation'])
+  return (
+    <Confirm
+      title={t('members.removeTitle', { name: nameOf(of) })}
+      go={t('members.remove')}
+      danger
+      busy={remove.isPending}
+      problem={remove.error}
+      no={done}
+      yes={() => remove.mutate({ path: { id: of.id } }, { onSuccess: done })}
+    >
+      <Text>{t('members.removeSure')}</Text>
+    </Confirm>
+  )
+}

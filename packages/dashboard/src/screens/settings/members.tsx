@@ -1,0 +1,20 @@
+/** Who belongs to the account and as what, who is invited, and what each role may do. */
+import { Stack } from '@mantine/core'
+import { Section } from '../../parts/section.tsx'
+import { useWords } from '../../words/language.ts'
+import { Invitations } from './invitations.tsx'
+import { MemberList } from './member-list.tsx'
+import { RolesInWords } from './role-choice.tsx'
+
+export const Members = () => {
+  const { t } = useWords()
+  return (
+    <Stack gap="md">
+      <MemberList />
+      <Invitations />
+      <Section title={t('members.roles')}>
+        <RolesInWords />
+      </Section>
+    </Stack>
+  )
+}

@@ -1,0 +1,58 @@
+/** The accounts one belongs to, and the way out of each. */
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useChange } from '../../api/ask.ts'
+import { useMe } from '../../frame/me.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Section } from '../../parts/section.tsx'
+import { useWords } from '../../words/language.ts'
+
+export const OwnAccounts = () => {
+  const { t } = useWords()
+  const { me } = useMe()
+  const client = useQueryClient()
+  const leave = useChange('leaveAccount', [])
+  const [leaving, setLeaving] = useState<{ id: string; name: string } | undefined>(undefined)
+  const close = (): void => {
+    leave.reset()
+    setLeaving(undefined)
+  }
+  if (me.accounts.length === 0) return null
+  return (
+    <Section title={t('you.accounts')}>
+      <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+        {me.accounts.map(({ id, name, role }) => (
+          <Group component="li" key={id} justify="space-between" wrap="nowrap">
+            <span>
+              <bdi>{name}</bdi> · {t(`role.${role}`)}
+            </span>
+            <Button
+              variant="subtle"
+              color="red"
+              size="compact-sm"
+              aria-label={t('you.leaveTitle', { name })}
+              onClick={() => setLeaving({ id, name })}
+            >
+              {t('you.leave')}
+            </Button>
+          </Group>
+        ))}
+      </Stack>
+      {leaving !== undefined && (
+        <Confirm
+          title={t('you.leaveTitle', { name: leaving.name })}
+          go={t('you.leave')}
+          danger
+          busy={leave.isPending}
+          problem={leave.error}
+          no={close}
+          // What is shown may be of the account that was left: everything is asked anew.
+          yes={() => leave.mutate({ body: { account: leaving.id } }, { onSuccess: () => void client.resetQueries() })}
+        >
+          <Text>{t('you.leaveSure')}</Text>
+        </Confirm>
+      )}
+    </Section>
+  )
+}

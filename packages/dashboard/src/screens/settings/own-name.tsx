@@ -1,0 +1,45 @@
+/** What one is called. */
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useChange } from '../../api/ask.ts'
+import { useMe } from '../../frame/me.ts'
+import { Section } from '../../parts/section.tsx'
+import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+import { Saved } from './saved.tsx'
+
+export const OwnName = () => {
+  const { t } = useWords()
+  const { me } = useMe()
+  const change = useChange('changeMe', ['user', 'member'])
+  const [name, setName] = useState(me.user.name)
+  const send = (event: FormEvent): void => {
+    event.preventDefault()
+    change.mutate({ body: { name } })
+  }
+  const wrong = fieldProblem(change.error, 'name', t)
+  return (
+    <Section title={t('you.name')} lead={`${t('you.nameLead')} ${t('you.email', { email: me.user.email })}`}>
+      <form onSubmit={send}>
+        <Stack gap="sm" maw={400}>
+          {change.error !== null && wrong === undefined && <Trouble problem={change.error} />}
+          <TextInput
+            aria-label={t('you.name')}
+            autoComplete="name"
+            required
+            maxLength={200}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={wrong}
+          />
+          <Group>
+            <Button type="submit" variant="default" loading={change.isPending} disabled={name === me.user.name}>
+              {t('part.save')}
+            </Button>
+            <Saved when={change.isSuccess && name === me.user.name} />
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,88 @@
+/** A new password: asked for with the old one. */
+import { Button, Group, PasswordInput } from '@mantine/core'
+import { useState } from 'react'
+import { useChange } from '../../api/ask.ts'
+import { FormModal } from '../../parts/form-modal.tsx'
+import { Section } from '../../parts/section.tsx'
+import { fieldProblem } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+import { Saved } from './saved.tsx'
+
+export const OwnPassword = () => {
+  const { t } = useWords()
+  const [changing, setChanging] = useState(false)
+  const [changed, setChanged] = useState(false)
+  const open = (): void => {
+    setChanged(false)
+    setChanging(true)
+  }
+  return (
+    <Section
+      title={t('you.password')}
+      lead={t('you.passwordLead')}
+      actions={
+        <Button variant="default" onClick={open}>
+          {t('you.passwordChange')}
+        </Button>
+      }
+    >
+      {changed && (
+        <Group>
+          <Saved when>{t('you.passwordChanged')}</Saved>
+        </Group>
+      )}
+      {changing && (
+        <ChangePassword
+          changed={() => {
+            setChanging(false)
+            setChanged(true)
+          }}
+          done={() => setChanging(false)}
+        />
+      )}
+    </Section>
+  )
+}
+
+const ChangePassword = ({ changed, done }: { changed: () => void; done: () => void }) => {
+  const { t } = useWords()
+  const change = useChange('changePassword', ['session', 'user'])
+  const [old, setOld] = useState('')
+  const [next, setNext] = useState('')
+  return (
+    <FormModal
+      title={t('you.passwordChange')}
+      go={t('you.passwordChange')}
+      busy={change.isPending}
+      problem={change.error}
+      fields={['password', 'new_password']}
+      send={() => change.mutate({ body: { password: old, new_password: next } }, { onSuccess: changed })}
+      done={done}
+    >
+      <PasswordInput
+        label={t('you.passwordOld')}
+        name="password"
+        autoComplete="current-password"
+        dir="ltr"
+        required
+        data-autofocus
+        value={old}
+        onChange={(event) => setOld(event.currentTarget.value)}
+        error={fieldProblem(change.error, 'password', t)}
+      />
+      <PasswordInput
+        label={t('newPassword.new')}
+        description={t('newPassword.rule')}
+        name="new_password"
+        autoComplete="new-password"
+        dir="ltr"
+        required
+        minLength={10}
+        maxLength={200}
+        value={next}
+        onChange={(event) => setNext(event.currentTarget.value)}
+        error={fieldProblem(change.error, 'new_password', t)}
+      />
+    </FormModal>
+  )
+}

@@ -1,0 +1,100 @@
+/** The browsers that are signed in as you, and the way to end each. */
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useAsk, useChange } from '../../api/ask.ts'
+import type { Answer } from '../../api/call.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Code, When } from '../../parts/figures.tsx'
+import { Coming } from '../../parts/page.tsx'
+import { type Column, Rows } from '../../parts/rows.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+
+type Session = Answer<'listSessions'>[number]
+
+export const OwnSessions = () => {
+  const { t } = useWords()
+  const sessions = useAsk('listSessions', { kinds: ['session', 'user'] })
+  const end = useChange('endSession', ['session'])
+  const endOthers = useChange('endOtherSessions', ['session'])
+  const [ending, setEnding] = useState<Session | 'others' | undefined>(undefined)
+  const close = (): void => {
+    end.reset()
+    endOthers.reset()
+    setEnding(undefined)
+  }
+  const nameOf = ({ browser, system }: Session): string =>
+    browser !== '' && system !== ''
+      ? t('you.sessionOf', { browser, system })
+      : browser || system || t('you.sessionUnknown')
+  const columns: Column<Session>[] = [
+    {
+      head: t('you.session'),
+      cell: (session) => (
+        <Group gap="xs">
+          <span title={session.agent}>{nameOf(session)}</span>
+          {session.current && <Badge variant="light">{t('you.sessionThis')}</Badge>}
+        </Group>
+      ),
+    },
+    { head: t('you.sessionAddress'), cell: ({ address }) => <Code>{address}</Code> },
+    { head: t('you.sessionUsed'), cell: ({ last_used_at }) => <When at={last_used_at} /> },
+    { head: t('you.sessionSince'), cell: ({ created_at }) => <When at={created_at} /> },
+    {
+      head: '',
+      end: true,
+      cell: (session) =>
+        session.current ? null : (
+          <Button variant="default" size="compact-sm" onClick={() => setEnding(session)}>
+            {t('you.sessionEnd')}
+          </Button>
+        ),
+    },
+  ]
+  const others = sessions.data?.filter(({ current }) => !current).length ?? 0
+  return (
+    <Section
+      title={t('you.sessions')}
+      actions={
+        others > 1 && (
+          <Button variant="default" onClick={() => setEnding('others')}>
+            {t('you.sessionsEnd')}
+          </Button>
+        )
+      }
+    >
+      {sessions.isError && <Trouble problem={sessions.error} again={() => void sessions.refetch()} />}
+      {sessions.isPending && <Coming rows={2} />}
+      {sessions.data !== undefined && (
+        <Rows label={t('you.sessions')} rows={sessions.data} columns={columns} keyOf={({ id }) => id} />
+      )}
+      {ending !== undefined && ending !== 'others' && (
+        <Confirm
+          title={t('you.sessionEnd')}
+          go={t('you.sessionEnd')}
+          danger
+          busy={end.isPending}
+          problem={end.error}
+          no={close}
+          yes={() => end.mutate({ path: { id: ending.id } }, { onSuccess: close })}
+        >
+          <Text>{t('you.sessionEndSure', { browser: nameOf(ending) })}</Text>
+        </Confirm>
+      )}
+      {ending === 'others' && (
+        <Confirm
+          title={t('you.sessionsEnd')}
+          go={t('you.sessionsEnd')}
+          danger
+          busy={endOthers.isPending}
+          problem={endOthers.error}
+          no={close}
+          yes={() => endOthers.mutate({}, { onSuccess: close })}
+        >
+          <Text>{t('you.sessionsEndSure', { count: others })}</Text>
+        </Confirm>
+      )}
+    </Section>
+  )
+}

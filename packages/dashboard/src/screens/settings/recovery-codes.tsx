@@ -1,0 +1,34 @@
+/** Ten recovery codes, shown once. */
+import { Button, CopyButton, SimpleGrid, Text } from '@mantine/core'
+import { Code } from '../../parts/figures.tsx'
+import { ShownOnce } from '../../parts/secret.tsx'
+import { useWords } from '../../words/language.ts'
+
+export const RecoveryCodes = ({ codes, done }: { codes: readonly string[]; done: () => void }) => {
+  const { t } = useWords()
+  return (
+    <ShownOnce title={t('you.codes')} secrets={[]} done={done}>
+      <Text>{t('you.codesLead')}</Text>
+      <SimpleGrid
+        component="ul"
+        cols={2}
+        spacing="xs"
+        className="card"
+        style={{ listStyle: 'none', margin: 0, padding: 16 }}
+      >
+        {codes.map((code) => (
+          <li key={code}>
+            <Code>{code}</Code>
+          </li>
+        ))}
+      </SimpleGrid>
+      <CopyButton value={codes.join('\n')}>
+        {({ copied, copy }) => (
+          <Button variant="default" onClick={copy} aria-live="polite">
+            {copied ? t('part.copied') : t('you.codesCopy')}
+          </Button>
+        )}
+      </CopyButton>
+    </ShownOnce>
+  )
+}

@@ -1,0 +1,37 @@
+/** The four roles, each with what it may do in words. */
+import { Radio, Stack, Text } from '@mantine/core'
+import { useWords } from '../../words/language.ts'
+
+export const roles = ['owner', 'manager', 'cashier', 'viewer'] as const
+export type Role = (typeof roles)[number]
+
+export const RoleChoice = ({ value, choose }: { value: Role; choose: (role: Role) => void }) => {
+  const { t } = useWords()
+  return (
+    <Radio.Group label={t('members.role')} value={value} onChange={(role) => choose(role as Role)}>
+      <Stack gap="sm" mt={8}>
+        {roles.map((role) => (
+          <Radio key={role} value={role} label={t(`role.${role}`)} description={t(`members.role.${role}`)} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  )
+}
+
+export const RolesInWords = () => {
+  const { t } = useWords()
+  return (
+    <Stack component="dl" gap="sm" m={0}>
+      {roles.map((role) => (
+        <div key={role}>
+          <Text component="dt" fw={600}>
+            {t(`role.${role}`)}
+          </Text>
+          <Text component="dd" m={0} c="dimmed">
+            {t(`members.role.${role}`)}
+          </Text>
+        </div>
+      ))}
+    </Stack>
+  )
+}

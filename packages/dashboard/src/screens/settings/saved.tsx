@@ -1,0 +1,18 @@
+/** That something was saved: a word and a tick, which those who listen hear. */
+import { Text } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { useWords } from '../../words/language.ts'
+
+export const Saved = ({ when, children }: { when: boolean; children?: string }) => {
+  const { t } = useWords()
+  return (
+    <Text component="span" role="status" c="var(--sanad-verified)" style={{ display: 'inline-flex', gap: 4 }}>
+      {when && (
+        <>
+          <IconCheck size={18} aria-hidden />
+          {children ?? t('settings.saved')}
+        </>
+      )}
+    </Text>
+  )
+}

@@ -1,0 +1,57 @@
+/** The second factor: whether signing in asks for it, and what can be done about it. Its codes are shown once. */
+import { Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useAsk } from '../../api/ask.ts'
+import { useNow } from '../../parts/clock.ts'
+import { Coming } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { relativeTime } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import { ProveFactor } from './prove-factor.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { SetUpFactor } from './set-up-factor.tsx'
+
+export const SecondFactor = () => {
+  const { t, language } = useWords()
+  const now = useNow()
+  const state = useAsk('showSecondFactor', { kinds: ['user', 'session'] })
+  const [doing, setDoing] = useState<'setUp' | 'end' | 'renew' | undefined>(undefined)
+  const [codes, setCodes] = useState<readonly string[] | undefined>(undefined)
+  const show = (answer: { recovery_codes: string[] }): void => {
+    setDoing(undefined)
+    setCodes(answer.recovery_codes)
+  }
+  const factor = state.data
+  return (
+    <Section title={t('you.factor')} lead={t('you.factorLead')}>
+      {state.isError && <Trouble problem={state.error} again={() => void state.refetch()} />}
+      {state.isPending && <Coming rows={1} />}
+      {factor !== undefined && (
+        <Group justify="space-between">
+          <Text>
+            {factor.on
+              ? `${t('you.factorOn', { when: relativeTime(factor.since ?? '', now, language) })} ${t('you.codesLeft', { count: factor.recovery_codes_left })}`
+              : t('you.factorOff')}
+          </Text>
+          {factor.on ? (
+            <Group gap="xs">
+              <Button variant="default" onClick={() => setDoing('renew')}>
+                {t('you.codesNew')}
+              </Button>
+              <Button variant="subtle" color="red" onClick={() => setDoing('end')}>
+                {t('you.factorEnd')}
+              </Button>
+            </Group>
+          ) : (
+            <Button onClick={() => setDoing('setUp')}>{t('you.factorSetUp')}</Button>
+          )}
+        </Group>
+      )}
+      {doing === 'setUp' && <SetUpFactor made={show} done={() => setDoing(undefined)} />}
+      {doing === 'end' && <ProveFactor to="end" made={() => setDoing(undefined)} done={() => setDoing(undefined)} />}
+      {doing === 'renew' && <ProveFactor to="renew" made={show} done={() => setDoing(undefined)} />}
+      {codes !== undefined && <RecoveryCodes codes={codes} done={() => setCodes(undefined)} />}
+    </Section>
+  )
+}

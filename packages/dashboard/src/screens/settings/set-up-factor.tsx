@@ -1,0 +1,82 @@
+/** Setting up the second factor: the password, then a picture for the app, then a first code of it. */
+import { Center, PasswordInput, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useChange } from '../../api/ask.ts'
+import type { Answer } from '../../api/call.ts'
+import { FormModal } from '../../parts/form-modal.tsx'
+import { Copyable } from '../../parts/secret.tsx'
+import { fieldProblem } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+
+/** A picture that came as text: shown as an image, in which nothing can run. */
+const asImage = (svg: string): string => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
+
+type Given = { readonly made: (answer: Answer<'confirmSecondFactor'>) => void; readonly done: () => void }
+
+export const SetUpFactor = ({ made, done }: Given) => {
+  const { t } = useWords()
+  const begin = useChange('beginSecondFactor', [])
+  const [password, setPassword] = useState('')
+  if (begin.data !== undefined) return <ConfirmFactor begun={begin.data} made={made} done={done} />
+  return (
+    <FormModal
+      title={t('you.factor')}
+      go={t('part.next')}
+      busy={begin.isPending}
+      problem={begin.error}
+      fields={['password']}
+      send={() => begin.mutate({ body: { password } })}
+      done={done}
+    >
+      <PasswordInput
+        label={t('you.passwordOld')}
+        name="password"
+        autoComplete="current-password"
+        dir="ltr"
+        required
+        data-autofocus
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        error={fieldProblem(begin.error, 'password', t)}
+      />
+    </FormModal>
+  )
+}
+
+const ConfirmFactor = ({ begun, made, done }: Given & { readonly begun: Answer<'beginSecondFactor'> }) => {
+  const { t } = useWords()
+  const confirm = useChange('confirmSecondFactor', ['user', 'session'])
+  const [code, setCode] = useState('')
+  return (
+    <FormModal
+      title={t('you.factor')}
+      go={t('you.factorConfirm')}
+      busy={confirm.isPending}
+      problem={confirm.error}
+      fields={['code']}
+      send={() => confirm.mutate({ body: { code } }, { onSuccess: made, onError: () => setCode('') })}
+      done={done}
+    >
+      <Text>{t('you.factorScan')}</Text>
+      <Center bg="white" p="md" style={{ borderRadius: 8 }}>
+        <img src={asImage(begun.qr_svg)} width={200} height={200} alt={t('you.factorPicture')} />
+      </Center>
+      <Copyable label={t('you.factorSecret')} value={begun.secret} />
+      <TextInput
+        label={t('you.factorCode')}
+        name="code"
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        dir="ltr"
+        required
+        data-autofocus
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value)}
+        error={fieldProblem(confirm.error, 'code', t)}
+      />
+      <Text size="sm" c="dimmed">
+        {t('you.factorConfirmLead')}
+      </Text>
+    </FormModal>
+  )
+}

@@ -1,0 +1,40 @@
+/** Settings: of yourself, of the account, of its members, and the log of every change. */
+import { useMe } from '../../frame/me.ts'
+import { SubPages } from '../../parts/sub-pages.tsx'
+import { useWords } from '../../words/language.ts'
+import { AuditLog } from '../audit/audit-log.tsx'
+import { Account } from './account.tsx'
+import { Members } from './members.tsx'
+import { You } from './you.tsx'
+
+const Settings = () => {
+  const { t } = useWords()
+  const { may } = useMe()
+  const pages = [
+    { path: '/settings/you', name: t('settings.you'), lead: t('settings.youLead'), page: <You />, action: 'self' },
+    {
+      path: '/settings/account',
+      name: t('settings.account'),
+      lead: t('settings.accountLead'),
+      page: <Account />,
+      action: 'account.read',
+    },
+    {
+      path: '/settings/members',
+      name: t('settings.members'),
+      lead: t('settings.membersLead'),
+      page: <Members />,
+      action: 'members.read',
+    },
+    {
+      path: '/settings/audit',
+      name: t('settings.audit'),
+      lead: t('settings.auditLead'),
+      page: <AuditLog of="listAudit" />,
+      action: 'audit.read',
+    },
+  ]
+  return <SubPages title={t('settings.title')} base="/settings" pages={pages.filter(({ action }) => may(action))} />
+}
+
+export default Settings

@@ -1,0 +1,17 @@
+/** A person's own affairs, whatever their role: name, password, second factor, sessions, and the accounts they are in. */
+import { Stack } from '@mantine/core'
+import { OwnAccounts } from './own-accounts.tsx'
+import { OwnName } from './own-name.tsx'
+import { OwnPassword } from './own-password.tsx'
+import { OwnSessions } from './own-sessions.tsx'
+import { SecondFactor } from './second-factor.tsx'
+
+export const You = () => (
+  <Stack gap="md">
+    <OwnName />
+    <OwnPassword />
+    <SecondFactor />
+    <OwnSessions />
+    <OwnAccounts />
+  </Stack>
+)

@@ -1,0 +1,45 @@
+/** Every page of settings, of operators and past the door: in both languages, on a phone and on a desk, light and dark. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { accountOfWallet, somebody } from '../../server/test/people.ts'
+import { desk, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
+
+const { house, open, signIn, complaints } = await openDashboard()
+const accountId = await accountOfWallet(house, house.demo.wallets.main)
+const otherId = await accountOfWallet(house, house.demo.other.wallet)
+const { email, userId } = await somebody(house, accountId, 'owner')
+await house.sql('update users set operator = true where id = $1', [userId])
+const who = { email, password: 'a password of a story' }
+
+for (const look of [phone, desk, { ...phone, scheme: 'dark' as const }, { ...desk, scheme: 'dark' as const }]) {
+  test(`every page of settings and of operators, ${look.language} at ${look.width}, ${look.scheme}`, async () => {
+    const page = await open(look)
+    await signIn(page, who, '/settings')
+    const [template] = (await house.sql(`select id from templates where status = 'active' limit 1`)) as string[][]
+    for (const path of [
+      '/settings',
+      '/settings/you',
+      '/settings/account',
+      '/settings/members',
+      '/settings/audit',
+      '/operator',
+      '/operator/health',
+      '/operator/accounts',
+      `/operator/accounts/${otherId}`,
+      '/operator/providers',
+      '/operator/templates',
+      `/operator/templates/${template![0]}`,
+      '/operator/audit',
+      '/forgot',
+      '/password',
+      '/invitation',
+    ]) {
+      await page.goto(house.origin + path)
+      await page.waitForSelector('main h1')
+      await page.waitForFunction(() => document.querySelector('[role=status] .mantine-Skeleton-root') === null)
+      await expectNoFaults(page, path)
+      await expectFits(page, path)
+    }
+    assert.deepEqual(complaints, [])
+  })
+}
