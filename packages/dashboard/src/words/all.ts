@@ -3,6 +3,7 @@ import { frame } from './frame.ts'
 import { intents } from './intents.ts'
 import { keys } from './keys.ts'
 import { phones } from './phones.ts'
+import { templates } from './templates.ts'
 import { today } from './today.ts'
 import { unmatched } from './unmatched.ts'
 import { wallets } from './wallets.ts'
@@ -17,6 +18,7 @@ export const all = {
     ...keys.en,
     ...wallets.en,
     ...phones.en,
+    ...templates.en,
     ...webhooks.en,
   },
   ar: {
@@ -27,6 +29,7 @@ export const all = {
     ...keys.ar,
     ...wallets.ar,
     ...phones.ar,
+    ...templates.ar,
     ...webhooks.ar,
   },
 }
