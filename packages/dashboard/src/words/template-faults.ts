@@ -29,7 +29,7 @@ const faults: readonly (readonly [RegExp, string])[] = [
     'قد تُقرأ الرسالة بهذه الصيغة على وجهين، أو لا تُقرأ.',
   ],
   [/^(\{.*\}) would not read what is marked, but something else\.$/, '$1 لن تقرأ ما علّمته بل غيره.'],
-  [/^"(.*)" is no name of a slot\.$/s, '$1 ليس اسم خانة.'],
+  [/^"(.*)" is no name of a slot\.$/s, 'ليس اسم خانة: $1.'],
   [/^What is marked is no money\.$/, 'ما علّمته ليس مبلغًا.'],
   [/^What is marked is no reference\.$/, 'ما علّمته ليس مرجعًا: المرجع أربعة حروف أو أرقام على الأقل.'],
   [/^What is marked is no phone\.$/, 'ما علّمته ليس رقم هاتف.'],

@@ -1,5 +1,5 @@
 /** The texts that a template must read, and those it must not, each with what came of it. */
-import { Alert, Badge, Button, Group, List, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core'
 import { IconCircleCheck, IconCircleX, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
@@ -135,9 +135,9 @@ const Tried = (given: {
             {t(given.green ? 'templates.asItShould' : 'templates.notAsItShould')}
           </span>
           {given.why !== undefined && given.why !== '' && (
-            <Badge variant="outline" color="gray" tt="none" fw={400} radius="sm">
+            <Text c="dimmed" size="sm" dir="auto">
               {given.why}
-            </Badge>
+            </Text>
           )}
         </Group>
         <Text dir="auto" ta="start" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>

@@ -1,5 +1,5 @@
 /** All templates by provider: the operator's to look at, one's own to change. */
-import { Badge, Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -80,7 +80,7 @@ const OfProvider = ({ provider, templates }: { provider: Provider; templates: re
   const columns: Column<Template>[] = [
     { head: t('templates.name'), cell: ({ name }) => <bdi>{name}</bdi> },
     { head: t('templates.status'), cell: ({ status }) => <TemplateState status={status} /> },
-    { head: t('templates.version'), cell: ({ version }) => <Count>{version}</Count> },
+    { head: t('templates.version'), cell: ({ version }) => <Count>{version}</Count>, wideOnly: true },
     { head: t('templates.whose'), cell: ({ shared }) => t(shared ? 'templates.operators' : 'templates.yours') },
     { head: t('templates.direction'), cell: ({ direction }) => t(`templates.${direction}`) },
     {
@@ -102,14 +102,10 @@ const OfProvider = ({ provider, templates }: { provider: Provider; templates: re
         <Title order={2}>
           <bdi>{provider.display_name}</bdi>
         </Title>
-        <Badge variant="outline" color="gray" tt="none" fw={400} radius="sm">
+        <Text c="dimmed" size="sm">
           {t(provider.shared ? 'templates.operators' : 'templates.yours')}
-        </Badge>
-        {provider.wallets > 0 && (
-          <Text c="dimmed" size="sm">
-            {t('templates.ofWallets', { count: provider.wallets })}
-          </Text>
-        )}
+          {provider.wallets > 0 && <> · {t('templates.ofWallets', { count: provider.wallets })}</>}
+        </Text>
       </Group>
       {templates.length === 0 ? (
         <Empty>{t('templates.providerEmpty')}</Empty>
