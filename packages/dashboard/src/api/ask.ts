@@ -22,7 +22,7 @@ export type Kind =
   | 'wallet'
   | 'webhook'
 
-type Shown<Name extends CallName> = Pick<Question<Name>, 'path' | 'query'> & {
+type Shown<Name extends CallName> = Pick<Question<Name>, 'path' | 'query' | 'body'> & {
   readonly kinds?: readonly Kind[]
   /** Left out: at once. */
   readonly when?: boolean
@@ -32,11 +32,17 @@ type Shown<Name extends CallName> = Pick<Question<Name>, 'path' | 'query'> & {
 }
 
 export const useAsk = <Name extends CallName>(name: Name, shown: Shown<Name> = {}) => {
-  const { path, query, kinds = [], when = true, keep = false, every_ms } = shown
+  const { path, query, body, kinds = [], when = true, keep = false, every_ms } = shown
   return useQuery<Answer<Name>, ProblemAnswer>({
-    queryKey: [name, path ?? null, query ?? null],
+    // With a body: a question too long for an address, that changes nothing.
+    queryKey: [name, path ?? null, query ?? null, ...(body === undefined ? [] : [body])],
     queryFn: ({ signal }) =>
-      call(name, { ...(path === undefined ? {} : { path }), ...(query === undefined ? {} : { query }), signal }),
+      call(name, {
+        ...(path === undefined ? {} : { path }),
+        ...(query === undefined ? {} : { query }),
+        ...(body === undefined ? {} : { body }),
+        signal,
+      }),
     meta: { kinds },
     enabled: when,
     ...(keep ? { placeholderData: keepPreviousData } : {}),
@@ -49,7 +55,10 @@ type Paged<Name extends CallName> =
   Answer<Name> extends { readonly next: string | null; readonly results: (infer Row)[] } ? Row : never
 
 /** A list that grows as one asks for more: all the rows that were fetched, and how to fetch the next ones. */
-export const useRows = <Name extends CallName>(name: Name, shown: Omit<Shown<Name>, 'keep' | 'every_ms'> = {}) => {
+export const useRows = <Name extends CallName>(
+  name: Name,
+  shown: Omit<Shown<Name>, 'body' | 'keep' | 'every_ms'> = {},
+) => {
   const { path, query, kinds = [], when = true } = shown
   const pages = useInfiniteQuery({
     queryKey: [name, path ?? null, query ?? null, 'rows'],

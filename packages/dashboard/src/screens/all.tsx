@@ -61,6 +61,13 @@ export const screens: readonly Screen[] = [
     screen: lazy(() => import('./phones/phones.tsx')),
   },
   {
+    path: '/templates',
+    name: 'frame.templates',
+    icon: 'templates',
+    action: 'templates.read',
+    screen: lazy(() => import('./templates/templates.tsx')),
+  },
+  {
     path: '/webhooks',
     name: 'frame.webhooks',
     icon: 'webhooks',

@@ -11,6 +11,7 @@ import { operator } from './operator.ts'
 import { phones } from './phones.ts'
 import { refused } from './refused.ts'
 import { settings } from './settings.ts'
+import { templates } from './templates.ts'
 import { today } from './today.ts'
 import { unmatched } from './unmatched.ts'
 import { wallets } from './wallets.ts'
@@ -25,6 +26,7 @@ export const all = {
     ...keys.en,
     ...wallets.en,
     ...phones.en,
+    ...templates.en,
     ...webhooks.en,
     ...dayClose.en,
     ...firstPayment.en,
@@ -42,6 +44,7 @@ export const all = {
     ...keys.ar,
     ...wallets.ar,
     ...phones.ar,
+    ...templates.ar,
     ...webhooks.ar,
     ...dayClose.ar,
     ...firstPayment.ar,

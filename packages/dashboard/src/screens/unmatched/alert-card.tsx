@@ -1,6 +1,7 @@
 /** One alert: what arrived, where, from whom, why it is here; its words on demand; and what may be done with it. */
 import { Badge, Button, Collapse, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { useMe } from '../../frame/me.ts'
 import { Code, Money, When } from '../../parts/figures.tsx'
 import { Card } from '../../parts/page.tsx'
@@ -62,6 +63,11 @@ export const AlertCard = ({ alert }: { alert: QueueAlert }) => {
           <Button variant="transparent" px={0} size="compact-sm" onClick={() => setOpen(!open)} aria-expanded={open}>
             {t('intent.raw')}
           </Button>
+          {alert.state === 'unread' && may('templates.write') && (
+            <Button component={Link} href={`/templates/new?alert=${alert.id}`} size="compact-sm">
+              {t('templates.teach')}
+            </Button>
+          )}
           {may('unmatched.write') && (
             <>
               {alert.state === 'held' && <Release alert={alert} />}

@@ -1,0 +1,31 @@
+/** What is marked so far, each with a way to take it back. */
+import { Button, Group } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useWords } from '../../words/language.ts'
+import { type Mark, slotNameOf, withoutMark } from './marks.ts'
+
+export const MarkList = (given: { text: string; marks: readonly Mark[]; onMarks: (marks: Mark[]) => void }) => {
+  const { t } = useWords()
+  if (given.marks.length === 0) return null
+  return (
+    <Group component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t('templates.marked')}>
+      {given.marks.map((mark) => {
+        const slot = t(`templates.slot.${slotNameOf(mark.slot)}`)
+        const part = given.text.slice(mark.from, mark.to)
+        return (
+          <li key={mark.from}>
+            <Button
+              size="xs"
+              variant="default"
+              rightSection={<IconX size={14} aria-hidden />}
+              aria-label={t('templates.unmarkOne', { slot, part })}
+              onClick={() => given.onMarks(withoutMark(given.marks, mark))}
+            >
+              {slot}: <bdi>{part}</bdi>
+            </Button>
+          </li>
+        )
+      })}
+    </Group>
+  )
+}

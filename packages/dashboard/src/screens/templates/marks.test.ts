@@ -1,0 +1,57 @@
+/** Parts of a message that are marked: words as the keyboard walks over them, and marks that never quarrel. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Mark, piecesOf, trimmed, withMark, wordsIn } from './marks.ts'
+
+const said = (text: string): string[] => wordsIn(text).map(({ from, to }) => text.slice(from, to))
+
+test('an amount is one word with its separators, and never with what stands beside it', () => {
+  assert.deepEqual(said('received 1,500.00 YER, ref 55501. Enjoy'), [
+    'received',
+    '1,500.00',
+    'YER',
+    ',',
+    'ref',
+    '55501',
+    '.',
+    'Enjoy',
+  ])
+  assert.deepEqual(said('أضيف ١٬٥٠٠ر.ي رص:5680ر.ي'), ['أضيف', '١٬٥٠٠', 'ر', '.', 'ي', 'رص', ':', '5680', 'ر', '.', 'ي'])
+  assert.deepEqual(said('1500YER or YER1500'), ['1500', 'YER', 'or', 'YER', '1500'])
+})
+
+test('a reference of letters and digits is one word, and so is a masked number', () => {
+  assert.deepEqual(said('Ref CI4K7Q2Z from +96777XXX000, ABC-12-3'), [
+    'Ref',
+    'CI4K7Q2Z',
+    'from',
+    '+96777XXX000',
+    ',',
+    'ABC-12-3',
+  ])
+  assert.deepEqual(said('من ع*** المثال'), ['من', 'ع***', 'المثال'])
+})
+
+test('a new mark takes the place of what it overlaps, and each thing is marked once', () => {
+  const marks: Mark[] = [{ from: 0, to: 5, slot: 'amount' }]
+  assert.deepEqual(withMark(marks, { from: 8, to: 10 }, 'amount'), [{ from: 8, to: 10, slot: 'amount' }])
+  assert.deepEqual(withMark(marks, { from: 4, to: 10 }, 'fee'), [{ from: 4, to: 10, slot: 'fee' }])
+  const twice = withMark(withMark(marks, { from: 8, to: 10 }, 'changing'), { from: 6, to: 7 }, 'changing')
+  assert.deepEqual(
+    twice.map(({ slot }) => slot),
+    ['amount', 'text_2:any', 'text_1:any'],
+  )
+})
+
+test('a message in pieces is the message', () => {
+  const text = ' paid 1,500 YER\nto  Ali '
+  const marks = [{ from: 6, to: 11, slot: 'amount' }]
+  const pieces = piecesOf(text, wordsIn(text), marks, { from: 8, to: 14 })
+  assert.equal(pieces.map(({ from, to }) => text.slice(from, to)).join(''), text)
+  assert.deepEqual(
+    pieces.filter(({ mark }) => mark !== undefined).map(({ from, to }) => text.slice(from, to)),
+    ['1,', '500'],
+  )
+  assert.deepEqual(trimmed(text, { from: 0, to: 6 }), { from: 1, to: 5 })
+  assert.equal(trimmed(text, { from: 0, to: 1 }), undefined)
+})

@@ -1,0 +1,215 @@
+/**
+ * A message whose parts are marked: with the mouse by selecting, by thumb word for word, with the keyboard by walking over
+ * the words. What the parts are is asked beneath. It holds what is chosen; what is marked belongs to the caller.
+ */
+import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
+import { useWords } from '../../words/language.ts'
+import {
+  type Mark,
+  markOver,
+  type Part,
+  type Piece,
+  piecesOf,
+  slotNameOf,
+  trimmed,
+  withMark,
+  withoutMark,
+  wordsIn,
+} from './marks.ts'
+import styles from './message.module.css'
+import { SlotChoice } from './slot-choice.tsx'
+
+type Given = { readonly text: string; readonly marks: readonly Mark[]; readonly onMarks: (marks: Mark[]) => void }
+
+export const Message = ({ text, marks, onMarks }: Given) => {
+  const { t } = useWords()
+  const words = useMemo(() => wordsIn(text), [text])
+  const [chosen, setChosen] = useState<Part | undefined>(undefined)
+  // The word that has, or had last, the focus; and the one from which a longer choice began.
+  const [at, setAt] = useState(0)
+  const [anchor, setAnchor] = useState(0)
+  const box = useRef<HTMLDivElement>(null)
+  const choice = useRef<HTMLDivElement>(null)
+  const here = Math.min(at, words.length - 1)
+
+  const focus = (word: number): void =>
+    box.current?.querySelector<HTMLElement>(`[data-word="${word}"]`)?.focus({ preventScroll: false })
+
+  /** Everything between two words, both included. */
+  const choose = (from: number, to: number): void => {
+    setAnchor(from)
+    setAt(to)
+    const [first, last] = from <= to ? [words[from]!, words[to]!] : [words[to]!, words[from]!]
+    setChosen({ from: first.from, to: last.to })
+  }
+
+  const remove = (mark: Mark): void => onMarks(withoutMark(marks, mark))
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const rightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl'
+    const last = words.length - 1
+    const steps: Record<string, number> = {
+      ArrowRight: here + (rightToLeft ? -1 : 1),
+      ArrowLeft: here + (rightToLeft ? 1 : -1),
+      ArrowDown: here + 1,
+      ArrowUp: here - 1,
+      Home: 0,
+      End: last,
+    }
+    const step = steps[event.key]
+    if (step !== undefined) {
+      event.preventDefault()
+      const to = Math.max(0, Math.min(last, step))
+      choose(event.shiftKey ? anchor : to, to)
+      focus(to)
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault()
+      if (chosen === undefined) choose(here, here)
+      // Drawn first, then asked.
+      requestAnimationFrame(() => choice.current?.querySelector('button')?.focus())
+    } else if (event.key === 'Delete' || event.key === 'Backspace') {
+      const mark = markOver(marks, chosen ?? words[here]!)
+      if (mark !== undefined) remove(mark)
+    } else if (event.key === 'Escape') setChosen(undefined)
+  }
+
+  /** Where the mouse was let go, also outside of the message: what it selected, or the word it only touched. */
+  const onMouseDown = (): void =>
+    window.addEventListener(
+      'mouseup',
+      ({ target, shiftKey }) => {
+        const part = selectedIn(box.current, text)
+        getSelection()?.removeAllRanges()
+        if (part !== undefined) {
+          setAnchor(words.findIndex(({ to }) => to > part.from))
+          setAt(words.findLastIndex(({ from }) => from < part.to))
+          setChosen(part)
+          return
+        }
+        const touched = target instanceof Element ? target.closest<HTMLElement>('[data-in]') : null
+        if (touched === null || !box.current?.contains(touched)) return
+        const word = Number(touched.dataset.in)
+        choose(shiftKey && chosen !== undefined ? anchor : word, word)
+      },
+      { once: true },
+    )
+
+  const piece = (one: Piece): ReactNode => {
+    const said = text.slice(one.from, one.to)
+    const isChosen = chosen !== undefined && one.from >= chosen.from && one.to <= chosen.to
+    const look = isChosen ? styles.chosen : ''
+    // A word that a mark cuts in two is walked to once.
+    const begins = one.word !== undefined && words[one.word]!.from === one.from
+    if (!begins)
+      return (
+        <span key={one.from} data-from={one.from} data-in={one.word} className={look}>
+          {said}
+        </span>
+      )
+    const word = one.word!
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: the text of a button can be neither selected nor set in its own direction
+      <span
+        key={one.from}
+        role="button"
+        tabIndex={word === here ? 0 : -1}
+        aria-pressed={isChosen}
+        data-from={one.from}
+        data-word={word}
+        data-in={word}
+        className={`${styles.word} ${look}`}
+        onClick={({ detail }) => {
+          // Not by a mouse: by those who listen.
+          if (detail === 0) choose(word, word)
+        }}
+        onKeyDown={onKeyDown}
+      >
+        {said}
+      </span>
+    )
+  }
+
+  return (
+    <div className="card">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset's text cannot be set as one paragraph */}
+      <div
+        ref={box}
+        dir="auto"
+        role="group"
+        aria-label={t('templates.message')}
+        aria-describedby="how-to-mark"
+        className={styles.message}
+        onMouseDown={onMouseDown}
+      >
+        {grouped(piecesOf(text, words, marks, chosen)).map(([mark, pieces]) =>
+          mark === undefined ? (
+            pieces.map(piece)
+          ) : (
+            <ruby key={`m${mark.from}`} className={styles.marked} data-slot={slotNameOf(mark.slot)}>
+              {pieces.map(piece)}
+              <rt>{t(`templates.slot.${slotNameOf(mark.slot)}`)}</rt>
+            </ruby>
+          ),
+        )}
+      </div>
+      <div className={styles.choice} ref={choice}>
+        <SlotChoice
+          text={chosen === undefined ? undefined : text.slice(chosen.from, chosen.to)}
+          mark={chosen === undefined ? undefined : markOver(marks, chosen)}
+          shorter={at === anchor ? undefined : () => choose(anchor, at > anchor ? at - 1 : at + 1)}
+          longer={
+            Math.max(at, anchor) >= words.length - 1
+              ? undefined
+              : () => choose(Math.min(at, anchor), Math.max(at, anchor) + 1)
+          }
+          onSlot={(name) => {
+            if (chosen === undefined) return
+            onMarks(withMark(marks, chosen, name))
+            setChosen(undefined)
+            focus(here)
+          }}
+          onRemove={(mark) => {
+            remove(mark)
+            setChosen(undefined)
+            focus(here)
+          }}
+          onLeave={() => {
+            setChosen(undefined)
+            focus(here)
+          }}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** Neighbouring pieces of one mark stand together. */
+const grouped = (pieces: readonly Piece[]): [Mark | undefined, Piece[]][] => {
+  const groups: [Mark | undefined, Piece[]][] = []
+  for (const piece of pieces) {
+    const last = groups.at(-1)
+    if (last !== undefined && last[0] === piece.mark) last[1].push(piece)
+    else groups.push([piece.mark, [piece]])
+  }
+  return groups
+}
+
+/** What the mouse selected, in places of the text; a word that was only clicked, wholly. */
+const selectedIn = (box: HTMLElement | null, text: string): Part | undefined => {
+  const selection = getSelection()
+  if (box === null || selection === null || selection.rangeCount === 0) return undefined
+  const ends = [
+    placeOf(box, selection.anchorNode, selection.anchorOffset),
+    placeOf(box, selection.focusNode, selection.focusOffset),
+  ]
+  const [one, other] = ends
+  if (one === undefined || other === undefined || one === other) return undefined
+  return trimmed(text, { from: Math.min(one, other), to: Math.max(one, other) })
+}
+
+const placeOf = (box: HTMLElement, node: Node | null, offset: number): number | undefined => {
+  const piece = node?.parentElement
+  if (node?.nodeType !== Node.TEXT_NODE || !piece || !box.contains(piece) || piece.dataset.from === undefined)
+    return undefined
+  return Number(piece.dataset.from) + offset
+}

@@ -1,0 +1,214 @@
+/**
+ * A template made from a message: whose it is, the message, what its parts are. The sentence grows from the marks, or is
+ * written by hand; at once it is shown what it reads, here and in every message that is already there.
+ */
+import { Alert, Anchor, Button, Group, Select, Stack, Text, Textarea, Title } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'wouter'
+import { useAsk, useChange } from '../../api/ask.ts'
+import type { Answer } from '../../api/call.ts'
+import { Card, Coming, Page } from '../../parts/page.tsx'
+import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+import { MarkList } from './mark-list.tsx'
+import type { Mark } from './marks.ts'
+import { Message } from './message.tsx'
+import { NewProvider } from './new-provider.tsx'
+import { Preview } from './preview.tsx'
+import { ReadingShown } from './reading-shown.tsx'
+import { SentenceField } from './sentence-field.tsx'
+import { useSettled } from './settled.ts'
+import { expectedOf, type Wording } from './template.ts'
+import { WordingFields } from './wording-fields.tsx'
+
+const pause_ms = 250
+
+/** Begun from an alert that nobody understood, once it is here. */
+export const NewTemplate = () => {
+  const { t } = useWords()
+  const [asked] = useSearchParams()
+  const id = asked.get('alert')
+  const alert = useAsk('showAlert', { path: { id: id ?? '' }, when: id !== null })
+  const wallets = useAsk('listWallets', { when: id !== null })
+  const providers = useAsk('listProviders', { query: { page_size: 200 }, kinds: ['provider'] })
+  if (alert.isError) return <Trouble problem={alert.error} again={() => void alert.refetch()} />
+  if (providers.isError) return <Trouble problem={providers.error} again={() => void providers.refetch()} />
+  const waits = id !== null && (alert.data === undefined || (wallets.data === undefined && !wallets.isError))
+  if (providers.data === undefined || waits)
+    return (
+      <Page title={t('templates.new')}>
+        <Coming rows={8} />
+      </Page>
+    )
+  const all = providers.data.results
+  const wallet = wallets.data?.results.find(({ id: one }) => one === alert.data?.wallet?.id)
+  const sender = alert.data?.sender ?? ''
+  const known = all.find(({ sender_names }) => sender_names.includes(sender))
+  return (
+    <Composer
+      providers={all}
+      provider={wallet?.provider.id ?? known?.id ?? null}
+      text={alert.data?.text ?? ''}
+      senders={sender === '' ? [] : [sender]}
+      currency={wallet?.currency ?? 'YER'}
+    />
+  )
+}
+
+const Composer = (given: {
+  providers: Answer<'listProviders'>['results']
+  provider: string | null
+  text: string
+  senders: readonly string[]
+  currency: string
+}) => {
+  const { t } = useWords()
+  const [, go] = useLocation()
+  const [provider, setProvider] = useState(given.provider)
+  const [adding, setAdding] = useState(false)
+  const [text, setText] = useState(given.text)
+  const [marks, setMarks] = useState<Mark[]>([])
+  /** Written by hand; undefined: as the marks make it. */
+  const [written, setWritten] = useState<string | undefined>(undefined)
+  const [fields, setFields] = useState<Omit<Wording, 'sentence'>>({
+    name: '',
+    sender_names: [...given.senders],
+    direction: 'credit',
+    currency: given.currency,
+  })
+  const create = useChange('createTemplate', ['template', 'provider'])
+
+  const marked = useSettled({ text, marks }, pause_ms)
+  const made = useAsk('makeSentence', { body: marked, when: marked.marks.length > 0, keep: true })
+  const sentence = written ?? (marks.length > 0 ? (made.data?.sentence ?? '') : '')
+  const wording: Wording = { ...fields, sentence }
+  const tried = useSettled({ sentence, text, direction: fields.direction, currency: fields.currency }, pause_ms)
+  const read = useAsk('readText', {
+    body: tried,
+    when: tried.sentence.trim() !== '' && tried.text.trim() !== '',
+    keep: true,
+  })
+  const fault =
+    written === undefined ? (marks.length > 0 ? (made.data?.error ?? null) : null) : (read.data?.error ?? null)
+  const sound = sentence.trim() !== '' && fault === null
+  const reading = sound ? (read.data?.reading ?? null) : null
+
+  const remark = (next: Mark[]): void => {
+    setMarks(next)
+    setWritten(undefined)
+  }
+  const save = (event: FormEvent): void => {
+    event.preventDefault()
+    if (provider === null) return
+    const samples = reading === null ? [] : [{ text, expect: expectedOf(reading) }]
+    create.mutate({ body: { ...wording, provider, samples } }, { onSuccess: ({ id }) => go(`/templates/${id}`) })
+  }
+  const known = given.providers.find(({ id }) => id === provider)
+  const named = ['name', 'sender_names', 'currency', 'provider', 'sentence'].some((attr) =>
+    fieldProblem(create.error, attr),
+  )
+
+  return (
+    <Page title={t('templates.new')}>
+      <Anchor component={Link} href="/templates" mt={-16}>
+        {t('templates.title')}
+      </Anchor>
+      <form onSubmit={save}>
+        <Stack gap="lg">
+          <Textarea
+            label={t('templates.paste')}
+            description={t('templates.pasteLead')}
+            dir="auto"
+            autosize
+            minRows={2}
+            maxRows={6}
+            maxLength={1000}
+            value={text}
+            onChange={(event) => {
+              setText(event.currentTarget.value)
+              // Places in another text mean nothing.
+              remark([])
+            }}
+          />
+          {text.trim() !== '' && (
+            <Stack gap="sm">
+              <Title order={2}>{t('templates.mark')}</Title>
+              <Message key={text} text={text} marks={marks} onMarks={remark} />
+              <MarkList text={text} marks={marks} onMarks={remark} />
+              <SentenceField sentence={sentence} fault={fault} onChange={setWritten}>
+                {written !== undefined && (
+                  <Group gap="xs" mt={4}>
+                    <Text size="sm" c="dimmed">
+                      {t('templates.byHand')}
+                    </Text>
+                    {marks.length > 0 && (
+                      <Button size="compact-sm" variant="subtle" onClick={() => setWritten(undefined)}>
+                        {t('templates.backToMarks')}
+                      </Button>
+                    )}
+                  </Group>
+                )}
+              </SentenceField>
+              {sound && (
+                <Card>
+                  <Title order={3} mb="xs">
+                    {t('templates.readsNow')}
+                  </Title>
+                  {reading === null ? <Text>{t('templates.readsNothing')}</Text> : <ReadingShown reading={reading} />}
+                </Card>
+              )}
+            </Stack>
+          )}
+          <Title order={2}>{t('templates.about')}</Title>
+          <Group align="flex-end" gap="xs">
+            <Select
+              label={t('templates.provider')}
+              required
+              searchable
+              flex={1}
+              miw={220}
+              data={given.providers.map(({ id, display_name }) => ({ value: id, label: display_name }))}
+              value={provider}
+              onChange={(chosen) => {
+                setProvider(chosen)
+                const senders = given.providers.find(({ id }) => id === chosen)?.sender_names ?? []
+                // Nobody has written senders: those the provider is known by.
+                if (fields.sender_names.length === 0) setFields({ ...fields, sender_names: senders.slice(0, 20) })
+              }}
+              error={fieldProblem(create.error, 'provider')}
+            />
+            <Button variant="default" onClick={() => setAdding(true)}>
+              {t('templates.newProvider')}
+            </Button>
+          </Group>
+          <WordingFields
+            wording={wording}
+            known={known?.sender_names ?? []}
+            problem={create.error}
+            onChange={(changes) => setFields({ ...fields, ...changes })}
+          />
+          {create.error !== null && !named && <Trouble problem={create.error} />}
+          {!sound && <Alert color="gray">{t('templates.notYet')}</Alert>}
+          <Group justify="flex-end">
+            <Button component={Link} href="/templates" variant="default">
+              {t('part.cancel')}
+            </Button>
+            <Button type="submit" disabled={!sound || provider === null} loading={create.isPending}>
+              {t('templates.saveDraft')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      <Preview provider={provider} wording={wording} sound={sound} />
+      {adding && (
+        <NewProvider
+          made={({ id }) => {
+            setProvider(id)
+            setAdding(false)
+          }}
+          done={() => setAdding(false)}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,202 @@
+/** One version: what it says, its samples and what comes of them, what it would change; published, retired, followed. */
+import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { Link } from 'wouter'
+import { useAsk, useChange } from '../../api/ask.ts'
+import { useMe } from '../../frame/me.ts'
+import { Code, Count } from '../../parts/figures.tsx'
+import { Line } from '../../parts/line.tsx'
+import { Card, Coming, Page } from '../../parts/page.tsx'
+import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+import { Preview } from './preview.tsx'
+import { Samples } from './samples.tsx'
+import { SentenceField } from './sentence-field.tsx'
+import { useSettled } from './settled.ts'
+import { slotsIn, type Template, type Wording } from './template.ts'
+import { TemplateActions } from './template-actions.tsx'
+import { TemplateState } from './template-state.tsx'
+import { WordingFields } from './wording-fields.tsx'
+
+export const OneTemplate = ({ id }: { id: string }) => {
+  const { t } = useWords()
+  const template = useAsk('showTemplate', { path: { id }, kinds: ['template'] })
+  if (template.isError) return <Trouble problem={template.error} again={() => void template.refetch()} />
+  if (template.data === undefined)
+    return (
+      <Page title={t('templates.title')}>
+        <Coming rows={10} />
+      </Page>
+    )
+  return <Shown template={template.data} />
+}
+
+const wordingOf = ({ name, sender_names, direction, currency, sentence }: Template): Wording => ({
+  name,
+  sender_names,
+  direction,
+  currency,
+  sentence,
+})
+
+const Shown = ({ template }: { template: Template }) => {
+  const { t } = useWords()
+  const { may } = useMe()
+  const provider = useAsk('showProvider', { path: { id: template.provider }, kinds: ['provider'] })
+  const editable = !template.shared && template.status === 'draft' && may('templates.write')
+  const saved = wordingOf(template)
+  const [wording, setWording] = useState<Wording>(saved)
+  const changed = editable && JSON.stringify(wording) !== JSON.stringify(saved)
+  const shown = editable ? wording : saved
+  const tried = useSettled(shown.sentence, 250)
+  // Any text would do: only whether it is a sentence is asked.
+  const checked = useAsk('readText', { body: { sentence: tried, text: '.' }, when: tried.trim() !== '', keep: true })
+  const fault = checked.data?.error ?? null
+  return (
+    <Page
+      title={template.name}
+      actions={may('templates.write') && <TemplateActions template={template} changed={changed} />}
+    >
+      <Group gap="lg" mt={-16}>
+        <Anchor component={Link} href="/templates" style={{ display: 'inline-flex', gap: 4, alignItems: 'center' }}>
+          <span className="mirrored">
+            <IconArrowLeft size={16} aria-hidden />
+          </span>
+          {t('templates.title')}
+        </Anchor>
+        <TemplateState status={template.status} />
+        <Text c="dimmed">
+          {t('templates.version')} <Count>{template.version}</Count>
+        </Text>
+        {provider.data !== undefined && <bdi>{provider.data.display_name}</bdi>}
+      </Group>
+      {template.shared && <Alert color="gray">{t('templates.readOnly')}</Alert>}
+      {editable ? (
+        <Editor
+          template={template}
+          wording={wording}
+          changed={changed}
+          fault={fault}
+          known={provider.data?.sender_names ?? []}
+          onWording={setWording}
+        />
+      ) : (
+        <Facts template={template} />
+      )}
+      <Samples template={template} editable={editable} changed={changed} />
+      {template.status !== 'retired' && (
+        <Preview
+          provider={template.provider}
+          replaces={template.id}
+          wording={shown}
+          sound={shown.sentence.trim() !== '' && fault === null}
+        />
+      )}
+      <Versions template={template} />
+    </Page>
+  )
+}
+
+const Editor = (given: {
+  template: Template
+  wording: Wording
+  changed: boolean
+  fault: { at: number; detail: string } | null
+  known: readonly string[]
+  onWording: (wording: Wording) => void
+}) => {
+  const { t } = useWords()
+  const { template, wording, onWording } = given
+  const change = useChange('changeTemplate', ['template', 'provider'])
+  const named = ['name', 'sender_names', 'currency', 'sentence'].some((attr) => fieldProblem(change.error, attr))
+  const save = (event: FormEvent): void => {
+    event.preventDefault()
+    change.mutate({ path: { id: template.id }, body: wording }, { onSuccess: (after) => onWording(wordingOf(after)) })
+  }
+  return (
+    <form onSubmit={save}>
+      <Stack>
+        <SentenceField
+          sentence={wording.sentence}
+          fault={given.fault}
+          onChange={(sentence) => onWording({ ...wording, sentence })}
+        />
+        <WordingFields
+          wording={wording}
+          known={given.known}
+          problem={change.error}
+          onChange={(changes) => onWording({ ...wording, ...changes })}
+        />
+        {change.error !== null && !named && <Trouble problem={change.error} />}
+        <Group justify="flex-end">
+          {given.changed && (
+            <Button variant="default" onClick={() => onWording(wordingOf(template))}>
+              {t('templates.undo')}
+            </Button>
+          )}
+          <Button type="submit" disabled={!given.changed} loading={change.isPending}>
+            {t('part.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+const Facts = ({ template }: { template: Template }) => {
+  const { t } = useWords()
+  return (
+    <Card>
+      <Stack gap="sm">
+        <Text dir="auto" fz={16} ff="monospace" ta="start" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          {template.sentence}
+        </Text>
+        <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
+          <Line name={t('templates.senders')}>
+            <Code>{template.sender_names.join(', ')}</Code>
+          </Line>
+          <Line name={t('templates.direction')}>{t(`templates.${template.direction}`)}</Line>
+          <Line name={t('templates.currency')}>
+            <Code>{template.currency}</Code>
+          </Line>
+          <Line name={t('templates.reads')}>
+            <Code>{slotsIn(template.sentence).join(', ')}</Code>
+          </Line>
+        </dl>
+      </Stack>
+    </Card>
+  )
+}
+
+/** The others of its line. */
+const Versions = ({ template }: { template: Template }) => {
+  const { t } = useWords()
+  const list = useAsk('listTemplates', {
+    query: { provider: template.provider, page_size: 200 },
+    kinds: ['template'],
+  })
+  const versions = (list.data?.results ?? []).filter(({ lineage }) => lineage === template.lineage)
+  if (versions.length < 2) return null
+  return (
+    <Stack gap="xs">
+      <Title order={2}>{t('templates.versions')}</Title>
+      <Group component="ul" gap="lg" p={0} m={0} style={{ listStyle: 'none' }}>
+        {versions.map(({ id, version, status }) => (
+          <li key={id}>
+            <Group gap="xs">
+              {id === template.id ? (
+                <Text fw={600}>{t('templates.versionNumber', { number: version })}</Text>
+              ) : (
+                <Anchor component={Link} href={`/templates/${id}`}>
+                  {t('templates.versionNumber', { number: version })}
+                </Anchor>
+              )}
+              <TemplateState status={status} />
+            </Group>
+          </li>
+        ))}
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,104 @@
+/** What a wording would make of the messages that are already there: each as it is and as it would be, differences marked. */
+import { Group, Stack, Switch, Text, Title } from '@mantine/core'
+import { IconArrowsExchange, IconEqual } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useAsk } from '../../api/ask.ts'
+import { When } from '../../parts/figures.tsx'
+import { Coming, Empty } from '../../parts/page.tsx'
+import { type Column, Rows } from '../../parts/rows.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+import { StandingShown } from './reading-shown.tsx'
+import { useSettled } from './settled.ts'
+import type { Previewed, Wording } from './template.ts'
+
+const pause_ms = 400
+
+export const Preview = (given: {
+  provider: string | null
+  replaces?: string
+  wording: Wording
+  /** The sentence is one. */
+  sound: boolean
+}) => {
+  const { t } = useWords()
+  const [onlyChanges, setOnlyChanges] = useState(false)
+  const { sender_names, sentence, direction, currency } = given.wording
+  const body = useSettled(
+    {
+      provider: given.provider ?? '',
+      sender_names,
+      sentence,
+      direction,
+      currency,
+      ...(given.replaces === undefined ? {} : { replaces: given.replaces }),
+    },
+    pause_ms,
+  )
+  const ready = given.sound && body.provider !== '' && body.sender_names.length > 0 && body.sentence !== ''
+  const preview = useAsk('previewTemplate', { body, kinds: ['alert', 'template'], when: ready, keep: true })
+  return (
+    <Stack gap="sm">
+      <Title order={2}>{t('templates.preview')}</Title>
+      {!ready && <Empty>{t('templates.previewWaits')}</Empty>}
+      {ready && preview.isError && <Trouble problem={preview.error} again={() => void preview.refetch()} />}
+      {ready && preview.isPending && <Coming rows={4} />}
+      {ready && preview.data !== undefined && (
+        <>
+          <Group justify="space-between">
+            <Text role="status">
+              {t('templates.lookedAt', { count: preview.data.looked_at })}{' '}
+              {t('templates.wouldRead', { count: preview.data.would_read })}{' '}
+              {t('templates.differ', { count: preview.data.differ })}
+            </Text>
+            <Switch
+              label={t('templates.onlyChanges')}
+              checked={onlyChanges}
+              onChange={(event) => setOnlyChanges(event.currentTarget.checked)}
+            />
+          </Group>
+          <Table rows={preview.data.results.filter(({ differs }) => differs || !onlyChanges)} />
+        </>
+      )}
+    </Stack>
+  )
+}
+
+const Table = ({ rows }: { rows: readonly Previewed[] }) => {
+  const { t } = useWords()
+  const columns: Column<Previewed>[] = [
+    { head: t('templates.wouldBe'), cell: ({ would_be }) => <StandingShown standing={would_be} /> },
+    { head: t('templates.isNow'), cell: ({ is }) => <StandingShown standing={is} /> },
+    { head: t('templates.difference'), cell: ({ differs }) => <Difference differs={differs} /> },
+    {
+      head: t('templates.message'),
+      cell: ({ text }) => (
+        <Text size="sm" dir="auto" maw={480} ta="start" style={{ overflowWrap: 'anywhere' }}>
+          {text}
+        </Text>
+      ),
+    },
+    { head: t('templates.when'), cell: ({ received_at }) => <When at={received_at} />, end: true },
+  ]
+  if (rows.length === 0) return <Empty>{t('templates.previewNone')}</Empty>
+  return <Rows label={t('templates.preview')} rows={rows} columns={columns} keyOf={({ id }) => id} />
+}
+
+const Difference = ({ differs }: { differs: boolean }) => {
+  const { t } = useWords()
+  const Picture = differs ? IconArrowsExchange : IconEqual
+  return (
+    <span
+      data-differs={differs}
+      style={{
+        display: 'inline-flex',
+        gap: 4,
+        alignItems: 'center',
+        ...(differs ? { fontWeight: 600, color: 'var(--sanad-pending)' } : { color: 'var(--sanad-quiet)' }),
+      }}
+    >
+      <Picture size={16} aria-hidden />
+      {t(differs ? 'templates.changes' : 'templates.stays')}
+    </span>
+  )
+}

@@ -1,0 +1,63 @@
+/** What was read in a message, each slot by its name; and an alert's standing in one line. */
+import { Text } from '@mantine/core'
+import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react'
+import { Code, Money } from '../../parts/figures.tsx'
+import { Line } from '../../parts/line.tsx'
+import { useWords } from '../../words/language.ts'
+import type { Reading, Standing } from './template.ts'
+
+export const ReadingShown = ({ reading }: { reading: Reading }) => {
+  const { t } = useWords()
+  const { amount, currency, reference, payer, phone, balance, fee, others } = reading
+  return (
+    <dl style={{ margin: 0, display: 'grid', gap: 4 }}>
+      <Line name={t(`templates.${reading.direction}`)}>
+        <Money amount={amount} currency={currency} strong />
+      </Line>
+      {reference !== null && (
+        <Line name={t('templates.slot.reference')}>
+          <Code>{reference}</Code>
+        </Line>
+      )}
+      {payer !== null && (
+        <Line name={t('templates.slot.payer')}>
+          <bdi>{payer}</bdi>
+        </Line>
+      )}
+      {phone !== null && (
+        <Line name={t('templates.slot.phone')}>
+          <Code>{phone}</Code>
+        </Line>
+      )}
+      {balance !== null && (
+        <Line name={t('templates.slot.balance')}>
+          <Money amount={balance} currency={currency} />
+        </Line>
+      )}
+      {fee !== null && (
+        <Line name={t('templates.slot.fee')}>
+          <Money amount={fee} currency={currency} />
+        </Line>
+      )}
+      {Object.entries(others).map(([name, value]) => (
+        <Line key={name} name={t('templates.slot.changing')}>
+          <bdi>{value}</bdi>
+        </Line>
+      ))}
+    </dl>
+  )
+}
+
+export const StandingShown = ({ standing }: { standing: Standing }) => {
+  const { t } = useWords()
+  const { kind, amount, currency, reference, direction } = standing
+  if (kind !== 'read' || amount === null) return <Text c="dimmed">{t(`templates.standing.${kind}`)}</Text>
+  const Picture = direction === 'debit' ? IconArrowUpRight : IconArrowDownLeft
+  return (
+    <span style={{ display: 'inline-flex', gap: 8, alignItems: 'center', flexWrap: 'wrap' }}>
+      <Picture size={16} role="img" aria-label={t(`templates.${direction ?? 'credit'}`)} />
+      <Money amount={amount} currency={currency ?? 'YER'} />
+      {reference !== null && reference !== '' && <Code>{reference}</Code>}
+    </span>
+  )
+}

@@ -1,0 +1,158 @@
+/** The texts that a template must read, and those it must not, each with what came of it. */
+import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core'
+import { IconCircleCheck, IconCircleX, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useAsk, useChange } from '../../api/ask.ts'
+import { Card, Coming, Empty } from '../../parts/page.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+import { faultText } from '../../words/template-faults.ts'
+import { ReadingShown } from './reading-shown.tsx'
+import { SampleForm } from './sample-form.tsx'
+import type { Reading, Template } from './template.ts'
+
+export const Samples = (given: { template: Template; editable: boolean; changed: boolean }) => {
+  const { t, language } = useWords()
+  const { template, editable } = given
+  const bench = useAsk('showBench', { path: { id: template.id }, kinds: ['template'], keep: true })
+  const change = useChange('changeTemplate', ['template'])
+  const [adding, setAdding] = useState<'sample' | 'counter' | undefined>(undefined)
+  const path = { id: template.id }
+  const without = <One,>(list: readonly One[], at: number): One[] => list.filter((_, i) => i !== at)
+  const inSamples = new Set(bench.data?.samples.flatMap(({ failures }) => failures))
+  const general = (bench.data?.failures ?? []).filter((failure) => !inSamples.has(failure))
+  const add = (kind: 'sample' | 'counter') =>
+    editable && (
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={() => setAdding(kind)}
+      >
+        {t(kind === 'sample' ? 'templates.addSample' : 'templates.addCounter')}
+      </Button>
+    )
+  if (bench.isError) return <Trouble problem={bench.error} again={() => void bench.refetch()} />
+  if (bench.data === undefined) return <Coming rows={4} />
+  return (
+    <Stack gap="lg">
+      {given.changed && <Alert color="yellow">{t('templates.unsaved')}</Alert>}
+      {template.status === 'draft' && (
+        <Alert
+          color={bench.data.green ? 'green' : 'yellow'}
+          role="status"
+          title={t(bench.data.green ? 'templates.green' : 'templates.notGreen')}
+        >
+          {general.length > 0 && <Faults faults={general.map((fault) => faultText(fault, language))} />}
+        </Alert>
+      )}
+      {change.error !== null && <Trouble problem={change.error} />}
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={2}>{t('templates.samples')}</Title>
+          {add('sample')}
+        </Group>
+        {bench.data.samples.length === 0 && <Empty>{t('templates.noSamples')}</Empty>}
+        {bench.data.samples.map(({ text, green, reading, failures }, i) => (
+          <Tried
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same text may stand twice, and nothing in a row is remembered
+            key={i}
+            text={text}
+            green={green}
+            reading={reading}
+            faults={failures.map((fault) => faultText(fault, language))}
+            {...(editable
+              ? { remove: () => change.mutate({ path, body: { samples: without(template.samples, i) } }) }
+              : {})}
+          />
+        ))}
+      </Stack>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={2}>{t('templates.counterSamples')}</Title>
+          {add('counter')}
+        </Group>
+        {bench.data.counter_samples.length === 0 && <Empty>{t('templates.noCounterSamples')}</Empty>}
+        {bench.data.counter_samples.map(({ text, why, green, reading }, i) => (
+          <Tried
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            key={i}
+            text={text}
+            why={why}
+            green={green}
+            reading={reading}
+            faults={green ? [] : [t('templates.counterRead')]}
+            {...(editable
+              ? {
+                  remove: () =>
+                    change.mutate({ path, body: { counter_samples: without(template.counter_samples, i) } }),
+                }
+              : {})}
+          />
+        ))}
+      </Stack>
+      {adding !== undefined && <SampleForm template={template} kind={adding} done={() => setAdding(undefined)} />}
+    </Stack>
+  )
+}
+
+const Faults = ({ faults }: { faults: readonly string[] }) => (
+  <List size="sm">
+    {faults.map((fault) => (
+      <List.Item key={fault}>
+        <Text inherit dir="auto" component="span" style={{ overflowWrap: 'anywhere' }}>
+          {fault}
+        </Text>
+      </List.Item>
+    ))}
+  </List>
+)
+
+const Tried = (given: {
+  text: string
+  why?: string
+  green: boolean
+  reading: Reading | null
+  faults: readonly string[]
+  remove?: () => void
+}) => {
+  const { t } = useWords()
+  const Picture = given.green ? IconCircleCheck : IconCircleX
+  return (
+    <Card>
+      <Stack gap="xs">
+        <Group justify="space-between" wrap="nowrap" align="flex-start">
+          <span
+            style={{
+              display: 'inline-flex',
+              gap: 4,
+              alignItems: 'center',
+              fontWeight: 600,
+              color: given.green ? 'var(--sanad-verified)' : 'var(--sanad-wrong)',
+            }}
+          >
+            <Picture size={16} aria-hidden />
+            {t(given.green ? 'templates.asItShould' : 'templates.notAsItShould')}
+          </span>
+          {given.why !== undefined && given.why !== '' && (
+            <Text c="dimmed" size="sm" dir="auto">
+              {given.why}
+            </Text>
+          )}
+        </Group>
+        <Text dir="auto" ta="start" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {given.text}
+        </Text>
+        {given.reading !== null && <ReadingShown reading={given.reading} />}
+        {given.faults.length > 0 && <Faults faults={given.faults} />}
+        {given.remove !== undefined && (
+          <Group justify="flex-end">
+            <Button variant="subtle" color="red" size="compact-sm" onClick={given.remove}>
+              {t('templates.removeSample')}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,37 @@
+/** The sentence as it is written, for those who know how; what is wrong with it, and where, stands beneath. */
+import { Text, Textarea } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useWords } from '../../words/language.ts'
+import { faultText } from '../../words/template-faults.ts'
+
+export const SentenceField = (given: {
+  sentence: string
+  fault: { readonly at: number; readonly detail: string } | null
+  onChange: (sentence: string) => void
+  children?: ReactNode
+}) => {
+  const { t, language } = useWords()
+  return (
+    <div>
+      <Textarea
+        label={t('templates.sentence')}
+        description={t('templates.sentenceLead')}
+        dir="auto"
+        autosize
+        minRows={2}
+        maxLength={2000}
+        value={given.sentence}
+        onChange={(event) => given.onChange(event.currentTarget.value)}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        error={
+          given.fault === null ? undefined : (
+            <Text inherit dir="auto" component="span">
+              {faultText(given.fault.detail, language)}
+            </Text>
+          )
+        }
+      />
+      {given.children}
+    </div>
+  )
+}

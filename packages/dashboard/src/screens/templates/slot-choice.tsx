@@ -1,0 +1,77 @@
+/** What the chosen part of a message is: asked in words, answered by a button. Arrows walk, Escape goes back to the text. */
+import { Button, Group, Stack, Text } from '@mantine/core'
+import type { KeyboardEvent } from 'react'
+import { useWords } from '../../words/language.ts'
+import { type Mark, type SlotName, slotNameOf, slotNames } from './marks.ts'
+
+export const SlotChoice = (given: {
+  /** Nothing is chosen: undefined. */
+  text: string | undefined
+  /** What it is by now. */
+  mark: Mark | undefined
+  shorter: (() => void) | undefined
+  longer: (() => void) | undefined
+  onSlot: (name: SlotName) => void
+  onRemove: (mark: Mark) => void
+  onLeave: () => void
+}) => {
+  const { t } = useWords()
+  const { text, mark } = given
+  if (text === undefined)
+    return (
+      <Text c="dimmed" id="how-to-mark">
+        {t('templates.howToMark')}
+      </Text>
+    )
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      given.onLeave()
+      return
+    }
+    const way = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1
+    const step = { ArrowRight: way, ArrowLeft: -way, ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button:not(:disabled)')]
+    const next = buttons.indexOf(document.activeElement as HTMLElement) + step
+    buttons[Math.max(0, Math.min(buttons.length - 1, next))]?.focus()
+  }
+
+  return (
+    <Stack gap="xs" role="group" aria-label={t('templates.whatIsIt')} onKeyDown={onKeyDown}>
+      <Text id="how-to-mark" aria-live="polite">
+        {t('templates.isWhat', { part: text })}
+      </Text>
+      <Group gap="xs">
+        {slotNames.map((name) => (
+          <Button
+            key={name}
+            size="xs"
+            variant={mark !== undefined && slotNameOf(mark.slot) === name ? 'filled' : 'default'}
+            onClick={() => given.onSlot(name)}
+          >
+            {t(`templates.slot.${name}`)}
+          </Button>
+        ))}
+      </Group>
+      <Group gap="xs">
+        <Button size="compact-sm" variant="subtle" disabled={given.longer === undefined} onClick={given.longer}>
+          {t('templates.longer')}
+        </Button>
+        <Button size="compact-sm" variant="subtle" disabled={given.shorter === undefined} onClick={given.shorter}>
+          {t('templates.shorter')}
+        </Button>
+        {mark !== undefined && (
+          <Button size="compact-sm" variant="subtle" color="red" onClick={() => given.onRemove(mark)}>
+            {t('templates.unmark')}
+          </Button>
+        )}
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={given.onLeave}>
+          {t('part.cancel')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

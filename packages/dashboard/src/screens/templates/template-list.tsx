@@ -1,0 +1,123 @@
+/** All templates by provider: the operator's to look at, one's own to change. */
+import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useRows } from '../../api/ask.ts'
+import { useMe } from '../../frame/me.ts'
+import { Code, Count } from '../../parts/figures.tsx'
+import { Growing } from '../../parts/more.tsx'
+import { Empty, Page } from '../../parts/page.tsx'
+import { type Column, Rows } from '../../parts/rows.tsx'
+import { useWords } from '../../words/language.ts'
+import { slotNameOf } from './marks.ts'
+import { type Provider, slotsIn, type Template } from './template.ts'
+import { TemplateState } from './template-state.tsx'
+
+const views = ['inUse', 'own', 'retired'] as const
+type View = (typeof views)[number]
+
+const belongs: Readonly<Record<View, (template: Template) => boolean>> = {
+  inUse: ({ status }) => status !== 'retired',
+  own: ({ shared }) => !shared,
+  retired: ({ status }) => status === 'retired',
+}
+
+export const TemplateList = () => {
+  const { t } = useWords()
+  const { may } = useMe()
+  const [view, setView] = useState<View>('inUse')
+  const providers = useRows('listProviders', { query: { page_size: 200 }, kinds: ['provider', 'template', 'wallet'] })
+  const templates = useRows('listTemplates', { query: { page_size: 200 }, kinds: ['template'] })
+  const add = may('templates.write') && (
+    <Button component={Link} href="/templates/new" leftSection={<IconPlus size={16} aria-hidden />}>
+      {t('templates.new')}
+    </Button>
+  )
+  return (
+    <Page title={t('templates.title')} actions={add}>
+      <Text c="dimmed" mt={-16} maw={720}>
+        {t('templates.lead')}
+      </Text>
+      <SegmentedControl
+        aria-label={t('templates.show')}
+        value={view}
+        onChange={(chosen) => setView(chosen as View)}
+        data={views.map((one) => ({ value: one, label: t(`templates.view.${one}`) }))}
+        style={{ alignSelf: 'flex-start' }}
+      />
+      <Growing list={providers} empty={<Empty action={add}>{t('templates.none')}</Empty>}>
+        {(all) => (
+          <Growing list={templates} empty={<Empty action={add}>{t('templates.none')}</Empty>}>
+            {(rows) => {
+              const shown = rows.filter(belongs[view])
+              const kept = [...all]
+                .sort((one, other) => weight(other) - weight(one))
+                .filter(
+                  ({ id, shared }) => (!shared && view !== 'retired') || shown.some(({ provider }) => provider === id),
+                )
+              if (kept.length === 0) return <Empty action={add}>{t(`templates.none.${view}`)}</Empty>
+              return kept.map((provider) => (
+                <OfProvider
+                  key={provider.id}
+                  provider={provider}
+                  templates={shown.filter((template) => template.provider === provider.id)}
+                />
+              ))
+            }}
+          </Growing>
+        )}
+      </Growing>
+    </Page>
+  )
+}
+
+/** One's own first, then those that have a wallet. */
+const weight = ({ shared, wallets }: Provider): number => (shared ? 0 : 2) + (wallets > 0 ? 1 : 0)
+
+const OfProvider = ({ provider, templates }: { provider: Provider; templates: readonly Template[] }) => {
+  const { t } = useWords()
+  const columns: Column<Template>[] = [
+    { head: t('templates.name'), cell: ({ name }) => <bdi>{name}</bdi> },
+    { head: t('templates.status'), cell: ({ status }) => <TemplateState status={status} /> },
+    { head: t('templates.version'), cell: ({ version }) => <Count>{version}</Count>, wideOnly: true },
+    { head: t('templates.whose'), cell: ({ shared }) => t(shared ? 'templates.operators' : 'templates.yours') },
+    { head: t('templates.direction'), cell: ({ direction }) => t(`templates.${direction}`) },
+    {
+      head: t('templates.reads'),
+      cell: ({ sentence }) =>
+        slotsIn(sentence)
+          .map((slot) => t(`templates.slot.${slotNameOf(slot)}`))
+          .join(' · '),
+    },
+    {
+      head: t('templates.senders'),
+      cell: ({ sender_names }) => <Code>{sender_names.join(', ')}</Code>,
+      wideOnly: true,
+    },
+  ]
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <Title order={2}>
+          <bdi>{provider.display_name}</bdi>
+        </Title>
+        <Text c="dimmed" size="sm">
+          {t(provider.shared ? 'templates.operators' : 'templates.yours')}
+          {provider.wallets > 0 && <> · {t('templates.ofWallets', { count: provider.wallets })}</>}
+        </Text>
+      </Group>
+      {templates.length === 0 ? (
+        <Empty>{t('templates.providerEmpty')}</Empty>
+      ) : (
+        <Rows
+          label={provider.display_name}
+          rows={templates}
+          columns={columns}
+          keyOf={({ id }) => id}
+          linkOf={({ id }) => `/templates/${id}`}
+        />
+      )}
+    </Stack>
+  )
+}

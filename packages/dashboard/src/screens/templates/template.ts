@@ -1,0 +1,29 @@
+/** Templates and all that is answered about them, as the screens hold them. */
+import type { Answer } from '../../api/call.ts'
+
+export type Template = Answer<'showTemplate'>
+export type Provider = Answer<'listProviders'>['results'][number]
+export type Sample = Template['samples'][number]
+export type CounterSample = Template['counter_samples'][number]
+export type Expected = Sample['expect']
+export type Bench = Answer<'showBench'>
+export type Reading = NonNullable<Answer<'readText'>['reading']>
+export type Previewed = Answer<'previewTemplate'>['results'][number]
+export type Standing = Previewed['is']
+
+/** What a template says besides its samples: what a person fills in. */
+export type Wording = Pick<Template, 'name' | 'sender_names' | 'direction' | 'currency' | 'sentence'>
+
+/** The slots of a sentence, in its order. */
+export const slotsIn = (sentence: string): string[] =>
+  [...sentence.matchAll(/(?<!\\)\{\s*([a-z][a-z0-9_]*)\s*:/g)].map(([, name]) => name!)
+
+/** What a sample of a text that is read like this expects. */
+export const expectedOf = ({ amount, reference, payer, phone, balance, fee }: Reading): Expected => ({
+  amount,
+  ...(reference === null ? {} : { reference }),
+  ...(payer === null ? {} : { payer }),
+  ...(phone === null ? {} : { phone }),
+  ...(balance === null ? {} : { balance }),
+  ...(fee === null ? {} : { fee }),
+})

@@ -1,0 +1,72 @@
+/** What a template is called, whose messages it reads, and what money they speak of. The sentence has a field of its own. */
+import { Group, SegmentedControl, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import { fieldProblem } from '../../parts/trouble.tsx'
+import { currencyName } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import type { Wording } from './template.ts'
+
+const currencies = ['YER', 'SAR', 'USD']
+
+export const WordingFields = (given: {
+  wording: Wording
+  /** The senders its provider is known by. */
+  known: readonly string[]
+  problem: Error | null
+  onChange: (changes: Partial<Wording>) => void
+}) => {
+  const { t, language } = useWords()
+  const { wording, onChange, problem } = given
+  const offered = currencies.includes(wording.currency) ? currencies : [...currencies, wording.currency]
+  return (
+    <Stack>
+      <TextInput
+        label={t('templates.name')}
+        description={t('templates.nameLead')}
+        required
+        maxLength={100}
+        value={wording.name}
+        onChange={(event) => onChange({ name: event.currentTarget.value })}
+        error={fieldProblem(problem, 'name')}
+      />
+      <TagsInput
+        label={t('templates.senders')}
+        description={t('templates.sendersLead')}
+        required
+        maxTags={20}
+        dir="ltr"
+        acceptValueOnBlur
+        data={[...given.known]}
+        value={wording.sender_names}
+        onChange={(sender_names) => onChange({ sender_names })}
+        error={fieldProblem(problem, 'sender_names')}
+      />
+      <Group align="flex-start" grow preventGrowOverflow={false}>
+        <Stack gap={4} miw={200}>
+          <Text size="sm" fw={500} id="direction-of-money">
+            {t('templates.direction')}
+          </Text>
+          <SegmentedControl
+            aria-labelledby="direction-of-money"
+            value={wording.direction}
+            onChange={(direction) => onChange({ direction: direction as Wording['direction'] })}
+            data={[
+              { value: 'credit', label: t('templates.credit') },
+              { value: 'debit', label: t('templates.debit') },
+            ]}
+          />
+        </Stack>
+        <Select
+          label={t('templates.currency')}
+          allowDeselect={false}
+          data={offered.map((one) => ({
+            value: one,
+            label: language === 'ar' ? `${currencyName(one, language)} (${one})` : one,
+          }))}
+          value={wording.currency}
+          onChange={(currency) => onChange({ currency: currency ?? 'YER' })}
+          error={fieldProblem(problem, 'currency')}
+        />
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,76 @@
+/**
+ * What the service finds wrong with a sentence or a template, said in Arabic. The service says it in English sentences of
+ * a fixed form; one that is not known here stays as it came. A test holds this list against the service's own sentences.
+ */
+import type { Language } from './language.ts'
+
+const faults: readonly (readonly [RegExp, string])[] = [
+  [/^The sentence does not compile, at character (\d+): (.*)$/s, 'الصيغة غير صحيحة عند الحرف $1: $2'],
+  [/^The sentence has (\d+) characters; at most (\d+) are allowed\.$/, 'في الصيغة $1 حرفًا، والحد $2.'],
+  [/^A backslash stands only before /, 'الشرطة المائلة \\ لا تأتي إلا قبل { أو } أو شرطة مثلها.'],
+  [/^This } closes nothing\./, 'القوس } لا يغلق شيئًا. لكتابة القوس نفسه اكتب \\}.'],
+  [/^This { is never closed\./, 'القوس { لم يُغلق. لكتابة القوس نفسه اكتب \\{.'],
+  [/^(\{.*\}) is not a slot\./s, '$1 ليست خانة. الخانة تُكتب {name:type} مثل {amount:money} بحروف صغيرة.'],
+  [/^There is no slot type "(.*)"\. The types are (.*)\.$/s, 'لا يوجد نوع خانة اسمه $1. الأنواع: $2.'],
+  [/^(\{.*\}) cannot be of the type (.*); it can be (.*)\.$/, '$1 لا تكون من النوع $2، بل $3.'],
+  [/^(\{.*\}) stands twice; each slot may stand once\.$/, '$1 وردت مرتين، وكل خانة ترد مرة واحدة.'],
+  [/^There are (\d+) slots; at most (\d+) are allowed\.$/, 'عدد الخانات $1، والحد $2.'],
+  [/^There is no \{amount:money\}/, 'لم يُحدَّد المبلغ: رسالة بلا مبلغ لا تثبت شيئًا.'],
+  [/^(\{.*\}) and (\{.*\}) touch:/, '$1 و$2 متلاصقتان: لا بد من كلام أو مسافة بينهما.'],
+  [/^(\{.*\}) and (\{.*\}) cannot be told apart:/, '$1 و$2 لا تتميّزان: لا بد من كلام بينهما.'],
+  [/^The text before (\{.*\}) could be part of its number\.$/, 'ما قبل $1 قد يُحسب من رقمها.'],
+  [/^The text after (\{.*\}) could be part of its number\.$/, 'ما بعد $1 قد يُحسب من رقمها.'],
+  [/^The text here has a character that was lost/, 'في النص حرف ضاع في الطريق. انسخه مرة أخرى.'],
+  [/^The sentence has hardly any words of its own/, 'الصيغة تكاد تخلو من الكلام: رسائل كثيرة أخرى ستوافقها.'],
+  [/^Two marks overlap\.$/, 'علامتان متداخلتان.'],
+  [/^A mark must hold some of the text\.$/, 'العلامة يجب أن تكون على جزء من النص.'],
+  [
+    /^The sentence could read this text in two ways, or not at all\.$/,
+    'قد تُقرأ الرسالة بهذه الصيغة على وجهين، أو لا تُقرأ.',
+  ],
+  [/^(\{.*\}) would not read what is marked, but something else\.$/, '$1 لن تقرأ ما علّمته بل غيره.'],
+  [/^"(.*)" is no name of a slot\.$/s, 'ليس اسم خانة: $1.'],
+  [/^What is marked is no money\.$/, 'ما علّمته ليس مبلغًا.'],
+  [/^What is marked is no reference\.$/, 'ما علّمته ليس مرجعًا: المرجع أربعة حروف أو أرقام على الأقل.'],
+  [/^What is marked is no phone\.$/, 'ما علّمته ليس رقم هاتف.'],
+  [/^What is marked is no /, 'ما علّمته لا يصلح لهذه الخانة.'],
+  [/^It has no sender name\.$/, 'بلا اسم مرسل.'],
+  [/^It has no sample\.$/, 'بلا مثال يجب أن يُقرأ.'],
+  [
+    /^It has no counter-sample:/,
+    'بلا مثال مضاد: قالب المال الوارد يحتاج رسالة واحدة على الأقل يجب ألا تُقرأ، كرسالة خصم.',
+  ],
+  [/^Its words do not name its currency: one of (.*)\.$/, 'الصيغة لا تذكر العملة. اكتب إحدى: $1.'],
+  [/^It does not read its sample (".*")\.$/s, 'لا يقرأ مثاله $1.'],
+  [/^In the sample (".*") (\w+) is (.*), expected (.*)\.$/s, 'في المثال $1 قُرئ $2: $3، والمتوقع: $4.'],
+  [/^It reads other money out of the forged (".*")\.$/s, 'يقرأ مالًا آخر من الرسالة المزوّرة $1.'],
+  [/^It reads another currency as its own: (".*")\.$/s, 'يقرأ عملة أخرى كأنها عملته: $1.'],
+  [/^It reads the counter-sample (".*") \((.*)\)\.$/s, 'يقرأ المثال المضاد $1 ($2).'],
+  [/^It and (".*") read (".*") differently: (.*); (.*)\.$/s, 'هو والقالب $1 يقرآن $2 بشكلين مختلفين: $3؛ $4.'],
+]
+
+const words: Readonly<Record<string, string>> = {
+  amount: 'المبلغ',
+  reference: 'المرجع',
+  payer: 'الدافع',
+  phone: 'الهاتف',
+  balance: 'الرصيد',
+  fee: 'الرسوم',
+  absent: 'لا شيء',
+  none: 'لا شيء',
+  'never a payment': 'ليست دفعة أبدًا',
+}
+
+export const faultText = (said: string, language: Language): string => {
+  if (language !== 'ar') return said
+  for (const [form, arabic] of faults) {
+    const found = form.exec(said)
+    if (found === null) continue
+    return arabic.replaceAll(/\$(\d)/g, (_, number: string) => {
+      const value = found[Number(number)] ?? ''
+      // A sentence's own fault is told inside of the template's.
+      return `\u2068${words[value] ?? faultText(value, language)}\u2069`
+    })
+  }
+  return said
+}

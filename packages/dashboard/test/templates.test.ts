@@ -1,0 +1,201 @@
+/** Teaching Sanad a message it did not understand, in the real browser: by keyboard at a desk, by mouse and thumb on a phone. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { templateLookup } from '../../server/src/alerts/template-lookup.ts'
+import { zoneOf } from '../../server/src/ground/zone.ts'
+import { rereadForNext } from '../../server/src/matching/release-held.ts'
+import { reportReader } from '../../server/src/matching/understand-report.ts'
+import { people } from '../../server/test/people.ts'
+import { phone as phoneOf } from '../../server/test/phone.ts'
+import { desk, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
+
+const { house, open, signIn, complaints } = await openDashboard()
+const all = await people(house)
+const shopPhone = phoneOf(house.origin, house.clock.now, house.demo.device)
+
+let sent = 0
+/** An alert of the shop's phone; what it is by now. */
+const report = async (text: string): Promise<() => Promise<(string | null)[]>> => {
+  const client_id = `templates-${++sent}`
+  const alert = { client_id, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at: house.clock.now() }
+  assert.equal((await shopPhone.alerts([alert])).status, 200)
+  return async () =>
+    (await house.sql('select state, amount::text, reference from alerts where client_id = $1', [client_id]))[0]!
+}
+
+/** As the service does by itself every few seconds. */
+const readAgain = async (): Promise<void> => {
+  const understand = reportReader(house.db, templateLookup(house.db))
+  while (await rereadForNext({ db: house.db, zone: zoneOf('Asia/Aden'), understand }, house.clock.now()));
+}
+
+const press = async (page: Page, ...keys: string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+const wordAt = (page: Page, text: string) => page.locator('[data-word]', { hasText: new RegExp(`^${text}$`) })
+const well = async (page: Page, where: string): Promise<void> => {
+  await expectNoFaults(page, where)
+  await expectFits(page, where)
+}
+
+test('an alert that nobody understood is taught by keyboard, tried on what is stored, published, and read anew', async () => {
+  const now = await report('Jawali bonus 700 YER, ref 77701 from Ali Saleh. Enjoy')
+  assert.equal((await now())[0], 'unread')
+  const page = await open(desk)
+  await signIn(page, house.demo.dashboard, '/unmatched?state=unread')
+  await page.click('a:has-text("Make a template from it")')
+  await page.waitForSelector('h2:has-text("What is what?")')
+
+  // From the first word to the amount; Enter asks what it is.
+  await wordAt(page, 'Jawali').focus()
+  await press(page, 'ArrowRight', 'ArrowRight', 'Enter')
+  await page.waitForSelector('button:focus:has-text("Amount")')
+  await press(page, 'Enter')
+  await page.waitForSelector('ruby[data-slot=amount]:has-text("700")')
+  // Its focus came back to the word: on to the reference.
+  await press(page, 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter')
+  await page.waitForSelector('button:focus:has-text("Amount")')
+  await press(page, 'ArrowRight', 'Enter')
+  await page.waitForSelector('ruby[data-slot=reference]:has-text("77701")')
+  // Two words together are the payer.
+  await press(page, 'ArrowRight', 'ArrowRight', 'Shift+ArrowRight', 'Enter')
+  await page.waitForSelector('button:focus:has-text("Amount")')
+  await press(page, 'ArrowRight', 'ArrowRight', 'Enter')
+  await page.waitForSelector('ruby[data-slot=payer]:has-text("Ali Saleh")')
+  const sentence = page.getByRole('textbox', { name: 'Sentence' })
+  const wanted = 'Jawali bonus {amount:money} YER, ref {reference:reference} from {payer:name}. Enjoy'
+  await page.waitForFunction(
+    (text) => [...document.querySelectorAll('textarea')].some(({ value }) => value === text),
+    wanted,
+  )
+
+  // What it reads here, and what would become of what is stored; nothing is changed by looking.
+  await page.waitForSelector('dd:has-text("700.00 YER")')
+  await page.waitForSelector('tr:has-text("77701") [data-differs=true]')
+  assert.equal((await now())[0], 'unread')
+  await well(page, 'a new template')
+
+  // By hand, with a slip, and back to the marks.
+  await sentence.fill('received {amount:mony}')
+  await page.waitForSelector('text=There is no slot type "mony"')
+  await page.click('button:has-text("Back to the marks")')
+  assert.equal(await sentence.inputValue(), wanted)
+
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Bonus')
+  await page.click('button:has-text("Save draft")')
+  await page.waitForSelector('h1:text("Bonus")')
+  await page.waitForSelector('text=It has no counter-sample')
+  const publish = page.getByRole('button', { name: 'Publish' })
+  assert.equal(await publish.isDisabled(), true)
+  await well(page, 'a draft')
+  await page.click('button:has-text("Add a counter-sample")')
+  await page.getByRole('textbox', { name: 'Text' }).fill('Jawali takes 700 YER, ref 77701 from Ali Saleh. Sorry')
+  await page.getByRole('textbox', { name: 'Why' }).fill('Money out')
+  await well(page, 'a counter-sample')
+  await page.click('[role=dialog] button:has-text("Save")')
+  await page.waitForSelector('text=It can be published')
+  await publish.click()
+  await page.waitForSelector('[role=dialog] >> text=1 stored message that was not understood will be read now')
+  await well(page, 'the question before publishing')
+  await page.click('[role=dialog] button:has-text("Publish")')
+  await page.waitForSelector('main >> text=Reads alerts')
+  await readAgain()
+  const [state, amount, reference] = await now()
+  assert.deepEqual([state, amount, reference], ['waiting', '70000', '77701'])
+
+  // A next version beside it, found again from either; deleted, the first goes on; retired, it reads no more.
+  await page.click('button:has-text("Next version")')
+  await page.waitForSelector('h2:has-text("Versions")')
+  await page.click('button:has-text("Delete draft")')
+  await page.click('[role=dialog] button:has-text("Delete draft")')
+  await page.waitForSelector('h1:text("Templates")')
+  await well(page, 'all templates')
+  await page.click('td:has-text("Bonus")')
+  await page.click('button:has-text("Retire")')
+  await page.click('[role=dialog] button:has-text("Retire")')
+  await page.waitForSelector('main >> text=Retired')
+  assert.equal((await (await report('Jawali bonus 700 YER, ref 77702 from Ali Saleh. Enjoy'))())[0], 'unread')
+  assert.deepEqual(complaints, [])
+})
+
+test('a pasted message is marked by mouse and by thumb on a narrow screen, in Arabic', async () => {
+  const said = 'كسبت 2,500 ر.ي مكافأة من جوالي، مرجع 88801 رصيدك 9,000 ر.ي شكرا لك'
+  const now = await report(said)
+  assert.equal((await now())[0], 'unread')
+  const page = await open(phone)
+  await signIn(page, house.demo.dashboard, '/templates')
+  await page.waitForSelector('h1:text("القوالب")')
+  await well(page, 'all templates')
+  await page.click('a:has-text("قالب جديد")')
+  await page.getByRole('textbox', { name: 'الرسالة' }).fill(said)
+  assert.equal(
+    await page
+      .locator('[data-word]')
+      .first()
+      .evaluate((word) => getComputedStyle(word).direction),
+    'rtl',
+  )
+
+  // The mouse is drawn over the amount, from its one edge to the other.
+  const amount = wordAt(page, '2,500')
+  await amount.scrollIntoViewIfNeeded()
+  const box = (await amount.boundingBox())!
+  await page.mouse.move(box.x + 1, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.move(box.x + box.width - 1, box.y + box.height / 2)
+  await page.mouse.up()
+  await page.waitForSelector('text=«\u20682,500\u2069» هو:')
+  await page.getByRole('button', { name: 'المبلغ', exact: true }).click()
+  await page.waitForSelector('ruby[data-slot=amount]:has-text("2,500")')
+  // One touch is a word; one word more by a button; then only the one.
+  await wordAt(page, '88801').click()
+  await page.click('button:has-text("كلمة أخرى")')
+  await page.waitForSelector('text=«\u206888801 رصيدك\u2069» هو:')
+  await page.click('button:has-text("أقل بكلمة")')
+  await page.getByRole('button', { name: 'المرجع', exact: true }).click()
+  await wordAt(page, '9,000').click()
+  await page.getByRole('button', { name: 'الرسوم', exact: true }).click()
+  // A mark is taken back, and the right one is set.
+  await page.click('button[aria-label*="9,000"]')
+  await page.waitForSelector('ruby[data-slot=fee]', { state: 'detached' })
+  await wordAt(page, '9,000').click()
+  await page.getByRole('button', { name: 'الرصيد', exact: true }).click()
+  await page.waitForSelector('dd:has-text("2,500.00 ر.ي")')
+
+  await page.getByLabel('الجهة').first().click()
+  await page.getByRole('option', { name: 'Jawali', exact: true }).click()
+  await page.getByRole('textbox', { name: 'الاسم', exact: true }).fill('مكافأة')
+  await page.waitForSelector('li:has-text("88801") [data-differs=true]')
+  await well(page, 'a new template')
+  await page.click('button:has-text("احفظ المسودة")')
+  await page.waitForSelector('h1:text("مكافأة")')
+  await page.waitForSelector('text=بلا مثال مضاد')
+  await page.click('button:has-text("أضف مثالًا مضادًّا")')
+  await page.getByRole('textbox', { name: 'النص' }).fill('خصم 2,500 ر.ي مرجع 88801')
+  await page.click('[role=dialog] button:has-text("حفظ")')
+  await page.waitForSelector('text=يمكن نشره')
+  await well(page, 'a draft')
+  await page.getByRole('button', { name: 'انشر', exact: true }).click()
+  await page.waitForSelector('[role=dialog] >> text=رسالة محفوظة واحدة لم تُفهم')
+  await page.locator('[role=dialog]').getByRole('button', { name: 'انشر', exact: true }).click()
+  await page.waitForSelector('main >> text=يقرأ الرسائل')
+  await readAgain()
+  assert.deepEqual(await now(), ['waiting', '250000', '88801'])
+  assert.deepEqual(complaints, [])
+})
+
+test('a viewer sees how alerts are read, and nothing to change it', async () => {
+  const page = await open(desk)
+  await page.context().addCookies([{ name: 'sanad_session', value: all.viewer.session.token, url: house.origin }])
+  await page.goto(`${house.origin}/templates`)
+  await page.waitForSelector('h2:has-text("Jawali")')
+  assert.equal(await page.locator('text=New template').count(), 0)
+  await page.locator('tbody tr', { hasText: 'Operator’s' }).first().click()
+  await page.waitForSelector('text=This is the operator’s')
+  await page.waitForSelector('h2:has-text("Must be read")')
+  assert.equal(await page.locator('main button', { hasText: /Publish|Copy|Save|Add/ }).count(), 0)
+  await well(page, 'the operator’s template')
+  assert.deepEqual(complaints, [])
+})
