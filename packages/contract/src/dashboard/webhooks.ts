@@ -1,17 +1,14 @@
 /** Where a merchant is told of payments, and what became of every attempt to tell them. */
 import { type Static, type TSchema, Type } from 'typebox'
 import { id, oneOf, timestamp } from '../scalars.ts'
+import { EventKind } from './event-kind.ts'
 import { operation } from './operation.ts'
 import { pageOf, pageQuery } from './page.ts'
+import { Replay, ReplayRange } from './webhook-replay.ts'
 
 const orNull = <Of extends TSchema>(of: Of) => Type.Union([of, Type.Null()])
 const when = (description: string) => orNull(timestamp(description))
 const texts = (description: string) => Type.Record(Type.String(), Type.String(), { description })
-
-export const EventKind = oneOf(
-  ['payment.verified', 'payment.unmatched', 'payment.received'],
-  'What happened. `payment.received` is of the testing wallet.',
-)
 
 export const Webhook = Type.Object(
   {
@@ -182,30 +179,6 @@ export const WholeDelivery = Type.Object(
   },
   { additionalProperties: false, description: 'A delivery with every attempt.' },
 )
-
-export const Replay = Type.Object(
-  {
-    id: id('Identifier of the replay.'),
-    from: when('Events from here.'),
-    until: when('To here.'),
-    kinds: Type.Array(EventKind),
-    only_undelivered: Type.Boolean(),
-    state: oneOf(['running', 'stopped', 'done'], 'Where it stands.'),
-    total: Type.Integer({ description: 'How many it found.' }),
-    more: Type.Boolean({ description: 'There are more than were counted.' }),
-    done: Type.Integer({ description: 'How many are back in the queue.' }),
-    created_at: when('When it was begun.'),
-    ended_at: when('When it reached its end.'),
-  },
-  { additionalProperties: false, description: 'A range of events, sent again.' },
-)
-
-export const ReplayRange = Type.Object({
-  from: timestamp('From when; at most 30 days ago.'),
-  until: Type.Optional(timestamp('To when; left out: now.')),
-  kinds: Type.Optional(Type.Array(EventKind)),
-  only_undelivered: Type.Optional(Type.Boolean({ description: 'Only what never arrived.' })),
-})
 
 const tag = 'Webhooks'
 const one = '/webhooks/{id}/'

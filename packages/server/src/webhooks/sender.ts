@@ -18,7 +18,7 @@ import { fateOf, verdictOf } from './schedule.ts'
 import { type WebhookSettings, webhookDefaults } from './settings.ts'
 import { type Ready, shareCalls } from './share-calls.ts'
 import { signatureHeader } from './signature.ts'
-import { creditAfter, type Load, mayBegin } from './yield-calls.ts'
+import { afterBegun, type Load, mayBegin, type Pace, paceAfter, quiet } from './yield-calls.ts'
 
 export type SenderRooms = {
   readonly db: Db
@@ -57,7 +57,7 @@ const recordAgain_ms = [100, 200, 400, 800, 1_600, 3_200]
 /** While more than so many wait to be written down, nothing more is claimed. */
 const mostUnwritten = 1_024
 /** Who gave way looks again so soon. */
-const giveWay_ms = 20
+const giveWay_ms = 40
 /** With most calls under way, those that end are waited for a moment: one claim then serves all of them. */
 const claimAgain_ms = 8
 
@@ -79,13 +79,13 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
   let stopped = true
   let timer: NodeJS.Timeout | undefined
   /** How many deliveries may begin before requests that wait. */
-  let credit = Number.POSITIVE_INFINITY
+  let pace: Pace = quiet
   let later: NodeJS.Timeout | undefined
 
   const roomNow = (): number => {
     const load = rooms.load?.()
-    if (load !== undefined) credit = creditAfter(credit, load, settings)
-    return mayBegin(credit)
+    if (load !== undefined) pace = paceAfter(pace, load, settings)
+    return mayBegin(pace)
   }
   const lookLater = (pause_ms: number): void => {
     later ??= setTimeout(() => {
@@ -154,7 +154,7 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
         fullRoom: settings.calls_per_endpoint,
         firstOnly: retries >= settings.calls * (1 - settings.first_share),
       })
-      credit -= rows.length
+      pace = afterBegun(pace, rows.length)
       const got = new Map<EndpointId, number>()
       for (const row of rows) {
         got.set(row.endpoint_id, (got.get(row.endpoint_id) ?? 0) + 1)

@@ -1,38 +1,52 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { creditAfter, mayBegin, mostCredit } from './yield-calls.ts'
+import { afterBegun, mayBegin, mostCredit, type Pace, paceAfter, quiet, quietAfter_ms } from './yield-calls.ts'
 
 const rules = { busy_requests: 2, busy_share: 0.05, busy_per_s: 100 }
-const after = (credit: number, underWay: number, answered: number, took_ms: number) =>
-  creditAfter(credit, { underWay, answered, took_ms }, rules)
+const after = (pace: Pace, underWay: number, answered: number, took_ms = 20) =>
+  paceAfter(pace, { underWay, answered, took_ms }, rules)
+const busy: Pace = { credit: 0, quiet_ms: 0 }
+
+/** How many begin in so many moments of 20 ms. */
+const begunIn = (moments: number, from: Pace, underWay: number, answered: number): number => {
+  let [pace, begun] = [from, 0]
+  for (let n = 0; n < moments; n++) {
+    pace = after(pace, underWay, answered)
+    begun += mayBegin(pace)
+    pace = afterBegun(pace, mayBegin(pace))
+  }
+  return begun
+}
 
 test('while nobody waits, as much may begin as there are calls', () => {
-  assert.equal(mayBegin(after(0, 0, 0, 20)), Number.POSITIVE_INFINITY)
-  assert.equal(mayBegin(after(0, 1.9, 500, 20)), Number.POSITIVE_INFINITY)
+  assert.equal(mayBegin(quiet), Number.POSITIVE_INFINITY)
+  assert.equal(mayBegin(after(afterBegun(quiet, 128), 1.9, 500)), Number.POSITIVE_INFINITY)
 })
 
 test('while requests wait, a twentieth of what is answered begins, and a few each second in any case', () => {
-  let [credit, begun] = [Number.POSITIVE_INFINITY, 0]
-  for (let step = 0; step < 50; step++) {
-    credit = after(credit, 32, 80, 20)
-    begun += mayBegin(credit)
-    credit -= mayBegin(credit)
-  }
   // A second in which 4,000 requests were answered: 200 for them, and the 100.
-  assert.ok(begun >= 299 && begun <= 300, `${begun}`)
-  credit = 0
-  begun = 0
-  for (let step = 0; step < 50; step++) {
-    credit = after(credit, 32, 0, 20)
-    begun += mayBegin(credit)
-    credit -= mayBegin(credit)
-  }
-  assert.ok(begun >= 99 && begun <= 100, `${begun}`)
+  const many = begunIn(50, busy, 32, 80)
+  assert.ok(many >= 299 && many <= 300, `${many}`)
+  const few = begunIn(50, busy, 32, 0)
+  assert.ok(few >= 99 && few <= 100, `${few}`)
 })
 
-test('what is not used is not saved up, and a quiet moment before is no credit for a busy one', () => {
-  let credit = 0
-  for (let step = 0; step < 1000; step++) credit = after(credit, 32, 80, 20)
-  assert.equal(credit, mostCredit)
-  assert.equal(mayBegin(after(Number.POSITIVE_INFINITY, 32, 0, 0)), 0)
+test('what is not used is not saved up: also after a quiet day only a handful begin at once', () => {
+  let pace = busy
+  for (let n = 0; n < 1000; n++) pace = after(pace, 32, 80)
+  assert.equal(pace.credit, mostCredit)
+  assert.equal(mayBegin(after(quiet, 32, 0)), mostCredit)
+})
+
+test('a moment without requests is not yet quiet; when none have come for a while, it is', () => {
+  let pace = after(busy, 32, 0)
+  const moments = quietAfter_ms / 20
+  for (let n = 1; n < moments; n++) {
+    pace = after(pace, 0, 0)
+    assert.ok(Number.isFinite(pace.credit))
+  }
+  assert.equal(mayBegin(after(pace, 0, 0)), Number.POSITIVE_INFINITY)
+  assert.ok(Number.isFinite(after(pace, 3, 0).credit))
+  // Asked again only after a second: that was a while.
+  assert.equal(mayBegin(after(busy, 0, 0, 1_000)), Number.POSITIVE_INFINITY)
 })
