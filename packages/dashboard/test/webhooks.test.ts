@@ -1,0 +1,82 @@
+/** Webhooks through the real browser: an endpoint with its secret shown once, a test, what was sent, and sending it again. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { verifyWebhook } from '@sanad/sdk'
+import { people } from '../../server/test/people.ts'
+import { phone as phoneOf } from '../../server/test/phone.ts'
+import { desk, expectFits, expectNoFaults, phone as narrow, openDashboard, said } from './browser.ts'
+import { openReceiver } from './receiver.ts'
+
+const { house, openAs, visit, complaints } = await openDashboard()
+const { demo, clock } = house
+const staff = await people(house)
+const sender = await house.startNode()
+sender.service.work()
+const phone = phoneOf(house.origin, clock.now, demo.device)
+const pages = { ar: await openAs(staff.owner, narrow), en: await openAs(staff.owner, desk) }
+
+let number = 0
+const verify = async (): Promise<string> => {
+  const reference = String(815_000_000_000 + ++number)
+  const { body } = await house.create({ amount: '1500.00' })
+  await house.ask('PATCH', `/intents/${body.id}/`, { body: { reference } })
+  const text = `لقد استلمت 1500 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
+  await phone.alerts([{ client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1' }])
+  return body.id
+}
+
+for (const language of ['ar', 'en'] as const)
+  test(`an endpoint is added, told of a payment, and told again, ${language}`, async () => {
+    const receiver = await openReceiver()
+    const page = pages[language]
+    await visit(page, '/webhooks')
+    await page
+      .getByRole('button', { name: said(language, 'webhooks.new') })
+      .first()
+      .click()
+    await page.locator('input[type=url]').fill(receiver.url)
+    await expectNoFaults(page, 'the form')
+    await page.getByRole('dialog').locator('button[type=submit]').click()
+    const stored = page.getByRole('button', { name: said(language, 'part.stored') })
+    await stored.waitFor()
+    const secret = await page.getByRole('dialog').locator('bdi.code').innerText()
+    await stored.click()
+    await page.waitForURL('**/webhooks/*-*')
+
+    await page.getByRole('button', { name: said(language, 'webhooks.test') }).click()
+    await page.getByText(said(language, 'webhooks.testOk')).waitFor()
+    assert.equal(receiver.heard.length, 1)
+
+    const intent = await verify()
+    await receiver.until(2)
+    await page.reload()
+    const log = page.getByRole(language === 'en' ? 'table' : 'list', { name: said(language, 'webhooks.log') })
+    await log.getByText(said(language, 'intent.told.delivered')).waitFor()
+    await expectNoFaults(page, 'the endpoint')
+    await expectFits(page, 'the endpoint')
+
+    await log.getByRole('button', { name: 'payment.verified' }).click()
+    const again = page.getByRole('button', { name: said(language, 'webhooks.again'), exact: true })
+    await again.waitFor()
+    await expectNoFaults(page, 'the delivery')
+    await expectFits(page, 'the delivery')
+    await again.click()
+    await receiver.until(3)
+    const [, first, second] = receiver.heard
+    assert.equal(JSON.parse(first!.body).intent_id, intent)
+    // The same bytes, so that whoever has seen the event knows it again.
+    assert.equal(second!.body, first!.body)
+    assert.equal(second!.headers['x-service-event-id'], first!.headers['x-service-event-id'])
+    for (const { headers, body } of [first!, second!])
+      await verifyWebhook(body, String(headers['x-service-signature']), [secret], { now: clock.now() })
+
+    await visit(page, '/webhooks')
+    await page.getByText(receiver.url).waitFor()
+    await expectNoFaults(page, 'all endpoints')
+    await expectFits(page, 'all endpoints')
+    assert.ok(!(await page.content()).includes(secret))
+  })
+
+test('nothing complained in the console', () => {
+  assert.deepEqual(complaints, [])
+})
