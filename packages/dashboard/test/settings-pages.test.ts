@@ -15,7 +15,9 @@ for (const look of [phone, desk, { ...phone, scheme: 'dark' as const }, { ...des
   test(`every page of settings and of operators, ${look.language} at ${look.width}, ${look.scheme}`, async () => {
     const page = await open(look)
     await signIn(page, who, '/settings')
-    const [template] = (await house.sql(`select id from templates where status = 'active' limit 1`)) as string[][]
+    const [template] = (await house.sql(
+      `select id from alert_templates where status = 'active' and account_id is null limit 1`,
+    )) as string[][]
     for (const path of [
       '/settings',
       '/settings/you',

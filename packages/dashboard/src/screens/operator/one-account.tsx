@@ -77,11 +77,7 @@ const Actions = ({ account }: { account: Operated }) => {
       <Button variant="default" onClick={() => setDoing('quota')}>
         {t('opAccounts.setQuota')}
       </Button>
-      <Button
-        variant={active ? 'outline' : 'filled'}
-        color={active ? 'red' : 'stamp'}
-        onClick={() => setDoing('status')}
-      >
+      <Button variant={active ? 'default' : 'filled'} onClick={() => setDoing('status')}>
         {t(active ? 'opAccounts.suspend' : 'opAccounts.resume')}
       </Button>
       {doing === 'quota' && <SetQuota account={account} done={close} />}

@@ -83,7 +83,7 @@ const Actions = ({ benched: { template, bench } }: { benched: Benched }) => {
           <Button variant="default" onClick={() => setDoing('next')}>
             {t('opTemplates.next')}
           </Button>
-          <Button variant="outline" color="red" onClick={() => setDoing('retire')}>
+          <Button variant="default" onClick={() => setDoing('retire')}>
             {t('opTemplates.retire')}
           </Button>
         </>

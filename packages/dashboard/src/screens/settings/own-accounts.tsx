@@ -31,7 +31,7 @@ export const OwnAccounts = () => {
               variant="subtle"
               color="red"
               size="compact-sm"
-              aria-label={t('you.leaveTitle', { name })}
+              aria-label={`${t('you.leave')}: ${name}`}
               onClick={() => setLeaving({ id, name })}
             >
               {t('you.leave')}
