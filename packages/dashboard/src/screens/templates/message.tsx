@@ -2,7 +2,7 @@
  * A message whose parts are marked: with the mouse by selecting, by thumb word for word, with the keyboard by walking over
  * the words. What the parts are is asked beneath. It holds what is chosen; what is marked belongs to the caller.
  */
-import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useWords } from '../../words/language.ts'
 import {
   type Mark,
@@ -35,6 +35,13 @@ export const Message = ({ text, marks, onMarks }: Given) => {
   const focus = (word: number): void =>
     box.current?.querySelector<HTMLElement>(`[data-word="${word}"]`)?.focus({ preventScroll: false })
 
+  // A word that is marked, or no longer, is drawn anew and would lose the focus.
+  const comesBack = useRef(false)
+  useLayoutEffect(() => {
+    if (comesBack.current) focus(here)
+    comesBack.current = false
+  })
+
   /** Everything between two words, both included. */
   const choose = (from: number, to: number): void => {
     setAnchor(from)
@@ -43,7 +50,11 @@ export const Message = ({ text, marks, onMarks }: Given) => {
     setChosen({ from: first.from, to: last.to })
   }
 
-  const remove = (mark: Mark): void => onMarks(withoutMark(marks, mark))
+  const remark = (after: Mark[]): void => {
+    onMarks(after)
+    setChosen(undefined)
+    comesBack.current = true
+  }
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const rightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl'
@@ -69,7 +80,7 @@ export const Message = ({ text, marks, onMarks }: Given) => {
       requestAnimationFrame(() => choice.current?.querySelector('button')?.focus())
     } else if (event.key === 'Delete' || event.key === 'Backspace') {
       const mark = markOver(marks, chosen ?? words[here]!)
-      if (mark !== undefined) remove(mark)
+      if (mark !== undefined) remark(withoutMark(marks, mark))
     } else if (event.key === 'Escape') setChosen(undefined)
   }
 
@@ -163,16 +174,9 @@ export const Message = ({ text, marks, onMarks }: Given) => {
               : () => choose(Math.min(at, anchor), Math.max(at, anchor) + 1)
           }
           onSlot={(name) => {
-            if (chosen === undefined) return
-            onMarks(withMark(marks, chosen, name))
-            setChosen(undefined)
-            focus(here)
+            if (chosen !== undefined) remark(withMark(marks, chosen, name))
           }}
-          onRemove={(mark) => {
-            remove(mark)
-            setChosen(undefined)
-            focus(here)
-          }}
+          onRemove={(mark) => remark(withoutMark(marks, mark))}
           onLeave={() => {
             setChosen(undefined)
             focus(here)
