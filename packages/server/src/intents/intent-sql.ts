@@ -137,8 +137,10 @@ export const insertIntents = statement(
   allowed as (
     select a.*
       from asked a
-      join wallets w on w.id = a.wallet_id and w.account_id = a.account_id
-      join providers p on p.id = w.provider_id
+     -- One after the other, each by its own key, however few there are of the next.
+     cross join lateral (
+           select * from wallets w where ${theOne('w.account_id = a.account_id', 'w.id', 'a.wallet_id')}) as w
+     cross join lateral (select * from providers p where p.id = w.provider_id order by p.id limit 1) as p
       left join devices d on d.id = w.device_id and d.account_id = w.account_id
      where w.active and w.version = a.wallet_version and p.version = a.provider_version
        and (w.is_test
