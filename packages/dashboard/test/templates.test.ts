@@ -16,7 +16,7 @@ const shopPhone = phoneOf(house.origin, house.clock.now, house.demo.device)
 
 let sent = 0
 /** An alert of the shop's phone; what it is by now. */
-const report = async (text: string): Promise<() => Promise<(string | null)[]>> => {
+const report = async (text: string): Promise<() => Promise<readonly (string | null)[]>> => {
   const client_id = `templates-${++sent}`
   const alert = { client_id, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at: house.clock.now() }
   assert.equal((await shopPhone.alerts([alert])).status, 200)
