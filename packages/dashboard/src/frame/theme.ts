@@ -38,6 +38,8 @@ const dark: MantineColorsTuple = [
 /** What is filled carries ink that can be read on it, in both themes; danger has the house's own red. */
 const variants: VariantColorsResolver = (input) => {
   const resolved = defaultVariantColorsResolver(input)
+  // On a tint of its own a colour is hard to read: what is said there is said in ink.
+  if (input.variant === 'light') return { ...resolved, color: 'var(--sanad-ink)' }
   if (input.variant !== 'filled') return resolved
   const colour = input.color ?? input.theme.primaryColor
   if (colour === input.theme.primaryColor) return { ...resolved, color: 'var(--mantine-primary-color-contrast)' }

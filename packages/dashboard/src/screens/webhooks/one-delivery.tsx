@@ -55,7 +55,7 @@ export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: stri
           {shown.data.body === null ? (
             <Text c="dimmed">{t('webhooks.bodyGone')}</Text>
           ) : (
-            <Block block dir="ltr">
+            <Block block dir="ltr" tabIndex={0}>
               {laidOut(shown.data.body)}
             </Block>
           )}
@@ -72,13 +72,13 @@ export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: stri
                 <Text size="sm" c="dimmed">
                   {t('webhooks.request')}
                 </Text>
-                <Block block dir="ltr">
+                <Block block dir="ltr" tabIndex={0}>
                   {headerLines(attempt.request.headers)}
                 </Block>
                 <Text size="sm" c="dimmed">
                   {t('webhooks.response')}
                 </Text>
-                <Block block dir="ltr">
+                <Block block dir="ltr" tabIndex={0}>
                   {`${headerLines(attempt.response.headers)}\n\n${attempt.response.body}`.trim()}
                 </Block>
               </Stack>
