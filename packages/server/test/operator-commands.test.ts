@@ -14,7 +14,12 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 
 const sanad = (...args: string[]): Promise<{ code: number; out: string; err: string }> =>
   new Promise((done) => {
-    const env = { PATH: process.env.PATH ?? '', DATABASE_URL: house.databaseUrl, SANAD_DATA_DIR: folder }
+    const env = {
+      PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+      DATABASE_URL: house.databaseUrl,
+      SANAD_DATA_DIR: folder,
+    }
     execFile(process.execPath, [main, ...args], { env }, (fault, out, err) =>
       done({ code: fault === null ? 0 : Number(fault.code ?? 1), out, err }),
     )

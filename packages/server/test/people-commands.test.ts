@@ -13,7 +13,12 @@ const main = join(import.meta.dirname, '../src/main.ts')
 
 const sanad = (...args: string[]): Promise<{ code: number; out: string; err: string }> =>
   new Promise((done) => {
-    const env = { PATH: process.env.PATH ?? '', DATABASE_URL: house.databaseUrl, PUBLIC_URL: house.origin }
+    const env = {
+      PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+      DATABASE_URL: house.databaseUrl,
+      PUBLIC_URL: house.origin,
+    }
     execFile(process.execPath, [main, ...args], { env }, (fault, out, err) =>
       done({ code: fault === null ? 0 : Number(fault.code), out, err }),
     )

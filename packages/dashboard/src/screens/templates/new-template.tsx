@@ -7,6 +7,7 @@ import { type FormEvent, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
+import { call } from '../../api/call.ts'
 import { Card, Coming, Page } from '../../parts/page.tsx'
 import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
@@ -97,10 +98,16 @@ const Composer = (given: {
     setMarks(next)
     setWritten(undefined)
   }
-  const save = (event: FormEvent): void => {
+  const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (provider === null) return
-    const samples = reading === null ? [] : [{ text, expect: expectedOf(reading) }]
+    // Asked anew: what is shown may still be of the sentence a moment ago.
+    const { direction, currency } = fields
+    const readNow =
+      text.trim() === ''
+        ? null
+        : await call('readText', { body: { sentence, text, direction, currency } }).catch(() => null)
+    const samples = readNow?.reading == null ? [] : [{ text, expect: expectedOf(readNow.reading) }]
     create.mutate({ body: { ...wording, provider, samples } }, { onSuccess: ({ id }) => go(`/templates/${id}`) })
   }
   const known = given.providers.find(({ id }) => id === provider)
@@ -113,7 +120,7 @@ const Composer = (given: {
       <Anchor component={Link} href="/templates" mt={-16}>
         {t('templates.title')}
       </Anchor>
-      <form onSubmit={save}>
+      <form onSubmit={(event) => void save(event)}>
         <Stack gap="lg">
           <Textarea
             label={t('templates.paste')}
