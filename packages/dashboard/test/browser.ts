@@ -73,7 +73,8 @@ export const openDashboard = async (env: Record<string, string> = {}) => {
     // The browser's clock is the house's: times are relative to it.
     await context.clock.setFixedTime(house.clock.now())
     const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
+    // A machine that does many things at once is slow, not wrong.
+    page.setDefaultTimeout(60_000)
     page.on('pageerror', (fault) => complaints.push(`${page.url()}: ${fault.message}`))
     page.on('console', (said) => {
       // A "no" of the server is part of a story; everything else is not.

@@ -1,0 +1,112 @@
+/**
+ * The desk at a million intents: what people ask of the dashboard's API in one large account with a long queue, each a few
+ * times; and the whole account as CSV, with when its first byte came and what the service's memory did meanwhile.
+ * `node bench/desk.ts [intents] [--keep DIR]`. Judges nothing by the clock; fails when an answer is not 200, the table is not
+ * whole, or memory grows with it.
+ */
+import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { systemClock } from '../packages/server/src/ground/clock.ts'
+import { seed } from './seed.ts'
+import { type ServiceProcess, startService } from './service-process.ts'
+import { closeStage, temporaryFolder } from './stage.ts'
+
+const { positionals, values: given } = parseArgs({
+  options: { keep: { type: 'string' } },
+  allowPositionals: true,
+})
+const total = Number(positionals[0] ?? 1_000_000)
+const queued = Math.round(total / 20)
+const times = 15
+/** What the service may grow by while it streams a table of any length. */
+const mostGrowth_mb = 200
+
+const plantQueue = ({ db, merchant }: ServiceProcess) =>
+  db.run({
+    text: `insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
+                               normaliser_version, fingerprint, wallet_id, direction, amount, currency, state, reason,
+                               reference, reference_key)
+           select $1, (lpad(to_hex($4::bigint - n * 50000), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' ||
+                       substr(md5(n::text), 4, 15))::uuid,
+                  $2, 'desk-' || n, 'native', true, 'sms', 'Jawali', 'x', to_timestamp(($4::bigint - n * 50000) / 1000.0), 1,
+                  decode(md5(n::text), 'hex'), $3, 'credit', (n % 9000 + 10) * 10000, 'YER', 'waiting', 'no_intent',
+                  'D' || n, 'D' || n
+             from generate_series(1, $5::int) n
+           on conflict do nothing`,
+    values: [merchant.accountId, merchant.demo.device.id, merchant.demo.wallets.main, systemClock.now(), queued],
+  })
+
+const memory_mb = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const folder = given.keep === undefined ? await temporaryFolder() : resolve(given.keep)
+await mkdir(join(folder, 'data'), { recursive: true })
+const service = await startService(join(folder, 'data'))
+let wrong = 0
+try {
+  const { merchant, origin, pid, db } = service
+  await seed(db, merchant, total)
+  await plantQueue(service)
+  await db.run({ text: 'vacuum analyze alerts', values: [] })
+  const headers = { authorization: `Bearer ${merchant.demo.dashboard.user_token}` }
+  const ask = (path: string) => fetch(`${origin}/api/v1/dashboard${path}`, { headers })
+  const [row] = await db.run({
+    text: `select id, external_order_id, code from intents where account_id = $1 and status = 'EXPIRED' order by id limit 1`,
+    values: [merchant.accountId],
+  })
+  const questions = {
+    'list, page 1': '/intents/',
+    'list, one wallet, expired': `/intents/?wallet=${merchant.demo.wallets.main}&status=EXPIRED`,
+    'list, search': `/intents/?search=${row![2]}`,
+    'one intent, with what comes near': `/intents/${row![0]}/`,
+    'the queue with likely intents': '/unmatched/',
+    'the queue, counted': '/unmatched/counts/',
+    'the day': '/overview/',
+    'charts of 92 days': '/overview/charts/?days=92',
+    'day close': `/day-close/?wallet=${merchant.demo.wallets.main}`,
+    'log of changes': '/audit/',
+  }
+  say(`${total.toLocaleString('en')} intents in one account, ${queued.toLocaleString('en')} alerts in its queue`)
+  for (const [name, path] of Object.entries(questions)) {
+    const took: number[] = []
+    for (let i = 0; i < times; i++) {
+      const began = performance.now()
+      const answer = await ask(path)
+      await answer.arrayBuffer()
+      took.push(performance.now() - began)
+      if (answer.status !== 200) {
+        wrong++
+        say(`${name}: ${answer.status}`)
+      }
+    }
+    took.sort((a, b) => a - b)
+    say(`${name.padEnd(36)} p50 ${took[times >> 1]!.toFixed(1)} ms, slowest ${took.at(-1)!.toFixed(1)} ms`)
+  }
+  const before = memory_mb(pid)
+  const began = performance.now()
+  const answer = await ask('/intents/csv/')
+  let first_ms = 0
+  let lines = 0
+  let bytes = 0
+  let peak = before
+  for await (const chunk of answer.body!) {
+    first_ms ||= performance.now() - began
+    bytes += chunk.length
+    for (const byte of chunk) if (byte === 10) lines++
+    if (bytes % 50 === 0) peak = Math.max(peak, memory_mb(pid))
+  }
+  peak = Math.max(peak, memory_mb(pid))
+  const seconds = (performance.now() - began) / 1000
+  say(`CSV: first byte after ${first_ms.toFixed(0)} ms; ${lines.toLocaleString('en')} lines in ${seconds.toFixed(1)} s`)
+  say(`memory of the service: ${before.toFixed(0)} MB before, at most ${peak.toFixed(0)} MB while it streamed`)
+  if (lines < total || peak - before > mostGrowth_mb) wrong++
+} finally {
+  await service.stop()
+  await closeStage()
+}
+say(wrong === 0 ? 'all as it should be' : `${wrong} things are not as they should be`)
+process.exitCode = wrong === 0 ? 0 : 1
