@@ -33,7 +33,7 @@ const plantQueue = ({ db, merchant }: ServiceProcess) =>
                   $2, 'desk-' || n, 'native', true, 'sms', 'Jawali', 'x', to_timestamp(($4::bigint - n * 50000) / 1000.0), 1,
                   decode(md5(n::text), 'hex'), $3, 'credit', (n % 9000 + 10) * 10000, 'YER', 'waiting', 'no_intent',
                   'D' || n, 'D' || n
-             from generate_series(1, $5::int) n
+             from generate_series(1::bigint, $5::bigint) n
            on conflict do nothing`,
     values: [merchant.accountId, merchant.demo.device.id, merchant.demo.wallets.main, systemClock.now(), queued],
   })
