@@ -2,25 +2,12 @@
  * Questions and changes as screens use them: a question is kept and asked anew when the live stream says that what it
  * shows has changed; a change asks anew whatever it touched.
  */
+import type { ThingKind } from '@sanad/contract/dashboard/stream'
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Answer, type CallName, call, type ProblemAnswer, type Question } from './call.ts'
 
 /** What a question shows: when one of these kinds changes, it is asked again. */
-export type Kind =
-  | 'account'
-  | 'alert'
-  | 'delivery'
-  | 'intent'
-  | 'invitation'
-  | 'key'
-  | 'member'
-  | 'phone'
-  | 'provider'
-  | 'session'
-  | 'template'
-  | 'user'
-  | 'wallet'
-  | 'webhook'
+export type Kind = ThingKind
 
 type Shown<Name extends CallName> = Pick<Question<Name>, 'path' | 'query' | 'body'> & {
   readonly kinds?: readonly Kind[]

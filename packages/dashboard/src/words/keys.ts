@@ -29,7 +29,6 @@ export const keys = words(
     'keys.revokeTitle': 'Revoke “{{name}}”?',
     'keys.revokeSure':
       'Your server can no longer call with it, within two seconds and for good. Payments under way go on.',
-    'keys.rename': 'Rename',
   },
   {
     'keys.title': 'مفاتيح الواجهة البرمجية',
@@ -57,6 +56,5 @@ export const keys = words(
     'keys.revoke': 'ألغِ',
     'keys.revokeTitle': 'هل تلغي «{{name}}»؟',
     'keys.revokeSure': 'لن يستطيع خادمك الاتصال به خلال ثانيتين وإلى الأبد. الدفعات الجارية تستمر.',
-    'keys.rename': 'غيّر الاسم',
   },
 )

@@ -59,7 +59,6 @@ export const unmatched = words(
     'book.sureCopy':
       '{{paid}} arrived. The expired intent {{code}} asked for {{payable}}. Make a copy of that order and book the money onto it?',
     'book.differs': 'The amounts differ. The intent will be verified all the same.',
-    'book.done': 'Booked: {{code}} is verified.',
     'book.other': 'Another intent',
     'book.otherLead': 'Its code, order or reference',
     'book.find': 'Find',
@@ -136,7 +135,6 @@ export const unmatched = words(
     'book.sure': 'وصل {{paid}}. الطلب {{code}} يطلب {{payable}}. هل تقيّده على هذا الطلب؟',
     'book.sureCopy': 'وصل {{paid}}. الطلب المنتهي {{code}} كان يطلب {{payable}}. هل تُنسخ الطلبية ويُقيّد المال عليها؟',
     'book.differs': 'المبلغان مختلفان. سيثبت الطلب مع ذلك.',
-    'book.done': 'قُيّد: الطلب {{code}} ثبت.',
     'book.other': 'طلب آخر',
     'book.otherLead': 'رمزه أو رقم الطلب أو المرجع',
     'book.find': 'ابحث',

@@ -1,7 +1,7 @@
 /** Who changed what, the newest first. Its filters live in the address. The same list serves an account and operators. */
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useSearchParams } from 'wouter'
-import { useAsk, useRows } from '../../api/ask.ts'
+import { type Kind, useAsk, useRows } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
 import { Growing } from '../../parts/more.tsx'
 import { Empty } from '../../parts/page.tsx'
@@ -25,7 +25,7 @@ const kinds = [
   'user',
   'wallet',
   'webhook',
-] as const
+] as const satisfies readonly Kind[]
 const filterNames = ['user', 'kind', 'action', 'from', 'until'] as const
 
 type Set = (changes: Readonly<Record<string, string>>) => void

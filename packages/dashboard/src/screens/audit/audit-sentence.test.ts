@@ -1,7 +1,9 @@
 /** What the audit log says of an entry, and what it shows as changed. */
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { type AuditEntry, differencesOf, sentenceOf } from './audit-sentence.ts'
+import { type AuditEntry, differencesOf, knownActions, sentenceOf } from './audit-sentence.ts'
 
 const entry = (about: Partial<AuditEntry>): AuditEntry => ({
   id: '0',
@@ -43,4 +45,21 @@ test('only what differs is shown, and all of a thing that is new', () => {
     { field: 'senders', before: '', after: '["A"]' },
   ])
   assert.deepEqual(differencesOf({ before: null, after: null }), [])
+})
+
+test('every change that the service notes has a sentence, and every sentence is of one that it notes', () => {
+  const server = resolve(import.meta.dirname, '../../../../server/src')
+  const code = globSync('**/*.ts', { cwd: server, exclude: (path) => path.endsWith('.test.ts') })
+    .map((path) => readFileSync(join(server, path), 'utf8'))
+    .join('\n')
+  const noted = [...code.matchAll(/\baction: '([a-z_]+\.[a-z_]+)'/g)].map(([, action]) => action!)
+  assert.ok(noted.length > 30)
+  assert.deepEqual(
+    [...new Set(noted)].filter((action) => !knownActions.includes(action)),
+    [],
+  )
+  assert.deepEqual(
+    knownActions.filter((action) => !code.includes(`'${action}'`)),
+    [],
+  )
 })
