@@ -66,6 +66,10 @@ export const serve = async (config: Config, log: Log, say: Say): Promise<void> =
     })
   }
 
+  // While the database is away nothing else may be left to wait for; a node that only works would end in silence.
+  const awake = setInterval(() => {}, 60_000)
+  opened.push({ name: 'the process', undo: async () => clearInterval(awake) })
+
   try {
     const url = await openRows(config, log, opened, (why) => void end(why, 1))
     if (ending) return

@@ -118,6 +118,9 @@ export const faultsRun = async (options: {
   const startPostgres = () => startEmbedded({ dataDir, log: () => {}, onExit: () => {} })
   let postgres = await startPostgres()
 
+  /** How the last node ended that nobody killed. */
+  let diedBy = ''
+  let leaked = false
   const startNode = async (): Promise<void> => {
     const child = spawn(process.execPath, [main, 'start'], {
       env: {
@@ -133,11 +136,15 @@ export const faultsRun = async (options: {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     nodes.add(child)
-    child.once('exit', () => nodes.delete(child))
+    let out = ''
+    child.once('exit', (code, signal) => {
+      nodes.delete(child)
+      if (signal !== 'SIGKILL') diedBy = `${code ?? signal}: ${out}`
+    })
     await new Promise<void>((ready, fail) => {
-      let out = ''
       child.stderr!.on('data', (chunk) => {
         out = `${out}${chunk}`.slice(-20_000)
+        if (out.includes('secretKey')) leaked = true
         if (out.includes('"msg":"ready"')) ready()
       })
       child.once('exit', (code, signal) => fail(new Error(`a node ended (${code ?? signal}) at its start: ${out}`)))
@@ -259,8 +266,10 @@ export const faultsRun = async (options: {
       if (point === 'postgres restarted') {
         await happening
         await postgres.stop()
+        // Long enough that a node with nothing left to wait for would have ended.
+        await delay(500)
         postgres = await startPostgres()
-        if (nodes.size !== 2) throw new Error('a node did not outlive the restart of PostgreSQL')
+        if (nodes.size !== 2) throw new Error(`a node did not outlive the restart of PostgreSQL, ${diedBy}`)
       } else {
         await killNodes()
         await happening
@@ -272,6 +281,7 @@ export const faultsRun = async (options: {
       say(`${point}: ${events.length} events, ${heard.size} heard by the good`)
     }
 
+    if (leaked) throw new Error('a node wrote the key of its database connection into the log')
     say('waiting until nothing waits any more')
     for (let tries = 0; ; tries++) {
       const [row] = await sql('select count(*) from deliveries')

@@ -123,7 +123,11 @@ export const openDatabase = (options: DatabaseOptions): Db => {
     options: sessionSettings(options.planOnce ?? false, options.flushLater ?? false),
   })
   // An idle connection that breaks (PostgreSQL restarted) is replaced by the pool; without a listener it would end us.
-  pool.on('error', options.onFault)
+  pool.on('error', (fault: Error & { client?: unknown }) => {
+    // The pool hangs the whole connection on it, with the key to cancel its statements: nothing for a log.
+    delete fault.client
+    options.onFault(fault)
+  })
   pool.on('connect', withoutDescriptions)
 
   return {
