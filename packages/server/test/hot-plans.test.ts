@@ -18,14 +18,8 @@ import { type Minor, minor } from '../src/ground/money.ts'
 import type { Intent } from '../src/intents/intent.ts'
 import { madeSince, stretchOf } from '../src/intents/intent-list.ts'
 import { firstPageQuery } from '../src/intents/intent-list-sql.ts'
-import {
-  attachReferences,
-  expireHolder,
-  findAnswer,
-  findIntents,
-  findMatched,
-  insertIntents,
-} from '../src/intents/intent-sql.ts'
+import { findAnswer, findIntents, findMatched, insertIntents } from '../src/intents/intent-sql.ts'
+import { attachReferences, claimReferences, expireHolder } from '../src/intents/reference-sql.ts'
 import {
   alertsByReference,
   devicesOn,
@@ -212,6 +206,20 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
   findIntents: (session) => findIntents(session, [{ accountId, id: id(done, n) }]),
   findMatched: (session) => findMatched(session, [{ accountId, alertId: id<AlertId>(done, n) }]),
   attachReferences: (session) => attachReferences(session, [attachment]),
+  // On the wallet where an alert waits for it.
+  attachAwaited: (session) => attachReferences(session, [{ ...attachment, id: id(openWith, n) }]),
+  claimReferences: (session) =>
+    claimReferences(session, [
+      {
+        ...attachment,
+        status: 'VERIFIED',
+        alertId: id(4, n) as AlertId,
+        paid: null,
+        verifiedAt: now,
+        kind: 'verified',
+        resolvedMoveId: id(9, n + 1),
+      },
+    ]),
   expireHolder: (session) => expireHolder(session, holder, now),
   findRequests: (session) => findRequests(session, [{ deviceId, requestId: id(5, n) }]),
   devicesOn: (session) => devicesOn(session, [deviceId]),
@@ -366,7 +374,9 @@ const mostRows = (name: string): number => (name === 'firstPage' ? 400 : 60)
  */
 const mostPages = (name: string): number => {
   if (name === 'firstPage') return 400
-  return /^(insert|attach|move|resolve|expire)/.test(name) ? 80 : 20
+  // It may go the longer way twice.
+  if (name === 'attachAwaited') return 200
+  return /^(insert|attach|claim|move|resolve|expire)/.test(name) ? 80 : 20
 }
 const assertDirect = async (client: pg.Client): Promise<void> => {
   const wandering: string[] = []

@@ -162,6 +162,19 @@ test('49: an alert that came first stays claimable for 24 hours, and not a milli
   assert.equal((await attach((await create()).body.id, '490000000002')).body.status, 'PENDING')
 })
 
+test('49: a reference whose alert is too old is attached all the same, and then another intent cannot take it', async () => {
+  await phone(report(paid('1,500.00', '7049001')))
+  clock.advance(24 * 3_600_000)
+  const [first, second] = [(await create()).body, (await create()).body]
+  assert.equal((await attach(first.id, '7049001')).body.status, 'PENDING')
+  assert.deepEqual(errorsOf(await attach(second.id, '7049001')), ['reference_already_used@reference'])
+  assert.deepEqual(await stateOf('7049001'), ['waiting no_intent'])
+  assert.equal((await ask('GET', `/intents/${first.id}/`)).body.reference, '7049001')
+  assert.equal((await ask('GET', `/intents/${second.id}/`)).body.reference, '')
+  const moves = await sql('select kind from intent_moves where intent_id = $1', [first.id])
+  assert.deepEqual(moves, [['reference']])
+})
+
 test('52: what a phone that is switched off reports is held, and matched when it is released', async () => {
   await sql('update devices set switched_on = false where id = $1', [demo.device.id])
   const intent = (await create({ wallet: demo.wallets.test })).body

@@ -9,13 +9,21 @@ import { referenceKey } from '../ground/reference-key.ts'
 import { type Refusal, refuse } from '../ground/refusal.ts'
 import type { Zone } from '../ground/zone.ts'
 import { type Intent, type Matched, statusAt } from '../intents/intent.ts'
-import { type Attachment, attachReferences, expireHolder, intentOf } from '../intents/intent-sql.ts'
+import { intentOf } from '../intents/intent-sql.ts'
+import {
+  type Attachment,
+  attachReferences,
+  type Claim,
+  claimReferences,
+  expireHolder,
+} from '../intents/reference-sql.ts'
 import { type Db, faultConstraint, type Tx } from '../postgres/database.ts'
 import { gather } from '../postgres/gather.ts'
+import type { RowOf } from '../postgres/statement.ts'
 import { type NewEvent, verifiedBody } from '../webhooks/event.ts'
 import { insertEvents } from '../webhooks/event-sql.ts'
 import { judge } from './judge.ts'
-import { type MovedAlert, moveAlerts, type Resolved, resolveIntents } from './matching-sql.ts'
+import { type MovedAlert, moveAlerts } from './matching-sql.ts'
 import { inOrder, referenceLock } from './settle.ts'
 
 export type AttachReference = (
@@ -26,19 +34,26 @@ export type AttachReference = (
 const locksOf = (asked: readonly Attachment[]): bigint[] =>
   inOrder(asked.map((one) => referenceLock(one.accountId, one.referenceKey)))
 
-type Changed = { readonly intent: Intent; readonly waiting: Matched | undefined; readonly now: Instant }
-
 /** The intents that changed, in the order asked; undefined for one that did not. The caller holds the locks. */
 const attach = async (tx: Tx, asked: readonly Attachment[], zone: Zone): Promise<(Intent | undefined)[]> => {
   const rows = await attachReferences(tx, asked)
-  const nows = new Map(asked.map((one) => [one.id, one.now]))
-  const changed = rows.map((row) => ({ intent: intentOf(row), waiting: waitingOf(row), now: nows.get(row.id)! }))
-  const known = new Map<string, Intent>(changed.map(({ intent }) => [intent.id, intent]))
-  for (const intent of claim(tx, changed, zone)) known.set(intent.id, intent)
-  return asked.map((one) => known.get(one.id))
+  const byId = new Map(asked.map((one) => [one.id, one]))
+  const intents = new Map<string, Intent>()
+  const awaited: Awaited[] = []
+  for (const row of rows) {
+    const intent = intentOf(row)
+    const waiting = waitingOf(row)
+    if (waiting === undefined) intents.set(intent.id, intent)
+    else awaited.push({ asked: byId.get(intent.id)!, intent, waiting })
+  }
+  for (const intent of claim(tx, awaited, zone)) intents.set(intent.id, intent)
+  return asked.map((one) => intents.get(one.id))
 }
 
-const waitingOf = (row: Awaited<ReturnType<typeof attachReferences>>[number]): Matched | undefined =>
+/** An intent as it was before its reference came, and the alert that waits for just that reference. */
+type Awaited = { readonly asked: Attachment; readonly intent: Intent; readonly waiting: Matched }
+
+const waitingOf = (row: RowOf<typeof attachReferences.columns>): Matched | undefined =>
   row.waiting_id === null
     ? undefined
     : {
@@ -50,18 +65,34 @@ const waitingOf = (row: Awaited<ReturnType<typeof attachReferences>>[number]): M
         device: { id: row.waiting_device_id!, name: row.waiting_device_name! },
       }
 
-/** Gives each intent the alert that waits for its reference, if there is one. Written with the commit. */
-const claim = (tx: Tx, changed: readonly Changed[], zone: Zone): Intent[] => {
+/** What becomes of each intent with the alert that waits for it; one that is not for it gets its reference alone. */
+const claim = (tx: Tx, awaited: readonly Awaited[], zone: Zone): Intent[] => {
+  if (awaited.length === 0) return []
+  const claims: Claim[] = []
   const moved: MovedAlert[] = []
-  const resolved: Resolved[] = []
   const events: NewEvent[] = []
   const intents: Intent[] = []
-  for (const { intent, waiting, now } of changed) {
-    if (waiting === undefined || waiting.amount === null) continue
-    const outcome = judge(intent, { amount: waiting.amount, receivedAt: waiting.receivedAt }, now)
-    if (outcome.kind === 'late') continue
+  for (const { asked, intent: before, waiting } of awaited) {
+    const { now } = asked
+    const intent = { ...before, reference: asked.reference }
+    const outcome =
+      waiting.amount === null
+        ? ({ kind: 'late' } as const)
+        : judge(intent, { amount: waiting.amount, receivedAt: waiting.receivedAt }, now)
+    const attached = { ...asked, resolvedMoveId: growingId<string>(now) }
+    if (outcome.kind === 'late') {
+      claims.push({ ...attached, status: 'PENDING', alertId: null, paid: null, verifiedAt: null, kind: null })
+      intents.push(intent)
+      continue
+    }
     const verified = outcome.kind === 'verified'
-    const own = { accountId: intent.accountId, alertId: waiting.id }
+    const became = {
+      status: verified ? 'VERIFIED' : 'WRONG_AMOUNT',
+      paid: verified ? null : outcome.paid,
+      verifiedAt: verified ? now : null,
+    } as const
+    claims.push({ ...attached, ...became, alertId: waiting.id, kind: verified ? 'verified' : 'wrong_amount' })
+    intents.push({ ...intent, ...became, matched: waiting })
     moved.push({
       accountId: intent.accountId,
       id: waiting.id,
@@ -72,37 +103,20 @@ const claim = (tx: Tx, changed: readonly Changed[], zone: Zone): Intent[] => {
       duplicateOf: null,
       unmatchedOwed: false,
     })
-    const became = {
-      status: verified ? 'VERIFIED' : 'WRONG_AMOUNT',
-      paid: verified ? null : outcome.paid,
-      verifiedAt: verified ? now : null,
-    } as const
-    resolved.push({
-      ...own,
-      ...became,
+    if (!verified) continue
+    events.push({
+      accountId: intent.accountId,
+      id: growingId<EventId>(now),
+      kind: 'payment.verified',
+      walletId: intent.walletId,
       intentId: intent.id,
-      manual: false,
-      moveId: growingId(now),
-      kind: verified ? 'verified' : 'wrong_amount',
-      by: 'reference',
-      at: now,
+      alertId: waiting.id,
+      body: verifiedBody(intent, now, zone),
+      createdAt: now,
     })
-    if (verified) {
-      events.push({
-        ...own,
-        id: growingId<EventId>(now),
-        kind: 'payment.verified',
-        walletId: intent.walletId,
-        intentId: intent.id,
-        body: verifiedBody(intent, now, zone),
-        createdAt: now,
-      })
-    }
-    intents.push({ ...intent, ...became, matched: waiting })
   }
-  if (resolved.length === 0) return []
-  moveAlerts.atEnd(tx, moved)
-  resolveIntents.atEnd(tx, resolved)
+  claimReferences.atEnd(tx, claims)
+  if (moved.length > 0) moveAlerts.atEnd(tx, moved)
   if (events.length > 0) insertEvents.atEnd(tx, events)
   return intents
 }

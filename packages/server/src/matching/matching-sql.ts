@@ -2,16 +2,8 @@ import type { AlertState, Reason } from '../alerts/alert.ts'
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId, AlertId, DeviceId, IntentId, TemplateId, WalletId } from '../ground/ids.ts'
 import type { Minor } from '../ground/money.ts'
-import { at, bool, bytes, instant, minor, nullable, text, uuid, whole } from '../postgres/columns.ts'
-import { none, statement, theOne } from '../postgres/statement.ts'
-
-/**
- * The end of a statement that must change every row it was given: answers how many, and fails when it is another number.
- * In SQL, because such a statement goes out with the commit. (Text that is no number: the one way to fail with a sentence.)
- */
-export const allOf = (changed: string, given: string, otherwise: string): string =>
-  `select case when count(*) = cardinality(${given}) then count(*) else ('${otherwise}: ' || count(*))::bigint end as done
-    from ${changed}`
+import { at, bool, bytes, instant, minor, nullable, orNull, text, units, uuid, whole } from '../postgres/columns.ts'
+import { allOf, none, statement, theOne } from '../postgres/statement.ts'
 
 /**
  * Whoever changes what an alert and an intent of one reference know of each other takes this lock first; so of the two
@@ -198,9 +190,6 @@ export type NewAlert = {
   readonly intentId: IntentId | null
   readonly unmatchedOwed: boolean
 }
-
-export const orNull = (when: Instant | null): string | null => (when === null ? null : at(when))
-export const units = (amount: Minor | null): string | null => (amount === null ? null : String(amount))
 
 export const insertAlerts = statement(
   'insert_alerts',

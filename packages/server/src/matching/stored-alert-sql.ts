@@ -1,8 +1,8 @@
 import type { AlertState, Reason } from '../alerts/alert.ts'
 import type { AccountId, AlertId, DeviceId, WalletId } from '../ground/ids.ts'
-import { bool, bytes, instant, minor, nullable, text, uuid, whole } from '../postgres/columns.ts'
-import { statement } from '../postgres/statement.ts'
-import { allOf, type NewAlert, orNull, units } from './matching-sql.ts'
+import { bool, bytes, instant, minor, nullable, orNull, text, units, uuid, whole } from '../postgres/columns.ts'
+import { allOf, statement } from '../postgres/statement.ts'
+import type { NewAlert } from './matching-sql.ts'
 
 export const storedColumns = {
   account_id: uuid<AccountId>(),

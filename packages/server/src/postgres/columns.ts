@@ -57,3 +57,7 @@ export const nullable = <T>(of: Column<T>): Column<T | null> => ({
 
 /** An instant as a parameter. */
 export const at = (when: Instant): string => new Date(when).toISOString()
+export const orNull = (when: Instant | null): string | null => (when === null ? null : at(when))
+
+/** An amount as a parameter. */
+export const units = (amount: Minor | null): string | null => (amount === null ? null : String(amount))

@@ -60,3 +60,11 @@ export const none = {} as const
  */
 export const theOne = (first: string, second: string, equals: string): string =>
   `${first} and ${second} >= ${equals} and ${second} <= ${equals} order by ${second} limit 1`
+
+/**
+ * The end of a statement that must change every row it was given: answers how many, and fails when it is another number.
+ * In SQL, because such a statement goes out with the commit. (Text that is no number: the one way to fail with a sentence.)
+ */
+export const allOf = (changed: string, given: string, otherwise: string): string =>
+  `select case when count(*) = cardinality(${given}) then count(*) else ('${otherwise}: ' || count(*))::bigint end as done
+    from ${changed}`

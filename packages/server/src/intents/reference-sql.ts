@@ -1,0 +1,205 @@
+/**
+ * The wallet's reference on an intent: attached, attached together with the money that waited for it, and taken from a
+ * holder whose window has closed.
+ */
+import type { Instant } from '../ground/clock.ts'
+import type { AccountId, AlertId, DeviceId } from '../ground/ids.ts'
+import type { Minor } from '../ground/money.ts'
+import { at, bool, instant, minor, nullable, orNull, text, units, uuid, whole } from '../postgres/columns.ts'
+import { allOf, statement, theOne } from '../postgres/statement.ts'
+import { fold } from './intent.ts'
+import { intentColumns, intentRow, withAlert } from './intent-sql.ts'
+
+export type Attachment = {
+  readonly accountId: AccountId
+  readonly id: string
+  readonly reference: string
+  readonly referenceKey: string
+  readonly moveId: string
+  readonly by: string
+  readonly now: Instant
+}
+
+/**
+ * Written so that no index of what is PENDING is of use: the way is by id, however few the planner thinks there are.
+ */
+const mayTake = `i.status || '' = 'PENDING' and i.expires_at > a.now and i.reference <> a.reference`
+
+/**
+ * Attaches references to PENDING intents whose window is open, with a line in each timeline, and returns those it
+ * changed. An intent may stand in a batch once. That no other PENDING intent of the wallet holds the reference is the
+ * unique index intents_reference_held. One whose alert is there already is not changed: it comes with the alert, its row
+ * held, so that it is written once, with what becomes of it (claimReferences). Index: primary key of intents,
+ * alerts_reference, intents_reference_held.
+ */
+export const attachReferences = statement(
+  'attach_references',
+  {
+    ...intentColumns,
+    waiting_id: nullable(uuid<AlertId>()),
+    waiting_amount: nullable(minor()),
+    waiting_at: nullable(instant()),
+    waiting_sender: nullable(text()),
+    waiting_reference: nullable(text()),
+    waiting_device_id: nullable(uuid<DeviceId>()),
+    waiting_device_name: nullable(text()),
+  },
+  (asked: readonly Attachment[]) => [
+    asked.map((one) => one.accountId),
+    asked.map((one) => one.id),
+    asked.map((one) => one.reference),
+    asked.map((one) => one.referenceKey),
+    asked.map((one) => fold(one.reference)),
+    asked.map((one) => one.moveId),
+    asked.map((one) => one.by),
+    asked.map((one) => at(one.now)),
+  ],
+  `
+  with asked as (
+    select *
+      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::text[], $8::timestamptz[])
+        as a (account_id, id, reference, reference_key, search_reference, move_id, by, now)),
+  changed as (
+    update intents i
+       set reference = a.reference, reference_key = a.reference_key, search_reference = a.search_reference,
+           reference_at = a.now
+      from asked a
+     where i.account_id = a.account_id and i.id = a.id and ${mayTake}
+       -- Neither money that waits for it, nor money that somebody has already been given credit for.
+       -- (Counted, not joined: asked for each by its own two keys.)
+       and (select count(*) from alerts x
+             where x.wallet_id = i.wallet_id and x.reference_key = a.reference_key
+               and x.reference_key is not null and x.state in ('waiting', 'matched', 'wrong_amount', 'booked')) = 0
+    returning i.*),
+  told as (
+    insert into intent_moves (account_id, intent_id, id, at, kind, by, facts)
+    select a.account_id, a.id, a.move_id, a.now, 'reference', a.by, json_build_object('reference', a.reference)
+      from changed join asked a using (account_id, id)),
+  -- First the money, by itself: where none waits, the intent is not looked for a second time.
+  money as materialized (
+    select a.*, x.id as waiting_id, x.amount as waiting_amount, x.received_at as waiting_at, x.sender as waiting_sender,
+           x.reference as waiting_reference, x.device_id as waiting_device_id
+      from asked a
+     cross join lateral (
+           select o.wallet_id from intents o where ${theOne('o.account_id = a.account_id', 'o.id', 'a.id')}) as o
+     cross join lateral (
+           select * from alerts x
+            where x.reference_key is not null and x.state = 'waiting'
+              and ${theOne('x.wallet_id = o.wallet_id', 'x.reference_key', 'a.reference_key')}) as x),
+  awaited as (
+    select i.*, a.waiting_id, a.waiting_amount, a.waiting_at, a.waiting_sender, a.waiting_reference, a.waiting_device_id
+      from money a
+      join intents i on i.account_id = a.account_id and i.id = a.id
+     where ${mayTake}
+       -- Held by another whose window is open: that one is told of no money either.
+       and (select count(*)
+              from (select * from intents h
+                     where h.status = 'PENDING'
+                       and ${theOne('h.wallet_id = i.wallet_id', 'h.reference_key', 'a.reference_key')}) as h
+             where h.expires_at > a.now) = 0
+       for update of i)
+  select ${intentRow}, null::uuid as waiting_id, null::bigint as waiting_amount, null::timestamptz as waiting_at,
+         null::text as waiting_sender, null::text as waiting_reference, null::uuid as waiting_device_id,
+         null::text as waiting_device_name
+    from changed i${withAlert}
+   union all
+  select ${intentRow}, i.waiting_id, i.waiting_amount, i.waiting_at, i.waiting_sender, i.waiting_reference,
+         i.waiting_device_id, y.name
+    from awaited i${withAlert}
+    left join devices y on y.id = i.waiting_device_id`,
+)
+
+export type Claim = Attachment & {
+  /** PENDING: the alert is not for it, so only the reference is attached. */
+  readonly status: 'PENDING' | 'VERIFIED' | 'WRONG_AMOUNT'
+  readonly alertId: AlertId | null
+  readonly paid: Minor | null
+  readonly verifiedAt: Instant | null
+  readonly kind: 'verified' | 'wrong_amount' | null
+  /** Of the second line in the timeline. */
+  readonly resolvedMoveId: string
+}
+
+/**
+ * Writes what attachReferences left: reference and outcome at once, one row instead of two, with both lines of the
+ * timeline. The rows are held. Index: primary key.
+ */
+export const claimReferences = statement(
+  'claim_references',
+  { done: whole() },
+  (claims: readonly Claim[]) => [
+    claims.map((one) => one.accountId),
+    claims.map((one) => one.id),
+    claims.map((one) => one.reference),
+    claims.map((one) => one.referenceKey),
+    claims.map((one) => fold(one.reference)),
+    claims.map((one) => one.moveId),
+    claims.map((one) => one.by),
+    claims.map((one) => at(one.now)),
+    claims.map((one) => one.status),
+    claims.map((one) => one.alertId),
+    claims.map((one) => units(one.paid)),
+    claims.map((one) => orNull(one.verifiedAt)),
+    claims.map((one) => one.kind),
+    claims.map((one) => one.resolvedMoveId),
+  ],
+  `
+  with n as (
+    select *
+      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::text[], $8::timestamptz[],
+                  $9::text[], $10::uuid[], $11::bigint[], $12::timestamptz[], $13::text[], $14::uuid[])
+        as n (account_id, id, reference, reference_key, search_reference, move_id, by, now,
+              status, alert_id, paid, verified_at, kind, resolved_move_id)),
+  changed as (
+    update intents i
+       set reference = n.reference, reference_key = n.reference_key, search_reference = n.search_reference,
+           reference_at = n.now, status = n.status, alert_id = n.alert_id, paid = n.paid, verified_at = n.verified_at
+      from n
+     where i.account_id = n.account_id and i.id = n.id and i.status || '' = 'PENDING'
+    returning i.account_id, i.id),
+  told as (
+    insert into intent_moves (account_id, intent_id, id, at, kind, by, facts, alert_id)
+    select n.account_id, n.id, m.id, n.now, m.kind, m.by, m.facts, m.alert_id
+      from changed
+      join n using (account_id, id)
+     cross join lateral (
+           values (n.move_id, 'reference', n.by, json_build_object('reference', n.reference), null::uuid),
+                  (n.resolved_move_id, n.kind, 'reference', '{}'::json, n.alert_id)) as m (id, kind, by, facts, alert_id)
+     where m.kind is not null)
+  ${allOf('changed', '$2::uuid[]', 'an intent changed while its row was held')}`,
+)
+
+/**
+ * Ends the intent that holds this reference of the wallet, if its window has closed and no sweep has written it yet.
+ * Says whether an intent whose window is open holds it. Not whether one was ended: a sweep may have been first, and then
+ * the reference is free all the same. Index: intents_reference_held.
+ */
+export const expireHolder = statement(
+  'expire_holder',
+  { held: bool() },
+  (holder: { accountId: AccountId; intentId: string; referenceKey: string; moveId: string }, now: Instant) => [
+    holder.accountId,
+    holder.intentId,
+    holder.referenceKey,
+    holder.moveId,
+    at(now),
+  ],
+  `
+  with holder as (
+    select i.account_id, i.id, i.expires_at
+      from (select * from intents i where ${theOne('i.account_id = $1', 'i.id', '$2')}) as mine
+     cross join lateral (
+           select * from intents i
+            where i.status = 'PENDING' and ${theOne('i.wallet_id = mine.wallet_id', 'i.reference_key', '$3::text')}) as i
+     where i.account_id = $1),
+  ended as (
+    update intents i set status = 'EXPIRED'
+      from holder
+     where i.account_id = holder.account_id and i.id = holder.id
+       and i.status || '' = 'PENDING' and i.expires_at <= $5
+    returning i.account_id, i.id, i.expires_at),
+  told as (
+    insert into intent_moves (account_id, intent_id, id, at, kind, by)
+    select account_id, id, $4, expires_at, 'expired', 'clock' from ended)
+  select exists (select from holder where expires_at > $5) as held`,
+)
