@@ -159,7 +159,6 @@ create table alerts (
   constraint alerts_state_check CHECK ((state = ANY (ARRAY['held'::text, 'unread'::text, 'debit'::text, 'duplicate'::text, 'waiting'::text, 'review'::text, 'matched'::text, 'wrong_amount'::text, 'booked'::text, 'dismissed'::text]))),
   constraint alerts_title_check CHECK ((char_length(title) <= 500)),
   constraint alerts_account_id_device_id_fkey FOREIGN KEY (account_id, device_id) REFERENCES devices(account_id, id),
-  constraint alerts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint alerts_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id),
   constraint alerts_account_id_wallet_id_fkey FOREIGN KEY (account_id, wallet_id) REFERENCES wallets(account_id, id),
   constraint alerts_template_id_fkey FOREIGN KEY (template_id) REFERENCES alert_templates(id),
@@ -351,7 +350,6 @@ create table events (
   body text not null,
   created_at timestamp(3) with time zone not null,
   constraint events_kind_check CHECK ((kind = ANY (ARRAY['payment.verified'::text, 'payment.unmatched'::text, 'payment.received'::text]))),
-  constraint events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint events_account_id_wallet_id_fkey FOREIGN KEY (account_id, wallet_id) REFERENCES wallets(account_id, id),
   constraint events_pkey PRIMARY KEY (account_id, id));
 CREATE INDEX events_with_body ON public.events USING btree (created_at) WHERE (body <> ''::text);

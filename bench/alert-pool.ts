@@ -48,7 +48,7 @@ export const alertedPool = async (service: ServiceProcess, size: number): Promis
       insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
                           normaliser_version, fingerprint, wallet_id, template_id, direction, amount, currency, reference,
                           reference_key, state, reason)
-      select $1, md5('waiting ' || $2 || n)::uuid, $3, 'waiting ' || $2 || n, 'native', true, 'sms', 'Jawali', 'text',
+      select $1, ($8 || lpad(n::text, 12, '0'))::uuid, $3, 'waiting ' || $2 || n, 'native', true, 'sms', 'Jawali', 'text',
              $4::timestamptz, 1, sha256(('waiting ' || $2 || n)::bytea), $5, $6, 'credit', 150000, 'YER',
              $2 || lpad(n::text, 9, '0'), $2 || lpad(n::text, 9, '0'), 'waiting', 'no_intent'
         from generate_series(0, $7::int - 1) as n`,
@@ -60,6 +60,8 @@ export const alertedPool = async (service: ServiceProcess, size: number): Promis
       demo.wallets.main,
       pool.templateId,
       size,
+      // Growing, as the service makes them: beside each other in every index.
+      `${systemClock.now().toString(16).padStart(12, '0')}7${String(pools).padStart(3, '0')}8000`,
     ],
   })
   await afterPlanting(service.db)

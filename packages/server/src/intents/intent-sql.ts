@@ -37,11 +37,11 @@ const matchedColumns = {
 
 export const intentColumns = { ...ownColumns, ...matchedColumns }
 
-const ownRow = Object.keys(ownColumns)
+export const ownRow = Object.keys(ownColumns)
   .map((name) => `i.${name}`)
   .join(', ')
 
-const matchedRow = `m.id as matched_id, m.amount as matched_amount, m.sender as matched_sender,
+export const matchedRow = `m.id as matched_id, m.amount as matched_amount, m.sender as matched_sender,
          m.reference as matched_reference, m.received_at as matched_at, d.id as device_id, d.name as device_name`
 
 /** An intent with the alert that resolved it: `select ${intentRow} from … i ${withAlert}`. */

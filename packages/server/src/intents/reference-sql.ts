@@ -3,12 +3,12 @@
  * holder whose window has closed.
  */
 import type { Instant } from '../ground/clock.ts'
-import type { AccountId, AlertId, DeviceId } from '../ground/ids.ts'
+import type { AccountId, AlertId } from '../ground/ids.ts'
 import type { Minor } from '../ground/money.ts'
-import { at, bool, instant, minor, nullable, orNull, text, units, uuid, whole } from '../postgres/columns.ts'
+import { at, bool, orNull, units, whole } from '../postgres/columns.ts'
 import { allOf, statement, theOne } from '../postgres/statement.ts'
 import { fold } from './intent.ts'
-import { intentColumns, intentRow, withAlert } from './intent-sql.ts'
+import { intentColumns, matchedRow, ownRow } from './intent-sql.ts'
 
 export type Attachment = {
   readonly accountId: AccountId
@@ -34,16 +34,7 @@ const mayTake = `i.status || '' = 'PENDING' and i.expires_at > a.now and i.refer
  */
 export const attachReferences = statement(
   'attach_references',
-  {
-    ...intentColumns,
-    waiting_id: nullable(uuid<AlertId>()),
-    waiting_amount: nullable(minor()),
-    waiting_at: nullable(instant()),
-    waiting_sender: nullable(text()),
-    waiting_reference: nullable(text()),
-    waiting_device_id: nullable(uuid<DeviceId>()),
-    waiting_device_name: nullable(text()),
-  },
+  intentColumns,
   (asked: readonly Attachment[]) => [
     asked.map((one) => one.accountId),
     asked.map((one) => one.id),
@@ -75,38 +66,33 @@ export const attachReferences = statement(
     insert into intent_moves (account_id, intent_id, id, at, kind, by, facts)
     select a.account_id, a.id, a.move_id, a.now, 'reference', a.by, json_build_object('reference', a.reference)
       from changed join asked a using (account_id, id)),
-  -- First the money, by itself: where none waits, the intent is not looked for a second time.
-  money as materialized (
-    select a.*, x.id as waiting_id, x.amount as waiting_amount, x.received_at as waiting_at, x.sender as waiting_sender,
-           x.reference as waiting_reference, x.device_id as waiting_device_id
+  awaited as (
+    select ${ownRow}, ${matchedRow}
       from asked a
      cross join lateral (
            select o.wallet_id from intents o where ${theOne('o.account_id = a.account_id', 'o.id', 'a.id')}) as o
      cross join lateral (
-           select * from alerts x
-            where x.reference_key is not null and x.state = 'waiting'
-              and ${theOne('x.wallet_id = o.wallet_id', 'x.reference_key', 'a.reference_key')}) as x),
-  awaited as (
-    select i.*, a.waiting_id, a.waiting_amount, a.waiting_at, a.waiting_sender, a.waiting_reference, a.waiting_device_id
-      from money a
-      join intents i on i.account_id = a.account_id and i.id = a.id
-     where ${mayTake}
-       -- Held by another whose window is open: that one is told of no money either.
-       and (select count(*)
-              from (select * from intents h
-                     where h.status = 'PENDING'
-                       and ${theOne('h.wallet_id = i.wallet_id', 'h.reference_key', 'a.reference_key')}) as h
-             where h.expires_at > a.now) = 0
-       for update of i)
-  select ${intentRow}, null::uuid as waiting_id, null::bigint as waiting_amount, null::timestamptz as waiting_at,
-         null::text as waiting_sender, null::text as waiting_reference, null::uuid as waiting_device_id,
-         null::text as waiting_device_name
-    from changed i${withAlert}
+           select * from alerts m
+            where m.reference_key is not null and m.state = 'waiting'
+              and ${theOne('m.wallet_id = o.wallet_id', 'm.reference_key', 'a.reference_key')}) as m
+      join devices d on d.account_id = m.account_id and d.id = m.device_id
+      -- By the account of the money: where none waits, the intent is not looked for a second time.
+     cross join lateral (
+           select * from intents i
+            where ${mayTake}
+              -- Held by another whose window is open: then the money is no more this one's than the reference.
+              and (select count(*)
+                     from (select * from intents h
+                            where h.status = 'PENDING'
+                              and ${theOne('h.wallet_id = i.wallet_id', 'h.reference_key', 'a.reference_key')}) as h
+                    where h.expires_at > a.now) = 0
+              and ${theOne('i.account_id = m.account_id', 'i.id', 'a.id')}
+              for update) as i)
+  select ${ownRow}, null::uuid as matched_id, null::bigint as matched_amount, null as matched_sender,
+         null as matched_reference, null::timestamptz as matched_at, null::uuid as device_id, null as device_name
+    from changed i
    union all
-  select ${intentRow}, i.waiting_id, i.waiting_amount, i.waiting_at, i.waiting_sender, i.waiting_reference,
-         i.waiting_device_id, y.name
-    from awaited i${withAlert}
-    left join devices y on y.id = i.waiting_device_id`,
+  select * from awaited`,
 )
 
 export type Claim = Attachment & {

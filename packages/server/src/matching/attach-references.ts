@@ -19,7 +19,6 @@ import {
 } from '../intents/reference-sql.ts'
 import { type Db, faultConstraint, type Tx } from '../postgres/database.ts'
 import { gather } from '../postgres/gather.ts'
-import type { RowOf } from '../postgres/statement.ts'
 import { type NewEvent, verifiedBody } from '../webhooks/event.ts'
 import { insertEvents } from '../webhooks/event-sql.ts'
 import { judge } from './judge.ts'
@@ -41,10 +40,9 @@ const attach = async (tx: Tx, asked: readonly Attachment[], zone: Zone): Promise
   const intents = new Map<string, Intent>()
   const awaited: Awaited[] = []
   for (const row of rows) {
-    const intent = intentOf(row)
-    const waiting = waitingOf(row)
-    if (waiting === undefined) intents.set(intent.id, intent)
-    else awaited.push({ asked: byId.get(intent.id)!, intent, waiting })
+    const { matched, ...intent } = intentOf(row)
+    if (matched === null) intents.set(intent.id, { ...intent, matched })
+    else awaited.push({ asked: byId.get(intent.id)!, intent: { ...intent, matched: null }, waiting: matched })
   }
   for (const intent of claim(tx, awaited, zone)) intents.set(intent.id, intent)
   return asked.map((one) => intents.get(one.id))
@@ -52,18 +50,6 @@ const attach = async (tx: Tx, asked: readonly Attachment[], zone: Zone): Promise
 
 /** An intent as it was before its reference came, and the alert that waits for just that reference. */
 type Awaited = { readonly asked: Attachment; readonly intent: Intent; readonly waiting: Matched }
-
-const waitingOf = (row: RowOf<typeof attachReferences.columns>): Matched | undefined =>
-  row.waiting_id === null
-    ? undefined
-    : {
-        id: row.waiting_id,
-        amount: row.waiting_amount,
-        sender: row.waiting_sender!,
-        reference: row.waiting_reference,
-        receivedAt: row.waiting_at!,
-        device: { id: row.waiting_device_id!, name: row.waiting_device_name! },
-      }
 
 /** What becomes of each intent with the alert that waits for it; one that is not for it gets its reference alone. */
 const claim = (tx: Tx, awaited: readonly Awaited[], zone: Zone): Intent[] => {
