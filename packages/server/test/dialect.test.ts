@@ -1,0 +1,37 @@
+/** Stories of the dialect's corners: what programs written against it have come to rely on, and nobody writes down. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { errorsOf, openHouse } from './story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const { ask, demo } = house
+const { main } = demo.wallets
+
+const typed = (type: string, body: string | Uint8Array) =>
+  ask('POST', '/intents/', { body, headers: { 'content-type': type } })
+
+test('12: a body is read in the charset that its type names, and a range that JSON lies in is a type', async () => {
+  const order = JSON.stringify({ wallet: main, amount: '1', notes: 'café' })
+  const old = await typed('application/json; charset=ISO-8859-1', Buffer.from(order, 'latin1'))
+  assert.equal(old.status, 201)
+  assert.equal(old.body.notes, 'café')
+  assert.equal((await typed('application/json; charset=bogus', order)).body.notes, 'café')
+
+  const wide = await typed('application/json; charset=utf-16', order)
+  assert.equal(wide.status, 400)
+  assert.deepEqual(wide.body.errors, [
+    { code: 'parse_error', detail: 'JSON parse error - UTF-16 stream does not start with BOM', attr: null },
+  ])
+  for (const type of ['*/json', 'application/*', '*/*;q=0.5']) assert.equal((await typed(type, order)).status, 201)
+  assert.deepEqual(errorsOf(await typed('*/xml', order)), ['unsupported_media_type@null'])
+})
+
+test('12: every answer of a path says what the path can do, that of /token too', async () => {
+  const key = { 'SERVICE-CLIENT-ID': demo.client_id, 'SERVICE-CLIENT-SECRET': demo.client_secret }
+  const bought = await ask('POST', '/token', { token: null, headers: key })
+  const refused = await ask('POST', '/token', { token: null })
+  const wrong = await ask('PUT', '/token', { token: null })
+  assert.deepEqual([bought.status, refused.status, wrong.status], [200, 401, 405])
+  for (const answer of [bought, refused, wrong]) assert.equal(answer.headers.allow, 'POST, OPTIONS')
+  assert.equal((await ask('GET', '/wallets/')).headers.allow, 'GET, HEAD, OPTIONS')
+})
