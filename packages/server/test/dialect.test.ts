@@ -35,3 +35,27 @@ test('12: every answer of a path says what the path can do, that of /token too',
   for (const answer of [bought, refused, wrong]) assert.equal(answer.headers.allow, 'POST, OPTIONS')
   assert.equal((await ask('GET', '/wallets/')).headers.allow, 'GET, HEAD, OPTIONS')
 })
+
+test('7, 36: a key that is too long is a field that is wrong: the rules over the whole order wait for it', async () => {
+  const headers = { 'SERVICE-IDEMPOTENCY-KEY': 'k'.repeat(129) }
+  const long = 'max_length@SERVICE-IDEMPOTENCY-KEY'
+  const sent = async (body: object) => errorsOf(await ask('POST', '/intents/', { body, headers }))
+  assert.deepEqual(await sent({ wallet: main }), [long])
+  assert.deepEqual(await sent({ wallet: main, items: [{ name: 'gift', price: '0' }] }), [long])
+  assert.deepEqual(await sent({ wallet: demo.wallets.off, amount: '1' }), [long])
+  assert.deepEqual(await sent({ wallet: main, amount: 'x' }), ['invalid@amount', long])
+  assert.deepEqual(await sent({ wallet: demo.other.wallet }), ['does_not_exist@wallet', long])
+})
+
+test('63: a piece of a word is found in any case, also where a letter is written otherwise at the end of a word', async () => {
+  const order = 'ΣΑΣΑ-17 Straße'
+  await house.create({ external_order_id: order })
+  for (const term of ['ΣΑΣ', 'σασ', 'σας', 'ΣΑΣΑ-17', 'σασα', 'STRAß', 'straße']) {
+    const found = await ask('GET', `/intents/?search=${encodeURIComponent(term)}`)
+    assert.deepEqual(
+      found.body.results.map((one: { external_order_id: string }) => one.external_order_id),
+      [order],
+      term,
+    )
+  }
+})
