@@ -26,6 +26,19 @@ test('12: a body is read in the charset that its type names, and a range that JS
   assert.deepEqual(errorsOf(await typed('*/xml', order)), ['unsupported_media_type@null'])
 })
 
+test('3: a token is its own text: a signature spelled otherwise is another token, though it comes to the same bytes', async () => {
+  const { token } = house
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  const last = [...letters].filter((letter) => letter !== token.at(-1)).map((letter) => token.slice(0, -1) + letter)
+  for (const touched of [...last, `${token}=`, `${token}A`, `${token}==`]) {
+    const answer = await ask('GET', '/wallets/', { token: touched })
+    assert.equal(answer.status, 401, touched.slice(-3))
+    assert.deepEqual(errorsOf(answer), ['authentication_failed@null'])
+    assert.equal(answer.headers['www-authenticate'], 'Bearer realm="api", error="invalid_token"')
+  }
+  assert.equal((await ask('GET', '/wallets/')).status, 200)
+})
+
 test('12: every answer of a path says what the path can do, that of /token too', async () => {
   const key = { 'SERVICE-CLIENT-ID': demo.client_id, 'SERVICE-CLIENT-SECRET': demo.client_secret }
   const bought = await ask('POST', '/token', { token: null, headers: key })
