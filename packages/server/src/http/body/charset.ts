@@ -63,13 +63,17 @@ export const textIn = (bytes: Uint8Array, charset: string): TextReading => {
   return (KNOWN.get(plain) ?? ((rest) => decoded(rest, name.replace(/^cp_?(?=125\d$)/, 'windows-'))))(bytes)
 }
 
-const decoded = (bytes: Uint8Array, name: string): TextReading => {
-  let decoder: TextDecoder
+const decoderOf = (name: string) => {
   try {
-    decoder = new TextDecoder(name, { fatal: true, ignoreBOM: true })
+    return new TextDecoder(name, { fatal: true, ignoreBOM: true })
   } catch {
-    return utf8(bytes)
+    return undefined
   }
+}
+
+const decoded = (bytes: Uint8Array, name: string): TextReading => {
+  const decoder = decoderOf(name)
+  if (decoder === undefined) return utf8(bytes)
   try {
     return ok(decoder.decode(bytes))
   } catch {
