@@ -91,8 +91,11 @@ export const begin = (accountId: AccountId, draft: Draft, window_ms: number, now
   matched: null,
 })
 
-/** Free text is compared without regard to case, by us and not by the database, whose locale we do not know. */
-export const fold = (text: string): string => text.toLowerCase()
+/**
+ * Free text is compared without regard to case, by us and not by the database, whose locale we do not know. A piece of a
+ * text must fold as it does inside the whole; only the sigma has another small letter at the end of a word.
+ */
+export const fold = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ')
 
 /** Stands between the searched fields, so that no term matches across two of them. */
 export const fieldMark = '\u001f'

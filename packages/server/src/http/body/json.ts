@@ -4,9 +4,8 @@
  * answer is a value or a sentence that says where the text went wrong, in the words of the dialect. What the value
  * should hold is for the field readers to say.
  */
-import { isUtf8 } from 'node:buffer'
 import { codePoints, quoted } from '../../ground/python-text.ts'
-import { whyNotUtf8 } from './utf8.ts'
+import { textIn } from './charset.ts'
 
 export type Json = null | boolean | string | JsonNumber | readonly Json[] | JsonObject
 export type JsonObject = ReadonlyMap<string, Json>
@@ -29,13 +28,13 @@ export type JsonReading = { kind: 'ok'; value: Json } | { kind: 'malformed'; det
 const DEEPEST = 1000
 const LONGEST_INTEGER = 4300
 
-export const parseJson = (bytes: Uint8Array): JsonReading => {
+export const parseJson = (bytes: Uint8Array, charset = 'utf-8'): JsonReading => {
   // No body at all is an empty object: the fields then say what is missing.
   if (bytes.length === 0) return { kind: 'ok', value: new Map() }
-  if (!isUtf8(bytes)) return { kind: 'malformed', detail: `JSON parse error - ${whyNotUtf8(bytes)}` }
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
+  const reading = textIn(bytes, charset)
+  if (reading.kind === 'no') return { kind: 'malformed', detail: `JSON parse error - ${reading.why}` }
   try {
-    return { kind: 'ok', value: new Parser(text).document() }
+    return { kind: 'ok', value: new Parser(reading.text).document() }
   } catch (fault) {
     if (!(fault instanceof Malformed)) throw fault
     return { kind: 'malformed', detail: `JSON parse error - ${fault.message}` }

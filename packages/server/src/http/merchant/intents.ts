@@ -180,7 +180,10 @@ const createIntent =
     const unknown = walletId !== undefined && stands === 'wallet_unknown' ? unknownWallet(walletId) : undefined
 
     const errors: ProblemEntry[] = []
-    if (reading.kind === 'no') errors.push(...(unknown ? withWalletError(reading, unknown) : reading.errors))
+    if (reading.kind === 'no' && unknown) errors.push(...withWalletError(reading, unknown))
+    // The key is a field like the others: a rule over the whole order is tried only when every field is right.
+    else if (reading.kind === 'no' && (reading.rule === 'field' || keyErrors.length === 0))
+      errors.push(...reading.errors)
     else if (unknown) errors.push(unknown)
     errors.push(...keyErrors)
     if (errors.length > 0 || stands !== undefined || reading.kind === 'no' || wallet === undefined)

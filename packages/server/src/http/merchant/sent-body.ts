@@ -4,18 +4,18 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { malformed, unsupportedMediaType } from '../answers.ts'
+import { charsetIn } from '../body/charset.ts'
 import { type Json, parseJson } from '../body/json.ts'
 
-const jsonTypes = /^\s*(application\/json|application\/\*|\*\/\*)\s*(;|$)/i
+// A range is a type as well, as long as JSON lies in it.
+const jsonTypes = /^\s*(application|\*)\/(json|\*)\s*(;|$)/i
 
 export const sentBody = (request: FastifyRequest): Json => {
   const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array()
+  const sentType = request.sentType ?? ''
   // No body at all is an empty object, whatever type was announced for it.
-  if (bytes.length > 0) {
-    const sentType = request.sentType ?? ''
-    if (!jsonTypes.test(sentType)) throw unsupportedMediaType(sentType)
-  }
-  const reading = parseJson(bytes)
+  if (bytes.length > 0 && !jsonTypes.test(sentType)) throw unsupportedMediaType(sentType)
+  const reading = parseJson(bytes, charsetIn(sentType))
   if (reading.kind === 'malformed') throw malformed(reading.detail)
   return reading.value
 }

@@ -33,19 +33,16 @@ export const addToken = (
   app.route({
     url: '/token',
     method: METHODS.filter((method) => method !== 'CONNECT'),
-    onRequest: (request, _reply, done) => {
-      if (request.method === 'POST') return done()
-      if (request.method === 'OPTIONS') return done()
+    onRequest: (request, reply, done) => {
+      // On every answer, as everywhere else.
+      reply.header('allow', allow)
+      if (request.method === 'POST' || request.method === 'OPTIONS') return done()
       done(methodNotAllowed(request.method, allow))
     },
     handler: async (request, reply) => {
       if (request.method === 'OPTIONS') {
         const parses = ['application/json']
-        return sendJson(
-          reply.header('allow', allow),
-          200,
-          JSON.stringify({ name: 'Token', description: '', renders: parses, parses }),
-        )
+        return sendJson(reply, 200, JSON.stringify({ name: 'Token', description: '', renders: parses, parses }))
       }
       const now = door.clock.now()
       const id = header(request, 'service-client-id')?.trim().toLowerCase()
