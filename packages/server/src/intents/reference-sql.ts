@@ -1,12 +1,8 @@
-/**
- * The wallet's reference on an intent: attached, attached together with the money that waited for it, and taken from a
- * holder whose window has closed.
- */
+/** The wallet's reference on an intent: attached, and taken from a holder whose window has closed. */
 import type { Instant } from '../ground/clock.ts'
-import type { AccountId, AlertId } from '../ground/ids.ts'
-import type { Minor } from '../ground/money.ts'
-import { at, bool, orNull, units, whole } from '../postgres/columns.ts'
-import { allOf, statement, theOne } from '../postgres/statement.ts'
+import type { AccountId } from '../ground/ids.ts'
+import { at, bool } from '../postgres/columns.ts'
+import { statement, theOne } from '../postgres/statement.ts'
 import { fold } from './intent.ts'
 import { intentColumns, matchedRow, ownRow } from './intent-sql.ts'
 
@@ -29,7 +25,7 @@ const mayTake = `i.status || '' = 'PENDING' and i.expires_at > a.now and i.refer
  * Attaches references to PENDING intents whose window is open, with a line in each timeline, and returns those it
  * changed. An intent may stand in a batch once. That no other PENDING intent of the wallet holds the reference is the
  * unique index intents_reference_held. One whose alert is there already is not changed: it comes with the alert, its row
- * held, so that it is written once, with what becomes of it (claimReferences). Index: primary key of intents,
+ * held, so that it is written once, with what becomes of it (matching/claim-sql.ts). Index: primary key of intents,
  * alerts_reference, intents_reference_held.
  */
 export const attachReferences = statement(
@@ -93,66 +89,6 @@ export const attachReferences = statement(
     from changed i
    union all
   select * from awaited`,
-)
-
-export type Claim = Attachment & {
-  /** PENDING: the alert is not for it, so only the reference is attached. */
-  readonly status: 'PENDING' | 'VERIFIED' | 'WRONG_AMOUNT'
-  readonly alertId: AlertId | null
-  readonly paid: Minor | null
-  readonly verifiedAt: Instant | null
-  readonly kind: 'verified' | 'wrong_amount' | null
-  /** Of the second line in the timeline. */
-  readonly resolvedMoveId: string
-}
-
-/**
- * Writes what attachReferences left: reference and outcome at once, one row instead of two, with both lines of the
- * timeline. The rows are held. Index: primary key.
- */
-export const claimReferences = statement(
-  'claim_references',
-  { done: whole() },
-  (claims: readonly Claim[]) => [
-    claims.map((one) => one.accountId),
-    claims.map((one) => one.id),
-    claims.map((one) => one.reference),
-    claims.map((one) => one.referenceKey),
-    claims.map((one) => fold(one.reference)),
-    claims.map((one) => one.moveId),
-    claims.map((one) => one.by),
-    claims.map((one) => at(one.now)),
-    claims.map((one) => one.status),
-    claims.map((one) => one.alertId),
-    claims.map((one) => units(one.paid)),
-    claims.map((one) => orNull(one.verifiedAt)),
-    claims.map((one) => one.kind),
-    claims.map((one) => one.resolvedMoveId),
-  ],
-  `
-  with n as (
-    select *
-      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::text[], $8::timestamptz[],
-                  $9::text[], $10::uuid[], $11::bigint[], $12::timestamptz[], $13::text[], $14::uuid[])
-        as n (account_id, id, reference, reference_key, search_reference, move_id, by, now,
-              status, alert_id, paid, verified_at, kind, resolved_move_id)),
-  changed as (
-    update intents i
-       set reference = n.reference, reference_key = n.reference_key, search_reference = n.search_reference,
-           reference_at = n.now, status = n.status, alert_id = n.alert_id, paid = n.paid, verified_at = n.verified_at
-      from n
-     where i.account_id = n.account_id and i.id = n.id and i.status || '' = 'PENDING'
-    returning i.account_id, i.id),
-  told as (
-    insert into intent_moves (account_id, intent_id, id, at, kind, by, facts, alert_id)
-    select n.account_id, n.id, m.id, n.now, m.kind, m.by, m.facts, m.alert_id
-      from changed
-      join n using (account_id, id)
-     cross join lateral (
-           values (n.move_id, 'reference', n.by, json_build_object('reference', n.reference), null::uuid),
-                  (n.resolved_move_id, n.kind, 'reference', '{}'::json, n.alert_id)) as m (id, kind, by, facts, alert_id)
-     where m.kind is not null)
-  ${allOf('changed', '$2::uuid[]', 'an intent changed while its row was held')}`,
 )
 
 /**

@@ -10,19 +10,12 @@ import { type Refusal, refuse } from '../ground/refusal.ts'
 import type { Zone } from '../ground/zone.ts'
 import { type Intent, type Matched, statusAt } from '../intents/intent.ts'
 import { intentOf } from '../intents/intent-sql.ts'
-import {
-  type Attachment,
-  attachReferences,
-  type Claim,
-  claimReferences,
-  expireHolder,
-} from '../intents/reference-sql.ts'
+import { type Attachment, attachReferences, expireHolder } from '../intents/reference-sql.ts'
 import { type Db, faultConstraint, type Tx } from '../postgres/database.ts'
 import { gather } from '../postgres/gather.ts'
-import { type NewEvent, verifiedBody } from '../webhooks/event.ts'
-import { insertEvents } from '../webhooks/event-sql.ts'
+import { verifiedBody } from '../webhooks/event.ts'
+import { type Claim, claimReferences } from './claim-sql.ts'
 import { judge } from './judge.ts'
-import { type MovedAlert, moveAlerts } from './matching-sql.ts'
 import { inOrder, referenceLock } from './settle.ts'
 
 export type AttachReference = (
@@ -55,8 +48,6 @@ type Awaited = { readonly asked: Attachment; readonly intent: Intent; readonly w
 const claim = (tx: Tx, awaited: readonly Awaited[], zone: Zone): Intent[] => {
   if (awaited.length === 0) return []
   const claims: Claim[] = []
-  const moved: MovedAlert[] = []
-  const events: NewEvent[] = []
   const intents: Intent[] = []
   for (const { asked, intent: before, waiting } of awaited) {
     const { now } = asked
@@ -65,45 +56,21 @@ const claim = (tx: Tx, awaited: readonly Awaited[], zone: Zone): Intent[] => {
       waiting.amount === null
         ? ({ kind: 'late' } as const)
         : judge(intent, { amount: waiting.amount, receivedAt: waiting.receivedAt }, now)
-    const attached = { ...asked, resolvedMoveId: growingId<string>(now) }
+    const attached = { ...asked, resolvedMoveId: growingId<string>(now), eventId: growingId<EventId>(now), body: '' }
     if (outcome.kind === 'late') {
-      claims.push({ ...attached, status: 'PENDING', alertId: null, paid: null, verifiedAt: null, kind: null })
+      claims.push({ ...attached, status: 'PENDING', alertId: null, paid: null })
       intents.push(intent)
-      continue
+    } else if (outcome.kind === 'verified') {
+      const body = verifiedBody(intent, now, zone)
+      claims.push({ ...attached, status: 'VERIFIED', alertId: waiting.id, paid: null, body })
+      intents.push({ ...intent, status: 'VERIFIED', verifiedAt: now, matched: waiting })
+    } else {
+      const { paid } = outcome
+      claims.push({ ...attached, status: 'WRONG_AMOUNT', alertId: waiting.id, paid })
+      intents.push({ ...intent, status: 'WRONG_AMOUNT', paid, matched: waiting })
     }
-    const verified = outcome.kind === 'verified'
-    const became = {
-      status: verified ? 'VERIFIED' : 'WRONG_AMOUNT',
-      paid: verified ? null : outcome.paid,
-      verifiedAt: verified ? now : null,
-    } as const
-    claims.push({ ...attached, ...became, alertId: waiting.id, kind: verified ? 'verified' : 'wrong_amount' })
-    intents.push({ ...intent, ...became, matched: waiting })
-    moved.push({
-      accountId: intent.accountId,
-      id: waiting.id,
-      from: 'waiting',
-      state: verified ? 'matched' : 'wrong_amount',
-      reason: '',
-      intentId: intent.id,
-      duplicateOf: null,
-      unmatchedOwed: false,
-    })
-    if (!verified) continue
-    events.push({
-      accountId: intent.accountId,
-      id: growingId<EventId>(now),
-      kind: 'payment.verified',
-      walletId: intent.walletId,
-      intentId: intent.id,
-      alertId: waiting.id,
-      body: verifiedBody(intent, now, zone),
-      createdAt: now,
-    })
   }
   claimReferences.atEnd(tx, claims)
-  if (moved.length > 0) moveAlerts.atEnd(tx, moved)
-  if (events.length > 0) insertEvents.atEnd(tx, events)
   return intents
 }
 

@@ -3,6 +3,22 @@ import { none, statement } from '../postgres/statement.ts'
 import type { NewEvent } from './event.ts'
 
 /**
+ * The part of a statement that has events in a CTE: they go into the outbox, and into the queue of every endpoint that asked
+ * for them. That an alert is told of once in each kind is the unique index events_once.
+ */
+export const intoOutbox = (events: string): string => `told as (
+    insert into events (account_id, id, kind, wallet_id, intent_id, alert_id, body, created_at)
+    select account_id, id, kind, wallet_id, intent_id, alert_id, body, created_at from ${events}
+    returning account_id, id, kind, wallet_id, created_at),
+  queued as (
+    insert into deliveries (account_id, event_id, endpoint_id, due_at, created_at)
+    select t.account_id, t.id, w.id, t.created_at, t.created_at
+      from told t
+      join webhook_endpoints w
+        on w.account_id = t.account_id and w.enabled and t.kind = any(w.kinds)
+       and (w.wallet_id is null or w.wallet_id = t.wallet_id))`
+
+/**
  * Puts events into the outbox, and into the queue of every endpoint that asked for them, in the caller's transaction. That
  * an alert is told of once in each kind is the unique index events_once.
  */
@@ -20,15 +36,10 @@ export const insertEvents = statement(
     events.map((one) => at(one.createdAt)),
   ],
   `
-  with told as (
-    insert into events (account_id, id, kind, wallet_id, intent_id, alert_id, body, created_at)
+  with made as (
     select *
       from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::text[], $8::timestamptz[])
-    returning account_id, id, kind, wallet_id, created_at)
-  insert into deliveries (account_id, event_id, endpoint_id, due_at, created_at)
-  select t.account_id, t.id, w.id, t.created_at, t.created_at
-    from told t
-    join webhook_endpoints w
-      on w.account_id = t.account_id and w.enabled and t.kind = any(w.kinds)
-     and (w.wallet_id is null or w.wallet_id = t.wallet_id)`,
+        as n (account_id, id, kind, wallet_id, intent_id, alert_id, body, created_at)),
+  ${intoOutbox('made')}
+  select from told where false`,
 )
