@@ -657,6 +657,7 @@ create table webhook_notices (
   at timestamp(3) with time zone not null,
   taken_until timestamp(3) with time zone,
   told_at timestamp(3) with time zone,
+  told_users uuid[] not null default '{}'::uuid[],
   constraint webhook_notices_kind_check CHECK ((kind = ANY (ARRAY['failing'::text, 'disabled'::text, 'gone'::text]))),
   constraint webhook_notices_account_id_endpoint_id_fkey FOREIGN KEY (account_id, endpoint_id) REFERENCES webhook_endpoints(account_id, id),
   constraint webhook_notices_pkey PRIMARY KEY (account_id, id));

@@ -6,6 +6,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { zoneOf } from './ground/zone.ts'
 import { type Rules, rulesFrom } from './http/limits/rule.ts'
+import { Refused } from './refused.ts'
 import { type Cidr, readCidrs } from './webhooks/address.ts'
 import { type WebhookSettings, webhookDefaults, webhookSettingsFrom } from './webhooks/settings.ts'
 
@@ -39,7 +40,7 @@ export type Config = {
   readonly production: boolean
 }
 
-export class ConfigError extends Error {}
+export class ConfigError extends Refused {}
 
 const mailFromExample = '"Sanad <sanad@example.com>"'
 

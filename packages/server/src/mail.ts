@@ -1,17 +1,19 @@
 /**
  * Letters, over SMTP. A letter is taken at once and sent afterwards, a few at a time; what fails for now is tried again,
  * later each time; what fails for good, or finds the line full, is logged without its text, which may hold a link. The line
- * is kept in memory: a letter that is lost with the process is asked for again by the person who misses it.
+ * is kept in memory: a letter that is lost with the process is asked for again by the person who misses it. Who must be told
+ * in any case keeps the letter, hands it over and waits for the answer.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
-import type { Letter, SendMail } from './ground/letter.ts'
+import type { Handed, HandMail, Letter, SendMail } from './ground/letter.ts'
 import type { Log } from './log.ts'
 
 export type MailSettings = { readonly url: string; readonly from: string }
 
 export type Mail = {
   readonly send: SendMail
+  readonly hand: HandMail
   /** Whether letters go anywhere. */
   readonly on: boolean
   /** Gives what is under way, and what waits, one last chance. */
@@ -24,15 +26,18 @@ const lastChance_ms = 5_000
 const usualWaits_ms = [2_000, 15_000, 60_000, 300_000] as const
 
 /** Where no mail is set up: what would have been sent is said, and to whom it concerns how to get it. */
-const noMail = (log: Log): Mail => ({
-  send: ({ kind }) =>
+const noMail = (log: Log): Mail => {
+  const send: SendMail = ({ kind }) =>
     log.info(
       { letter: kind },
       'no mail is set up (SANAD_SMTP_URL): `npx sanad user link` and `member invite` print links',
-    ),
-  on: false,
-  close: async () => {},
-})
+    )
+  const hand: HandMail = async (letter) => {
+    send(letter)
+    return 'away'
+  }
+  return { send, hand, on: false, close: async () => {} }
+}
 
 /** What may be said of a failure: the text of an error can hold what was sent. */
 const factsOf = (fault: unknown): { code?: unknown; responseCode?: unknown; command?: unknown } => {
@@ -40,11 +45,19 @@ const factsOf = (fault: unknown): { code?: unknown; responseCode?: unknown; comm
   return { code, responseCode, command }
 }
 
-/** 5xx to the letter itself: sending it again would change nothing. A refused sign-in or connection may pass. */
-const isFinal = (fault: unknown): boolean => {
-  const { code, responseCode } = factsOf(fault)
-  return typeof responseCode === 'number' && responseCode >= 500 && code !== 'EAUTH'
+/**
+ * 5xx to the reader or to the letter itself: sending it again would change nothing. A refused sign-in, sender or connection
+ * is no letter's fault and may pass.
+ */
+const outcomeOf = (fault: unknown): Exclude<Handed, 'taken'> => {
+  const { code, responseCode, command } = factsOf(fault)
+  if (code === 'EENVELOPE' && command === 'API') return 'refused'
+  if (typeof responseCode !== 'number' || (command !== 'RCPT TO' && command !== 'DATA')) return 'away'
+  return responseCode >= 500 ? 'refused' : 'later'
 }
+
+const notSent = 'a letter could not be sent: check SANAD_SMTP_URL and SANAD_MAIL_FROM'
+const notYet = 'a letter could not be sent yet'
 
 export const openMail = (
   settings: MailSettings | undefined,
@@ -65,9 +78,16 @@ export const openMail = (
   const under = new Set<Promise<void>>()
   const closing = new AbortController()
 
-  const tryOnce = ({ to, subject, text }: Letter) =>
-    // As an object: a text would be read as a list of addresses.
-    transport.sendMail({ from: settings.from, to: { name: '', address: to }, subject, text })
+  const ourHost = /@([^\s<>@]+)>?$/.exec(settings.from)?.[1] ?? 'sanad'
+  const tryOnce = ({ to, subject, text, id }: Letter) =>
+    transport.sendMail({
+      from: settings.from,
+      // As an object: a text would be read as a list of addresses.
+      to: { name: '', address: to },
+      subject,
+      text,
+      ...(id === undefined ? {} : { messageId: `<${id}@${ourHost}>` }),
+    })
 
   const deliver = async (letter: Letter): Promise<void> => {
     for (let tried = 1; ; tried++) {
@@ -79,9 +99,8 @@ export const openMail = (
       } catch (fault) {
         const facts = { letter: letter.kind, to: letter.to, tried, ...factsOf(fault) }
         const wait_ms = waits_ms[tried - 1]
-        if (wait_ms === undefined || isFinal(fault) || last)
-          return log.error(facts, 'a letter could not be sent: check SANAD_SMTP_URL and SANAD_MAIL_FROM')
-        log.warn(facts, 'a letter could not be sent yet')
+        if (wait_ms === undefined || outcomeOf(fault) === 'refused' || last) return log.error(facts, notSent)
+        log.warn(facts, notYet)
         // Woken by closing: then it is tried once more, at once.
         await delay(wait_ms, undefined, { signal: closing.signal, ref: false }).catch(() => {})
       }
@@ -95,6 +114,19 @@ export const openMail = (
         return log.error({ letter: letter.kind, to: letter.to }, 'a letter was dropped: too many are waiting')
       const sending: Promise<void> = deliver(letter).finally(() => under.delete(sending))
       under.add(sending)
+    },
+    async hand(letter) {
+      try {
+        await tryOnce(letter)
+        log.info({ letter: letter.kind }, 'a letter was sent')
+        return 'taken'
+      } catch (fault) {
+        const outcome = outcomeOf(fault)
+        const facts = { letter: letter.kind, to: letter.to, ...factsOf(fault) }
+        if (outcome === 'refused') log.error(facts, notSent)
+        else log.warn(facts, notYet)
+        return outcome
+      }
     },
     async close() {
       closing.abort()

@@ -2,37 +2,40 @@
  * The service as a process: holds its data directory, starts the database, migrates, listens, and on a signal drains:
  * requests under way finish, background work ends, PostgreSQL is stopped cleanly.
  */
-import { countAccounts } from './accounts/account-sql.ts'
 import { shipTemplates } from './alerts/ship-templates.ts'
 import { builtDashboard } from './built-dashboard.ts'
 import type { Config } from './config.ts'
-import { createDemo } from './demo.ts'
 import { systemClock } from './ground/clock.ts'
+import type { MasterKey } from './ground/seal.ts'
 import { dashboardPages } from './http/dashboard-pages.ts'
 import type { Log } from './log.ts'
 import { loadMasterKey } from './master-key.ts'
 import { migrationsFolder, openPool, openSendingPool, openSharedPool } from './open-store.ts'
+import { originOf } from './origin.ts'
 import { holdDataDir } from './postgres/data-dir.ts'
+import type { Db } from './postgres/database.ts'
 import { startEmbedded } from './postgres/embedded.ts'
 import { migrate, readMigrations } from './postgres/migrate.ts'
 import { reference } from './reference.ts'
+import { Refused } from './refused.ts'
 import { openService } from './service.ts'
-import { welcome } from './welcome.ts'
 
 /** What a person is told on standard output; the log goes elsewhere. */
 export type Say = (line: string) => void
 
-/** A start that must not go on: one sentence, no stack. */
-export class StartRefused extends Error {}
+/** What is said to a person once the service is ready. */
+export type Greet = (ready: {
+  readonly config: Config
+  readonly db: Db
+  readonly masterKey: MasterKey
+  readonly origin: string
+}) => Promise<readonly string[]>
 
 const drainMost_ms = 25_000
 
 type Step = { readonly name: string; readonly undo: () => Promise<unknown> }
 
-export const originOf = (config: Config, port = config.port): string =>
-  config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
-
-export const serve = async (config: Config, log: Log, say: Say): Promise<void> => {
+export const serve = async (config: Config, log: Log, say: Say, greet: Greet): Promise<void> => {
   // What was opened, in order: closed from the end.
   const opened: Step[] = []
   const closeAll = async (): Promise<void> => {
@@ -106,7 +109,7 @@ export const serve = async (config: Config, log: Log, say: Say): Promise<void> =
     if (config.role !== 'work') {
       await service.app.listen({ host: config.host, port: config.port }).catch((fault: NodeJS.ErrnoException) => {
         if (fault.code !== 'EADDRINUSE') throw fault
-        throw new StartRefused(
+        throw new Refused(
           `Port ${config.port} of ${config.host} is taken by another program: set PORT to a free one. Example: PORT=8081`,
         )
       })
@@ -117,10 +120,7 @@ export const serve = async (config: Config, log: Log, say: Say): Promise<void> =
     const address = service.app.server.address()
     const port = typeof address === 'object' && address !== null ? address.port : config.port
     const origin = originOf(config, port)
-    const [{ accounts }] = (await countAccounts(db)) as [{ accounts: number }]
-    const demo =
-      accounts === 0 && !config.production ? await createDemo(db, masterKey, origin, systemClock.now()) : undefined
-    for (const line of welcome(config, origin, demo)) say(line)
+    for (const line of await greet({ config, db, masterKey, origin })) say(line)
     log.info({ origin, role: config.role }, 'ready')
   } catch (fault) {
     await closeAll()
@@ -133,7 +133,7 @@ const openRows = async (config: Config, log: Log, opened: Step[], onLoss: (why: 
   const hold = await holdDataDir(config.dataDir, { role: 'service', url: originOf(config) })
   if (hold.kind === 'busy') {
     const where = hold.url === undefined ? '' : ` at ${hold.url}`
-    throw new StartRefused(
+    throw new Refused(
       `Sanad already runs on ${config.dataDir} (${hold.role}, process ${hold.pid}${where}): stop it, or set SANAD_DATA_DIR.`,
     )
   }

@@ -297,7 +297,8 @@ export const openService = async (given: {
         window_ms: config.intentWindow_ms,
         tell: live.tell,
         tellSeldom: tellOfMany,
-        writeToOwners: mail.on ? ownersWriter(db, mail.send) : undefined,
+        // Without an address of ours no mail is set up (config.ts).
+        owners: mail.on ? { write: ownersWriter(db, mail.hand), origin: config.publicUrl ?? '' } : undefined,
         onSettled,
         webhooks: config.webhooks,
         wake,

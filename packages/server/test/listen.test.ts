@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { plain } from '../src/heard-webhook.ts'
+import { plain } from '../src/commands/heard-webhook.ts'
 import { signatureHeader } from '../src/webhooks/signature.ts'
 
 const main = join(import.meta.dirname, '../src/main.ts')

@@ -264,8 +264,12 @@ test('who has something to tell an account writes to its owners, and to nobody e
   const { accountId, owners } = await shop(2)
   await somebody(house, accountId, 'manager')
   const letters: Letter[] = []
-  const write = ownersWriter(house.db, (letter) => void letters.push(letter))
-  await write(accountId, (account) => ({ kind: 'test', subject: `About ${account}`, text: '' }))
+  const write = ownersWriter(house.db, async (letter) => {
+    letters.push(letter)
+    return 'taken'
+  })
+  const letter = (account: string) => ({ kind: 'test', subject: `About ${account}`, text: '' })
+  await write({ accountId, id: 'test', write: letter, except: [], done: async () => {} })
   assert.deepEqual(letters.map(({ to }) => to).sort(), owners.map(({ email }) => email).sort())
   assert.equal(letters[0]!.subject, 'About A shop of its own')
 })

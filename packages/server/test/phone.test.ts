@@ -15,8 +15,8 @@ import { planSends, type Scenario, type Send } from '@sanad/agent/scenario'
 import { type ProviderName, type Style, wordingOf, wordings, writeAlert } from '@sanad/agent/wordings'
 import { Command } from 'commander'
 import { shippedProviderId } from '../src/alerts/ship-templates.ts'
+import { addTo } from '../src/commands/phone-command.ts'
 import { type AccountId, type DeviceId, plainId, type WalletId } from '../src/ground/ids.ts'
-import { addPhoneCommand } from '../src/phone-command.ts'
 import { deviceSecrets } from '../src/wallets/device-secrets.ts'
 import { createDevice, regenerateCode, renewIngestAccess, switchDevice } from '../src/wallets/manage-devices.ts'
 import { insertWallet } from '../src/wallets/wallet-sql.ts'
@@ -300,10 +300,9 @@ const phoneCommand = async (...args: string[]): Promise<{ said: string[]; refuse
   const said: string[] = []
   const config = { ...house.config, masterKey: Buffer.from(house.masterKey).toString('base64') }
   const program = new Command()
-  addPhoneCommand(program, {
+  addTo(program.command('phone'), {
     say: (line) => void said.push(line),
     onStore: (_, work) => work(db, config),
-    refused: (sentence) => new Error(sentence),
   })
   try {
     await program.parseAsync(['phone', '--url', origin, ...args], { from: 'user' })

@@ -114,10 +114,10 @@ export const findByEmail = statement(
 /** Whom to write to about an account. Index: primary key of members. */
 export const ownersOf = statement(
   'owners_of_account',
-  { email: text(), account: text() },
+  { user_id: uuid<UserId>(), email: text(), account: text() },
   (accountId: AccountId) => [accountId],
   `
-  select u.email, a.name as account
+  select u.id as user_id, u.email, a.name as account
     from members m
     join users u on u.id = m.user_id and u.disabled_at is null
     join accounts a on a.id = m.account_id

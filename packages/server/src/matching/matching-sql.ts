@@ -191,56 +191,71 @@ export type NewAlert = {
   readonly unmatchedOwed: boolean
 }
 
+type AlertColumn = readonly [name: string, type: string, of: (alert: NewAlert) => unknown, again?: 'read again']
+const again = 'read again'
+
+/** The one list of what an alert's row is made of. What was read in its text is written anew when it is read again. */
+const alertColumns: readonly AlertColumn[] = [
+  ['account_id', 'uuid', (one) => one.accountId],
+  ['id', 'uuid', (one) => one.id],
+  ['device_id', 'uuid', (one) => one.deviceId],
+  ['client_id', 'text', (one) => one.clientId],
+  ['adapter', 'text', (one) => one.adapter],
+  ['trusted', 'bool', (one) => one.trusted],
+  ['kind', 'text', (one) => one.kind],
+  ['sender', 'text', (one) => one.sender],
+  ['package', 'text', (one) => one.package],
+  ['title', 'text', (one) => one.title],
+  ['raw_text', 'text', (one) => one.text],
+  ['sim_slot', 'text', (one) => one.simSlot],
+  ['sent_at', 'timestamptz', (one) => orNull(one.sentAt)],
+  ['phone_received_at', 'timestamptz', (one) => orNull(one.phoneReceivedAt)],
+  ['received_at', 'timestamptz', (one) => at(one.receivedAt)],
+  ['normaliser_version', 'int2', (one) => one.normaliserVersion, again],
+  ['fingerprint', 'bytea', (one) => one.fingerprint],
+  ['wallet_id', 'uuid', (one) => one.walletId, again],
+  ['template_id', 'uuid', (one) => one.templateId, again],
+  ['direction', 'text', (one) => one.direction, again],
+  ['amount', 'bigint', (one) => units(one.amount), again],
+  ['currency', 'text', (one) => one.currency, again],
+  ['reference', 'text', (one) => one.reference, again],
+  ['reference_key', 'text', (one) => one.referenceKey, again],
+  ['payer', 'text', (one) => one.payer, again],
+  ['balance', 'bigint', (one) => units(one.balance), again],
+  ['chain', 'text', (one) => one.chain, again],
+  ['chain_missing', 'bigint', (one) => units(one.chainMissing), again],
+  ['chain_since', 'timestamptz', (one) => orNull(one.chainSince), again],
+  ['state', 'text', (one) => one.state, again],
+  ['reason', 'text', (one) => one.reason, again],
+  ['duplicate_of', 'uuid', (one) => one.duplicateOf, again],
+  ['intent_id', 'uuid', (one) => one.intentId, again],
+  ['unmatched_owed', 'bool', (one) => one.unmatchedOwed, again],
+]
+
+/** Columns as a statement needs them: their names, the arrays they come in, and what goes into each. */
+type Listed = {
+  readonly names: readonly string[]
+  /** `$3::uuid[], $4::text[]`, where `before` parameters go before them. */
+  readonly arrays: (before: number) => string
+  readonly values: (alerts: readonly NewAlert[]) => unknown[][]
+}
+
+const listed = (columns: readonly AlertColumn[]): Listed => ({
+  names: columns.map(([name]) => name),
+  arrays: (before) => columns.map(([, type], place) => `$${before + place + 1}::${type}[]`).join(', '),
+  values: (alerts) => columns.map(([, , of]) => alerts.map(of)),
+})
+
+const wholeAlert = listed(alertColumns)
+export const readInAlert = listed(alertColumns.filter((column) => column[3] === again))
+
 export const insertAlerts = statement(
   'insert_alerts',
   none,
-  (made: readonly NewAlert[]) => [
-    made.map((one) => one.accountId),
-    made.map((one) => one.id),
-    made.map((one) => one.deviceId),
-    made.map((one) => one.clientId),
-    made.map((one) => one.adapter),
-    made.map((one) => one.trusted),
-    made.map((one) => one.kind),
-    made.map((one) => one.sender),
-    made.map((one) => one.package),
-    made.map((one) => one.title),
-    made.map((one) => one.text),
-    made.map((one) => one.simSlot),
-    made.map((one) => orNull(one.sentAt)),
-    made.map((one) => orNull(one.phoneReceivedAt)),
-    made.map((one) => at(one.receivedAt)),
-    made.map((one) => one.normaliserVersion),
-    made.map((one) => one.fingerprint),
-    made.map((one) => one.walletId),
-    made.map((one) => one.templateId),
-    made.map((one) => one.direction),
-    made.map((one) => units(one.amount)),
-    made.map((one) => one.currency),
-    made.map((one) => one.reference),
-    made.map((one) => one.referenceKey),
-    made.map((one) => one.payer),
-    made.map((one) => units(one.balance)),
-    made.map((one) => one.chain),
-    made.map((one) => units(one.chainMissing)),
-    made.map((one) => orNull(one.chainSince)),
-    made.map((one) => one.state),
-    made.map((one) => one.reason),
-    made.map((one) => one.duplicateOf),
-    made.map((one) => one.intentId),
-    made.map((one) => one.unmatchedOwed),
-  ],
+  (made: readonly NewAlert[]) => wholeAlert.values(made),
   `
-  insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, package, title, raw_text,
-                      sim_slot, sent_at, phone_received_at, received_at, normaliser_version, fingerprint, wallet_id,
-                      template_id, direction, amount, currency, reference, reference_key, payer, balance, chain,
-                      chain_missing, chain_since, state, reason, duplicate_of, intent_id, unmatched_owed)
-  select *
-    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::bool[], $7::text[], $8::text[],
-                $9::text[], $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[],
-                $15::timestamptz[], $16::int2[], $17::bytea[], $18::uuid[], $19::uuid[], $20::text[], $21::bigint[],
-                $22::text[], $23::text[], $24::text[], $25::text[], $26::bigint[], $27::text[], $28::bigint[],
-                $29::timestamptz[], $30::text[], $31::text[], $32::uuid[], $33::uuid[], $34::bool[])`,
+  insert into alerts (${wholeAlert.names.join(', ')})
+  select * from unnest(${wholeAlert.arrays(0)})`,
 )
 
 export type MovedAlert = {

@@ -1,8 +1,8 @@
 import type { AlertState, Reason } from '../alerts/alert.ts'
 import type { AccountId, AlertId, DeviceId, WalletId } from '../ground/ids.ts'
-import { bool, bytes, instant, minor, nullable, orNull, text, units, uuid, whole } from '../postgres/columns.ts'
+import { bool, bytes, instant, minor, nullable, text, uuid, whole } from '../postgres/columns.ts'
 import { allOf, statement } from '../postgres/statement.ts'
-import type { NewAlert } from './matching-sql.ts'
+import { type NewAlert, readInAlert } from './matching-sql.ts'
 
 export const storedColumns = {
   account_id: uuid<AccountId>(),
@@ -67,39 +67,14 @@ export const rewriteAlerts = statement(
     made.map((one) => one.accountId),
     made.map((one) => one.id),
     made.map((one) => one.was),
-    made.map((one) => one.normaliserVersion),
-    made.map((one) => one.walletId),
-    made.map((one) => one.templateId),
-    made.map((one) => one.direction),
-    made.map((one) => units(one.amount)),
-    made.map((one) => one.currency),
-    made.map((one) => one.reference),
-    made.map((one) => one.referenceKey),
-    made.map((one) => one.payer),
-    made.map((one) => units(one.balance)),
-    made.map((one) => one.chain),
-    made.map((one) => units(one.chainMissing)),
-    made.map((one) => orNull(one.chainSince)),
-    made.map((one) => one.state),
-    made.map((one) => one.reason),
-    made.map((one) => one.duplicateOf),
-    made.map((one) => one.intentId),
-    made.map((one) => one.unmatchedOwed),
+    ...readInAlert.values(made),
   ],
   `
   with rewritten as (
     update alerts a
-       set normaliser_version = n.normaliser_version, wallet_id = n.wallet_id, template_id = n.template_id,
-           direction = n.direction, amount = n.amount, currency = n.currency, reference = n.reference,
-           reference_key = n.reference_key, payer = n.payer, balance = n.balance, chain = n.chain,
-           chain_missing = n.chain_missing, chain_since = n.chain_since, state = n.state, reason = n.reason, duplicate_of = n.duplicate_of,
-           intent_id = n.intent_id, unmatched_owed = n.unmatched_owed
-      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int2[], $5::uuid[], $6::uuid[], $7::text[], $8::bigint[],
-                  $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[], $14::text[], $15::bigint[],
-                  $16::timestamptz[], $17::text[], $18::text[], $19::uuid[], $20::uuid[], $21::bool[])
-        as n (account_id, id, was, normaliser_version, wallet_id, template_id, direction, amount, currency, reference,
-              reference_key, payer, balance, chain, chain_missing, chain_since, state, reason, duplicate_of, intent_id,
-              unmatched_owed)
+       set ${readInAlert.names.map((name) => `${name} = n.${name}`).join(', ')}
+      from unnest($1::uuid[], $2::uuid[], $3::text[], ${readInAlert.arrays(3)})
+        as n (account_id, id, was, ${readInAlert.names.join(', ')})
      where a.account_id = n.account_id and a.id = n.id and a.state = n.was
     returning a.id)
   ${allOf('rewritten', '$2::uuid[]', 'an alert changed while it was read again')}`,

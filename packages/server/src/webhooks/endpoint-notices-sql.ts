@@ -1,6 +1,6 @@
 import type { Instant } from '../ground/clock.ts'
-import type { AccountId, EndpointId, NoticeId } from '../ground/ids.ts'
-import { at, instant, nullable, text, uuid, whole } from '../postgres/columns.ts'
+import type { AccountId, EndpointId, NoticeId, UserId } from '../ground/ids.ts'
+import { at, bool, instant, jsonText, nullable, text, uuid, whole } from '../postgres/columns.ts'
 import { none, statement } from '../postgres/statement.ts'
 
 export type NoticeKind = 'failing' | 'disabled' | 'gone'
@@ -39,8 +39,8 @@ export const insertNotices = statement(
 )
 
 /**
- * Takes notices that nobody was told of yet, the oldest first, until $2: then another may take them. Index:
- * webhook_notices_untold.
+ * Takes notices that not everybody was told of yet, the oldest first, until $2: then another may take them. With how the
+ * endpoint stands now. Index: webhook_notices_untold.
  */
 export const takeNoticeRows = statement(
   'take_webhook_notices',
@@ -54,6 +54,11 @@ export const takeNoticeRows = statement(
     failures: whole(),
     disables_at: nullable(instant()),
     at: instant(),
+    told: jsonText(),
+    enabled: bool(),
+    deleted: bool(),
+    still_since: nullable(instant()),
+    disabled_at: nullable(instant()),
   },
   (now: Instant, until: Instant, limit: number) => [at(now), at(until), limit],
   `
@@ -64,8 +69,11 @@ export const takeNoticeRows = statement(
               where told_at is null and (taken_until is null or taken_until <= $1)
               order by at limit $3
                 for update skip locked)
-    returning n.account_id, n.id, n.endpoint_id, n.kind, n.failing_since, n.failures, n.disables_at, n.at)
-  select t.account_id, t.id, t.endpoint_id, w.url, t.kind, t.failing_since, t.failures, t.disables_at, t.at
+    returning n.account_id, n.id, n.endpoint_id, n.kind, n.failing_since, n.failures, n.disables_at, n.at,
+              n.told_users)
+  select t.account_id, t.id, t.endpoint_id, w.url, t.kind, t.failing_since, t.failures, t.disables_at, t.at,
+         array_to_json(t.told_users) as told, w.enabled, w.deleted_at is not null as deleted,
+         w.failing_since as still_since, w.disabled_at
     from taken t join webhook_endpoints w on w.id = t.endpoint_id`,
 )
 
@@ -75,4 +83,14 @@ export const markNoticeTold = statement(
   { id: uuid<NoticeId>() },
   (accountId: AccountId, id: NoticeId, now: Instant) => [accountId, id, at(now)],
   `update webhook_notices set told_at = $3 where account_id = $1 and id = $2 and told_at is null returning id`,
+)
+
+/** Somebody has their letter; and whoever writes the others' has until $4 for the next. Index: primary key. */
+export const markOwnerTold = statement(
+  'mark_owner_told',
+  none,
+  (accountId: AccountId, id: NoticeId, userId: UserId, until: Instant) => [accountId, id, userId, at(until)],
+  `
+  update webhook_notices set told_users = array_append(told_users, $3), taken_until = $4
+   where account_id = $1 and id = $2 and not told_users @> array[$3::uuid]`,
 )

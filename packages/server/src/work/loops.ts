@@ -29,8 +29,6 @@ import { tellOwners } from './tell-owners.ts'
 /** Sessions and links are kept for a while after they are over: somebody may ask what became of one. */
 const overFor_ms = 30 * 86_400_000
 
-const mostLetters = 20
-
 export const startLoops = (options: {
   readonly db: Db
   readonly clock: Clock
@@ -45,12 +43,12 @@ export const startLoops = (options: {
   /** Of what happens by the thousand. */
   readonly tellSeldom: Tell
   /** Undefined: no mail is set up. */
-  readonly writeToOwners: WriteToOwners | undefined
+  readonly owners: { readonly write: WriteToOwners; readonly origin: string } | undefined
   readonly onSettled: (accountId: AccountId, settled: readonly Settled[]) => void
   readonly onFault: (name: string, fault: unknown) => void
   readonly onRun: (name: string, outcome: 'ok' | 'fault') => void
 }): Loop => {
-  const { db, clock, zone, understand, window_ms, webhooks, wake, tell, writeToOwners, onSettled } = options
+  const { db, clock, zone, understand, window_ms, webhooks, wake, tell, owners, onSettled } = options
   const most = 500
   /** What puts deliveries into the queue wakes the sender. */
   const queued = (deliveries: number): number => {
@@ -97,13 +95,13 @@ export const startLoops = (options: {
         return ended.length === most
       },
     },
-    ...(writeToOwners === undefined
+    ...(owners === undefined
       ? []
       : [
           {
             name: 'tell owners',
-            every_ms: 5_000,
-            work: async () => (await tellOwners(db, zone, writeToOwners, mostLetters, clock.now())) === mostLetters,
+            every_ms: 1_000,
+            work: () => tellOwners({ db, clock, zone, ...owners }),
           },
         ]),
     {

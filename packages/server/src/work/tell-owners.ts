@@ -1,28 +1,42 @@
 /**
- * Owners are told by mail what the dashboard says of a failing endpoint: before it is disabled, and when it was. A notice
- * that waited for days, because no mail was set up, is old news and told to nobody.
+ * Owners are told by mail what the dashboard says of a failing endpoint: before it is disabled, and when it was. A letter
+ * counts when the mail server has taken it; until then its notice waits and is tried again some minutes later, by whichever
+ * node comes first. What is no longer so, or waited for weeks because no mail was set up, is told to nobody.
  */
 import type { WriteToOwners } from '../accounts/write-to-owners.ts'
-import type { Instant } from '../ground/clock.ts'
+import type { Clock } from '../ground/clock.ts'
 import type { Zone } from '../ground/zone.ts'
 import type { Session } from '../postgres/database.ts'
-import { noticeTold, takeNotices } from '../webhooks/endpoint-notices.ts'
+import { noticeTold, ownerTold, takeNotices } from '../webhooks/endpoint-notices.ts'
 import { noticeLetter } from './notice-letter.ts'
 
-const oldNews_ms = 2 * 86_400_000
+/** As long as what an endpoint missed can be sent again, usually: until then the letter says what can be done. */
+const oldNews_ms = 30 * 86_400_000
 
-/** How many notices were dealt with. */
-export const tellOwners = async (
-  db: Session,
-  zone: Zone,
-  write: WriteToOwners,
-  most: number,
-  now: Instant,
-): Promise<number> => {
-  const notices = await takeNotices(db, most, now)
-  for (const notice of notices) {
-    if (now - notice.at < oldNews_ms) await write(notice.accountId, (account) => noticeLetter(notice, account, zone))
-    await noticeTold(db, notice, now)
-  }
-  return notices.length
+export type TellingRooms = {
+  readonly db: Session
+  readonly clock: Clock
+  readonly zone: Zone
+  /** Where the dashboard is. */
+  readonly origin: string
+  readonly write: WriteToOwners
+}
+
+/** Deals with the notice that has waited longest. True: there may be another. */
+export const tellOwners = async ({ db, clock, zone, origin, write }: TellingRooms): Promise<boolean> => {
+  const now = clock.now()
+  const [notice] = await takeNotices(db, 1, now)
+  if (notice === undefined) return false
+  const isNews = notice.isSo && now - notice.at < oldNews_ms
+  const told = isNews
+    ? await write({
+        accountId: notice.accountId,
+        id: notice.id,
+        write: (account) => noticeLetter(notice, account, zone, origin),
+        except: notice.told,
+        done: (userId) => ownerTold(db, notice, userId, clock.now()),
+      })
+    : 'all'
+  if (told === 'all') await noticeTold(db, notice, clock.now())
+  return told !== 'away'
 }

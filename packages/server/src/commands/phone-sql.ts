@@ -1,6 +1,6 @@
-import type { AccountId, AlertId, DeviceId, IntentId, WalletId } from './ground/ids.ts'
-import { minor, nullable, text, uuid } from './postgres/columns.ts'
-import { statement } from './postgres/statement.ts'
+import type { AccountId, AlertId, DeviceId, IntentId, WalletId } from '../ground/ids.ts'
+import { minor, nullable, text, uuid } from '../postgres/columns.ts'
+import { statement } from '../postgres/statement.ts'
 
 /** For the operator, who may speak for every account. Index: primary key. */
 export const accountOfWallet = statement(

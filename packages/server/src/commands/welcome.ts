@@ -1,5 +1,5 @@
 /** What a person reads after the start: where to go, and what to paste first. */
-import type { Config } from './config.ts'
+import type { Config } from '../config.ts'
 import type { Demo } from './demo.ts'
 
 export const welcome = (config: Config, origin: string, demo: Demo | undefined): string[] => {

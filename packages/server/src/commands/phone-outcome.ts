@@ -1,9 +1,9 @@
 /** What became of the alerts that a simulated phone sent, in the database's words and in a person's. */
 import { spellings } from '@sanad/agent/wordings'
-import type { AlertState, Reason } from './alerts/alert.ts'
-import type { AccountId, DeviceId } from './ground/ids.ts'
+import type { AlertState, Reason } from '../alerts/alert.ts'
+import type { AccountId, DeviceId } from '../ground/ids.ts'
+import type { Db } from '../postgres/database.ts'
 import { alertsSince, newestAlert } from './phone-sql.ts'
-import type { Db } from './postgres/database.ts'
 
 export type Outcome = {
   readonly id: string

@@ -9,10 +9,11 @@ import type { AddressInfo } from 'node:net'
 import { styleText } from 'node:util'
 import { verifyWebhook, WebhookError } from '@sanad/sdk'
 import { forward } from '@sanad/sdk/forward'
-import { type Command, InvalidArgumentError } from 'commander'
-import { type Clock, systemClock } from './ground/clock.ts'
+import { InvalidArgumentError } from 'commander'
+import { type Clock, systemClock } from '../ground/clock.ts'
+import { Refused } from '../refused.ts'
+import type { AddTo } from './command-line.ts'
 import { type Heard, jsonOf, linesOf, type Paint, type SignatureFinding } from './heard-webhook.ts'
-import { StartRefused } from './serve.ts'
 
 type Asked = {
   readonly port: number
@@ -97,15 +98,13 @@ const listen = async (asked: Asked, clock: Clock, out: Out): Promise<void> => {
   await once(server, 'listening').catch((fault: NodeJS.ErrnoException) => {
     if (fault.code !== 'EADDRINUSE' && fault.code !== 'EACCES') throw fault
     const why = fault.code === 'EACCES' ? 'may not be used by you' : 'is taken by another program'
-    throw new StartRefused(`Port ${asked.port} of ${host} ${why}: give a free one. Example: sanad listen --port 8091`)
+    throw new Refused(`Port ${asked.port} of ${host} ${why}: give a free one. Example: sanad listen --port 8091`)
   })
 
   const { port } = server.address() as AddressInfo
   if (asked.forwardTo !== undefined && isHere(new URL(asked.forwardTo), port)) {
     server.close()
-    throw new StartRefused(
-      `--forward-to ${asked.forwardTo} is this listener itself: a webhook would go round for ever.`,
-    )
+    throw new Refused(`--forward-to ${asked.forwardTo} is this listener itself: a webhook would go round for ever.`)
   }
   // Before anybody is told that it can be stopped.
   const stopped = new Promise<void>((stop) => {
@@ -192,11 +191,8 @@ const oneMore = (text: string, before: readonly string[] = []): readonly string[
   return [...before, text]
 }
 
-/** Adds the command to the program. */
-export const listenCommand = (program: Command): void => {
-  program
-    .command('listen')
-    .description('receive webhooks on this machine, check their signatures and print them')
+export const addTo: AddTo = (command) => {
+  command
     .option('--port <n>', 'where to listen on 127.0.0.1; 0: any that is free', portNumber, 8090)
     .option('--secret <secret>', "the endpoint's signing secret; twice during a rotation", oneMore)
     .option('--forward-to <url>', 'pass each on, same bytes and headers, and answer what came back', httpUrl)

@@ -11,21 +11,13 @@ import { type Answered, adapterReporter, nativeReporter, type Reporter, runPhone
 import { PhoneFault, patient, Unreachable } from '@sanad/agent/post'
 import { planSends, type Scenario, type Send, type SimSlot, seededRandom } from '@sanad/agent/scenario'
 import { spellings, type Wording, wordingOf } from '@sanad/agent/wordings'
-import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Config } from './config.ts'
-import { systemClock } from './ground/clock.ts'
-import { readDecimal } from './ground/money.ts'
+import { InvalidArgumentError, Option } from 'commander'
+import { systemClock } from '../ground/clock.ts'
+import { readDecimal } from '../ground/money.ts'
+import { Refused } from '../refused.ts'
+import type { AddTo, CommandLine } from './command-line.ts'
 import { outcomeLines } from './phone-outcome.ts'
 import { ownPhone, type Phone, phoneOfWallet, providers, type WhoAsked } from './phone-speaker.ts'
-import type { Db } from './postgres/database.ts'
-
-/** What the command line lends to this command. */
-export type CommandLine = {
-  readonly say: (line: string) => void
-  readonly onStore: <T>(role: string, work: (db: Db, config: Config) => Promise<T>) => Promise<T>
-  /** Something asked for that cannot be, in one sentence. */
-  readonly refused: (sentence: string) => Error
-}
 
 const styles = ['separators', 'marks', 'newlines'] as const
 
@@ -55,10 +47,8 @@ type Asked = WhoAsked & {
 
 const patience = { ...patient, tries: 3 }
 
-export const addPhoneCommand = (program: Command, line: CommandLine): void => {
-  program
-    .command('phone')
-    .description('a simulated phone: pairs, reports that it lives, and sends payment alerts as wallets word them')
+export const addTo: AddTo = (command, line) => {
+  command
     .option('--wallet <id>', "speak as this wallet's phone (needs the database)")
     .option('--pair <code>', 'pair as a new phone, with the code from the dashboard (needs --url)')
     .option('--save <file>', 'after --pair: keep the secret in a file')
@@ -100,8 +90,8 @@ export const addPhoneCommand = (program: Command, line: CommandLine): void => {
         await speak(asked, line)
       } catch (fault) {
         if (fault instanceof Unreachable)
-          throw line.refused(`${fault.message} Start Sanad with npm start, or say where it runs with --url.`)
-        throw fault instanceof PhoneFault ? line.refused(fault.message) : fault
+          throw new Refused(`${fault.message} Start Sanad with npm start, or say where it runs with --url.`)
+        throw fault instanceof PhoneFault ? new Refused(fault.message) : fault
       }
     })
 }

@@ -2,15 +2,15 @@
  * A merchant to try things with: an account with everything the API knows, and a second account that must never see it.
  * Each call makes new ones: secrets are kept hashed, so those of an earlier call cannot be shown again.
  */
-import { createAccount, createUser } from './accounts/create-account.ts'
-import { createKey, type NewSecret } from './accounts/manage-keys.ts'
-import { openTokens } from './accounts/token.ts'
-import { shippedProviderId, shipTemplates } from './alerts/ship-templates.ts'
-import type { Instant } from './ground/clock.ts'
-import { type AccountId, type DeviceId, newSecret, plainId, type WalletId } from './ground/ids.ts'
-import { deriveKey, fingerprint, type MasterKey, seal } from './ground/seal.ts'
-import type { Db } from './postgres/database.ts'
-import { bindTestWallet, insertDevice, insertWallet } from './wallets/wallet-sql.ts'
+import { createAccount, createUser } from '../accounts/create-account.ts'
+import { createKey, type NewSecret } from '../accounts/manage-keys.ts'
+import { openTokens } from '../accounts/token.ts'
+import { shippedProviderId, shipTemplates } from '../alerts/ship-templates.ts'
+import type { Instant } from '../ground/clock.ts'
+import { type AccountId, type DeviceId, newSecret, plainId, type WalletId } from '../ground/ids.ts'
+import { deriveKey, fingerprint, type MasterKey, seal } from '../ground/seal.ts'
+import type { Db } from '../postgres/database.ts'
+import { bindTestWallet, insertDevice, insertWallet } from '../wallets/wallet-sql.ts'
 
 export type Demo = {
   base_url: string

@@ -1,0 +1,18 @@
+/** What a command was given, read as the API reads a body: the same rules, and its refusals in the same words. */
+import type { Reading } from '../http/body/fields.ts'
+import { type Json, parseJson } from '../http/body/json.ts'
+import { Refused } from '../refused.ts'
+
+type Read<T> = (sent: Json) => Reading<T>
+
+export const fieldsIn = <T>(read: Read<T>, bytes: Uint8Array): T => {
+  const json = parseJson(bytes)
+  if (json.kind === 'malformed') throw new Refused(json.detail)
+  const reading = read(json.value)
+  if (reading.kind === 'no')
+    throw new Refused(reading.errors.map(({ attr, detail }) => `${attr}: ${detail}`).join('\n'))
+  return reading.value
+}
+
+export const bodyOfOptions = <T>(read: Read<T>, fields: object): T =>
+  fieldsIn(read, Buffer.from(JSON.stringify(fields)))

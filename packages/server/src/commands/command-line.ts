@@ -1,0 +1,90 @@
+/**
+ * What commands share: the store to work on, the person who reads, the log of changes. Whoever may run a command may read
+ * the database anyway: nobody is asked who they are, and the log calls them the operator.
+ */
+import { type Command, InvalidArgumentError } from 'commander'
+import { findAccount } from '../accounts/account-sql.ts'
+import { changing, type Note } from '../accounts/audit.ts'
+import { type Config, readConfig } from '../config.ts'
+import { systemClock } from '../ground/clock.ts'
+import type { AccountId } from '../ground/ids.ts'
+import { isRefusal, type Refusal } from '../ground/refusal.ts'
+import { uuidOfText } from '../http/body/uuid.ts'
+import type { Db } from '../postgres/database.ts'
+import { Refused } from '../refused.ts'
+
+/** Lent to each command, so that a story can lend it something else. */
+export type CommandLine = {
+  readonly say: (line: string) => void
+  /** On a migrated database, whether or not a service runs on it. */
+  readonly onStore: <T>(role: string, work: (db: Db, config: Config) => Promise<T>) => Promise<T>
+}
+
+/** A file of this room gives its command what belongs to it: options, commands below it, what they do. */
+export type AddTo = (command: Command, line: CommandLine) => void
+
+export const commandLine: CommandLine = {
+  say: (line) => void process.stdout.write(`${line}\n`),
+  onStore: async (role, work) => {
+    const config = readConfig()
+    // Not before it is needed: a command that only helps, or refuses, answers at once.
+    const [{ openLog }, { withStore }] = await Promise.all([import('../log.ts'), import('../open-store.ts')])
+    // Commands speak to a person: of the log only what is wrong.
+    const quiet = openLog(config.logLevel === 'info' ? 'warn' : config.logLevel)
+    return withStore(config, quiet, role, (db) => work(db, config))
+  },
+}
+
+/** A change made on the machine itself, with its entry in the log. */
+export const byCommand = async <T>(db: Db, work: (db: Db, note: Note) => Promise<T>): Promise<T> => {
+  const who = { accountId: null, userId: null, actor: 'the operator', via: 'command', address: '', agent: '' } as const
+  return (await changing(db, who, systemClock.now(), work)).result
+}
+
+const sentences: Readonly<Record<string, string>> = {
+  account_unknown: 'There is no such account.',
+  shared_provider_unknown: 'There is no such provider that everybody shares.',
+  shared_provider_exists: 'A provider with this name already exists.',
+  shared_template_unknown: 'There is no such template that everybody shares.',
+  shared_template_not_draft: 'Only a draft can be published.',
+  shared_template_not_active: 'This template is retired already.',
+  replaced_template_unknown: 'The provider has no template to replace with this id.',
+}
+
+/** The same by one of the verbs that refuse, whose no is said as a sentence. */
+export const changed = async <T extends object>(
+  { onStore }: CommandLine,
+  work: (db: Db, note: Note) => Promise<T>,
+): Promise<Exclude<T, Refusal>> => {
+  const done = await onStore('sanad operator', (db) => byCommand(db, work))
+  if (isRefusal(done)) throw new Refused(sentences[(done as { refused: string }).refused] ?? 'That cannot be.')
+  return done as Exclude<T, Refusal>
+}
+
+/** Facts a line each, or as one JSON object for a program. */
+export const show = (
+  { say }: CommandLine,
+  facts: Readonly<Record<string, string>>,
+  json: boolean | undefined,
+): void => {
+  if (json) say(JSON.stringify(facts))
+  else for (const [name, value] of Object.entries(facts)) say(`${name.padEnd(14)} ${value}`)
+}
+
+export const idOf = <Id extends string>(text: string): Id => {
+  const id = uuidOfText(text)
+  if (id === undefined) throw new Refused(`${text} is no id.`)
+  return id as Id
+}
+
+export const accountOf = async (db: Db, text: string): Promise<AccountId> => {
+  const id = uuidOfText(text)
+  const [account] = id === undefined ? [] : await findAccount(db, id)
+  if (account === undefined) throw new Refused(`There is no account ${text}.`)
+  return account.id
+}
+
+export const wholeNumber = (text: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 0 or more.')
+  return Number(text)
+}

@@ -1,0 +1,23 @@
+/** `sanad health`: how the whole service stands, in four lines. */
+import { wholeService } from '../accounts/operated-accounts-sql.ts'
+import { systemClock } from '../ground/clock.ts'
+import { silentAfter_ms } from '../wallets/device.ts'
+import { queueState } from '../webhooks/delivery-sql.ts'
+import type { AddTo } from './command-line.ts'
+
+export const addTo: AddTo = (health, { say, onStore }) => {
+  health.action(async () => {
+    const now = systemClock.now()
+    const { whole, queue } = await onStore('sanad health', async (db) => ({
+      whole: (await wholeService(db, now - silentAfter_ms))[0]!,
+      queue: (await queueState(db, now))[0]!,
+    }))
+    const oldest = queue.oldest_due_at === null ? 0 : Math.floor((now - queue.oldest_due_at) / 1000)
+    say(`accounts         ${whole.accounts} active, ${whole.suspended} suspended`)
+    say(`phones           ${whole.phones} on, ${whole.silent_phones} of them silent`)
+    say(
+      `webhooks         ${queue.waiting} wait, the oldest for ${oldest} s; ${queue.open_breakers} endpoints unreachable`,
+    )
+    say(`unread alerts    ${whole.unread_alerts}`)
+  })
+}

@@ -1,0 +1,68 @@
+/** `sanad key`: API keys of an account, whose secrets are shown once. */
+import { createKey, revokeKey, rotateKey } from '../accounts/manage-keys.ts'
+import { systemClock } from '../ground/clock.ts'
+import type { ClientId } from '../ground/ids.ts'
+import { Refused } from '../refused.ts'
+import { type AddTo, accountOf, byCommand, show, wholeNumber } from './command-line.ts'
+
+export const addTo: AddTo = (key, line) => {
+  key
+    .command('create')
+    .description('make an API key; its secret is shown only now')
+    .requiredOption('--account <id>', 'which account')
+    .option('--name <name>', 'what to call it', 'API key')
+    .option('--json', 'print one JSON object')
+    .action(async (asked: { account: string; name: string; json?: boolean }) => {
+      const made = await line.onStore('sanad key', async (db) => {
+        const accountId = await accountOf(db, asked.account)
+        return byCommand(db, async (tx, note) => {
+          const key = await createKey(tx, accountId, asked.name, systemClock.now())
+          note({ action: 'key.create', kind: 'key', id: key.clientId, accountId, after: { name: asked.name } })
+          return key
+        })
+      })
+      show(line, { client_id: made.clientId, client_secret: made.clientSecret }, asked.json)
+    })
+
+  key
+    .command('rotate')
+    .description('give a key a new secret; the old one, and tokens bought with it, stop working')
+    .requiredOption('--account <id>', 'which account')
+    .requiredOption('--client-id <id>', 'which key')
+    .option('--overlap <hours>', 'how long the old secret goes on working, 0 to 24', wholeNumber, 0)
+    .option('--json', 'print one JSON object')
+    .action(async (asked: { account: string; clientId: string; overlap: number; json?: boolean }) => {
+      if (asked.overlap > 24) throw new Refused('The overlap is 24 hours at most.')
+      const made = await line.onStore('sanad key', async (db) => {
+        const accountId = await accountOf(db, asked.account)
+        const id = asked.clientId.toLowerCase() as ClientId
+        return byCommand(db, async (tx, note) => {
+          const key = await rotateKey(tx, accountId, id, asked.overlap * 3_600_000, systemClock.now())
+          if (key !== undefined)
+            note({ action: 'key.rotate', kind: 'key', id, accountId, after: { overlap_hours: asked.overlap } })
+          return key
+        })
+      })
+      if (made === undefined) throw new Refused(`The account has no key ${asked.clientId} that is not revoked.`)
+      show(line, { client_id: made.clientId, client_secret: made.clientSecret }, asked.json)
+    })
+
+  key
+    .command('revoke')
+    .description('end a key, and the tokens bought with it')
+    .requiredOption('--account <id>', 'which account')
+    .requiredOption('--client-id <id>', 'which key')
+    .action(async (asked: { account: string; clientId: string }) => {
+      const done = await line.onStore('sanad key', async (db) => {
+        const accountId = await accountOf(db, asked.account)
+        const id = asked.clientId.toLowerCase() as ClientId
+        return byCommand(db, async (tx, note) => {
+          const revoked = await revokeKey(tx, accountId, id, systemClock.now())
+          if (revoked) note({ action: 'key.revoke', kind: 'key', id, accountId })
+          return revoked
+        })
+      })
+      if (!done) throw new Refused(`The account has no key ${asked.clientId}.`)
+      line.say('Revoked.')
+    })
+}

@@ -1,0 +1,46 @@
+/** `sanad member`: who belongs to an account. Where no mail is set up, the link by which somebody joins is printed here. */
+import { invitationLink } from '../accounts/letters.ts'
+import { invitationsOf } from '../accounts/link-sql.ts'
+import { createInvitation, withdrawInvitation } from '../accounts/manage-invitations.ts'
+import type { MemberRole } from '../accounts/permission.ts'
+import { systemClock } from '../ground/clock.ts'
+import { reachedAt } from '../origin.ts'
+import { Refused } from '../refused.ts'
+import { type AddTo, accountOf, byCommand, show } from './command-line.ts'
+import { oneEmail } from './email-option.ts'
+import { allRoles, oneRole } from './role-option.ts'
+
+export const addTo: AddTo = (member, line) => {
+  member
+    .command('invite')
+    .description('print a link by which somebody joins an account; it works once, for seven days')
+    .requiredOption('--account <id>', 'which account')
+    .requiredOption('--email <address>', 'whom', oneEmail)
+    .option('--role <role>', `one of ${allRoles}; left out: as they are invited already`, oneRole)
+    .option('--json', 'print one JSON object')
+    .action(async (asked: { account: string; email: string; role?: MemberRole; json?: boolean }) => {
+      const { email } = asked
+      const origin = await reachedAt()
+      const token = await line.onStore('sanad member', async (db) => {
+        const accountId = await accountOf(db, asked.account)
+        const made = await byCommand(db, async (tx, note) => {
+          // Somebody may have been invited in the dashboard, where no mail is sent: this link takes that one's place.
+          const open = (await invitationsOf(tx, accountId)).find((one) => one.email === email)
+          const role = asked.role ?? (open?.role as MemberRole | undefined)
+          if (role === undefined) throw new Refused(`${email} is not invited yet: say as what, with --role.`)
+          if (open !== undefined) await withdrawInvitation(tx, accountId, open.id)
+          const invited = await createInvitation(tx, { accountId, email, role, by: null }, systemClock.now())
+          if ('refused' in invited) return invited
+          const { id } = invited.invitation
+          note({ action: 'invitation.create', kind: 'invitation', id, accountId, after: { email, role } })
+          return invited
+        })
+        if ('refused' in made) throw new Refused(whyNot(made.refused, email))
+        return made.token
+      })
+      show(line, { link: invitationLink(origin, token) }, asked.json)
+    })
+}
+
+const whyNot = (refused: string, email: string): string =>
+  refused === 'already_member' ? `${email} belongs to the account already.` : 'The account has too many members.'

@@ -1,0 +1,23 @@
+/** `sanad start`: the service, and at its first start a demo shop to try it with. */
+import { countAccounts } from '../accounts/account-sql.ts'
+import { readConfig } from '../config.ts'
+import { systemClock } from '../ground/clock.ts'
+import { openLog } from '../log.ts'
+import { type Greet, serve } from '../serve.ts'
+import type { AddTo } from './command-line.ts'
+import { createDemo } from './demo.ts'
+import { welcome } from './welcome.ts'
+
+const greet: Greet = async ({ config, db, masterKey, origin }) => {
+  const [{ accounts }] = (await countAccounts(db)) as [{ accounts: number }]
+  const isNew = accounts === 0 && !config.production
+  const demo = isNew ? await createDemo(db, masterKey, origin, systemClock.now()) : undefined
+  return welcome(config, origin, demo)
+}
+
+export const addTo: AddTo = (start, { say }) => {
+  start.action(async () => {
+    const config = readConfig()
+    await serve(config, openLog(config.logLevel), say, greet)
+  })
+}

@@ -1,0 +1,79 @@
+/** `sanad user`: people who sign in. Where no mail is set up, the link to a new password is printed here. */
+import { makeResetLink } from '../accounts/change-password.ts'
+import { createUser } from '../accounts/create-account.ts'
+import { resetLink } from '../accounts/letters.ts'
+import type { MemberRole } from '../accounts/permission.ts'
+import { endFactor } from '../accounts/person-sql.ts'
+import { endOthers } from '../accounts/session-sql.ts'
+import { systemClock } from '../ground/clock.ts'
+import { newSecret } from '../ground/ids.ts'
+import { reachedAt } from '../origin.ts'
+import { Refused } from '../refused.ts'
+import { type AddTo, accountOf, byCommand, show } from './command-line.ts'
+import { oneEmail, personOf } from './email-option.ts'
+import { allRoles, oneRole } from './role-option.ts'
+
+export const addTo: AddTo = (user, line) => {
+  user
+    .command('create')
+    .description('make a person who may sign in to an account')
+    .requiredOption('--account <id>', 'which account')
+    .requiredOption('--email <address>', 'the address to sign in with', oneEmail)
+    .option('--name <name>', 'what to call them', '')
+    .option('--role <role>', `one of ${allRoles}`, oneRole, 'owner')
+    .option('--json', 'print one JSON object')
+    .action(async (asked: { account: string; email: string; name: string; role: MemberRole; json?: boolean }) => {
+      const { email, name, role } = asked
+      const password = newSecret().slice(0, 20)
+      const id = await line.onStore('sanad user', async (db) => {
+        const accountId = await accountOf(db, asked.account)
+        const made = await byCommand(db, async (tx, note) => {
+          const id = await createUser(tx, accountId, { email, name, role, password }, systemClock.now())
+          if (id !== undefined)
+            note({ action: 'member.create', kind: 'member', id, accountId, after: { email, name, role } })
+          return id
+        })
+        if (made === undefined) throw new Refused(`Somebody already signs in with ${email}.`)
+        return made
+      })
+      show(line, { user: id, email, password }, asked.json)
+    })
+
+  user
+    .command('link')
+    .description('print a link by which somebody sets a new password; it works once, for an hour')
+    .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
+    .option('--json', 'print one JSON object')
+    .action(async ({ email, json }: { email: string; json?: boolean }) => {
+      const origin = await reachedAt()
+      const token = await line.onStore('sanad user', async (db) => {
+        const id = await personOf(db, email)
+        const made = await byCommand(db, async (tx, note) => {
+          const link = await makeResetLink(tx, email, systemClock.now(), 1_000)
+          if (link !== undefined) note({ action: 'user.link', kind: 'user', id })
+          return link
+        })
+        if (made === undefined) throw new Refused(`Too many links of ${email} are open.`)
+        return made.token
+      })
+      show(line, { link: resetLink(origin, token) }, json)
+    })
+
+  user
+    .command('second-factor-off')
+    .description('switch off the second factor of somebody who lost their phone and their recovery codes')
+    .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
+    .action(async ({ email }: { email: string }) => {
+      await line.onStore('sanad user', async (db) => {
+        const id = await personOf(db, email)
+        await byCommand(db, async (tx, note) => {
+          const now = systemClock.now()
+          const ended = await endFactor(tx, id, now)
+          if (ended.length === 0) throw new Refused(`${email} has no second factor.`)
+          await endOthers(tx, id, null, now)
+          note({ action: 'user.second_factor_off', kind: 'user', id })
+        })
+      })
+      line.say('Switched off. Make sure that it was they who asked.')
+    })
+}

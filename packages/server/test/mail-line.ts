@@ -1,0 +1,68 @@
+/**
+ * The line between the house and its mail server, for stories: it can be down, it can break in the instant after a letter
+ * was taken, and it knows the name that each letter went by.
+ */
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+export const mailLine = async (smtpUrl: string) => {
+  const sockets = new Set<Socket>()
+  const ids: string[] = []
+  let up = true
+  let breaksAfterNext = false
+  const kept = (socket: Socket): Socket => {
+    sockets.add(socket)
+    return socket.on('close', () => sockets.delete(socket)).on('error', () => {})
+  }
+  const hangUp = (): void => {
+    for (const socket of sockets) socket.destroy()
+  }
+
+  const server = createServer((house) => {
+    kept(house)
+    if (!up) return void house.destroy()
+    const mail = kept(connect(Number(new URL(smtpUrl).port), '127.0.0.1'))
+    let sent = ''
+    house.setEncoding('latin1').on('data', (chunk) => {
+      sent += chunk
+      mail.write(chunk, 'latin1')
+    })
+    mail.setEncoding('latin1').on('data', (chunk) => {
+      if (String(chunk).startsWith('250 taken')) {
+        // Letters that were not taken may have gone before it.
+        ids.push([...sent.matchAll(/^Message-ID:\s+(<[^>]*>)/gim)].at(-1)![1]!)
+        sent = ''
+        if (breaksAfterNext) {
+          breaksAfterNext = false
+          return hangUp()
+        }
+      }
+      house.write(chunk, 'latin1')
+    })
+    house.on('close', () => mail.destroy())
+    mail.on('close', () => house.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** What the letters that were taken were called, in their order. */
+    ids,
+    goDown(): void {
+      up = false
+      hangUp()
+    },
+    comeBack(): void {
+      up = true
+    },
+    /** The next letter is taken, and nobody hears that it was. */
+    breakAfterNext(): void {
+      breaksAfterNext = true
+    },
+    async close(): Promise<void> {
+      hangUp()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
