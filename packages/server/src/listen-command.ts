@@ -12,7 +12,7 @@ import { forward } from '@sanad/sdk/forward'
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Clock, systemClock } from './ground/clock.ts'
 import { type Heard, jsonOf, linesOf, type Paint, type SignatureFinding } from './heard-webhook.ts'
-import { StartRefused } from './serve.ts'
+import { StartRefused } from './start-refused.ts'
 
 type Asked = {
   readonly port: number

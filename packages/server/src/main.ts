@@ -18,12 +18,13 @@ import { openLog } from './log.ts'
 import { loadMasterKey } from './master-key.ts'
 import { migrationsFolder, visitStore, withStore } from './open-store.ts'
 import { addOperatorCommands, byCommand } from './operator-commands.ts'
+import { originOf } from './own-origin.ts'
 import { addPeopleCommands } from './people-command.ts'
 import { addPhoneCommand } from './phone-command.ts'
 import { askDataDir } from './postgres/data-dir.ts'
 import type { Db } from './postgres/database.ts'
 import { migrate } from './postgres/migrate.ts'
-import { originOf, StartRefused, serve } from './serve.ts'
+import { StartRefused } from './start-refused.ts'
 import { version } from './version.ts'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -74,6 +75,8 @@ program
   .description('run the service (what npm start does)')
   .action(async () => {
     const { config, log } = setUp()
+    // Only a start needs the whole service: a command, or --help, answers without waiting for it.
+    const { serve } = await import('./serve.ts')
     await serve(config, log, say)
   })
 

@@ -12,25 +12,21 @@ import { dashboardPages } from './http/dashboard-pages.ts'
 import type { Log } from './log.ts'
 import { loadMasterKey } from './master-key.ts'
 import { migrationsFolder, openPool, openSendingPool, openSharedPool } from './open-store.ts'
+import { originOf } from './own-origin.ts'
 import { holdDataDir } from './postgres/data-dir.ts'
 import { startEmbedded } from './postgres/embedded.ts'
 import { migrate, readMigrations } from './postgres/migrate.ts'
 import { reference } from './reference.ts'
 import { openService } from './service.ts'
+import { StartRefused } from './start-refused.ts'
 import { welcome } from './welcome.ts'
 
 /** What a person is told on standard output; the log goes elsewhere. */
 export type Say = (line: string) => void
 
-/** A start that must not go on: one sentence, no stack. */
-export class StartRefused extends Error {}
-
 const drainMost_ms = 25_000
 
 type Step = { readonly name: string; readonly undo: () => Promise<unknown> }
-
-export const originOf = (config: Config, port = config.port): string =>
-  config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
 
 export const serve = async (config: Config, log: Log, say: Say): Promise<void> => {
   // What was opened, in order: closed from the end.
