@@ -20,6 +20,7 @@ import { addPhoneCommand } from '../src/phone-command.ts'
 import { deviceSecrets } from '../src/wallets/device-secrets.ts'
 import { createDevice, regenerateCode, renewIngestAccess, switchDevice } from '../src/wallets/manage-devices.ts'
 import { insertWallet } from '../src/wallets/wallet-sql.ts'
+import { bareEnvironment } from './bare-environment.ts'
 import { askAt, openHouse } from './story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
@@ -524,7 +525,7 @@ type Run = {
 
 const run = (env: Record<string, string>, ...args: string[]): Run => {
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { ...bareEnvironment, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
