@@ -1,9 +1,10 @@
 /**
  * `npm test`: types, lint and format, then every test, with one real PostgreSQL for all of them. Each test file makes a
- * database of its own from a template that is migrated once. Arguments name single test files.
+ * database of its own from a template that is migrated once. Arguments name single test files, each then in a process of
+ * its own.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { run } from 'node:test'
@@ -39,11 +40,54 @@ const longest = [
   'packages/dashboard/test/sign-in.test.ts',
 ]
 
-/** Every test file, the longest first. */
-const everyFile = (): string[] => {
-  const gone = longest.filter((path) => !existsSync(join(root, path)))
-  if (gone.length > 0) throw new Error(`run.ts begins with files that are not there: ${gone.join(', ')}`)
-  return [...new Set([...longest, ...globSync('packages/*/{src,test}/**/*.test.ts', { cwd: root }).sort()])]
+/** Those that measure time, or whose fault is another process's: nothing else runs in theirs. */
+const alone = [
+  'packages/server/src/alerts/template-speed.test.ts',
+  'packages/server/src/webhooks/call-receiver.test.ts',
+  'packages/server/test/embedded.test.ts',
+  'packages/server/test/limits-redis.test.ts',
+  'packages/server/test/mail.test.ts',
+  'packages/server/test/races.test.ts',
+  'packages/server/test/rate-limits.test.ts',
+  'packages/server/test/stream.test.ts',
+  'packages/server/test/transport.test.ts',
+  'packages/server/test/wake.test.ts',
+]
+
+/**
+ * The files one after another in one process: to load the house takes longer than most of its stories. No test begins
+ * before the last file is loaded, or the runner would take the end of the first file's tests for the end of all.
+ */
+const together = (files: readonly string[], into: string, name: string): string => {
+  const path = join(into, `${name}.mjs`)
+  const lines = [
+    "import { before } from 'node:test'",
+    'const loaded = Promise.withResolvers()',
+    'before(() => loaded.promise)',
+    ...files.map((file) => `await import(${JSON.stringify(join(root, file))})`),
+    'loaded.resolve()',
+  ]
+  writeFileSync(path, `${lines.join('\n')}\n`)
+  return path
+}
+
+/** Every test file as the processes that run it, the longest first. Stories are dealt like cards: neighbours are alike. */
+const everyFile = (into: string): string[] => {
+  const all = globSync('packages/*/{src,test}/**/*.test.ts', { cwd: root }).sort()
+  const single = [...longest, ...alone]
+  const gone = single.filter((path) => !all.includes(path))
+  if (gone.length > 0) throw new Error(`run.ts names files that are not there: ${gone.join(', ')}`)
+  const [rules, stories] = [true, false].map((pure) =>
+    all.filter((path) => path.includes('/src/') === pure && !single.includes(path)),
+  ) as [string[], string[]]
+  const count = Math.ceil(stories.length / 6)
+  const hands = Array.from({ length: count }, (_, n) => stories.filter((_, at) => at % count === n))
+  return [
+    ...longest,
+    ...hands.map((hand, n) => together(hand, into, `stories-${n + 1}`)),
+    ...alone,
+    together(rules, into, 'rules'),
+  ]
 }
 
 /** A check of all sources. It says something only when something is wrong. */
@@ -72,7 +116,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'sanad-test-'))
 // Every file is a process that loads the whole house: what one has compiled the others need not.
 const compiled = mkdtempSync(join(tmpdir(), 'sanad-compiled-'))
 // Nothing here outlives the run, so nothing is flushed; the tests of crashes start a PostgreSQL of their own.
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 200 }
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 500 }
 // SANAD_TEST_SERVER: the stories on another PostgreSQL, such as the oldest that is supported.
 const own = process.env.SANAD_TEST_SERVER
 const postgres =
@@ -110,7 +154,7 @@ try {
     builtDashboard((line) => void process.stdout.write(`${line}\n`)),
     prepareTemplate(postgres.url),
   ])
-  if (await runTests(only.length > 0 ? only : everyFile())) status = 0
+  if (await runTests(only.length > 0 ? only : everyFile(compiled))) status = 0
 } catch (fault) {
   process.stderr.write(`${(fault as Error).message}\n`)
 } finally {
