@@ -84,9 +84,9 @@ const everyFile = (into: string): string[] => {
   const hands = Array.from({ length: count }, (_, n) => stories.filter((_, at) => at % count === n))
   return [
     ...longest,
+    together(rules, into, 'rules'),
     ...hands.map((hand, n) => together(hand, into, `stories-${n + 1}`)),
     ...alone,
-    together(rules, into, 'rules'),
   ]
 }
 
