@@ -23,7 +23,6 @@ import { zoneOf } from './ground/zone.ts'
 import { buildApp } from './http/app.ts'
 import { openStreams } from './http/dashboard/stream.ts'
 import { MemoryLimits } from './http/limits/memory-limits.ts'
-import { RedisLimits } from './http/limits/redis-limits.ts'
 import { loadMeter } from './http/load-meter.ts'
 import { openMetrics } from './http/metrics.ts'
 import { intentCreator } from './intents/create-intents.ts'
@@ -65,6 +64,13 @@ export type Service = {
   close(): Promise<void>
 }
 
+/** Redis's client is a large part of what a start would read: only where there is a Redis. */
+const openLimits = async ({ redisUrl }: Config, log: Log) => {
+  if (redisUrl === undefined) return new MemoryLimits()
+  const { RedisLimits } = await import('./http/limits/redis-limits.ts')
+  return RedisLimits.open({ url: redisUrl, log })
+}
+
 export const openService = async (given: {
   readonly config: Config
   readonly log: Log
@@ -91,8 +97,7 @@ export const openService = async (given: {
     const { oldest_due_at: oldest, waiting, open_breakers: openBreakers } = state!
     return { oldest_s: oldest === null ? 0 : (now - oldest) / 1000, waiting, openBreakers }
   })
-  const limits =
-    config.redisUrl === undefined ? new MemoryLimits() : await RedisLimits.open({ url: config.redisUrl, log })
+  const limits = await openLimits(config, log)
   const wallets = walletLookup(db)
   const find = intentFinder(shared)
   const sealedUntil = sealedUntilReader(db)

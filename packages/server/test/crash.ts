@@ -18,6 +18,7 @@ import pg from 'pg'
 import type { Demo } from '../src/commands/demo.ts'
 import { deriveKey, seal } from '../src/ground/seal.ts'
 import { openEmbedded } from '../src/postgres/open-embedded.ts'
+import { bareEnvironment } from './bare-environment.ts'
 import { assertMoneyIsRight } from './money-is-right.ts'
 import { phone } from './phone.ts'
 import { askAt } from './story.ts'
@@ -60,7 +61,7 @@ export const crashRun = async (options: {
   }
   const dataDir = mkdtempSync(join(tmpdir(), 'sanad-crash-'))
   const env = {
-    PATH: process.env.PATH ?? '',
+    ...bareEnvironment,
     SANAD_DATA_DIR: dataDir,
     SANAD_LIMITS: 'off',
     SANAD_TOKEN_TTL_S: '86400',

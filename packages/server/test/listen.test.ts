@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { plain } from '../src/commands/heard-webhook.ts'
 import { signatureHeader } from '../src/webhooks/signature.ts'
+import { bareEnvironment } from './bare-environment.ts'
 
 const main = join(import.meta.dirname, '../src/main.ts')
 const running = new Set<ChildProcess>()
@@ -37,7 +38,7 @@ const verified = JSON.stringify({
 const run = (args: readonly string[]) => {
   const child = spawn(process.execPath, [main, 'listen', '--port', '0', ...args], {
     // No data directory, no database: it must not need them.
-    env: { PATH: process.env.PATH ?? '', SANAD_DATA_DIR: '/nowhere/at/all' },
+    env: { ...bareEnvironment, SANAD_DATA_DIR: '/nowhere/at/all' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)

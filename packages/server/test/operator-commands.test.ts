@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { bareEnvironment } from './bare-environment.ts'
 import { openHouse } from './story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
@@ -15,8 +16,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const sanad = (...args: string[]): Promise<{ code: number; out: string; err: string }> =>
   new Promise((done) => {
     const env = {
-      PATH: process.env.PATH ?? '',
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+      ...bareEnvironment,
       DATABASE_URL: house.databaseUrl,
       SANAD_DATA_DIR: folder,
     }

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { bareEnvironment } from './bare-environment.ts'
 import { dashboardAt, people, somebody } from './people.ts'
 import { askAt, openHouse } from './story.ts'
 
@@ -14,8 +15,7 @@ const main = join(import.meta.dirname, '../src/main.ts')
 const sanad = (...args: string[]): Promise<{ code: number; out: string; err: string }> =>
   new Promise((done) => {
     const env = {
-      PATH: process.env.PATH ?? '',
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+      ...bareEnvironment,
       DATABASE_URL: house.databaseUrl,
       PUBLIC_URL: house.origin,
     }

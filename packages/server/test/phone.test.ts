@@ -20,6 +20,7 @@ import { type AccountId, type DeviceId, plainId, type WalletId } from '../src/gr
 import { deviceSecrets } from '../src/wallets/device-secrets.ts'
 import { createDevice, regenerateCode, renewIngestAccess, switchDevice } from '../src/wallets/manage-devices.ts'
 import { insertWallet } from '../src/wallets/wallet-sql.ts'
+import { bareEnvironment } from './bare-environment.ts'
 import { askAt, openHouse } from './story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
@@ -523,7 +524,7 @@ type Run = {
 
 const run = (env: Record<string, string>, ...args: string[]): Run => {
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { ...bareEnvironment, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)

@@ -7,6 +7,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { bareEnvironment } from './bare-environment.ts'
 import { askAt } from './story.ts'
 
 const main = join(import.meta.dirname, '../src/main.ts')
@@ -27,7 +28,7 @@ type Run = { readonly child: ChildProcess; out(): string; err(): string; readonl
 
 const run = (args: readonly string[], env: Record<string, string> = {}): Run => {
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env.PATH ?? '', SANAD_DATA_DIR: dataDir, PORT: '0', ...env },
+    env: { ...bareEnvironment, SANAD_DATA_DIR: dataDir, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)

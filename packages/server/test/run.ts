@@ -1,11 +1,14 @@
 /**
  * `npm test`: types, lint and format, then every test, with one real PostgreSQL for all of them. Each test file makes a
- * database of its own from a template that is migrated once. Arguments name single test files.
+ * database of its own from a template that is migrated once. Arguments name single test files, each then in a process of
+ * its own.
  */
-import { spawn, spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
 import { builtDashboard } from '../src/built-dashboard.ts'
 import { openEmbedded } from '../src/postgres/open-embedded.ts'
 import { dropTemplate, prepareTemplate } from './template.ts'
@@ -14,46 +17,146 @@ const root = resolve(import.meta.dirname, '../../..')
 const bin = join(root, 'node_modules/.bin')
 const only = process.argv.slice(2)
 
-const step = (what: string, command: string, args: string[]): void => {
-  process.stdout.write(`${what}\n`)
-  const { status } = spawnSync(join(bin, command), args, { cwd: root, stdio: 'inherit' })
-  if (status !== 0) {
-    process.stderr.write(`${what}: failed\n`)
-    process.exit(1)
-  }
+/**
+ * What takes longest begins first, or the others would wait for it at the end. Between those that keep a processor busy
+ * stand those that wait, for a lease to lapse or a process to start.
+ */
+const longest = [
+  'packages/server/test/webhook-faults.test.ts',
+  'packages/dashboard/test/settings.test.ts',
+  'packages/dashboard/test/every-screen.test.ts',
+  'packages/server/test/process.test.ts',
+  'packages/dashboard/test/settings-pages.test.ts',
+  'packages/server/test/operator-commands.test.ts',
+  'packages/server/test/crash.test.ts',
+  'packages/dashboard/test/templates.test.ts',
+  'packages/server/test/list-plans.test.ts',
+  'packages/dashboard/test/money.test.ts',
+  'packages/server/test/people-commands.test.ts',
+  'packages/dashboard/test/things.test.ts',
+  'packages/server/test/phone.test.ts',
+  'packages/dashboard/test/webhooks.test.ts',
+  'packages/server/test/listen.test.ts',
+  'packages/dashboard/test/sign-in.test.ts',
+]
+
+/** Those that measure time, or whose fault is another process's: nothing else runs in theirs. */
+const alone = [
+  'packages/server/src/alerts/template-speed.test.ts',
+  'packages/server/src/webhooks/call-receiver.test.ts',
+  'packages/server/test/embedded.test.ts',
+  'packages/server/test/limits-redis.test.ts',
+  'packages/server/test/mail.test.ts',
+  'packages/server/test/races.test.ts',
+  'packages/server/test/rate-limits.test.ts',
+  'packages/server/test/stream.test.ts',
+  'packages/server/test/transport.test.ts',
+  'packages/server/test/wake.test.ts',
+]
+
+/**
+ * The files one after another in one process: to load the house takes longer than most of its stories. No test begins
+ * before the last file is loaded, or the runner would take the end of the first file's tests for the end of all.
+ */
+const together = (files: readonly string[], into: string, name: string): string => {
+  const path = join(into, `${name}.mjs`)
+  const lines = [
+    "import { before } from 'node:test'",
+    'const loaded = Promise.withResolvers()',
+    'before(() => loaded.promise)',
+    ...files.map((file) => `await import(${JSON.stringify(join(root, file))})`),
+    'loaded.resolve()',
+  ]
+  writeFileSync(path, `${lines.join('\n')}\n`)
+  return path
 }
 
-if (only.length === 0) {
-  step('Types', 'tsc', ['--noEmit'])
-  step('Types of the dashboard', 'tsc', ['--noEmit', '-p', 'packages/dashboard'])
-  step('Lint and format', 'biome', ['check', '--error-on-warnings'])
+/** Every test file as the processes that run it, the longest first. Stories are dealt like cards: neighbours are alike. */
+const everyFile = (into: string): string[] => {
+  const all = globSync('packages/*/{src,test}/**/*.test.ts', { cwd: root }).sort()
+  const single = [...longest, ...alone]
+  const gone = single.filter((path) => !all.includes(path))
+  if (gone.length > 0) throw new Error(`run.ts names files that are not there: ${gone.join(', ')}`)
+  const [rules, stories] = [true, false].map((pure) =>
+    all.filter((path) => path.includes('/src/') === pure && !single.includes(path)),
+  ) as [string[], string[]]
+  const count = Math.ceil(stories.length / 6)
+  const hands = Array.from({ length: count }, (_, n) => stories.filter((_, at) => at % count === n))
+  return [
+    ...longest,
+    together(rules, into, 'rules'),
+    ...hands.map((hand, n) => together(hand, into, `stories-${n + 1}`)),
+    ...alone,
+  ]
 }
 
-await builtDashboard((line) => void process.stdout.write(`${line}\n`))
+/** A check of all sources. It says something only when something is wrong. */
+const check = (what: string, command: string, args: readonly string[]): Promise<void> =>
+  new Promise((done, fail) => {
+    let said = ''
+    const child = spawn(join(bin, command), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        said += chunk
+      })
+    child.on('error', fail)
+    child.on('close', (code) => (code === 0 ? done() : fail(new Error(`${what}: failed\n${said}`))))
+  })
+
+const checks = async (): Promise<void> => {
+  process.stdout.write('Types, lint and format\n')
+  await Promise.all([
+    check('Types', 'tsc', ['--noEmit']),
+    check('Types of the dashboard', 'tsc', ['--noEmit', '-p', 'packages/dashboard']),
+    check('Lint and format', 'biome', ['check', '--error-on-warnings']),
+  ])
+}
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sanad-test-'))
 // Every file is a process that loads the whole house: what one has compiled the others need not.
 const compiled = mkdtempSync(join(tmpdir(), 'sanad-compiled-'))
 // Nothing here outlives the run, so nothing is flushed; the tests of crashes start a PostgreSQL of their own.
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 200 }
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 500 }
 // SANAD_TEST_SERVER: the stories on another PostgreSQL, such as the oldest that is supported.
 const own = process.env.SANAD_TEST_SERVER
 const postgres =
   own === undefined
     ? await openEmbedded({ dataDir, role: 'tests', settings })
     : { url: own, stop: async () => dropTemplate(own) }
+
+const stopped = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
+
+const runTests = (files: readonly string[]): Promise<boolean> =>
+  new Promise((done, fail) => {
+    const tests = run({
+      files: files.map((path) => resolve(root, path)),
+      cwd: root,
+      // More than there are processors on a small machine: some of them always wait.
+      concurrency: 4,
+      timeout: 180_000,
+      signal: stopped.signal,
+      env: { ...process.env, SANAD_TEST_PG: postgres.url, NODE_COMPILE_CACHE: compiled },
+    })
+    let right = true
+    tests.on('test:fail', ({ todo }) => {
+      if (todo === undefined) right = false
+    })
+    tests.on('error', fail)
+    tests.on('end', () => done(right))
+    tests.compose(new spec()).pipe(process.stdout)
+  })
+
 let status = 1
 try {
-  await prepareTemplate(postgres.url)
-  const files = only.length > 0 ? only : globSync('packages/*/{src,test}/**/*.test.ts', { cwd: root }).sort()
-  // Not spawnSync: PostgreSQL's log must go on being read.
-  const tests = spawn(
-    process.execPath,
-    ['--test', '--test-concurrency=3', '--test-timeout=180000', '--test-reporter=spec', ...files],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, SANAD_TEST_PG: postgres.url, NODE_COMPILE_CACHE: compiled } },
-  )
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal))
-  status = await new Promise<number>((done) => tests.on('exit', (code) => done(code ?? 1)))
+  await Promise.all([
+    only.length === 0 ? checks() : undefined,
+    builtDashboard((line) => void process.stdout.write(`${line}\n`)),
+    prepareTemplate(postgres.url),
+  ])
+  if (await runTests(only.length > 0 ? only : everyFile(compiled))) status = 0
+} catch (fault) {
+  process.stderr.write(`${(fault as Error).message}\n`)
 } finally {
   await postgres.stop()
   rmSync(dataDir, { recursive: true, force: true })

@@ -20,6 +20,7 @@ import { openDatabase } from '../src/postgres/database.ts'
 import { startEmbedded } from '../src/postgres/embedded.ts'
 import { endpointSecrets } from '../src/webhooks/endpoint-secrets.ts'
 import { insertEvents } from '../src/webhooks/event-sql.ts'
+import { bareEnvironment } from './bare-environment.ts'
 import { type Animal, openZoo } from './receiver-zoo.ts'
 
 const main = join(import.meta.dirname, '../src/main.ts')
@@ -124,7 +125,7 @@ export const faultsRun = async (options: {
   const startNode = async (): Promise<void> => {
     const child = spawn(process.execPath, [main, 'start'], {
       env: {
-        PATH: process.env.PATH ?? '',
+        ...bareEnvironment,
         DATABASE_URL: postgres.url,
         SANAD_DATA_DIR: join(dataDir, 'node'),
         SANAD_ROLE: 'work',

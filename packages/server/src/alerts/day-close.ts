@@ -85,6 +85,8 @@ export const dayCloser = (opening: Minor | undefined): DayCloser => {
   /** Gaps that are too old to be filled by what comes late. */
   const lasting = nothing()
   const listed: OpenGap[] = []
+  /** The balances around the last movement, if it fitted as it came. */
+  let fitting: { readonly from: bigint; readonly to: bigint } | undefined
   /** Put aside, without a balance: a gap of just that amount would bear them out. */
   let aside: bigint[] = []
   const [credits, debits, fees, leftOut] = [nothing(), nothing(), nothing(), nothing()]
@@ -117,6 +119,7 @@ export const dayCloser = (opening: Minor | undefined): DayCloser => {
       return placed('left_out')
     }
     counts(moved)
+    fitting = undefined
     if (balance === undefined) {
       unshown += moved
       return placed('unshown')
@@ -141,10 +144,22 @@ export const dayCloser = (opening: Minor | undefined): DayCloser => {
       balance = before
     }
     const difference = before - balance
+    const last = fitting
+    fitting = undefined
     if (difference === 0n) {
       counts(moved)
       goTo(shown, at)
+      fitting = { from: before, to: shown }
       return placed('fits')
+    }
+    // Money that came and went at once, told the wrong way round: the second fitted the balance, and was the gap's.
+    const undone = gaps.findLast(({ from, to }) => from === last?.from && to === last.to && from === before)
+    if (undone !== undefined) {
+      counts(moved)
+      fill(undone, undone.to, undone.to)
+      goTo(shown, at)
+      fitting = { from: before, to: shown }
+      return placed('fits', difference)
     }
     if (fitted && !doubtful && difference < 0n && -difference <= amount) {
       counts(moved)
