@@ -43,6 +43,7 @@ import { version } from './version.ts'
 import { answerOnce } from './wallets/answer-once.ts'
 import { deviceLookup } from './wallets/device-lookup.ts'
 import { deviceSecrets } from './wallets/device-secrets.ts'
+import { firstArrival } from './wallets/first-arrival.ts'
 import { pulse } from './wallets/heartbeat.ts'
 import { devicePairer } from './wallets/pair-device.ts'
 import { walletLookup } from './wallets/wallet-lookup.ts'
@@ -235,6 +236,7 @@ export const openService = async (given: {
       secrets,
       devices,
       pair: devicePairer({ db, secrets, devices }),
+      arrive: firstArrival({ db, devices }),
       once: answerOnce(db),
       pulse: beating,
       record,
