@@ -1,13 +1,15 @@
-/** The first that is heard of a phone, paired or through an app: it is switched ON. */
+/** The first that is heard of a phone, paired or through an app: it is switched ON, and whoever waits for it sees it come. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
+import { listenAt } from './listener.ts'
 import { people } from './people.ts'
 import { askAt, openHouse } from './story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const { clock, demo } = house
-const { owner } = await people(house)
+const all = await people(house)
+const { owner } = all
 const second = await house.startNode()
 
 /** Cached knowledge of a phone is a second and a half old at most. */
@@ -102,4 +104,48 @@ test('several first messages at once, on two nodes: the phone is ON and none of 
   await Promise.all([url, there, url, there].map((to, n) => post(to, `message ${n}`)))
   assert.equal(await isOn(id), true)
   assert.ok(!(await statesOf(id)).includes('held'))
+})
+
+test('who looks is told at once of a phone that pairs, on every node, and nobody who may not see phones', async () => {
+  const { id, code } = await add()
+  const look = (who: typeof owner, origin = house.origin) =>
+    listenAt(origin, { cookie: `sanad_session=${who.session.token}`, origin })
+  const [here, there, cashier] = [await look(owner), await look(all.viewer, second.origin), await look(all.cashier)]
+  const stranger = await look(all.stranger)
+  assert.equal((await pair('0000000000')).status, 401)
+  assert.equal((await pair(code)).status, 200)
+  await Promise.all([here.untilHint('phone', id), there.untilHint('phone', id)])
+  assert.equal(here.hints().filter((hint) => hint === `phone ${id}`).length, 1)
+  const intent = (await house.create()).body.id
+  await cashier.untilHint('intent', intent)
+  assert.deepEqual(
+    [...cashier.hints(), ...stranger.hints()].filter((hint) => hint.startsWith('phone')),
+    [],
+  )
+  for (const one of [here, there, cashier, stranger]) one.hangUp()
+})
+
+test('and of the first message through an app, also one that says nothing, and of a phone that is back', async () => {
+  const { id } = await add()
+  const { url } = await letIn(id, 'text')
+  const here = await listenAt(house.origin, {
+    cookie: `sanad_session=${owner.session.token}`,
+    origin: house.origin,
+  })
+  await post(url, '')
+  await here.untilHint('phone', id)
+  assert.equal(await isOn(id), true)
+  clock.advance(200_000)
+  assert.equal((await owner.ask('GET', `/phones/${id}/`)).body.state, 'silent')
+  here.told.length = 0
+  await post(url, '')
+  await here.untilHint('phone', id)
+  assert.equal((await owner.ask('GET', `/phones/${id}/`)).body.state, 'healthy')
+  // While it is there, a message is told as itself alone.
+  aMoment()
+  here.told.length = 0
+  await post(url, 'another message')
+  await here.until((told) => told.some(({ data }) => data.includes('"alert"')))
+  assert.ok(!here.hints().includes(`phone ${id}`))
+  here.hangUp()
 })
