@@ -333,6 +333,7 @@ create table devices (
   health json not null default '{}'::json,
   last_seen_at timestamp(3) with time zone,
   last_alert_at timestamp(3) with time zone,
+  awaited boolean not null default false,
   constraint devices_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 100))),
   constraint devices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint devices_pkey PRIMARY KEY (id),

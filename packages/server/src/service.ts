@@ -40,10 +40,12 @@ import type { Db } from './postgres/database.ts'
 import { nodeWaker } from './postgres/wake-nodes.ts'
 import { version } from './version.ts'
 import { answerOnce } from './wallets/answer-once.ts'
+import { isSilent } from './wallets/device.ts'
 import { deviceLookup } from './wallets/device-lookup.ts'
 import { deviceSecrets } from './wallets/device-secrets.ts'
+import { type FirstArrival, firstArrival } from './wallets/first-arrival.ts'
 import { pulse } from './wallets/heartbeat.ts'
-import { devicePairer } from './wallets/pair-device.ts'
+import { devicePairer, type PairDevice } from './wallets/pair-device.ts'
 import { walletLookup } from './wallets/wallet-lookup.ts'
 import { receiverCaller } from './webhooks/call-receiver.ts'
 import { queueState } from './webhooks/delivery-sql.ts'
@@ -186,12 +188,28 @@ export const openService = async (given: {
     return made
   }
   const list = intentLister({ db, shared, sealedUntil })
+  // Who waits for a phone, with its code on the screen or its app just set up, sees it come.
+  const pairer = devicePairer({ db, secrets, devices })
+  const pair: PairDevice = async (typed, about, now) => {
+    const paired = await pairer(typed, about, now)
+    if (paired !== undefined) live.tell(paired.accountId, { kind: 'phone', id: paired.deviceId })
+    return paired
+  }
+  const arrives = firstArrival({ db, devices })
+  const arrive: FirstArrival = async (device) => {
+    const isFirst = await arrives(device)
+    if (isFirst) live.tell(device.accountId, { kind: 'phone', id: device.id })
+    return isFirst
+  }
   const pulses = pulse(db)
   const beating: typeof pulses = {
-    ...pulses,
     async beat(phone, health, adds, now) {
       await pulses.beat(phone, health, adds, now)
       live.tell(phone.accountId, { kind: 'phone', id: phone.id })
+    },
+    async seen(phone, withAlert, now) {
+      await pulses.seen(phone, withAlert, now)
+      if (isSilent(phone, now)) live.tell(phone.accountId, { kind: 'phone', id: phone.id })
     },
   }
 
@@ -239,7 +257,8 @@ export const openService = async (given: {
       rules: config.limits,
       secrets,
       devices,
-      pair: devicePairer({ db, secrets, devices }),
+      pair,
+      arrive,
       once: answerOnce(db),
       pulse: beating,
       record,

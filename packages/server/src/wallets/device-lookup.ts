@@ -32,6 +32,7 @@ const deviceOf = (row: DeviceRow): KnownDevice => ({
   accountId: row.account_id,
   name: row.name,
   on: row.switched_on,
+  awaited: row.awaited,
   secretSealed: row.secret_sealed,
   secretVersion: row.secret_version,
   secretUsed: row.secret_used,

@@ -8,6 +8,7 @@ export const deviceColumns = {
   account_id: uuid<AccountId>(),
   name: text(),
   switched_on: bool(),
+  awaited: bool(),
   secret_sealed: nullable(bytes()),
   secret_version: whole(),
   secret_used: bool(),
@@ -26,7 +27,7 @@ export const findDevice = statement(
   deviceColumns,
   (id: string) => [id],
   `
-  select d.id, d.account_id, d.name, d.switched_on, d.secret_sealed, d.secret_version, d.secret_used,
+  select d.id, d.account_id, d.name, d.switched_on, d.awaited, d.secret_sealed, d.secret_version, d.secret_used,
          d.previous_secret_sealed, d.ingest_token_hash, d.signing_key_sealed, d.last_seen_at,
          (select coalesce(json_agg(json_build_array(w.sender_name, w.sim_slot)
                                    order by w.sender_name collate "C", w.sim_slot), '[]')
@@ -44,7 +45,7 @@ export const findByToken = statement(
   `select id from devices where ingest_token_hash = $1`,
 )
 
-/** A phone that has yet to be paired. */
+/** A phone that nobody has heard of yet. */
 export const insertUnpaired = statement(
   'insert_unpaired_device',
   none,
@@ -57,8 +58,8 @@ export const insertUnpaired = statement(
     now: Instant
   }) => [device.id, device.accountId, device.name, device.pairingHash, at(device.pairingUntil), at(device.now)],
   `
-  insert into devices (id, account_id, name, pairing_hash, pairing_until, created_at)
-  values ($1, $2, $3, $4, $5, $6)`,
+  insert into devices (id, account_id, name, awaited, pairing_hash, pairing_until, created_at)
+  values ($1, $2, $3, true, $4, $5, $6)`,
 )
 
 /** The code before, if it was not used, is gone. */
@@ -95,8 +96,8 @@ export const countTry = statement(
 )
 
 /** A new secret; the code is used up. The secret that was in use lives on until the new one is used: one that was never
- *  used gives way, unless it is the only one there was. The first pairing switches the phone on, a later one leaves the
- *  switch alone. */
+ *  used gives way, unless it is the only one there was. A phone that was awaited is switched on, of any other the
+ *  switch is left alone. */
 export const completePairing = statement(
   'complete_pairing',
   { secret_version: whole() },
@@ -113,10 +114,18 @@ export const completePairing = statement(
                                        else previous_secret_sealed end,
          secret_sealed = $3, secret_version = secret_version + 1, secret_used = false,
          pairing_hash = null, pairing_until = null, pairing_tries = 0,
-         switched_on = switched_on or secret_version = 0,
+         switched_on = switched_on or awaited, awaited = false,
          about = $4, last_seen_at = greatest(last_seen_at, $5)
    where account_id = $1 and id = $2
   returning secret_version`,
+)
+
+/** Of several that come first, one switches it. Index: primary key. */
+export const switchOnAwaited = statement(
+  'switch_on_awaited',
+  { id: uuid<DeviceId>() },
+  (accountId: AccountId, id: DeviceId) => [accountId, id],
+  `update devices set switched_on = true, awaited = false where account_id = $1 and id = $2 and awaited returning id`,
 )
 
 /** The secret before this version dies. */

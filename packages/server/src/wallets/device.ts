@@ -7,6 +7,8 @@ export type Device = {
   readonly accountId: AccountId
   readonly name: string
   readonly on: boolean
+  /** Nobody has heard of it, and no person has moved its switch: what first proves to be it switches it on. */
+  readonly awaited: boolean
   readonly secretSealed: Buffer | null
   readonly secretVersion: number
   /** Whether the newest secret was ever used; until then the one before is good as well. */

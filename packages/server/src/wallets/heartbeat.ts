@@ -4,13 +4,13 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../ground/clock.ts'
-import type { AccountId, DeviceId } from '../ground/ids.ts'
 import type { Db } from '../postgres/database.ts'
+import type { Device } from './device.ts'
 import { saveHealth, saveSeen } from './device-sql.ts'
 
 export type Health = Readonly<Record<string, unknown>>
 
-type Phone = { readonly id: DeviceId; readonly accountId: AccountId }
+type Phone = Pick<Device, 'id' | 'accountId' | 'lastSeenAt'>
 
 export type Pulse = {
   /** `adds`: what is said now adds to what was said before; otherwise it replaces it. */

@@ -15,7 +15,7 @@ import { switchDeviceRow } from './wallet-sql.ts'
 /** `code` as it is shown to a person. */
 export type Pairing = { readonly code: string; readonly until: Instant }
 
-/** A phone, switched off until it is paired for the first time or somebody switches it on. */
+/** A phone, switched off until it is heard of for the first time or somebody switches it on. */
 export const createDevice = async (
   db: Session,
   secrets: DeviceSecrets,

@@ -63,7 +63,8 @@ export const changePhone = (
     if (row === undefined) return undefined
     const before = { name: row.name, on: row.switched_on }
     const after = { name: changes.name ?? before.name, on: changes.on ?? before.on }
-    await updatePhone(tx, accountId, id, after.name, after.on)
+    // Somebody who leaves it OFF on purpose has decided as well as somebody who turns it OFF.
+    await updatePhone(tx, accountId, id, after.name, changes.on ?? null)
     return { before, after }
   })
 

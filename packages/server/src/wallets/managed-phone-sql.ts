@@ -84,11 +84,15 @@ export const countPhones = statement(
   `select count(*)::int as phones from devices where account_id = $1`,
 )
 
+/** $4: null leaves the switch alone, and whoever may still move it. */
 export const updatePhone = statement(
   'update_phone',
   none,
-  (accountId: AccountId, id: DeviceId, name: string, on: boolean) => [accountId, id, name, on],
-  `update devices set name = $3, switched_on = $4 where account_id = $1 and id = $2`,
+  (accountId: AccountId, id: DeviceId, name: string, on: boolean | null) => [accountId, id, name, on],
+  `
+  update devices
+     set name = $3, switched_on = coalesce($4::boolean, switched_on), awaited = awaited and $4::boolean is null
+   where account_id = $1 and id = $2`,
 )
 
 /** Held while it is changed; alerts of it come all the same. Index: primary key. */

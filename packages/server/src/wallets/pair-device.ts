@@ -3,7 +3,7 @@
  * not told. How many codes an address may try is for the door to count.
  */
 import type { Instant } from '../ground/clock.ts'
-import { type DeviceId, newSecret } from '../ground/ids.ts'
+import { type AccountId, type DeviceId, newSecret } from '../ground/ids.ts'
 import { sameFingerprint } from '../ground/seal.ts'
 import type { Db } from '../postgres/database.ts'
 import type { DeviceLookup } from './device-lookup.ts'
@@ -11,7 +11,12 @@ import type { DeviceSecrets } from './device-secrets.ts'
 import { completePairing, countTry, holdPairings } from './device-sql.ts'
 import { mostTries, readPairingCode } from './pairing-code.ts'
 
-export type Paired = { readonly deviceId: DeviceId; readonly secret: string; readonly secretVersion: number }
+export type Paired = {
+  readonly accountId: AccountId
+  readonly deviceId: DeviceId
+  readonly secret: string
+  readonly secretVersion: number
+}
 
 /** What the phone says of itself. */
 export type AboutPhone = Readonly<Record<'agent' | 'version' | 'model' | 'android', string>>
@@ -40,7 +45,7 @@ export const devicePairer =
       const sealed = secrets.sealSecret(device.id, secret)
       const [row] = await completePairing(tx, device.account_id, device.id, sealed, JSON.stringify(about), now)
       if (row === undefined) throw new Error(`device ${device.id} vanished while it was paired`)
-      return { deviceId: device.id, secret, secretVersion: row.secret_version }
+      return { accountId: device.account_id, deviceId: device.id, secret, secretVersion: row.secret_version }
     })
     if (paired !== undefined) devices.forget(paired.deviceId)
     return paired

@@ -131,11 +131,12 @@ export const insertDevice = statement(
   values ($1, $2, $3, $4, $5, 1, $6, $7)`,
 )
 
+/** By a person, or for one: nothing that the phone sends moves it afterwards. */
 export const switchDeviceRow = statement(
   'switch_device',
   { id: uuid<DeviceId>() },
   (accountId: AccountId, id: DeviceId, on: boolean) => [accountId, id, on],
-  `update devices set switched_on = $3 where account_id = $1 and id = $2 returning id`,
+  `update devices set switched_on = $3, awaited = false where account_id = $1 and id = $2 returning id`,
 )
 
 export const insertWallet = statement(

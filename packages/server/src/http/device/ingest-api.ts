@@ -10,6 +10,7 @@ import type { Zone } from '../../ground/zone.ts'
 import type { RecordAlerts } from '../../matching/record-alerts.ts'
 import type { DeviceLookup, KnownDevice } from '../../wallets/device-lookup.ts'
 import type { DeviceSecrets } from '../../wallets/device-secrets.ts'
+import type { FirstArrival } from '../../wallets/first-arrival.ts'
 import type { Pulse } from '../../wallets/heartbeat.ts'
 import { notFound, Problem, sendJson } from '../answers.ts'
 import { lastValues } from '../query/parameters.ts'
@@ -25,6 +26,7 @@ export type IngestRooms = DeviceDoor & {
   readonly zone: Zone
   readonly secrets: DeviceSecrets
   readonly devices: DeviceLookup
+  readonly arrive: FirstArrival
   readonly pulse: Pulse
   readonly record: RecordAlerts
 }
@@ -69,6 +71,7 @@ export const ingestApi = (rooms: IngestRooms) => async (app: FastifyInstance) =>
         const trusted = await proves(request, { adapter, device, now })
         const verdict = await take(rooms, 'device', device.id, now)
         if (!verdict.allowed) throw tryAgain(verdict.retryAfterS)
+        await rooms.arrive(device)
         const query = lastValues(request.raw.url ?? '')
         const sent = { bytes: bytesOf(request), type: request.sentType ?? '', query, zone: rooms.zone, now }
         const { reports, health } = adapter.read(sent)
