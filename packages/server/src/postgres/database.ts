@@ -128,7 +128,11 @@ export const openDatabase = (options: DatabaseOptions): Db => {
     delete fault.client
     options.onFault(fault)
   })
-  pool.on('connect', withoutDescriptions)
+  pool.on('connect', (client: pg.Client) => {
+    // One that ends in the breath in which it was opened belongs to nobody yet: whoever gets it finds it broken.
+    client.on('error', () => {})
+    withoutDescriptions(client)
+  })
 
   return {
     inTransaction: false,
