@@ -128,6 +128,8 @@ export const openDatabase = (options: DatabaseOptions): Db => {
     delete fault.client
     options.onFault(fault)
   })
+  // A connection that is being handed over, or given up, has nobody else who would hear that it broke.
+  pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('connect', withoutDescriptions)
 
   return {
