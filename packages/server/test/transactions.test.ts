@@ -1,5 +1,7 @@
 /** Transactions whose statements go out together: what was not waited for is done all the same, or nothing is. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { faultCode, openDatabase } from '../src/postgres/database.ts'
 import { freshDatabase } from './template.ts'
@@ -123,4 +125,30 @@ test('who waited for a lock sees what its holder wrote, though the statement was
   going.resolve()
   await first
   assert.deepEqual(await second, [['1']])
+})
+
+/** What PostgreSQL says: a letter, the length, the rest. */
+const message = (letter: string, rest: Buffer): Buffer => {
+  const head = Buffer.alloc(5)
+  head.write(letter)
+  head.writeInt32BE(rest.length + 4, 1)
+  return Buffer.concat([head, rest])
+}
+const greeting = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))])
+const farewell = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0'))
+
+test('a PostgreSQL that shuts down in the instant it lets us in fails what was asked, and ends nobody', async () => {
+  const leaving = createServer((socket) => {
+    // In one piece, as a busy machine reads it: the connection is handed over, and broken, before anybody can listen.
+    socket.once('data', () => socket.end(Buffer.concat([greeting, farewell])))
+    socket.on('error', () => {})
+  }).listen(0, '127.0.0.1')
+  await once(leaving, 'listening')
+  const { port } = leaving.address() as AddressInfo
+  const url = `postgres://sanad@127.0.0.1:${port}/sanad`
+  const gone = openDatabase({ url, connections: 1, application: 'test', onFault: () => {} })
+  await assert.rejects(gone.transaction((tx) => tx.run(pay(1))))
+  await assert.rejects(gone.run(pay(1)))
+  await gone.close()
+  leaving.close()
 })
