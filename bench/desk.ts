@@ -8,9 +8,9 @@ import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { systemClock } from '../packages/server/src/ground/clock.ts'
+import { plantQueue } from './queue.ts'
 import { seed } from './seed.ts'
-import { type ServiceProcess, startService } from './service-process.ts'
+import { startService } from './service-process.ts'
 import { closeStage, temporaryFolder } from './stage.ts'
 
 const { positionals, values: given } = parseArgs({
@@ -22,21 +22,6 @@ const queued = Math.round(total / 20)
 const times = 15
 /** What the service may grow by while it streams a table of any length. */
 const mostGrowth_mb = 200
-
-const plantQueue = ({ db, merchant }: ServiceProcess) =>
-  db.run({
-    text: `insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
-                               normaliser_version, fingerprint, wallet_id, direction, amount, currency, state, reason,
-                               reference, reference_key)
-           select $1, (lpad(to_hex($4::bigint - n * 50000), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' ||
-                       substr(md5(n::text), 4, 15))::uuid,
-                  $2, 'desk-' || n, 'native', true, 'sms', 'Jawali', 'x', to_timestamp(($4::bigint - n * 50000) / 1000.0), 1,
-                  decode(md5(n::text), 'hex'), $3, 'credit', (n % 9000 + 10) * 10000, 'YER', 'waiting', 'no_intent',
-                  'D' || n, 'D' || n
-             from generate_series(1::bigint, $5::bigint) n
-           on conflict do nothing`,
-    values: [merchant.accountId, merchant.demo.device.id, merchant.demo.wallets.main, systemClock.now(), queued],
-  })
 
 const memory_mb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
@@ -50,7 +35,7 @@ let wrong = 0
 try {
   const { merchant, origin, pid, db } = service
   await seed(db, merchant, total)
-  await plantQueue(service)
+  await plantQueue(service, queued)
   await db.run({ text: 'vacuum analyze alerts', values: [] })
   const headers = { authorization: `Bearer ${merchant.demo.dashboard.user_token}` }
   const ask = (path: string) => fetch(`${origin}/api/v1/dashboard${path}`, { headers })

@@ -27,10 +27,28 @@ export default defineConfig({
     target: 'es2022',
     cssMinify: true,
     sourcemap: false,
+    // Which files a screen is made of: the server has them fetched together with the page.
+    manifest: 'pieces.json',
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 800,
-    rolldownOptions: { onwarn: (warning, say) => void (warning.code === 'MODULE_LEVEL_DIRECTIVE' || say(warning)) },
+    rolldownOptions: {
+      onwarn: (warning, say) => void (warning.code === 'MODULE_LEVEL_DIRECTIVE' || say(warning)),
+      output: {
+        // A piece that several screens share would be called by all their names.
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+        assetFileNames: ({ names: [name = ''] }) => `assets/${name.split(/[~.]/)[0]}-[hash][extname]`,
+        codeSplitting: {
+          groups: [
+            // What the first page needs comes in two files: over a slow network each one more waits for its turn.
+            { name: 'library', tags: ['$initial'], test: /node_modules/ },
+            { name: 'frame', tags: ['$initial'] },
+            // What several screens share, in few files, each for those that need it.
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
 })

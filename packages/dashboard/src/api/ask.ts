@@ -1,9 +1,19 @@
 /**
  * Questions and changes as screens use them: a question is kept and asked anew when the live stream says that what it
- * shows has changed; a change asks anew whatever it touched.
+ * shows has changed; a change asks anew whatever it touched. An answer is put on the screen piece by piece, so that a
+ * long one holds up neither a key nor a touch.
  */
 import type { ThingKind } from '@sanad/contract/dashboard/stream'
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  hashKey,
+  keepPreviousData,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useDeferredValue, useMemo } from 'react'
 import { type Answer, type CallName, call, type ProblemAnswer, type Question } from './call.ts'
 
 /** What a question shows: when one of these kinds changes, it is asked again. */
@@ -18,11 +28,23 @@ type Shown<Name extends CallName> = Pick<Question<Name>, 'path' | 'query' | 'bod
   readonly every_ms?: number
 }
 
-export const useAsk = <Name extends CallName>(name: Name, shown: Shown<Name> = {}) => {
+/** As the next piece of work that may be interrupted; the answer to another question never stands in for this one's. */
+const useUnhurried = <T>(key: string, answer: T): T => {
+  const now = useMemo(() => ({ key, answer }), [key, answer])
+  const later = useDeferredValue(now)
+  return later.key === key ? later.answer : answer
+}
+
+type Told = 'data' | 'error' | 'isPending' | 'isLoading' | 'isError'
+type Part<T> = T extends Record<Told, unknown> ? Pick<T, Told> : never
+type Asked<T> = Part<UseQueryResult<T, ProblemAnswer>> & { readonly refetch: () => Promise<unknown> }
+
+export const useAsk = <Name extends CallName>(name: Name, shown: Shown<Name> = {}): Asked<Answer<Name>> => {
   const { path, query, body, kinds = [], when = true, keep = false, every_ms } = shown
-  return useQuery<Answer<Name>, ProblemAnswer>({
-    // With a body: a question too long for an address, that changes nothing.
-    queryKey: [name, path ?? null, query ?? null, ...(body === undefined ? [] : [body])],
+  // With a body: a question too long for an address, that changes nothing.
+  const queryKey = [name, path ?? null, query ?? null, ...(body === undefined ? [] : [body])]
+  const { data, error, isPending, isLoading, isError, refetch } = useQuery<Answer<Name>, ProblemAnswer>({
+    queryKey,
     queryFn: ({ signal }) =>
       call(name, {
         ...(path === undefined ? {} : { path }),
@@ -35,6 +57,11 @@ export const useAsk = <Name extends CallName>(name: Name, shown: Shown<Name> = {
     ...(keep ? { placeholderData: keepPreviousData } : {}),
     ...(every_ms === undefined ? {} : { refetchInterval: every_ms }),
   })
+  const answer = useMemo(
+    () => ({ data, error, isPending, isLoading, isError, refetch }) as Asked<Answer<Name>>,
+    [data, error, isPending, isLoading, isError, refetch],
+  )
+  return useUnhurried(hashKey(queryKey), answer)
 }
 
 /** The calls whose answer is a page with a cursor to the next. */
@@ -47,8 +74,9 @@ export const useRows = <Name extends CallName>(
   shown: Omit<Shown<Name>, 'body' | 'keep' | 'every_ms'> = {},
 ) => {
   const { path, query, kinds = [], when = true } = shown
+  const queryKey = [name, path ?? null, query ?? null, 'rows']
   const pages = useInfiniteQuery({
-    queryKey: [name, path ?? null, query ?? null, 'rows'],
+    queryKey,
     queryFn: ({ pageParam, signal }) =>
       call(name, {
         ...(path === undefined ? {} : { path }),
@@ -62,8 +90,9 @@ export const useRows = <Name extends CallName>(
     meta: { kinds },
     enabled: when,
   })
+  const data = useUnhurried(hashKey(queryKey), pages.data)
   return {
-    rows: pages.data?.pages.flatMap(({ results }) => results),
+    rows: data?.pages.flatMap(({ results }) => results),
     problem: pages.error as ProblemAnswer | null,
     more: pages.hasNextPage ? () => void pages.fetchNextPage() : undefined,
     busy: pages.isFetchingNextPage,

@@ -63,15 +63,26 @@ export const whenSignedOut = (then: () => void): void => {
   onSignedOut = then
 }
 
+/** The page asks who is signed in before its scripts are there: that answer is taken, once. */
+const begun = (name: CallName): Promise<Response> | undefined => {
+  if (name !== 'showMe') return undefined
+  const asked: unknown = Reflect.get(globalThis, 'sanadMe')
+  Reflect.deleteProperty(globalThis, 'sanadMe')
+  return asked instanceof Promise ? asked : undefined
+}
+
 export const call = async <Name extends CallName>(name: Name, question: Question<Name> = {}): Promise<Answer<Name>> => {
   const [method] = calls[name as string]!
   const { body, headers, signal } = question
-  const answer = await fetch(addressOf(name, question), {
-    method,
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal === undefined ? {} : { signal }),
-  }).catch((fault: unknown) => {
+  const asked =
+    begun(name) ??
+    fetch(addressOf(name, question), {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+  const answer = await asked.catch((fault: unknown) => {
     if (signal?.aborted) throw fault
     throw new ProblemAnswer(0, [{ code: 'unreachable', detail: 'The service could not be reached.', attr: null }])
   })

@@ -2,7 +2,7 @@
  * The door: whoever is signed in passes, others meet the sign-in. Pages that are for people without a session (a link
  * from a mail) are reached past it.
  */
-import { Center, Loader } from '@mantine/core'
+import { Center } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -17,7 +17,6 @@ import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
 
 export const Door = () => {
-  const { t } = useWords()
   const client = useQueryClient()
   const [where] = useLocation()
   const [ended, setEnded] = useState(false)
@@ -38,12 +37,7 @@ export const Door = () => {
   }, [client, signedIn])
 
   if (open !== undefined) return open
-  if (me.isPending)
-    return (
-      <Center mih="100vh">
-        <Loader aria-label={t('part.loading')} />
-      </Center>
-    )
+  if (me.isPending) return <Opening />
   if (me.isError && me.error.status !== 401)
     return (
       <Center mih="100vh" p="lg">
@@ -56,5 +50,16 @@ export const Door = () => {
     <MeContext.Provider value={me.data}>
       <Shell />
     </MeContext.Provider>
+  )
+}
+
+/** The same as the page shows before its scripts have come: nothing jumps. */
+const Opening = () => {
+  const { t } = useWords()
+  return (
+    <div className="opening" role="status" aria-label={t('part.loading')}>
+      <img src="/sanad.svg" width={40} height={40} alt="" />
+      <span>Sanad</span>
+    </div>
   )
 }

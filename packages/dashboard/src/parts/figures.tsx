@@ -1,5 +1,4 @@
 /** Money, times, references and states as they stand in a line: isolated, never mirrored, never by colour alone. */
-import { Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconBan, IconCircleCheck, IconClock, IconHourglassEmpty } from '@tabler/icons-react'
 import { useMe } from '../frame/me.ts'
 import { clockTime, currencyName, exactTime, grouped, inDigits, relativeTime } from '../words/format.ts'
@@ -29,11 +28,9 @@ export const When = ({ at }: { at: string }) => {
   const { zone } = useMe()
   const exact = exactTime(at, language, zone)
   return (
-    <Tooltip label={exact}>
-      <time dateTime={at} title={exact}>
-        {relativeTime(at, useNow(), language)}
-      </time>
-    </Tooltip>
+    <time dateTime={at} title={exact}>
+      {relativeTime(at, useNow(), language)}
+    </time>
   )
 }
 

@@ -27,7 +27,7 @@ export const FormModal = (given: {
     <Modal opened onClose={given.done} title={given.title}>
       <form onSubmit={send}>
         <Stack>
-          {problem !== null && !given.fields.some((attr) => fieldProblem(problem, attr)) && (
+          {problem !== null && !given.fields.some((attr) => fieldProblem(problem, attr, t)) && (
             <Trouble problem={problem} />
           )}
           {given.children}

@@ -3,7 +3,15 @@ import type { ProblemEntry } from '../api/call.ts'
 import { all, type TextKey } from '../words/all.ts'
 import type { Say } from '../words/language.ts'
 
-export const refusalText = ({ code, detail }: ProblemEntry, t: Say): string => {
-  const key = `refused.${code}`
-  return Object.hasOwn(all.en, key) ? t(key as TextKey) : detail
+/** The key of a code's text: the one for this very field, where there is one. */
+export const refusalKey = ({ code, attr }: Pick<ProblemEntry, 'code' | 'attr'>): TextKey | undefined => {
+  const field = attr?.split('.').findLast((part) => !/^\d+$|^non_field_errors$/.test(part))
+  const key = [`refused.${code}.${field}`, `refused.${code}`].find((one) => Object.hasOwn(all.en, one))
+  return key as TextKey | undefined
+}
+
+export const refusalText = (entry: ProblemEntry, t: Say): string => {
+  const key = refusalKey(entry)
+  // The limit that was passed stands in the server's sentence, and nowhere else.
+  return key === undefined ? entry.detail : t(key, { n: /\d+(\.\d+)?/.exec(entry.detail)?.[0] ?? '' })
 }

@@ -16,10 +16,11 @@ export const problemText = (problem: Error, t: Say): string => {
   return first === undefined ? t('problem.fault') : refusalText(first, t)
 }
 
-/** What is wrong with a field, for the input that it belongs to: with `t`, in the person's language if we know it. */
-export const fieldProblem = (problem: Error | null, attr: string, t?: Say): string | undefined => {
-  const found = problem instanceof ProblemAnswer ? problem.errors.find((error) => error.attr === attr) : undefined
-  return found === undefined || t === undefined ? found?.detail : refusalText(found, t)
+/** What is wrong with a field, or with a part of it, for the input that it belongs to. */
+export const fieldProblem = (problem: Error | null, attr: string, t: Say): string | undefined => {
+  if (!(problem instanceof ProblemAnswer)) return undefined
+  const found = problem.errors.find((error) => error.attr === attr || error.attr?.startsWith(`${attr}.`))
+  return found === undefined ? undefined : refusalText(found, t)
 }
 
 export const Trouble = ({ problem, again }: { problem: Error; again?: () => void }) => {

@@ -15,11 +15,16 @@ export type Screen = {
   /** The action of the role table that opens it. */
   readonly action: string
   readonly screen: LazyExoticComponent<ComponentType>
+  readonly load: Load
   /** In the narrow bottom bar; the others are under More. */
   readonly first?: boolean
   /** Reached from another screen: in no bar. */
   readonly apart?: boolean
 }
+
+type Load = () => Promise<{ default: ComponentType }>
+
+const piece = (load: Load) => ({ load, screen: lazy(load) })
 
 export const screens: readonly Screen[] = [
   {
@@ -27,7 +32,7 @@ export const screens: readonly Screen[] = [
     name: 'frame.today',
     icon: 'today',
     action: 'overview.read',
-    screen: lazy(() => import('./today/today.tsx')),
+    ...piece(() => import('./today/today.tsx')),
     first: true,
   },
   {
@@ -35,7 +40,7 @@ export const screens: readonly Screen[] = [
     name: 'frame.intents',
     icon: 'intents',
     action: 'intents.read',
-    screen: lazy(() => import('./intents/intents.tsx')),
+    ...piece(() => import('./intents/intents.tsx')),
     first: true,
   },
   {
@@ -43,7 +48,7 @@ export const screens: readonly Screen[] = [
     name: 'frame.unmatched',
     icon: 'unmatched',
     action: 'unmatched.read',
-    screen: lazy(() => import('./unmatched/unmatched.tsx')),
+    ...piece(() => import('./unmatched/unmatched.tsx')),
     first: true,
   },
   {
@@ -51,76 +56,84 @@ export const screens: readonly Screen[] = [
     name: 'frame.wallets',
     icon: 'wallets',
     action: 'wallets.read',
-    screen: lazy(() => import('./wallets/wallets.tsx')),
+    ...piece(() => import('./wallets/wallets.tsx')),
   },
   {
     path: '/phones',
     name: 'frame.phones',
     icon: 'phones',
     action: 'phones.read',
-    screen: lazy(() => import('./phones/phones.tsx')),
+    ...piece(() => import('./phones/phones.tsx')),
   },
   {
     path: '/templates',
     name: 'frame.templates',
     icon: 'templates',
     action: 'templates.read',
-    screen: lazy(() => import('./templates/templates.tsx')),
+    ...piece(() => import('./templates/templates.tsx')),
   },
   {
     path: '/webhooks',
     name: 'frame.webhooks',
     icon: 'webhooks',
     action: 'webhooks.read',
-    screen: lazy(() => import('./webhooks/webhooks.tsx')),
+    ...piece(() => import('./webhooks/webhooks.tsx')),
   },
   {
     path: '/keys',
     name: 'frame.keys',
     icon: 'keys',
     action: 'keys.read',
-    screen: lazy(() => import('./keys/keys.tsx')),
+    ...piece(() => import('./keys/keys.tsx')),
   },
   {
     path: '/day-close',
     name: 'frame.dayClose',
     icon: 'dayClose',
     action: 'day_close.read',
-    screen: lazy(() => import('./day-close/day-close.tsx')),
+    ...piece(() => import('./day-close/day-close.tsx')),
   },
   {
     path: '/settings',
     name: 'frame.settings',
     icon: 'settings',
     action: 'self',
-    screen: lazy(() => import('./settings/settings.tsx')),
+    ...piece(() => import('./settings/settings.tsx')),
   },
   {
     path: '/operator',
     name: 'frame.operator',
     icon: 'operator',
     action: 'operator',
-    screen: lazy(() => import('./operator/operator.tsx')),
+    ...piece(() => import('./operator/operator.tsx')),
   },
   {
     path: '/first-payment',
     name: 'first.title',
     icon: 'today',
     action: 'intents.write',
-    screen: lazy(() => import('./first-payment/first-payment.tsx')),
+    ...piece(() => import('./first-payment/first-payment.tsx')),
     apart: true,
   },
 ]
 
 /** Pages for people without a session, such as a link from a mail leads to. */
-const openScreens: readonly { readonly path: string; readonly screen: LazyExoticComponent<ComponentType> }[] = [
-  { path: '/forgot', screen: lazy(() => import('./open/forgot.tsx')) },
-  { path: '/password', screen: lazy(() => import('./open/new-password.tsx')) },
-  { path: '/invitation', screen: lazy(() => import('./open/invitation.tsx')) },
+const openScreens: readonly Pick<Screen, 'path' | 'screen' | 'load'>[] = [
+  { path: '/forgot', ...piece(() => import('./open/forgot.tsx')) },
+  { path: '/password', ...piece(() => import('./open/new-password.tsx')) },
+  { path: '/invitation', ...piece(() => import('./open/invitation.tsx')) },
 ]
 
+const isAt =
+  (where: string) =>
+  ({ path }: { readonly path: string }): boolean =>
+    path === '/' ? where === '/' : where === path || where.startsWith(`${path}/`)
+
+/** Begins to load the piece of a place, before anybody knows who may see it. */
+export const loadAhead = (where: string): void => void [...openScreens, ...screens].find(isAt(where))?.load()
+
 export const openScreenAt = (where: string): ReactElement | undefined => {
-  const found = openScreens.find(({ path }) => where === path || where.startsWith(`${path}/`))
+  const found = openScreens.find(isAt(where))
   if (found === undefined) return undefined
   const { screen: Opened } = found
   return (

@@ -26,15 +26,24 @@ export const currencyName = (currency: string, language: Language): string =>
 
 const locale = (language: Language): string => `${language === 'ar' ? 'ar-YE' : 'en-GB'}-u-ca-gregory-nu-latn`
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-const formatOf = (language: Language, zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
-  const key = `${language} ${zone} ${JSON.stringify(options)}`
-  const known = formats.get(key)
-  if (known !== undefined) return known
-  const made = new Intl.DateTimeFormat(locale(language), { timeZone: zone, ...options })
-  formats.set(key, made)
-  return made
+/** Making one of these takes longer than all that it ever says: each is made once. */
+const once = <T>() => {
+  const made = new Map<string, T>()
+  return (key: string, make: () => T): T => {
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const one = make()
+    made.set(key, one)
+    return one
+  }
 }
+
+const formats = once<Intl.DateTimeFormat>()
+const formatOf = (language: Language, zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  formats(
+    `${language} ${zone} ${JSON.stringify(options)}`,
+    () => new Intl.DateTimeFormat(locale(language), { timeZone: zone, ...options }),
+  )
 
 export const exactTime = (at: string, language: Language, zone: string): string =>
   inDigits(
@@ -58,23 +67,26 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['second', 1],
 ]
 
+const relatives = once<Intl.RelativeTimeFormat>()
+const spans = once<Intl.NumberFormat>()
+
 /** `3 minutes ago`, as the person's language says it. */
 export const relativeTime = (at: string, now: number, language: Language): string => {
   const seconds = Math.round((Date.parse(at) - now) / 1000)
   const [unit, size] = steps.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 1]
-  const said = new Intl.RelativeTimeFormat(locale(language), { numeric: 'auto' }).format(
-    Math.trunc(seconds / size),
-    unit,
-  )
-  return inDigits(said, language)
+  const format = relatives(language, () => new Intl.RelativeTimeFormat(locale(language), { numeric: 'auto' }))
+  return inDigits(format.format(Math.trunc(seconds / size), unit), language)
 }
 
 /** `12 minutes`: how long ago something was, without saying when. */
 export const spanSince = (at: string, now: number, language: Language): string => {
   const seconds = Math.max(0, Math.round((now - Date.parse(at)) / 1000))
   const [unit, size] = steps.find(([, step]) => seconds >= step) ?? ['second', 1]
-  const said = new Intl.NumberFormat(locale(language), { style: 'unit', unit, unitDisplay: 'long' })
-  return inDigits(said.format(Math.trunc(seconds / size)), language)
+  const format = spans(
+    `${language} ${unit}`,
+    () => new Intl.NumberFormat(locale(language), { style: 'unit', unit, unitDisplay: 'long' }),
+  )
+  return inDigits(format.format(Math.trunc(seconds / size)), language)
 }
 
 /** Money inside a sentence. */

@@ -13,7 +13,7 @@ export const AttachReference = ({ id }: { id: string }) => {
     event.preventDefault()
     attach.mutate({ path: { id }, body: { reference } })
   }
-  const wrong = fieldProblem(attach.error, 'reference')
+  const wrong = fieldProblem(attach.error, 'reference', t)
   return (
     <form onSubmit={send}>
       <Stack gap="xs">

@@ -46,14 +46,14 @@ export const NewIntent = ({ done }: { done: () => void }) => {
           {wallets.data !== undefined && offered.length === 0 && (
             <Alert color="yellow">{t('newIntent.noWallet')}</Alert>
           )}
-          {problem !== null && !known.some((attr) => fieldProblem(problem, attr)) && <Trouble problem={problem} />}
+          {problem !== null && !known.some((attr) => fieldProblem(problem, attr, t)) && <Trouble problem={problem} />}
           <Select
             label={t('intents.wallet')}
             data={offered.map(({ id, name }) => ({ value: id, label: name }))}
             value={wallet}
             onChange={setChosen}
             allowDeselect={false}
-            error={fieldProblem(problem, 'wallet')}
+            error={fieldProblem(problem, 'wallet', t)}
           />
           <TextInput
             label={t('newIntent.amount')}
@@ -63,19 +63,19 @@ export const NewIntent = ({ done }: { done: () => void }) => {
             data-autofocus
             value={amount}
             onChange={(event) => setAmount(event.currentTarget.value)}
-            error={fieldProblem(problem, 'amount')}
+            error={fieldProblem(problem, 'amount', t)}
           />
           <TextInput
             label={t('newIntent.order')}
             value={order}
             onChange={(event) => setOrder(event.currentTarget.value)}
-            error={fieldProblem(problem, 'external_order_id')}
+            error={fieldProblem(problem, 'external_order_id', t)}
           />
           <Textarea
             label={t('newIntent.notes')}
             value={notes}
             onChange={(event) => setNotes(event.currentTarget.value)}
-            error={fieldProblem(problem, 'notes')}
+            error={fieldProblem(problem, 'notes', t)}
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={done}>

@@ -1,6 +1,6 @@
 /** API keys: made, renewed and ended here; a secret is shown once. */
-import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Button, Group, SegmentedControl, Text } from '@mantine/core'
+import { useState } from 'react'
 import { useChange, useRows } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { useMe } from '../../frame/me.ts'
@@ -8,15 +8,15 @@ import { useNow } from '../../parts/clock.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Code, When } from '../../parts/figures.tsx'
 import { Growing } from '../../parts/more.tsx'
+import { NameModal } from '../../parts/name-modal.tsx'
 import { Empty, Page } from '../../parts/page.tsx'
 import { type Column, Rows } from '../../parts/rows.tsx'
 import { ShownOnce } from '../../parts/secret.tsx'
-import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
 import { relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 
 type Key = Answer<'listKeys'>['results'][number]
-type Doing = { readonly what: 'rotate' | 'revoke'; readonly key: Key }
+type Doing = { readonly what: 'rename' | 'rotate' | 'revoke'; readonly key: Key }
 type Made = Answer<'createKey'>
 
 const Keys = () => {
@@ -49,7 +49,10 @@ const Keys = () => {
       blank: (key) => key.revoked_at !== null || !may('keys.write'),
       cell: (key) =>
         key.revoked_at === null && may('keys.write') ? (
-          <Group gap={4} justify="flex-end">
+          <Group gap={4} justify="flex-end" wrap="nowrap">
+            <Button variant="subtle" size="compact-sm" onClick={() => setDoing({ what: 'rename', key })}>
+              {t('part.rename')}
+            </Button>
             <Button variant="default" size="compact-sm" onClick={() => setDoing({ what: 'rotate', key })}>
               {t('keys.rotate')}
             </Button>
@@ -86,6 +89,7 @@ const Keys = () => {
           done={() => setMaking(false)}
         />
       )}
+      {doing?.what === 'rename' && <Rename of={doing.key} done={() => setDoing(undefined)} />}
       {doing?.what === 'rotate' && (
         <Rotate
           of={doing.key}
@@ -116,38 +120,35 @@ export default Keys
 const NewKey = ({ made, done }: { made: (answer: Made) => void; done: () => void }) => {
   const { t } = useWords()
   const create = useChange('createKey', ['key'])
-  const [name, setName] = useState('')
-  const send = (event: FormEvent): void => {
-    event.preventDefault()
-    create.mutate({ body: { name } }, { onSuccess: made })
-  }
-  const wrong = fieldProblem(create.error, 'name')
   return (
-    <Modal opened onClose={done} title={t('keys.new')}>
-      <form onSubmit={send}>
-        <Stack>
-          {create.error !== null && wrong === undefined && <Trouble problem={create.error} />}
-          <TextInput
-            label={t('keys.name')}
-            description={t('keys.nameLead')}
-            required
-            maxLength={100}
-            data-autofocus
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={wrong}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={done}>
-              {t('part.cancel')}
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              {t('keys.new')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <NameModal
+      title={t('keys.new')}
+      go={t('keys.new')}
+      label={t('keys.name')}
+      lead={t('keys.nameLead')}
+      busy={create.isPending}
+      problem={create.error}
+      send={(name) => create.mutate({ body: { name } }, { onSuccess: made })}
+      done={done}
+    />
+  )
+}
+
+const Rename = ({ of, done }: { of: Key; done: () => void }) => {
+  const { t } = useWords()
+  const rename = useChange('renameKey', ['key'])
+  return (
+    <NameModal
+      title={t('part.rename')}
+      go={t('part.save')}
+      label={t('keys.name')}
+      lead={t('keys.nameLead')}
+      now={of.name}
+      busy={rename.isPending}
+      problem={rename.error}
+      send={(name) => rename.mutate({ path: { id: of.client_id }, body: { name } }, { onSuccess: done })}
+      done={done}
+    />
   )
 }
 

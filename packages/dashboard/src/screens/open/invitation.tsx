@@ -2,13 +2,14 @@
  * An invitation: what it invites to, and the way in. Somebody new sets a name and a password; somebody who signs in with
  * this address already does so first, as nobody else, and accepts.
  */
-import { Alert, Anchor, Button, Center, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Center, Loader, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { SignIn } from '../../frame/sign-in.tsx'
+import { NewPasswordField } from '../../parts/password-fields.tsx'
 import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
 import { exactTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -110,19 +111,7 @@ const NewPerson = ({ token, shown }: { token: string; shown: Shown }) => {
             onChange={(event) => setName(event.currentTarget.value)}
             error={wrong('name')}
           />
-          <PasswordInput
-            label={t('newPassword.new')}
-            description={t('newPassword.rule')}
-            name="new_password"
-            autoComplete="new-password"
-            dir="ltr"
-            required
-            minLength={10}
-            maxLength={200}
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            error={wrong('new_password')}
-          />
+          <NewPasswordField value={password} set={setPassword} problem={error} />
           <Button type="submit" loading={isPending} fullWidth size="md">
             {t('invitation.join')}
           </Button>

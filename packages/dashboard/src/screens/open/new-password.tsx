@@ -1,8 +1,9 @@
 /** A new password, set by the link that was sent. */
-import { Alert, Anchor, Button, PasswordInput, Stack } from '@mantine/core'
+import { Alert, Anchor, Button, Stack } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { useChange } from '../../api/ask.ts'
+import { NewPasswordField } from '../../parts/password-fields.tsx'
 import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
 import { forgetLinkToken, useLinkToken } from './link-token.ts'
@@ -36,19 +37,7 @@ const NewPassword = () => {
       {token !== '' && (
         <form onSubmit={send}>
           <Stack>
-            <PasswordInput
-              label={t('newPassword.new')}
-              description={t('newPassword.rule')}
-              name="new_password"
-              autoComplete="new-password"
-              dir="ltr"
-              required
-              minLength={10}
-              maxLength={200}
-              value={password}
-              onChange={(event) => setPassword(event.currentTarget.value)}
-              error={wrong}
-            />
+            <NewPasswordField value={password} set={setPassword} problem={reset.error} />
             <Button type="submit" loading={reset.isPending} fullWidth size="md">
               {t('newPassword.go')}
             </Button>

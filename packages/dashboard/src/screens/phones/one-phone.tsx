@@ -8,6 +8,7 @@ import { useMe } from '../../frame/me.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Code, Money, When } from '../../parts/figures.tsx'
 import { Growing } from '../../parts/more.tsx'
+import { NameModal } from '../../parts/name-modal.tsx'
 import { Card, Coming, Empty, Page } from '../../parts/page.tsx'
 import { type Column, Rows } from '../../parts/rows.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
@@ -82,6 +83,8 @@ const Actions = ({ phone }: { phone: Phone }) => {
   const pair = useChange('pairPhone', ['phone'])
   const remove = useChange('deletePhone', ['phone'])
   const [pairing, setPairing] = useState<Pairing | undefined>(undefined)
+  const rename = useChange('changePhone', ['phone', 'wallet'])
+  const [renaming, setRenaming] = useState(false)
   const [removing, setRemoving] = useState(false)
   return (
     <>
@@ -91,10 +94,27 @@ const Actions = ({ phone }: { phone: Phone }) => {
       >
         {t(phone.paired ? 'phones.pairAgain' : 'phones.pair')}
       </Button>
+      <Button variant="default" onClick={() => setRenaming(true)}>
+        {t('part.rename')}
+      </Button>
       <Button variant="default" onClick={() => setRemoving(true)}>
         {t('phones.remove')}
       </Button>
       {pairing !== undefined && <PairingCode pairing={pairing} done={() => setPairing(undefined)} />}
+      {renaming && (
+        <NameModal
+          title={t('part.rename')}
+          go={t('part.save')}
+          label={t('phones.name')}
+          now={phone.name}
+          busy={rename.isPending}
+          problem={rename.error}
+          send={(name) =>
+            rename.mutate({ path: { id: phone.id }, body: { name } }, { onSuccess: () => setRenaming(false) })
+          }
+          done={() => setRenaming(false)}
+        />
+      )}
       {removing && (
         <Confirm
           title={t('phones.remove')}

@@ -1,15 +1,15 @@
 /** All phones and how they are. */
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useChange, useRows } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
 import { When } from '../../parts/figures.tsx'
 import { Growing } from '../../parts/more.tsx'
+import { NameModal } from '../../parts/name-modal.tsx'
 import { Empty, Page } from '../../parts/page.tsx'
 import { type Column, Rows } from '../../parts/rows.tsx'
-import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
 import { PairingCode } from './pairing-code.tsx'
 import type { Pairing, Phone } from './phone.ts'
@@ -71,36 +71,15 @@ export const PhoneList = () => {
 const NewPhone = ({ made, done }: { made: (answer: { phone: Phone; pairing: Pairing }) => void; done: () => void }) => {
   const { t } = useWords()
   const create = useChange('createPhone', ['phone'])
-  const [name, setName] = useState('')
-  const send = (event: FormEvent): void => {
-    event.preventDefault()
-    create.mutate({ body: { name } }, { onSuccess: made })
-  }
-  const wrong = fieldProblem(create.error, 'name')
   return (
-    <Modal opened onClose={done} title={t('phones.new')}>
-      <form onSubmit={send}>
-        <Stack>
-          {create.error !== null && wrong === undefined && <Trouble problem={create.error} />}
-          <TextInput
-            label={t('phones.name')}
-            required
-            maxLength={100}
-            data-autofocus
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={wrong}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={done}>
-              {t('part.cancel')}
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              {t('phones.new')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <NameModal
+      title={t('phones.new')}
+      go={t('phones.new')}
+      label={t('phones.name')}
+      busy={create.isPending}
+      problem={create.error}
+      send={(name) => create.mutate({ body: { name } }, { onSuccess: made })}
+      done={done}
+    />
   )
 }

@@ -1,10 +1,10 @@
 /** A new password: asked for with the old one. */
-import { Button, Group, PasswordInput } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
 import { FormModal } from '../../parts/form-modal.tsx'
+import { NewPasswordField, OldPassword } from '../../parts/password-fields.tsx'
 import { Section } from '../../parts/section.tsx'
-import { fieldProblem } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
 import { Saved } from './saved.tsx'
 
@@ -59,30 +59,8 @@ const ChangePassword = ({ changed, done }: { changed: () => void; done: () => vo
       send={() => change.mutate({ body: { password: old, new_password: next } }, { onSuccess: changed })}
       done={done}
     >
-      <PasswordInput
-        label={t('you.passwordOld')}
-        name="password"
-        autoComplete="current-password"
-        dir="ltr"
-        required
-        data-autofocus
-        value={old}
-        onChange={(event) => setOld(event.currentTarget.value)}
-        error={fieldProblem(change.error, 'password', t)}
-      />
-      <PasswordInput
-        label={t('newPassword.new')}
-        description={t('newPassword.rule')}
-        name="new_password"
-        autoComplete="new-password"
-        dir="ltr"
-        required
-        minLength={10}
-        maxLength={200}
-        value={next}
-        onChange={(event) => setNext(event.currentTarget.value)}
-        error={fieldProblem(change.error, 'new_password', t)}
-      />
+      <OldPassword value={old} set={setOld} problem={change.error} />
+      <NewPasswordField value={next} set={setNext} problem={change.error} />
     </FormModal>
   )
 }

@@ -1,9 +1,10 @@
 /** What needs the password and a code: new recovery codes, and switching the second factor off. */
-import { PasswordInput, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { FormModal } from '../../parts/form-modal.tsx'
+import { OldPassword } from '../../parts/password-fields.tsx'
 import { fieldProblem } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
 
@@ -36,17 +37,7 @@ export const ProveFactor = (given: Given) => {
       done={given.done}
     >
       <Text>{t(given.to === 'renew' ? 'you.codesNewLead' : 'you.factorEndLead')}</Text>
-      <PasswordInput
-        label={t('you.passwordOld')}
-        name="password"
-        autoComplete="current-password"
-        dir="ltr"
-        required
-        data-autofocus
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-        error={fieldProblem(error, 'password', t)}
-      />
+      <OldPassword value={password} set={setPassword} problem={error} />
       <TextInput
         label={t('signIn.code')}
         name="code"

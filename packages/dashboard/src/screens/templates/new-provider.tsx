@@ -11,7 +11,7 @@ export const NewProvider = ({ made, done }: { made: (provider: Provider) => void
   const create = useChange('createProvider', ['provider'])
   const [name, setName] = useState('')
   const [colour, setColour] = useState('#0F5C63')
-  const wrong = (attr: string) => fieldProblem(create.error, attr)
+  const wrong = (attr: string) => fieldProblem(create.error, attr, t)
   const send = (event: FormEvent): void => {
     event.preventDefault()
     create.mutate({ body: { name, display_name: name, theme_color: colour } }, { onSuccess: made })

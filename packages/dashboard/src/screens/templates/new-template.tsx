@@ -112,7 +112,7 @@ const Composer = (given: {
   }
   const known = given.providers.find(({ id }) => id === provider)
   const named = ['name', 'sender_names', 'currency', 'provider', 'sentence'].some((attr) =>
-    fieldProblem(create.error, attr),
+    fieldProblem(create.error, attr, t),
   )
 
   return (
@@ -182,7 +182,7 @@ const Composer = (given: {
                 // Nobody has written senders: those the provider is known by.
                 if (fields.sender_names.length === 0) setFields({ ...fields, sender_names: senders.slice(0, 20) })
               }}
-              error={fieldProblem(create.error, 'provider')}
+              error={fieldProblem(create.error, 'provider', t)}
             />
             <Button variant="default" onClick={() => setAdding(true)}>
               {t('templates.newProvider')}

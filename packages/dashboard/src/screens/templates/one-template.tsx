@@ -109,7 +109,7 @@ const Editor = (given: {
   const { t } = useWords()
   const { template, wording, onWording } = given
   const change = useChange('changeTemplate', ['template', 'provider'])
-  const named = ['name', 'sender_names', 'currency', 'sentence'].some((attr) => fieldProblem(change.error, attr))
+  const named = ['name', 'sender_names', 'currency', 'sentence'].some((attr) => fieldProblem(change.error, attr, t))
   const save = (event: FormEvent): void => {
     event.preventDefault()
     change.mutate({ path: { id: template.id }, body: wording }, { onSuccess: (after) => onWording(wordingOf(after)) })

@@ -26,7 +26,7 @@ export const WordingFields = (given: {
         maxLength={100}
         value={wording.name}
         onChange={(event) => onChange({ name: event.currentTarget.value })}
-        error={fieldProblem(problem, 'name')}
+        error={fieldProblem(problem, 'name', t)}
       />
       <TagsInput
         label={t('templates.senders')}
@@ -38,7 +38,7 @@ export const WordingFields = (given: {
         data={[...given.known]}
         value={wording.sender_names}
         onChange={(sender_names) => onChange({ sender_names })}
-        error={fieldProblem(problem, 'sender_names')}
+        error={fieldProblem(problem, 'sender_names', t)}
       />
       <Group align="flex-start" grow preventGrowOverflow={false}>
         <Stack gap={4} miw={200}>
@@ -64,7 +64,7 @@ export const WordingFields = (given: {
           }))}
           value={wording.currency}
           onChange={(currency) => onChange({ currency: currency ?? 'YER' })}
-          error={fieldProblem(problem, 'currency')}
+          error={fieldProblem(problem, 'currency', t)}
         />
       </Group>
     </Stack>

@@ -44,7 +44,7 @@ export const WalletForm = ({ wallet, done }: { wallet: Wallet | undefined; done:
   const doing = wallet === undefined ? create : change
   const problem = doing.error
   const set = (changes: Partial<typeof form>): void => setForm((before) => ({ ...before, ...changes }))
-  const wrong = (attr: string) => fieldProblem(problem, attr)
+  const wrong = (attr: string) => fieldProblem(problem, attr, t)
 
   const send = (event: FormEvent): void => {
     event.preventDefault()

@@ -18,7 +18,7 @@ export const Replays = ({ id }: { id: string }) => {
   // A local time without an offset is read in the zone of the service, as everywhere.
   const body = { from, only_undelivered: only }
   const problem = count.error ?? start.error ?? stop.error ?? resume.error
-  const wrong = fieldProblem(problem, 'from')
+  const wrong = fieldProblem(problem, 'from', t)
   return (
     <Card>
       <Stack gap="sm">

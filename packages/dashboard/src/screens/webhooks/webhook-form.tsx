@@ -25,7 +25,7 @@ export const WebhookForm = ({ webhook, made, changed, done }: Given) => {
   const [enabled, setEnabled] = useState(webhook?.enabled ?? true)
   const doing = webhook === undefined ? create : change
   const problem = doing.error
-  const wrong = (attr: string) => fieldProblem(problem, attr)
+  const wrong = (attr: string) => fieldProblem(problem, attr, t)
 
   const send = (event: FormEvent): void => {
     event.preventDefault()

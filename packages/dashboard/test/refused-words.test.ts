@@ -1,0 +1,59 @@
+/** What the server can say no with is said in both languages: every code of its readers and of its table of refusals. */
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { refusalKey, refusalText } from '../src/parts/refusal-text.ts'
+import { all } from '../src/words/all.ts'
+
+const server = resolve(import.meta.dirname, '../../server/src')
+const sources = [
+  'http/body/*.ts',
+  'http/query/*.ts',
+  'http/dashboard/*refusals.ts',
+  'http/merchant/refusals.ts',
+  'accounts/password-rule.ts',
+  'webhooks/endpoint.ts',
+]
+
+/** As they stand in the source: `code: 'x'`, `no(attr, 'x'`, `field(attr, 'x'`, `changed(attr, 'x'`, the decimals' table. */
+const codes = new Set<string>()
+for (const path of globSync(sources, { cwd: server })) {
+  if (path.endsWith('.test.ts')) continue
+  const text = readFileSync(join(server, path), 'utf8')
+  for (const [, code] of text.matchAll(
+    /(?:code: |\bno\(\s*(?:[\w.()]+,\s*)?|\b(?:field|changed|wrong)\(\s*[\w.' ?()]+,\s*)'([a-z][a-z_]+)'(?=[,\s})])/g,
+  ))
+    codes.add(code!)
+  const [, decimals] = /DECIMAL_DETAILS[^=]*= \{([^}]*)\}/.exec(text) ?? []
+  for (const [, code] of (decimals ?? '').matchAll(/^ {2}(\w+):/gm)) codes.add(code!)
+}
+
+/** Answered to programs alone: a screen never sends what they are about. */
+const programs = ['idempotency_in_progress', 'idempotency_key_reused', 'parse_error', 'error']
+
+test('every code that a reader or a refusal can give is put into words', () => {
+  for (const known of [
+    'required',
+    'blank',
+    'max_length',
+    'max_whole_digits',
+    'min_length',
+    'sender_collision',
+    'empty',
+  ])
+    assert.ok(codes.has(known), `${known} was not found in the source`)
+  const unsaid = [...codes].filter((code) => !programs.includes(code) && refusalKey({ code, attr: null }) === undefined)
+  assert.deepEqual(unsaid, [])
+})
+
+test('a limit in the server’s sentence stands in ours, and a field can have words of its own', () => {
+  const say = ((key: keyof typeof all.ar, facts: Record<string, string>) =>
+    all.ar[key].replace('{{n}}', facts.n ?? '')) as Parameters<typeof refusalText>[1]
+  const said = (code: string, detail: string, attr: string | null) => refusalText({ code, detail, attr }, say)
+  assert.match(said('max_length', 'Ensure this field has no more than 100 characters.', 'name'), /100/)
+  assert.match(said('min_value', 'Ensure this value is greater than or equal to 0.01.', 'items.0.price'), /0\.01/)
+  assert.equal(said('invalid', 'Enter a valid email address.', 'email'), all.ar['refused.invalid.email'])
+  assert.equal(said('invalid', 'Not a valid string.', 'headers.0'), all.ar['refused.invalid'])
+  assert.equal(said('something_new', 'In the server’s words.', null), 'In the server’s words.')
+})
