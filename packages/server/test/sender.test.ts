@@ -289,6 +289,38 @@ test('a long queue of one endpoint does not stand before the first delivery of a
   await sql('delete from deliveries')
 })
 
+test('half of the calls is kept for first attempts: retries that hang, however many are due, do not stand before a new payment', async () => {
+  const { id: stuck } = await endpoint('/stuck')
+  const { id: fresh } = await endpoint('/fresh')
+  await enabledOnly(stuck)
+  const held: ServerResponse[] = []
+  answers.set('/stuck', (response) => void held.push(response))
+  await pay()
+  await sql(`insert into deliveries (account_id, event_id, endpoint_id, replay, attempt, due_at, created_at)
+             select account_id, event_id, endpoint_id, n, 1, due_at, created_at from deliveries, generate_series(1, 30) n`)
+  await sql('update deliveries set attempt = 1')
+  const all = { calls: 8, calls_per_endpoint: 8, claim_per_endpoint: 8, account_share: 1 }
+  const sender = startSender({ ...all, first_share: 0.5 })
+  await until('retries go out', () => held.length >= 4)
+  await delay(100)
+  assert.equal(held.length, 4)
+  await sql(`update webhook_endpoints set enabled = true, kinds = '{}' where id = $1`, [stuck])
+  await sql('update webhook_endpoints set enabled = true where id = $1', [fresh])
+  await pay()
+  await until('the new one arrives', () => heardAt('/fresh').length === 1)
+  // Each that ends makes room for one more, and never for a fifth.
+  for (let ended = 0; ended < 8; ended++) {
+    held[ended]!.end()
+    await until('another goes out', () => held.length === ended + 5)
+  }
+  await delay(60)
+  assert.equal(held.length, 12)
+  answers.delete('/stuck')
+  for (const response of held) response.end()
+  await sender.stop()
+  await sql('delete from deliveries')
+})
+
 test('two senders at once deliver each event once', async () => {
   const { id } = await endpoint('/pair')
   await enabledOnly(id)

@@ -139,8 +139,12 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
         looking = false
         await findReady(now)
       }
+      // A claim does not know beforehand what it finds: it takes no more than may be retries, or first attempts only.
+      const retryRoom = Math.max(1, Math.floor(settings.calls * (1 - settings.first_share))) - retries
+      const firstOnly = retryRoom <= 0
       const free = Math.min(settings.calls - calls, mostUnwritten - (underWay.size - calls), room)
-      const shares = shareCalls(ready.values(), free, { byEndpoint, byAccount }, settings)
+      const most = firstOnly ? free : Math.min(free, retryRoom)
+      const shares = shareCalls(ready.values(), most, { byEndpoint, byAccount }, settings)
       if (shares.length === 0) {
         if (looking) continue
         return
@@ -152,7 +156,7 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
         now,
         shares,
         fullRoom: settings.calls_per_endpoint,
-        firstOnly: retries >= settings.calls * (1 - settings.first_share),
+        firstOnly,
       })
       pace = afterBegun(pace, rows.length)
       const got = new Map<EndpointId, number>()
