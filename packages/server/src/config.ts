@@ -7,6 +7,7 @@ import { resolve } from 'node:path'
 import { zoneOf } from './ground/zone.ts'
 import { type Rules, rulesFrom } from './http/limits/rule.ts'
 import { type Cidr, readCidrs } from './webhooks/address.ts'
+import { readNameServers } from './webhooks/resolve-names.ts'
 import { type WebhookSettings, webhookDefaults, webhookSettingsFrom } from './webhooks/settings.ts'
 
 export type Role = 'all' | 'serve' | 'work'
@@ -33,6 +34,8 @@ export type Config = {
   readonly mail: { readonly url: string; readonly from: string } | undefined
   /** Special-purpose addresses that a webhook may reach all the same. */
   readonly webhookAllow: readonly Cidr[]
+  /** Asked what the names of receivers lead to; none: those of the machine. */
+  readonly webhookNameServers: readonly string[]
   readonly webhooks: WebhookSettings
   readonly role: Role
   readonly logLevel: string
@@ -115,6 +118,10 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
   const allowed = readCidrs(given('SANAD_WEBHOOK_ALLOW_CIDRS') ?? '')
   if (!allowed.ok) complain('SANAD_WEBHOOK_ALLOW_CIDRS', `is wrong: ${allowed.error}`, '127.0.0.0/8,::1/128')
 
+  const nameServers = readNameServers(given('SANAD_WEBHOOK_NAME_SERVERS') ?? '')
+  if (!nameServers.ok)
+    complain('SANAD_WEBHOOK_NAME_SERVERS', `is wrong: ${nameServers.error}`, '10.0.0.53,[2001:db8::53]:5353')
+
   const smtpUrl = url('SANAD_SMTP_URL', ['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com')
   const from = given('SANAD_MAIL_FROM')
   if (smtpUrl !== undefined) {
@@ -150,6 +157,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
     tokenTtl_s: whole('SANAD_TOKEN_TTL_S', 3600, 1, 30 * 86_400),
     limits: limits.ok ? limits.rules : null,
     webhookAllow: allowed.ok ? allowed.list : [],
+    webhookNameServers: nameServers.ok ? nameServers.list : [],
     webhooks: webhooks.ok ? webhooks.settings : webhookDefaults,
     trustProxy: proxies(given('SANAD_TRUST_PROXY') ?? 'no', complain),
     mail: smtpUrl === undefined || from === undefined ? undefined : { url: smtpUrl, from },

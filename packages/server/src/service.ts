@@ -49,7 +49,8 @@ import { walletLookup } from './wallets/wallet-lookup.ts'
 import { receiverCaller } from './webhooks/call-receiver.ts'
 import { queueState } from './webhooks/delivery-sql.ts'
 import { endpointSecrets } from './webhooks/endpoint-secrets.ts'
-import { type Resolve, systemResolver } from './webhooks/guard-url.ts'
+import type { Resolve } from './webhooks/guard-url.ts'
+import { nameResolver } from './webhooks/resolve-names.ts'
 import { webhookSender } from './webhooks/sender.ts'
 import { startLoops } from './work/loops.ts'
 
@@ -78,7 +79,7 @@ export const openService = async (given: {
   readonly databaseUrl: string
   readonly notReady: () => Promise<string | undefined>
   readonly more?: (app: FastifyInstance) => Promise<void>
-  /** Who knows what a receiver's name leads to; left out, the machine does. */
+  /** Who knows what a receiver's name leads to; left out, the machine and its name servers do. */
   readonly resolve?: Resolve
   /** Who records alerts; left out, the house does. */
   readonly record?: RecordAlerts
@@ -122,7 +123,8 @@ export const openService = async (given: {
   const attacher = referenceAttacher({ db, shared, zone, find })
   const webhookSecrets = endpointSecrets(given.masterKey)
   const guard = { development: !config.production, allow: config.webhookAllow }
-  const resolve = given.resolve ?? systemResolver()
+  const resolve =
+    given.resolve ?? nameResolver({ within_ms: config.webhooks.dns_ms, servers: config.webhookNameServers })
   const receivers = receiverCaller({ ...guard, resolve, timeouts: config.webhooks, bounds: config.webhooks })
   const load = loadMeter()
   const sender = webhookSender({
