@@ -29,6 +29,9 @@ export const dueEndpoints = statement(
     join webhook_endpoints w on w.id = e.endpoint_id`,
 )
 
+/** What is claimed is one worker's own, until then. */
+export type Lease = { readonly id: string; readonly until: Instant }
+
 /**
  * Claims deliveries that are due, of each endpoint asked for as many as it is given, the oldest first. What may be sent to
  * an endpoint is asked of its row again: it may have been disabled, or its breaker opened, a moment ago. Rows that another
@@ -52,16 +55,9 @@ export const claimDeliveries = statement(
     previous_secret_sealed: nullable(bytes()),
     previous_until: nullable(instant()),
   },
-  (asked: {
-    leaseId: string
-    leaseUntil: Instant
-    now: Instant
-    shares: readonly Share[]
-    fullRoom: number
-    firstOnly: boolean
-  }) => [
-    asked.leaseId,
-    at(asked.leaseUntil),
+  (asked: { lease: Lease; now: Instant; shares: readonly Share[]; fullRoom: number; firstOnly: boolean }) => [
+    asked.lease.id,
+    at(asked.lease.until),
     at(asked.now),
     asked.shares.map((one) => one.id),
     asked.shares.map((one) => one.most),
@@ -173,18 +169,43 @@ export const finishDeliveries = statement(
     from ours o join webhook_endpoints w on w.id = o.endpoint_id`,
 )
 
-/** Gives back what workers that died had claimed. Index: deliveries_leased. */
+/**
+ * Gives back what workers that died had claimed, and writes down that they did. What has been tried $3 times ends instead:
+ * whatever it is that no worker survives must not come back for ever. Index: deliveries_leased.
+ */
 export const reapLeases = statement(
   'reap_leases',
   { id: uuid<DeliveryId>() },
-  (now: Instant, limit: number) => [at(now), limit],
+  (now: Instant, limit: number, mostAttempts: number) => [at(now), limit, mostAttempts],
   `
-  update deliveries set lease_id = null, lease_until = null
-   where id in (select id from deliveries
-                 where lease_id is not null and lease_until <= $1
-                 order by lease_until limit $2
-                   for update skip locked)
-  returning id`,
+  with lapsed as (
+    select id, attempt >= $3::int as over from deliveries
+     where lease_id is not null and lease_until <= $1
+     order by lease_until limit $2
+       for update skip locked),
+  back as (
+    update deliveries d set lease_id = null, lease_until = null
+      from lapsed where d.id = lapsed.id and not lapsed.over
+    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.attempt),
+  gone as (
+    delete from deliveries d using lapsed
+     where d.id = lapsed.id and lapsed.over
+    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt),
+  reaped as (
+    select id, account_id, event_id, endpoint_id, attempt from back
+    union all
+    select id, account_id, event_id, endpoint_id, attempt from gone),
+  logged as (
+    insert into delivery_attempts (at, account_id, delivery_id, event_id, endpoint_id, attempt, outcome, error, request,
+                                   response, took)
+    select $1, r.account_id, r.id, r.event_id, r.endpoint_id, r.attempt, 'lapsed',
+           'What came of it is not known: whoever sent it was stopped before writing it down. It may have arrived.',
+           json_build_object('url', w.url, 'headers', '{}'::json), '{"headers":{},"body":""}', '{}'
+      from reaped r join webhook_endpoints w on w.id = r.endpoint_id),
+  ended as (
+    insert into delivery_ends (at, account_id, delivery_id, event_id, endpoint_id, replay, attempts, ending)
+    select $1, account_id, id, event_id, endpoint_id, replay, attempt, 'exhausted' from gone)
+  select id from reaped`,
 )
 
 /** What waits for an endpoint that is disabled or deleted ends there, visibly. */
