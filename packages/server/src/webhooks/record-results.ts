@@ -8,7 +8,7 @@ import type { Instant } from '../ground/clock.ts'
 import { type AccountId, type EndpointId, growingId, type NoticeId } from '../ground/ids.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { afterOutcome, standingOf } from './auto-disable.ts'
-import { afterResult } from './breaker.ts'
+import { afterResult, fullSpeed } from './breaker.ts'
 import { type Finished, finishDeliveries } from './delivery-sql.ts'
 import { insertNotices, type NewNotice } from './endpoint-notices-sql.ts'
 import { holdHealth, type SavedHealth, saveHealth } from './health-sql.ts'
@@ -99,7 +99,7 @@ const healthAfter = (
   let { misconfigured, last_success_at: lastSuccessAt } = row
   let disabledWhy: 'gone' | 'failing' | null = null
   let warned: Instant | null = null
-  const well = row.failing_since === null && row.open_until === null && row.slow_start === 8
+  const well = row.failing_since === null && row.open_until === null && row.slow_start === fullSpeed
   for (const result of results.toSorted((a, b) => a.at - b.at)) {
     if (result.gone) disabledWhy = 'gone'
     if (!result.tellsOfHealth) continue
