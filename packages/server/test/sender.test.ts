@@ -15,6 +15,7 @@ import { readCidrs } from '../src/webhooks/address.ts'
 import { receiverCaller } from '../src/webhooks/call-receiver.ts'
 import { endDisabled, reapLeases } from '../src/webhooks/delivery-sql.ts'
 import { noticeTold, takeNotices } from '../src/webhooks/endpoint-notices.ts'
+import { forgetBodies, keepPartitions } from '../src/webhooks/keep-partitions.ts'
 import { mostAttempts } from '../src/webhooks/schedule.ts'
 import { type SenderRooms, webhookSender } from '../src/webhooks/sender.ts'
 import { type WebhookSettings, webhookDefaults } from '../src/webhooks/settings.ts'
@@ -660,6 +661,60 @@ test("76: received_at is the server's receipt, order_id is empty if there was no
   assert.equal(told.get('payment.received').received_at, receipt)
   assert.equal(told.get('payment.verified').order_id, '')
   await sender.stop()
+})
+
+test('the oldest that waits is told exactly, also behind an open breaker; and apart from that the lag of the senders', async () => {
+  const { id: parked } = await endpoint('/parked')
+  const { id: open } = await endpoint('/open')
+  const { id: off } = await endpoint('/off')
+  const both = (ids: string[]) => sql('update webhook_endpoints set enabled = (id = any($1::uuid[]))', [ids])
+  await both([parked, open, off])
+  await pay()
+  await both([parked, open])
+  await sql('update webhook_endpoints set open_until = $2 where id = $1', [parked, iso(clock.now() + 60_000)])
+  const due = (id: string, seconds: number) =>
+    sql('update deliveries set due_at = $2 where endpoint_id = $1', [id, iso(clock.now() - seconds * 1000)])
+  await due(parked, 7_200)
+  await due(open, 90)
+  await due(off, 9_999)
+  const figures = async () => (await askAt(`${house.origin}/metrics`, 'GET', {})).text
+  assert.match(await figures(), /^sanad_webhook_oldest_waiting_seconds 7200$/m)
+  assert.match(await figures(), /^sanad_webhook_oldest_sendable_seconds 90$/m)
+  assert.match(await figures(), /^sanad_webhook_waiting 2$/m)
+  // What comes later, and what a worker holds, waits for nobody.
+  await sql('update deliveries set lease_id = gen_random_uuid(), lease_until = due_at where endpoint_id = $1', [parked])
+  await due(open, -5)
+  assert.match(await figures(), /^sanad_webhook_oldest_waiting_seconds 0$/m)
+  assert.match(await figures(), /^sanad_webhook_oldest_sendable_seconds 0$/m)
+  await sql('update webhook_endpoints set open_until = null where id = $1', [parked])
+  await sql('delete from deliveries')
+})
+
+test('notices and replays go after three months; an event stays, without its text, so that nobody is told twice', async () => {
+  const { id } = await endpoint('/kept')
+  const day = 86_400_000
+  const [old, young] = [iso(clock.now() - 92 * day), iso(clock.now() - 88 * day)]
+  for (const at of [old, young]) {
+    await sql(
+      `insert into webhook_notices (account_id, id, endpoint_id, kind, failures, at) values ($1, $2, $3, 'gone', 1, $4)`,
+      [accountId, randomUUID(), id, at],
+    )
+    for (const state of ['done', 'stopped'])
+      await sql(
+        `insert into webhook_replays (account_id, id, endpoint_id, from_at, until_at, kinds, undelivered, total, more, cursor,
+                                      paced_at, state, created_at)
+         values ($1, $2, $3, $5, $5, '{}', false, 0, false, $2, $5, $4, $5)`,
+        [accountId, randomUUID(), id, state, at],
+      )
+  }
+  const [event] = await sql('select id from events order by id limit 1')
+  await sql('update events set created_at = $2 where id = $1', [event![0], old])
+  await keepPartitions(house.db, webhookDefaults, clock.now())
+  await forgetBodies(house.db, webhookDefaults, clock.now(), 100)
+  const left = (table: string) => sql(`select count(*) from ${table} where endpoint_id = $1`, [id])
+  assert.deepEqual([await left('webhook_notices'), await left('webhook_replays')], [[['1']], [['2']]])
+  assert.deepEqual(await sql('select body from events where id = $1', [event![0]]), [['']])
+  await sql('delete from webhook_notices where endpoint_id = $1', [id])
 })
 
 test('before an endpoint is disabled its owners are to be told, once; and again when it is', async () => {

@@ -234,7 +234,8 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
       .catch(onFault)
       .finally(() => {
         underWay.delete(running)
-        if (recovering) looking = true
+        // What it opens further, or what follows it, may go out now.
+        if (recovering || row.leads) looking = true
         if (out) callEnded()
         else if (looking) look()
         else lookAgain()
