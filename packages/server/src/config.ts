@@ -15,6 +15,8 @@ export type Role = 'all' | 'serve' | 'work'
 export type Config = {
   readonly port: number
   readonly host: string
+  /** Where operators alone ask for health and figures; undefined: nowhere but at the usual port, if there is one. */
+  readonly metricsPort: number | undefined
   /** Where people and merchants reach us, without a slash at the end; undefined: as each request addressed us. */
   readonly publicUrl: string | undefined
   readonly databaseUrl: string | undefined
@@ -146,6 +148,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
   const config: Config = {
     port: whole('PORT', 8080, 0, 65_535),
     host,
+    metricsPort: given('SANAD_METRICS_PORT') === undefined ? undefined : whole('SANAD_METRICS_PORT', 9090, 0, 65_535),
     publicUrl,
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:'], 'postgresql://sanad@127.0.0.1/sanad'),
     databaseConnections: whole('SANAD_DATABASE_CONNECTIONS', 10, 2, 200),

@@ -2,6 +2,8 @@
  * The service as a process: holds its data directory, starts the database, migrates, listens, and on a signal drains:
  * requests under way finish, background work ends, PostgreSQL is stopped cleanly.
  */
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { countAccounts } from './accounts/account-sql.ts'
 import { shipTemplates } from './alerts/ship-templates.ts'
 import { builtDashboard } from './built-dashboard.ts'
@@ -103,14 +105,12 @@ export const serve = async (config: Config, log: Log, say: Say): Promise<void> =
       },
     })
     opened.push({ name: 'service', undo: () => service.close() })
-    if (config.role !== 'work') {
-      await service.app.listen({ host: config.host, port: config.port }).catch((fault: NodeJS.ErrnoException) => {
-        if (fault.code !== 'EADDRINUSE') throw fault
-        throw new StartRefused(
-          `Port ${config.port} of ${config.host} is taken by another program: set PORT to a free one. Example: PORT=8081`,
-        )
-      })
-    }
+    const { host, metricsPort } = config
+    if (config.role !== 'work') await listen(service.app, host, config.port, 'PORT')
+    const figures =
+      metricsPort === undefined
+        ? undefined
+        : await listen(service.operatorsApp, host, metricsPort, 'SANAD_METRICS_PORT')
     if (config.role !== 'serve') service.work()
     if (ending) return
 
@@ -121,11 +121,23 @@ export const serve = async (config: Config, log: Log, say: Say): Promise<void> =
     const demo =
       accounts === 0 && !config.production ? await createDemo(db, masterKey, origin, systemClock.now()) : undefined
     for (const line of welcome(config, origin, demo)) say(line)
-    log.info({ origin, role: config.role }, 'ready')
+    log.info({ origin, role: config.role, figures }, 'ready')
   } catch (fault) {
     await closeAll()
     throw fault
   }
+}
+
+/** The port it listens at. A taken one is said in a sentence that names the variable. */
+const listen = async (app: FastifyInstance, host: string, port: number, variable: string): Promise<number> => {
+  await app.listen({ host, port }).catch((fault: NodeJS.ErrnoException) => {
+    if (fault.code !== 'EADDRINUSE') throw fault
+    const other = port < 65_535 ? port + 1 : port - 1
+    throw new StartRefused(
+      `Port ${port} of ${host} is taken by another program: set ${variable} to a free one. Example: ${variable}=${other}`,
+    )
+  })
+  return (app.server.address() as AddressInfo).port
 }
 
 const openRows = async (config: Config, log: Log, opened: Step[], onLoss: (why: string) => void): Promise<string> => {

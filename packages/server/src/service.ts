@@ -16,7 +16,7 @@ import { ownersWriter } from './accounts/write-to-owners.ts'
 import { templateLookup } from './alerts/template-lookup.ts'
 import type { Config } from './config.ts'
 import { afterwards } from './ground/afterwards.ts'
-import type { Clock } from './ground/clock.ts'
+import type { Clock, Instant } from './ground/clock.ts'
 import type { AccountId } from './ground/ids.ts'
 import type { MasterKey } from './ground/seal.ts'
 import { zoneOf } from './ground/zone.ts'
@@ -26,6 +26,7 @@ import { MemoryLimits } from './http/limits/memory-limits.ts'
 import { RedisLimits } from './http/limits/redis-limits.ts'
 import { loadMeter } from './http/load-meter.ts'
 import { openMetrics } from './http/metrics.ts'
+import { buildOperatorsApp } from './http/operators-app.ts'
 import { intentCreator } from './intents/create-intents.ts'
 import { intentFinder } from './intents/find-intents.ts'
 import { intentLister } from './intents/list-intents.ts'
@@ -60,6 +61,8 @@ const deliveriesChannel = 'sanad_deliveries'
 
 export type Service = {
   readonly app: FastifyInstance
+  /** For operators alone: health and figures. */
+  readonly operatorsApp: FastifyInstance
   /** Begins the background work. */
   work(): void
   /** Finishes what is under way, then lets go of everything but the database. */
@@ -89,8 +92,9 @@ export const openService = async (given: {
   const metrics = openMetrics(async () => {
     const now = clock.now()
     const [state] = await queueState(db, now)
-    const { oldest_due_at: oldest, waiting, open_breakers: openBreakers } = state!
-    return { oldest_s: oldest === null ? 0 : (now - oldest) / 1000, waiting, openBreakers }
+    const { oldest_due_at: oldest, oldest_sendable_at: sendable, waiting, open_breakers: openBreakers } = state!
+    const seconds = (since: Instant | null): number => (since === null ? 0 : (now - since) / 1000)
+    return { oldest_s: seconds(oldest), sendable_s: seconds(sendable), waiting, openBreakers }
   })
   const limits =
     config.redisUrl === undefined ? new MemoryLimits() : await RedisLimits.open({ url: config.redisUrl, log })
@@ -286,9 +290,12 @@ export const openService = async (given: {
     ...(given.more === undefined ? {} : { more: given.more }),
   })
 
+  const operatorsApp = await buildOperatorsApp({ notReady: given.notReady }, metrics)
+
   let loops: ReturnType<typeof startLoops> | undefined
   return {
     app,
+    operatorsApp,
     work() {
       sender.start()
       loops = startLoops({
@@ -320,6 +327,8 @@ export const openService = async (given: {
       await uses.close()
       await limits.close()
       await bell.close()
+      // The last to go: until then it says how the draining goes.
+      await operatorsApp.close()
     },
   }
 }
