@@ -237,6 +237,7 @@ create table deliveries (
   lease_id uuid,
   lease_until timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
+  follows uuid,
   constraint deliveries_account_id_event_id_fkey FOREIGN KEY (account_id, event_id) REFERENCES events(account_id, id),
   constraint deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id),
   constraint deliveries_pkey PRIMARY KEY (id),
@@ -635,12 +636,12 @@ create table webhook_endpoints (
   network_failures integer not null default 0,
   open_until timestamp(3) with time zone,
   open_step smallint not null default 0,
-  slow_start smallint not null default 8,
+  slow_start smallint not null default 32767,
   warned_at timestamp(3) with time zone,
   deleted_at timestamp(3) with time zone,
   constraint webhook_endpoints_disabled_why_check CHECK ((disabled_why = ANY (ARRAY[''::text, 'person'::text, 'gone'::text, 'failing'::text]))),
   constraint webhook_endpoints_kinds_check CHECK ((kinds <@ ARRAY['payment.verified'::text, 'payment.unmatched'::text, 'payment.received'::text])),
-  constraint webhook_endpoints_slow_start_check CHECK (((slow_start >= 1) AND (slow_start <= 8))),
+  constraint webhook_endpoints_slow_start_check CHECK ((slow_start >= 1)),
   constraint webhook_endpoints_url_check CHECK ((char_length(url) <= 2048)),
   constraint webhook_endpoints_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint webhook_endpoints_account_id_wallet_id_fkey FOREIGN KEY (account_id, wallet_id) REFERENCES wallets(account_id, id),
@@ -662,6 +663,7 @@ create table webhook_notices (
   constraint webhook_notices_kind_check CHECK ((kind = ANY (ARRAY['failing'::text, 'disabled'::text, 'gone'::text]))),
   constraint webhook_notices_account_id_endpoint_id_fkey FOREIGN KEY (account_id, endpoint_id) REFERENCES webhook_endpoints(account_id, id),
   constraint webhook_notices_pkey PRIMARY KEY (account_id, id));
+CREATE INDEX webhook_notices_old ON public.webhook_notices USING btree (at);
 CREATE INDEX webhook_notices_untold ON public.webhook_notices USING btree (at) WHERE (told_at IS NULL);
 
 create table webhook_replays (
@@ -684,4 +686,5 @@ create table webhook_replays (
   constraint webhook_replays_account_id_endpoint_id_fkey FOREIGN KEY (account_id, endpoint_id) REFERENCES webhook_endpoints(account_id, id),
   constraint webhook_replays_pkey PRIMARY KEY (account_id, id));
 CREATE INDEX webhook_replays_of_endpoint ON public.webhook_replays USING btree (account_id, endpoint_id, id);
+CREATE INDEX webhook_replays_old ON public.webhook_replays USING btree (created_at) WHERE (state <> 'running'::text);
 CREATE UNIQUE INDEX webhook_replays_running ON public.webhook_replays USING btree (endpoint_id) WHERE (state = 'running'::text);

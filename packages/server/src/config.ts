@@ -8,6 +8,7 @@ import { zoneOf } from './ground/zone.ts'
 import { type Rules, rulesFrom } from './http/limits/rule.ts'
 import { Refused } from './refused.ts'
 import { type Cidr, readCidrs } from './webhooks/address.ts'
+import { readNameServers } from './webhooks/resolve-names.ts'
 import { type WebhookSettings, webhookDefaults, webhookSettingsFrom } from './webhooks/settings.ts'
 
 export type Role = 'all' | 'serve' | 'work'
@@ -15,6 +16,8 @@ export type Role = 'all' | 'serve' | 'work'
 export type Config = {
   readonly port: number
   readonly host: string
+  /** Where operators alone ask for health and figures; undefined: nowhere but at the usual port, if there is one. */
+  readonly metricsPort: number | undefined
   /** Where people and merchants reach us, without a slash at the end; undefined: as each request addressed us. */
   readonly publicUrl: string | undefined
   readonly databaseUrl: string | undefined
@@ -34,6 +37,8 @@ export type Config = {
   readonly mail: { readonly url: string; readonly from: string } | undefined
   /** Special-purpose addresses that a webhook may reach all the same. */
   readonly webhookAllow: readonly Cidr[]
+  /** Asked what the names of receivers lead to; none: those of the machine. */
+  readonly webhookNameServers: readonly string[]
   readonly webhooks: WebhookSettings
   readonly role: Role
   readonly logLevel: string
@@ -116,6 +121,10 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
   const allowed = readCidrs(given('SANAD_WEBHOOK_ALLOW_CIDRS') ?? '')
   if (!allowed.ok) complain('SANAD_WEBHOOK_ALLOW_CIDRS', `is wrong: ${allowed.error}`, '127.0.0.0/8,::1/128')
 
+  const nameServers = readNameServers(given('SANAD_WEBHOOK_NAME_SERVERS') ?? '')
+  if (!nameServers.ok)
+    complain('SANAD_WEBHOOK_NAME_SERVERS', `is wrong: ${nameServers.error}`, '10.0.0.53,[2001:db8::53]:5353')
+
   const smtpUrl = url('SANAD_SMTP_URL', ['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com')
   const from = given('SANAD_MAIL_FROM')
   if (smtpUrl !== undefined) {
@@ -140,6 +149,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
   const config: Config = {
     port: whole('PORT', 8080, 0, 65_535),
     host,
+    metricsPort: given('SANAD_METRICS_PORT') === undefined ? undefined : whole('SANAD_METRICS_PORT', 9090, 0, 65_535),
     publicUrl,
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:'], 'postgresql://sanad@127.0.0.1/sanad'),
     databaseConnections: whole('SANAD_DATABASE_CONNECTIONS', 10, 2, 200),
@@ -151,6 +161,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
     tokenTtl_s: whole('SANAD_TOKEN_TTL_S', 3600, 1, 30 * 86_400),
     limits: limits.ok ? limits.rules : null,
     webhookAllow: allowed.ok ? allowed.list : [],
+    webhookNameServers: nameServers.ok ? nameServers.list : [],
     webhooks: webhooks.ok ? webhooks.settings : webhookDefaults,
     trustProxy: proxies(given('SANAD_TRUST_PROXY') ?? 'no', complain),
     mail: smtpUrl === undefined || from === undefined ? undefined : { url: smtpUrl, from },

@@ -2,6 +2,8 @@
  * The service as a process: holds its data directory, starts the database, migrates, listens, and on a signal drains:
  * requests under way finish, background work ends, PostgreSQL is stopped cleanly.
  */
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { shipTemplates } from './alerts/ship-templates.ts'
 import { builtDashboard } from './built-dashboard.ts'
 import type { Config } from './config.ts'
@@ -106,14 +108,12 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
       },
     })
     opened.push({ name: 'service', undo: () => service.close() })
-    if (config.role !== 'work') {
-      await service.app.listen({ host: config.host, port: config.port }).catch((fault: NodeJS.ErrnoException) => {
-        if (fault.code !== 'EADDRINUSE') throw fault
-        throw new Refused(
-          `Port ${config.port} of ${config.host} is taken by another program: set PORT to a free one. Example: PORT=8081`,
-        )
-      })
-    }
+    const { host, metricsPort } = config
+    if (config.role !== 'work') await listen(service.app, host, config.port, 'PORT')
+    const figures =
+      metricsPort === undefined
+        ? undefined
+        : await listen(service.operatorsApp, host, metricsPort, 'SANAD_METRICS_PORT')
     if (config.role !== 'serve') service.work()
     if (ending) return
 
@@ -121,11 +121,23 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     const port = typeof address === 'object' && address !== null ? address.port : config.port
     const origin = originOf(config, port)
     for (const line of await greet({ config, db, masterKey, origin })) say(line)
-    log.info({ origin, role: config.role }, 'ready')
+    log.info({ origin, role: config.role, figures }, 'ready')
   } catch (fault) {
     await closeAll()
     throw fault
   }
+}
+
+/** The port it listens at. A taken one is said in a sentence that names the variable. */
+const listen = async (app: FastifyInstance, host: string, port: number, variable: string): Promise<number> => {
+  await app.listen({ host, port }).catch((fault: NodeJS.ErrnoException) => {
+    if (fault.code !== 'EADDRINUSE') throw fault
+    const other = port < 65_535 ? port + 1 : port - 1
+    throw new Refused(
+      `Port ${port} of ${host} is taken by another program: set ${variable} to a free one. Example: ${variable}=${other}`,
+    )
+  })
+  return (app.server.address() as AddressInfo).port
 }
 
 const openRows = async (config: Config, log: Log, opened: Step[], onLoss: (why: string) => void): Promise<string> => {

@@ -16,7 +16,7 @@ import { ownersWriter } from './accounts/write-to-owners.ts'
 import { templateLookup } from './alerts/template-lookup.ts'
 import type { Config } from './config.ts'
 import { afterwards } from './ground/afterwards.ts'
-import type { Clock } from './ground/clock.ts'
+import type { Clock, Instant } from './ground/clock.ts'
 import type { AccountId } from './ground/ids.ts'
 import type { MasterKey } from './ground/seal.ts'
 import { zoneOf } from './ground/zone.ts'
@@ -25,6 +25,7 @@ import { openStreams } from './http/dashboard/stream.ts'
 import { MemoryLimits } from './http/limits/memory-limits.ts'
 import { loadMeter } from './http/load-meter.ts'
 import { openMetrics } from './http/metrics.ts'
+import { buildOperatorsApp } from './http/operators-app.ts'
 import { intentCreator } from './intents/create-intents.ts'
 import { intentFinder } from './intents/find-intents.ts'
 import { intentLister } from './intents/list-intents.ts'
@@ -50,7 +51,8 @@ import { walletLookup } from './wallets/wallet-lookup.ts'
 import { receiverCaller } from './webhooks/call-receiver.ts'
 import { queueState } from './webhooks/delivery-sql.ts'
 import { endpointSecrets } from './webhooks/endpoint-secrets.ts'
-import { type Resolve, systemResolver } from './webhooks/guard-url.ts'
+import type { Resolve } from './webhooks/guard-url.ts'
+import { nameResolver } from './webhooks/resolve-names.ts'
 import { webhookSender } from './webhooks/sender.ts'
 import { startLoops } from './work/loops.ts'
 
@@ -60,6 +62,8 @@ const deliveriesChannel = 'sanad_deliveries'
 
 export type Service = {
   readonly app: FastifyInstance
+  /** For operators alone: health and figures. */
+  readonly operatorsApp: FastifyInstance
   /** Begins the background work. */
   work(): void
   /** Finishes what is under way, then lets go of everything but the database. */
@@ -86,7 +90,7 @@ export const openService = async (given: {
   readonly databaseUrl: string
   readonly notReady: () => Promise<string | undefined>
   readonly more?: (app: FastifyInstance) => Promise<void>
-  /** Who knows what a receiver's name leads to; left out, the machine does. */
+  /** Who knows what a receiver's name leads to; left out, the machine and its name servers do. */
   readonly resolve?: Resolve
   /** Who records alerts; left out, the house does. */
   readonly record?: RecordAlerts
@@ -96,8 +100,9 @@ export const openService = async (given: {
   const metrics = openMetrics(async () => {
     const now = clock.now()
     const [state] = await queueState(db, now)
-    const { oldest_due_at: oldest, waiting, open_breakers: openBreakers } = state!
-    return { oldest_s: oldest === null ? 0 : (now - oldest) / 1000, waiting, openBreakers }
+    const { oldest_due_at: oldest, oldest_sendable_at: sendable, waiting, open_breakers: openBreakers } = state!
+    const seconds = (since: Instant | null): number => (since === null ? 0 : (now - since) / 1000)
+    return { oldest_s: seconds(oldest), sendable_s: seconds(sendable), waiting, openBreakers }
   })
   const limits = await openLimits(config, log)
   const wallets = walletLookup(db)
@@ -129,7 +134,8 @@ export const openService = async (given: {
   const attacher = referenceAttacher({ db, shared, zone, find })
   const webhookSecrets = endpointSecrets(given.masterKey)
   const guard = { development: !config.production, allow: config.webhookAllow }
-  const resolve = given.resolve ?? systemResolver()
+  const resolve =
+    given.resolve ?? nameResolver({ within_ms: config.webhooks.dns_ms, servers: config.webhookNameServers })
   const receivers = receiverCaller({ ...guard, resolve, timeouts: config.webhooks, bounds: config.webhooks })
   const load = loadMeter()
   const sender = webhookSender({
@@ -308,9 +314,12 @@ export const openService = async (given: {
     ...(given.more === undefined ? {} : { more: given.more }),
   })
 
+  const operatorsApp = await buildOperatorsApp({ notReady: given.notReady }, metrics)
+
   let loops: ReturnType<typeof startLoops> | undefined
   return {
     app,
+    operatorsApp,
     work() {
       sender.start()
       loops = startLoops({
@@ -343,6 +352,8 @@ export const openService = async (given: {
       await uses.close()
       await limits.close()
       await bell.close()
+      // The last to go: until then it says how the draining goes.
+      await operatorsApp.close()
     },
   }
 }

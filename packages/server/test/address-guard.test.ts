@@ -7,6 +7,8 @@ import { after, afterEach, before, test } from 'node:test'
 import { type Cidr, readCidrs } from '../src/webhooks/address.ts'
 import { type CallerOptions, type ReceiverCaller, receiverCaller } from '../src/webhooks/call-receiver.ts'
 import { type Resolve, resolveGuarded } from '../src/webhooks/guard-url.ts'
+import { nameResolver } from '../src/webhooks/resolve-names.ts'
+import { openNameServer } from './name-server.ts'
 import { openZoo, type Zoo } from './receiver-zoo.ts'
 
 let zoo: Zoo
@@ -117,6 +119,24 @@ test('a receiver that closes the connection to have its name asked again is refu
   const url = `http://shop.example.com:${zoo.port}/ok-and-closes`
   assert.equal((await one.call({ url, headers: {}, body: Buffer.from('{}') })).outcome, 'ok')
   assert.equal((await one.call({ url, headers: {}, body: Buffer.from('{}') })).outcome, 'refused')
+})
+
+test('a name server that turns: public for who looks first, inside for who connects; over the wire, and nobody is called', async () => {
+  for (const inside of ['127.0.0.1', '169.254.169.254', '::1', '::ffff:127.0.0.1']) {
+    let looked = 0
+    const turning = await openNameServer((_name, family) => {
+      if (family === 4) looked++
+      return looked < 2 ? ['93.184.216.34'] : [inside]
+    })
+    const resolve = nameResolver({ within_ms: 2_000, servers: [turning.address], hostsFile: '/nonexistent' })
+    const saved = await resolveGuarded('rebinds.example.com', { resolve, allow: [] })
+    assert.ok(saved.ok, 'it was public when it was saved')
+    const seen = zoo.visits.length
+    const result = await send(`http://rebinds.example.com:${zoo.port}/ok`, { resolve })
+    assert.equal(result.outcome, 'refused', JSON.stringify(result))
+    assert.equal(zoo.visits.length, seen)
+    await turning.close()
+  }
 })
 
 test('a redirect inside is not followed, although the way there is open to the caller', async () => {

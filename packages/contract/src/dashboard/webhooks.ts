@@ -104,6 +104,12 @@ export const ChangedWebhook = Type.Object(
 )
 
 const outcome = Type.String({ description: '`ok`, `status`, `redirect`, `timeout`, `network`, `tls`, `refused`.' })
+const attempted = Type.String({
+  description:
+    '`ok`; `redirect`, `gone` (410), `misconfigured` (another 4xx), `busy` (429, 503), `failed` (5xx): as answered; ' +
+    '`network`: no answer in time; `blocked`: the address must not be called; `unsent`: a fault of the service came ' +
+    'first; `lapsed`: what came of it is not known.',
+})
 const took = Type.Record(Type.String(), orNull(Type.Number()), { description: 'Milliseconds by stage.' })
 const Sent = Type.Object(
   { url: Type.String(), headers: texts('Without the values of your own headers.'), body: Type.Optional(Type.String()) },
@@ -145,7 +151,7 @@ export const Delivery = Type.Object(
     ended_at: when('When it reached its end.'),
     last_attempt: orNull(
       Type.Object(
-        { at: when('When.'), outcome, status: orNull(Type.Integer()), error: Type.String() },
+        { at: when('When.'), outcome: attempted, status: orNull(Type.Integer()), error: Type.String() },
         { additionalProperties: false },
       ),
     ),
@@ -163,7 +169,7 @@ export const WholeDelivery = Type.Object(
         {
           attempt: Type.Integer(),
           at: when('When.'),
-          outcome,
+          outcome: attempted,
           status: orNull(Type.Integer()),
           error: Type.String(),
           request: Sent,

@@ -10,7 +10,12 @@ export type Metrics = {
   readonly contentType: string
 }
 
-export type QueueState = { readonly oldest_s: number; readonly waiting: number; readonly openBreakers: number }
+export type QueueState = {
+  readonly oldest_s: number
+  readonly sendable_s: number
+  readonly waiting: number
+  readonly openBreakers: number
+}
 
 /** `queue`: the state of the webhook queue, asked for when somebody looks. */
 export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
@@ -49,7 +54,7 @@ export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
     },
   })
   if (queue !== undefined) {
-    // The three are asked for together: one question to the database serves them.
+    // They are asked for together: one question to the database serves them.
     let asked: Promise<QueueState> | undefined
     const state = (): Promise<QueueState> => {
       asked ??= queue().finally(() => {
@@ -69,8 +74,13 @@ export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
     }
     gauge(
       'sanad_webhook_oldest_waiting_seconds',
-      'How long the oldest delivery that is due has waited.',
+      'How long the oldest delivery that is due has waited, also behind an open breaker.',
       ({ oldest_s }) => oldest_s,
+    )
+    gauge(
+      'sanad_webhook_oldest_sendable_seconds',
+      'How long the oldest delivery that is due and that no breaker holds back has waited: the lag of the senders.',
+      ({ sendable_s }) => sendable_s,
     )
     gauge('sanad_webhook_waiting', 'Deliveries that are due and wait, counted to 100,000.', ({ waiting }) => waiting)
     gauge(

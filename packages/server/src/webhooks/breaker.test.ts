@@ -42,15 +42,36 @@ test('failures of what was sent before it opened do not put the probe off', () =
   assert.deepEqual(times(3, opened, false, start + 10_000), opened)
 })
 
-test('a probe that is answered closes it with a slow start: 1, 2, 4, 8', () => {
+test('a probe that is answered closes it with a slow start: 1, 2, 4, and 8, which is all that an endpoint may have', () => {
+  assert.equal(webhookDefaults.calls_per_endpoint, 8)
   let breaker = opened
   const room: number[] = []
   for (let answers = 0; answers < 5; answers++) {
     breaker = afterResult(breaker, true, start + 30_000)
     room.push(roomOf(breaker, start + 30_000))
   }
-  assert.deepEqual(room, [1, 2, 4, 8, 8])
+  assert.deepEqual(room, [1, 2, 4, fullSpeed, fullSpeed])
   assert.deepEqual(breaker, closedBreaker)
+})
+
+test('an operator may begin the slow start with more, and go faster; it ends where an endpoint has all it may', () => {
+  const rooms = (changes: Partial<typeof webhookDefaults>): number[] => {
+    let breaker = opened
+    return Array.from({ length: 5 }, () => {
+      breaker = afterBy(breaker, true, start + 30_000, { ...webhookDefaults, ...changes })
+      return roomOf(breaker, start + 30_000)
+    })
+  }
+  assert.deepEqual(rooms({ breaker_start: 2, breaker_growth: 3, calls_per_endpoint: 20 }), [
+    2,
+    6,
+    18,
+    fullSpeed,
+    fullSpeed,
+  ])
+  assert.deepEqual(rooms({ breaker_start: 8 }), Array(5).fill(fullSpeed))
+  assert.deepEqual(rooms({ calls_per_endpoint: 32 }), [1, 2, 4, 8, 16])
+  assert.deepEqual(rooms({ calls_per_endpoint: 1 }), Array(5).fill(fullSpeed))
 })
 
 test('a failure during the slow start opens it at once, for twice as long as the last time', () => {
@@ -74,8 +95,8 @@ test('whatever happens, its state stays within its bounds, and it never closes w
         now += later_ms
         const before = breaker
         breaker = afterResult(before, reached, now)
-        assert.ok([0, 1, 2, 4, 8].includes(roomOf(breaker, now)))
-        assert.ok([1, 2, 4, 8].includes(breaker.slowStart))
+        assert.ok([0, 1, 2, 4, fullSpeed].includes(roomOf(breaker, now)))
+        assert.ok([1, 2, 4, fullSpeed].includes(breaker.slowStart))
         assert.ok(breaker.networkFailures >= 0 && breaker.networkFailures < 5)
         assert.ok(breaker.openStep >= 0 && breaker.openStep <= 4)
         assert.ok(breaker.openUntil === null || breaker.openUntil <= now + 300_000)

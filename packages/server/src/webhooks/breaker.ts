@@ -6,7 +6,15 @@
 import type { Instant } from '../ground/clock.ts'
 import type { WebhookSettings } from './settings.ts'
 
-export type BreakerRules = Pick<WebhookSettings, 'breaker_failures' | 'breaker_first_ms' | 'breaker_slowest_ms'>
+export type BreakerRules = Pick<
+  WebhookSettings,
+  | 'breaker_failures'
+  | 'breaker_first_ms'
+  | 'breaker_slowest_ms'
+  | 'breaker_start'
+  | 'breaker_growth'
+  | 'calls_per_endpoint'
+>
 
 export type Breaker = {
   /** In a row, while closed. */
@@ -19,12 +27,12 @@ export type Breaker = {
   readonly slowStart: number
 }
 
-/** The end of the slow start. */
-export const fullSpeed = 8
+/** The end of the slow start: as many as an endpoint may have at all, however many that is. */
+export const fullSpeed = 32_767
 
 export const closedBreaker: Breaker = { networkFailures: 0, openUntil: null, openStep: 0, slowStart: fullSpeed }
 
-/** How many deliveries may be out to the endpoint now: none while it is open, then one probe, then 1, 2, 4, 8. */
+/** How many deliveries may be out to the endpoint now: none while it is open, then one probe, then 1, 2, 4 and so on. */
 export const roomOf = (breaker: Breaker, now: Instant): number => {
   if (breaker.openUntil === null) return breaker.slowStart
   return now < breaker.openUntil ? 0 : 1
@@ -32,11 +40,12 @@ export const roomOf = (breaker: Breaker, now: Instant): number => {
 
 /** `reached`: it answered, whatever it answered. A 500 is no reason to leave it alone. */
 export const afterResult = (breaker: Breaker, reached: boolean, now: Instant, rules: BreakerRules): Breaker =>
-  reached ? afterAnswer(breaker) : afterNetworkFailure(breaker, now, rules)
+  reached ? afterAnswer(breaker, rules) : afterNetworkFailure(breaker, now, rules)
 
-const afterAnswer = (breaker: Breaker): Breaker => {
-  if (breaker.openUntil !== null) return { ...breaker, networkFailures: 0, openUntil: null, slowStart: 1 }
-  const slowStart = Math.min(breaker.slowStart * 2, fullSpeed)
+const afterAnswer = (breaker: Breaker, rules: BreakerRules): Breaker => {
+  const wasOpen = breaker.openUntil !== null
+  const grown = wasOpen ? rules.breaker_start : breaker.slowStart * rules.breaker_growth
+  const slowStart = grown < rules.calls_per_endpoint ? grown : fullSpeed
   // Only at full speed has it recovered: failing before that waits twice as long as the last time.
   return { networkFailures: 0, openUntil: null, openStep: slowStart === fullSpeed ? 0 : breaker.openStep, slowStart }
 }
@@ -51,8 +60,9 @@ const afterNetworkFailure = (breaker: Breaker, now: Instant, rules: BreakerRules
   return networkFailures < rules.breaker_failures ? { ...breaker, networkFailures } : open(0, now, rules)
 }
 
-const open = (step: number, now: Instant, { breaker_first_ms, breaker_slowest_ms }: BreakerRules): Breaker => {
+const open = (step: number, now: Instant, rules: BreakerRules): Breaker => {
+  const { breaker_first_ms, breaker_slowest_ms, breaker_start } = rules
   const openStep = Math.min(step, Math.ceil(Math.log2(breaker_slowest_ms / breaker_first_ms)))
   const wait_ms = Math.min(breaker_first_ms * 2 ** openStep, breaker_slowest_ms)
-  return { networkFailures: 0, openUntil: now + wait_ms, openStep, slowStart: 1 }
+  return { networkFailures: 0, openUntil: now + wait_ms, openStep, slowStart: breaker_start }
 }

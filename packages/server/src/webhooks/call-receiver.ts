@@ -12,7 +12,7 @@ import { LRUCache } from 'lru-cache'
 import { type buildConnector, Client, type Dispatcher } from 'undici'
 import type { Cidr } from './address.ts'
 import { connectGuarded, type Stages, type Unconnected } from './connect-guarded.ts'
-import { guardUrl, type Resolve, systemResolver } from './guard-url.ts'
+import { guardUrl, type Resolve } from './guard-url.ts'
 import {
   type Failure,
   failureOf,
@@ -24,6 +24,7 @@ import {
   textOf,
   wasHungUp,
 } from './read-answer.ts'
+import { nameResolver } from './resolve-names.ts'
 import type { AttemptResult } from './schedule.ts'
 import { type WebhookSettings, webhookDefaults } from './settings.ts'
 
@@ -125,8 +126,9 @@ type Exchange = {
 }
 
 export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
-  const { development, allow, resolve = systemResolver(), keptPerOrigin = 8, keptInAll = 256 } = options
+  const { development, allow, keptPerOrigin = 8, keptInAll = 256 } = options
   const timeouts: Timeouts = { ...webhookDefaults, ...options.timeouts }
+  const resolve = options.resolve ?? nameResolver({ within_ms: timeouts.dns_ms })
   const { read_bytes, kept_bytes } = options.bounds ?? webhookDefaults
   const kept = new Map<string, Line[]>()
   let keptCount = 0

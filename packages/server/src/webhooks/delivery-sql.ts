@@ -2,12 +2,13 @@ import type { Instant } from '../ground/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../ground/ids.ts'
 import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../postgres/columns.ts'
 import { statement } from '../postgres/statement.ts'
+import { fullSpeed } from './breaker.ts'
 import type { Share } from './share-calls.ts'
 
 /**
  * Endpoints that have unfinished deliveries, from a cursor on, and of each whether something is due and may be sent now.
  * They are found by stepping through the index (deliveries_due), never by reading the rows: a queue of a hundred thousand
- * costs as much as one of a single row. `room`: how many calls may be under way to it; 8 ends the slow start (breaker.ts).
+ * costs as much as one of a single row. `room`: how many calls may be under way to it (breaker.ts).
  */
 export const dueEndpoints = statement(
   'due_endpoints',
@@ -21,7 +22,7 @@ export const dueEndpoints = statement(
              where d.lease_id is null and d.endpoint_id > step.endpoint_id order by d.endpoint_id limit 1)
       from step where step.endpoint_id is not null)
   select w.id, w.account_id,
-         case when w.open_until is not null then 1 when w.slow_start < 8 then least(w.slow_start, $3::int) else $3 end as room,
+         case when w.open_until is not null then 1 else least(w.slow_start, $3::int) end as room,
          w.enabled and (w.open_until is null or w.open_until <= $2)
            and (select d.due_at from deliveries d where d.endpoint_id = w.id and d.lease_id is null
                  order by d.due_at limit 1) <= $2 as due
@@ -29,11 +30,15 @@ export const dueEndpoints = statement(
     join webhook_endpoints w on w.id = e.endpoint_id`,
 )
 
+/** What is claimed is one worker's own, until then. */
+export type Lease = { readonly id: string; readonly until: Instant }
+
 /**
  * Claims deliveries that are due, of each endpoint asked for as many as it is given, the oldest first. What may be sent to
  * an endpoint is asked of its row again: it may have been disabled, or its breaker opened, a moment ago. Rows that another
- * worker holds are skipped. No call to anybody happens inside: the claim is committed, then the POST is made. Index:
- * deliveries_due.
+ * worker holds are skipped. What follows another event is left until an attempt of that one has been written down: until
+ * then it is due when it was made. `leads`: something may follow it. No call to anybody happens inside: the claim is
+ * committed, then the POST is made. Index: deliveries_due; unique (endpoint, event, replay).
  */
 export const claimDeliveries = statement(
   'claim_deliveries',
@@ -46,22 +51,16 @@ export const claimDeliveries = statement(
     by_hand: bool(),
     body: text(),
     event_at: instant(),
+    leads: bool(),
     url: text(),
     headers: jsonText(),
     secret_sealed: bytes(),
     previous_secret_sealed: nullable(bytes()),
     previous_until: nullable(instant()),
   },
-  (asked: {
-    leaseId: string
-    leaseUntil: Instant
-    now: Instant
-    shares: readonly Share[]
-    fullRoom: number
-    firstOnly: boolean
-  }) => [
-    asked.leaseId,
-    at(asked.leaseUntil),
+  (asked: { lease: Lease; now: Instant; shares: readonly Share[]; fullRoom: number; firstOnly: boolean }) => [
+    asked.lease.id,
+    at(asked.lease.until),
     at(asked.now),
     asked.shares.map((one) => one.id),
     asked.shares.map((one) => one.most),
@@ -79,17 +78,21 @@ export const claimDeliveries = statement(
            select d.id from deliveries d
             where d.endpoint_id = asked.id and d.lease_id is null and d.due_at <= $3
               and (d.attempt = 0 or not $8::bool)
+              and (d.follows is null or not exists (
+                    select from deliveries p
+                     where p.endpoint_id = d.endpoint_id and p.event_id = d.follows and p.replay = 0
+                       and p.due_at = p.created_at))
             order by d.due_at, d.event_id
             limit greatest(0, least(asked.most,
-                    case when w.open_until is not null then 1 when w.slow_start < 8 then w.slow_start else $7::int end
+                    case when w.open_until is not null then 1 else least(w.slow_start, $7::int) end
                     - asked.under_way))
               for update skip locked) as d),
   claimed as (
     update deliveries d set lease_id = $1, lease_until = $2, attempt = d.attempt + 1
       from chosen where d.id = chosen.id
     returning d.id, d.account_id, d.event_id, d.endpoint_id, d.attempt, d.by_hand)
-  select c.id, c.account_id, c.event_id, c.endpoint_id, c.attempt, c.by_hand, e.body, e.created_at as event_at, w.url,
-         w.headers, w.secret_sealed, w.previous_secret_sealed, w.previous_until
+  select c.id, c.account_id, c.event_id, c.endpoint_id, c.attempt, c.by_hand, e.body, e.created_at as event_at,
+         e.kind = 'payment.received' as leads, w.url, w.headers, w.secret_sealed, w.previous_secret_sealed, w.previous_until
     from claimed c
     join events e on e.account_id = c.account_id and e.id = c.event_id
     join webhook_endpoints w on w.id = c.endpoint_id`,
@@ -168,23 +171,48 @@ export const finishDeliveries = statement(
     insert into delivery_ends (at, account_id, delivery_id, event_id, endpoint_id, replay, attempts, ending)
     select at, account_id, id, event_id, endpoint_id, replay, attempt, ending from gone)
   select o.id,
-         coalesce(w.failing_since is null and w.open_until is null and w.slow_start = 8 and not w.misconfigured
+         coalesce(w.failing_since is null and w.open_until is null and w.slow_start = ${fullSpeed} and not w.misconfigured
                   and w.last_success_at >= $12, false) as well
     from ours o join webhook_endpoints w on w.id = o.endpoint_id`,
 )
 
-/** Gives back what workers that died had claimed. Index: deliveries_leased. */
+/**
+ * Gives back what workers that died had claimed, and writes down that they did. What has been tried $3 times ends instead:
+ * whatever it is that no worker survives must not come back for ever. Index: deliveries_leased.
+ */
 export const reapLeases = statement(
   'reap_leases',
   { id: uuid<DeliveryId>() },
-  (now: Instant, limit: number) => [at(now), limit],
+  (now: Instant, limit: number, mostAttempts: number) => [at(now), limit, mostAttempts],
   `
-  update deliveries set lease_id = null, lease_until = null
-   where id in (select id from deliveries
-                 where lease_id is not null and lease_until <= $1
-                 order by lease_until limit $2
-                   for update skip locked)
-  returning id`,
+  with lapsed as (
+    select id, attempt >= $3::int as over from deliveries
+     where lease_id is not null and lease_until <= $1
+     order by lease_until limit $2
+       for update skip locked),
+  back as (
+    update deliveries d set lease_id = null, lease_until = null
+      from lapsed where d.id = lapsed.id and not lapsed.over
+    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.attempt),
+  gone as (
+    delete from deliveries d using lapsed
+     where d.id = lapsed.id and lapsed.over
+    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt),
+  reaped as (
+    select id, account_id, event_id, endpoint_id, attempt from back
+    union all
+    select id, account_id, event_id, endpoint_id, attempt from gone),
+  logged as (
+    insert into delivery_attempts (at, account_id, delivery_id, event_id, endpoint_id, attempt, outcome, error, request,
+                                   response, took)
+    select $1, r.account_id, r.id, r.event_id, r.endpoint_id, r.attempt, 'lapsed',
+           'What came of it is not known: whoever sent it was stopped before writing it down. It may have arrived.',
+           json_build_object('url', w.url, 'headers', '{}'::json), '{"headers":{},"body":""}', '{}'
+      from reaped r join webhook_endpoints w on w.id = r.endpoint_id),
+  ended as (
+    insert into delivery_ends (at, account_id, delivery_id, event_id, endpoint_id, replay, attempts, ending)
+    select $1, account_id, id, event_id, endpoint_id, replay, attempt, 'exhausted' from gone)
+  select id from reaped`,
 )
 
 /** What waits for an endpoint that is disabled or deleted ends there, visibly. */
@@ -205,15 +233,37 @@ export const endDisabled = statement(
   select id, account_id from gone`,
 )
 
-/** For operators: since when the oldest delivery that is due waits, how many do (counted to 100,000), and open breakers. */
+/**
+ * For operators: since when the oldest delivery that is due waits, and the oldest that no breaker holds back; how many are
+ * due (counted to 100,000); and open breakers. The oldest are exact: of each endpoint the first in the order of the index,
+ * found by stepping through it (deliveries_due).
+ */
 export const queueState = statement(
   'queue_state',
-  { oldest_due_at: nullable(instant()), waiting: whole(), open_breakers: whole() },
+  {
+    oldest_due_at: nullable(instant()),
+    oldest_sendable_at: nullable(instant()),
+    waiting: whole(),
+    open_breakers: whole(),
+  },
   (now: Instant) => [at(now)],
   `
-  select min(due_at) as oldest_due_at, count(due_at)::int as waiting,
+  with recursive step as (
+    (select endpoint_id from deliveries where lease_id is null order by endpoint_id limit 1)
+    union all
+    select (select d.endpoint_id from deliveries d
+             where d.lease_id is null and d.endpoint_id > step.endpoint_id order by d.endpoint_id limit 1)
+      from step where step.endpoint_id is not null),
+  first as (
+    select coalesce(w.open_until > $1, false) as parked,
+           (select d.due_at from deliveries d where d.endpoint_id = w.id and d.lease_id is null
+             order by d.due_at limit 1) as due_at
+      from step join webhook_endpoints w on w.id = step.endpoint_id
+     where w.enabled)
+  select min(due_at) as oldest_due_at, min(due_at) filter (where not parked) as oldest_sendable_at,
+         (select count(*)::int
+            from (select from deliveries d join webhook_endpoints w on w.id = d.endpoint_id
+                   where d.lease_id is null and d.due_at <= $1 and w.enabled limit 100000) as counted) as waiting,
          (select count(*)::int from webhook_endpoints where enabled and open_until > $1) as open_breakers
-    from (select d.due_at from deliveries d join webhook_endpoints w on w.id = d.endpoint_id
-           where d.lease_id is null and d.due_at <= $1 and w.enabled and (w.open_until is null or w.open_until <= $1)
-           limit 100000) as waiting`,
+    from first where due_at <= $1`,
 )

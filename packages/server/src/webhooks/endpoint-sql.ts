@@ -141,9 +141,21 @@ export const saveEndpoint = statement(
       headers: string
       enabled: boolean
       wellAgain: boolean
+      slowStart: number
     },
     now: Instant,
-  ) => [accountId, id, saved.url, saved.walletId, saved.kinds, saved.headers, saved.enabled, saved.wellAgain, at(now)],
+  ) => [
+    accountId,
+    id,
+    saved.url,
+    saved.walletId,
+    saved.kinds,
+    saved.headers,
+    saved.enabled,
+    saved.wellAgain,
+    at(now),
+    saved.slowStart,
+  ],
   `
   update webhook_endpoints
      set url = $3, wallet_id = $4, kinds = $5, headers = $6, enabled = $7,
@@ -156,7 +168,7 @@ export const saveEndpoint = statement(
          network_failures = case when $8 then 0 else network_failures end,
          open_until       = case when $8 then null else open_until end,
          open_step        = case when $8 then 0 else open_step end,
-         slow_start       = case when $8 then 1 else slow_start end
+         slow_start       = case when $8 then $10 else slow_start end
    where account_id = $1 and id = $2`,
 )
 

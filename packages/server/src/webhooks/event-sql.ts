@@ -4,24 +4,26 @@ import type { NewEvent } from './event.ts'
 
 /**
  * The part of a statement that has events in a CTE: they go into the outbox, and into the queue of every endpoint that asked
- * for them. That an alert is told of once in each kind is the unique index events_once.
+ * for them. That an alert is told of once in each kind is the unique index events_once. Where an endpoint is told of money as
+ * received and as verified, the second follows the first, whether they come together or not.
  */
 export const intoOutbox = (events: string): string => `told as (
     insert into events (account_id, id, kind, wallet_id, intent_id, alert_id, body, created_at)
     select account_id, id, kind, wallet_id, intent_id, alert_id, body, created_at from ${events}
-    returning account_id, id, kind, wallet_id, created_at),
+    returning account_id, id, kind, wallet_id, alert_id, created_at),
   queued as (
-    insert into deliveries (account_id, event_id, endpoint_id, due_at, created_at)
-    select t.account_id, t.id, w.id, t.created_at, t.created_at
+    insert into deliveries (account_id, event_id, endpoint_id, due_at, created_at, follows)
+    select t.account_id, t.id, w.id, t.created_at, t.created_at,
+           case when t.kind = 'payment.verified' and 'payment.received' = any(w.kinds)
+                then coalesce((select r.id from told r where r.alert_id = t.alert_id and r.kind = 'payment.received'),
+                              (select e.id from events e where e.alert_id = t.alert_id and e.kind = 'payment.received'))
+            end
       from told t
       join webhook_endpoints w
         on w.account_id = t.account_id and w.enabled and t.kind = any(w.kinds)
        and (w.wallet_id is null or w.wallet_id = t.wallet_id))`
 
-/**
- * Puts events into the outbox, and into the queue of every endpoint that asked for them, in the caller's transaction. That
- * an alert is told of once in each kind is the unique index events_once.
- */
+/** Puts events into the outbox and the queues, in the caller's transaction. */
 export const insertEvents = statement(
   'insert_events',
   none,

@@ -3,15 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { insideHosts, insideNames } from '../../test/inside.ts'
 import { isSpecial, readCidrs } from './address.ts'
-import {
-  type GuardOptions,
-  guardUrl,
-  literalOf,
-  type Resolve,
-  resolveGuarded,
-  systemResolver,
-  URL_LENGTH,
-} from './guard-url.ts'
+import { type GuardOptions, guardUrl, literalOf, type Resolve, resolveGuarded, URL_LENGTH } from './guard-url.ts'
 
 const cidrs = (text: string) => {
   const read = readCidrs(text)
@@ -211,12 +203,4 @@ test('a name without an answer is a sentence, not a fault', async () => {
     throw new Error('broken')
   }
   assert.deepEqual(await ask(throwing), ['dns', 'The name shop.example.com could not be resolved.'])
-})
-
-test('whoever asks the system for a name that is being looked up shares the answer', async () => {
-  const resolve = systemResolver()
-  const [one, two] = [resolve('127.0.0.1'), resolve('127.0.0.1')]
-  assert.equal(one, two)
-  assert.deepEqual(await one, [{ address: '127.0.0.1', family: 4 }])
-  assert.notEqual(resolve('127.0.0.1'), one)
 })

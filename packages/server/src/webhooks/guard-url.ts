@@ -3,7 +3,6 @@
  * (`guardUrl`, pure), and what its name leads to (`resolveGuarded`). That a connection then goes to the addresses found
  * here, and to no other, is connect-guarded.ts.
  */
-import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { allowedBy, type Cidr, whyRefused } from './address.ts'
 
@@ -89,23 +88,8 @@ export const guardUrl = (
 
 export type Found = { readonly address: string; readonly family: 4 | 6 }
 
-/** Every address of a name. Rejects when there is none. */
+/** Every address of a name (resolve-names.ts). Rejects when there is none. */
 export type Resolve = (hostname: string) => Promise<readonly { readonly address: string }[]>
-
-/**
- * By the machine's own resolver. It runs in a thread, which a time-out does not free: whoever asks for a name that is
- * being looked up waits for the same answer, so that one dead name server does not take all threads.
- */
-export const systemResolver = (): Resolve => {
-  const running = new Map<string, ReturnType<Resolve>>()
-  return (hostname) => {
-    const known = running.get(hostname)
-    if (known !== undefined) return known
-    const answer = lookup(hostname, { all: true }).finally(() => running.delete(hostname))
-    running.set(hostname, answer)
-    return answer
-  }
-}
 
 export type Resolution =
   | { readonly ok: true; readonly addresses: readonly Found[] }

@@ -183,6 +183,7 @@ export const updateEndpoint = (
         headers: headers === undefined ? held.headers : secrets.sealHeaders(id, headers),
         enabled,
         wellAgain: enabledAgain || url !== held.url,
+        slowStart: settings.breaker_start,
       },
       now,
     )

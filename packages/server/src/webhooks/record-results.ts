@@ -8,7 +8,7 @@ import type { Instant } from '../ground/clock.ts'
 import { type AccountId, type EndpointId, growingId, type NoticeId } from '../ground/ids.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { afterOutcome, standingOf } from './auto-disable.ts'
-import { afterResult } from './breaker.ts'
+import { afterResult, fullSpeed } from './breaker.ts'
 import { type Finished, finishDeliveries } from './delivery-sql.ts'
 import { insertNotices, type NewNotice } from './endpoint-notices-sql.ts'
 import { holdHealth, type SavedHealth, saveHealth } from './health-sql.ts'
@@ -23,8 +23,8 @@ export type Result = Finished & {
   readonly misconfigured: boolean
   /** 410: the receiver wants no more. */
   readonly gone: boolean
-  /** Sent again by a person: its result says nothing of the endpoint's health. */
-  readonly byHand: boolean
+  /** False for what a person sent again, and for what never left the house. A 410 disables all the same. */
+  readonly tellsOfHealth: boolean
 }
 
 /** While all is well, that a delivery arrived is noted at most this often. */
@@ -62,7 +62,7 @@ const noteHealth = async (
   settings: WebhookSettings,
   now: Instant,
 ): Promise<Turned> => {
-  const counted = results.filter((result) => ours.has(result.id) && !result.byHand)
+  const counted = results.filter((result) => ours.has(result.id) && (result.tellsOfHealth || result.gone))
   if (counted.length === 0) return []
   const rows = await holdHealth(tx, [...new Set(counted.map((result) => result.endpointId))])
   const found = rows.flatMap((row) => {
@@ -99,13 +99,14 @@ const healthAfter = (
   let { misconfigured, last_success_at: lastSuccessAt } = row
   let disabledWhy: 'gone' | 'failing' | null = null
   let warned: Instant | null = null
-  const well = row.failing_since === null && row.open_until === null && row.slow_start === 8
+  const well = row.failing_since === null && row.open_until === null && row.slow_start === fullSpeed
   for (const result of results.toSorted((a, b) => a.at - b.at)) {
+    if (result.gone) disabledWhy = 'gone'
+    if (!result.tellsOfHealth) continue
     breaker = afterResult(breaker, result.reached, result.at, settings)
     failing = afterOutcome(failing, result.ok, result.at)
     misconfigured = result.ok ? false : misconfigured || result.misconfigured
     if (result.ok) lastSuccessAt = result.at
-    if (result.gone) disabledWhy = 'gone'
     const standing = standingOf(failing, result.at, settings)
     if (standing.kind === 'warn') {
       failing = { ...failing, warnedAt: result.at }

@@ -42,9 +42,11 @@ export type AttemptResult =
   | { readonly kind: 'network'; readonly error: string }
   /** The address guard would not let us send there. */
   | { readonly kind: 'blocked'; readonly error: string }
+  /** A fault of ours came before the call. */
+  | { readonly kind: 'unsent'; readonly error: string }
 
 /** Why an attempt failed. Of these `gone` ends the delivery; the others are tried again. */
-export type FailureReason = 'redirect' | 'gone' | 'misconfigured' | 'busy' | 'failed' | 'network' | 'blocked'
+export type FailureReason = 'redirect' | 'gone' | 'misconfigured' | 'busy' | 'failed' | 'network' | 'blocked' | 'unsent'
 
 export type Verdict =
   | { readonly kind: 'ok' }
@@ -112,3 +114,7 @@ export const fateOf = (
   const at = nextAttemptAt(attempt, finishedAt, { random, retryAfter_s: verdict.retryAfter_s }, rules)
   return at === null ? { kind: 'exhausted' } : { kind: 'retry', at }
 }
+
+/** Workers that die take attempts with them, which none of them recorded. So many more than scheduled, and it ends. */
+const mostLapses = 1_000
+export const mostAttempts = (rules: RetryRules): number => rules.retry_waits_s.length + mostLapses

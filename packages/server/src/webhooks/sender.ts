@@ -10,12 +10,12 @@ import type { Clock, Instant } from '../ground/clock.ts'
 import type { AccountId, DeliveryId, EndpointId } from '../ground/ids.ts'
 import type { Db } from '../postgres/database.ts'
 import { gather } from '../postgres/gather.ts'
-import type { CallReceiver } from './call-receiver.ts'
-import { claimDeliveries, dueEndpoints } from './delivery-sql.ts'
+import type { CallReceiver, CallResult } from './call-receiver.ts'
+import { claimDeliveries, dueEndpoints, type Lease } from './delivery-sql.ts'
 import { shownHeaders } from './endpoint.ts'
 import { type Result, recordResults } from './record-results.ts'
 import { fateOf, verdictOf } from './schedule.ts'
-import { type WebhookSettings, webhookDefaults } from './settings.ts'
+import { leaseSpare_ms, type WebhookSettings, webhookDefaults } from './settings.ts'
 import { type Ready, shareCalls } from './share-calls.ts'
 import { signatureHeader } from './signature.ts'
 import { afterBegun, type Load, mayBegin, type Pace, paceAfter, quiet } from './yield-calls.ts'
@@ -50,6 +50,16 @@ export type Sender = {
 }
 
 type Claimed = Awaited<ReturnType<typeof claimDeliveries>>[number]
+type Answer = Pick<CallResult, 'result' | 'status' | 'error' | 'headers' | 'body' | 'took'>
+/** The merchant reads it; what was wrong is in the operator's log. */
+const notSent = 'It was not sent: something is wrong at Sanad, not at your server.'
+const unsent: Answer = {
+  result: { kind: 'unsent', error: notSent },
+  error: notSent,
+  headers: {},
+  body: '',
+  took: { dns_ms: null, connect_ms: null, first_byte_ms: null, total_ms: 0 },
+}
 const firstEndpoint = '00000000-0000-0000-0000-000000000000'
 const mostLooked = 1_000
 /** What arrived and cannot be written down, because the database is away, is tried again for about six seconds. */
@@ -134,31 +144,34 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
     while (!stopped) {
       const room = roomNow()
       if (room < 1) return lookLater(giveWay_ms)
-      const now = clock.now()
       if (looking) {
         looking = false
-        await findReady(now)
+        await findReady(clock.now())
       }
+      // A claim does not know beforehand what it finds: it takes no more than may be retries, or first attempts only.
+      const retryRoom = Math.max(1, Math.floor(settings.calls * (1 - settings.first_share))) - retries
+      const firstOnly = retryRoom <= 0
       const free = Math.min(settings.calls - calls, mostUnwritten - (underWay.size - calls), room)
-      const shares = shareCalls(ready.values(), free, { byEndpoint, byAccount }, settings)
+      const most = firstOnly ? free : Math.min(free, retryRoom)
+      const shares = shareCalls(ready.values(), most, { byEndpoint, byAccount }, settings)
       if (shares.length === 0) {
         if (looking) continue
         return
       }
-      const leaseId = randomUUID()
+      const now = clock.now()
+      const lease: Lease = { id: randomUUID(), until: now + settings.lease_ms }
       const rows = await claimDeliveries(db, {
-        leaseId,
-        leaseUntil: now + settings.lease_ms,
+        lease,
         now,
         shares,
         fullRoom: settings.calls_per_endpoint,
-        firstOnly: retries >= settings.calls * (1 - settings.first_share),
+        firstOnly,
       })
       pace = afterBegun(pace, rows.length)
       const got = new Map<EndpointId, number>()
       for (const row of rows) {
         got.set(row.endpoint_id, (got.get(row.endpoint_id) ?? 0) + 1)
-        begin(row, leaseId)
+        begin(row, lease)
       }
       for (const { id, most } of shares) {
         const one = ready.get(id)
@@ -198,7 +211,7 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
     else counts.delete(key)
   }
 
-  const begin = (row: Claimed, leaseId: string): void => {
+  const begin = (row: Claimed, lease: Lease): void => {
     const isRetry = row.attempt > 1
     // While it recovers, each answer may open it further: then it is looked at again.
     const recovering = (ready.get(row.endpoint_id)?.room ?? 0) < settings.calls_per_endpoint
@@ -217,11 +230,12 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
       lookAgain()
     }
     // What arrived makes room for the next at once. A failure, or a probe, only when it is known what follows from it.
-    const running: Promise<void> = deliver(row, leaseId, recovering ? () => {} : callEnded)
+    const running: Promise<void> = deliver(row, lease, recovering ? () => {} : callEnded)
       .catch(onFault)
       .finally(() => {
         underWay.delete(running)
-        if (recovering) looking = true
+        // What it opens further, or what follows it, may go out now.
+        if (recovering || row.leads) looking = true
         if (out) callEnded()
         else if (looking) look()
         else lookAgain()
@@ -229,22 +243,37 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
     underWay.add(running)
   }
 
-  const deliver = async (row: Claimed, leaseId: string, arrived: () => void): Promise<void> => {
-    const startedAt = clock.now()
+  /** Signed anew at each attempt, over the same bytes. Throws where this node cannot open what is sealed. */
+  const headersOf = (row: Claimed, body: Buffer, now: Instant): Record<string, string> => {
     const secrets = [rooms.unseal(row.secret_sealed, row.endpoint_id)]
-    if (row.previous_secret_sealed !== null && row.previous_until !== null && startedAt < row.previous_until)
+    if (row.previous_secret_sealed !== null && row.previous_until !== null && now < row.previous_until)
       secrets.push(rooms.unseal(row.previous_secret_sealed, row.endpoint_id))
-    const body = Buffer.from(row.body)
-    const headers: Record<string, string> = {
+    return {
       ...rooms.unsealHeaders(row.headers, row.endpoint_id),
       'content-type': 'application/json',
       'user-agent': rooms.userAgent,
       'x-service-event-id': row.event_id,
       'x-service-delivery-id': row.id,
       'x-service-attempt': String(row.attempt),
-      'x-service-signature': signatureHeader(secrets, Math.floor(startedAt / 1000), body),
+      'x-service-signature': signatureHeader(secrets, Math.floor(now / 1000), body),
     }
-    const answer = await call({ url: row.url, headers, body })
+  }
+
+  const deliver = async (row: Claimed, lease: Lease, arrived: () => void): Promise<void> => {
+    const startedAt = clock.now()
+    // The database was slow to answer the claim: the lease might end before the call does. It lapses, and is claimed again.
+    if (lease.until - startedAt < settings.total_ms + leaseSpare_ms / 2) return
+    const body = Buffer.from(row.body)
+    let headers: Record<string, string> = {}
+    let answer: Answer
+    try {
+      headers = headersOf(row, body, startedAt)
+      answer = await call({ url: row.url, headers, body })
+    } catch (fault) {
+      // Written down like any other attempt: left to its lapsing lease, it would come back for ever and nobody would see.
+      onFault(fault)
+      answer = unsent
+    }
     const finishedAt = clock.now()
     const verdict = verdictOf(answer.result, finishedAt)
     const fate = fateOf(verdict, row.attempt, finishedAt, random, settings)
@@ -259,7 +288,7 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
     )
     await persistently({
       id: row.id,
-      leaseId,
+      leaseId: lease.id,
       at: finishedAt,
       nextAt: fate.kind === 'retry' ? fate.at : null,
       ending: fate.kind === 'retry' ? null : fate.kind === 'gone' ? 'disabled' : fate.kind,
@@ -275,7 +304,7 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
       reached,
       misconfigured: verdict.kind === 'failed' && verdict.misconfigured,
       gone: verdict.kind === 'failed' && verdict.reason === 'gone',
-      byHand: row.by_hand,
+      tellsOfHealth: !row.by_hand && answer !== unsent,
     })
   }
 

@@ -47,6 +47,9 @@ const table = {
   breaker_failures: whole(5, 1, 1_000),
   breaker_first_ms: whole(30_000, 10, day_ms),
   breaker_slowest_ms: whole(5 * minute_ms, 10, day_ms),
+  /** Once it answers again: so many deliveries at once at first, and so many times as many after each answer. */
+  breaker_start: whole(1, 1, 1_000),
+  breaker_growth: whole(2, 2, 1_000),
   disable_after_s: whole(5 * day_s, 1, 3_650 * day_s),
   disable_failures: whole(20, 1, 1_000_000),
   warn_after_s: whole(3 * day_s, 0, 3_650 * day_s),

@@ -22,6 +22,7 @@ import { pruneRequests } from '../wallets/device-sql.ts'
 import { endDisabled, reapLeases } from '../webhooks/delivery-sql.ts'
 import { forgetBodies, keepPartitions } from '../webhooks/keep-partitions.ts'
 import { replayStep } from '../webhooks/replay-events.ts'
+import { mostAttempts } from '../webhooks/schedule.ts'
 import type { WebhookSettings } from '../webhooks/settings.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { tellOwners } from './tell-owners.ts'
@@ -84,7 +85,7 @@ export const startLoops = (options: {
     {
       name: 'reap leases',
       every_ms: webhooks.reap_ms,
-      work: async () => queued((await reapLeases(db, clock.now(), most)).length) === most,
+      work: async () => queued((await reapLeases(db, clock.now(), most, mostAttempts(webhooks))).length) === most,
     },
     {
       name: 'end disabled deliveries',
