@@ -64,7 +64,9 @@ export type Settling = {
 
 type Moment = { readonly sentAt: Instant | null; readonly receivedAt: Instant }
 type Known = { readonly id: AlertId; readonly state: AlertState }
-type Named = Known & { readonly amount: Minor; readonly reason: Reason }
+type Said = Known & { readonly reason: Reason; readonly amount: Minor | null; readonly currency: string | null }
+/** `told`: an event says that it came. `owed`: one will. */
+type Named = Said & { readonly told: boolean; readonly owed: boolean }
 
 export type Claim = {
   readonly id: IntentId
@@ -81,7 +83,7 @@ export type Claim = {
 export type Book = {
   readonly on: ReadonlyMap<DeviceId, boolean>
   readonly byClient: Map<string, Known>
-  readonly byPrint: Map<string, (Known & Moment)[]>
+  readonly byPrint: Map<string, (Said & Moment)[]>
   readonly byReference: Map<string, Named[]>
   /** The PENDING intent that holds a reference. */
   readonly claims: Map<string, Claim>
@@ -99,7 +101,8 @@ export type Decision =
   | {
       readonly kind: 'settled'
       readonly alert: NewAlert & { readonly was?: AlertState }
-      readonly replaced?: MovedAlert
+      /** Earlier words of the same money that make room. */
+      readonly replaced?: readonly MovedAlert[]
       readonly resolved?: Resolved
       readonly events: readonly NewEvent[]
     }
@@ -126,11 +129,12 @@ export const decide = (item: Settling, print: Buffer, book: Book, zone: Zone): D
   const blank = blankAlert(item, id, moment.receivedAt, print)
   const decision =
     understood.kind === 'read'
-      ? decideMoney(item, understood, blank, sameText?.id, on, book, zone)
+      ? decideMoney(item, understood, blank, sameText, on, book, zone)
       : { alert: { ...blank, ...unreadState(understood.reason, sameText?.id, on) }, events: [] }
 
-  book.byClient.set(called, { id, state: decision.alert.state })
-  book.byPrint.set(print.toString('hex'), [...prints, { id, state: decision.alert.state, ...moment }])
+  const { state, reason, amount, currency } = decision.alert
+  book.byClient.set(called, { id, state })
+  book.byPrint.set(print.toString('hex'), [...prints, { id, state, reason, amount, currency, ...moment }])
   return { kind: 'settled', ...decision }
 }
 
@@ -183,7 +187,7 @@ const decideMoney = (
   item: Settling,
   money: ReadMoney,
   blank: Blank,
-  sameText: AlertId | undefined,
+  sameText: Said | undefined,
   on: boolean,
   book: Book,
   zone: Zone,
@@ -195,9 +199,8 @@ const decideMoney = (
   const spot = money.referenceKey === null ? undefined : place(wallet.id, money.referenceKey)
   const named = spot === undefined ? [] : (book.byReference.get(spot) ?? [])
   const others = named.filter((one) => one.id !== blank.id)
-  const sameReference = others.find((one) => one.state !== 'dismissed') ?? others[0]
   const { direction, amount, currency, referenceKey } = money
-  const verdict = sift<AlertId>(
+  const verdict = sift<Said>(
     {
       direction,
       amount,
@@ -209,7 +212,7 @@ const decideMoney = (
     },
     { ...wallet, deviceOn: on },
     sameText,
-    sameReference,
+    others,
   )
   const read = {
     ...blank,
@@ -226,18 +229,23 @@ const decideMoney = (
     chainSince: chain.kind === 'break' ? (before?.at ?? null) : null,
   }
   if (verdict.state === 'duplicate')
-    return { alert: { ...read, state: 'duplicate', reason: verdict.reason, duplicateOf: verdict.of }, events: [] }
-  if (!('replaces' in verdict)) return { alert: { ...read, state: verdict.state, reason: verdict.reason }, events: [] }
+    return { alert: { ...read, state: 'duplicate', reason: verdict.reason, duplicateOf: verdict.of.id }, events: [] }
+  if (!('outdoes' in verdict)) return { alert: { ...read, state: verdict.state, reason: verdict.reason }, events: [] }
 
   const claim = verdict.state === 'waiting' && spot !== undefined ? book.claims.get(spot) : undefined
-  const settled = claimMoney(item, money, { ...read, state: verdict.state, reason: verdict.reason }, claim, book, zone)
+  const outdone = others.filter((one) => verdict.outdoes.includes(one))
+  const alert = { ...read, state: verdict.state, reason: verdict.reason }
+  const settled = claimMoney(item, money, alert, claim, outdone, book, zone)
+  // What a person put aside stays there.
+  const aside = outdone.filter(({ state }) => state !== 'dismissed')
   if (spot !== undefined) {
     if (settled.resolved !== undefined) book.claims.delete(spot)
-    const { id, state, reason } = settled.alert
-    book.byReference.set(spot, [{ id, state, reason, amount }, ...named.filter((one) => one.id !== verdict.replaces)])
+    const { id, state, reason, unmatchedOwed: owed } = settled.alert
+    const told = settled.events.length > 0 || outdone.some((one) => one.told)
+    const left = named.filter((one) => !aside.includes(one))
+    book.byReference.set(spot, [{ id, state, reason, amount, currency, told, owed }, ...left])
   }
-  if (verdict.replaces === undefined || sameReference === undefined) return settled
-  return { ...settled, replaced: stepAside(item.accountId, sameReference, blank.id) }
+  return { ...settled, replaced: aside.map((one) => stepAside(item.accountId, one, blank.id)) }
 }
 
 const followChain = (money: ReadMoney, blank: Blank, book: Book) => {
@@ -266,12 +274,16 @@ const stepAside = (accountId: AccountId, earlier: Named, by: AlertId): MovedAler
   unmatchedOwed: false,
 })
 
-/** A credit that nobody has to look at first meets the intent that claims it, or waits for one. */
+/**
+ * A credit that nobody has to look at first meets the intent that claims it, or waits for one. `outdone`: earlier words of
+ * the same money; of one payment it is told once that it came.
+ */
 const claimMoney = (
   item: Settling,
   money: ReadMoney,
   alert: NewAlert & { readonly was?: AlertState },
   claim: Claim | undefined,
+  outdone: readonly Named[],
   book: Book,
   zone: Zone,
 ): Settled => {
@@ -295,15 +307,17 @@ const claimMoney = (
     body,
     createdAt: now,
   })
+  const wasTold = outdone.some(({ told }) => told)
   const received = (resolution: Resolution): NewEvent[] =>
-    wallet.isTest ? [tell('payment.received', receivedBody(seen, resolution, zone))] : []
+    wallet.isTest && !wasTold ? [tell('payment.received', receivedBody(seen, resolution, zone))] : []
 
   const outcome = claim && judge(claim, { amount: money.amount, receivedAt: alert.receivedAt }, now)
   if (claim === undefined || outcome === undefined || outcome.kind === 'late') {
     const reason = outcome?.kind === 'late' ? 'late' : alert.reason
     // An intent without a reference may be about to claim it: then the telling waits.
-    const owed = !wallet.isTest && book.awaiting.has(wallet.id)
-    const told = wallet.isTest || owed ? [] : [tell('payment.unmatched', unmatchedBody(seen, wallet.name, zone))]
+    const owed = !wallet.isTest && !wasTold && (book.awaiting.has(wallet.id) || outdone.some((one) => one.owed))
+    const told =
+      wallet.isTest || wasTold || owed ? [] : [tell('payment.unmatched', unmatchedBody(seen, wallet.name, zone))]
     return { alert: { ...alert, reason, unmatchedOwed: owed }, events: [...received('UNMATCHED'), ...told] }
   }
   const own = {

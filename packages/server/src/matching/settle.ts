@@ -129,7 +129,10 @@ export const openBook = async (tx: Tx, items: readonly Settling[]): Promise<Book
       known.map((row) => [clientPlace(row.device_id, row.client_id), { id: row.id, state: row.state }]),
     ),
     byPrint: grouped(moments, (row) => row.fingerprint.toString('hex')),
-    byReference: grouped(references, (row) => place(row.wallet_id, row.reference_key)),
+    byReference: grouped(
+      references.map((row) => ({ ...row, owed: row.unmatched_owed })),
+      (row) => place(row.wallet_id, row.reference_key),
+    ),
     claims: new Map(
       claims.map((row) => [
         place(row.wallet_id, row.reference_key),
