@@ -215,3 +215,78 @@ test('which of two wallets an alert speaks of, or which of two readings is right
   await of(true, 'رقم AMB-0002 مبلغ 10.00 YER و بقيمة 20.00 YER ختام')
   assert.deepEqual(await last(), ['unread', 'ambiguous', 'f'])
 })
+test('another text under an id that a phone used before is another message, and kept', async () => {
+  const [first, second] = [newReference(), newReference()]
+  const named = { clientId: 'counter-7' }
+  const before = report(paid('20.00', first), named)
+  assert.deepEqual(await record([before]), ['accepted'])
+  clock.advance(60_000)
+  // Set up anew, the agent counts from the beginning.
+  const id = await claimedBy(second)
+  const again = report(paid('20.00', second), named)
+  assert.deepEqual(await record([again]), ['accepted'])
+  assert.equal(await statusOf(id), 'VERIFIED')
+  // Each of them sent once more is known.
+  clock.advance(60_000)
+  assert.deepEqual(await record([again]), ['duplicate'])
+  assert.deepEqual(await record([before]), ['duplicate'])
+  const both = await sql('select count(*) from alerts where reference = any($1)', [[first, second]])
+  assert.deepEqual(both, [['2']])
+
+  // In one request, and of the same words at another time.
+  const [third, fourth] = [newReference(), newReference()]
+  const twins = [
+    report(paid('1.00', third), { clientId: 'counter-8' }),
+    report(paid('1.00', fourth), { clientId: 'counter-8' }),
+  ]
+  assert.deepEqual(await record(twins), ['accepted', 'accepted'])
+  assert.deepEqual(await record(twins), ['duplicate', 'duplicate'])
+  const words = 'رمز التحقق 1234'
+  assert.deepEqual(await of(true, words, { clientId: 'counter-9' }), ['accepted'])
+  clock.advance(3_600_000)
+  const later = report(words, { clientId: 'counter-9' })
+  assert.deepEqual(await record([later]), ['accepted'])
+  clock.advance(60_000)
+  assert.deepEqual(await record([later]), ['duplicate'])
+})
+
+test('a message that cannot be decided about is kept for a person, and those behind it go on', async () => {
+  const [bad, good] = [newReference(), newReference()]
+  await sql(`create function refuse_it() returns trigger language plpgsql as $$
+    begin
+      if new.reference = '${bad}' and new.state <> 'review' then raise unique_violation; end if;
+      return new;
+    end $$`)
+  await sql('create trigger refuse_it before insert on alerts for each row execute function refuse_it()')
+  const id = await claimedBy(good)
+  const sent = [report(paid('20.00', bad)), report(paid('20.00', good))]
+  assert.deepEqual(await record(sent), ['accepted', 'accepted'])
+  assert.equal(await statusOf(id), 'VERIFIED')
+  assert.deepEqual(await statesOf(bad), ['review not_decided'])
+  clock.advance(10_000)
+  assert.deepEqual(await record(sent), ['duplicate', 'duplicate'])
+  // Alone, too.
+  await sql('update alerts set reference = $2, reference_key = $2 where reference = $1', [bad, newReference()])
+  assert.deepEqual(await of(true, paid('21.00', bad)), ['accepted'])
+  assert.deepEqual(await statesOf(bad), ['review not_decided'])
+  // It is in the queue, told as unmatched in its time, and a person can book it.
+  const [[alertId]] = (await sql('select id from alerts where reference = $1', [bad])) as [[string]]
+  const shown = (await cashier.ask('GET', `/unmatched/${alertId}/`)).body
+  assert.deepEqual([shown.reason.code, shown.amount], ['not_decided', '21.00'])
+  assert.deepEqual(await sql('select unmatched_owed from alerts where id = $1', [alertId]), [['t']])
+  assert.equal((await book(alertId, '21.00')).status, 200)
+
+  // Not even what was read can be written: then the text alone.
+  await sql(`create or replace function refuse_it() returns trigger language plpgsql as $$
+    begin
+      if new.amount = 2200 then raise check_violation; end if;
+      return new;
+    end $$`)
+  const worse = newReference()
+  assert.deepEqual(await of(true, paid('22.00', worse)), ['accepted'])
+  assert.deepEqual(await sql('select state, reason from alerts where raw_text = $1', [paid('22.00', worse)]), [
+    ['unread', 'not_decided'],
+  ])
+  await sql('drop trigger refuse_it on alerts')
+  await assertMoneyIsRight(sql)
+})

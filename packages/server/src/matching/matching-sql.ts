@@ -27,8 +27,8 @@ export const devicesOn = statement(
 )
 
 /**
- * Alerts that a new one may repeat: by what the phone calls them, or by the same text a moment ago. Index: alerts_once,
- * alerts_fingerprint.
+ * Alerts that a new one may repeat: by what the phone calls them (then with a digest of sender and text, to tell whether it
+ * is the same message), or by the same text a moment ago. Index: alerts_once, alerts_fingerprint.
  */
 export const knownAlerts = statement(
   'known_alerts',
@@ -43,6 +43,7 @@ export const knownAlerts = statement(
     reason: text<Reason>(),
     amount: nullable(minor()),
     currency: nullable(text()),
+    words: nullable(bytes()),
   },
   (asked: readonly { deviceId: DeviceId; clientId: string; fingerprint: Buffer }[], since: Instant) => [
     asked.map((one) => one.deviceId),
@@ -51,14 +52,16 @@ export const knownAlerts = statement(
     at(since),
   ],
   `
-  select a.id, a.device_id, a.client_id, a.fingerprint, a.sent_at, a.received_at, a.state, a.reason, a.amount, a.currency
+  select a.id, a.device_id, a.client_id, a.fingerprint, a.sent_at, a.received_at, a.state, a.reason, a.amount, a.currency,
+         sha256(convert_to(a.sender || E'\\n' || a.raw_text, 'UTF8')) as words
     from unnest($1::uuid[], $2::text[]) as n (device_id, client_id)
    cross join lateral (
          select * from alerts a
           where ${theOne('a.device_id = n.device_id', 'a.client_id', 'n.client_id')}
         ) as a
   union
-  select a.id, a.device_id, a.client_id, a.fingerprint, a.sent_at, a.received_at, a.state, a.reason, a.amount, a.currency
+  select a.id, a.device_id, a.client_id, a.fingerprint, a.sent_at, a.received_at, a.state, a.reason, a.amount, a.currency,
+         null
     from unnest($3::bytea[]) as n (fingerprint)
     join alerts a on a.fingerprint = n.fingerprint and a.received_at >= $4`,
 )
