@@ -128,7 +128,14 @@ export const openService = async (given: {
     }
   }
   const recorder = {
-    ...alertRecorder({ db, shared, zone, understand, onSettled }),
+    ...alertRecorder({
+      db,
+      shared,
+      zone,
+      understand,
+      onSettled,
+      onFault: (fault) => log.error({ err: fault }, 'a message could not be decided about, and was kept for a person'),
+    }),
     ...(given.record && { record: given.record }),
   }
   const attacher = referenceAttacher({ db, shared, zone, find })

@@ -31,6 +31,7 @@ export const alertReasons = [
   'same_text',
   'same_reference',
   'dismissed_before',
+  'not_decided',
 ] as const
 export const likelyReasons = [
   'same_reference',

@@ -55,6 +55,8 @@ export type Reason =
   | 'same_reference'
   /** A person put a weaker word of the same money aside. */
   | 'dismissed_before'
+  /** A fault of ours: kept, and nobody decided what it means. */
+  | 'not_decided'
 
 /** How long an alert that came before its reference can still be claimed by one. */
 export const claimable_ms = 24 * 3_600_000

@@ -70,6 +70,7 @@ const reasons: Readonly<Record<Reason, string>> = {
   same_text: 'the same text came a moment before',
   same_reference: 'its reference came before',
   dismissed_before: 'a person put a weaker word of the same money aside',
+  not_decided: 'the service failed over it, and kept it',
 }
 
 const wordOf = ({ state, reason, intent }: Outcome): string => {

@@ -2,6 +2,7 @@
  * One alert against all that is known: what is to be written of it. No database here; the book in hand was read under the
  * locks and is kept up to date, so that the next alert of the same batch sees this one.
  */
+import { createHash } from 'node:crypto'
 import { type AlertState, type Reason, type Report, sameText_ms } from '../alerts/alert.ts'
 import { checkBalance, type KnownBalance, nextBalance } from '../alerts/balance-chain.ts'
 import { NORMALISER_VERSION } from '../alerts/normalise.ts'
@@ -64,7 +65,11 @@ export type Settling = {
 
 type Moment = { readonly sentAt: Instant | null; readonly receivedAt: Instant }
 type Known = { readonly id: AlertId; readonly state: AlertState }
-type Named = Known & { readonly amount: Minor; readonly reason: Reason }
+/** `says`: whether it is this very message. */
+type Called = Known & { readonly says: (report: Report) => boolean }
+type Said = Known & { readonly reason: Reason; readonly amount: Minor | null; readonly currency: string | null }
+/** `told`: an event says that it came. `owed`: one will. */
+type Named = Said & { readonly told: boolean; readonly owed: boolean }
 
 export type Claim = {
   readonly id: IntentId
@@ -80,8 +85,8 @@ export type Claim = {
 /** What is already known. Keys: see `clientPlace`, `place`. */
 export type Book = {
   readonly on: ReadonlyMap<DeviceId, boolean>
-  readonly byClient: Map<string, Known>
-  readonly byPrint: Map<string, (Known & Moment)[]>
+  readonly byClient: Map<string, Called>
+  readonly byPrint: Map<string, (Said & Moment)[]>
   readonly byReference: Map<string, Named[]>
   /** The PENDING intent that holds a reference. */
   readonly claims: Map<string, Claim>
@@ -99,9 +104,12 @@ export type Decision =
   | {
       readonly kind: 'settled'
       readonly alert: NewAlert & { readonly was?: AlertState }
-      readonly replaced?: MovedAlert
+      /** Earlier words of the same money that make room. */
+      readonly replaced?: readonly MovedAlert[]
       readonly resolved?: Resolved
       readonly events: readonly NewEvent[]
+      /** Why nobody could decide about it: a fault of ours. */
+      readonly fault?: unknown
     }
 
 /** Sent within five seconds of each other; where a phone does not say when, received so. */
@@ -110,12 +118,34 @@ const sameMoment = (a: Moment, b: Moment): boolean =>
     ? Math.abs(a.sentAt - b.sentAt) <= sameText_ms
     : Math.abs(a.receivedAt - b.receivedAt) <= sameText_ms
 
+export const wordsOf = ({ sender, text }: Pick<Report, 'sender' | 'text'>): Buffer =>
+  createHash('sha256').update(`${sender}\n${text}`).digest()
+
+/** The same words sent at another time are another message; where a phone does not say when, they are the same. */
+export const sameSending = (a: Instant | null, b: Instant | null): boolean =>
+  a === null || b === null || Math.abs(a - b) <= sameText_ms
+
+/**
+ * Under which name a message is stored: the phone's own, unless another message has it already (an agent that was set up
+ * anew counts from the beginning). Then one that is made of the message, the same when it comes again.
+ */
+export const nameIn = (byClient: Book['byClient'], deviceId: DeviceId, report: Report): string => {
+  const holder = byClient.get(clientPlace(deviceId, report.clientId))
+  return holder === undefined || holder.says(report) ? report.clientId : anotherName(report)
+}
+
+const anotherName = ({ clientId, sender, text, sentAt }: Report): string =>
+  `again:${createHash('sha256')
+    .update(JSON.stringify([clientId, sender, text, sentAt]))
+    .digest('hex')}`
+
 /** `print`: the fingerprint of wallet, sender and text. */
 export const decide = (item: Settling, print: Buffer, book: Book, zone: Zone): Decision => {
   const { report, understood, now, stored } = item
-  const called = clientPlace(item.deviceId, report.clientId)
+  const clientId = stored === undefined ? nameIn(book.byClient, item.deviceId, report) : report.clientId
+  const called = clientPlace(item.deviceId, clientId)
   const earlier = stored === undefined ? book.byClient.get(called) : undefined
-  if (earlier !== undefined) return { kind: 'known', ...earlier }
+  if (earlier !== undefined) return { kind: 'known', id: earlier.id, state: earlier.state }
 
   const id = stored?.id ?? growingId<AlertId>(now)
   const moment = { sentAt: report.sentAt, receivedAt: stored?.receivedAt ?? now }
@@ -123,16 +153,56 @@ export const decide = (item: Settling, print: Buffer, book: Book, zone: Zone): D
   const sameText = prints.find((one) => one.id !== id && one.state !== 'duplicate' && sameMoment(one, moment))
   const on = item.released === true || book.on.get(item.deviceId) !== false
 
-  const blank = blankAlert(item, id, moment.receivedAt, print)
+  const blank = { ...blankAlert(item, id, moment.receivedAt, print), clientId }
   const decision =
     understood.kind === 'read'
-      ? decideMoney(item, understood, blank, sameText?.id, on, book, zone)
+      ? decideMoney(item, understood, blank, sameText, on, book, zone)
       : { alert: { ...blank, ...unreadState(understood.reason, sameText?.id, on) }, events: [] }
 
-  book.byClient.set(called, { id, state: decision.alert.state })
-  book.byPrint.set(print.toString('hex'), [...prints, { id, state: decision.alert.state, ...moment }])
+  const { state, reason, amount, currency } = decision.alert
+  book.byClient.set(called, { id, state, says: sameAs(report) })
+  book.byPrint.set(print.toString('hex'), [...prints, { id, state, reason, amount, currency, ...moment }])
   return { kind: 'settled', ...decision }
 }
+
+const sameAs =
+  (one: Report) =>
+  (other: Report): boolean =>
+    one.sender === other.sender && one.text === other.text && sameSending(one.sentAt, other.sentAt)
+
+/**
+ * What is kept of a message that nobody could decide about, for a fault of ours: for a person, with the money that was read in
+ * it unless even that cannot be written. It stands for no reference, and is told as unmatched in its time.
+ */
+export const undecided = (
+  item: Settling,
+  print: Buffer,
+  fault: unknown,
+  bare = false,
+): Extract<Decision, { kind: 'settled' }> => {
+  const { understood, now } = item
+  const blank = blankAlert(item, growingId<AlertId>(now), now, print)
+  const kept = { kind: 'settled', events: [], fault } as const
+  if (bare || understood.kind !== 'read' || understood.direction !== 'credit')
+    return {
+      ...kept,
+      alert: { ...blank, walletId: bare ? null : blank.walletId, state: 'unread', reason: 'not_decided' },
+    }
+  const owed = !understood.wallet.isTest
+  const read = { ...blank, ...fieldsOf(understood), chain: 'unknown' } as const
+  return { ...kept, alert: { ...read, state: 'review', reason: 'not_decided', unmatchedOwed: owed } }
+}
+
+const fieldsOf = ({ templateId, direction, amount, currency, reference, referenceKey, payer, balance }: ReadMoney) => ({
+  templateId,
+  direction,
+  amount,
+  currency,
+  reference,
+  referenceKey,
+  payer,
+  balance,
+})
 
 const unreadState = (reason: Reason, sameText: AlertId | undefined, on: boolean) => {
   if (sameText !== undefined) return { state: 'duplicate', reason: 'same_text', duplicateOf: sameText } as const
@@ -183,7 +253,7 @@ const decideMoney = (
   item: Settling,
   money: ReadMoney,
   blank: Blank,
-  sameText: AlertId | undefined,
+  sameText: Said | undefined,
   on: boolean,
   book: Book,
   zone: Zone,
@@ -195,9 +265,8 @@ const decideMoney = (
   const spot = money.referenceKey === null ? undefined : place(wallet.id, money.referenceKey)
   const named = spot === undefined ? [] : (book.byReference.get(spot) ?? [])
   const others = named.filter((one) => one.id !== blank.id)
-  const sameReference = others.find((one) => one.state !== 'dismissed') ?? others[0]
   const { direction, amount, currency, referenceKey } = money
-  const verdict = sift<AlertId>(
+  const verdict = sift<Said>(
     {
       direction,
       amount,
@@ -209,35 +278,33 @@ const decideMoney = (
     },
     { ...wallet, deviceOn: on },
     sameText,
-    sameReference,
+    others,
   )
   const read = {
     ...blank,
-    templateId: money.templateId,
-    direction,
-    amount,
-    currency,
-    reference: money.reference,
-    referenceKey,
-    payer: money.payer,
-    balance: money.balance,
+    ...fieldsOf(money),
     chain: chain.kind,
     chainMissing: chain.kind === 'break' ? chain.missing : null,
     chainSince: chain.kind === 'break' ? (before?.at ?? null) : null,
   }
   if (verdict.state === 'duplicate')
-    return { alert: { ...read, state: 'duplicate', reason: verdict.reason, duplicateOf: verdict.of }, events: [] }
-  if (!('replaces' in verdict)) return { alert: { ...read, state: verdict.state, reason: verdict.reason }, events: [] }
+    return { alert: { ...read, state: 'duplicate', reason: verdict.reason, duplicateOf: verdict.of.id }, events: [] }
+  if (!('outdoes' in verdict)) return { alert: { ...read, state: verdict.state, reason: verdict.reason }, events: [] }
 
   const claim = verdict.state === 'waiting' && spot !== undefined ? book.claims.get(spot) : undefined
-  const settled = claimMoney(item, money, { ...read, state: verdict.state, reason: verdict.reason }, claim, book, zone)
+  const outdone = others.filter((one) => verdict.outdoes.includes(one))
+  const alert = { ...read, state: verdict.state, reason: verdict.reason }
+  const settled = claimMoney(item, money, alert, claim, outdone, book, zone)
+  // What a person put aside stays there.
+  const aside = outdone.filter(({ state }) => state !== 'dismissed')
   if (spot !== undefined) {
     if (settled.resolved !== undefined) book.claims.delete(spot)
-    const { id, state, reason } = settled.alert
-    book.byReference.set(spot, [{ id, state, reason, amount }, ...named.filter((one) => one.id !== verdict.replaces)])
+    const { id, state, reason, unmatchedOwed: owed } = settled.alert
+    const told = settled.events.length > 0 || outdone.some((one) => one.told)
+    const left = named.filter((one) => !aside.includes(one))
+    book.byReference.set(spot, [{ id, state, reason, amount, currency, told, owed }, ...left])
   }
-  if (verdict.replaces === undefined || sameReference === undefined) return settled
-  return { ...settled, replaced: stepAside(item.accountId, sameReference, blank.id) }
+  return { ...settled, replaced: aside.map((one) => stepAside(item.accountId, one, blank.id)) }
 }
 
 const followChain = (money: ReadMoney, blank: Blank, book: Book) => {
@@ -266,12 +333,16 @@ const stepAside = (accountId: AccountId, earlier: Named, by: AlertId): MovedAler
   unmatchedOwed: false,
 })
 
-/** A credit that nobody has to look at first meets the intent that claims it, or waits for one. */
+/**
+ * A credit that nobody has to look at first meets the intent that claims it, or waits for one. `outdone`: earlier words of
+ * the same money; of one payment it is told once that it came.
+ */
 const claimMoney = (
   item: Settling,
   money: ReadMoney,
   alert: NewAlert & { readonly was?: AlertState },
   claim: Claim | undefined,
+  outdone: readonly Named[],
   book: Book,
   zone: Zone,
 ): Settled => {
@@ -295,15 +366,17 @@ const claimMoney = (
     body,
     createdAt: now,
   })
+  const wasTold = outdone.some(({ told }) => told)
   const received = (resolution: Resolution): NewEvent[] =>
-    wallet.isTest ? [tell('payment.received', receivedBody(seen, resolution, zone))] : []
+    wallet.isTest && !wasTold ? [tell('payment.received', receivedBody(seen, resolution, zone))] : []
 
   const outcome = claim && judge(claim, { amount: money.amount, receivedAt: alert.receivedAt }, now)
   if (claim === undefined || outcome === undefined || outcome.kind === 'late') {
     const reason = outcome?.kind === 'late' ? 'late' : alert.reason
     // An intent without a reference may be about to claim it: then the telling waits.
-    const owed = !wallet.isTest && book.awaiting.has(wallet.id)
-    const told = wallet.isTest || owed ? [] : [tell('payment.unmatched', unmatchedBody(seen, wallet.name, zone))]
+    const owed = !wallet.isTest && !wasTold && (book.awaiting.has(wallet.id) || outdone.some((one) => one.owed))
+    const told =
+      wallet.isTest || wasTold || owed ? [] : [tell('payment.unmatched', unmatchedBody(seen, wallet.name, zone))]
     return { alert: { ...alert, reason, unmatchedOwed: owed }, events: [...received('UNMATCHED'), ...told] }
   }
   const own = {

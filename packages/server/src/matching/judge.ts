@@ -27,47 +27,104 @@ export type WalletRules = {
   readonly reviewBrokenChains: boolean
 }
 
-/** Another alert of the same wallet and reference. */
-export type Earlier<Id> = {
-  readonly id: Id
-  readonly amount: Minor
+/** An alert that came before: of the same text, or of the same wallet and reference. */
+export type Earlier = {
+  readonly id: unknown
+  readonly amount: Minor | null
+  readonly currency: string | null
   readonly state: AlertState
   readonly reason: Reason
 }
 
-export type Verdict<Id> =
+export type Verdict<E extends Earlier> =
   | { readonly state: 'held' | 'debit'; readonly reason: Reason }
-  | { readonly state: 'duplicate'; readonly reason: Reason; readonly of: Id }
-  /** `replaces`: an earlier word of the same money that proved less. */
-  | { readonly state: 'waiting' | 'review'; readonly reason: Reason; readonly replaces: Id | undefined }
+  | { readonly state: 'duplicate'; readonly reason: Reason; readonly of: E }
+  /** `outdoes`: earlier words of the same money that prove less. Those that nobody put aside make room for this one. */
+  | { readonly state: 'waiting' | 'review'; readonly reason: Reason; readonly outdoes: readonly E[] }
 
-const review = (reason: Reason) => ({ state: 'review', reason, replaces: undefined }) as const
+const review = (reason: Reason) => ({ state: 'review', reason, outdoes: [] }) as const
 
 /** Where an alert goes before any intent is asked. `waiting` may be matched; everything else never is by itself. */
-export const sift = <Id>(
+export const sift = <E extends Earlier>(
   money: Money,
   wallet: WalletRules,
-  sameText: Id | undefined,
-  sameReference: Earlier<Id> | undefined,
-): Verdict<Id> => {
-  if (sameText !== undefined) return { state: 'duplicate', reason: 'same_text', of: sameText }
+  sameText: E | undefined,
+  sameReference: readonly E[],
+): Verdict<E> => {
+  const doubt = doubtOf(money, wallet)
+  if (sameText !== undefined && !saysMore(money, wallet, doubt, sameText))
+    return { state: 'duplicate', reason: 'same_text', of: sameText }
   if (!wallet.deviceOn) return { state: 'held', reason: 'device_off' }
   if (money.direction === 'debit') return { state: 'debit', reason: '' }
-  if (money.currency !== wallet.currency) return review('wrong_currency')
-  if (money.simSlot !== '' && wallet.simSlot !== '' && money.simSlot !== wallet.simSlot) return review('other_sim')
-  if (money.referenceKey === null) return review('no_reference')
-  const stronger = sameReference?.reason === 'low_trust' && money.trusted
+  if (money.referenceKey === null) return review(doubt === undefined || doubt === 'low_trust' ? 'no_reference' : doubt)
+
+  const before = decisive(sameReference.filter((one) => speaksFor(money, wallet, doubt, one)))
+  if (before !== undefined && isSameMoney(money, before))
+    return { state: 'duplicate', reason: 'same_reference', of: before }
+  if (doubt === 'wrong_currency' || doubt === 'other_sim') return review(doubt)
+  if (before !== undefined) return review('second_amount')
+  if (doubt !== undefined) return review(doubt)
+
+  const outdoes = sameReference.filter((one) => isSameMoney(money, one) && provesLess(money, wallet, one))
   // What was put aside is not matched by itself again; but who put a doubtful word aside has not seen this one.
-  if (stronger && sameReference.state === 'dismissed') return review('dismissed_before')
-  const replaces = stronger ? sameReference.id : undefined
-  if (sameReference !== undefined && replaces === undefined) {
-    if (sameReference.amount !== money.amount) return review('second_amount')
-    return { state: 'duplicate', reason: 'same_reference', of: sameReference.id }
-  }
-  if (!money.trusted && money.amount > wallet.lowTrustLimit) return review('low_trust')
-  if (wallet.reviewAbove !== null && money.amount > wallet.reviewAbove) return { ...review('above_limit'), replaces }
-  if (wallet.reviewBrokenChains && money.chain === 'break') return { ...review('broken_chain'), replaces }
-  return { state: 'waiting', reason: 'no_intent', replaces }
+  if (outdoes.some(({ state }) => state === 'dismissed')) return { ...review('dismissed_before'), outdoes }
+  if (wallet.reviewAbove !== null && money.amount > wallet.reviewAbove) return { ...review('above_limit'), outdoes }
+  if (wallet.reviewBrokenChains && money.chain === 'break') return { ...review('broken_chain'), outdoes }
+  return { state: 'waiting', reason: 'no_intent', outdoes }
+}
+
+type Doubt = 'wrong_currency' | 'other_sim' | 'low_trust'
+
+/** What is wrong with an alert because of where it comes from, however true it may be. */
+const doubtOf = (money: Money, wallet: WalletRules): Doubt | undefined => {
+  if (money.currency !== wallet.currency) return 'wrong_currency'
+  if (money.simSlot !== '' && wallet.simSlot !== '' && money.simSlot !== wallet.simSlot) return 'other_sim'
+  return !money.trusted && money.amount > wallet.lowTrustLimit ? 'low_trust' : undefined
+}
+
+const isSameMoney = (money: Money, one: Earlier): boolean =>
+  one.amount === money.amount && one.currency === money.currency
+
+/** Said by a phone that did not prove it, or by a SIM that was not the wallet's; this one by both. Once a person has booked
+ *  a word, its reason is gone: nobody doubts it any more. */
+const provesLess = (money: Money, wallet: WalletRules, one: Earlier): boolean =>
+  (one.reason === 'low_trust' && money.trusted) || (one.reason === 'other_sim' && money.simSlot === wallet.simSlot)
+
+const standing: readonly AlertState[] = ['waiting', 'matched', 'wrong_amount', 'booked']
+const doubts: readonly Reason[] = ['wrong_currency', 'other_sim', 'low_trust'] satisfies readonly Doubt[]
+
+/**
+ * Whether an earlier word of the reference has a say in what this one means. What stands for the reference always has. Other
+ * currencies are other money. Of what is doubtful, a word that counts minds only what it does not outdo; one that is doubtful
+ * itself only its like, unless it is for want of proof: then all.
+ */
+const speaksFor = (money: Money, wallet: WalletRules, doubt: Doubt | undefined, one: Earlier): boolean => {
+  if (standing.includes(one.state)) return true
+  if (one.currency !== money.currency) return false
+  if (!doubts.includes(one.reason) || doubt === 'low_trust') return true
+  return doubt === undefined ? !provesLess(money, wallet, one) : one.reason === doubt
+}
+
+/** Of the same text, one that counts says more than one that does not: than a doubtful one, or one that nobody read. */
+const saysMore = (money: Money, wallet: WalletRules, doubt: Doubt | undefined, one: Earlier): boolean =>
+  wallet.deviceOn &&
+  money.direction === 'credit' &&
+  money.referenceKey !== null &&
+  doubt === undefined &&
+  (one.state === 'held' || one.state === 'unread' || provesLess(money, wallet, one))
+
+/**
+ * Which of the earlier words of a reference decides what a new one means: the one that stands for the money, else one that
+ * only waits for a person, else a doubtful one, else what was put aside.
+ */
+const decisive = <E extends Earlier>(named: readonly E[]): E | undefined => {
+  const open = named.filter(({ state }) => state !== 'dismissed')
+  return (
+    open.find(({ state }) => standing.includes(state)) ??
+    open.find(({ reason }) => !doubts.includes(reason)) ??
+    open[0] ??
+    named[0]
+  )
 }
 
 export type Outcome =

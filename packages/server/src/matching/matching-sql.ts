@@ -27,8 +27,8 @@ export const devicesOn = statement(
 )
 
 /**
- * Alerts that a new one may repeat: by what the phone calls them, or by the same text a moment ago. Index: alerts_once,
- * alerts_fingerprint.
+ * Alerts that a new one may repeat: by what the phone calls them (then with a digest of sender and text, to tell whether it
+ * is the same message), or by the same text a moment ago. Index: alerts_once, alerts_fingerprint.
  */
 export const knownAlerts = statement(
   'known_alerts',
@@ -40,6 +40,10 @@ export const knownAlerts = statement(
     sent_at: nullable(instant()),
     received_at: instant(),
     state: text<AlertState>(),
+    reason: text<Reason>(),
+    amount: nullable(minor()),
+    currency: nullable(text()),
+    words: nullable(bytes()),
   },
   (asked: readonly { deviceId: DeviceId; clientId: string; fingerprint: Buffer }[], since: Instant) => [
     asked.map((one) => one.deviceId),
@@ -48,19 +52,24 @@ export const knownAlerts = statement(
     at(since),
   ],
   `
-  select a.id, a.device_id, a.client_id, a.fingerprint, a.sent_at, a.received_at, a.state
+  select a.id, a.device_id, a.client_id, a.fingerprint, a.sent_at, a.received_at, a.state, a.reason, a.amount, a.currency,
+         sha256(convert_to(a.sender || E'\\n' || a.raw_text, 'UTF8')) as words
     from unnest($1::uuid[], $2::text[]) as n (device_id, client_id)
    cross join lateral (
          select * from alerts a
           where ${theOne('a.device_id = n.device_id', 'a.client_id', 'n.client_id')}
         ) as a
   union
-  select a.id, a.device_id, a.client_id, a.fingerprint, a.sent_at, a.received_at, a.state
+  select a.id, a.device_id, a.client_id, a.fingerprint, a.sent_at, a.received_at, a.state, a.reason, a.amount, a.currency,
+         null
     from unnest($3::bytea[]) as n (fingerprint)
     join alerts a on a.fingerprint = n.fingerprint and a.received_at >= $4`,
 )
 
-/** The alert that stands for each reference; a marked repetition does not. Index: alerts_same_reference. */
+/**
+ * What came under each reference, and whether an event says so; a marked repetition is left out. Index:
+ * alerts_same_reference, events_once.
+ */
 export const alertsByReference = statement(
   'alerts_by_reference',
   {
@@ -68,24 +77,25 @@ export const alertsByReference = statement(
     wallet_id: uuid<WalletId>(),
     reference_key: text(),
     amount: minor(),
+    currency: text(),
     state: text<AlertState>(),
     reason: text<Reason>(),
-    received_at: instant(),
-    sender: text(),
-    reference: text(),
-    device_id: uuid<DeviceId>(),
-    device_name: text(),
+    unmatched_owed: bool(),
+    told: bool(),
   },
   (asked: readonly { walletId: WalletId; referenceKey: string }[]) => [
     asked.map((one) => one.walletId),
     asked.map((one) => one.referenceKey),
   ],
   `
-  select a.id, a.wallet_id, a.reference_key, a.amount, a.state, a.reason, a.received_at, a.sender, a.reference,
-         a.device_id, d.name as device_name
+  select a.id, a.wallet_id, a.reference_key, a.amount, a.currency, a.state, a.reason, a.unmatched_owed,
+         e.told is not null as told
     from unnest($1::uuid[], $2::text[]) as n (wallet_id, reference_key)
     join alerts a on a.wallet_id = n.wallet_id and a.reference_key = n.reference_key
-    join devices d on d.id = a.device_id
+    left join lateral (
+         select true as told from events e
+          where e.alert_id = a.id and e.kind in ('payment.unmatched', 'payment.received')
+          limit 1) as e on true
    where a.reference_key is not null and a.direction = 'credit' and a.state not in ('duplicate', 'held', 'unread') and a.reason <> 'second_amount'
    order by a.id`,
 )

@@ -3,6 +3,9 @@
  * matched is matched in the same transaction. Alerts of the same instant share it; they are settled in the order in which
  * they came, because balances follow from one another.
  *
+ * What cannot be settled, for a fault that would come again, is kept for a person, and those behind it go on: a phone would
+ * otherwise send it for ever, and never what came after it.
+ *
  * A request that has a name is answered once: its answer is remembered in the transaction that does what it says, and one
  * that comes again gets it byte for byte, whatever it says now, on every node: both take the lock of the request first.
  */
@@ -14,8 +17,8 @@ import type { Zone } from '../ground/zone.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { gather, rolledBack } from '../postgres/gather.ts'
 import { findRequests, type RequestName, rememberRequests } from '../wallets/device-sql.ts'
-import type { Settling } from './decide.ts'
-import { conclude, inOrder, locksOf, openBook, type Settled, settle } from './settle.ts'
+import type { Settling, Understood } from './decide.ts'
+import { comesAgain, conclude, inOrder, keepUndecided, locksOf, openBook, type Settled, settle } from './settle.ts'
 import type { UnderstandReport } from './understand-report.ts'
 
 type From = {
@@ -108,28 +111,44 @@ export const alertRecorder = (rooms: {
   readonly understand: UnderstandReport
   /** After the commit: what became of them. */
   readonly onSettled?: (accountId: AccountId, settled: readonly Settled[]) => void
+  /** What was kept for a person because of a fault of ours. */
+  readonly onFault?: (fault: unknown) => void
 }): { readonly record: RecordAlerts; readonly answer: AnswerAlerts } => {
-  const { db, shared, zone, understand, onSettled } = rooms
+  const { db, shared, zone, understand, onSettled, onFault } = rooms
 
   const recordAlone = async (one: Sent): Promise<Done> => {
     try {
       return (await db.transaction((tx) => recordAll(tx, [one], zone), locksOfAll([one])))[0]!
     } catch (fault) {
-      if (one.items.length < 2 || !rolledBack(fault)) throw fault
-      return recordSingly(one)
+      if (comesAgain(fault) || (one.items.length > 1 && rolledBack(fault))) return recordSingly(one)
+      throw fault
     }
   }
 
-  /** One alert that cannot be stored does not keep the others of its request from being. */
+  /** One alert that cannot be settled does not keep the others of its request from being. */
   const recordSingly = async (one: Sent): Promise<Done> => {
     const settled: Settled[] = []
-    for (const item of one.items)
-      settled.push(...(await db.transaction((tx) => settle(tx, [item], zone), locksOf([item]))))
+    for (const item of one.items) settled.push(await settleOrKeep(item))
     const results = settled.map(recorded)
     const answer = one.request?.write(results)
     if (one.request !== undefined) await rememberRequests(db, [{ ...one.request, answer: answer!, now: one.now }])
     return { settled, results, answer }
   }
+
+  const settleOrKeep = async (item: Settling): Promise<Settled> => {
+    try {
+      return (await db.transaction((tx) => settle(tx, [item], zone), locksOf([item])))[0]!
+    } catch (fault) {
+      if (!comesAgain(fault)) throw fault
+      return keep(item, fault, false).catch((still) => {
+        if (!comesAgain(still)) throw still
+        return keep(item, fault, true)
+      })
+    }
+  }
+
+  const keep = (item: Settling, fault: unknown, bare: boolean): Promise<Settled> =>
+    db.transaction((tx) => keepUndecided(tx, item, fault, bare), locksOf([item]))
 
   const recordShared = gather<Sent, Done>({
     together: (sent) => shared.transaction((tx) => recordAll(tx, sent, zone), locksOfAll(sent)),
@@ -145,23 +164,33 @@ export const alertRecorder = (rooms: {
     const items: Settling[] = []
     for (const sent of reports) {
       const report = storable(sent)
-      items.push({ ...from, report, understood: await understand(from.accountId, from.deviceId, report, now), now })
+      const understood = await understand(from.accountId, from.deviceId, report, now).catch((fault): Understood => {
+        if (!comesAgain(fault)) throw fault
+        onFault?.(fault)
+        return { kind: 'unread', reason: 'not_decided', wallet: undefined }
+      })
+      items.push({ ...from, report, understood, now })
     }
     return items
+  }
+
+  const tellOf = (accountId: AccountId, settled: readonly Settled[]): void => {
+    for (const { fault } of settled) if (fault !== undefined) onFault?.(fault)
+    onSettled?.(accountId, settled)
   }
 
   return {
     async record(from, reports, now) {
       const items = await readAll(from, reports, now)
       const { settled, results } = await recordShared({ items, request: undefined, now })
-      onSettled?.(from.accountId, settled)
+      tellOf(from.accountId, settled)
       return [...results]
     },
     async answer(from, reports, { id, write }, now) {
       const items = await readAll(from, reports, now)
       const request = { deviceId: from.deviceId, requestId: id, write }
       const { settled, answer } = await recordShared({ items, request, now })
-      onSettled?.(from.accountId, settled)
+      tellOf(from.accountId, settled)
       return answer!
     },
   }

@@ -14,7 +14,7 @@ import type { RowOf } from '../postgres/statement.ts'
 import type { Settling } from './decide.ts'
 import { holdQueueAlert } from './hold-queue-alert.ts'
 import { storedAlert } from './queue-sql.ts'
-import { locksOf, type Settled, settle } from './settle.ts'
+import { comesAgain, locksOf, type Settled, settle } from './settle.ts'
 import { type storedColumns, unreadAlerts } from './stored-alert-sql.ts'
 import type { UnderstandReport } from './understand-report.ts'
 
@@ -25,6 +25,8 @@ type Rooms = {
   readonly understand: UnderstandReport
   /** After the commit: what became of those that were read again. */
   readonly onSettled?: (accountId: AccountId, settled: readonly Settled[]) => void
+  /** Over one that cannot be settled. */
+  readonly onFault?: (fault: unknown) => void
 }
 
 const settling = async (row: Stored, understand: UnderstandReport, now: Instant): Promise<Settling> => {
@@ -97,14 +99,29 @@ export const rereadAlerts = async (
     const rows = await unreadAlerts(rooms.db, asked.accountId, asked.senders, after, step)
     const items = await Promise.all(rows.map((row) => settling(row, rooms.understand, now)))
     const readable = items.filter((item) => item.understood.kind === 'read')
-    if (readable.length > 0) {
-      const settled = await rooms.db.transaction((tx) => settle(tx, readable, rooms.zone), locksOf(readable))
-      rooms.onSettled?.(asked.accountId, settled)
-      understood += readable.length
-    }
+    const settled = await settleStored(rooms, readable)
+    if (settled.length > 0) rooms.onSettled?.(asked.accountId, settled)
+    understood += settled.length
     if (rows.length < step) return understood
     after = rows.at(-1)!.id
   }
+}
+
+/** All at once; where one cannot be settled, each for itself, and that one stays as it is. */
+const settleStored = async (rooms: Rooms, items: readonly Settling[]): Promise<Settled[]> => {
+  if (items.length === 0) return []
+  try {
+    return await rooms.db.transaction((tx) => settle(tx, items, rooms.zone), locksOf(items))
+  } catch (fault) {
+    if (!comesAgain(fault)) throw fault
+    if (items.length === 1) {
+      rooms.onFault?.(fault)
+      return []
+    }
+  }
+  const settled: Settled[] = []
+  for (const item of items) settled.push(...(await settleStored(rooms, [item])))
+  return settled
 }
 
 /** Takes the next published template and reads again what its senders sent. True: there may be more to do. */

@@ -4,12 +4,25 @@
  * reference comes second finds the first, because both take the same lock before they look.
  */
 import { createHash } from 'node:crypto'
-import type { AlertState } from '../alerts/alert.ts'
+import type { AlertState, Report } from '../alerts/alert.ts'
+import type { Instant } from '../ground/clock.ts'
 import type { AccountId, AlertId, IntentId, WalletId } from '../ground/ids.ts'
 import type { Zone } from '../ground/zone.ts'
-import type { Tx } from '../postgres/database.ts'
+import { faultCode, type Tx } from '../postgres/database.ts'
+import type { RowOf } from '../postgres/statement.ts'
 import { insertEvents } from '../webhooks/event-sql.ts'
-import { type Book, clientPlace, type Decision, decide, place, type Settling } from './decide.ts'
+import {
+  type Book,
+  clientPlace,
+  type Decision,
+  decide,
+  nameIn,
+  place,
+  type Settling,
+  sameSending,
+  undecided,
+  wordsOf,
+} from './decide.ts'
 import {
   alertsByReference,
   devicesOn,
@@ -31,6 +44,8 @@ export type Settled = {
   readonly known: boolean
   /** The intent that it resolved. */
   readonly intentId: IntentId | null
+  /** Why nobody could decide about it: a fault of ours. It is kept all the same. */
+  readonly fault?: unknown
 }
 
 /** Of an alert and of the PATCH that names its reference the same. */
@@ -71,18 +86,46 @@ export const settle = async (tx: Tx, items: readonly Settling[], zone: Zone): Pr
 
 /** Decides, and writes with the commit. Of the alerts that were learned of, some may be left out. */
 export const conclude = (tx: Tx, items: readonly Settling[], book: Book, zone: Zone): Settled[] => {
-  const decisions = items.map((item) => decide(item, printOf(item), book, zone))
+  const decisions = items.map((item) => decideOrKeep(item, book, zone))
   write(tx, decisions, book)
-  return decisions.map((decision) =>
-    decision.kind === 'known'
-      ? { id: decision.id, state: decision.state, known: true, intentId: null }
-      : {
-          id: decision.alert.id,
-          state: decision.alert.state,
-          known: false,
-          intentId: decision.resolved?.intentId ?? null,
-        },
-  )
+  return decisions.map(settledOf)
+}
+
+const settledOf = (decision: Decision): Settled =>
+  decision.kind === 'known'
+    ? { id: decision.id, state: decision.state, known: true, intentId: null }
+    : {
+        id: decision.alert.id,
+        state: decision.alert.state,
+        known: false,
+        intentId: decision.resolved?.intentId ?? null,
+        ...(decision.fault === undefined ? {} : { fault: decision.fault }),
+      }
+
+/** One that our rules stumble over does not stop the others. What is stored already stays as it is. */
+const decideOrKeep = (item: Settling, book: Book, zone: Zone): Decision => {
+  try {
+    return decide(item, printOf(item), book, zone)
+  } catch (fault) {
+    if (item.stored !== undefined) throw fault
+    return undecided(item, printOf(item), fault)
+  }
+}
+
+/** A fault of what is said, not of the database: however often it is tried, it comes again. */
+export const comesAgain = (fault: unknown): boolean =>
+  fault instanceof TypeError || fault instanceof RangeError || /^(21|22|23|42|P0)/.test(faultCode(fault) ?? '')
+
+/** Keeps a message that cannot be settled, `bare` without anything that was read in it. The caller holds its locks. */
+export const keepUndecided = async (tx: Tx, item: Settling, fault: unknown, bare: boolean): Promise<Settled> => {
+  const known = await knownAlerts(tx, [askedOf(item)], item.now)
+  const byClient = await calledBefore(tx, [item], known, item.now)
+  const clientId = nameIn(byClient, item.deviceId, item.report)
+  const before = byClient.get(clientPlace(item.deviceId, clientId))
+  if (before !== undefined) return { id: before.id, state: before.state, known: true, intentId: null }
+  const decision = undecided({ ...item, report: { ...item.report, clientId } }, printOf(item), fault, bare)
+  insertAlerts.atEnd(tx, [decision.alert])
+  return settledOf(decision)
 }
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
@@ -107,29 +150,26 @@ export const openBook = async (tx: Tx, items: readonly Settling[]): Promise<Book
   const walletIds = (money: readonly { readonly wallet: { readonly id: WalletId } }[]) =>
     unique(money.map(({ wallet }) => wallet.id)).sort()
 
-  const asked = items.map((item) => ({
-    deviceId: item.deviceId,
-    clientId: item.report.clientId,
-    fingerprint: printOf(item),
-  }))
   // All in one round trip.
   const [on, known, references, claims, balances, awaiting] = await Promise.all([
     devicesOn(tx, unique(items.map((item) => item.deviceId))),
-    knownAlerts(tx, asked, since),
+    knownAlerts(tx, items.map(askedOf), since),
     named.length === 0 ? [] : alertsByReference(tx, named),
     named.length === 0 ? [] : holdClaims(tx, named),
     read.length === 0 ? [] : holdBalances(tx, walletIds(read)),
     credited.length === 0 ? [] : walletsAwaiting(tx, walletIds(credited), now),
   ])
 
+  const byClient = await calledBefore(tx, items, known, since)
   const moments = known.map((row) => ({ ...row, sentAt: row.sent_at, receivedAt: row.received_at }))
   return {
     on: new Map(on.map((row) => [row.id, row.switched_on])),
-    byClient: new Map(
-      known.map((row) => [clientPlace(row.device_id, row.client_id), { id: row.id, state: row.state }]),
-    ),
+    byClient,
     byPrint: grouped(moments, (row) => row.fingerprint.toString('hex')),
-    byReference: grouped(references, (row) => place(row.wallet_id, row.reference_key)),
+    byReference: grouped(
+      references.map((row) => ({ ...row, owed: row.unmatched_owed })),
+      (row) => place(row.wallet_id, row.reference_key),
+    ),
     claims: new Map(
       claims.map((row) => [
         place(row.wallet_id, row.reference_key),
@@ -139,6 +179,38 @@ export const openBook = async (tx: Tx, items: readonly Settling[]): Promise<Book
     balances: new Map(balances.map((row) => [row.wallet_id, { balance: row.balance, at: row.at }])),
     awaiting: new Set(awaiting.map((row) => row.wallet_id)),
   }
+}
+
+const askedOf = (item: Settling) => ({
+  deviceId: item.deviceId,
+  clientId: item.report.clientId,
+  fingerprint: printOf(item),
+})
+
+type CalledEntry = [string, NonNullable<ReturnType<Book['byClient']['get']>>]
+
+/** Those that were asked for by their name. */
+const called = (known: readonly RowOf<typeof knownAlerts.columns>[]): CalledEntry[] =>
+  known.flatMap(({ id, state, device_id, client_id, words, sent_at }): CalledEntry[] => {
+    if (words === null) return []
+    const says = (report: Report): boolean => words.equals(wordsOf(report)) && sameSending(sent_at, report.sentAt)
+    return [[clientPlace(device_id, client_id), { id, state, says }]]
+  })
+
+/** What is stored under the names of these; and where a name belongs to another message, under the one it gets instead. */
+const calledBefore = async (
+  tx: Tx,
+  items: readonly Settling[],
+  known: readonly RowOf<typeof knownAlerts.columns>[],
+  since: Instant,
+): Promise<Book['byClient']> => {
+  const byClient: Book['byClient'] = new Map(called(known))
+  const renamed = items.flatMap((item) => {
+    const clientId = item.stored === undefined ? nameIn(byClient, item.deviceId, item.report) : item.report.clientId
+    return clientId === item.report.clientId ? [] : [{ ...askedOf(item), clientId }]
+  })
+  if (renamed.length > 0) for (const one of called(await knownAlerts(tx, renamed, since))) byClient.set(...one)
+  return byClient
 }
 
 /** In this order, and all with the commit: each statement fails unless it changes every row it was given. */
