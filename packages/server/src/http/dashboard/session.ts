@@ -62,7 +62,7 @@ export const sessionRoutes = (rooms: SessionRooms): Route[] => [
     // A token names its account for good.
     if (chosen === undefined || via.kind !== 'session') throw notFound()
     await actFor(rooms.db, via.id, chosen.id)
-    return meAgain(rooms, call)
+    return meAgain(rooms, call, chosen.id)
   }),
 ]
 
