@@ -67,7 +67,7 @@ export const addOperatorCommands = (program: Command, account: Command, rooms: C
   }
 
   for (const [name, verb, what, said] of [
-    ['suspend', suspendAccount, 'stop everything an account does, within two seconds', 'Suspended.'],
+    ['suspend', suspendAccount, 'stop what an account does; what its phones report is kept and held', 'Suspended.'],
     ['resume', resumeAccount, 'let a suspended account go on', 'It goes on.'],
   ] as const)
     account
@@ -75,7 +75,7 @@ export const addOperatorCommands = (program: Command, account: Command, rooms: C
       .description(what)
       .requiredOption('--account <id>', 'which account')
       .action(async (given: { account: string }) => {
-        await changed((db, note) => verb(db, note, idOf<AccountId>(given.account)))
+        await changed((db, note) => verb(db, note, idOf<AccountId>(given.account), systemClock.now()))
         say(said)
       })
 

@@ -19,7 +19,7 @@ import { type storedColumns, unreadAlerts } from './stored-alert-sql.ts'
 import type { UnderstandReport } from './understand-report.ts'
 
 type Stored = RowOf<typeof storedColumns>
-type Rooms = {
+export type ReleaseRooms = {
   readonly db: Db
   readonly zone: Zone
   readonly understand: UnderstandReport
@@ -27,7 +27,7 @@ type Rooms = {
   readonly onSettled?: (accountId: AccountId, settled: readonly Settled[]) => void
 }
 
-const settling = async (row: Stored, understand: UnderstandReport, now: Instant): Promise<Settling> => {
+export const settling = async (row: Stored, understand: UnderstandReport, now: Instant): Promise<Settling> => {
   const report = {
     clientId: row.client_id,
     kind: row.kind,
@@ -56,7 +56,7 @@ type Asked = { readonly accountId: AccountId; readonly alertId: string }
 
 /** An alert that is there, read anew. Before a transaction: what is needed to read may have to be looked up. */
 export const readStored = async (
-  rooms: Rooms,
+  rooms: ReleaseRooms,
   asked: Asked,
   now: Instant,
 ): Promise<Settling | Refusal<'alert_unknown'>> => {
@@ -79,14 +79,14 @@ export const releaseRead = (
     return settled!
   })
 
-export const releaseHeld = async (rooms: Rooms, asked: Asked, now: Instant) => {
+export const releaseHeld = async (rooms: ReleaseRooms, asked: Asked, now: Instant) => {
   const item = await readStored(rooms, asked, now)
   return isRefusal(item) ? item : releaseRead(rooms.db, rooms.zone, asked, item)
 }
 
 /** Reads again what nobody understood, in steps; answers how many are understood now. */
 export const rereadAlerts = async (
-  rooms: Rooms,
+  rooms: ReleaseRooms,
   asked: { readonly accountId: AccountId; readonly senders: readonly string[] },
   now: Instant,
 ): Promise<number> => {
@@ -108,7 +108,7 @@ export const rereadAlerts = async (
 }
 
 /** Takes the next published template and reads again what its senders sent. True: there may be more to do. */
-export const rereadForNext = async (rooms: Rooms, now: Instant): Promise<boolean> => {
+export const rereadForNext = async (rooms: ReleaseRooms, now: Instant): Promise<boolean> => {
   const [template] = await templateToReread(rooms.db)
   if (template === undefined) return false
   const senders = JSON.parse(template.sender_names) as string[]
