@@ -106,11 +106,11 @@ test('a template that is published meanwhile reads nothing of it until the accou
       currency: 'YER',
       sentence: 'قبضت {amount:money} YER بمرجع {reference:reference} والسلام',
       samples: [{ text, expect: { amount: '1500.00', currency: 'YER', reference: '510000000005' } }],
-      counter_samples: [],
+      counter_samples: [{ text: 'أرسلت 1,500.00 YER بمرجع 510000000005 والسلام', why: 'money that left' }],
     },
   })
   assert.equal(drafted.status, 201, drafted.text)
-  const published = await all.operator.ask('POST', `/operator/templates/${drafted.body.id}/publish/`)
+  const published = await all.operator.ask('POST', `/operator/templates/${drafted.body.template.id}/publish/`)
   assert.equal(published.status, 200, published.text)
   house.clock.advance(2_000)
   const understand = reportReader(house.db, templateLookup(house.db))
