@@ -4,13 +4,15 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { findAccount } from './accounts/account-sql.ts'
 import { createAccount, setQuota } from './accounts/create-account.ts'
-import { createKey, revokeKey, rotateKey } from './accounts/manage-keys.ts'
+import { createKey, rotateKey } from './accounts/manage-keys.ts'
+import { revokeManagedKey } from './accounts/managed-key.ts'
 import { noteQuota } from './accounts/settings.ts'
 import { holdSettings } from './accounts/settings-sql.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { createDemo } from './demo.ts'
 import { systemClock } from './ground/clock.ts'
 import type { AccountId, ClientId } from './ground/ids.ts'
+import { isRefusal } from './ground/refusal.ts'
 import { zoneOf } from './ground/zone.ts'
 import { uuidOfText } from './http/body/uuid.ts'
 import { listenCommand } from './listen-command.ts'
@@ -203,9 +205,11 @@ key
       const accountId = await accountOf(db, asked.account)
       const id = asked.clientId.toLowerCase() as ClientId
       return byCommand(db, async (tx, note) => {
-        const revoked = await revokeKey(tx, accountId, id, systemClock.now())
-        if (revoked) note({ action: 'key.revoke', kind: 'key', id, accountId })
-        return revoked
+        const revoked = await revokeManagedKey(tx, accountId, id, systemClock.now())
+        if (isRefusal(revoked)) return false
+        const { name, revokedAt } = revoked.before
+        if (revokedAt === null) note({ action: 'key.revoke', kind: 'key', id, accountId, before: { name } })
+        return true
       })
     })
     if (!done) throw new Refused(`The account has no key ${asked.clientId}.`)

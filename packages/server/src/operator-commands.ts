@@ -4,7 +4,8 @@
  */
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { changing, type Note } from './accounts/audit.ts'
+import type { Note } from './accounts/audit.ts'
+import { changeByCommand } from './accounts/change-by-command.ts'
 import { listOperated } from './accounts/operated-accounts.ts'
 import { wholeService } from './accounts/operated-accounts-sql.ts'
 import { resumeAccount, suspendAccount } from './accounts/settings.ts'
@@ -28,10 +29,8 @@ export type CommandRooms = {
 }
 
 /** A change made on the machine itself, with its entry in the log. */
-export const byCommand = async <T>(db: Db, work: (db: Db, note: Note) => Promise<T>): Promise<T> => {
-  const who = { accountId: null, userId: null, actor: 'command line', via: 'command', address: '', agent: '' } as const
-  return (await changing(db, who, systemClock.now(), work)).result
-}
+export const byCommand = <T>(db: Db, work: (db: Db, note: Note) => Promise<T>): Promise<T> =>
+  changeByCommand(db, systemClock.now(), work)
 
 const sentences: Readonly<Record<string, string>> = {
   account_unknown: 'There is no such account.',

@@ -3,13 +3,13 @@
  * is set up, links are printed here: who may run this may read the database anyway. What is changed is in the audit log.
  */
 import { type Command, InvalidArgumentError } from 'commander'
-import { type Actor, changing } from './accounts/audit.ts'
+import { changeByCommand } from './accounts/change-by-command.ts'
 import { makeResetLink } from './accounts/change-password.ts'
 import { createUser } from './accounts/create-account.ts'
 import { emailOf } from './accounts/email.ts'
 import { invitationLink, resetLink } from './accounts/letters.ts'
-import { invitationsOf } from './accounts/link-sql.ts'
-import { createInvitation, withdrawInvitation } from './accounts/manage-invitations.ts'
+import { inviteInPlace } from './accounts/manage-invitations.ts'
+import { noteOfPerson } from './accounts/note-of-person.ts'
 import { operatorsNow } from './accounts/operator-sql.ts'
 import { type MemberRole, roles } from './accounts/permission.ts'
 import { endFactor, findByEmail, setOperator } from './accounts/person-sql.ts'
@@ -25,15 +25,6 @@ export type PeopleLine = CommandLine & {
   /** Where people reach the service. */
   readonly origin: () => Promise<string>
 }
-
-const operatorHere = (accountId: AccountId | null): Actor => ({
-  accountId,
-  userId: null,
-  actor: 'the operator',
-  via: 'command',
-  address: '',
-  agent: '',
-})
 
 const oneRole = (text: string): MemberRole => {
   if (!(roles as readonly string[]).includes(text)) throw new InvalidArgumentError(`One of ${roles.join(', ')}.`)
@@ -72,10 +63,10 @@ const addUser = (user: Command, line: PeopleLine): void => {
       const id = await line.onStore('sanad user', async (db) => {
         const accountId = await line.accountOf(db, asked.account)
         const now = systemClock.now()
-        const { result: made } = await changing(db, operatorHere(accountId), now, async (inside, note) => {
+        const made = await changeByCommand(db, now, async (inside, note) => {
           const userId = await createUser(inside, accountId, { ...asked, password }, now)
           const after = { email: asked.email, name: asked.name, role: asked.role }
-          if (userId !== undefined) note({ action: 'member.create', kind: 'member', id: userId, after })
+          if (userId !== undefined) note({ action: 'member.create', kind: 'member', id: userId, accountId, after })
           return userId
         })
         if (made === undefined) throw line.refused(`Somebody already signs in with ${asked.email}.`)
@@ -93,9 +84,9 @@ const addUser = (user: Command, line: PeopleLine): void => {
       const now = systemClock.now()
       const token = await line.onStore('sanad user', async (db) => {
         const id = await personOf(db, email, line)
-        const { result } = await changing(db, operatorHere(null), now, async (inside, note) => {
+        const result = await changeByCommand(db, now, async (inside, note) => {
           const link = await makeResetLink(inside, email, now, 1_000)
-          if (link !== undefined) note({ action: 'user.link', kind: 'user', id })
+          if (link !== undefined) await noteOfPerson(inside, note, id, { action: 'user.link', after: { email } })
           return link
         })
         if (result === undefined) throw line.refused(`Too many links of ${email} are open.`)
@@ -111,11 +102,11 @@ const addUser = (user: Command, line: PeopleLine): void => {
       const now = systemClock.now()
       await line.onStore('sanad user', async (db) => {
         const id = await personOf(db, email, line)
-        await changing(db, operatorHere(null), now, async (inside, note) => {
+        await changeByCommand(db, now, async (inside, note) => {
           const ended = await endFactor(inside, id, now)
           if (ended.length === 0) throw line.refused(`${email} has no second factor.`)
           await endOthers(inside, id, null, now)
-          note({ action: 'user.second_factor_off', kind: 'user', id })
+          await noteOfPerson(inside, note, id, { action: 'user.second_factor_off', after: { email } })
         })
       })
       line.say('Switched off. Make sure that it was they who asked.')
@@ -136,17 +127,10 @@ const addMember = (member: Command, line: PeopleLine): void => {
       const token = await line.onStore('sanad member', async (db) => {
         const accountId = await line.accountOf(db, asked.account)
         const { email } = asked
-        const { result } = await changing(db, operatorHere(accountId), now, async (inside, note) => {
-          // Somebody may have been invited in the dashboard, where no mail is sent: this link takes that one's place.
-          const open = (await invitationsOf(inside, accountId)).find((one) => one.email === email)
-          const role = asked.role ?? (open?.role as MemberRole | undefined)
-          if (role === undefined) throw line.refused(`${email} is not invited yet: say as what, with --role.`)
-          if (open !== undefined) await withdrawInvitation(inside, accountId, open.id)
-          const made = await createInvitation(inside, { accountId, email, role, by: null }, now)
-          if (!('refused' in made))
-            note({ action: 'invitation.create', kind: 'invitation', id: made.invitation.id, after: { email, role } })
-          return made
-        })
+        // Somebody may have been invited in the dashboard, where no mail is sent: this link takes that one's place.
+        const result = await changeByCommand(db, now, (inside, note) =>
+          inviteInPlace(inside, note, { accountId, email, role: asked.role }, now),
+        )
         if ('refused' in result) throw line.refused(whyNot(result.refused, email))
         return result.token
       })
@@ -154,14 +138,16 @@ const addMember = (member: Command, line: PeopleLine): void => {
     })
 }
 
-const whyNot = (refused: string, email: string): string =>
-  refused === 'already_member' ? `${email} belongs to the account already.` : 'The account has too many members.'
+const whyNot = (refused: string, email: string): string => {
+  if (refused === 'role_needed') return `${email} is not invited yet: say as what, with --role.`
+  return refused === 'already_member' ? `${email} belongs to the account already.` : 'The account has too many members.'
+}
 
 const addOperator = (operator: Command, line: PeopleLine): void => {
   const set = async (email: string, flag: boolean): Promise<void> => {
     const now = systemClock.now()
     await line.onStore('sanad operator', (db) =>
-      changing(db, operatorHere(null), now, async (inside, note) => {
+      changeByCommand(db, now, async (inside, note) => {
         const [user] = await setOperator(inside, email, flag)
         if (user === undefined) throw line.refused(`Nobody signs in with ${email}.`)
         if (user.before !== flag)
