@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { listenAt } from './listener.ts'
 import { people, type Somebody, somebody } from './people.ts'
 import { openHouse } from './story.ts'
 
@@ -123,4 +124,11 @@ test('what the demo makes is in the logs of its two accounts, and no secret of i
   const [[log]] = (await house.sql('select json_agg(a)::text from audit_log a')) as [[string]]
   for (const secret of [demo.client_secret, demo.dashboard.password, demo.device.secret, demo.device.ingest_token])
     assert.ok(!log.includes(secret))
+})
+
+test('who looks at the dashboard is told of what a command changed', async () => {
+  const stream = await listenAt(house.origin, { cookie: `sanad_session=${owner.session.token}` })
+  house.atEnd(async () => stream.hangUp())
+  const key = JSON.parse((await sanad('key', 'create', '--account', all.accountId, '--json')).out)
+  await stream.untilHint('key', key.client_id)
 })
