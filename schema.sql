@@ -65,6 +65,8 @@ create table accounts (
   monthly_intent_quota integer,
   created_at timestamp(3) with time zone not null,
   time_zone text not null default ''::text,
+  suspended_at timestamp(3) with time zone,
+  release_since timestamp(3) with time zone,
   constraint accounts_monthly_intent_quota_check CHECK ((monthly_intent_quota >= 0)),
   constraint accounts_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 200))),
   constraint accounts_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text]))),
@@ -72,6 +74,7 @@ create table accounts (
   constraint accounts_pkey PRIMARY KEY (id));
 CREATE INDEX accounts_name ON public.accounts USING gin (name gin_trgm_ops);
 CREATE INDEX accounts_newest ON public.accounts USING btree (created_at, id);
+CREATE INDEX accounts_to_release ON public.accounts USING btree (id) WHERE (release_since IS NOT NULL);
 
 create table alert_templates (
   id uuid not null,

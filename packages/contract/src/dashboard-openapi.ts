@@ -25,6 +25,12 @@ Everything that the dashboard does, as calls that a script can make as well.
 come from a page of this service (\`Origin\`), or they are answered 403 \`origin_not_allowed\`. A script asks
 \`POST /token/\` for a token and sends it as \`Authorization: Bearer\`; it acts for one account.
 
+**For which account.** Who belongs to several names the one they mean in \`X-Sanad-Account\`, with every call: so does each
+page of the dashboard, and what is done in it lands in the account that it shows, whatever another tab has switched to. Calls
+that a browser makes without headers (a table to download, the stream) take \`acting_for\` in their address instead. Who
+cannot act for it is answered 403 \`account_not_allowed\`, and nothing is done. Without a name, the session's account counts
+(\`POST /session/account/\`), or the token's.
+
 **Who may.** Every call names an action (\`x-action\`); a role allows it or the answer is 403 \`permission_denied\`.
 Owners may everything; managers all but members, keys and secrets; cashiers intents and the unmatched queue; viewers read.
 What belongs to another account is answered like what does not exist: 404.
@@ -54,12 +60,26 @@ const responses = (operation: Operation): Record<string, unknown> => {
     },
     ...(isWrite(operation) || operation.query !== undefined ? { 400: refused('What was sent cannot be.') } : {}),
     401: refused('Nobody is signed in, or the credentials are wrong.'),
-    ...(operation.access === 'self' && !isWrite(operation)
-      ? {}
-      : { 403: refused('Your role does not allow it, or the call came from a page of another site.') }),
+    403: refused(
+      'Your role does not allow it, you cannot act for the account that is named, or the call came from a page of another site.',
+    ),
     ...(operation.path.includes('{') ? { 404: refused('It does not exist, or belongs to another account.') } : {}),
     429: refused('Too many calls. Repeat after `Retry-After`.'),
   }
+}
+
+const accountId = { type: 'string', format: 'uuid' }
+
+/** Which of their accounts somebody acts for. */
+const actingFor = (operation: Operation): unknown[] => {
+  if (operation.access === 'open') return []
+  const link = {
+    name: 'acting_for',
+    in: 'query',
+    description: 'As `X-Sanad-Account`, where a browser sends no headers.',
+    schema: accountId,
+  }
+  return [{ $ref: '#/components/parameters/ActingFor' }, ...(operation.answerType === undefined ? [] : [link])]
 }
 
 const parameters = (operation: Operation): unknown[] => [
@@ -75,6 +95,7 @@ const parameters = (operation: Operation): unknown[] => [
     description,
     schema: plain(schema),
   })),
+  ...actingFor(operation),
 ]
 
 const described = (operation: Operation): Record<string, unknown> => {
@@ -110,6 +131,14 @@ export const dashboardOpenApi = ({ version, serverUrl }: DocumentOptions): Recor
     paths,
     components: {
       schemas: { ErrorAnswer: plain(DashboardError) },
+      parameters: {
+        ActingFor: {
+          name: 'X-Sanad-Account',
+          in: 'header',
+          description: 'Which of your accounts the call acts for; left out, the session’s or the token’s.',
+          schema: accountId,
+        },
+      },
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'sanad_session', description: 'Set by `POST /session/`.' },
         userToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'From `POST /token/`.' },

@@ -7,7 +7,7 @@ import { termsLookup } from './accounts/account-terms.ts'
 import { keyLookup, loadKey } from './accounts/key-lookup.ts'
 import { keyUse } from './accounts/key-use.ts'
 import { knownDevices } from './accounts/known-device.ts'
-import { liveHub } from './accounts/live-hub.ts'
+import { liveChannel, liveHub } from './accounts/live-hub.ts'
 import { secondFactor } from './accounts/second-factor.ts'
 import { sessionLookup } from './accounts/session-lookup.ts'
 import { tellSeldom } from './accounts/tell-seldom.ts'
@@ -56,8 +56,7 @@ import { nameResolver } from './webhooks/resolve-names.ts'
 import { webhookSender } from './webhooks/sender.ts'
 import { startLoops } from './work/loops.ts'
 
-/** Hints of what changed, for the live streams of other nodes; and that there is something to send. */
-const liveChannel = 'sanad_live'
+/** That there is something to send. */
 const deliveriesChannel = 'sanad_deliveries'
 
 export type Service = {

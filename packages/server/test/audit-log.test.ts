@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { thingKinds as contractKinds } from '@sanad/contract/dashboard/stream'
 import { recordChange } from '../src/accounts/audit.ts'
 import { thingKinds } from '../src/accounts/readable-kind.ts'
-import { people } from './people.ts'
+import { people, somebody } from './people.ts'
 import { errorsOf, openHouse } from './story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
@@ -89,7 +89,8 @@ test('it can be asked by person, action, kind, object and time', async () => {
   assert.deepEqual(await actions(`?kind=wallet&from=${new Date(from + 1).toISOString()}`), ['wallet.update w-3'])
   const exactly = new Date(from).toISOString()
   assert.deepEqual(await actions(`?kind=wallet&from=${exactly}&until=${exactly}`), ['wallet.update w-2'])
-  assert.ok((await actions('?kind=key')).every((one) => one.startsWith('wallet.test_')))
+  const keys = await actions(`?kind=key&user=${all.owner.userId}`)
+  assert.ok(keys.length > 0 && keys.every((one) => one.startsWith('wallet.test_')))
   assert.deepEqual(await actions('?kind=provider'), [])
 })
 
@@ -192,4 +193,40 @@ test('a page of a long log is read by an index, whatever is asked', async () => 
     const read = [...plan.matchAll(/"Actual Rows": ([\d.]+)/g)].map(([, rows]) => Number(rows))
     assert.ok(Math.max(...read) <= 200, plan)
   }
+})
+
+test('signing out and switching the account are in the log; a name that stays the same is not', async () => {
+  const person = await somebody(house, all.accountId, 'owner')
+  await house.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'owner', now())`, [
+    all.otherId,
+    person.userId,
+  ])
+  const mine = async () =>
+    (await house.sql('select account_id, action from audit_log where user_id = $1 order by id', [person.userId])).map(
+      ([account, action]) => `${action} ${account === all.accountId ? 'first' : 'second'}`,
+    )
+  const name = 'A owner'
+  assert.equal((await person.ask('PATCH', '/me/', { body: { name } })).body.user.name, name)
+  const act = (account: string) => person.ask('POST', '/session/account/', { body: { account } })
+  assert.equal((await act(all.accountId)).status, 200)
+  assert.deepEqual(await mine(), [])
+  assert.equal((await act(all.otherId)).status, 200)
+  assert.equal((await person.ask('PATCH', '/me/', { body: { name: 'Renamed' } })).status, 200)
+  assert.equal((await person.ask('DELETE', '/session/')).status, 204)
+  assert.deepEqual(await mine(), ['user.switch_account second', 'user.update second', 'user.sign_out second'])
+})
+
+test('that somebody changed what they sign in with is in the log of each of their accounts', async () => {
+  const person = await somebody(house, all.accountId, 'owner')
+  await house.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'viewer', now())`, [
+    all.otherId,
+    person.userId,
+  ])
+  const body = { password: 'a password of a story', new_password: 'a better password of a story' }
+  assert.equal((await person.ask('POST', '/me/password/', { body })).status, 204)
+  const noted = await house.sql(
+    `select account_id from audit_log where action = 'user.password_change' and user_id = $1`,
+    [person.userId],
+  )
+  assert.deepEqual(noted.map(([account]) => account).sort(), [all.accountId, all.otherId].sort())
 })

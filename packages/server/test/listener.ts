@@ -23,10 +23,10 @@ export type Listener = {
 export const listenAt = (
   origin: string,
   headers: Readonly<Record<string, string>>,
-  { pause = false }: { readonly pause?: boolean } = {},
+  { pause = false, query = '' }: { readonly pause?: boolean; readonly query?: string } = {},
 ): Promise<Listener> =>
   new Promise((done, fail) => {
-    const request: ClientRequest = httpRequest(dashboardAt(origin, '/stream/'), { headers, agent: false })
+    const request: ClientRequest = httpRequest(dashboardAt(origin, `/stream/${query}`), { headers, agent: false })
     request.on('error', fail)
     request.on('response', (response) => {
       const told: Told[] = []

@@ -12,7 +12,10 @@ const orNull = <const S extends Parameters<typeof Type.Union>[0][number]>(of: S,
   Type.Union([of, Type.Null()], { description })
 
 export const accountStates = ['ACTIVE', 'SUSPENDED'] as const
-const AccountStatus = oneOf([...accountStates], 'A suspended account can do nothing until it is resumed.')
+const AccountStatus = oneOf(
+  [...accountStates],
+  'A suspended account can do nothing until it is resumed; what its phones report meanwhile is kept.',
+)
 
 const Quota = orNull(Type.Integer({ minimum: 0 }), 'Intents a calendar month; null: as many as they like.')
 
@@ -226,6 +229,7 @@ export const suspendAccount = operation({
   access,
   tag,
   summary: 'Suspend it: its keys, sessions and tokens stop within two seconds',
+  description: 'What its phones report is stored and held. Once it is resumed, that is settled as if it had just come.',
   status: 200,
   answer: OperatedAccount,
 })

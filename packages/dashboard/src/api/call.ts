@@ -1,6 +1,9 @@
 /**
  * One call of the dashboard's API, typed by the contract: `call('signIn', { body })`. A problem is thrown as a
  * `ProblemAnswer` with its codes; what to say of it is for the screens. Nobody else speaks to the server.
+ *
+ * Every call names the account that this page shows. Another tab may have switched the session to another one: what is done
+ * here lands where the page says that it does, or is refused.
  */
 
 import { calls } from 'virtual:calls'
@@ -44,8 +47,25 @@ export class ProblemAnswer extends Error {
 
 const base = '/api/v1/dashboard'
 
-/** The address of a call: for links that a browser follows by itself, such as a CSV. */
+/** As the server last said it to this page; undefined before anybody is signed in. */
+let shown: string | undefined
+/** The calls that answer who is signed in, and in which account. */
+const tellsWho: readonly CallName[] = [
+  'signIn',
+  'showMe',
+  'switchAccount',
+  'changeMe',
+  'leaveAccount',
+  'acceptInvitation',
+]
+
+/** The address of a call for what carries no headers: links that a browser follows by itself, such as a CSV, and streams. */
 export const addressOf = <Name extends CallName>(
+  name: Name,
+  { path = {}, query = {} }: Pick<Question<Name>, 'path' | 'query'> = {},
+): string => placeOf(name, { path, query: { ...query, acting_for: shown } })
+
+const placeOf = <Name extends CallName>(
   name: Name,
   { path = {}, query = {} }: Pick<Question<Name>, 'path' | 'query'> = {},
 ): string => {
@@ -71,14 +91,25 @@ const begun = (name: CallName): Promise<Response> | undefined => {
   return asked instanceof Promise ? asked : undefined
 }
 
+/** Set by the frame: somebody who may no longer act for the account they look at is shown another of theirs. */
+let onAccountLost: () => void = () => {}
+export const whenAccountLost = (then: () => void): void => {
+  onAccountLost = then
+}
+
 export const call = async <Name extends CallName>(name: Name, question: Question<Name> = {}): Promise<Answer<Name>> => {
   const [method] = calls[name as string]!
   const { body, headers, signal } = question
   const asked =
     begun(name) ??
-    fetch(addressOf(name, question), {
+    fetch(placeOf(name, question), {
       method,
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        // The way out is open from anywhere.
+        ...(shown === undefined || name === 'signOut' ? {} : { 'x-sanad-account': shown }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     })
@@ -88,10 +119,18 @@ export const call = async <Name extends CallName>(name: Name, question: Question
   })
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false
   const said: unknown = isJson ? await answer.json() : undefined
-  if (answer.ok) return said as Answer<Name>
+  if (answer.ok) {
+    if (tellsWho.includes(name)) shown = (said as Answer<'showMe'>).account?.id
+    if (name === 'signOut') shown = undefined
+    return said as Answer<Name>
+  }
   const errors = (said as { errors?: ProblemEntry[] } | undefined)?.errors ?? []
   const retry = Number(answer.headers.get('retry-after') ?? '')
   const atTheDoor: readonly CallName[] = ['signIn', 'showMe', 'acceptInvitation']
+  const problem = new ProblemAnswer(answer.status, errors, retry > 0 ? retry : undefined)
+  const lost = problem.has('account_not_allowed')
+  if (lost || answer.status === 401) shown = undefined
+  if (lost) onAccountLost()
   if (answer.status === 401 && !atTheDoor.includes(name)) onSignedOut()
-  throw new ProblemAnswer(answer.status, errors, retry > 0 ? retry : undefined)
+  throw problem
 }

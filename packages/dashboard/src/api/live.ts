@@ -5,13 +5,14 @@
  */
 import type { useQueryClient } from '@tanstack/react-query'
 import { type Kind, refresh } from './ask.ts'
+import { addressOf } from './call.ts'
 
 const gather_ms = 250
 
 export const listen = (client: ReturnType<typeof useQueryClient>): (() => void) => {
   const heard = new Set<Kind>()
   let waiting: ReturnType<typeof setTimeout> | undefined
-  const source = new EventSource('/api/v1/dashboard/stream/')
+  const source = new EventSource(addressOf('openStream'))
   const answer = (): void => {
     waiting = undefined
     const kinds = [...heard]

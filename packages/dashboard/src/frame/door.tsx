@@ -7,7 +7,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAsk } from '../api/ask.ts'
-import { whenSignedOut } from '../api/call.ts'
+import { whenAccountLost, whenSignedOut } from '../api/call.ts'
 import { listen } from '../api/live.ts'
 import { Trouble } from '../parts/trouble.tsx'
 import { openScreenAt } from '../screens/all.tsx'
@@ -23,18 +23,21 @@ export const Door = () => {
   const open = openScreenAt(where)
   const me = useAsk('showMe', { kinds: ['user', 'account', 'member', 'session'], when: open === undefined })
   const signedIn = me.data !== undefined
+  const account = me.data?.account?.id
 
   useEffect(() => {
     whenSignedOut(() => {
       setEnded(true)
       void client.resetQueries({ queryKey: ['showMe'] })
     })
+    whenAccountLost(() => void client.resetQueries())
   }, [client])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a stream tells of the account that it was opened for
   useEffect(() => {
     if (!signedIn) return undefined
     setEnded(false)
     return listen(client)
-  }, [client, signedIn])
+  }, [client, signedIn, account])
 
   if (open !== undefined) return open
   if (me.isPending) return <Opening />

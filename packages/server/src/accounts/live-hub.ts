@@ -7,7 +7,7 @@
  * also those from a few seconds before the last one they saw. Hearing one twice does no harm.
  */
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../ground/clock.ts'
+import type { Clock, Instant } from '../ground/clock.ts'
 import { type AccountId, growingId } from '../ground/ids.ts'
 import { isThingKind, type ThingKind } from './readable-kind.ts'
 
@@ -39,12 +39,25 @@ export type LiveHub = {
   forgetAll(): void
 }
 
+/** Where nodes ring of hints. */
+export const liveChannel = 'sanad_live'
+
+const everyone = '*'
+
+export const newHint = (change: { readonly kind: ThingKind; readonly id: string }, now: Instant): Hint => ({
+  id: growingId(now),
+  kind: change.kind,
+  thing: change.id,
+})
+
+/** A hint as nodes tell it each other; `heard` reads it. */
+export const hintWord = (accountId: AccountId | null, { id, kind, thing }: Hint): string =>
+  `${accountId ?? everyone} ${id} ${kind} ${thing}`
+
 const mostAccounts = 500
 const mostHints = 500
 /** How far hints of several nodes may lie apart. */
 const crossing_ms = 5_000
-
-const everyone = '*'
 
 const timeIn = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
@@ -94,11 +107,10 @@ export const liveHub = (rooms: { readonly clock: Clock; readonly ring: (word: st
   }
 
   return {
-    tell(accountId, { kind, id: thing }) {
-      const account = accountId ?? everyone
-      const hint: Hint = { id: growingId(clock.now()), kind, thing }
-      spread(account, hint)
-      ring(`${account} ${hint.id} ${kind} ${thing}`)
+    tell(accountId, change) {
+      const hint = newHint(change, clock.now())
+      spread(accountId ?? everyone, hint)
+      ring(hintWord(accountId, hint))
     },
 
     listen(accountId, after, listener) {

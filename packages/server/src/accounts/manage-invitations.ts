@@ -8,6 +8,7 @@ import { type Refusal, refuse } from '../ground/refusal.ts'
 import { fingerprint } from '../ground/seal.ts'
 import type { Db, Session } from '../postgres/database.ts'
 import type { RowOf } from '../postgres/statement.ts'
+import type { Note } from './audit.ts'
 import {
   countPlaces,
   deleteInvitation,
@@ -63,6 +64,39 @@ export const createInvitation = (
     const [invitation] = await findInvitation(tx, accountId, made.id)
     return { invitation: invitation!, account: account.name, token }
   })
+
+/**
+ * By the operator, inside a transaction: a new link in the place of one that is open, as what they were invited already
+ * unless it is said. Refused, it leaves the open one as it was.
+ */
+export const inviteInPlace = async (
+  db: Db,
+  note: Note,
+  asked: { readonly accountId: AccountId; readonly email: string; readonly role: MemberRole | undefined },
+  now: Instant,
+): Promise<Invited | Refusal<'role_needed' | 'already_member' | 'members_limit'>> => {
+  const { accountId, email } = asked
+  await holdAccount(db, accountId)
+  const open = (await invitationsOf(db, accountId)).find((one) => one.email === email)
+  const role = asked.role ?? (open?.role as MemberRole | undefined)
+  if (role === undefined) return refuse('role_needed')
+  const [known] = await countPlaces(db, accountId, email, now)
+  if (known?.member) return refuse('already_member')
+  if (open !== undefined) {
+    await deleteInvitation(db, accountId, open.id)
+    const before = { email, role: open.role }
+    note({ action: 'invitation.withdraw', kind: 'invitation', id: open.id, accountId, before })
+  }
+  const made = await createInvitation(db, { accountId, email, role, by: null }, now)
+  if (!('refused' in made)) {
+    const after = { email, role }
+    note({ action: 'invitation.create', kind: 'invitation', id: made.invitation.id, accountId, after })
+    return made
+  }
+  // With a place that was free a moment ago: then the whole is undone.
+  if (open !== undefined || made.refused !== 'members_limit') throw new Error(`no invitation: ${made.refused}`)
+  return refuse('members_limit')
+}
 
 /** A new link for another week; the old one is void. */
 export const resendInvitation = (

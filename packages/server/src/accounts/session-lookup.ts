@@ -19,8 +19,11 @@ export type SessionLookup = {
   /** Undefined: no session, or one that is over. */
   bySession(token: string, address: string, now: Instant): Promise<OpenSession | undefined>
   byToken(userId: UserId, accountId: AccountId, now: Instant): Promise<Person | undefined>
+  /** The same person in another of their accounts; undefined: they do not belong to it, as far as the database knows now. */
+  inAccount(person: Person, accountId: AccountId, now: Instant): Promise<Person | undefined>
   /** After a change made here. */
   forgetSession(token: string): void
+  forgetMember(userId: UserId, accountId: AccountId): void
 }
 
 const personOf = (row: RowOf<(typeof findPerson)['columns']>): Person => ({
@@ -71,6 +74,17 @@ export const sessionLookup = (db: Db): SessionLookup => {
       return session
     },
     byToken: async (userId, accountId, now) => people.get(`${userId} ${accountId}`, now),
+    async inAccount(person, accountId, now) {
+      if (person.member?.accountId === accountId) return person
+      const key = `${person.userId} ${accountId}`
+      const known = await people.get(key, now)
+      if (known === undefined || known.member !== null) return known
+      // They may have joined a moment ago, on another node: a "no" is never answered from memory.
+      people.forget(key)
+      const fresh = await people.get(key, now)
+      return fresh?.member === null ? undefined : fresh
+    },
     forgetSession: (token) => sessions.forget(keyOf(token)),
+    forgetMember: (userId, accountId) => people.forget(`${userId} ${accountId}`),
   }
 }

@@ -191,11 +191,15 @@ export const endSessionRow = statement(
   'update sessions set ended_at = $3 where user_id = $1 and id = $2 and ended_at is null returning id',
 )
 
+/** Answers which account it was before. */
 export const actFor = statement(
   'act_for_account',
-  none,
+  { account_id: nullable(uuid<AccountId>()) },
   (id: SessionId, accountId: AccountId | null) => [id, accountId],
-  'update sessions set account_id = $2 where id = $1',
+  `
+  with old as (select id, account_id from sessions where id = $1 for update)
+  update sessions s set account_id = $2 from old where s.id = old.id
+  returning old.account_id`,
 )
 
 /** The accounts that somebody may act for, the oldest membership first. Index: members_of_user. */

@@ -1,6 +1,7 @@
+import type { Instant } from '../ground/clock.ts'
 import type { AccountId } from '../ground/ids.ts'
-import { instant, nullable, text, uuid, whole } from '../postgres/columns.ts'
-import { statement } from '../postgres/statement.ts'
+import { at, instant, nullable, text, uuid, whole } from '../postgres/columns.ts'
+import { none, statement } from '../postgres/statement.ts'
 
 export const settingsColumns = {
   id: uuid<AccountId>(),
@@ -44,4 +45,41 @@ export const saveSettings = statement(
      set name = coalesce($2, name), time_zone = coalesce($3, time_zone), status = coalesce($4, status)
    where id = $1
   returning ${settings}`,
+)
+
+export const markSuspended = statement(
+  'mark_suspended',
+  none,
+  (id: AccountId, now: Instant) => [id, at(now)],
+  'update accounts set suspended_at = $2 where id = $1',
+)
+
+/** What was held since the suspension, or since an earlier one that has still to be settled, is to be released. */
+export const markResumed = statement(
+  'mark_resumed',
+  none,
+  (id: AccountId) => [id],
+  `
+  update accounts set release_since = coalesce(release_since, suspended_at), suspended_at = null
+   where id = $1`,
+)
+
+/** An account that goes on, with what was held of it to be settled. Index: accounts_to_release. */
+export const accountToRelease = statement(
+  'account_to_release',
+  { id: uuid<AccountId>(), release_since: instant() },
+  () => [],
+  `
+  select id, release_since from accounts
+   where release_since is not null and status = 'ACTIVE'
+   order by id
+   limit 1`,
+)
+
+/** Unless it was suspended again meanwhile: then there is more to come. */
+export const markReleased = statement(
+  'mark_released',
+  none,
+  (id: AccountId, since: Instant) => [id, at(since)],
+  `update accounts set release_since = null where id = $1 and release_since = $2 and status = 'ACTIVE'`,
 )

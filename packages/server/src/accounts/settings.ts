@@ -1,13 +1,22 @@
 /**
  * What is settled of an account: its name, where its days begin, whether it may do anything at all. A suspended account's
- * keys, sessions and tokens stop working within two seconds, on every node, because nobody keeps their state longer.
+ * keys, sessions and tokens stop working within two seconds, on every node, because nobody keeps their state longer. What its
+ * phones report is stored and held, from the commit on; once it goes on, that is settled (matching/release-suspended.ts).
  */
+import type { Instant } from '../ground/clock.ts'
 import type { AccountId } from '../ground/ids.ts'
 import { type Refusal, refuse } from '../ground/refusal.ts'
-import type { Db } from '../postgres/database.ts'
+import type { Db, Session } from '../postgres/database.ts'
 import type { RowOf } from '../postgres/statement.ts'
 import type { Note } from './audit.ts'
-import { findSettings, holdSettings, saveSettings, type settingsColumns } from './settings-sql.ts'
+import {
+  findSettings,
+  holdSettings,
+  markResumed,
+  markSuspended,
+  saveSettings,
+  type settingsColumns,
+} from './settings-sql.ts'
 
 export type Settings = RowOf<typeof settingsColumns>
 
@@ -31,11 +40,13 @@ const save = (
   id: AccountId,
   changed: Changed & { readonly status?: Settings['status'] },
   action: string,
+  turned?: (tx: Session) => Promise<unknown>,
 ): Promise<Settings | Refusal<'account_unknown'>> =>
   db.transaction(async (tx) => {
     const [before] = await holdSettings(tx, id)
     if (before === undefined) return refuse('account_unknown')
     const [after] = await saveSettings(tx, id, changed)
+    if (before.status !== after!.status) await turned?.(tx)
     if (JSON.stringify(before) !== JSON.stringify(after))
       note({ action, kind: 'account', id, accountId: id, before: seen(before), after: seen(after!) })
     return after!
@@ -44,11 +55,11 @@ const save = (
 export const changeSettings = (db: Db, note: Note, id: AccountId, changed: Changed) =>
   save(db, note, id, changed, 'account.update')
 
-export const suspendAccount = (db: Db, note: Note, id: AccountId) =>
-  save(db, note, id, { status: 'SUSPENDED' }, 'account.suspend')
+export const suspendAccount = (db: Db, note: Note, id: AccountId, now: Instant) =>
+  save(db, note, id, { status: 'SUSPENDED' }, 'account.suspend', (tx) => markSuspended(tx, id, now))
 
-export const resumeAccount = (db: Db, note: Note, id: AccountId) =>
-  save(db, note, id, { status: 'ACTIVE' }, 'account.resume')
+export const resumeAccount = (db: Db, note: Note, id: AccountId, _now: Instant) =>
+  save(db, note, id, { status: 'ACTIVE' }, 'account.resume', (tx) => markResumed(tx, id))
 
 /** For whoever changes the quota, which is counted elsewhere (create-account.ts). */
 export const noteQuota = (note: Note, before: Settings, quota: number | null): void => {

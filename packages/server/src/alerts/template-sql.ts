@@ -109,9 +109,11 @@ export const accountsOfProvider = statement(
   { account_id: uuid<AccountId>() },
   (providerId: ProviderId, only: AccountId | null) => [providerId, only],
   `
-  select distinct account_id from wallets
-   where provider_id = $1 and ($2::uuid is null or account_id = $2)
-   order by account_id`,
+  select distinct w.account_id
+    from wallets w
+    join accounts a on a.id = w.account_id and a.status = 'ACTIVE'
+   where w.provider_id = $1 and ($2::uuid is null or w.account_id = $2)
+   order by w.account_id`,
 )
 
 /** Every version of the provider's templates, at most 1,000. */

@@ -46,7 +46,7 @@ export const addTo: AddTo = (account, line) => {
     })
 
   for (const [name, verb, what, said] of [
-    ['suspend', suspendAccount, 'stop everything an account does, within two seconds', 'Suspended.'],
+    ['suspend', suspendAccount, 'stop what an account does; what its phones report is kept and held', 'Suspended.'],
     ['resume', resumeAccount, 'let a suspended account go on', 'It goes on.'],
   ] as const)
     account
@@ -54,7 +54,7 @@ export const addTo: AddTo = (account, line) => {
       .description(what)
       .requiredOption('--account <id>', 'which account')
       .action(async (given: { account: string }) => {
-        await changed(line, (db, note) => verb(db, note, idOf<AccountId>(given.account)))
+        await changed(line, (db, note) => verb(db, note, idOf<AccountId>(given.account), systemClock.now()))
         line.say(said)
       })
 

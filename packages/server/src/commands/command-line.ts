@@ -4,7 +4,8 @@
  */
 import { type Command, InvalidArgumentError } from 'commander'
 import { findAccount } from '../accounts/account-sql.ts'
-import { changing, type Note } from '../accounts/audit.ts'
+import type { Note } from '../accounts/audit.ts'
+import { changeByCommand } from '../accounts/change-by-command.ts'
 import { type Config, readConfig } from '../config.ts'
 import { systemClock } from '../ground/clock.ts'
 import type { AccountId } from '../ground/ids.ts'
@@ -36,10 +37,8 @@ export const commandLine: CommandLine = {
 }
 
 /** A change made on the machine itself, with its entry in the log. */
-export const byCommand = async <T>(db: Db, work: (db: Db, note: Note) => Promise<T>): Promise<T> => {
-  const who = { accountId: null, userId: null, actor: 'the operator', via: 'command', address: '', agent: '' } as const
-  return (await changing(db, who, systemClock.now(), work)).result
-}
+export const byCommand = <T>(db: Db, work: (db: Db, note: Note) => Promise<T>): Promise<T> =>
+  changeByCommand(db, systemClock.now(), work)
 
 const sentences: Readonly<Record<string, string>> = {
   account_unknown: 'There is no such account.',

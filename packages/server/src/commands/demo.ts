@@ -2,6 +2,8 @@
  * A merchant to try things with: an account with everything the API knows, and a second account that must never see it.
  * Each call makes new ones: secrets are kept hashed, so those of an earlier call cannot be shown again.
  */
+import type { Note } from '../accounts/audit.ts'
+import { changeByCommand } from '../accounts/change-by-command.ts'
 import { createAccount, createUser } from '../accounts/create-account.ts'
 import { createKey, type NewSecret } from '../accounts/manage-keys.ts'
 import { openTokens } from '../accounts/token.ts'
@@ -27,9 +29,39 @@ export type Demo = {
 const main = { providerId: shippedProviderId('jawali'), senderName: 'Jawali' }
 const day_s = 86_400
 
+/** All of it or nothing, and each thing in the log of its account. */
 export const createDemo = async (db: Db, master: MasterKey, origin: string, now: Instant): Promise<Demo> => {
   await shipTemplates(db, now)
-  const accountId = await createAccount(db, 'Demo shop', null, now)
+  return changeByCommand(db, now, (inside, note) => makeDemo(inside, note, master, origin, now))
+}
+
+const makeDemo = async (db: Db, note: Note, master: MasterKey, origin: string, now: Instant): Promise<Demo> => {
+  const newAccount = async (name: string): Promise<AccountId> => {
+    const id = await createAccount(db, name, null, now)
+    note({ action: 'account.create', kind: 'account', id, accountId: id, after: { name } })
+    return id
+  }
+  const newKey = async (accountId: AccountId, name: string): Promise<NewSecret> => {
+    const key = await createKey(db, accountId, name, now)
+    note({ action: 'key.create', kind: 'key', id: key.clientId, accountId, after: { name } })
+    return key
+  }
+  const newPhone = async (accountId: AccountId, name: string, on: boolean) => {
+    const made = await device(db, master, accountId, name, on, now)
+    note({ action: 'phone.create', kind: 'phone', id: made.id, accountId, after: { name, switched_on: on } })
+    return made
+  }
+  const newWallet = async (
+    accountId: AccountId,
+    name: string,
+    about: Partial<Parameters<typeof insertWallet>[1]> = {},
+  ): Promise<WalletId> => {
+    const id = await makeWallet(db, accountId, name, now, about)
+    note({ action: 'wallet.create', kind: 'wallet', id, accountId, after: { name } })
+    return id
+  }
+
+  const accountId = await newAccount('Demo shop')
   const password = newSecret().slice(0, 16)
   const email = `demo-${newSecret()
     .slice(0, 6)
@@ -37,11 +69,12 @@ export const createDemo = async (db: Db, master: MasterKey, origin: string, now:
     .replace(/[^a-z0-9]/g, '0')}@sanad.example`
   const userId = await createUser(db, accountId, { email, name: 'Demo owner', password, role: 'owner' }, now)
   if (userId === undefined) throw new Error(`the address ${email} is taken: try again`)
+  const owner = { email, name: 'Demo owner', role: 'owner' }
+  note({ action: 'member.create', kind: 'member', id: userId, accountId, after: owner })
 
-  const on = await device(db, master, accountId, 'Shop phone', true, now)
-  const off = await device(db, master, accountId, 'Old phone', false, now)
-  const wallet = (name: string, about: Partial<Parameters<typeof insertWallet>[1]> = {}) =>
-    makeWallet(db, accountId, name, now, about)
+  const on = await newPhone(accountId, 'Shop phone', true)
+  const off = await newPhone(accountId, 'Old phone', false)
+  const wallet = (name: string, about: Parameters<typeof newWallet>[2] = {}) => newWallet(accountId, name, about)
   const wallets = {
     main: await wallet('Main wallet', { deviceId: on.id, simSlot: 'SIM1' }),
     second: await wallet('Second wallet', { deviceId: on.id, simSlot: 'SIM2' }),
@@ -50,13 +83,13 @@ export const createDemo = async (db: Db, master: MasterKey, origin: string, now:
     inactive: await wallet('Closed wallet', { deviceId: on.id, active: false }),
     test: (await bindTestWallet(db, accountId, on.id))[0]!.id,
   }
-  const first = await createKey(db, accountId, 'Shop', now)
-  const second = await createKey(db, accountId, 'Shop, second server', now)
+  const first = await newKey(accountId, 'Shop')
+  const second = await newKey(accountId, 'Shop, second server')
 
-  const otherId = await createAccount(db, 'Another shop', null, now)
-  const otherPhone = await device(db, master, otherId, 'Their phone', true, now)
-  const other = await createKey(db, otherId, 'Their shop', now)
-  const otherWallet = await makeWallet(db, otherId, 'Their wallet', now, { deviceId: otherPhone.id })
+  const otherId = await newAccount('Another shop')
+  const otherPhone = await newPhone(otherId, 'Their phone', true)
+  const other = await newKey(otherId, 'Their shop')
+  const otherWallet = await newWallet(otherId, 'Their wallet', { deviceId: otherPhone.id })
 
   return {
     base_url: `${origin}/api/v1/merchant`,

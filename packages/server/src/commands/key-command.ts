@@ -1,7 +1,9 @@
 /** `sanad key`: API keys of an account, whose secrets are shown once. */
-import { createKey, revokeKey, rotateKey } from '../accounts/manage-keys.ts'
+import { createKey, rotateKey } from '../accounts/manage-keys.ts'
+import { revokeManagedKey } from '../accounts/managed-key.ts'
 import { systemClock } from '../ground/clock.ts'
 import type { ClientId } from '../ground/ids.ts'
+import { isRefusal } from '../ground/refusal.ts'
 import { Refused } from '../refused.ts'
 import { type AddTo, accountOf, byCommand, show, wholeNumber } from './command-line.ts'
 
@@ -57,9 +59,11 @@ export const addTo: AddTo = (key, line) => {
         const accountId = await accountOf(db, asked.account)
         const id = asked.clientId.toLowerCase() as ClientId
         return byCommand(db, async (tx, note) => {
-          const revoked = await revokeKey(tx, accountId, id, systemClock.now())
-          if (revoked) note({ action: 'key.revoke', kind: 'key', id, accountId })
-          return revoked
+          const revoked = await revokeManagedKey(tx, accountId, id, systemClock.now())
+          if (isRefusal(revoked)) return false
+          const { name, revokedAt } = revoked.before
+          if (revokedAt === null) note({ action: 'key.revoke', kind: 'key', id, accountId, before: { name } })
+          return true
         })
       })
       if (!done) throw new Refused(`The account has no key ${asked.clientId}.`)

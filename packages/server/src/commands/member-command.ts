@@ -1,7 +1,6 @@
 /** `sanad member`: who belongs to an account. Where no mail is set up, the link by which somebody joins is printed here. */
 import { invitationLink } from '../accounts/letters.ts'
-import { invitationsOf } from '../accounts/link-sql.ts'
-import { createInvitation, withdrawInvitation } from '../accounts/manage-invitations.ts'
+import { inviteInPlace } from '../accounts/manage-invitations.ts'
 import type { MemberRole } from '../accounts/permission.ts'
 import { systemClock } from '../ground/clock.ts'
 import { reachedAt } from '../origin.ts'
@@ -23,18 +22,10 @@ export const addTo: AddTo = (member, line) => {
       const origin = await reachedAt()
       const token = await line.onStore('sanad member', async (db) => {
         const accountId = await accountOf(db, asked.account)
-        const made = await byCommand(db, async (tx, note) => {
-          // Somebody may have been invited in the dashboard, where no mail is sent: this link takes that one's place.
-          const open = (await invitationsOf(tx, accountId)).find((one) => one.email === email)
-          const role = asked.role ?? (open?.role as MemberRole | undefined)
-          if (role === undefined) throw new Refused(`${email} is not invited yet: say as what, with --role.`)
-          if (open !== undefined) await withdrawInvitation(tx, accountId, open.id)
-          const invited = await createInvitation(tx, { accountId, email, role, by: null }, systemClock.now())
-          if ('refused' in invited) return invited
-          const { id } = invited.invitation
-          note({ action: 'invitation.create', kind: 'invitation', id, accountId, after: { email, role } })
-          return invited
-        })
+        // Somebody may have been invited in the dashboard, where no mail is sent: this link takes that one's place.
+        const made = await byCommand(db, (tx, note) =>
+          inviteInPlace(tx, note, { accountId, email, role: asked.role }, systemClock.now()),
+        )
         if ('refused' in made) throw new Refused(whyNot(made.refused, email))
         return made.token
       })
@@ -42,5 +33,7 @@ export const addTo: AddTo = (member, line) => {
     })
 }
 
-const whyNot = (refused: string, email: string): string =>
-  refused === 'already_member' ? `${email} belongs to the account already.` : 'The account has too many members.'
+const whyNot = (refused: string, email: string): string => {
+  if (refused === 'role_needed') return `${email} is not invited yet: say as what, with --role.`
+  return refused === 'already_member' ? `${email} belongs to the account already.` : 'The account has too many members.'
+}

@@ -2,6 +2,7 @@
 import { makeResetLink } from '../accounts/change-password.ts'
 import { createUser } from '../accounts/create-account.ts'
 import { resetLink } from '../accounts/letters.ts'
+import { noteOfPerson } from '../accounts/note-of-person.ts'
 import type { MemberRole } from '../accounts/permission.ts'
 import { endFactor } from '../accounts/person-sql.ts'
 import { endOthers } from '../accounts/session-sql.ts'
@@ -50,7 +51,7 @@ export const addTo: AddTo = (user, line) => {
         const id = await personOf(db, email)
         const made = await byCommand(db, async (tx, note) => {
           const link = await makeResetLink(tx, email, systemClock.now(), 1_000)
-          if (link !== undefined) note({ action: 'user.link', kind: 'user', id })
+          if (link !== undefined) await noteOfPerson(tx, note, id, { action: 'user.link', after: { email } })
           return link
         })
         if (made === undefined) throw new Refused(`Too many links of ${email} are open.`)
@@ -71,7 +72,7 @@ export const addTo: AddTo = (user, line) => {
           const ended = await endFactor(tx, id, now)
           if (ended.length === 0) throw new Refused(`${email} has no second factor.`)
           await endOthers(tx, id, null, now)
-          note({ action: 'user.second_factor_off', kind: 'user', id })
+          await noteOfPerson(tx, note, id, { action: 'user.second_factor_off', after: { email } })
         })
       })
       line.say('Switched off. Make sure that it was they who asked.')

@@ -77,6 +77,7 @@ export type PeopleRefusalCode =
   | 'already_invited'
   | 'members_limit'
   | 'invitation_unknown'
+  | 'role_needed'
 
 /** Of those who host the service, and of what everybody shares. */
 export type OperatorRefusalCode =

@@ -18,12 +18,17 @@ export const lockKeys = statement(
   select count(pg_advisory_xact_lock(key)) as locked from unnest($1::bigint[]) as k (key)`,
 )
 
-/** Whether these phones are switched on, now and not as some cache remembers it. Index: primary key. */
+/** Whether these phones are switched on, now and not as some cache remembers it. Those of a suspended account count as
+ *  switched off: what they report is stored and held. Index: primary keys. */
 export const devicesOn = statement(
   'devices_on',
   { id: uuid<DeviceId>(), switched_on: bool() },
   (ids: readonly DeviceId[]) => [ids],
-  `select id, switched_on from devices where id = any($1::uuid[])`,
+  `
+  select d.id, d.switched_on and a.status = 'ACTIVE' as switched_on
+    from devices d
+    join accounts a on a.id = d.account_id
+   where d.id = any($1::uuid[])`,
 )
 
 /**

@@ -19,7 +19,7 @@ import { type storedColumns, unreadAlerts } from './stored-alert-sql.ts'
 import type { UnderstandReport } from './understand-report.ts'
 
 type Stored = RowOf<typeof storedColumns>
-type Rooms = {
+export type ReleaseRooms = {
   readonly db: Db
   readonly zone: Zone
   readonly understand: UnderstandReport
@@ -29,7 +29,7 @@ type Rooms = {
   readonly onFault?: (fault: unknown) => void
 }
 
-const settling = async (row: Stored, understand: UnderstandReport, now: Instant): Promise<Settling> => {
+export const settling = async (row: Stored, understand: UnderstandReport, now: Instant): Promise<Settling> => {
   const report = {
     clientId: row.client_id,
     kind: row.kind,
@@ -58,7 +58,7 @@ type Asked = { readonly accountId: AccountId; readonly alertId: string }
 
 /** An alert that is there, read anew. Before a transaction: what is needed to read may have to be looked up. */
 export const readStored = async (
-  rooms: Rooms,
+  rooms: ReleaseRooms,
   asked: Asked,
   now: Instant,
 ): Promise<Settling | Refusal<'alert_unknown'>> => {
@@ -81,14 +81,14 @@ export const releaseRead = (
     return settled!
   })
 
-export const releaseHeld = async (rooms: Rooms, asked: Asked, now: Instant) => {
+export const releaseHeld = async (rooms: ReleaseRooms, asked: Asked, now: Instant) => {
   const item = await readStored(rooms, asked, now)
   return isRefusal(item) ? item : releaseRead(rooms.db, rooms.zone, asked, item)
 }
 
 /** Reads again what nobody understood, in steps; answers how many are understood now. */
 export const rereadAlerts = async (
-  rooms: Rooms,
+  rooms: ReleaseRooms,
   asked: { readonly accountId: AccountId; readonly senders: readonly string[] },
   now: Instant,
 ): Promise<number> => {
@@ -108,7 +108,7 @@ export const rereadAlerts = async (
 }
 
 /** All at once; where one cannot be settled, each for itself, and that one stays as it is. */
-const settleStored = async (rooms: Rooms, items: readonly Settling[]): Promise<Settled[]> => {
+const settleStored = async (rooms: ReleaseRooms, items: readonly Settling[]): Promise<Settled[]> => {
   if (items.length === 0) return []
   try {
     return await rooms.db.transaction((tx) => settle(tx, items, rooms.zone), locksOf(items))
@@ -125,7 +125,7 @@ const settleStored = async (rooms: Rooms, items: readonly Settling[]): Promise<S
 }
 
 /** Takes the next published template and reads again what its senders sent. True: there may be more to do. */
-export const rereadForNext = async (rooms: Rooms, now: Instant): Promise<boolean> => {
+export const rereadForNext = async (rooms: ReleaseRooms, now: Instant): Promise<boolean> => {
   const [template] = await templateToReread(rooms.db)
   if (template === undefined) return false
   const senders = JSON.parse(template.sender_names) as string[]

@@ -1,5 +1,6 @@
 import type { AlertState, Reason } from '../alerts/alert.ts'
-import type { AccountId, AlertId, DeviceId, WalletId } from '../ground/ids.ts'
+import type { Instant } from '../ground/clock.ts'
+import { type AccountId, type AlertId, type DeviceId, firstIdAt, type WalletId } from '../ground/ids.ts'
 import { bool, bytes, instant, minor, nullable, text, uuid, whole } from '../postgres/columns.ts'
 import { allOf, statement } from '../postgres/statement.ts'
 import { type NewAlert, readInAlert } from './matching-sql.ts'
@@ -57,6 +58,31 @@ export const unreadAlerts = statement(
    where account_id = $1 and sender = any($2::text[]) and state = 'unread' and id > $3
    order by id
    limit $4`,
+)
+
+/** Alerts that were held since, of phones that are switched on now: their account was suspended. Oldest first. Index:
+ *  alerts_queue_state. */
+export const heldSince = statement(
+  'held_since',
+  storedColumns,
+  (accountId: AccountId, since: Instant, limit: number) => [accountId, firstIdAt(since), limit],
+  `
+  select ${Object.keys(storedColumns)
+    .map((name) => `a.${name}`)
+    .join(', ')}
+    from alerts a
+    join devices d on d.account_id = a.account_id and d.id = a.device_id and d.switched_on
+   where a.account_id = $1 and a.state = 'held' and a.id >= $2
+   order by a.id
+   limit $3`,
+)
+
+/** Whose messages the account's wallets wait for. Index: primary key of wallets. */
+export const sendersOf = statement(
+  'senders_of_account',
+  { sender_name: text() },
+  (accountId: AccountId) => [accountId],
+  `select distinct sender_name from wallets where account_id = $1 and sender_name <> '' order by sender_name`,
 )
 
 /** Writes down what was read in alerts that were already there, every one, and what became of them. Index: primary key. */

@@ -13,6 +13,7 @@ import { pruneKeys } from '../intents/intent-sql.ts'
 import { tallyIntents } from '../intents/tally-intents.ts'
 import { announceUnmatched } from '../matching/announce-unmatched.ts'
 import { rereadForNext } from '../matching/release-held.ts'
+import { releaseSuspended } from '../matching/release-suspended.ts'
 import type { Settled } from '../matching/settle.ts'
 import type { UnderstandReport } from '../matching/understand-report.ts'
 import { analyseGrown } from '../postgres/analyse-grown.ts'
@@ -128,6 +129,11 @@ export const startLoops = (options: {
     },
     // Templates are looked up from a cache: one that was published a moment ago is known when this comes round.
     { name: 'reread', every_ms: 5_000, work: () => rereadForNext({ db, zone, understand, onSettled }, clock.now()) },
+    {
+      name: 'release suspended',
+      every_ms: 1_000,
+      work: () => releaseSuspended({ db, zone, understand, onSettled }, clock.now()),
+    },
     {
       name: 'analyse',
       every_ms: 10_000,

@@ -7,7 +7,7 @@ import { changing } from '../../accounts/audit.ts'
 import { makeResetLink, proveReset, resetPassword as reset } from '../../accounts/change-password.ts'
 import { emailOf } from '../../accounts/email.ts'
 import { changedLetter, resetLetter, resetLink } from '../../accounts/letters.ts'
-import { accountsOfUser } from '../../accounts/session-sql.ts'
+import { noteOfPerson } from '../../accounts/note-of-person.ts'
 import type { Afterwards } from '../../ground/afterwards.ts'
 import type { SendMail } from '../../ground/letter.ts'
 import { isRefusal } from '../../ground/refusal.ts'
@@ -46,11 +46,10 @@ export const forgottenPasswordRoutes = (rooms: PasswordRooms): Route[] => [
     const proven = await proveReset(rooms.db, { token: given.token, newPassword: given.new_password }, now)
     if (isRefusal(proven)) throw answerAtDoor(proven)
     const { userId, email } = proven
-    const [account] = await accountsOfUser(rooms.db, userId)
-    const who = { accountId: account?.id ?? null, userId, actor: email, via: 'session', ...fromWhere(request) } as const
+    const who = { accountId: null, userId, actor: email, via: 'session', ...fromWhere(request) } as const
     const { result } = await changing(rooms.db, who, now, async (db, note) => {
       const done = await reset(db, proven, now)
-      if (!isRefusal(done)) note({ action: 'user.password_reset', kind: 'user', id: userId })
+      if (!isRefusal(done)) await noteOfPerson(db, note, userId, { action: 'user.password_reset' })
       return done
     })
     if (isRefusal(result)) throw answerTo(result)

@@ -51,13 +51,23 @@ export const expiryOf = async (rooms: SessionRooms, { request, via, now }: Perso
   return session?.expiresAt ?? null
 }
 
-/** After something about this session was changed here. */
-export const meAgain = async (rooms: SessionRooms, call: PersonCall): Promise<Me> => {
+/**
+ * After something about this session was changed here: in the account that the call acted for, while they belong to it,
+ * or else in the session's.
+ */
+export const meAgain = async (
+  rooms: SessionRooms,
+  call: PersonCall,
+  accountId = call.person.member?.accountId,
+): Promise<Me> => {
   const token = sessionTokenIn(call.request) ?? ''
   if (call.via.kind === 'token') return meOf(rooms, call.person, null)
   rooms.sessions.forgetSession(token)
   const session = await rooms.sessions.bySession(token, call.request.ip, call.now)
-  return meOf(rooms, session?.person ?? call.person, session?.expiresAt ?? null)
+  if (session === undefined) return meOf(rooms, call.person, null)
+  const { person, expiresAt } = session
+  const inIt = accountId === undefined ? undefined : await rooms.sessions.inAccount(person, accountId, call.now)
+  return meOf(rooms, inIt ?? person, expiresAt)
 }
 
 export const meOf = async (rooms: SessionRooms, person: Asking['person'], expiresAt: Instant | null): Promise<Me> => {

@@ -39,7 +39,7 @@ const noteWithdrawn = (note: Note, accountId: AccountId, withdrawn: readonly mem
 }
 
 /** Removes somebody; whoever removes themselves goes on in the session they ask by. */
-const remove = async (rooms: SessionRooms, call: PersonCall, accountId: AccountId, id: string): Promise<void> => {
+const remove = async (rooms: SessionRooms, call: PersonCall, accountId: AccountId, id: UserId): Promise<void> => {
   const { person, via, now } = call
   const session = via.kind === 'session' ? via.id : null
   const removed = await change(rooms, call, async (db, note) => {
@@ -51,6 +51,7 @@ const remove = async (rooms: SessionRooms, call: PersonCall, accountId: AccountI
     return done
   })
   if (isRefusal(removed)) throw answerTo(removed)
+  rooms.sessions.forgetMember(id, accountId)
 }
 
 export const memberRoutes = (rooms: SessionRooms): Route[] => [
@@ -72,6 +73,7 @@ export const memberRoutes = (rooms: SessionRooms): Route[] => [
       return done
     })
     if (isRefusal(changed)) throw answerTo(changed)
+    rooms.sessions.forgetMember(id, who.accountId)
     return shown(rooms, changed.after, who.userId)
   }),
   route(removeMember, async (call) => {

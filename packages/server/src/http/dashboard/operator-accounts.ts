@@ -133,10 +133,10 @@ const shown = async (rooms: OperatorRooms, id: AccountId, now: Instant): Promise
 const changed = async (
   rooms: OperatorRooms,
   call: PersonCall,
-  verb: (db: Db, note: Note, id: AccountId) => Promise<object | Refusal<'account_unknown'>>,
+  verb: (db: Db, note: Note, id: AccountId, now: Instant) => Promise<object | Refusal<'account_unknown'>>,
 ): Promise<operations.OperatedAccount> => {
   const id = idIn<AccountId>(call.request, 'id')
-  const done = await change(rooms, call, (db, note) => verb(db, note, id))
+  const done = await change(rooms, call, (db, note) => verb(db, note, id, call.now))
   if (isRefusal(done)) throw answerTo(done as Refusal<'account_unknown'>)
   return shown(rooms, id, call.now)
 }

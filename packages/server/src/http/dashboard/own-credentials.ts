@@ -14,6 +14,7 @@ import {
   proveSelf,
   renewRecoveryCodes,
 } from '../../accounts/manage-second-factor.ts'
+import { noteOfPerson } from '../../accounts/note-of-person.ts'
 import { findOwn, setName } from '../../accounts/person-sql.ts'
 import type { Changer } from '../../accounts/renew-sessions.ts'
 import type { NewSession } from '../../accounts/sign-in.ts'
@@ -56,8 +57,10 @@ export const ownCredentialRoutes = (rooms: CredentialRooms): Route[] => [
   personalRoute(operations.changeMe, async (call) => {
     const { name } = bodyOf(call, readName)
     await change(rooms, call, async (db, note) => {
-      await setName(db, call.person.userId, name)
-      note({ ...aboutSelf(call, 'user.update'), before: { name: call.person.name }, after: { name } })
+      const [own] = await findOwn(db, call.person.userId)
+      if (own === undefined || own.name === name) return
+      await setName(db, own.id, name)
+      note({ ...aboutSelf(call, 'user.update'), before: { name: own.name }, after: { name } })
     })
     const me = await meAgain(rooms, call)
     return { ...me, user: { ...me.user, name } }
@@ -70,7 +73,7 @@ export const ownCredentialRoutes = (rooms: CredentialRooms): Route[] => [
     if (isRefusal(proven)) throw answerAtDoor(proven)
     const changed = await change(rooms, call, async (db, note) => {
       const done = await changePassword(db, changerIn(call), proven, call.now)
-      if (!isRefusal(done)) note(aboutSelf(call, 'user.password_change'))
+      if (!isRefusal(done)) await noteOfPerson(db, note, call.person.userId, { action: 'user.password_change' })
       return done
     })
     if (isRefusal(changed)) throw answerTo(changed)
@@ -103,7 +106,7 @@ export const ownCredentialRoutes = (rooms: CredentialRooms): Route[] => [
     await countOwnProof(rooms, call)
     const confirmed = await change(rooms, call, async (db, note) => {
       const done = await confirmSecondFactor(db, rooms.factor, changerIn(call), code, call.now)
-      if (!isRefusal(done)) note(aboutSelf(call, 'user.second_factor_on'))
+      if (!isRefusal(done)) await noteOfPerson(db, note, call.person.userId, { action: 'user.second_factor_on' })
       return done
     })
     if (isRefusal(confirmed)) throw answerTo(confirmed)
@@ -127,7 +130,7 @@ export const ownCredentialRoutes = (rooms: CredentialRooms): Route[] => [
     const own = await provenSelf(rooms, call, password)
     const ended = await change(rooms, call, async (db, note) => {
       const done = await endSecondFactor(db, rooms.factor, changerIn(call), own, code, call.now)
-      if (!isRefusal(done)) note(aboutSelf(call, 'user.second_factor_off'))
+      if (!isRefusal(done)) await noteOfPerson(db, note, call.person.userId, { action: 'user.second_factor_off' })
       return done
     })
     if (isRefusal(ended)) throw answerTo(ended)

@@ -177,6 +177,7 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   members_limit: () =>
     field(NON_FIELD, 'members_limit', `An account has at most ${mostPlaces} members and open invitations.`),
   invitation_unknown: () => notFound(),
+  role_needed: () => field('role', 'required', 'This field is required.'),
   account_unknown: () => notFound(),
   shared_provider_unknown: (facts) =>
     facts.provider === undefined

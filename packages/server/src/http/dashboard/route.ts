@@ -1,7 +1,7 @@
 /**
  * One call of the dashboard's API: an operation of the contract and what carries it out. The checks before each come in
- * the order of the merchant API: who asks (401), from which page (403), how often (429), with which method (405), and
- * whether they may (403). Then the handler finds the object (404) and reads the body. Answers are for the person who
+ * the order of the merchant API: who asks (401), from which page (403), how often (429), with which method (405), for which
+ * of their accounts (403), and whether they may (403). Then the handler finds the object (404) and reads the body. Answers are for the person who
  * asked, and nobody keeps them.
  */
 import { METHODS } from 'node:http'
@@ -20,7 +20,7 @@ import type { Json } from '../body/json.ts'
 import { uuidOfText } from '../body/uuid.ts'
 import type { Bucket, Limits, Rules } from '../limits/rule.ts'
 import { sentBody } from '../merchant/sent-body.ts'
-import { type Asking, type PersonDoor, personAsks } from './who.ts'
+import { type Asking, inNamedAccount, type PersonDoor, personAsks } from './who.ts'
 
 /** A person in the account they act for. */
 export type Member = { readonly userId: UserId; readonly accountId: AccountId; readonly role: MemberRole }
@@ -110,9 +110,10 @@ const addPath = (app: FastifyInstance, door: DashboardDoor, url: string, routes:
       const now = door.clock.now()
       const asked = routeOf(request)
       if (asked?.operation.access === 'open') return void known.set(request, { now } as Call)
-      const asking = await personAsks(request, door, now)
-      await count(door, 'dashboard', asking.person.userId, now)
+      const signedIn = await personAsks(request, door, now)
+      await count(door, 'dashboard', signedIn.person.userId, now)
       if (asked === undefined && request.method !== 'OPTIONS') throw methodNotAllowed(request.method, allow)
+      const asking = await inNamedAccount(request, door, signedIn, now)
       const who = asked === undefined ? undefined : admit(asking, asked.operation.access)
       known.set(request, { now, ...asking, who } as Call)
     },

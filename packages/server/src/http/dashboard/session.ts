@@ -22,7 +22,7 @@ import { readChosenAccount, readSignIn } from '../body/session-body.ts'
 import { countCode, countPassword } from './knock.ts'
 import { expiryOf, giveSession, meAgain, meOf, rememberDevice, type SessionRooms } from './me.ts'
 import { answerTo, type DashboardRefusal } from './refusals.ts'
-import { bodyOf, openRoute, personalRoute, type Route } from './route.ts'
+import { bodyOf, change, openRoute, personalRoute, type Route } from './route.ts'
 import { checkOrigin, fromWhere, sessionCookie, sessionTokenIn } from './who.ts'
 
 export const sessionRoutes = (rooms: SessionRooms): Route[] => [
@@ -48,7 +48,10 @@ export const sessionRoutes = (rooms: SessionRooms): Route[] => [
   personalRoute(signOut, async (call) => {
     const { request, reply, person, via, now } = call
     if (via.kind === 'session') {
-      await endSessionRow(rooms.db, person.userId, via.id, now)
+      await change(rooms, call, async (db, note) => {
+        const ended = await endSessionRow(db, person.userId, via.id, now)
+        if (ended.length > 0) note({ action: 'user.sign_out', kind: 'user', id: person.userId })
+      })
       rooms.sessions.forgetSession(sessionTokenIn(request) ?? '')
     }
     reply.clearCookie(sessionCookie, { path: '/' })
@@ -61,8 +64,12 @@ export const sessionRoutes = (rooms: SessionRooms): Route[] => [
     const chosen = theirs.find(({ id }) => id === account)
     // A token names its account for good.
     if (chosen === undefined || via.kind !== 'session') throw notFound()
-    await actFor(rooms.db, via.id, chosen.id)
-    return meAgain(rooms, call)
+    await change(rooms, call, async (db, note) => {
+      const [left] = await actFor(db, via.id, chosen.id)
+      if (left !== undefined && left.account_id !== chosen.id)
+        note({ action: 'user.switch_account', kind: 'user', id: person.userId, accountId: chosen.id })
+    })
+    return meAgain(rooms, call, chosen.id)
   }),
 ]
 

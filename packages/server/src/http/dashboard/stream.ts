@@ -11,7 +11,7 @@ import { mayReadKind } from '../../accounts/readable-kind.ts'
 import { Problem, throttled } from '../answers.ts'
 import { type Call, type DashboardDoor, type Route, route } from './route.ts'
 import { streamWriter } from './stream-writer.ts'
-import { personAsks } from './who.ts'
+import { inNamedAccount, personAsks } from './who.ts'
 
 export type StreamRooms = DashboardDoor & { readonly live: LiveHub; readonly streams: OpenStreams }
 
@@ -118,7 +118,8 @@ const stream = (rooms: StreamRooms, call: Call): FastifyReply => {
   /** Whether whoever opened this may still look. A fault of ours is no answer: then they are asked again later. */
   const mayStay = async (): Promise<boolean> => {
     try {
-      const { person } = await personAsks(request, rooms, rooms.clock.now())
+      const now = rooms.clock.now()
+      const { person } = await inNamedAccount(request, rooms, await personAsks(request, rooms, now), now)
       if (person.member?.accountId !== who.accountId || !mayDo(person.member.role, 'overview.read')) return false
       role = person.member.role
       return true

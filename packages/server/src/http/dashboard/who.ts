@@ -2,14 +2,19 @@
  * Who is asking: a person, by the session cookie of their browser or by a token of their own in a script. A browser sends
  * its cookie wherever a page of somebody else's makes it call; so a call by cookie that changes something must come from a
  * page of ours, which the browser says in `Origin`.
+ *
+ * For which account they ask is said by the call itself: a screen names the one that it shows. What a session was switched
+ * to, in another tab or on another node, never decides where a change lands; it counts for those who name none.
  */
 import type { FastifyRequest } from 'fastify'
 import { type Person, type Via, type Whereabouts, whereabouts } from '../../accounts/person.ts'
 import type { SessionLookup } from '../../accounts/session-lookup.ts'
 import type { Tokens } from '../../accounts/token.ts'
 import type { Instant } from '../../ground/clock.ts'
+import type { AccountId } from '../../ground/ids.ts'
 import { authenticationFailed, notAuthenticated, Problem, permissionDenied } from '../answers.ts'
 import { bearerIn } from '../bearer.ts'
+import { uuidOfText } from '../body/uuid.ts'
 
 export const sessionCookie = 'sanad_session'
 
@@ -38,6 +43,37 @@ export const sessionTokenIn = (request: FastifyRequest): string | undefined => r
 
 export const fromWhere = (request: FastifyRequest): Whereabouts =>
   whereabouts(request.ip, request.headers['user-agent'])
+
+const accountNotAllowed = (): Problem =>
+  new Problem(403, 'client_error', [
+    { code: 'account_not_allowed', detail: 'You cannot act for the account that this call names.', attr: null },
+  ])
+
+/** In a header; or, since links and streams of a browser carry none, in the address of what is only read. */
+const accountNamedIn = (request: FastifyRequest): string | undefined => {
+  const sent = request.headers['x-sanad-account']
+  if (sent !== undefined) return String(sent)
+  if (!reads.has(request.method)) return undefined
+  const asked = (request.query as Readonly<Record<string, unknown>>).acting_for
+  return asked === undefined ? undefined : String(asked)
+}
+
+/** The same person in the account that the call names. A token names its own for good. */
+export const inNamedAccount = async (
+  request: FastifyRequest,
+  door: Pick<PersonDoor, 'sessions'>,
+  asking: Asking,
+  now: Instant,
+): Promise<Asking> => {
+  const named = accountNamedIn(request)
+  if (named === undefined) return asking
+  const id = uuidOfText(named) as AccountId | undefined
+  if (id === undefined) throw accountNotAllowed()
+  if (asking.via.kind === 'token' && asking.person.member?.accountId !== id) throw accountNotAllowed()
+  const person = await door.sessions.inAccount(asking.person, id, now)
+  if (person === undefined) throw accountNotAllowed()
+  return { ...asking, person }
+}
 
 export const personAsks = async (request: FastifyRequest, door: PersonDoor, now: Instant): Promise<Asking> => {
   const from = fromWhere(request)

@@ -1,0 +1,134 @@
+/** What commands change is in the log of the account that it concerns, once, and told to those who look. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { listenAt } from './listener.ts'
+import { people, type Somebody, somebody } from './people.ts'
+import { openHouse } from './story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const all = await people(house)
+const main = join(import.meta.dirname, '../src/main.ts')
+const folder = mkdtempSync(join(tmpdir(), 'sanad-command-audit-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+/** Links live by the real clock, which the commands read. */
+house.clock.advance(Date.now() - house.clock.now())
+const owner = await somebody(house, all.accountId, 'owner')
+
+const sanad = (...args: string[]): Promise<{ code: number; out: string; err: string }> =>
+  new Promise((done) => {
+    const env = {
+      PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+      DATABASE_URL: house.databaseUrl,
+      PUBLIC_URL: house.origin,
+      SANAD_DATA_DIR: folder,
+    }
+    execFile(process.execPath, [main, ...args], { env }, (fault, out, err) =>
+      done({ code: fault === null ? 0 : Number(fault.code ?? 1), out, err }),
+    )
+  })
+const noted = async (where: string, values: unknown[]): Promise<string[]> =>
+  (await house.sql(`select action from audit_log where ${where} order by id`, values)).map(([action]) => action!)
+const ofTwo = async (): Promise<Somebody> => {
+  const person = await somebody(house, all.accountId, 'owner')
+  await house.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'owner', now())`, [
+    all.otherId,
+    person.userId,
+  ])
+  return person
+}
+
+test('that an owner’s second factor was taken off, or a link to their password made, is in the log of each account', async () => {
+  const person = await ofTwo()
+  await house.sql('update users set totp_sealed = $2, totp_since = now() where id = $1', [
+    person.userId,
+    Buffer.alloc(40),
+  ])
+  assert.equal((await sanad('user', 'second-factor-off', '--email', person.email)).code, 0)
+  assert.equal((await sanad('user', 'link', '--email', person.email)).code, 0)
+  for (const accountId of [all.accountId, all.otherId])
+    assert.deepEqual(await noted('object_id = $1 and account_id = $2', [person.userId, accountId]), [
+      'user.second_factor_off',
+      'user.link',
+    ])
+})
+
+test('somebody of no account is noted in the log of the service', async () => {
+  const person = await somebody(house, all.accountId, 'viewer')
+  await house.sql('delete from members where user_id = $1', [person.userId])
+  assert.equal((await sanad('user', 'link', '--email', person.email)).code, 0)
+  assert.deepEqual(await noted('object_id = $1 and account_id is null', [person.userId]), ['user.link'])
+})
+
+test('an invitation that is replaced is noted as withdrawn', async () => {
+  const email = 'replaced@sanad.example'
+  const invited = await owner.ask('POST', '/invitations/', { body: { email, role: 'cashier' } })
+  const line = ['member', 'invite', '--account', all.accountId, '--email', email]
+  assert.equal((await sanad(...line, '--role', 'viewer')).code, 0)
+  const before = await noted('object_id = $1', [invited.body.id])
+  assert.deepEqual(before, ['invitation.create', 'invitation.withdraw'])
+})
+
+test('an invitation that is refused leaves the one that is open as it was', async () => {
+  const person = await somebody(house, all.accountId, 'viewer')
+  await house.sql('delete from members where user_id = $1', [person.userId])
+  const invited = await owner.ask('POST', '/invitations/', { body: { email: person.email, role: 'cashier' } })
+  assert.equal(invited.status, 201, invited.text)
+  // They came to belong to it by another way meanwhile.
+  await house.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'viewer', now())`, [
+    all.accountId,
+    person.userId,
+  ])
+  const refused = await sanad('member', 'invite', '--account', all.accountId, '--email', person.email)
+  assert.deepEqual([refused.code, refused.err.trim()], [1, `${person.email} belongs to the account already.`])
+  const open = await house.sql(`select role from user_links where id = $1 and used_at is null`, [invited.body.id])
+  assert.deepEqual(open, [['cashier']])
+  assert.deepEqual(await noted('object_id = $1', [invited.body.id]), ['invitation.create'])
+})
+
+test('a key that is revoked twice is noted once', async () => {
+  const key = JSON.parse((await sanad('key', 'create', '--account', all.accountId, '--json')).out)
+  const line = ['key', 'revoke', '--account', all.accountId, '--client-id', key.client_id]
+  assert.equal((await sanad(...line)).code, 0)
+  assert.equal((await sanad(...line)).code, 0)
+  assert.deepEqual(await noted('object_id = $1', [key.client_id]), ['key.create', 'key.revoke'])
+})
+
+test('what the demo makes is in the logs of its two accounts, and no secret of it', async () => {
+  const demo = JSON.parse((await sanad('demo', '--json')).out)
+  const accountOf = async (wallet: string) =>
+    (await house.sql('select account_id from wallets where id = $1', [wallet]))[0]![0]!
+  const entries = await noted('account_id = $1', [await accountOf(demo.wallets.main)])
+  const times = (action: string) => entries.filter((one) => one === action).length
+  assert.deepEqual(
+    ['account.create', 'member.create', 'phone.create', 'wallet.create', 'key.create'].map((one) => [one, times(one)]),
+    [
+      ['account.create', 1],
+      ['member.create', 1],
+      ['phone.create', 2],
+      ['wallet.create', 5],
+      ['key.create', 2],
+    ],
+  )
+  assert.equal(entries[0], 'account.create')
+  assert.deepEqual(await noted('account_id = $1', [await accountOf(demo.other.wallet)]), [
+    'account.create',
+    'phone.create',
+    'key.create',
+    'wallet.create',
+  ])
+  const [[log]] = (await house.sql('select json_agg(a)::text from audit_log a')) as [[string]]
+  for (const secret of [demo.client_secret, demo.dashboard.password, demo.device.secret, demo.device.ingest_token])
+    assert.ok(!log.includes(secret))
+})
+
+test('who looks at the dashboard is told of what a command changed', async () => {
+  const stream = await listenAt(house.origin, { cookie: `sanad_session=${owner.session.token}` })
+  house.atEnd(async () => stream.hangUp())
+  const key = JSON.parse((await sanad('key', 'create', '--account', all.accountId, '--json')).out)
+  await stream.untilHint('key', key.client_id)
+})
