@@ -599,7 +599,7 @@ test('75: a payment.received that fails has gone out, and does not hold up payme
     'the failed one waits',
     async () => (await sql('select 1 from deliveries where lease_id is null')).length === 1,
   )
-  clock.advance(5_000)
+  clock.advance(6_000)
   await until('all are finished', async () => (await waiting()) === 0)
   assert.deepEqual(kindsAt('/first-fails', reference), ['payment.received', 'payment.verified', 'payment.received'])
   await sender.stop()

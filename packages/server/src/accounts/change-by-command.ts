@@ -3,7 +3,7 @@
  * transaction, and told to those who look at the dashboard of any node once it is committed.
  */
 import type { Instant } from '../ground/clock.ts'
-import { payloadsOf } from '../postgres/bell.ts'
+import { payloadsOf } from '../postgres/bell-payloads.ts'
 import type { Db } from '../postgres/database.ts'
 import type { Joined } from '../postgres/joined.ts'
 import { type Actor, changing, type Note } from './audit.ts'

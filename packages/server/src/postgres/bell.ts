@@ -8,6 +8,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { payloadsOf } from './bell-payloads.ts'
 
 export type Bell = {
   /** Soon, and together with whatever else is rung meanwhile. A word is one line. */
@@ -17,8 +18,6 @@ export type Bell = {
   close(): Promise<void>
 }
 
-/** PostgreSQL takes less than 8,000 bytes at a time. */
-const mostPayload_bytes = 7_900
 const mostWaiting = 10_000
 const mostAtOnce = 200
 const aliveEvery_ms = 10_000
@@ -31,21 +30,6 @@ type Heard = { readonly on: (word: string) => void; readonly onReturn: () => voi
 type Waiting = { words: Set<string>; lost: boolean }
 
 const channelName = /^[a-z][a-z0-9_]{0,40}$/
-
-/** As few payloads as hold the words, each beginning with who rings. One without words says that some were lost. */
-export const payloadsOf = (self: string, words: Iterable<string>, most_bytes = mostPayload_bytes): string[] => {
-  const payloads: string[] = []
-  let lines = self
-  for (const word of words) {
-    const longer = `${lines}\n${word}`
-    if (lines !== self && Buffer.byteLength(longer) > most_bytes) {
-      payloads.push(lines)
-      lines = `${self}\n${word}`
-    } else lines = longer
-  }
-  if (lines !== self) payloads.push(lines)
-  return payloads
-}
 
 /** Answers when it hears, or when a first try has failed: then it goes on trying by itself. */
 export const openBell = async (options: {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { payloadsOf } from './bell.ts'
+import { payloadsOf } from './bell-payloads.ts'
 
 test('words go together, as few payloads as PostgreSQL allows, none cut and none lost', () => {
   const words = Array.from({ length: 1000 }, (_, i) => `${i} ${'س'.repeat(i % 50)}`)
