@@ -35,11 +35,24 @@ const dark: MantineColorsTuple = [
   '#0A0C0F',
 ]
 
+const tints: Readonly<Record<string, string>> = {
+  yellow: '--sanad-pending',
+  red: '--sanad-wrong',
+  green: '--sanad-verified',
+}
+
 /** What is filled carries ink that can be read on it, in both themes; danger has the house's own red. */
 const variants: VariantColorsResolver = (input) => {
   const resolved = defaultVariantColorsResolver(input)
-  // On a tint of its own a colour is hard to read: what is said there is said in ink.
-  if (input.variant === 'light') return { ...resolved, color: 'var(--sanad-ink)' }
+  // On a tint of its own a colour is hard to read: what is said there is said in ink, on a breath of the house's colour.
+  if (input.variant === 'light') {
+    const tint = tints[input.color ?? '']
+    return {
+      ...resolved,
+      ...(tint === undefined ? {} : { background: `color-mix(in srgb, var(${tint}) 14%, var(--sanad-card))` }),
+      color: 'var(--sanad-ink)',
+    }
+  }
   if (input.variant !== 'filled') return resolved
   const colour = input.color ?? input.theme.primaryColor
   if (colour === input.theme.primaryColor) return { ...resolved, color: 'var(--mantine-primary-color-contrast)' }

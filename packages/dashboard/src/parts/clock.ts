@@ -7,6 +7,8 @@ const readers = new Set<() => void>()
 let ticking: ReturnType<typeof setInterval> | undefined
 
 const subscribe = (reader: () => void): (() => void) => {
+  // Nobody looked for a while: the time stood still meanwhile.
+  if (readers.size === 0) now = Date.now()
   readers.add(reader)
   ticking ??= setInterval(() => {
     now = Date.now()

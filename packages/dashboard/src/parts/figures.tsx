@@ -1,5 +1,6 @@
 /** Money, times, references and states as they stand in a line: isolated, never mirrored, never by colour alone. */
 import { IconAlertTriangle, IconBan, IconCircleCheck, IconClock, IconHourglassEmpty } from '@tabler/icons-react'
+import { Fragment } from 'react'
 import { useMe } from '../frame/me.ts'
 import { clockTime, currencyName, exactTime, grouped, inDigits, relativeTime } from '../words/format.ts'
 import { useWords } from '../words/language.ts'
@@ -86,3 +87,13 @@ export const State = ({ state }: { state: IntentState }) => {
     </span>
   )
 }
+
+/** Several names in a line, each in its own direction. */
+export const Names = ({ children }: { children: readonly string[] }) =>
+  children.map((name, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: two may have one name, and they never move
+    <Fragment key={at}>
+      {at > 0 && ' · '}
+      <bdi>{name}</bdi>
+    </Fragment>
+  ))

@@ -70,9 +70,13 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 const relatives = once<Intl.RelativeTimeFormat>()
 const spans = once<Intl.NumberFormat>()
 
+/** The screen's clock moves every few seconds: what it has not reached yet is now, not the future. */
+const ahead_s = 5
+
 /** `3 minutes ago`, as the person's language says it. */
 export const relativeTime = (at: string, now: number, language: Language): string => {
-  const seconds = Math.round((Date.parse(at) - now) / 1000)
+  const away = Math.round((Date.parse(at) - now) / 1000)
+  const seconds = away > 0 && away <= ahead_s ? 0 : away
   const [unit, size] = steps.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 1]
   const format = relatives(language, () => new Intl.RelativeTimeFormat(locale(language), { numeric: 'auto' }))
   return inDigits(format.format(Math.trunc(seconds / size), unit), language)

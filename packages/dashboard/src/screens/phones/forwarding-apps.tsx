@@ -1,5 +1,5 @@
 /** The apps that can stand in for ours: each gets an address of its own, shown once with the settings to type. */
-import { Alert, Button, Group, Select, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, List, Select, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
@@ -43,6 +43,12 @@ export const ForwardingApps = ({ id }: { id: string }) => {
         <Text size="sm" c="dimmed">
           {t('phones.letInLead')}
         </Text>
+        <Title order={3}>{t('phones.guide')}</Title>
+        <List type="ordered" spacing={4}>
+          <List.Item>{t(`phones.guide.${app}.1`)}</List.Item>
+          <List.Item>{t(`phones.guide.${app}.2`)}</List.Item>
+          <List.Item>{t('phones.guide.last')}</List.Item>
+        </List>
       </Stack>
       {access !== undefined && <Settings access={access} done={() => setAccess(undefined)} />}
     </Card>
@@ -63,10 +69,11 @@ const Settings = ({ access, done }: { access: Access; done: () => void }) => {
   return (
     <ShownOnce
       title={t(`phones.app.${access.app}`)}
+      // What is among the app's own settings already is not said twice.
       secrets={[
         { label: t('phones.url'), value: access.url },
         ...(access.signing_key === null ? [] : [{ label: t('phones.signingKey'), value: access.signing_key }]),
-      ]}
+      ].filter(({ value }) => !access.settings.some((setting) => setting.value === value))}
       done={done}
     >
       {access.signing_key === null && <Alert color="yellow">{t('phones.unsigned')}</Alert>}

@@ -1,6 +1,6 @@
 /** What a phone says of itself, a line each; what it does not say is left out. */
 import type { ReactNode } from 'react'
-import { Count, When } from '../../parts/figures.tsx'
+import { Count, Names, When } from '../../parts/figures.tsx'
 import { Line } from '../../parts/line.tsx'
 import { Card } from '../../parts/page.tsx'
 import { useWords } from '../../words/language.ts'
@@ -17,7 +17,8 @@ export const PhoneHealth = ({ phone }: { phone: Phone }) => {
     },
     {
       name: t('phones.wallets'),
-      value: phone.wallets.length === 0 ? t('phones.noWallets') : phone.wallets.map(({ name }) => name).join(' · '),
+      value:
+        phone.wallets.length === 0 ? t('phones.noWallets') : <Names>{phone.wallets.map(({ name }) => name)}</Names>,
     },
     {
       name: t('phones.battery'),

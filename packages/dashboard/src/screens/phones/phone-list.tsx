@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useChange, useRows } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
-import { When } from '../../parts/figures.tsx'
+import { Names, When } from '../../parts/figures.tsx'
 import { Growing } from '../../parts/more.tsx'
 import { NameModal } from '../../parts/name-modal.tsx'
 import { Empty, Page } from '../../parts/page.tsx'
@@ -28,7 +28,7 @@ export const PhoneList = () => {
     {
       head: t('phones.wallets'),
       cell: ({ wallets }) =>
-        wallets.length === 0 ? t('phones.noWallets') : wallets.map(({ name }) => name).join(' · '),
+        wallets.length === 0 ? t('phones.noWallets') : <Names>{wallets.map(({ name }) => name)}</Names>,
     },
     {
       head: t('phones.lastAlert'),

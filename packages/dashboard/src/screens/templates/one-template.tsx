@@ -10,6 +10,7 @@ import { Line } from '../../parts/line.tsx'
 import { Card, Coming, Page } from '../../parts/page.tsx'
 import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
+import { slotNameOf } from './marks.ts'
 import { Preview } from './preview.tsx'
 import { Samples } from './samples.tsx'
 import { SentenceField } from './sentence-field.tsx'
@@ -161,7 +162,9 @@ const Facts = ({ template }: { template: Template }) => {
             <Code>{template.currency}</Code>
           </Line>
           <Line name={t('templates.reads')}>
-            <Code>{slotsIn(template.sentence).join(', ')}</Code>
+            {slotsIn(template.sentence)
+              .map((slot) => t(`templates.slot.${slotNameOf(slot)}`))
+              .join(' · ')}
           </Line>
         </dl>
       </Stack>

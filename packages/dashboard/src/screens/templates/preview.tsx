@@ -1,5 +1,5 @@
 /** What a wording would make of the messages that are already there: each as it is and as it would be, differences marked. */
-import { Group, Stack, Switch, Text, Title } from '@mantine/core'
+import { Button, Center, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import { IconArrowsExchange, IconEqual } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAsk } from '../../api/ask.ts'
@@ -13,6 +13,9 @@ import { useSettled } from './settled.ts'
 import type { Previewed, Wording } from './template.ts'
 
 const pause_ms = 400
+/** The server looks at no more. */
+const most = 500
+const atOnce = 50
 
 export const Preview = (given: {
   provider: string | null
@@ -31,6 +34,7 @@ export const Preview = (given: {
       sentence,
       direction,
       currency,
+      limit: most,
       ...(given.replaces === undefined ? {} : { replaces: given.replaces }),
     },
     pause_ms,
@@ -49,7 +53,8 @@ export const Preview = (given: {
             <Text role="status">
               {t('templates.lookedAt', { count: preview.data.looked_at })}{' '}
               {t('templates.wouldRead', { count: preview.data.would_read })}{' '}
-              {t('templates.differ', { count: preview.data.differ })}
+              {t('templates.differ', { count: preview.data.differ })}{' '}
+              {preview.data.looked_at >= most && t('templates.lookedAtMost', { n: String(most) })}
             </Text>
             <Switch
               label={t('templates.onlyChanges')}
@@ -80,8 +85,20 @@ const Table = ({ rows }: { rows: readonly Previewed[] }) => {
     },
     { head: t('templates.when'), cell: ({ received_at }) => <When at={received_at} />, end: true },
   ]
+  const [shown, setShown] = useState(atOnce)
   if (rows.length === 0) return <Empty>{t('templates.previewNone')}</Empty>
-  return <Rows label={t('templates.preview')} rows={rows} columns={columns} keyOf={({ id }) => id} />
+  return (
+    <>
+      <Rows label={t('templates.preview')} rows={rows.slice(0, shown)} columns={columns} keyOf={({ id }) => id} />
+      {rows.length > shown && (
+        <Center>
+          <Button variant="default" onClick={() => setShown(shown + atOnce)}>
+            {t('part.more')}
+          </Button>
+        </Center>
+      )}
+    </>
+  )
 }
 
 const Difference = ({ differs }: { differs: boolean }) => {

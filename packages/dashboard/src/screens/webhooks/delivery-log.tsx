@@ -42,7 +42,7 @@ export const DeliveryLog = ({ id }: { id: string }) => {
     { head: t('webhooks.state'), cell: (delivery) => t(`intent.told.${delivery.state}`) },
     {
       head: t('webhooks.result'),
-      cell: ({ last_attempt: last }) => (last === null ? '' : last.status === null ? last.error : String(last.status)),
+      cell: ({ last_attempt: last }) => (last === null ? '' : <bdi>{last.status ?? last.error}</bdi>),
     },
     { head: t('webhooks.attempts'), cell: ({ attempts }) => <Count>{attempts}</Count> },
     {
