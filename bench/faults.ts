@@ -1,6 +1,6 @@
 /**
  * `npm run faults [kills] [seed]`: the service and its PostgreSQL killed with -9 under load, twenty times; then the webhook
- * sender killed at each point of a delivery, and PostgreSQL restarted, with a zoo of bad receivers. Lost must be 0 in both.
+ * sender killed at each point of a delivery, and PostgreSQL restarted and killed, with a zoo of bad receivers. Lost must be 0 in both.
  */
 import { randomInt } from 'node:crypto'
 import { crashRun } from '../packages/server/test/crash.ts'
@@ -28,7 +28,7 @@ say('\nThe sender among bad receivers')
 const zoo = await faultsRun({ points: [...faultPoints, ...faultPoints], eventsEach: 2, say })
 say(`faults: ${listed(zoo.faults)}; receivers: ${zoo.receivers}; events: ${zoo.events}`)
 say(`deliveries: committed ${zoo.committed}, delivered ${zoo.delivered}, delivered twice ${zoo.deliveredTwice}`)
-say(`terminal: ${listed(zoo.terminal)}`)
+say(`terminal: ${listed(zoo.terminal)}; a name that turned inside was refused ${zoo.turnedAway} times`)
 say(`lost: ${zoo.lost.length}`)
 for (const line of zoo.lost.slice(0, 20)) say(line)
 

@@ -1,8 +1,11 @@
 /**
  * Nothing is lost, whatever receivers do and whoever dies: two sending nodes, a zoo of receivers of every bad kind beside
- * good ones, the nodes killed with -9 at each point of a delivery, PostgreSQL restarted under them. At the end every
- * delivery that was committed must have arrived or stand in a terminal state that can be seen, and what must arrive must
- * have been heard by its receiver.
+ * good ones, the nodes killed with -9 at each point of a delivery, PostgreSQL restarted and killed under them while events
+ * go on happening. At the end every delivery that was committed must have arrived or stand in a terminal state that can be
+ * seen, and what must arrive must have been heard by its receiver.
+ *
+ * A point inside the database is met by holding the lock that the nodes need there: they are killed when PostgreSQL says
+ * that they wait for it.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -21,6 +24,7 @@ import { startEmbedded } from '../src/postgres/embedded.ts'
 import { endpointSecrets } from '../src/webhooks/endpoint-secrets.ts'
 import { insertEvents } from '../src/webhooks/event-sql.ts'
 import { bareEnvironment } from './bare-environment.ts'
+import { openNameServer } from './name-server.ts'
 import { type Animal, openZoo } from './receiver-zoo.ts'
 
 const main = join(import.meta.dirname, '../src/main.ts')
@@ -28,10 +32,14 @@ const main = join(import.meta.dirname, '../src/main.ts')
 /** Where the sending nodes are killed, or what else is done to them. */
 export const faultPoints = [
   'any moment',
+  'before the claim',
+  'after the claim',
   'in the call',
   'after the 2xx',
   'while recording',
+  'while recording a failure',
   'postgres restarted',
+  'postgres killed',
 ] as const
 export type FaultPoint = (typeof faultPoints)[number]
 
@@ -76,6 +84,7 @@ const settings = {
   retry_waits_s: [0, 1, 1, 1],
   retry_jitter: 0,
   retry_after_most_s: 1,
+  dns_ms: 300,
   connect_ms: 1_000,
   first_byte_ms: 1_000,
   total_ms: 1_500,
@@ -95,6 +104,8 @@ export type FaultsReport = {
   readonly delivered: number
   readonly deliveredTwice: number
   readonly terminal: Readonly<Record<string, number>>
+  /** How often a name that turned from a good address to one inside was refused. */
+  readonly turnedAway: number
   /** Committed, and neither arrived nor ended where it can be seen. Must be empty. */
   readonly lost: readonly string[]
 }
@@ -105,6 +116,8 @@ export const faultsRun = async (options: {
   readonly points: readonly FaultPoint[]
   /** Events before, between and after the faults. */
   readonly eventsEach: number
+  /** Left out: breakers open as usual, and bad receivers are then called one at a time, which lasts. */
+  readonly breaker_failures?: number
   readonly say?: (line: string) => void
 }): Promise<FaultsReport> => {
   const say = options.say ?? (() => {})
@@ -114,7 +127,14 @@ export const faultsRun = async (options: {
   const secrets = endpointSecrets(new Uint8Array(masterKey))
   const nodes = new Set<ChildProcess>()
   const zoo = await openZoo()
-  const endings: (() => unknown)[] = [() => zoo.close()]
+  // No test calls a public address: the one that the operator allowed stands for it, and the one of metadata for the inside.
+  let turns = 0
+  const names = await openNameServer((name, family) => {
+    if (name.startsWith('hole.')) return 'silence'
+    if (family === 6) return []
+    return turns++ % 2 === 0 ? ['127.0.0.1'] : ['169.254.169.254']
+  })
+  const endings: (() => unknown)[] = [() => zoo.close(), () => names.close()]
 
   const startPostgres = () => startEmbedded({ dataDir, log: () => {}, onExit: () => {} })
   let postgres = await startPostgres()
@@ -131,7 +151,8 @@ export const faultsRun = async (options: {
         SANAD_ROLE: 'work',
         SANAD_MASTER_KEY: masterKey.toString('base64'),
         SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-        SANAD_WEBHOOKS: JSON.stringify(settings),
+        SANAD_WEBHOOK_NAME_SERVERS: names.address,
+        SANAD_WEBHOOKS: JSON.stringify({ ...settings, breaker_failures: options.breaker_failures ?? 5 }),
         LOG_LEVEL: 'info',
       },
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -160,12 +181,8 @@ export const faultsRun = async (options: {
 
   // The good receivers; armed with a point, the next call to one of them is met by its fault.
   const heard = new Map<string, number>()
-  let armed: FaultPoint | undefined
-  let struck = (): void => {}
-  const strike = (): void => {
-    armed = undefined
-    struck()
-  }
+  type Met = { readonly deliveryId: string; readonly answer: (status: number) => Promise<void> }
+  let armed: { readonly point: FaultPoint; readonly met: (met: Met) => void } | undefined
   const note = (name: string, eventId: unknown): void => {
     const key = `${name} ${eventId}`
     heard.set(key, (heard.get(key) ?? 0) + 1)
@@ -174,16 +191,17 @@ export const faultsRun = async (options: {
     request.resume()
     request.on('end', () => {
       const [, name = '', how = ''] = (request.url ?? '').split('/')
-      if (armed === 'in the call') return strike()
       // One that fails at first and then takes it: only what it took counts.
-      if (how === 'at-last' && request.headers['x-service-attempt'] === '1') return void response.writeHead(500).end()
-      note(name, request.headers['x-service-event-id'])
-      const point = armed
-      response.end('ok', () => {
-        if (point === 'after the 2xx') strike()
-        else if (point === 'while recording') setTimeout(strike, 2)
-      })
-      if (point !== undefined) armed = undefined
+      const fails = how === 'at-last' && request.headers['x-service-attempt'] === '1'
+      const answer = (status: number): Promise<void> => {
+        if (status === 200) note(name, request.headers['x-service-event-id'])
+        return new Promise((sent) => response.writeHead(status).end('ok', () => sent()))
+      }
+      const wanted = armed !== undefined && fails === (armed.point === 'while recording a failure')
+      if (!wanted) return void answer(fails ? 500 : 200)
+      const { met } = armed!
+      armed = undefined
+      met({ deliveryId: String(request.headers['x-service-delivery-id']), answer })
     })
   }).listen(0, '127.0.0.1')
   await once(good, 'listening')
@@ -218,6 +236,8 @@ export const faultsRun = async (options: {
     for (const animal of badAnimals) await party(animal, 'bad', zoo.url(animal))
     await party('silent', 'bad', zoo.silentUrl)
     await party('nobody', 'bad', zoo.emptyUrl)
+    await party('turns', 'bad', `http://turns.example.com:${zoo.port}/closes-at-once?turns`)
+    await party('unanswered', 'bad', `http://hole.example.com:${zoo.port}/ok`)
     await party('certificate', 'bad', `https://127.0.0.1:${zoo.secure.port}/ok`)
     await party('inside', 'bad', 'http://169.254.169.254/latest/')
     await party('gone', 'gone', zoo.url('gone'))
@@ -248,34 +268,125 @@ export const faultsRun = async (options: {
       }
     }
 
-    const faults: Record<FaultPoint, number> = {
-      'any moment': 0,
-      'in the call': 0,
-      'after the 2xx': 0,
-      'while recording': 0,
-      'postgres restarted': 0,
+    /** Goes on while PostgreSQL is away: what was not answered was not committed, as far as anybody can know. */
+    const happenUntil = async (over: () => boolean): Promise<void> => {
+      while (!over()) {
+        await happen().catch(() => {})
+        await delay(100)
+      }
     }
+
+    const blocker = openDatabase({ url: postgres.url, connections: 1, application: 'blocker', onFault: () => {} })
+    endings.unshift(() => blocker.close())
+    const holding = (text: string, values: unknown[], work: () => Promise<void>): Promise<void> =>
+      blocker.transaction(async (tx) => {
+        await tx.run({ text, values })
+        await work()
+      })
+    const eventually = async <T>(what: string, look: () => Promise<T | undefined>): Promise<T> => {
+      for (let tries = 0; tries < 1_500; tries++) {
+        const found = await look()
+        if (found !== undefined) return found
+        await delay(2)
+      }
+      throw new Error(`never: ${what}`)
+    }
+    const waitingIn = (statement: string) => async (): Promise<readonly string[] | undefined> => {
+      const rows = await sql(
+        `select pid from pg_stat_activity
+          where application_name = 'sanad sender' and wait_event_type = 'Lock' and strpos(query, $1) > 0`,
+        [statement],
+      )
+      return rows.length === 0 ? undefined : rows.map((row) => row[0]!)
+    }
+    const called = (point: FaultPoint): Promise<Met> =>
+      new Promise((met) => {
+        armed = { point, met }
+      })
+
+    /** Each ends with both nodes killed, at its point. */
+    const strikes: Record<Exclude<FaultPoint, 'postgres restarted' | 'postgres killed'>, () => Promise<void>> = {
+      'any moment': async () => {
+        await delay(5 + Math.random() * 200)
+        await killNodes()
+      },
+      'before the claim': () => strikeInClaim(false),
+      'after the claim': () => strikeInClaim(true),
+      'in the call': async () => {
+        await called('in the call')
+        await killNodes()
+      },
+      'after the 2xx': async () => {
+        const { answer } = await called('after the 2xx')
+        await answer(200)
+        await killNodes()
+      },
+      // Its row is held: the statement that records it has begun, and ends when whoever asked for it is dead.
+      'while recording': async () => {
+        const { deliveryId, answer } = await called('while recording')
+        await holding('select from deliveries where id = $1 for update', [deliveryId], async () => {
+          await answer(200)
+          await eventually('a node waits while it records', waitingIn('as n (id, lease_id, at, next_at'))
+          await killNodes()
+        })
+      },
+      // Its endpoint is held: the attempt is written, and its consequence for the health is not. Neither may stay.
+      'while recording a failure': async () => {
+        const { deliveryId, answer } = await called('while recording a failure')
+        const [row] = await sql('select endpoint_id from deliveries where id = $1', [deliveryId])
+        const held = 'select from webhook_endpoints where id = $1 for update'
+        let pids: readonly string[] = []
+        await holding(held, [row![0]], async () => {
+          await answer(500)
+          pids = await eventually('a node waits for the endpoint', waitingIn('select id, enabled, last_success_at'))
+          await killNodes()
+        })
+        await eventually('its transaction is over', async () => {
+          const left = await sql('select from pg_stat_activity where pid = any($1::int[])', [pids])
+          return left.length === 0 ? true : undefined
+        })
+        const half = await sql('select from delivery_attempts where delivery_id = $1 and attempt = 1', [deliveryId])
+        if (half.length > 0) throw new Error('half of a record was kept')
+      },
+    }
+    /** A claim waits for the table: it is ended with its node and never was, or committed while its node stands still. */
+    const strikeInClaim = async (committed: boolean): Promise<void> => {
+      await holding('lock table deliveries in share row exclusive mode', [], async () => {
+        const pids = await eventually('a node waits while it claims', waitingIn('as asked (id, most, under_way)'))
+        if (committed) for (const child of nodes) child.kill('SIGSTOP')
+        else await killNodes()
+        if (!committed) await sql('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [pids])
+      })
+      if (!committed) return
+      await eventually('the claim is committed', async () => {
+        const leased = await sql('select from deliveries where lease_id is not null limit 1')
+        return leased.length > 0 ? true : undefined
+      })
+      await killNodes()
+    }
+
+    const faults = Object.fromEntries(faultPoints.map((point) => [point, 0])) as Record<FaultPoint, number>
     await someHappen()
     for (const point of options.points) {
-      const happening = someHappen()
-      if (point === 'any moment') await delay(5 + Math.random() * 200)
-      else if (point !== 'postgres restarted')
-        await new Promise<void>((done) => {
-          struck = done
-          armed = point
-        })
-      if (point === 'postgres restarted') {
-        await happening
+      if (point === 'postgres restarted' || point === 'postgres killed') {
+        let over = false
+        const happening = happenUntil(() => over)
+        await delay(250)
+        if (point === 'postgres killed') process.kill(postgres.pid, 'SIGKILL')
         await postgres.stop()
         // Long enough that a node with nothing left to wait for would have ended.
         await delay(500)
         postgres = await startPostgres()
+        await delay(250)
+        over = true
+        await happening
         if (nodes.size !== 2) throw new Error(`a node did not outlive the restart of PostgreSQL, ${diedBy}`)
       } else {
-        await killNodes()
-        await happening
-        await startNode()
-        await startNode()
+        const struck = strikes[point]()
+        // A claim that waits for the table holds up those who would put something into it: first the one, then the other.
+        await someHappen()
+        await struck
+        await Promise.all([startNode(), startNode()])
       }
       faults[point]++
       await someHappen()
@@ -315,6 +426,8 @@ export const faultsRun = async (options: {
       met.set(key, [...(met.get(key) ?? []), said.join(' ')])
     }
     const left = new Set((await sql('select endpoint_id, event_id from deliveries')).map((row) => row.join(' ')))
+    const turning = parties.find((one) => one.name === 'turns')!
+    const away = await sql(`select from delivery_attempts where endpoint_id = $1 and outcome = 'blocked'`, [turning.id])
     const lost: string[] = []
     const terminal: Record<string, number> = { delivered: 0, exhausted: 0, disabled: 0 }
     let [committed, delivered, deliveredTwice] = [0, 0, 0]
@@ -348,6 +461,7 @@ export const faultsRun = async (options: {
       delivered,
       deliveredTwice,
       terminal,
+      turnedAway: away.length,
       lost,
     }
   } finally {
