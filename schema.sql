@@ -92,6 +92,7 @@ create table alert_templates (
   samples json not null default '[]'::json,
   counter_samples json not null default '[]'::json,
   reread boolean not null default false,
+  reread_at timestamp(3) with time zone,
   constraint alert_templates_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint alert_templates_direction_check CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
   constraint alert_templates_name_check CHECK ((char_length(name) <= 100)),
@@ -581,6 +582,7 @@ create table wallet_balances (
   balance bigint not null,
   alert_id uuid not null,
   at timestamp(3) with time zone not null,
+  doubts json not null default '{}'::json,
   constraint wallet_balances_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
   constraint wallet_balances_pkey PRIMARY KEY (wallet_id));
 

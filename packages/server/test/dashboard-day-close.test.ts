@@ -92,8 +92,8 @@ test('a message that comes late heals the day; the list of days keeps what was s
     ]),
     [
       ['2026-01-05', true, 0],
-      // The lost one; the one that was made up; and the true one after that.
-      ['2026-01-04', true, 3],
+      // The one after what was lost, and the one that was made up.
+      ['2026-01-04', true, 2],
       ['2026-01-03', true, 0],
     ],
   )

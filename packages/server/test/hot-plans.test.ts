@@ -276,7 +276,7 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
       },
     ]),
   saveBalances: (session) =>
-    saveBalances(session, [{ walletId, balance: amount, alertId: id<AlertId>(4, n), at: now }]),
+    saveBalances(session, [{ walletId, balance: amount, alertId: id<AlertId>(4, n), at: now, doubts: '{}' }]),
   rememberRequests: (session) => rememberRequests(session, [answered]),
   firstPage: (session) => {
     const everything = madeSince(accountId, 0)

@@ -3,6 +3,7 @@
  * one action. A person decides; the amounts may differ. Of two people, or a person and an alert, one wins.
  */
 import type { AlertState } from '../alerts/alert.ts'
+import { proveAlert } from '../alerts/balance-chain.ts'
 import type { Instant } from '../ground/clock.ts'
 import { type AccountId, type AlertId, type EventId, growingId } from '../ground/ids.ts'
 import { formatMinor, type Minor } from '../ground/money.ts'
@@ -15,8 +16,16 @@ import { verifiedBody } from '../webhooks/event.ts'
 import { insertEvents } from '../webhooks/event-sql.ts'
 import { copyIntent, holdIntent } from './book-sql.ts'
 import { holdQueueAlert, notOpen, notPending } from './hold-queue-alert.ts'
-import { type MovedAlert, moveAlerts, type Resolved, resolveIntents } from './matching-sql.ts'
+import {
+  holdBalances,
+  type MovedAlert,
+  moveAlerts,
+  type Resolved,
+  resolveIntents,
+  saveBalances,
+} from './matching-sql.ts'
 import { standingAlert } from './queue-sql.ts'
+import { chainIn, savedChain } from './settle.ts'
 
 export type Booking = {
   readonly accountId: AccountId
@@ -81,6 +90,7 @@ export const bookAlert = (db: Db, zone: Zone, asked: Booking, now: Instant): Pro
     if (intent.walletId !== alert.walletId) return refuse('intent_of_other_wallet')
     const other = otherThanSeen(asked, alert, intent)
     if (other !== undefined) return other
+    await proveBalance(tx, alert)
     settleByHand(tx, zone, asked, intent, alert.id, alert.state, now)
     return { ...intent, status: 'VERIFIED', verifiedAt: now, manual: true }
   })
@@ -106,9 +116,19 @@ export const bookExpired = (db: Db, zone: Zone, asked: Booking, now: Instant): P
     }
     const fresh = begin(asked.accountId, draft, 60_000, now)
     await copyIntent(tx, fresh, asked.by)
+    await proveBalance(tx, alert)
     settleByHand(tx, zone, asked, fresh, alert.id, alert.state, now)
     return { ...fresh, status: 'VERIFIED', verifiedAt: now, manual: true }
   })
+
+/** Who books an alert takes it for real: if its balance did not follow from the one known, it is believed now. */
+const proveBalance = async (tx: Tx, { id, walletId, balance }: OpenAlert): Promise<void> => {
+  const [row] = balance === null ? [] : await holdBalances(tx, [walletId])
+  if (row === undefined) return
+  const chain = chainIn(row)
+  const proved = proveAlert(chain, id)
+  if (proved !== chain) saveBalances.atEnd(tx, [savedChain(walletId, proved, id)])
+}
 
 const settleByHand = (
   tx: Tx,

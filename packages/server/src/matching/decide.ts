@@ -2,102 +2,29 @@
  * One alert against all that is known: what is to be written of it. No database here; the book in hand was read under the
  * locks and is kept up to date, so that the next alert of the same batch sees this one.
  */
-import { createHash } from 'node:crypto'
 import { type AlertState, type Reason, type Report, sameText_ms } from '../alerts/alert.ts'
-import { checkBalance, type KnownBalance, nextBalance } from '../alerts/balance-chain.ts'
+import { followChain, type Link } from '../alerts/balance-chain.ts'
 import { NORMALISER_VERSION } from '../alerts/normalise.ts'
 import type { Instant } from '../ground/clock.ts'
-import {
-  type AccountId,
-  type AlertId,
-  type DeviceId,
-  type EventId,
-  growingId,
-  type IntentId,
-  type TemplateId,
-  type WalletId,
-} from '../ground/ids.ts'
-import type { Minor } from '../ground/money.ts'
+import { type AccountId, type AlertId, type EventId, growingId, type IntentId } from '../ground/ids.ts'
 import type { Zone } from '../ground/zone.ts'
 import { type NewEvent, type Resolution, receivedBody, unmatchedBody, verifiedBody } from '../webhooks/event.ts'
-import { judge, sift, type WalletRules } from './judge.ts'
+import {
+  type Book,
+  type Claim,
+  clientPlace,
+  type Moment,
+  type Named,
+  nameIn,
+  place,
+  type ReadMoney,
+  type Said,
+  type Settling,
+  type StoredLink,
+  sameSending,
+} from './book.ts'
+import { judge, mindBalance, movesBalance, sift } from './judge.ts'
 import type { MovedAlert, NewAlert, Resolved } from './matching-sql.ts'
-
-/** A wallet as far as alerts concern it. */
-export type WatchedWallet = Omit<WalletRules, 'deviceOn'> & {
-  readonly id: WalletId
-  readonly name: string
-  readonly isTest: boolean
-}
-
-export type ReadMoney = {
-  readonly kind: 'read'
-  readonly wallet: WatchedWallet
-  readonly templateId: TemplateId
-  readonly direction: 'credit' | 'debit'
-  readonly amount: Minor
-  readonly currency: string
-  readonly reference: string | null
-  readonly referenceKey: string | null
-  readonly payer: string | null
-  readonly balance: Minor | null
-  readonly fee: Minor | null
-}
-
-/** What was made of the text. */
-export type Understood =
-  | { readonly kind: 'unread'; readonly reason: Reason; readonly wallet: WatchedWallet | undefined }
-  | ReadMoney
-
-export type Settling = {
-  readonly accountId: AccountId
-  readonly deviceId: DeviceId
-  readonly adapter: string
-  readonly trusted: boolean
-  readonly report: Report
-  readonly understood: Understood
-  readonly now: Instant
-  /** An alert that is already there: released by a person, or read by a new template. */
-  readonly stored?: { readonly id: AlertId; readonly receivedAt: Instant; readonly was: AlertState }
-  /** Matched although the phone is switched off. */
-  readonly released?: boolean
-}
-
-type Moment = { readonly sentAt: Instant | null; readonly receivedAt: Instant }
-type Known = { readonly id: AlertId; readonly state: AlertState }
-/** `says`: whether it is this very message. */
-type Called = Known & { readonly says: (report: Report) => boolean }
-type Said = Known & { readonly reason: Reason; readonly amount: Minor | null; readonly currency: string | null }
-/** `told`: an event says that it came. `owed`: one will. */
-type Named = Said & { readonly told: boolean; readonly owed: boolean }
-
-export type Claim = {
-  readonly id: IntentId
-  readonly code: string
-  readonly externalOrderId: string
-  readonly reference: string
-  readonly base: Minor
-  readonly payable: Minor
-  readonly currency: string
-  readonly expiresAt: Instant
-}
-
-/** What is already known. Keys: see `clientPlace`, `place`. */
-export type Book = {
-  readonly on: ReadonlyMap<DeviceId, boolean>
-  readonly byClient: Map<string, Called>
-  readonly byPrint: Map<string, (Said & Moment)[]>
-  readonly byReference: Map<string, Named[]>
-  /** The PENDING intent that holds a reference. */
-  readonly claims: Map<string, Claim>
-  /** With an alert's id once an alert of this batch has moved it. */
-  readonly balances: Map<WalletId, KnownBalance & { readonly alertId?: AlertId }>
-  /** Wallets on which an intent without a reference is open. */
-  readonly awaiting: ReadonlySet<WalletId>
-}
-
-export const clientPlace = (deviceId: DeviceId, clientId: string): string => `${deviceId} ${clientId}`
-export const place = (walletId: WalletId, referenceKey: string): string => `${walletId} ${referenceKey}`
 
 export type Decision =
   | { readonly kind: 'known'; readonly id: AlertId; readonly state: AlertState }
@@ -117,27 +44,6 @@ const sameMoment = (a: Moment, b: Moment): boolean =>
   a.sentAt !== null && b.sentAt !== null
     ? Math.abs(a.sentAt - b.sentAt) <= sameText_ms
     : Math.abs(a.receivedAt - b.receivedAt) <= sameText_ms
-
-export const wordsOf = ({ sender, text }: Pick<Report, 'sender' | 'text'>): Buffer =>
-  createHash('sha256').update(`${sender}\n${text}`).digest()
-
-/** The same words sent at another time are another message; where a phone does not say when, they are the same. */
-export const sameSending = (a: Instant | null, b: Instant | null): boolean =>
-  a === null || b === null || Math.abs(a - b) <= sameText_ms
-
-/**
- * Under which name a message is stored: the phone's own, unless another message has it already (an agent that was set up
- * anew counts from the beginning). Then one that is made of the message, the same when it comes again.
- */
-export const nameIn = (byClient: Book['byClient'], deviceId: DeviceId, report: Report): string => {
-  const holder = byClient.get(clientPlace(deviceId, report.clientId))
-  return holder === undefined || holder.says(report) ? report.clientId : anotherName(report)
-}
-
-const anotherName = ({ clientId, sender, text, sentAt }: Report): string =>
-  `again:${createHash('sha256')
-    .update(JSON.stringify([clientId, sender, text, sentAt]))
-    .digest('hex')}`
 
 /** `print`: the fingerprint of wallet, sender and text. */
 export const decide = (item: Settling, print: Buffer, book: Book, zone: Zone): Decision => {
@@ -259,40 +165,30 @@ const decideMoney = (
   zone: Zone,
 ): Settled => {
   const { wallet } = money
-  // A repetition moves no balance, and what a phone that is off says counts only once it is released.
-  const before = book.balances.get(wallet.id)
-  const chain = sameText === undefined && on ? followChain(money, blank, book) : ({ kind: 'unknown' } as const)
   const spot = money.referenceKey === null ? undefined : place(wallet.id, money.referenceKey)
   const named = spot === undefined ? [] : (book.byReference.get(spot) ?? [])
   const others = named.filter((one) => one.id !== blank.id)
   const { direction, amount, currency, referenceKey } = money
-  const verdict = sift<Said>(
-    {
-      direction,
-      amount,
-      currency,
-      referenceKey,
-      simSlot: item.report.simSlot,
-      trusted: item.trusted,
-      chain: chain.kind,
-    },
+  const { simSlot } = item.report
+  const sifted = sift<Said>(
+    { direction, amount, currency, referenceKey, simSlot, trusted: item.trusted },
     { ...wallet, deviceOn: on },
     sameText,
     others,
   )
+  const outdone = 'outdoes' in sifted ? others.filter((one) => sifted.outdoes.includes(one)) : []
+  const link = linkOf(item, money, blank, movesBalance(sifted), outdone, book)
+  const verdict = mindBalance(sifted, wallet, kindOf(link))
   const read = {
     ...blank,
     ...fieldsOf(money),
-    chain: chain.kind,
-    chainMissing: chain.kind === 'break' ? chain.missing : null,
-    chainSince: chain.kind === 'break' ? (before?.at ?? null) : null,
+    ...link,
   }
   if (verdict.state === 'duplicate')
     return { alert: { ...read, state: 'duplicate', reason: verdict.reason, duplicateOf: verdict.of.id }, events: [] }
   if (!('outdoes' in verdict)) return { alert: { ...read, state: verdict.state, reason: verdict.reason }, events: [] }
 
   const claim = verdict.state === 'waiting' && spot !== undefined ? book.claims.get(spot) : undefined
-  const outdone = others.filter((one) => verdict.outdoes.includes(one))
   const alert = { ...read, state: verdict.state, reason: verdict.reason }
   const settled = claimMoney(item, money, alert, claim, outdone, book, zone)
   // What a person put aside stays there.
@@ -302,24 +198,45 @@ const decideMoney = (
     const { id, state, reason, unmatchedOwed: owed } = settled.alert
     const told = settled.events.length > 0 || outdone.some((one) => one.told)
     const left = named.filter((one) => !aside.includes(one))
-    book.byReference.set(spot, [{ id, state, reason, amount, currency, told, owed }, ...left])
+    book.byReference.set(spot, [{ id, state, reason, amount, currency, told, owed, link }, ...left])
   }
   return { ...settled, replaced: aside.map((one) => stepAside(item.accountId, one, blank.id)) }
 }
 
-const followChain = (money: ReadMoney, blank: Blank, book: Book) => {
-  const movement = {
+const unlinked: StoredLink = { chain: 'unknown', chainMissing: null, chainSince: null }
+
+/** How the balance follows; and the book's moves on, if this is a movement that it has not seen. */
+const linkOf = (
+  item: Settling,
+  money: ReadMoney,
+  blank: Blank,
+  moves: boolean,
+  outdone: readonly Named[],
+  book: Book,
+): StoredLink => {
+  if (item.stored?.link !== undefined) return item.stored.link
+  if (!moves) return outdone.find(({ reason }) => reason === 'low_trust')?.link ?? unlinked
+  const before = book.balances.get(money.wallet.id)
+  const { link, chain } = followChain(before, {
+    id: blank.id,
     direction: money.direction,
     amount: money.amount,
     at: blank.receivedAt,
+    trusted: item.trusted,
     ...(money.balance === null ? {} : { balance: money.balance }),
     ...(money.fee === null ? {} : { fee: money.fee }),
-  }
-  const before = book.balances.get(money.wallet.id)
-  const after = nextBalance(before, movement)
-  if (after !== undefined && after !== before) book.balances.set(money.wallet.id, { ...after, alertId: blank.id })
-  return checkBalance(before, movement)
+  })
+  if (chain !== undefined && chain !== before) book.balances.set(money.wallet.id, { ...chain, alertId: blank.id })
+  return storedLink(link)
 }
+
+const storedLink = (link: Link): StoredLink =>
+  link.kind === 'break' || link.kind === 'doubtful'
+    ? { chain: link.kind === 'break' ? 'break' : 'fits', chainMissing: link.missing, chainSince: link.since }
+    : { ...unlinked, chain: link.kind }
+
+const kindOf = ({ chain, chainMissing }: StoredLink): Link['kind'] =>
+  chain === 'fits' && chainMissing !== null ? 'doubtful' : (chain ?? 'unknown')
 
 /** An earlier word of the same money that proved less makes room for one that proves more. */
 const stepAside = (accountId: AccountId, earlier: Named, by: AlertId): MovedAlert => ({

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { AlertState, Reason } from '../alerts/alert.ts'
 import { claimable_ms } from '../alerts/alert.ts'
 import { minor } from '../ground/money.ts'
-import { judge, type Money, sift, type WalletRules } from './judge.ts'
+import { judge, type Money, mindBalance, movesBalance, sift, type WalletRules } from './judge.ts'
 
 const money = (about: Partial<Money> = {}): Money => ({
   direction: 'credit',
@@ -12,7 +12,6 @@ const money = (about: Partial<Money> = {}): Money => ({
   referenceKey: 'R',
   simSlot: 'SIM1',
   trusted: true,
-  chain: 'fits',
   ...about,
 })
 const wallet = (about: Partial<WalletRules> = {}): WalletRules => ({
@@ -48,27 +47,23 @@ const verdict = (said: Money, rules: WalletRules, sameText?: Word, ...named: Wor
 
 test('each rule has its turn, the first that speaks decides', () => {
   const off = { deviceOn: false }
-  const asked = { reviewAbove: minor(999n), reviewBrokenChains: true }
+  const asked = { reviewAbove: minor(999n) }
   const wrong = { direction: 'debit', currency: 'SAR', simSlot: 'SIM2', referenceKey: null, trusted: false } as const
   const first = word('a', 'waiting')
-  assert.equal(
-    verdict(money({ ...wrong, chain: 'break' }), wallet({ ...off, ...asked }), first),
-    'duplicate same_text a',
-  )
-  assert.equal(verdict(money({ ...wrong, chain: 'break' }), wallet({ ...off, ...asked })), 'held device_off')
-  assert.equal(verdict(money({ ...wrong, chain: 'break' }), wallet(asked)), 'debit ')
+  assert.equal(verdict(money(wrong), wallet({ ...off, ...asked }), first), 'duplicate same_text a')
+  assert.equal(verdict(money(wrong), wallet({ ...off, ...asked })), 'held device_off')
+  assert.equal(verdict(money(wrong), wallet(asked)), 'debit ')
   const { direction: _, ...credit } = wrong
-  assert.equal(verdict(money({ ...credit, chain: 'break' }), wallet(asked)), 'review wrong_currency')
+  assert.equal(verdict(money(credit), wallet(asked)), 'review wrong_currency')
   assert.equal(verdict(money({ ...credit, currency: 'YER' }), wallet(asked)), 'review other_sim')
   assert.equal(verdict(money({ trusted: false, referenceKey: null }), wallet(asked)), 'review no_reference')
   assert.equal(
     verdict(money({ trusted: false, amount: minor(1001n) }), wallet(asked), undefined, first),
     'review second_amount',
   )
-  assert.equal(verdict(money({ trusted: false, chain: 'break' }), wallet(asked)), 'review low_trust')
-  assert.equal(verdict(money({ chain: 'break' }), wallet(asked)), 'review above_limit')
-  assert.equal(verdict(money({ chain: 'break' }), wallet({ reviewBrokenChains: true })), 'review broken_chain')
-  assert.equal(verdict(money({ chain: 'break' }), wallet()), 'waiting no_intent')
+  assert.equal(verdict(money({ trusted: false }), wallet(asked)), 'review low_trust')
+  assert.equal(verdict(money(), wallet(asked)), 'review above_limit')
+  assert.equal(verdict(money(), wallet()), 'waiting no_intent')
 })
 
 test('limits are what is still allowed, and an unknown SIM says nothing against an alert', () => {
@@ -137,6 +132,36 @@ test('another currency under the same reference is other money', () => {
     'review wrong_currency',
   )
   assert.equal(verdict(money({ currency: 'SAR' }), wallet(), undefined, word('y', 'matched')), 'review wrong_currency')
+})
+
+test('a balance that does not follow stops only what would have counted, and only if the merchant asked for that', () => {
+  const [asked, not] = [{ reviewBrokenChains: true }, { reviewBrokenChains: false }]
+  const low = word('low', 'review', 'low_trust')
+  const counts = sift(money(), wallet(), undefined, [low])
+  for (const link of ['break', 'doubtful'] as const) {
+    const stopped = mindBalance(counts, asked, link)
+    assert.deepEqual(stopped, { state: 'review', reason: 'broken_chain', outdoes: [low] })
+    assert.equal(mindBalance(counts, not, link), counts)
+  }
+  for (const link of ['fits', 'unknown'] as const) assert.equal(mindBalance(counts, asked, link), counts)
+  const reviewed = sift(money({ referenceKey: null }), wallet(), undefined, [])
+  assert.equal(mindBalance(reviewed, asked, 'break'), reviewed)
+})
+
+test('a balance is moved once by each movement of the wallet, and by nothing else', () => {
+  const moves = (said: Money, rules: WalletRules, sameText?: Word, ...named: Word[]) =>
+    movesBalance(sift(said, rules, sameText, named))
+  assert.ok(moves(money(), wallet()))
+  assert.ok(moves(money({ direction: 'debit' }), wallet()))
+  assert.ok(moves(money({ trusted: false }), wallet()))
+  assert.ok(moves(money(), wallet({ deviceOn: false })))
+  assert.ok(moves(money(), wallet(), undefined, word('sim', 'review', 'other_sim')))
+  assert.ok(!moves(money({ simSlot: 'SIM2' }), wallet()))
+  assert.ok(!moves(money({ currency: 'SAR' }), wallet()))
+  assert.ok(!moves(money(), wallet(), word('a', 'waiting')))
+  assert.ok(!moves(money(), wallet(), undefined, word('a', 'waiting')))
+  assert.ok(!moves(money(), wallet(), undefined, word('low', 'review', 'low_trust')))
+  assert.ok(!moves(money(), wallet(), undefined, word('low', 'dismissed', 'low_trust')))
 })
 
 test('an alert verifies while the window is open and it is claimable, and only to the amount', () => {

@@ -3,6 +3,7 @@
  * asked. Whoever calls holds the locks that make the context true until it has written the answer down.
  */
 import { type AlertState, claimable_ms, type Reason } from '../alerts/alert.ts'
+import type { Link } from '../alerts/balance-chain.ts'
 import type { Instant } from '../ground/clock.ts'
 import type { Minor } from '../ground/money.ts'
 
@@ -15,7 +16,6 @@ export type Money = {
   readonly simSlot: string
   /** Whether the phone proved that these are its words. */
   readonly trusted: boolean
-  readonly chain: 'fits' | 'break' | 'unknown'
 }
 
 export type WalletRules = {
@@ -69,8 +69,27 @@ export const sift = <E extends Earlier>(
   // What was put aside is not matched by itself again; but who put a doubtful word aside has not seen this one.
   if (outdoes.some(({ state }) => state === 'dismissed')) return { ...review('dismissed_before'), outdoes }
   if (wallet.reviewAbove !== null && money.amount > wallet.reviewAbove) return { ...review('above_limit'), outdoes }
-  if (wallet.reviewBrokenChains && money.chain === 'break') return { ...review('broken_chain'), outdoes }
   return { state: 'waiting', reason: 'no_intent', outdoes }
+}
+
+/** The last rule, asked when the balances have been looked at: that needs to know whether the alert moves them. */
+export const mindBalance = <E extends Earlier>(
+  verdict: Verdict<E>,
+  wallet: Pick<WalletRules, 'reviewBrokenChains'>,
+  link: Link['kind'],
+): Verdict<E> =>
+  verdict.state === 'waiting' && wallet.reviewBrokenChains && (link === 'break' || link === 'doubtful')
+    ? { ...verdict, state: 'review', reason: 'broken_chain' }
+    : verdict
+
+/**
+ * Whether an alert's movement is one of the wallet's balance that nobody counted before: no repetition, not of another SIM or
+ * currency, and not in the place of a word that moved it already.
+ */
+export const movesBalance = <E extends Earlier>(verdict: Verdict<E>): boolean => {
+  if (verdict.state === 'duplicate' || verdict.reason === 'wrong_currency' || verdict.reason === 'other_sim')
+    return false
+  return !('outdoes' in verdict) || verdict.outdoes.every(({ reason }) => reason !== 'low_trust')
 }
 
 type Doubt = 'wrong_currency' | 'other_sim' | 'low_trust'

@@ -2,7 +2,20 @@ import type { AlertState, Reason } from '../alerts/alert.ts'
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId, AlertId, DeviceId, IntentId, TemplateId, WalletId } from '../ground/ids.ts'
 import type { Minor } from '../ground/money.ts'
-import { at, bool, bytes, instant, minor, nullable, orNull, text, units, uuid, whole } from '../postgres/columns.ts'
+import {
+  at,
+  bool,
+  bytes,
+  instant,
+  jsonText,
+  minor,
+  nullable,
+  orNull,
+  text,
+  units,
+  uuid,
+  whole,
+} from '../postgres/columns.ts'
 import { allOf, none, statement, theOne } from '../postgres/statement.ts'
 
 /**
@@ -86,6 +99,9 @@ export const alertsByReference = statement(
     state: text<AlertState>(),
     reason: text<Reason>(),
     unmatched_owed: bool(),
+    chain: nullable(text<'fits' | 'break' | 'unknown'>()),
+    chain_missing: nullable(minor()),
+    chain_since: nullable(instant()),
     told: bool(),
   },
   (asked: readonly { walletId: WalletId; referenceKey: string }[]) => [
@@ -93,8 +109,8 @@ export const alertsByReference = statement(
     asked.map((one) => one.referenceKey),
   ],
   `
-  select a.id, a.wallet_id, a.reference_key, a.amount, a.currency, a.state, a.reason, a.unmatched_owed,
-         e.told is not null as told
+  select a.id, a.wallet_id, a.reference_key, a.amount, a.currency, a.state, a.reason, a.unmatched_owed, a.chain,
+         a.chain_missing, a.chain_since, e.told is not null as told
     from unnest($1::uuid[], $2::text[]) as n (wallet_id, reference_key)
     join alerts a on a.wallet_id = n.wallet_id and a.reference_key = n.reference_key
     left join lateral (
@@ -144,10 +160,10 @@ export const holdClaims = statement(
 /** The last balance of each wallet, held until the end: the chain is read by one at a time. */
 export const holdBalances = statement(
   'hold_balances',
-  { wallet_id: uuid<WalletId>(), balance: minor(), at: instant() },
+  { wallet_id: uuid<WalletId>(), balance: minor(), at: instant(), doubts: jsonText() },
   (wallets: readonly WalletId[]) => [wallets],
   `
-  select wallet_id, balance, at from wallet_balances
+  select wallet_id, balance, at, doubts from wallet_balances
    where wallet_id = any($1::uuid[])
    order by wallet_id
      for update`,
@@ -156,17 +172,21 @@ export const holdBalances = statement(
 export const saveBalances = statement(
   'save_balances',
   none,
-  (saved: readonly { walletId: WalletId; balance: Minor; alertId: AlertId; at: Instant }[]) => [
+  (saved: readonly { walletId: WalletId; balance: Minor; alertId: AlertId; at: Instant; doubts: string }[]) => [
     saved.map((one) => one.walletId),
     saved.map((one) => String(one.balance)),
     saved.map((one) => one.alertId),
     saved.map((one) => at(one.at)),
+    saved.map((one) => one.doubts),
   ],
   `
-  insert into wallet_balances (wallet_id, balance, alert_id, at)
-  select * from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::timestamptz[]) as n (wallet_id, balance, alert_id, at)
+  insert into wallet_balances (wallet_id, balance, alert_id, at, doubts)
+  select *
+    from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::timestamptz[], $5::json[])
+      as n (wallet_id, balance, alert_id, at, doubts)
    order by wallet_id
-  on conflict (wallet_id) do update set balance = excluded.balance, alert_id = excluded.alert_id, at = excluded.at`,
+  on conflict (wallet_id) do update
+     set balance = excluded.balance, alert_id = excluded.alert_id, at = excluded.at, doubts = excluded.doubts`,
 )
 
 export type NewAlert = {

@@ -17,7 +17,7 @@ import type { Zone } from '../ground/zone.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { gather, rolledBack } from '../postgres/gather.ts'
 import { findRequests, type RequestName, rememberRequests } from '../wallets/device-sql.ts'
-import type { Settling, Understood } from './decide.ts'
+import type { Settling, Understood } from './book.ts'
 import { comesAgain, conclude, inOrder, keepUndecided, locksOf, openBook, type Settled, settle } from './settle.ts'
 import type { UnderstandReport } from './understand-report.ts'
 

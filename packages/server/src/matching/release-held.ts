@@ -11,7 +11,7 @@ import { isRefusal, type Refusal, refuse } from '../ground/refusal.ts'
 import type { Zone } from '../ground/zone.ts'
 import type { Db } from '../postgres/database.ts'
 import type { RowOf } from '../postgres/statement.ts'
-import type { Settling } from './decide.ts'
+import type { Settling } from './book.ts'
 import { holdQueueAlert } from './hold-queue-alert.ts'
 import { storedAlert } from './queue-sql.ts'
 import { comesAgain, locksOf, type Settled, settle } from './settle.ts'
@@ -49,10 +49,14 @@ export const settling = async (row: Stored, understand: UnderstandReport, now: I
     report,
     understood: await understand(row.account_id, row.device_id, report, now),
     now,
-    stored: { id: row.id, receivedAt: row.received_at, was: row.state },
+    stored: { id: row.id, receivedAt: row.received_at, was: row.state, link: linkOf(row) },
     released: true,
   }
 }
+
+/** What was read when it came, held or not, has moved the balance then. */
+const linkOf = (row: Stored) =>
+  row.amount === null ? undefined : { chain: row.chain, chainMissing: row.chain_missing, chainSince: row.chain_since }
 
 type Asked = { readonly accountId: AccountId; readonly alertId: string }
 

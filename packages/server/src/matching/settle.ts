@@ -5,24 +5,15 @@
  */
 import { createHash } from 'node:crypto'
 import type { AlertState, Report } from '../alerts/alert.ts'
+import { type Chain, readDoubts, spellDoubts } from '../alerts/balance-chain.ts'
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId, AlertId, IntentId, WalletId } from '../ground/ids.ts'
 import type { Zone } from '../ground/zone.ts'
 import { faultCode, type Tx } from '../postgres/database.ts'
 import type { RowOf } from '../postgres/statement.ts'
 import { insertEvents } from '../webhooks/event-sql.ts'
-import {
-  type Book,
-  clientPlace,
-  type Decision,
-  decide,
-  nameIn,
-  place,
-  type Settling,
-  sameSending,
-  undecided,
-  wordsOf,
-} from './decide.ts'
+import { type Book, clientPlace, nameIn, place, type Settling, sameSending, wordsOf } from './book.ts'
+import { type Decision, decide, undecided } from './decide.ts'
 import {
   alertsByReference,
   devicesOn,
@@ -86,9 +77,24 @@ export const settle = async (tx: Tx, items: readonly Settling[], zone: Zone): Pr
 
 /** Decides, and writes with the commit. Of the alerts that were learned of, some may be left out. */
 export const conclude = (tx: Tx, items: readonly Settling[], book: Book, zone: Zone): Settled[] => {
-  const decisions = items.map((item) => decideOrKeep(item, book, zone))
+  const decided = new Map(inSaidOrder(items).map((item) => [item, decideOrKeep(item, book, zone)]))
+  const decisions = items.map((item) => decided.get(item)!)
   write(tx, decisions, book)
   return decisions.map(settledOf)
+}
+
+/**
+ * The messages of each phone in the order in which it says that they were sent, because balances follow from one another;
+ * as they came, if it does not say so of all of them. Each phone keeps its places among the others.
+ */
+const inSaidOrder = (items: readonly Settling[]): Settling[] => {
+  const waiting = new Map(
+    [...grouped(items, ({ deviceId }) => deviceId)].map(([deviceId, own]) => {
+      const said = own.every(({ report }) => report.sentAt !== null)
+      return [deviceId, said ? own.toSorted((a, b) => a.report.sentAt! - b.report.sentAt!).values() : own.values()]
+    }),
+  )
+  return items.map(({ deviceId }) => waiting.get(deviceId)!.next().value!)
 }
 
 const settledOf = (decision: Decision): Settled =>
@@ -167,7 +173,7 @@ export const openBook = async (tx: Tx, items: readonly Settling[]): Promise<Book
     byClient,
     byPrint: grouped(moments, (row) => row.fingerprint.toString('hex')),
     byReference: grouped(
-      references.map((row) => ({ ...row, owed: row.unmatched_owed })),
+      references.map((row) => ({ ...row, owed: row.unmatched_owed, link: linkIn(row) })),
       (row) => place(row.wallet_id, row.reference_key),
     ),
     claims: new Map(
@@ -176,10 +182,30 @@ export const openBook = async (tx: Tx, items: readonly Settling[]): Promise<Book
         { ...row, externalOrderId: row.external_order_id, expiresAt: row.expires_at },
       ]),
     ),
-    balances: new Map(balances.map((row) => [row.wallet_id, { balance: row.balance, at: row.at }])),
+    balances: new Map(balances.map((row) => [row.wallet_id, chainIn(row)])),
     awaiting: new Set(awaiting.map((row) => row.wallet_id)),
   }
 }
+
+const linkIn = (row: Pick<RowOf<typeof alertsByReference.columns>, 'chain' | 'chain_missing' | 'chain_since'>) => ({
+  chain: row.chain,
+  chainMissing: row.chain_missing,
+  chainSince: row.chain_since,
+})
+
+/** A wallet's balance as it was stored, and as it is to be. */
+export const chainIn = (row: RowOf<typeof holdBalances.columns>): Chain => ({
+  balance: row.balance,
+  at: row.at,
+  ...readDoubts(row.doubts),
+})
+export const savedChain = (walletId: WalletId, chain: Chain, alertId: AlertId) => ({
+  walletId,
+  balance: chain.balance,
+  at: chain.at,
+  doubts: spellDoubts(chain),
+  alertId,
+})
 
 const askedOf = (item: Settling) => ({
   deviceId: item.deviceId,
@@ -233,8 +259,8 @@ const write = (tx: Tx, decisions: readonly Decision[], book: Book): void => {
   if (resolved.length > 0) resolveIntents.atEnd(tx, resolved)
   const events = settled.flatMap((decision) => decision.events)
   if (events.length > 0) insertEvents.atEnd(tx, events)
-  const balances = [...book.balances].flatMap(([walletId, { balance, at, alertId }]) =>
-    alertId === undefined ? [] : [{ walletId, balance, alertId, at }],
+  const balances = [...book.balances].flatMap(([walletId, { alertId, ...chain }]) =>
+    alertId === undefined ? [] : [savedChain(walletId, chain, alertId)],
   )
   if (balances.length > 0) saveBalances.atEnd(tx, balances)
 }

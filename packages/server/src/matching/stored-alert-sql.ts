@@ -26,6 +26,11 @@ export const storedColumns = {
   amount: nullable(minor()),
   reference: nullable(text()),
   reference_key: nullable(text()),
+  currency: nullable(text()),
+  balance: nullable(minor()),
+  chain: nullable(text<'fits' | 'break' | 'unknown'>()),
+  chain_missing: nullable(minor()),
+  chain_since: nullable(instant()),
   state: text<AlertState>(),
   reason: text<Reason>(),
 }

@@ -10,7 +10,7 @@ import { type FreshCache, freshCache } from '../ground/fresh-cache.ts'
 import type { AccountId, DeviceId, ProviderId, TemplateId } from '../ground/ids.ts'
 import { referenceKey } from '../ground/reference-key.ts'
 import type { Db } from '../postgres/database.ts'
-import type { Understood, WatchedWallet } from './decide.ts'
+import type { Understood, WatchedWallet } from './book.ts'
 import { walletsOfDevice } from './watch-sql.ts'
 
 type Watched = WatchedWallet & { readonly providerId: ProviderId; readonly senderName: string }

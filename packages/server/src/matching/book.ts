@@ -1,0 +1,119 @@
+/**
+ * What is settled, and what is known while it is: an alert with what was read in it, and the book of all that was there
+ * before, read under the locks and kept up to date. Pure.
+ */
+import { createHash } from 'node:crypto'
+import { type AlertState, type Reason, type Report, sameText_ms } from '../alerts/alert.ts'
+import type { Chain } from '../alerts/balance-chain.ts'
+import type { Instant } from '../ground/clock.ts'
+import type { AccountId, AlertId, DeviceId, IntentId, TemplateId, WalletId } from '../ground/ids.ts'
+import type { Minor } from '../ground/money.ts'
+import type { WalletRules } from './judge.ts'
+import type { NewAlert } from './matching-sql.ts'
+
+/** A wallet as far as alerts concern it. */
+export type WatchedWallet = Omit<WalletRules, 'deviceOn'> & {
+  readonly id: WalletId
+  readonly name: string
+  readonly isTest: boolean
+}
+
+export type ReadMoney = {
+  readonly kind: 'read'
+  readonly wallet: WatchedWallet
+  readonly templateId: TemplateId
+  readonly direction: 'credit' | 'debit'
+  readonly amount: Minor
+  readonly currency: string
+  readonly reference: string | null
+  readonly referenceKey: string | null
+  readonly payer: string | null
+  readonly balance: Minor | null
+  readonly fee: Minor | null
+}
+
+/** What was made of the text. */
+export type Understood =
+  | { readonly kind: 'unread'; readonly reason: Reason; readonly wallet: WatchedWallet | undefined }
+  | ReadMoney
+
+export type Settling = {
+  readonly accountId: AccountId
+  readonly deviceId: DeviceId
+  readonly adapter: string
+  readonly trusted: boolean
+  readonly report: Report
+  readonly understood: Understood
+  readonly now: Instant
+  /** An alert that is already there: released by a person, or read by a new template. */
+  readonly stored?: {
+    readonly id: AlertId
+    readonly receivedAt: Instant
+    readonly was: AlertState
+    /** Undefined: nobody has read it before, so it has moved no balance. */
+    readonly link: StoredLink | undefined
+  }
+  /** Matched although the phone is switched off. */
+  readonly released?: boolean
+}
+
+/** How an alert's balance follows from the one before, as it is stored: one that follows from a doubtful one fits, and says
+ *  what is missing before that. */
+export type StoredLink = Pick<NewAlert, 'chain' | 'chainMissing' | 'chainSince'>
+
+export type Moment = { readonly sentAt: Instant | null; readonly receivedAt: Instant }
+export type Known = { readonly id: AlertId; readonly state: AlertState }
+/** `says`: whether it is this very message. */
+export type Called = Known & { readonly says: (report: Report) => boolean }
+export type Said = Known & { readonly reason: Reason; readonly amount: Minor | null; readonly currency: string | null }
+/** `told`: an event says that it came. `owed`: one will. */
+export type Named = Said & { readonly told: boolean; readonly owed: boolean; readonly link: StoredLink }
+
+export type Claim = {
+  readonly id: IntentId
+  readonly code: string
+  readonly externalOrderId: string
+  readonly reference: string
+  readonly base: Minor
+  readonly payable: Minor
+  readonly currency: string
+  readonly expiresAt: Instant
+}
+
+/** What is already known. Keys: see `clientPlace`, `place`. */
+export type Book = {
+  readonly on: ReadonlyMap<DeviceId, boolean>
+  readonly byClient: Map<string, Called>
+  readonly byPrint: Map<string, (Said & Moment)[]>
+  readonly byReference: Map<string, Named[]>
+  /** The PENDING intent that holds a reference. */
+  readonly claims: Map<string, Claim>
+  /** With an alert's id once an alert of this batch has moved it. */
+  readonly balances: Map<WalletId, Chain & { readonly alertId?: AlertId }>
+  /** Wallets on which an intent without a reference is open. */
+  readonly awaiting: ReadonlySet<WalletId>
+}
+
+export const clientPlace = (deviceId: DeviceId, clientId: string): string => `${deviceId} ${clientId}`
+export const place = (walletId: WalletId, referenceKey: string): string => `${walletId} ${referenceKey}`
+
+export const wordsOf = ({ sender, text }: Pick<Report, 'sender' | 'text'>): Buffer =>
+  createHash('sha256').update(`${sender}\n${text}`).digest()
+
+/** The same words sent at another time are another message; where a phone does not say when, they are the same. */
+export const sameSending = (a: Instant | null, b: Instant | null): boolean =>
+  a === null || b === null || Math.abs(a - b) <= sameText_ms
+
+/**
+ * Under which name a message is stored: the phone's own, unless another message has it already (an agent that was set up
+ * anew counts from the beginning). Then one that is made of the message, the same when it comes again.
+ */
+export const nameIn = (byClient: Book['byClient'], deviceId: DeviceId, report: Report): string => {
+  const holder = byClient.get(clientPlace(deviceId, report.clientId))
+  return holder === undefined || holder.says(report) ? report.clientId : anotherName(report)
+}
+
+const anotherName = ({ clientId, sender, text, sentAt }: Report): string =>
+  `again:${createHash('sha256')
+    .update(JSON.stringify([clientId, sender, text, sentAt]))
+    .digest('hex')}`
