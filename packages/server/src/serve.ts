@@ -5,7 +5,7 @@
 import { countAccounts } from './accounts/account-sql.ts'
 import { shipTemplates } from './alerts/ship-templates.ts'
 import { builtDashboard } from './built-dashboard.ts'
-import type { Config } from './config.ts'
+import { type Config, cautionsFor } from './config.ts'
 import { createDemo } from './demo.ts'
 import { systemClock } from './ground/clock.ts'
 import { dashboardPages } from './http/dashboard-pages.ts'
@@ -71,6 +71,7 @@ export const serve = async (config: Config, log: Log, say: Say): Promise<void> =
   opened.push({ name: 'the process', undo: async () => clearInterval(awake) })
 
   try {
+    for (const caution of cautionsFor(config)) log.warn({}, caution)
     const url = await openRows(config, log, opened, (why) => void end(why, 1))
     if (ending) return
     const { ran, all } = await migrate(url, migrationsFolder, (line) => log.info({}, line))

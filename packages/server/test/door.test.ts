@@ -48,9 +48,11 @@ test('guesses at one name, refused for that name, shut nobody else out', async (
 test('a try that the address refuses eats nothing of the person’s own allowance', async () => {
   nextMinute()
   const someone = await person()
-  await fillAddress()
-  for (let i = 0; i < 6; i++) assert.equal((await knock(someone.email)).status, 429)
-  nextMinute()
+  for (let minute = 0; minute < 2; minute++) {
+    await fillAddress()
+    for (let i = 0; i < 6; i++) assert.equal((await knock(someone.email)).status, 429)
+    nextMinute()
+  }
   assert.equal((await knock(someone.email)).status, 200)
 })
 
