@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from './config.ts'
+import { cautionsFor, readConfig } from './config.ts'
 
 const complaints = (env: Record<string, string>): string[] => {
   try {
@@ -114,4 +114,33 @@ test('limits can be switched off, or replaced one by one', () => {
   const { limits } = readConfig({ SANAD_LIMITS: '{"intents": {"burst": 1000}}' })
   assert.equal(limits?.intents.burst.max, 1000)
   assert.equal(limits?.intents.sustained.max, 50_000)
+})
+
+test('the public address is an origin, as a browser names it; what cannot be one is refused with an example', () => {
+  const said = (url: string) => readConfig({ PUBLIC_URL: url }).publicUrl
+  assert.equal(said('https://Pay.Example.COM/'), 'https://pay.example.com')
+  assert.equal(said('https://pay.example.com:443'), 'https://pay.example.com')
+  assert.equal(said('http://127.0.0.1:80'), 'http://127.0.0.1')
+  assert.equal(said('https://pay.example.com:8443'), 'https://pay.example.com:8443')
+  for (const url of [
+    'https://pay.example.com/sanad',
+    'https://pay.example.com/?a=b',
+    'https://pay.example.com/#top',
+    'https://user@pay.example.com',
+    'pay.example.com',
+  ])
+    assert.match(
+      complaints({ PUBLIC_URL: url }).join(),
+      /^PUBLIC_URL .*Example: PUBLIC_URL=https:\/\/pay\.example\.com$/,
+      url,
+    )
+})
+
+test('in production without a public address, it is said what will not work', () => {
+  const key = Buffer.alloc(32, 7).toString('base64')
+  const production = { NODE_ENV: 'production', SANAD_MASTER_KEY: key }
+  assert.match(cautionsFor(readConfig(production)).join(), /PUBLIC_URL is not set.*Example: PUBLIC_URL=/)
+  assert.deepEqual(cautionsFor(readConfig({ ...production, PUBLIC_URL: 'https://pay.example.com' })), [])
+  assert.deepEqual(cautionsFor(readConfig({ ...production, SANAD_ROLE: 'work' })), [])
+  assert.deepEqual(cautionsFor(readConfig({})), [])
 })

@@ -57,6 +57,25 @@ const proxies = (value: string, complain: (name: string, problem: string, exampl
   return 0
 }
 
+const publicUrlExample = 'https://pay.example.com'
+
+/** As a browser names it in `Origin`: pages that come from elsewhere are foreign ones, and nobody could sign in. */
+const originIn = (given: string | undefined, wrong: () => void): string | undefined => {
+  if (given === undefined) return undefined
+  const { origin, pathname, search, hash, username, password } = new URL(given)
+  if (pathname.replace(/\/+$/, '') + search + hash + username + password !== '') wrong()
+  return origin
+}
+
+/** What is allowed and will hardly be what was meant: said at the start. */
+export const cautionsFor = (config: Config): string[] =>
+  config.production && config.publicUrl === undefined && config.role !== 'work'
+    ? [
+        'PUBLIC_URL is not set: behind a proxy that speaks TLS nobody can sign in, and links lead to wherever a request ' +
+          `said that it came. Example: PUBLIC_URL=${publicUrlExample}`,
+      ]
+    : []
+
 const loopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host)
 
 export const readConfig = (env: Readonly<Record<string, string | undefined>> = process.env): Config => {
@@ -98,7 +117,9 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
   if (isIP(host) === 0 && !/^[a-z0-9.-]+$/i.test(host)) complain('HOST', `is "${host}", not an address`, '127.0.0.1')
   const production = given('NODE_ENV') === 'production' || !loopback(host)
 
-  const publicUrl = url('PUBLIC_URL', ['http:', 'https:'], 'https://pay.example.com')?.replace(/\/+$/, '')
+  const publicUrl = originIn(url('PUBLIC_URL', ['http:', 'https:'], publicUrlExample), () =>
+    complain('PUBLIC_URL', 'is more than an origin: a scheme, a host and, if need be, a port', publicUrlExample),
+  )
   const masterKey = given('SANAD_MASTER_KEY')
   if (masterKey !== undefined && Buffer.from(masterKey, 'base64').length !== 32)
     complain('SANAD_MASTER_KEY', 'must be 32 bytes in base64', '"$(openssl rand -base64 32)"')

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { shipTemplates } from './alerts/ship-templates.ts'
 import { builtDashboard } from './built-dashboard.ts'
-import type { Config } from './config.ts'
+import { type Config, cautionsFor } from './config.ts'
 import { systemClock } from './ground/clock.ts'
 import type { MasterKey } from './ground/seal.ts'
 import { dashboardPages } from './http/dashboard-pages.ts'
@@ -76,6 +76,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
   opened.push({ name: 'the process', undo: async () => clearInterval(awake) })
 
   try {
+    for (const caution of cautionsFor(config)) log.warn({}, caution)
     const url = await openRows(config, log, opened, (why) => void end(why, 1))
     if (ending) return
     const { ran, all } = await migrate(url, migrationsFolder, (line) => log.info({}, line))

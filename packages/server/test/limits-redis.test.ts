@@ -193,6 +193,23 @@ test('a refused call leaves what is counted in Redis as it was', async (t) => {
   assert.deepEqual(await stored(), before)
 })
 
+test('a call that is given back is as if it had never been, and what was never counted cannot be', async (t) => {
+  const limits = await open(new Log())
+  t.after(() => limits.close())
+  const key = freshKey()
+  await limits.giveBack('b', key, THREE_A_MINUTE, NINE)
+  const take = async (now: number) => (await limits.take('b', key, THREE_A_MINUTE, now)).allowed
+  for (let i = 0; i < 10; i++) {
+    assert.equal(await take(NINE + i), true)
+    await limits.giveBack('b', key, THREE_A_MINUTE, NINE + i)
+  }
+  for (let i = 0; i < 3; i++) assert.equal(await take(NINE + 20), true)
+  assert.equal(await take(NINE + 20), false)
+  await limits.giveBack('b', key, THREE_A_MINUTE, NINE + 20)
+  assert.equal(await take(NINE + 20), true)
+  assert.equal(await take(NINE + 20), false)
+})
+
 test('a Redis that forgot the script is given it again', async (t) => {
   const log = new Log()
   const limits = await open(log)

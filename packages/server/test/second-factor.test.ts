@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateSync } from 'otplib'
+import { makeResetLink } from '../src/accounts/change-password.ts'
 import { dashboardAt, handWith, people, type Somebody, somebody } from './people.ts'
 import { type Answer, askAt, errorsOf, openHouse } from './story.ts'
 
@@ -184,6 +185,55 @@ test('who knows the password and guesses codes is slowed whatever address they c
     [person.userId],
   )
   assert.ok(Number(row![0]) >= 8)
+})
+
+test('who holds the mailbox guesses no more codes by resetting the password again and again', async () => {
+  const person = await guarded()
+  const known = cookiesOf(await knock(person.email, { code: person.codes[0] }))
+  house.clock.advance(61_000)
+  let tried = 0
+  for (let round = 0; round < 3; round++) {
+    const link = await makeResetLink(house.db, person.email, house.clock.now())
+    const new_password = `${password} ${round}`
+    const reset = await askAt(dashboardAt(house.origin, '/password/reset/'), 'POST', {
+      body: { token: link!.token, new_password },
+      headers: { origin: house.origin },
+    })
+    assert.equal(reset.status, 204, reset.text)
+    for (let i = 0; i < 11; i++) {
+      const more = { password: new_password, code: String(100_000 + 100 * round + i) }
+      if ((await knock(person.email, more, { cookie: cookiesOf(reset) })).status === 401) tried++
+    }
+  }
+  assert.equal(tried, 10)
+  // Whoever signed in whole from this browser before is not kept out by it.
+  const own = { password: `${password} 2`, code: person.codes[1] }
+  assert.equal((await knock(person.email, own, { cookie: known })).status, 200)
+})
+
+test('browsers that somebody signed in from share one allowance of codes: many of them buy no more guesses', async () => {
+  const person = await guarded()
+  const browsers = []
+  for (let i = 0; i < 3; i++) {
+    browsers.push(cookiesOf(await knock(person.email, { code: person.codes[i] })))
+    house.clock.advance(61_000)
+  }
+  let tried = 0
+  for (const cookie of browsers)
+    for (let i = 0; i < 11; i++)
+      if ((await knock(person.email, { code: String(200_000 + i) }, { cookie })).status === 401) tried++
+  assert.equal(tried, 10)
+})
+
+test('codes that somebody signed in guesses at are counted for the person as well', async () => {
+  const person = await guarded()
+  const tries = []
+  for (let i = 0; i < 12; i++)
+    tries.push(
+      (await person.ask('POST', '/me/second_factor/off/', { body: { password, code: String(300_000 + i) } })).status,
+    )
+  assert.equal(tries.filter((status) => status === 400).length, 10)
+  assert.equal(tries.at(-1), 429)
 })
 
 test('nothing secret of it is in the logs', async () => {

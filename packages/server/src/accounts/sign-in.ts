@@ -21,6 +21,7 @@ import {
   takeRecoveryCode,
   takeTotpStep,
 } from './session-sql.ts'
+import type { Turn } from './waiting-line.ts'
 
 export type Credentials = {
   readonly email: string
@@ -39,9 +40,10 @@ export type SignedIn = { readonly userId: UserId; readonly accountId: AccountId 
 export const checkPassword = async (
   db: Session,
   given: Credentials,
+  turn: Turn,
 ): Promise<SigningIn | Refusal<'credentials_wrong' | 'door_busy'>> => {
   const [user] = await findSigningIn(db, given.email.trim().toLowerCase())
-  const fits = await passwordFits(user?.password_hash ?? null, given.password)
+  const fits = await passwordFits(user?.password_hash ?? null, given.password, turn)
   if (fits === 'busy') return refuse('door_busy')
   return user === undefined || !fits || user.disabled ? refuse('credentials_wrong') : user
 }

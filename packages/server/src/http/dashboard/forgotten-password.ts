@@ -12,7 +12,7 @@ import type { Afterwards } from '../../ground/afterwards.ts'
 import type { SendMail } from '../../ground/letter.ts'
 import { isRefusal } from '../../ground/refusal.ts'
 import { readForgotten, readReset } from '../body/people-body.ts'
-import { countLink, countReset } from './knock.ts'
+import { countBadLink, countReset } from './knock.ts'
 import { rememberDevice, type SessionRooms } from './me.ts'
 import { answerTo } from './refusals.ts'
 import { bodyOf, openRoute, type Route } from './route.ts'
@@ -42,9 +42,11 @@ export const forgottenPasswordRoutes = (rooms: PasswordRooms): Route[] => [
   openRoute(resetPassword, async ({ request, reply, now }) => {
     checkOrigin(request, rooms)
     const given = bodyOf({ request }, readReset)
-    await countLink(rooms, request, now)
     const proven = await proveReset(rooms.db, { token: given.token, newPassword: given.new_password }, now)
-    if (isRefusal(proven)) throw answerAtDoor(proven)
+    if (isRefusal(proven)) {
+      if (proven.refused === 'link_over') await countBadLink(rooms, request, now)
+      throw answerAtDoor(proven)
+    }
     const { userId, email } = proven
     const who = { accountId: null, userId, actor: email, via: 'session', ...fromWhere(request) } as const
     const { result } = await changing(rooms.db, who, now, async (db, note) => {
@@ -53,7 +55,7 @@ export const forgottenPasswordRoutes = (rooms: PasswordRooms): Route[] => [
       return done
     })
     if (isRefusal(result)) throw answerTo(result)
-    rememberDevice(rooms, request, reply, email)
+    rememberDevice(rooms, request, reply, email, 'by_link')
     rooms.send(changedLetter(email, 'password'))
     return undefined
   }),

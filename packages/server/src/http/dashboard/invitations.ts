@@ -3,6 +3,7 @@
  * accepting it. The link goes into the letter and nowhere else: whoever holds it may join as the invited.
  */
 import * as operations from '@sanad/contract/dashboard/members'
+import type { FastifyRequest } from 'fastify'
 import { type Accepted, acceptAs, acceptAsNew, showInvitation } from '../../accounts/accept-invitation.ts'
 import { type Actor, changing } from '../../accounts/audit.ts'
 import { newPasswordHash } from '../../accounts/change-password.ts'
@@ -16,7 +17,7 @@ import type { SendMail } from '../../ground/letter.ts'
 import { isRefusal, type Refusal } from '../../ground/refusal.ts'
 import { invalid } from '../answers.ts'
 import { readAcceptance, readInvitation, readLink } from '../body/people-body.ts'
-import { countLink } from './knock.ts'
+import { countBadLink } from './knock.ts'
 import { giveSession, meOf, rememberDevice, type SessionRooms } from './me.ts'
 import { answerTo } from './refusals.ts'
 import { bodyOf, type Call, change, count, idIn, type OpenCall, openRoute, type Route, route } from './route.ts'
@@ -78,9 +79,7 @@ export const invitationRoutes = (rooms: InvitationRooms): Route[] => [
   }),
   openRoute(operations.showInvitation, async ({ request, now }) => {
     const { token } = bodyOf({ request }, readLink)
-    await countLink(rooms, request, now)
-    const one = await showInvitation(rooms.db, token, now)
-    if (isRefusal(one)) throw answerTo(one)
+    const one = await invitationBy(rooms, request, token, now)
     return {
       account: one.account,
       email: one.email,
@@ -92,6 +91,13 @@ export const invitationRoutes = (rooms: InvitationRooms): Route[] => [
   }),
   openRoute(operations.acceptInvitation, accept(rooms)),
 ]
+
+const invitationBy = async (rooms: InvitationRooms, request: FastifyRequest, token: string, now: Instant) => {
+  const one = await showInvitation(rooms.db, token, now)
+  if (!isRefusal(one)) return one
+  await countBadLink(rooms, request, now)
+  throw answerTo(one)
+}
 
 const sent = async (
   rooms: InvitationRooms,
@@ -146,9 +152,7 @@ const accept =
   async ({ request, reply, now }: OpenCall) => {
     checkOrigin(request, rooms)
     const given = bodyOf({ request }, readAcceptance)
-    await countLink(rooms, request, now)
-    const invitation = await showInvitation(rooms.db, given.token, now)
-    if (isRefusal(invitation)) throw answerTo(invitation)
+    const invitation = await invitationBy(rooms, request, given.token, now)
     const from = fromWhere(request)
     const actor = { accountId: invitation.account_id, actor: invitation.email, via: 'session', ...from } as const
 

@@ -1,33 +1,78 @@
 /**
- * How often somebody may try a password or a code. Passwords are counted for an address on the network together with the
- * name it tried, and for the address alone; never for a name alone, or who knows somebody's name could lock them out. A
- * browser that the person signed in from before is counted by itself: whoever guesses from the same network, as half a city
- * may behind one address, does not slow it. Codes are counted for the person, since many addresses could try them all in a
- * day; only who knows the password gets that far, and a known browser is again counted by itself. All is counted before it
- * is looked at: of many at once, only as many as may fail are tried.
+ * How often somebody may try a password or a code, so that a guesser is slowed and nobody is kept out by one
+ * (docs/decisions/0018).
+ *
+ * A stranger's passwords are counted for the name and the address on the network together, and the wrong ones for the
+ * address; never for a name alone, or who knows somebody's name could lock them out. A browser that the person came by before
+ * is counted by itself: whoever guesses from the same network, as half a city may behind one address, does not slow it. Codes
+ * are counted for the person: once for all the browsers they signed in from, once for everybody else; only who knows the
+ * password gets that far. A link that is good is never counted: nobody guesses it.
+ *
+ * All is counted before it is looked at, so that of many at once only as many as may fail are tried; what turns out not to
+ * have been a guess is given back.
  */
 import type { FastifyRequest } from 'fastify'
+import type { Turn } from '../../accounts/waiting-line.ts'
 import type { Instant } from '../../ground/clock.ts'
 import type { UserId } from '../../ground/ids.ts'
 import { fingerprint } from '../../ground/seal.ts'
 import { addressKey } from '../limits/address-key.ts'
+import type { Bucket } from '../limits/rule.ts'
 import { knownDeviceIn, type SessionRooms } from './me.ts'
-import { count, type PersonCall } from './route.ts'
+import { count, giveBack, type PersonCall } from './route.ts'
 
 /** The hash, so that a key has a bounded length whatever was typed. */
 const pairOf = (email: string, address: string): string => fingerprint(`${email} ${address}`).toString('base64url')
+
+export type Knock = {
+  /** In which line to wait for the password to be looked at. */
+  readonly turn: Turn
+  /** It was right: the address has guessed nothing. */
+  right(): Promise<void>
+  /** Nobody looked at it. */
+  untried(): Promise<void>
+}
+
+/** The address first: what it refuses is counted nowhere else. What the name refuses was no try of the address. */
+const countStranger = async (
+  rooms: SessionRooms,
+  bucket: Bucket,
+  email: string,
+  address: string,
+  now: Instant,
+): Promise<void> => {
+  await count(rooms, 'sign_in_address', address, now)
+  try {
+    await count(rooms, bucket, pairOf(email, address), now)
+  } catch (refused) {
+    await giveBack(rooms, 'sign_in_address', address, now)
+    throw refused
+  }
+}
 
 export const countPassword = async (
   rooms: SessionRooms,
   request: FastifyRequest,
   email: string,
   now: Instant,
-): Promise<void> => {
+): Promise<Knock> => {
   const device = knownDeviceIn(rooms, request, email)
-  if (device !== undefined) return count(rooms, 'sign_in', `device ${device}`, now)
+  if (device !== undefined) {
+    const key = `device ${device.name}`
+    await count(rooms, 'sign_in', key, now)
+    return { turn: 'known', right: async () => {}, untried: () => giveBack(rooms, 'sign_in', key, now) }
+  }
   const address = addressKey(request.ip)
-  await count(rooms, 'sign_in', pairOf(email, address), now)
-  await count(rooms, 'sign_in_address', address, now)
+  await countStranger(rooms, 'sign_in', email, address, now)
+  const right = () => giveBack(rooms, 'sign_in_address', address, now)
+  return {
+    turn: { from: address },
+    right,
+    async untried() {
+      await right()
+      await giveBack(rooms, 'sign_in', pairOf(email, address), now)
+    },
+  }
 }
 
 export const countCode = (
@@ -36,25 +81,30 @@ export const countCode = (
   user: { readonly id: UserId; readonly email: string },
   now: Instant,
 ): Promise<void> => {
-  const device = knownDeviceIn(rooms, request, user.email)
-  return count(rooms, 'second_factor', device === undefined ? user.id : `device ${device}`, now)
+  const known = knownDeviceIn(rooms, request, user.email)?.how === 'signed_in'
+  return count(rooms, 'second_factor', known ? `known ${user.id}` : user.id, now)
 }
 
 /** Somebody signed in who proves themselves again: by their own session, so that a stolen one slows only itself. */
 export const countOwnProof = (rooms: SessionRooms, { person, via, now }: PersonCall): Promise<void> =>
   count(rooms, 'sign_in', `own ${via.kind === 'session' ? via.id : person.userId}`, now)
 
-export const countReset = async (
+/** A code of theirs, on top of that. */
+export const countOwnCode = (rooms: SessionRooms, { person, now }: PersonCall): Promise<void> =>
+  count(rooms, 'second_factor', `known ${person.userId}`, now)
+
+export const countReset = (
   rooms: SessionRooms,
   request: FastifyRequest,
   email: string,
   now: Instant,
 ): Promise<void> => {
-  const address = addressKey(request.ip)
-  await count(rooms, 'password_reset', pairOf(email, address), now)
-  await count(rooms, 'sign_in_address', address, now)
+  const device = knownDeviceIn(rooms, request, email)
+  return device === undefined
+    ? countStranger(rooms, 'password_reset', email, addressKey(request.ip), now)
+    : count(rooms, 'password_reset', `device ${device.name}`, now)
 }
 
-/** Whoever brings a link that costs us a hash of a password, or a look. */
-export const countLink = (rooms: SessionRooms, request: FastifyRequest, now: Instant): Promise<void> =>
+/** Whoever brought a link that is not good. */
+export const countBadLink = (rooms: SessionRooms, request: FastifyRequest, now: Instant): Promise<void> =>
   count(rooms, 'sign_in_address', addressKey(request.ip), now)

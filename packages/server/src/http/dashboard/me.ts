@@ -1,7 +1,7 @@
 /** Who is signed in and what they may do, as the dashboard is told; and the two cookies that a browser keeps of it. */
 import type { Me } from '@sanad/contract/dashboard/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { KnownDevices } from '../../accounts/known-device.ts'
+import type { KnownDevice, KnownDevices } from '../../accounts/known-device.ts'
 import { actionsOf, type MemberRole } from '../../accounts/permission.ts'
 import type { SecondFactor } from '../../accounts/second-factor.ts'
 import { wholeLife_ms } from '../../accounts/session.ts'
@@ -32,7 +32,7 @@ export const giveSession = (rooms: SessionRooms, reply: FastifyReply, session: N
 }
 
 /** What this browser is called when guesses at `email` are counted; undefined: it is none of theirs. */
-export const knownDeviceIn = (rooms: SessionRooms, request: FastifyRequest, email: string): string | undefined =>
+export const knownDeviceIn = (rooms: SessionRooms, request: FastifyRequest, email: string): KnownDevice | undefined =>
   rooms.knownDevices.nameIn(request.cookies[deviceCookie], email)
 
 export const rememberDevice = (
@@ -40,8 +40,9 @@ export const rememberDevice = (
   request: FastifyRequest,
   reply: FastifyReply,
   email: string,
+  how: KnownDevice['how'] = 'signed_in',
 ): void => {
-  const cookie = rooms.knownDevices.remember(request.cookies[deviceCookie], email)
+  const cookie = rooms.knownDevices.remember(request.cookies[deviceCookie], email, how)
   reply.setCookie(deviceCookie, cookie, kept(rooms, year_s))
 }
 

@@ -22,7 +22,7 @@ import type { SendMail } from '../../ground/letter.ts'
 import { isRefusal } from '../../ground/refusal.ts'
 import { notAuthenticated } from '../answers.ts'
 import { readCode, readName, readPassword, readPasswordAndCode, readPasswordChange } from '../body/people-body.ts'
-import { countOwnProof } from './knock.ts'
+import { countOwnCode, countOwnProof } from './knock.ts'
 import { giveSession, meAgain, type SessionRooms } from './me.ts'
 import { answerTo } from './refusals.ts'
 import { bodyOf, change, type PersonCall, personalRoute, type Route } from './route.ts'
@@ -117,6 +117,7 @@ export const ownCredentialRoutes = (rooms: CredentialRooms): Route[] => [
   personalRoute(operations.renewRecoveryCodes, async (call) => {
     const { password, code } = bodyOf(call, readPasswordAndCode)
     const own = await provenSelf(rooms, call, password)
+    await countOwnCode(rooms, call)
     const renewed = await change(rooms, call, async (db, note) => {
       const done = await renewRecoveryCodes(db, rooms.factor, own, code, call.now)
       if (!isRefusal(done)) note(aboutSelf(call, 'user.recovery_codes_renew'))
@@ -128,6 +129,7 @@ export const ownCredentialRoutes = (rooms: CredentialRooms): Route[] => [
   personalRoute(operations.endSecondFactor, async (call) => {
     const { password, code } = bodyOf(call, readPasswordAndCode)
     const own = await provenSelf(rooms, call, password)
+    await countOwnCode(rooms, call)
     const ended = await change(rooms, call, async (db, note) => {
       const done = await endSecondFactor(db, rooms.factor, changerIn(call), own, code, call.now)
       if (!isRefusal(done)) await noteOfPerson(db, note, call.person.userId, { action: 'user.second_factor_off' })

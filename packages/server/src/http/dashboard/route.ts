@@ -77,6 +77,16 @@ export const count = async (
   if (!verdict.allowed) throw throttled(verdict.retryAfterS)
 }
 
+/** Takes a count back: what was counted turned out not to be what is counted there. */
+export const giveBack = async (
+  door: Pick<DashboardDoor, 'limits' | 'rules'>,
+  bucket: Bucket,
+  key: string,
+  now: Instant,
+): Promise<void> => {
+  if (door.rules !== null) await door.limits.giveBack(bucket, key, door.rules[bucket], now)
+}
+
 const isAction = (access: string): access is Action => Object.hasOwn(permissions, access)
 
 /** Throws the answer when this person may not. */

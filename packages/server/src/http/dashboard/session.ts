@@ -84,9 +84,13 @@ const signedIn = async (
   now: Instant,
 ): Promise<{ readonly who: SignedIn; readonly email: string }> => {
   const given = bodyOf({ request }, readSignIn)
-  await countPassword(rooms, request, given.email.trim().toLowerCase(), now)
-  const user = await checkPassword(rooms.db, given)
-  if (isRefusal(user)) throw answerAtDoor(user)
+  const knock = await countPassword(rooms, request, given.email.trim().toLowerCase(), now)
+  const user = await checkPassword(rooms.db, given, knock.turn)
+  if (isRefusal(user)) {
+    if (user.refused === 'door_busy') await knock.untried()
+    throw answerAtDoor(user)
+  }
+  await knock.right()
   const actor = (who: Pick<SignedIn, 'accountId'>): Actor => ({
     accountId: who.accountId,
     userId: user.id,

@@ -191,6 +191,54 @@ test('when there are too many keys the one unused for longest is forgotten, and 
   assert.equal(limits.take('b', 'first', rule, NINE).allowed, true)
 })
 
+test('a flood of made-up keys pushes out no key that still refuses, nor one that was used more often', () => {
+  const rule = DEFAULT_RULES.sign_in
+  const limits = new MemoryLimits(100)
+  const flood = (from: number, now: number) => {
+    for (let i = 0; i < 1_000; i++) limits.take('sign_in', `made up ${from + i}`, rule, now)
+  }
+  for (let minute = 0; minute < 10; minute++) {
+    const now = NINE + minute * 60_000
+    for (let i = 0; i < 5; i++) assert.equal(limits.take('sign_in', 'amal', rule, now).allowed, true)
+    flood(minute * 1_000, now)
+    assert.equal(limits.take('sign_in', 'amal', rule, now).allowed, false)
+  }
+  assert.equal(limits.take('sign_in', 'amal', rule, NINE + 3_600_000).allowed, false)
+})
+
+test('a key unused for a day makes room before one that was used a moment ago, however busy it was', () => {
+  const rule = DEFAULT_RULES.sign_in
+  const limits = new MemoryLimits(2)
+  for (let i = 0; i < 40; i++) limits.take('b', 'busy once', rule, NINE + i * 12_000)
+  const later = NINE + 3 * 86_400_000
+  limits.take('b', 'amal', rule, later)
+  limits.take('b', 'badr', rule, later)
+  for (let i = 0; i < 4; i++) limits.take('b', 'amal', rule, later)
+  assert.equal(limits.take('b', 'amal', rule, later).allowed, false)
+})
+
+test('a call that is given back is as if it had never been', () => {
+  fc.assert(
+    fc.property(rules, gaps(0), fc.array(fc.boolean(), { minLength: 80, maxLength: 80 }), (rule, steps, back) => {
+      const [limits, oracle] = [fresh(), new Oracle(rule)]
+      timesOf(steps).forEach((now, i) => {
+        const verdict = limits.take('b', 'k', rule, now)
+        if (verdict.allowed && back[i]) limits.giveBack('b', 'k', rule, now)
+        else assert.deepEqual(verdict, oracle.take(now))
+      })
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('giving back what was never counted does nothing', () => {
+  const rule: Rule = { burst: { max: 1, window_ms: 1000 }, sustained: { max: 1, window_ms: 1000 } }
+  const limits = fresh()
+  limits.giveBack('b', 'k', rule, NINE)
+  assert.equal(limits.take('b', 'k', rule, NINE).allowed, true)
+  assert.equal(limits.take('b', 'k', rule, NINE).allowed, false)
+})
+
 test('a bucket that is asked about with another rule is a fault, not a silent second count', () => {
   const limits = fresh()
   limits.take('b', 'k', DEFAULT_RULES.token, NINE)

@@ -10,7 +10,7 @@
 import { createClient } from 'redis'
 import { MemoryLimits } from './memory-limits.ts'
 import { ALLOWED, type Limits, type Rule, refusedFor, type Verdict } from './rule.ts'
-import { takeScript } from './take-script.ts'
+import { giveBackScript, takeScript } from './take-script.ts'
 
 const PATIENCE_MS = 250
 const RECONNECT_MAX_MS = 500
@@ -36,7 +36,7 @@ export type RedisLimitsOptions = {
 const clientOf = (url: string) =>
   createClient({
     url,
-    scripts: { take: takeScript },
+    scripts: { take: takeScript, giveBack: giveBackScript },
     name: 'sanad-limits',
     // A call must not wait in line for a Redis that is away.
     disableOfflineQueue: true,
@@ -88,6 +88,16 @@ export class RedisLimits implements Limits {
       this.#probe()
     }
     return this.#local.take(bucket, key, rule, now)
+  }
+
+  /** What Redis counted and a node that is alone gives back stays counted there: too much, never too little. */
+  async giveBack(bucket: string, key: string, rule: Rule, now: number): Promise<void> {
+    if (this.#state !== 'shared') return this.#local.giveBack(bucket, key, rule, now)
+    try {
+      await this.#inTime(this.#client.giveBack(bucket, key))
+    } catch (fault) {
+      this.#goAlone(fault)
+    }
   }
 
   async close(): Promise<void> {

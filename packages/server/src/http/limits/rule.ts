@@ -15,6 +15,8 @@ export interface Limits {
   /** Counts one call, or refuses it and counts nothing. `now` is in whole milliseconds.
    *  A key is stored as it is given: the caller bounds its length. A bucket keeps one rule for the life of a process. */
   take(bucket: string, key: string, rule: Rule, now: number): Verdict | Promise<Verdict>
+  /** Counts the last accepted call no more: it turned out not to be one of those that are counted. */
+  giveBack(bucket: string, key: string, rule: Rule, now: number): void | Promise<void>
   close(): Promise<void>
 }
 
@@ -38,9 +40,10 @@ const rule = (perMinute: number, perDay: number): Rule => ({
  *  who knows a merchant's public id must not be able to lock the merchant out. Phones: what one reports (`device`), what
  *  an address fails to prove (`ingest_failure`), and the pairing codes that an address tries (`pairing`). People: what one
  *  asks (`dashboard`), the test webhooks of an account (`webhook_test`), each a call to somebody else's
- *  machine, and its payments on the testing wallet (`test_payment`); who signs in, by name and address together or by a browser known from before (`sign_in`) and by address
- *  (`sign_in_address`); codes of the second factor, which only who knows the password can try (`second_factor`); links for
- *  a forgotten password, by name and address together and by address (`password_reset`); invitations of an account
+ *  machine, and its payments on the testing wallet (`test_payment`); who signs in, by name and address together or by a
+ *  browser known from before (`sign_in`); wrong passwords and links by address (`sign_in_address`); codes of the second
+ *  factor by person, which only who knows the password can try (`second_factor`); asking for a link to a new password, by
+ *  name and address together (`password_reset`); invitations of an account
  *  (`invitation`), each a letter to somebody. */
 export const DEFAULT_RULES = {
   token: rule(10, 500),
@@ -55,8 +58,9 @@ export const DEFAULT_RULES = {
   webhook_test: rule(20, 1_000),
   test_payment: rule(20, 1_000),
   sign_in: rule(5, 50),
-  // The day adds nothing to the minute: behind one address may be half a city, and nobody shuts it out for a day.
-  sign_in_address: rule(30, 43_200),
+  // Wrong ones alone. The day adds nothing to the minute: behind one address may be half a city, and nobody shuts it out
+  // for a day.
+  sign_in_address: rule(120, 172_800),
   second_factor: rule(10, 100),
   password_reset: rule(5, 50),
   invitation: rule(20, 300),

@@ -56,6 +56,11 @@ export class SlidingWindow {
     return this.#calls < max ? 0 : ring[this.#head]! + window_ms
   }
 
+  /** How many calls it counts, of those that were looked at last. */
+  get calls(): number {
+    return this.#calls
+  }
+
   /** How many slots it holds: what it costs. */
   get slots(): number {
     return this.#slots
@@ -76,6 +81,15 @@ export class SlidingWindow {
     this.#ring[next] = last
     this.#ring[next + 1] = 1
     this.#slots += 1
+  }
+
+  /** Counts the newest call no more. */
+  takeBack(): void {
+    if (this.#slots === 0) return
+    const newest = this.#at(this.#slots - 1)
+    this.#calls -= 1
+    this.#ring[newest + 1]! -= 1
+    if (this.#ring[newest + 1] === 0) this.#slots -= 1
   }
 
   #at(slot: number): number {

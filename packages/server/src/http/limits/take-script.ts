@@ -79,15 +79,45 @@ add(windows[2])
 return 0
 `
 
+/** The braces make both lists of a key live on the same node of a cluster. */
+const listsOf = (bucket: string, key: string): string[] =>
+  ['burst', 'sustained'].map((window) => `sanad:limit:{${bucket}:${key}}:${window}`)
+
+const GIVE_BACK = `
+for _, key in ipairs(KEYS) do
+  local entry = redis.call('LINDEX', key, -1)
+  -- The first entry is where the window begins, and no call.
+  if entry and redis.call('LLEN', key) > 1 then
+    local colon = string.find(entry, ':', 1, true)
+    local count = tonumber(string.sub(entry, colon + 1)) - 1
+    local before = redis.call('LINDEX', key, -2)
+    -- A slot without a call is no slot.
+    if count <= tonumber(string.sub(before, string.find(before, ':', 1, true) + 1)) then
+      redis.call('RPOP', key)
+    else
+      redis.call('LSET', key, -1, string.sub(entry, 1, colon) .. string.format('%.0f', count))
+    end
+  end
+end
+return 0
+`
+
+/** Counts the newest call of a key no more. */
+export const giveBackScript = defineScript({
+  SCRIPT: GIVE_BACK,
+  NUMBER_OF_KEYS: 2,
+  parseCommand(parser: CommandParser, bucket: string, key: string): void {
+    for (const list of listsOf(bucket, key)) parser.pushKey(list)
+  },
+  transformReply: (done: number): number => done,
+})
+
 /** Answers 0 for an accepted call, else the milliseconds until one would be. */
 export const takeScript = defineScript({
   SCRIPT,
   NUMBER_OF_KEYS: 2,
   parseCommand(parser: CommandParser, bucket: string, key: string, rule: Rule, now: number): void {
-    // The braces make both lists of a key live on the same node of a cluster.
-    const owner = `sanad:limit:{${bucket}:${key}}`
-    parser.pushKey(`${owner}:burst`)
-    parser.pushKey(`${owner}:sustained`)
+    for (const list of listsOf(bucket, key)) parser.pushKey(list)
     const { burst, sustained } = spansOf(rule)
     parser.push(String(now), String(GRACE_MS))
     for (const { max, window_ms, slot_ms } of [burst, sustained]) {
