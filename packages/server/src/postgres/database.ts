@@ -128,7 +128,12 @@ export const openDatabase = (options: DatabaseOptions): Db => {
     delete fault.client
     options.onFault(fault)
   })
-  pool.on('connect', withoutDescriptions)
+  pool.on('connect', (client) => {
+    withoutDescriptions(client)
+    // The pool hears a connection while it is idle, whoever has it afterwards; in the moment between the two nobody does.
+    // PostgreSQL restarted under load ends connections just then. Whoever has it hears of it at the next statement.
+    client.on('error', () => {})
+  })
 
   return {
     inTransaction: false,
