@@ -398,7 +398,7 @@ export const faultsRun = async (options: {
     for (let tries = 0; ; tries++) {
       const [row] = await sql('select count(*) from deliveries')
       if (row![0] === '0') break
-      if (tries > 1_200) break
+      if (tries > 3_600) break
       await delay(250)
     }
     await Promise.all(

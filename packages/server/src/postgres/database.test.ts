@@ -1,0 +1,34 @@
+/** What a connection may do to us. Everything that a real PostgreSQL does is tried in the stories. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { test } from 'node:test'
+import { openDatabase } from './database.ts'
+
+const message = (kind: string, body: Buffer): Buffer => {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(body.length + 4)
+  return Buffer.concat([Buffer.from(kind), length, body])
+}
+
+test('a connection that is ended in the breath in which it was opened is a fault of who asked, and does not end the process', async () => {
+  const welcome = message('R', Buffer.alloc(4))
+  const ready = message('Z', Buffer.from('I'))
+  const shutdown = message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0'))
+  // As PostgreSQL does when it is restarted under load: whoever comes in meanwhile is let in and shown out.
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.end(Buffer.concat([welcome, ready, shutdown])))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `postgresql://nobody@127.0.0.1:${(server.address() as AddressInfo).port}/nothing`
+  const db = openDatabase({ url, connections: 2, application: 'test', onFault: () => {} })
+  const query = { text: 'select 1', values: [] }
+  await assert.rejects(db.transaction((tx) => tx.run(query)))
+  await assert.rejects(db.run(query))
+  // And whoever waits for the connection that another gives back.
+  const all = await Promise.allSettled(Array.from({ length: 6 }, () => db.transaction((tx) => tx.run(query))))
+  assert.ok(all.every((one) => one.status === 'rejected'))
+  await db.close()
+  server.close()
+})
