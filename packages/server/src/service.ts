@@ -300,7 +300,6 @@ export const openService = async (given: {
         db,
         clock,
         zone,
-        understand,
         window_ms: config.intentWindow_ms,
         tell: live.tell,
         tellSeldom: tellOfMany,

@@ -14,7 +14,6 @@ import { tallyIntents } from '../intents/tally-intents.ts'
 import { announceUnmatched } from '../matching/announce-unmatched.ts'
 import { rereadForNext } from '../matching/release-held.ts'
 import type { Settled } from '../matching/settle.ts'
-import type { UnderstandReport } from '../matching/understand-report.ts'
 import { analyseGrown } from '../postgres/analyse-grown.ts'
 import type { Db } from '../postgres/database.ts'
 import { answerLife_ms } from '../wallets/answer-once.ts'
@@ -35,7 +34,6 @@ export const startLoops = (options: {
   readonly db: Db
   readonly clock: Clock
   readonly zone: Zone
-  readonly understand: UnderstandReport
   readonly window_ms: number
   readonly webhooks: WebhookSettings
   /** Something was put into the webhook queue, or given back to it. */
@@ -50,7 +48,7 @@ export const startLoops = (options: {
   readonly onFault: (name: string, fault: unknown) => void
   readonly onRun: (name: string, outcome: 'ok' | 'fault') => void
 }): Loop => {
-  const { db, clock, zone, understand, window_ms, webhooks, wake, tell, writeToOwners, onSettled } = options
+  const { db, clock, zone, window_ms, webhooks, wake, tell, writeToOwners, onSettled } = options
   const most = 500
   /** What puts deliveries into the queue wakes the sender. */
   const queued = (deliveries: number): number => {
@@ -127,8 +125,12 @@ export const startLoops = (options: {
       every_ms: 60_000,
       work: async () => (await forgetBodies(db, webhooks, clock.now(), most)) === most,
     },
-    // Templates are looked up from a cache: one that was published a moment ago is known when this comes round.
-    { name: 'reread', every_ms: 5_000, work: () => rereadForNext({ db, zone, understand, onSettled }, clock.now()) },
+    {
+      name: 'reread',
+      every_ms: 5_000,
+      work: () =>
+        rereadForNext({ db, zone, onSettled, onFault: (fault) => options.onFault('reread', fault) }, clock.now()),
+    },
     {
       name: 'analyse',
       every_ms: 10_000,
