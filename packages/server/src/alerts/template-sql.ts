@@ -127,7 +127,7 @@ export const lockShipping = statement(
   'lock_shipping',
   { locked: whole() },
   () => [],
-  `select count(pg_advisory_xact_lock(72622312)) as locked`,
+  `select count(pg_advisory_xact_lock(72622313)) as locked`,
 )
 
 /**
