@@ -194,7 +194,7 @@ test('an owner invites a cashier, who sets a name and a password, is in, and fin
   await difference.locator('del', { hasText: 'cashier' }).waitFor()
   await difference.getByText('manager').waitFor()
   await expectNoFaults(page, 'the audit log')
-  await page.goto(`${house.origin}/settings/audit?kind=wallet`)
+  await page.goto(`${house.origin}/settings/audit?kind=template`)
   await page.waitForSelector('text=Nothing fits these filters.')
 
   await page.goto(`${house.origin}/settings/members`)

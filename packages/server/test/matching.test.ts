@@ -339,6 +339,7 @@ test('the queue offers the intents that money most likely belongs to: same amoun
     id: alertId as AlertId,
     walletId: demo.wallets.main,
     amount: minor(33_300n),
+    currency: 'YER',
     reference: null,
     referenceKey: null,
     receivedAt: clock.now(),

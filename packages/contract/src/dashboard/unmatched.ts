@@ -126,7 +126,7 @@ export const Booking = Type.Object(
 )
 
 const booked =
-  'A person decides: the amounts may differ. Both are named as they were seen; if they are not what is stored, the answer ' +
+  'A person decides: the amounts may differ, the currencies may not (400 `currency_mismatch`). Both amounts are named as they were seen; if they are not what is stored, the answer ' +
   'is 400 `amount_changed`. Of two people one wins; the other is answered `alert_not_open` or `intent_not_pending`, with ' +
   'who was first in `facts`. The intent is VERIFIED with `manual_override`, and `payment.verified` is sent.'
 const bookingExample = { intent: '{intent}', alert_amount: '1500.00', intent_amount: '1500.00' }
@@ -152,7 +152,9 @@ export const bookOntoCopy = operation({
   access: 'unmatched.write',
   tag,
   summary: 'Book it onto a new intent that copies an expired order',
-  description: `${booked} The expired intent stays as it is.`,
+  description:
+    `${booked} The expired intent stays as it is; the copy is on the wallet that the money came to. Test money pays no copy ` +
+    'of a real order, nor the other way round (400 `test_and_real`).',
   body: Booking,
   example: bookingExample,
   status: 200,

@@ -1,6 +1,6 @@
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId, ProviderId, TemplateId } from '../ground/ids.ts'
-import { at, instant, jsonText, nullable, text, uuid, whole } from '../postgres/columns.ts'
+import { at, instant, jsonText, nullable, orNull, text, uuid, whole } from '../postgres/columns.ts'
 import { none, statement } from '../postgres/statement.ts'
 
 export const templateColumns = {
@@ -129,10 +129,13 @@ export const lockShipping = statement(
   'lock_shipping',
   { locked: whole() },
   () => [],
-  `select count(pg_advisory_xact_lock(72622312)) as locked`,
+  `select count(pg_advisory_xact_lock(72622313)) as locked`,
 )
 
-/** A template that is active and with which earlier alerts have not been read again yet. Index: alert_templates_unread. */
+/**
+ * A template that is active and with which earlier alerts are to be read again: for the first time, or, if that was before
+ * `since`, for the last. Index: alert_templates_unread.
+ */
 export const templateToReread = statement(
   'template_to_reread',
   {
@@ -140,19 +143,24 @@ export const templateToReread = statement(
     provider_id: uuid<ProviderId>(),
     account_id: nullable(uuid<AccountId>()),
     sender_names: jsonText(),
+    reread_at: nullable(instant()),
   },
-  () => [],
+  (since: Instant) => [at(since)],
   `
-  select id, provider_id, account_id, to_json(sender_names) as sender_names
+  select id, provider_id, account_id, to_json(sender_names) as sender_names, reread_at
     from alert_templates
-   where status = 'active' and not reread
+   where status = 'active' and not reread and (reread_at is null or reread_at <= $1)
    order by created_at
    limit 1`,
 )
 
+/** The first time is noted, the second is the last. Of two nodes that read at once, one says so. */
 export const markReread = statement(
   'mark_reread',
   none,
-  (id: TemplateId) => [id],
-  `update alert_templates set reread = true where id = $1`,
+  (id: TemplateId, before: Instant | null, now: Instant) => [id, orNull(before), at(now)],
+  `
+  update alert_templates
+     set reread = reread_at is not null, reread_at = $3
+   where id = $1 and reread_at is not distinct from $2`,
 )

@@ -27,6 +27,7 @@ export type QueueRefusalCode =
   | 'alert_not_dismissed'
   | 'intent_not_expired'
   | 'intent_of_other_wallet'
+  | 'test_and_real'
   | 'amount_changed'
   | 'reference_taken'
 

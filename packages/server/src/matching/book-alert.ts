@@ -1,6 +1,6 @@
 /**
  * Books money from the unmatched queue by hand: onto a PENDING intent, or onto a new one that copies an expired order, in
- * one action. A person decides; the amounts may differ. Of two people, or a person and an alert, one wins.
+ * one action. A person decides; the amounts may differ, the currency may not, and test money pays nothing real. Of two people, or a person and an alert, one wins.
  */
 import type { AlertState } from '../alerts/alert.ts'
 import { proveAlert } from '../alerts/balance-chain.ts'
@@ -14,7 +14,7 @@ import { intentOf } from '../intents/intent-sql.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { verifiedBody } from '../webhooks/event.ts'
 import { insertEvents } from '../webhooks/event-sql.ts'
-import { copyIntent, holdIntent } from './book-sql.ts'
+import { copyIntent, holdIntent, walletKinds } from './book-sql.ts'
 import { holdQueueAlert, notOpen, notPending } from './hold-queue-alert.ts'
 import {
   holdBalances,
@@ -44,6 +44,8 @@ type No = Refusal<
   | 'intent_not_pending'
   | 'intent_not_expired'
   | 'intent_of_other_wallet'
+  | 'test_and_real'
+  | 'currency_mismatch'
   | 'amount_changed'
   | 'reference_taken'
 >
@@ -68,6 +70,19 @@ const askedIntent = async (tx: Tx, asked: Booking): Promise<Intent | Refusal<'in
   return row === undefined ? refuse('intent_unknown', { intent: asked.intentId }) : intentOf(row)
 }
 
+/** 1500 of one currency are not 1500 of another. */
+const otherCurrency = (alert: OpenAlert, intent: Intent): Refusal<'currency_mismatch'> | undefined =>
+  alert.currency === intent.currency
+    ? undefined
+    : refuse('currency_mismatch', { alert_currency: alert.currency ?? '', intent_currency: intent.currency })
+
+/** The copy is on the wallet that the money came to, which may be another of the merchant's; but test money stays test money. */
+const otherKind = async (tx: Tx, alert: OpenAlert, old: Intent): Promise<Refusal<'test_and_real'> | undefined> => {
+  if (alert.walletId === old.walletId) return undefined
+  const kinds = await walletKinds(tx, old.accountId, [alert.walletId, old.walletId])
+  return new Set(kinds.map((one) => one.is_test)).size === 1 ? undefined : refuse('test_and_real')
+}
+
 /** Nobody books what they did not look at. */
 const otherThanSeen = (asked: Booking, alert: OpenAlert, intent: Intent): Refusal<'amount_changed'> | undefined => {
   const { seen } = asked
@@ -88,7 +103,7 @@ export const bookAlert = (db: Db, zone: Zone, asked: Booking, now: Instant): Pro
     const status = statusAt(intent, now)
     if (status !== 'PENDING') return notPending(tx, asked.accountId, { ...intent, status }, zone)
     if (intent.walletId !== alert.walletId) return refuse('intent_of_other_wallet')
-    const other = otherThanSeen(asked, alert, intent)
+    const other = otherCurrency(alert, intent) ?? otherThanSeen(asked, alert, intent)
     if (other !== undefined) return other
     await proveBalance(tx, alert)
     settleByHand(tx, zone, asked, intent, alert.id, alert.state, now)
@@ -104,7 +119,7 @@ export const bookExpired = (db: Db, zone: Zone, asked: Booking, now: Instant): P
     if (isRefusal(old)) return old
     const status = statusAt(old, now)
     if (status !== 'EXPIRED') return refuse('intent_not_expired', { status })
-    const other = otherThanSeen(asked, alert, old)
+    const other = (await otherKind(tx, alert, old)) ?? otherCurrency(alert, old) ?? otherThanSeen(asked, alert, old)
     if (other !== undefined) return other
     const draft = {
       walletId: alert.walletId,

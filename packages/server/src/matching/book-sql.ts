@@ -1,7 +1,7 @@
-import type { AccountId } from '../ground/ids.ts'
+import type { AccountId, WalletId } from '../ground/ids.ts'
 import { fieldMark, fold, type Intent } from '../intents/intent.ts'
 import { intentColumns, intentRow, withAlert } from '../intents/intent-sql.ts'
-import { at, nullable, text } from '../postgres/columns.ts'
+import { at, bool, nullable, text, uuid } from '../postgres/columns.ts'
 import { none, statement } from '../postgres/statement.ts'
 
 /** Under which reference an alert stands, before anything is held. Index: primary key. */
@@ -22,6 +22,14 @@ export const holdIntent = statement(
     from intents i${withAlert}
    where i.account_id = $1 and i.id = $2
      for update of i`,
+)
+
+/** Whether wallets of the account are for tests. Index: primary key. */
+export const walletKinds = statement(
+  'wallet_kinds',
+  { id: uuid<WalletId>(), is_test: bool() },
+  (accountId: AccountId, ids: readonly WalletId[]) => [accountId, ids],
+  `select id, is_test from wallets where account_id = $1 and id = any($2::uuid[])`,
 )
 
 /** An intent made by a person; its wallet need not be open for collection any more. */

@@ -14,6 +14,7 @@ export type Unclaimed = {
   readonly id: AlertId
   readonly walletId: WalletId
   readonly amount: Minor
+  readonly currency: string | null
   readonly reference: string | null
   readonly referenceKey: string | null
   readonly receivedAt: Instant
@@ -73,6 +74,8 @@ export const likelyIntents = async (
   )
   for (const row of rows) {
     const alert = byId.get(row.alert_id)!
+    // It pays nothing that is asked for in another currency.
+    if (alert.currency !== row.currency) continue
     found.get(alert.id)!.push({
       intentId: row.id,
       code: row.code,

@@ -4,6 +4,7 @@
  * they did: a late one matches only inside its intent's window. Reading again goes in steps, and a step that was not
  * finished is taken again.
  */
+import { templateLookup } from '../alerts/template-lookup.ts'
 import { accountsOfProvider, markReread, templateToReread } from '../alerts/template-sql.ts'
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId } from '../ground/ids.ts'
@@ -16,7 +17,7 @@ import { holdQueueAlert } from './hold-queue-alert.ts'
 import { storedAlert } from './queue-sql.ts'
 import { comesAgain, locksOf, type Settled, settle } from './settle.ts'
 import { type storedColumns, unreadAlerts } from './stored-alert-sql.ts'
-import type { UnderstandReport } from './understand-report.ts'
+import { reportReader, type UnderstandReport } from './understand-report.ts'
 
 type Stored = RowOf<typeof storedColumns>
 export type ReleaseRooms = {
@@ -128,13 +129,21 @@ const settleStored = async (rooms: ReleaseRooms, items: readonly Settling[]): Pr
   return settled
 }
 
-/** Takes the next published template and reads again what its senders sent. True: there may be more to do. */
-export const rereadForNext = async (rooms: ReleaseRooms, now: Instant): Promise<boolean> => {
-  const [template] = await templateToReread(rooms.db)
+/** So long a node may still be storing what it read without a template that another has published. */
+const unheard_ms = 30_000
+
+/**
+ * Takes the next published template and reads again what its senders sent, at once and once more when every node knows it. By
+ * the templates that are in the database now, whatever this node remembers. True: there may be more to do.
+ */
+export const rereadForNext = async (rooms: Omit<ReleaseRooms, 'understand'>, now: Instant): Promise<boolean> => {
+  const { db } = rooms
+  const [template] = await templateToReread(db, now - unheard_ms)
   if (template === undefined) return false
   const senders = JSON.parse(template.sender_names) as string[]
-  for (const { account_id } of await accountsOfProvider(rooms.db, template.provider_id, template.account_id))
-    await rereadAlerts(rooms, { accountId: account_id, senders }, now)
-  await markReread(rooms.db, template.id)
+  const understand = reportReader(db, templateLookup(db))
+  for (const { account_id } of await accountsOfProvider(db, template.provider_id, template.account_id))
+    await rereadAlerts({ ...rooms, understand }, { accountId: account_id, senders }, now)
+  await markReread(db, template.id, template.reread_at, now)
   return true
 }

@@ -127,8 +127,12 @@ export const startLoops = (options: {
       every_ms: 60_000,
       work: async () => (await forgetBodies(db, webhooks, clock.now(), most)) === most,
     },
-    // Templates are looked up from a cache: one that was published a moment ago is known when this comes round.
-    { name: 'reread', every_ms: 5_000, work: () => rereadForNext({ db, zone, understand, onSettled }, clock.now()) },
+    {
+      name: 'reread',
+      every_ms: 5_000,
+      work: () =>
+        rereadForNext({ db, zone, onSettled, onFault: (fault) => options.onFault('reread', fault) }, clock.now()),
+    },
     {
       name: 'release suspended',
       every_ms: 1_000,

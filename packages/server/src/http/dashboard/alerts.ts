@@ -53,6 +53,7 @@ const withLikely = async (
             id: row.id,
             walletId: row.wallet_id,
             amount: row.amount,
+            currency: row.currency,
             reference: row.reference,
             referenceKey: row.reference_key,
             receivedAt: row.received_at,

@@ -26,6 +26,7 @@ export type DashboardRefusal =
   | 'intent_unknown'
   | 'intent_not_pending'
   | 'reference_already_used'
+  | 'currency_mismatch'
 
 type Facts = Readonly<Record<string, string>>
 type Answer = (facts: Facts) => Problem
@@ -139,6 +140,14 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
     changed('intent', 'intent_not_expired', 'Only the order of an EXPIRED intent is copied.', facts),
   intent_of_other_wallet: () =>
     field('intent', 'intent_of_other_wallet', 'This intent collects into another wallet than the money came to.'),
+  currency_mismatch: (facts) =>
+    changed(
+      'intent',
+      'currency_mismatch',
+      `${facts.alert_currency} was paid, and this intent asks for ${facts.intent_currency}.`,
+      facts,
+    ),
+  test_and_real: () => field('intent', 'test_and_real', 'Test money pays no real order, and real money pays no test.'),
   amount_changed: (facts) =>
     changed(
       NON_FIELD,
