@@ -1,4 +1,4 @@
-/** The code that docs/webhooks.md and the README give to merchants runs, and does what they say. */
+/** The code that docs/webhooks.md gives to merchants runs, and does what it says. The README's walk has a test of its own. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -116,6 +116,21 @@ test('an alert that verifies an intent is told with the intent, on every node', 
   there.hangUp()
 })
 
+test('a reference that is attached by hand and finds its money is told with the alert: the queue is shorter', async () => {
+  const text = 'لقد استلمت 1,500.00 YER كقيمة مشتريات بمرجع 420000000002 من تاجر تجريبي'
+  const sms = { client_id: 'live-2', kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at: '1767323045' }
+  assert.equal((await handset.alerts([sms])).status, 200)
+  const [[alert]] = (await house.sql(`select id from alerts where client_id = 'live-2'`)) as [[string]]
+  const id = await newIntent()
+  const here = await look(all.cashier)
+  const attached = await all.cashier.ask('POST', `/intents/${id}/reference/`, { body: { reference: '420000000002' } })
+  assert.equal(attached.body.status, 'VERIFIED', attached.text)
+  const witness = await newIntent()
+  await here.untilHint('intent', witness)
+  assert.ok(here.hints().includes(`alert ${alert}`), here.hints().join())
+  here.hangUp()
+})
+
 test('what the clock ends is told', async () => {
   const worker = await house.startNode()
   const here = await look(all.viewer)

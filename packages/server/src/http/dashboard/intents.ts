@@ -96,6 +96,8 @@ const attached = async (desk: IntentDesk, call: Call): Promise<Intent> => {
     throw answerTo({ ...done, facts })
   }
   if (done.status === 'VERIFIED') desk.wake()
+  // The money is no longer in the queue.
+  if (done.matched !== null) desk.tell(who.accountId, { kind: 'alert', id: done.matched.id })
   return done
 }
 
