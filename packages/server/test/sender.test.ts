@@ -605,6 +605,30 @@ test('75: a payment.received that fails has gone out, and does not hold up payme
   await sender.stop()
 })
 
+test('while an account is suspended its webhooks wait, neither sent nor given up; then they go out', async () => {
+  const { id } = await endpoint('/suspended')
+  const { id: other } = await endpoint('/not-suspended')
+  await sql('update webhook_endpoints set enabled = (id = any($1::uuid[]))', [[id, other]])
+  const [[accountId]] = (await sql('select account_id from webhook_endpoints where id = $1', [id])) as [[string]]
+  const [[otherAccount]] = (await sql(`select id from accounts where id <> $1 limit 1`, [accountId])) as [[string]]
+  const { reference } = await pay()
+  // The same event for somebody who is not suspended: when that has gone out, ours was passed over.
+  await sql('update webhook_endpoints set account_id = $2 where id = $1', [other, otherAccount])
+  await sql(`update accounts set status = 'SUSPENDED' where id = $1`, [accountId])
+  const sender = startSender()
+  await until('the other heard', async () => heardAt('/not-suspended').length === 1 && (await waiting()) === 1)
+  clock.advance(60_000)
+  sender.wake()
+  assert.equal(heardAt('/suspended').length, 0)
+  assert.equal(await waiting(), 1)
+  await sql(`update accounts set status = 'ACTIVE' where id = $1`, [accountId])
+  sender.wake()
+  await until('it goes out', async () => heardAt('/suspended').length === 1 && (await waiting()) === 0)
+  assert.equal(JSON.parse(heardAt('/suspended')[0]!.body).reference, reference)
+  await sql('update webhook_endpoints set account_id = $2 where id = $1', [other, accountId])
+  await sender.stop()
+})
+
 test('73: nobody is told of a wrong amount, an expiry or a cancellation', async () => {
   const { id } = await endpoint('/three-kinds', ['payment.verified', 'payment.unmatched', 'payment.received'])
   await enabledOnly(id)
