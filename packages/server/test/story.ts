@@ -47,7 +47,7 @@ export const openHouse = async (
   const db = open(10_000)
   const lines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
-  const nodes: Node[] = []
+  const nodes = new Set<Node>()
   const endings: (() => Promise<void>)[] = []
 
   const startNode = async (): Promise<Node> => {
@@ -66,15 +66,18 @@ export const openHouse = async (
     })
     await service.app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = service.app.server.address() as AddressInfo
-    const node = {
+    const node: Node = {
       origin: `http://127.0.0.1:${port}`,
       service,
+      /** By the story itself, or at its end. */
       async close() {
+        if (!nodes.has(node)) return
+        nodes.delete(node)
         await service.close()
         await Promise.all([own.close(), shared.close()])
       },
     }
-    nodes.push(node)
+    nodes.add(node)
     return node
   }
 
@@ -86,7 +89,7 @@ export const openHouse = async (
 
   const close = async () => {
     await Promise.all(endings.map((end) => end()))
-    await Promise.all(nodes.map((node) => node.close()))
+    await Promise.all([...nodes].map((node) => node.close()))
     await db.close()
     await database.drop()
   }

@@ -8,7 +8,8 @@ import type { Share } from './share-calls.ts'
 /**
  * Endpoints that have unfinished deliveries, from a cursor on, and of each whether something is due and may be sent now.
  * They are found by stepping through the index (deliveries_due), never by reading the rows: a queue of a hundred thousand
- * costs as much as one of a single row. `room`: how many calls may be under way to it (breaker.ts).
+ * costs as much as one of a single row. What belongs to a suspended account waits. `room`: how many calls may be under way to
+ * it (breaker.ts).
  */
 export const dueEndpoints = statement(
   'due_endpoints',
@@ -24,6 +25,7 @@ export const dueEndpoints = statement(
   select w.id, w.account_id,
          case when w.open_until is not null then 1 else least(w.slow_start, $3::int) end as room,
          w.enabled and (w.open_until is null or w.open_until <= $2)
+           and (select c.status from accounts c where c.id = w.account_id) = 'ACTIVE'
            and (select d.due_at from deliveries d where d.endpoint_id = w.id and d.lease_id is null
                  order by d.due_at limit 1) <= $2 as due
     from (select endpoint_id from step where endpoint_id is not null limit $4) as e
@@ -74,6 +76,7 @@ export const claimDeliveries = statement(
       from unnest($4::uuid[], $5::int[], $6::int[]) as asked (id, most, under_way)
       join webhook_endpoints w
         on w.id = asked.id and w.enabled and (w.open_until is null or w.open_until <= $3)
+      join accounts c on c.id = w.account_id and c.status = 'ACTIVE'
      cross join lateral (
            select d.id from deliveries d
             where d.endpoint_id = asked.id and d.lease_id is null and d.due_at <= $3
