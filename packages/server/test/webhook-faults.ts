@@ -77,11 +77,11 @@ const oddAnimals: readonly Animal[] = [
 /**
  * Short, so that three days pass in seconds; a lease stays as long as it must. A worker that is killed takes an attempt with
  * it, and after it two nodes start cold, on the machine of all receivers, with everything that waited: so there are more
- * attempts than one fault can take, and a receiver that answers at once has the time to. (With two attempts and 300 ms,
+ * attempts than all faults of a run together can take, and a receiver that answers at once has the time to. (With two attempts and 300 ms,
  * good answers came too late, and were counted as lost.)
  */
 const settings = {
-  retry_waits_s: [0, 1, 1, 1],
+  retry_waits_s: [0, 1, 1, 1, 1, 1, 1, 1],
   retry_jitter: 0,
   retry_after_most_s: 1,
   dns_ms: 300,
