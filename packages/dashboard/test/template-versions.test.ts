@@ -39,6 +39,7 @@ test('the next version is drafted from the one that reads, published in its plac
   await page.getByRole('button', { name: 'Publish' }).click()
   await page.waitForSelector('[role=dialog] >> text=The version before it is retired.')
   await page.locator('[role=dialog]').getByRole('button', { name: 'Publish' }).click()
+  await page.waitForSelector('[role=dialog]', { state: 'detached' })
   await page.waitForSelector('main >> text=Reads alerts')
   assert.deepEqual([await statusOf(first), await statusOf(second)], ['retired', 'active'])
 
