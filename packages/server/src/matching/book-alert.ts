@@ -1,6 +1,7 @@
 /**
  * Books money from the unmatched queue by hand: onto a PENDING intent, or onto a new one that copies an expired order, in
- * one action. A person decides; the amounts may differ, the currency may not, and test money pays nothing real. Of two people, or a person and an alert, one wins.
+ * one action. A person decides; the amounts may differ, the currency may not, and test money pays nothing real. Of two
+ * people, or a person and an alert, one wins.
  */
 import type { AlertState } from '../alerts/alert.ts'
 import { proveAlert } from '../alerts/balance-chain.ts'
