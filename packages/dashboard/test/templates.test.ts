@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { templateLookup } from '../../server/src/alerts/template-lookup.ts'
 import { zoneOf } from '../../server/src/ground/zone.ts'
 import { rereadForNext } from '../../server/src/matching/release-held.ts'
-import { reportReader } from '../../server/src/matching/understand-report.ts'
 import { people } from '../../server/test/people.ts'
 import { phone as phoneOf } from '../../server/test/phone.ts'
 import { desk, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
@@ -26,8 +24,7 @@ const report = async (text: string): Promise<() => Promise<readonly (string | nu
 
 /** As the service does by itself every few seconds. */
 const readAgain = async (): Promise<void> => {
-  const understand = reportReader(house.db, templateLookup(house.db))
-  while (await rereadForNext({ db: house.db, zone: zoneOf('Asia/Aden'), understand }, house.clock.now()));
+  while (await rereadForNext({ db: house.db, zone: zoneOf('Asia/Aden') }, house.clock.now()));
 }
 
 const press = async (page: Page, ...keys: string[]): Promise<void> => {
