@@ -179,11 +179,7 @@ const decideMoney = (
   const outdone = 'outdoes' in sifted ? others.filter((one) => sifted.outdoes.includes(one)) : []
   const link = linkOf(item, money, blank, movesBalance(sifted), outdone, book)
   const verdict = mindBalance(sifted, wallet, kindOf(link))
-  const read = {
-    ...blank,
-    ...fieldsOf(money),
-    ...link,
-  }
+  const read = { ...blank, ...fieldsOf(money), ...link }
   if (verdict.state === 'duplicate')
     return { alert: { ...read, state: 'duplicate', reason: verdict.reason, duplicateOf: verdict.of.id }, events: [] }
   if (!('outdoes' in verdict)) return { alert: { ...read, state: verdict.state, reason: verdict.reason }, events: [] }
@@ -198,7 +194,9 @@ const decideMoney = (
     const { id, state, reason, unmatchedOwed: owed } = settled.alert
     const told = settled.events.length > 0 || outdone.some((one) => one.told)
     const left = named.filter((one) => !aside.includes(one))
-    book.byReference.set(spot, [{ id, state, reason, amount, currency, told, owed, link }, ...left])
+    // A second amount decides nothing, as in what alertsByReference answers.
+    const own = reason === 'second_amount' ? [] : [{ id, state, reason, amount, currency, told, owed, link }]
+    book.byReference.set(spot, [...own, ...left])
   }
   return { ...settled, replaced: aside.map((one) => stepAside(item.accountId, one, blank.id)) }
 }

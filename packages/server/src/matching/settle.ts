@@ -118,9 +118,12 @@ const decideOrKeep = (item: Settling, book: Book, zone: Zone): Decision => {
   }
 }
 
-/** A fault of what is said, not of the database: however often it is tried, it comes again. */
+/**
+ * A fault over what is said: however often it is tried, it comes again. Not one of the database, nor of a statement that does
+ * not fit the schema: those fail over everything, and pass.
+ */
 export const comesAgain = (fault: unknown): boolean =>
-  fault instanceof TypeError || fault instanceof RangeError || /^(21|22|23|42|P0)/.test(faultCode(fault) ?? '')
+  fault instanceof TypeError || fault instanceof RangeError || /^(21|22|23)/.test(faultCode(fault) ?? '')
 
 /** Keeps a message that cannot be settled, `bare` without anything that was read in it. The caller holds its locks. */
 export const keepUndecided = async (tx: Tx, item: Settling, fault: unknown, bare: boolean): Promise<Settled> => {
