@@ -61,7 +61,9 @@ export const useAsk = <Name extends CallName>(name: Name, shown: Shown<Name> = {
     () => ({ data, error, isPending, isLoading, isError, refetch }) as Asked<Answer<Name>>,
     [data, error, isPending, isLoading, isError, refetch],
   )
-  return useUnhurried(hashKey(queryKey), answer)
+  const unhurried = useUnhurried(hashKey(queryKey), answer)
+  // What is gone goes at once: nobody who signed out looks at what they saw, or asks for it again.
+  return data === undefined ? answer : unhurried
 }
 
 /** The calls whose answer is a page with a cursor to the next. */
@@ -90,7 +92,8 @@ export const useRows = <Name extends CallName>(
     meta: { kinds },
     enabled: when,
   })
-  const data = useUnhurried(hashKey(queryKey), pages.data)
+  const unhurried = useUnhurried(hashKey(queryKey), pages.data)
+  const data = pages.data === undefined ? undefined : unhurried
   return {
     rows: data?.pages.flatMap(({ results }) => results),
     problem: pages.error as ProblemAnswer | null,

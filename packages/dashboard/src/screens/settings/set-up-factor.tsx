@@ -1,9 +1,10 @@
 /** Setting up the second factor: the password, then a picture for the app, then a first code of it. */
-import { Center, PasswordInput, Text, TextInput } from '@mantine/core'
+import { Center, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { FormModal } from '../../parts/form-modal.tsx'
+import { OldPassword } from '../../parts/password-fields.tsx'
 import { Copyable } from '../../parts/secret.tsx'
 import { fieldProblem } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
@@ -28,17 +29,7 @@ export const SetUpFactor = ({ made, done }: Given) => {
       send={() => begin.mutate({ body: { password } })}
       done={done}
     >
-      <PasswordInput
-        label={t('you.passwordOld')}
-        name="password"
-        autoComplete="current-password"
-        dir="ltr"
-        required
-        data-autofocus
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-        error={fieldProblem(begin.error, 'password', t)}
-      />
+      <OldPassword value={password} set={setPassword} problem={begin.error} />
     </FormModal>
   )
 }
