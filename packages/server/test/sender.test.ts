@@ -623,6 +623,10 @@ test('while an account is suspended its webhooks wait, neither sent nor given up
   sender.wake()
   assert.equal(heardAt('/suspended').length, 0)
   assert.equal(await waiting(), 1)
+  // It waits, and no sender is late with it.
+  const figures = (await askAt(`${house.origin}/metrics`, 'GET', {})).text
+  assert.match(figures, /^sanad_webhook_oldest_waiting_seconds 60$/m)
+  assert.match(figures, /^sanad_webhook_oldest_sendable_seconds 0$/m)
   await sql(`update accounts set status = 'ACTIVE' where id = $1`, [accountId])
   sender.wake()
   await until('it goes out', async () => heardAt('/suspended').length === 1 && (await waiting()) === 0)

@@ -1,9 +1,6 @@
-import type { Instant } from '../ground/clock.ts'
 import type { AccountId } from '../ground/ids.ts'
 import { instant, nullable, text } from '../postgres/columns.ts'
 import { statement } from '../postgres/statement.ts'
-
-export type IntentOrigin = { readonly created_by: string; readonly reference_at: Instant | null }
 
 /** Who made it, and when its reference was attached last. Index: primary key. */
 export const originOf = statement(

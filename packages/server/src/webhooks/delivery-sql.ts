@@ -237,8 +237,8 @@ export const endDisabled = statement(
 )
 
 /**
- * For operators: since when the oldest delivery that is due waits, and the oldest that no breaker holds back; how many are
- * due (counted to 100,000); and open breakers. The oldest are exact: of each endpoint the first in the order of the index,
+ * For operators: since when the oldest delivery that is due waits, and the oldest that neither a breaker nor a
+ * suspension holds back; how many are due (counted to 100,000); and open breakers. The oldest are exact: of each endpoint the first in the order of the index,
  * found by stepping through it (deliveries_due).
  */
 export const queueState = statement(
@@ -258,10 +258,10 @@ export const queueState = statement(
              where d.lease_id is null and d.endpoint_id > step.endpoint_id order by d.endpoint_id limit 1)
       from step where step.endpoint_id is not null),
   first as (
-    select coalesce(w.open_until > $1, false) as parked,
+    select coalesce(w.open_until > $1, false) or c.status <> 'ACTIVE' as parked,
            (select d.due_at from deliveries d where d.endpoint_id = w.id and d.lease_id is null
              order by d.due_at limit 1) as due_at
-      from step join webhook_endpoints w on w.id = step.endpoint_id
+      from step join webhook_endpoints w on w.id = step.endpoint_id join accounts c on c.id = w.account_id
      where w.enabled)
   select min(due_at) as oldest_due_at, min(due_at) filter (where not parked) as oldest_sendable_at,
          (select count(*)::int
