@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
+import type pg from 'pg'
 import {
   type AccountId,
   type AlertId,
@@ -35,10 +35,11 @@ import {
   walletsAwaiting,
 } from '../src/matching/matching-sql.ts'
 import { walletsOfDevice } from '../src/matching/watch-sql.ts'
-import { type RawQuery, type Session, sessionSettings } from '../src/postgres/database.ts'
+import type { Session } from '../src/postgres/database.ts'
 import { findRequests, rememberRequests } from '../src/wallets/device-sql.ts'
 import { walletLookup } from '../src/wallets/wallet-lookup.ts'
 import { insertEvents } from '../src/webhooks/event-sql.ts'
+import { keptPlans, readBy } from './kept-plans.ts'
 import { openHouse } from './story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
@@ -103,18 +104,6 @@ const fill = async (what: 'done' | 'open'): Promise<void> => {
      select $1, 'key ' || n, sha256('x'), ${spelled(openWithout)}, '{}', $2 from generate_series(1, ${many}) as n`,
     [accountId, new Date(now).toISOString()],
   )
-}
-
-/** What a statement would send. */
-const sentBy = async (run: (session: Session) => Promise<unknown>): Promise<RawQuery> => {
-  let sent: RawQuery | undefined
-  await run({
-    run: async (query) => {
-      sent = query
-      return []
-    },
-  })
-  return sent!
 }
 
 const n = 1_234
@@ -285,88 +274,6 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
   },
 }
 
-const element = (value: unknown): string => {
-  if (value === null || value === undefined) return 'NULL'
-  const text = Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value)
-  return `"${text.replace(/["\\]/g, '\\$&')}"`
-}
-const literal = (value: unknown): string => {
-  if (value === null || value === undefined) return 'null'
-  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map(element).join(',')}}`)
-  return pg.escapeLiteral(Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value))
-}
-
-type Plan = {
-  readonly 'Node Type': string
-  readonly 'Relation Name'?: string
-  readonly 'Index Name'?: string
-  readonly 'Actual Rows': number
-  readonly 'Actual Loops': number
-  readonly 'Rows Removed by Filter'?: number
-  readonly 'Rows Removed by Join Filter'?: number
-  readonly 'Rows Removed by Index Recheck'?: number
-  readonly 'Shared Hit Blocks': number
-  readonly 'Shared Read Blocks': number
-  readonly Plans?: readonly Plan[]
-}
-const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
-
-/** Rows that were looked at, whether they were wanted or not, and pages that were. */
-const readBy = (plan: Plan): { rows: number; pages: number; way: string } => ({
-  rows: nodes(plan).reduce(
-    (sum, node) =>
-      sum +
-      node['Actual Loops'] *
-        (node['Actual Rows'] +
-          (node['Rows Removed by Filter'] ?? 0) +
-          (node['Rows Removed by Join Filter'] ?? 0) +
-          (node['Rows Removed by Index Recheck'] ?? 0)),
-    0,
-  ),
-  pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
-  way: nodes(plan)
-    .flatMap((node) =>
-      node['Relation Name'] ? `${node['Node Type']} ${node['Relation Name']} by ${node['Index Name']}` : [],
-    )
-    .join('; '),
-})
-
-const connect = async () => {
-  const client = new pg.Client({ connectionString: house.databaseUrl, options: sessionSettings(true) })
-  await client.connect()
-  return client
-}
-
-/** A connection on which every hot statement is planned, for good. */
-const planAll = async () => {
-  const client = await connect()
-  for (const [name, run] of Object.entries(hot)) {
-    const { text, values } = await sentBy(run)
-    await client.query(`prepare ${pg.escapeIdentifier(name)} as ${text}`)
-    await client.query(`explain execute ${pg.escapeIdentifier(name)}${argumentsOf(values)}`)
-  }
-  return client
-}
-const argumentsOf = (values: readonly unknown[]): string =>
-  values.length === 0 ? '' : `(${values.map(literal).join(', ')})`
-
-const measure = async (client: pg.Client, name: string): Promise<ReturnType<typeof readBy>> => {
-  const { values } = await sentBy(hot[name]!)
-  await client.query('begin')
-  try {
-    // A page that is new, or is cleaned up by the first who passes, counts once: what a second run reads is the way.
-    const how = '(analyze, buffers, timing off, format json)'
-    const text = `explain ${how} execute ${pg.escapeIdentifier(name)}${argumentsOf(values)}`
-    await client.query('savepoint before')
-    await client.query(text)
-    await client.query('rollback to savepoint before')
-    const { rows } = await client.query(text)
-    return readBy(rows[0]['QUERY PLAN'][0].Plan)
-  } finally {
-    await client.query('rollback')
-  }
-}
-
 /** Of a page with twenty intents, each with its alert and its phone, at every step of the way. */
 const mostRows = (name: string): number => (name === 'firstPage' ? 400 : 60)
 /**
@@ -379,6 +286,7 @@ const mostPages = (name: string): number => {
   if (name === 'attachAwaited' || name === 'claimReferences') return 200
   return /^(insert|attach|claim|move|resolve|expire)/.test(name) ? 80 : 20
 }
+const { planAll, measure } = keptPlans(house.databaseUrl, hot)
 const assertDirect = async (client: pg.Client): Promise<void> => {
   const wandering: string[] = []
   for (const name of Object.keys(hot)) {

@@ -1,7 +1,7 @@
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../ground/ids.ts'
 import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../postgres/columns.ts'
-import { statement } from '../postgres/statement.ts'
+import { statement, theOne } from '../postgres/statement.ts'
 import { fullSpeed } from './breaker.ts'
 import type { Share } from './share-calls.ts'
 
@@ -39,13 +39,18 @@ export type Lease = { readonly id: string; readonly until: Instant }
  * Claims deliveries that are due, of each endpoint asked for as many as it is given, the oldest first. What may be sent to
  * an endpoint is asked of its row again: it may have been disabled, or its breaker opened, a moment ago. Rows that another
  * worker holds are skipped. What follows another event is left until an attempt of that one has been written down: until
- * then it is due when it was made. `leads`: something may follow it. No call to anybody happens inside: the claim is
- * committed, then the POST is made. Index: deliveries_due; unique (endpoint, event, replay).
+ * then it is due when it was made. `leads`: something may follow it. `place`: where the row lies while it is leased. No call
+ * to anybody happens inside: the claim is committed, then the POST is made. Index: deliveries_due; unique (endpoint, event,
+ * replay).
+ *
+ * A queue is mostly empty, and PostgreSQL cleans it while it is: a plan made then takes walking through all of it for as good
+ * as any other way. So rows are changed by their place (ctid) and by nothing else, here and below: that leaves no choice.
  */
 export const claimDeliveries = statement(
   'claim_deliveries',
   {
     id: uuid<DeliveryId>(),
+    place: text(),
     account_id: uuid<AccountId>(),
     event_id: uuid<EventId>(),
     endpoint_id: uuid<EndpointId>(),
@@ -72,19 +77,18 @@ export const claimDeliveries = statement(
   ],
   `
   with chosen as (
-    select d.id
+    select d.place
       from unnest($4::uuid[], $5::int[], $6::int[]) as asked (id, most, under_way)
       join webhook_endpoints w
         on w.id = asked.id and w.enabled and (w.open_until is null or w.open_until <= $3)
       join accounts c on c.id = w.account_id and c.status = 'ACTIVE'
      cross join lateral (
-           select d.id from deliveries d
+           select d.ctid as place from deliveries d
             where d.endpoint_id = asked.id and d.lease_id is null and d.due_at <= $3
               and (d.attempt = 0 or not $8::bool)
-              and (d.follows is null or not exists (
-                    select from deliveries p
-                     where p.endpoint_id = d.endpoint_id and p.event_id = d.follows and p.replay = 0
-                       and p.due_at = p.created_at))
+              and (d.follows is null or coalesce((
+                    select p.due_at <> p.created_at from deliveries p
+                     where p.replay = 0 and ${theOne('p.endpoint_id = d.endpoint_id', 'p.event_id', 'd.follows')}), true))
             order by d.due_at, d.event_id
             limit greatest(0, least(asked.most,
                     case when w.open_until is not null then 1 else least(w.slow_start, $7::int) end
@@ -92,12 +96,14 @@ export const claimDeliveries = statement(
               for update skip locked) as d),
   claimed as (
     update deliveries d set lease_id = $1, lease_until = $2, attempt = d.attempt + 1
-      from chosen where d.id = chosen.id
-    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.attempt, d.by_hand)
-  select c.id, c.account_id, c.event_id, c.endpoint_id, c.attempt, c.by_hand, e.body, e.created_at as event_at,
+     where d.ctid = any(array(select place from chosen))
+    returning d.id, d.ctid as place, d.account_id, d.event_id, d.endpoint_id, d.attempt, d.by_hand)
+  select c.id, c.place::text, c.account_id, c.event_id, c.endpoint_id, c.attempt, c.by_hand, e.body, e.created_at as event_at,
          e.kind = 'payment.received' as leads, w.url, w.headers, w.secret_sealed, w.previous_secret_sealed, w.previous_until
     from claimed c
-    join events e on e.account_id = c.account_id and e.id = c.event_id
+   cross join lateral (
+         select e.body, e.created_at, e.kind from events e
+          where ${theOne('e.account_id = c.account_id', 'e.id', 'c.event_id')}) as e
     join webhook_endpoints w on w.id = c.endpoint_id`,
 )
 
@@ -114,6 +120,8 @@ const jsonArray = (values: readonly string[]): string => `{${values.map((value) 
 
 export type Finished = {
   readonly id: DeliveryId
+  /** As the claim found it. Only a hint: the row that lies there counts if it is this one, with this lease. */
+  readonly place: string
   readonly leaseId: string
   readonly at: Instant
   /** Null: it ends here. */
@@ -148,31 +156,30 @@ export const finishDeliveries = statement(
     jsonArray(done.map((one) => one.response)),
     jsonArray(done.map((one) => one.took)),
     at(notedSince),
+    textArray(done.map((one) => one.place)),
   ],
   `
-  with n as (
-    select *
-      from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::text[], $7::int2[],
-                  $8::text[], $9::json[], $10::json[], $11::json[])
-        as n (id, lease_id, at, next_at, ending, outcome, status, error, request, response, took)),
-  again as (
-    update deliveries d set lease_id = null, lease_until = null, due_at = n.next_at
-      from n where d.id = n.id and d.lease_id = n.lease_id and n.ending is null
-    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt, n.at, n.ending, n.outcome, n.status,
-              n.error, n.request, n.response, n.took),
+  with again as (
+    update deliveries d
+       set lease_id = null, lease_until = null, due_at = ($4::timestamptz[])[array_position($1::uuid[], d.id)]
+     where d.ctid = any($13::tid[]) and d.lease_id = ($2::uuid[])[array_position($1::uuid[], d.id)]
+       and ($5::text[])[array_position($1::uuid[], d.id)] is null
+    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt, array_position($1::uuid[], d.id) as n),
   gone as (
-    delete from deliveries d using n
-     where d.id = n.id and d.lease_id = n.lease_id and n.ending is not null
-    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt, n.at, n.ending, n.outcome, n.status,
-              n.error, n.request, n.response, n.took),
+    delete from deliveries d
+     where d.ctid = any($13::tid[]) and d.lease_id = ($2::uuid[])[array_position($1::uuid[], d.id)]
+       and ($5::text[])[array_position($1::uuid[], d.id)] is not null
+    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt, array_position($1::uuid[], d.id) as n),
   ours as (select * from again union all select * from gone),
   logged as (
     insert into delivery_attempts (at, account_id, delivery_id, event_id, endpoint_id, attempt, outcome, status, error,
                                    request, response, took)
-    select at, account_id, id, event_id, endpoint_id, attempt, outcome, status, error, request, response, took from ours),
+    select ($3::timestamptz[])[n], account_id, id, event_id, endpoint_id, attempt, ($6::text[])[n], ($7::int2[])[n],
+           ($8::text[])[n], ($9::json[])[n], ($10::json[])[n], ($11::json[])[n]
+      from ours),
   ended as (
     insert into delivery_ends (at, account_id, delivery_id, event_id, endpoint_id, replay, attempts, ending)
-    select at, account_id, id, event_id, endpoint_id, replay, attempt, ending from gone)
+    select ($3::timestamptz[])[n], account_id, id, event_id, endpoint_id, replay, attempt, ($5::text[])[n] from gone)
   select o.id,
          coalesce(w.failing_since is null and w.open_until is null and w.slow_start = ${fullSpeed} and not w.misconfigured
                   and w.last_success_at >= $12, false) as well
@@ -189,17 +196,17 @@ export const reapLeases = statement(
   (now: Instant, limit: number, mostAttempts: number) => [at(now), limit, mostAttempts],
   `
   with lapsed as (
-    select id, attempt >= $3::int as over from deliveries
+    select ctid as place, attempt >= $3::int as over from deliveries
      where lease_id is not null and lease_until <= $1
      order by lease_until limit $2
        for update skip locked),
   back as (
     update deliveries d set lease_id = null, lease_until = null
-      from lapsed where d.id = lapsed.id and not lapsed.over
+     where d.ctid = any(array(select place from lapsed where not over))
     returning d.id, d.account_id, d.event_id, d.endpoint_id, d.attempt),
   gone as (
-    delete from deliveries d using lapsed
-     where d.id = lapsed.id and lapsed.over
+    delete from deliveries d
+     where d.ctid = any(array(select place from lapsed where over))
     returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt),
   reaped as (
     select id, account_id, event_id, endpoint_id, attempt from back
@@ -218,17 +225,31 @@ export const reapLeases = statement(
   select id from reaped`,
 )
 
-/** What waits for an endpoint that is disabled or deleted ends there, visibly. */
+/**
+ * What waits for an endpoint that is disabled or deleted ends there, visibly. Such endpoints are found by stepping through
+ * the index (deliveries_due): what waits for others is not read.
+ */
 export const endDisabled = statement(
   'end_disabled',
   { id: uuid<DeliveryId>(), account_id: uuid<AccountId>() },
   (now: Instant, limit: number) => [at(now), limit],
   `
-  with gone as (
+  with recursive step as (
+    (select endpoint_id from deliveries where lease_id is null order by endpoint_id limit 1)
+    union all
+    select (select d.endpoint_id from deliveries d
+             where d.lease_id is null and d.endpoint_id > step.endpoint_id order by d.endpoint_id limit 1)
+      from step where step.endpoint_id is not null),
+  gone as (
     delete from deliveries d
-     where d.id in (select d.id from deliveries d join webhook_endpoints w on w.id = d.endpoint_id
-                     where d.lease_id is null and not w.enabled
-                     limit $2 for update of d skip locked)
+     where d.ctid = any(array(
+             select o.place
+               from step join webhook_endpoints w on w.id = step.endpoint_id and not w.enabled
+              cross join lateral (
+                    select d.ctid as place from deliveries d
+                     where d.endpoint_id = w.id and d.lease_id is null
+                     order by d.due_at limit $2 for update skip locked) as o
+              limit $2))
     returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt),
   ended as (
     insert into delivery_ends (at, account_id, delivery_id, event_id, endpoint_id, replay, attempts, ending)

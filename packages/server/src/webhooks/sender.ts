@@ -288,6 +288,7 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
     )
     await persistently({
       id: row.id,
+      place: row.place,
       leaseId: lease.id,
       at: finishedAt,
       nextAt: fate.kind === 'retry' ? fate.at : null,
