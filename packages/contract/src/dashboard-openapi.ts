@@ -8,7 +8,7 @@ import { ErrorAnswer } from './errors.ts'
 import type { DocumentOptions } from './merchant-openapi.ts'
 
 /** The envelope of the merchant API, with what programs want to know when somebody else was first. */
-const DashboardError = Type.Object(
+export const DashboardError = Type.Object(
   {
     ...ErrorAnswer.properties,
     facts: Type.Optional(
@@ -35,7 +35,7 @@ cannot act for it is answered 403 \`account_not_allowed\`, and nothing is done. 
 Owners may everything; managers all but members, keys and secrets; cashiers intents and the unmatched queue; viewers read.
 What belongs to another account is answered like what does not exist: 404.
 
-**Errors** have the one envelope of the merchant API. Bodies are JSON; money is a string with two decimals; times carry
+**Errors** have the one envelope of the merchant API; a body over 1 MiB is 413, one that is not JSON 415. Bodies are JSON; money is a string with two decimals; times carry
 their offset.
 `.trim()
 
@@ -65,6 +65,7 @@ const responses = (operation: Operation): Record<string, unknown> => {
     ),
     ...(operation.path.includes('{') ? { 404: refused('It does not exist, or belongs to another account.') } : {}),
     429: refused('Too many calls. Repeat after `Retry-After`.'),
+    ...Object.fromEntries(Object.entries(operation.refusals ?? {}).map(([status, why]) => [status, refused(why)])),
   }
 }
 
@@ -92,6 +93,12 @@ const parameters = (operation: Operation): unknown[] => [
   ...Object.entries(operation.query ?? {}).map(([name, { description, schema }]) => ({
     name,
     in: 'query',
+    description,
+    schema: plain(schema),
+  })),
+  ...Object.entries(operation.headers ?? {}).map(([name, { description, schema }]) => ({
+    name,
+    in: 'header',
     description,
     schema: plain(schema),
   })),
@@ -140,7 +147,12 @@ export const dashboardOpenApi = ({ version, serverUrl }: DocumentOptions): Recor
         },
       },
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'sanad_session', description: 'Set by `POST /session/`.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'sanad_session',
+          description: 'Set by `POST /session/`; over https its name is `__Host-sanad_session`.',
+        },
         userToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'From `POST /token/`.' },
       },
     },

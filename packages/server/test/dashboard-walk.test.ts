@@ -117,6 +117,18 @@ test('somebody else’s things are not there', async () => {
   }
 })
 
+test('somebody else’s things are not there under one’s own either', async () => {
+  const made = await all.owner.ask('POST', '/webhooks/', { body: { url: 'http://127.0.0.1:9/hook' } })
+  const own: Places = { ...foreign['/webhooks/{id}/'], id: made.body.webhook.id }
+  const inside = walked.filter(({ path }) => path.split('{').length > 2)
+  assert.ok(inside.length >= 5)
+  for (const operation of inside) {
+    assert.match(operation.path, /^\/webhooks\//, 'something of one’s own is needed for this path as well')
+    const answer = await all.owner.ask(operation.method, fill(operation.path, own), { body: bodyFor(operation) })
+    assert.equal(`${answer.status} ${codeOf(answer)}`, '404 not_found', `${name(operation)}: ${answer.text}`)
+  }
+})
+
 test('a change from a page of another site, or of none, is refused', async () => {
   for (const operation of writes) {
     for (const origin of ['https://elsewhere.example', 'null', '(none)', `${house.origin}.elsewhere.example`]) {

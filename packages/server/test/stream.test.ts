@@ -214,6 +214,15 @@ test('a session that was ended ends its stream, and so does a membership', async
   await other.ended
 })
 
+test('whether somebody may still look is asked of the database, past what the node remembers of them', async () => {
+  const removed = await somebody(house, all.accountId, 'manager')
+  const stream = await look(removed)
+  await house.sql('delete from members where user_id = $1', [removed.userId])
+  // The clock stands still: for whoever asks otherwise they are still a member.
+  assert.equal((await removed.ask('GET', '/wallets/')).status, 200)
+  await stream.ended
+})
+
 test('a role that shrinks hears less, on the stream that is open', async () => {
   const person = await somebody(house, all.accountId, 'viewer')
   const stream = await look(person)
@@ -222,7 +231,7 @@ test('a role that shrinks hears less, on the stream that is open', async () => {
   await stream.untilHint('phone', house.demo.device.id)
   await house.sql(`update members set role = 'cashier' where user_id = $1`, [person.userId])
   house.clock.advance(2_000)
-  // Looked at every two seconds: told until then, and not any more from then on.
+  // Looked at now and then: told until then, and not any more from then on.
   for (;;) {
     stream.told.length = 0
     witness.told.length = 0

@@ -238,6 +238,7 @@ export const listIntents = operation({
     page_size: { description: 'How many on a page: 20, at most 100.', schema: Type.Integer() },
   },
   status: 200,
+  refusals: { 404: 'There is no such page.' },
   answer: ListedIntents,
 })
 
@@ -251,9 +252,16 @@ export const createIntent = operation({
   description:
     'The rules are those of the merchant API: the wallet must be monitored, the quota counts, and the header ' +
     '`SERVICE-IDEMPOTENCY-KEY` makes repeating safe (`Idempotent-Replayed: true` says that it was a repetition).',
+  headers: {
+    'SERVICE-IDEMPOTENCY-KEY': {
+      description: 'Yours, made once for what is meant once: whoever repeats the call with it gets the first answer.',
+      schema: Type.String({ format: 'uuid' }),
+    },
+  },
   body: CreateIntent,
   example: { wallet: '{wallet}', amount: '1500.00' },
   status: 201,
+  refusals: { 409: 'A call with the same key is under way. Repeat it in a moment.' },
   answer: Intent,
 })
 

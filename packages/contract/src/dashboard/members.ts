@@ -104,6 +104,7 @@ export const leaveAccount = operation({
   body: Type.Object({ account: id('Which one.') }),
   example: { account: '00000000-0000-4000-8000-000000000000' },
   status: 200,
+  refusals: { 404: 'You do not belong to it.' },
   answer: Me,
 })
 

@@ -107,6 +107,7 @@ export const switchAccount = operation({
   body: Type.Object({ account: id('Which one.') }),
   example: { account: '{account}' },
   status: 200,
+  refusals: { 404: 'You do not belong to it, or came with a token, which names its account for good.' },
   answer: Me,
 })
 

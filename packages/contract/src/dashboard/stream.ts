@@ -46,7 +46,14 @@ export const openStream = operation({
     'may have been missed: fetch everything that you show. After a break, send `Last-Event-ID` (browsers do by ' +
     'themselves): what came since is repeated, or `reset` is sent. A comment comes every 20 seconds. The stream ends when ' +
     'your session, your membership or your role does; a client that does not read is hung up on.',
+  headers: {
+    'Last-Event-ID': {
+      description: 'The last id that was heard, after a break.',
+      schema: Type.String({ maxLength: 64 }),
+    },
+  },
   status: 200,
+  refusals: { 503: 'This node is about to stop. Come again, and another answers.' },
   answerType: 'text/event-stream',
 })
 

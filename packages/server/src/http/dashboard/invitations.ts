@@ -157,7 +157,7 @@ const accept =
     const actor = { accountId: invitation.account_id, actor: invitation.email, via: 'session', ...from } as const
 
     if (invitation.known_id !== null) {
-      const cookie = sessionTokenIn(request) ?? ''
+      const cookie = sessionTokenIn(request, rooms) ?? ''
       const session = await rooms.sessions.bySession(cookie, request.ip, now)
       if (session === undefined) throw answerTo({ refused: 'sign_in_first' })
       const { userId } = session.person

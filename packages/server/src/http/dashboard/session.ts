@@ -52,9 +52,9 @@ export const sessionRoutes = (rooms: SessionRooms): Route[] => [
         const ended = await endSessionRow(db, person.userId, via.id, now)
         if (ended.length > 0) note({ action: 'user.sign_out', kind: 'user', id: person.userId })
       })
-      rooms.sessions.forgetSession(sessionTokenIn(request) ?? '')
+      rooms.sessions.forgetSession(sessionTokenIn(request, rooms) ?? '')
     }
-    reply.clearCookie(sessionCookie, { path: '/' })
+    reply.clearCookie(sessionCookie(rooms), { path: '/', secure: rooms.secure })
     return undefined
   }),
   personalRoute(switchAccount, async (call) => {
