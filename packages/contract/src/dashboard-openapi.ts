@@ -35,17 +35,43 @@ cannot act for it is answered 403 \`account_not_allowed\`, and nothing is done. 
 Owners may everything; managers all but members, keys and secrets; cashiers intents and the unmatched queue; viewers read.
 What belongs to another account is answered like what does not exist: 404.
 
-**Errors** have the one envelope of the merchant API; a body over 1 MiB is 413, one that is not JSON 415. Bodies are JSON; money is a string with two decimals; times carry
-their offset.
+**Errors** have the one envelope of the merchant API. Bodies are JSON; money is a string with two decimals; times carry
+their offset. A method that a path does not have is 405, and every answer says in \`Allow\` which it has. Every answer has its
+\`X-Request-Id\`: name it when you ask us about one.
 `.trim()
 
 /** TypeBox marks its schemas with symbols; a document is plain. */
 const plain = (schema: TSchema): unknown => JSON.parse(JSON.stringify(schema))
 
-const refused = (description: string) => ({
-  description,
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorAnswer' } } },
-})
+type AnswerHeaders = NonNullable<Operation['answerHeaders']>
+
+const withHeaders = (headers: AnswerHeaders | undefined) =>
+  headers === undefined
+    ? {}
+    : {
+        headers: Object.fromEntries(
+          Object.entries(headers).map(([name, { description, schema }]) => [
+            name,
+            { description, schema: plain(schema) },
+          ]),
+        ),
+      }
+
+/** What refusals of a status bring with them, whatever was asked. */
+const besides: Readonly<Record<number, AnswerHeaders>> = {
+  401: { 'WWW-Authenticate': { description: 'How a script signs in.', schema: Type.String() } },
+  429: { 'Retry-After': { description: 'In how many seconds.', schema: Type.Integer({ minimum: 1 }) } },
+  503: { 'Retry-After': { description: 'In how many seconds.', schema: Type.Integer({ minimum: 1 }) } },
+}
+
+const refused = (status: number, description: string) => [
+  status,
+  {
+    description,
+    ...withHeaders(besides[status]),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorAnswer' } } },
+  },
+]
 
 const isWrite = (operation: Operation): boolean => operation.method !== 'GET'
 
@@ -56,16 +82,21 @@ const responses = (operation: Operation): Record<string, unknown> => {
   return {
     [operation.status]: {
       description: operation.showsSecret ? 'Done. The secret in it is shown this once.' : 'Done.',
+      ...withHeaders(operation.answerHeaders),
       ...(bare ? {} : { content: { [type]: { schema } } }),
     },
-    ...(isWrite(operation) || operation.query !== undefined ? { 400: refused('What was sent cannot be.') } : {}),
-    401: refused('Nobody is signed in, or the credentials are wrong.'),
-    403: refused(
-      'Your role does not allow it, you cannot act for the account that is named, or the call came from a page of another site.',
-    ),
-    ...(operation.path.includes('{') ? { 404: refused('It does not exist, or belongs to another account.') } : {}),
-    429: refused('Too many calls. Repeat after `Retry-After`.'),
-    ...Object.fromEntries(Object.entries(operation.refusals ?? {}).map(([status, why]) => [status, refused(why)])),
+    ...Object.fromEntries([
+      ...(isWrite(operation) || operation.query !== undefined ? [refused(400, 'What was sent cannot be.')] : []),
+      refused(401, 'Nobody is signed in, or the credentials are wrong.'),
+      refused(
+        403,
+        'Your role does not allow it, you cannot act for the account that is named, or the call came from a page of another site.',
+      ),
+      ...(operation.path.includes('{') ? [refused(404, 'It does not exist, or belongs to another account.')] : []),
+      ...(isWrite(operation) ? [refused(413, 'The body is larger than 1 MiB.'), refused(415, 'It is not JSON.')] : []),
+      refused(429, 'Too many calls. Repeat after `Retry-After`.'),
+      ...Object.entries(operation.refusals ?? {}).map(([status, why]) => refused(Number(status), why)),
+    ]),
   }
 }
 

@@ -161,10 +161,10 @@ test('somebody who is shut out is out everywhere, and comes back when they are l
   assert.equal((await person.ask('GET', '/session/')).status, 401)
   assert.equal(await byToken(), 401)
   const reset = await askAt(dashboardAt(house.origin, '/password/reset/'), 'POST', {
-    body: { token: new URL(link).hash.slice(1), password: 'another password of a story' },
+    body: { token: new URL(link).hash.slice(1), new_password: 'another password of a story' },
     headers: { origin: house.origin },
   })
-  assert.equal(reset.status, 400, reset.text)
+  assert.equal(reset.body.errors[0].code, 'link_over', reset.text)
   assert.deepEqual(await noted('object_id = $1', [invited.body.id]), ['invitation.create', 'invitation.withdraw'])
   for (const accountId of [all.accountId, all.otherId])
     assert.deepEqual(

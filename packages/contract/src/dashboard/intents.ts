@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { AttachReference, CreateIntent, Intent } from '../intent.ts'
 import { amount, id, oneOf, timestamp } from '../scalars.ts'
+import { fileName, replayed } from './answer-headers.ts'
 import { operation } from './operation.ts'
 
 const facts = Type.Record(Type.String(), Type.String(), { description: 'What a sentence about it needs, as texts.' })
@@ -263,6 +264,7 @@ export const createIntent = operation({
   status: 201,
   refusals: { 409: 'A call with the same key is under way. Repeat it in a moment.' },
   answer: Intent,
+  answerHeaders: replayed,
 })
 
 export const intentsCsv = operation({
@@ -278,6 +280,7 @@ export const intentsCsv = operation({
   query: filters,
   status: 200,
   answerType: 'text/csv',
+  answerHeaders: fileName,
 })
 
 export const showIntent = operation({

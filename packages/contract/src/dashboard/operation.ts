@@ -4,6 +4,7 @@
  */
 import type { Static, TSchema } from 'typebox'
 
+/** In the address, in a header that is sent, or in one that is answered. */
 export type QueryParameter = { readonly description: string; readonly schema: TSchema }
 
 export type Operation = {
@@ -33,6 +34,8 @@ export type Operation = {
   readonly answer?: TSchema
   /** The type of an answer that is not JSON, such as `text/csv`. */
   readonly answerType?: string
+  /** Headers of the answer, beside those that every answer has. */
+  readonly answerHeaders?: Readonly<Record<string, QueryParameter>>
   /** The answer holds a secret that is shown this once. */
   readonly showsSecret?: boolean
 }

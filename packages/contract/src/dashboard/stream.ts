@@ -1,6 +1,7 @@
 /** The live stream: hints of what changed, so that a screen knows what to fetch again. It carries no data itself. */
 import { type Static, Type } from 'typebox'
 import { oneOf } from '../scalars.ts'
+import { unbuffered } from './answer-headers.ts'
 import { operation } from './operation.ts'
 
 /** Everything that can change, in the words of the audit log and of the live stream. */
@@ -55,6 +56,7 @@ export const openStream = operation({
   status: 200,
   refusals: { 503: 'This node is about to stop. Come again, and another answers.' },
   answerType: 'text/event-stream',
+  answerHeaders: unbuffered,
 })
 
 export const streamOperations = [openStream]
