@@ -9,10 +9,13 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import type { Operation } from '@sanad/contract/dashboard/operation'
 import { dashboardOperations } from '@sanad/contract/dashboard/operations'
+import { generateSync } from 'otplib'
+import { makeResetLink } from '../src/accounts/change-password.ts'
+import { createInvitation } from '../src/accounts/manage-invitations.ts'
 import { listenAt } from './listener.ts'
-import { people, somebody } from './people.ts'
+import { type Hand, handWith, people, somebody } from './people.ts'
 import { phone as phoneOf } from './phone.ts'
-import { type Answer, openHouse } from './story.ts'
+import { type Answer, askAt, openHouse } from './story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
 const all = await people(house)
@@ -39,8 +42,8 @@ const note = (of: string, value: unknown, name = ''): void => {
   else if (typeof value === 'object' && value !== null)
     for (const [field, inside] of Object.entries(value)) note(of, inside, field)
 }
-const make = async (method: string, path: string, body?: unknown): Promise<Answer> => {
-  const answer = await owner.ask(method, path, body === undefined ? {} : { body })
+const make = async (method: string, path: string, body?: unknown, hand: Hand = owner.ask): Promise<Answer> => {
+  const answer = await hand(method, path, body === undefined ? {} : { body })
   assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`)
   note(path, answer.body)
   return answer
@@ -74,7 +77,28 @@ keep('the token of a forwarding app', new URL(access.url).pathname.split('/').at
 await make('POST', '/me/second_factor/', { password: 'a password of a story' })
 await make('POST', '/invitations/', { email: 'somebody@sanad.example', role: 'cashier' })
 const other = await somebody(house, all.accountId, 'owner')
+await make('POST', '/token/', { email: other.email, password: 'a password of a story' })
+const { secret } = (await make('POST', '/me/second_factor/', { password: 'a password of a story' }, other.ask)).body
+const code = generateSync({ secret, epoch: Math.floor(house.clock.now() / 1000) })
+const confirmed = await make('POST', '/me/second_factor/confirm/', { code }, other.ask)
+const goesOn = /sanad_session=([^;]+)/.exec(String(confirmed.headers['set-cookie']))![1]!
+keep('the token of a session', goesOn)
+house.clock.advance(30_000)
+const next = generateSync({ secret, epoch: Math.floor(house.clock.now() / 1000) })
+const renewing = { password: 'a password of a story', code: next }
+await make('POST', '/me/second_factor/recovery_codes/', renewing, handWith(house, goesOn))
 keep('the token of a session', other.session.token)
+keep('a link to a password', (await makeResetLink(house.db, other.email, house.clock.now()))?.token)
+const inviting = { accountId: all.accountId, email: 'one-more@sanad.example', role: 'viewer', by: null } as const
+const invited = await createInvitation(house.db, inviting, house.clock.now())
+keep('a link to an invitation', 'token' in invited ? invited.token : undefined)
+for (const [of, value] of Object.entries({
+  'a merchant’s secret': house.demo.client_secret,
+  'a merchant’s token': house.token,
+  'a phone’s secret': house.demo.device.secret,
+  'the token of a forwarding app': house.demo.device.ingest_token,
+}))
+  keep(of, value)
 keep('the token of a session', owner.session.token)
 keep('a password', 'a password of a story')
 
@@ -104,6 +128,7 @@ const arrived = async (): Promise<string> => {
   }
 }
 const delivery = await arrived()
+const told = JSON.stringify(stream.told)
 stream.hangUp()
 await worker.service.close()
 const replay = (
@@ -147,9 +172,15 @@ const pathOf = ({ path }: Operation): string => {
   )
 }
 
-test('the story has secrets of every kind to look for', () => {
-  const kinds = new Set([...secrets.values()].map((of) => of.replace(/[0-9a-f-]{32,36}/, '')))
-  assert.ok(secrets.size >= 12, [...kinds].join(', '))
+test('the story has secrets of every kind to look for: whatever call shows one was made', () => {
+  const kinds = [...new Set(secrets.values())].map((of) => of.replace(/[0-9a-f-]{32,36}/, '{id}'))
+  const showing = dashboardOperations.filter(({ showsSecret }) => showsSecret)
+  assert.ok(showing.length >= 11)
+  for (const { path } of showing)
+    assert.ok(
+      kinds.some((kind) => kind.startsWith(`${path} `)),
+      path,
+    )
 })
 
 /** A stream never ends; a day close names its wallet in the query. */
@@ -165,6 +196,20 @@ test('no answer that reads shows one, of everything that there is to read', asyn
     const answer = await hand.ask('GET', path + queryOf(path))
     assert.equal(answer.status, 200, `${operation.id}: ${answer.text}`)
     assert.deepEqual(found(answer.text), [], `${operation.id}: ${answer.text}`)
+  }
+})
+
+test('nor does the stream, the merchant’s API, or what operators watch', async () => {
+  assert.deepEqual(found(told), [])
+  for (const path of ['/wallets/?include_test=1', '/intents/', `/intents/${intent}/`]) {
+    const answer = await house.ask('GET', path)
+    assert.equal(answer.status, 200, path)
+    assert.deepEqual(found(answer.text), [], path)
+  }
+  for (const path of ['/healthz', '/readyz', '/metrics']) {
+    const answer = await askAt(`${house.origin}${path}`, 'GET', {})
+    assert.equal(answer.status, 200, path)
+    assert.deepEqual(found(answer.text), [], path)
   }
 })
 
