@@ -20,9 +20,9 @@ const foreign = await foreignThings(house, all.otherId)
 
 const fill = (text: string, places: Places): string =>
   text.replaceAll(/\{(\w+)\}/g, (_, name) => places[name] ?? randomUUID())
-const bodyFor = (operation: Operation): unknown => {
+const ownPlaces: Places = { account: all.accountId, wallet: house.demo.wallets.main, phone: house.demo.device.id }
+const bodyFor = (operation: Operation, places = ownPlaces): unknown => {
   if (operation.method === 'GET' || operation.method === 'DELETE') return undefined
-  const places = { account: all.accountId, wallet: house.demo.wallets.main, phone: house.demo.device.id }
   return JSON.parse(fill(JSON.stringify(operation.example ?? {}), places))
 }
 const codeOf = (answer: Answer): string => answer.body?.errors?.[0]?.code ?? ''
@@ -114,6 +114,28 @@ test('somebody else’s things are not there', async () => {
     const path = fill(operation.path, foreign[beginning]!)
     const answer = await all.owner.ask(operation.method, path, { body: bodyFor(operation) })
     assert.equal(`${answer.status} ${codeOf(answer)}`, '404 not_found', `${name(operation)}: ${answer.text}`)
+    if (operation.method !== 'GET') continue
+    // They are there for whom they belong to.
+    const theirs = await all.stranger.ask('GET', path)
+    assert.equal(theirs.status, 200, `${name(operation)}: ${theirs.text}`)
+  }
+})
+
+test('somebody else’s things cannot be named in what is sent', async () => {
+  const idOf = (of: string): string => foreign[`/${of}/{id}/`]!.id!
+  const places: Places = { account: all.otherId, wallet: idOf('wallets'), provider: idOf('providers') }
+  const naming = walked.filter(
+    ({ path, access, example }) =>
+      /"\{\w+\}"/.test(JSON.stringify(example ?? '')) && access !== 'operator' && !path.includes('{'),
+  )
+  assert.ok(naming.length >= 5, naming.map(name).join())
+  for (const operation of naming) {
+    for (const [, placed] of JSON.stringify(operation.example).matchAll(/"\{(\w+)\}"/g))
+      assert.ok(places[placed!], `something of somebody else’s is needed for {${placed}}`)
+    const answer = await all.owner.ask(operation.method, operation.path, { body: bodyFor(operation, places) })
+    const said = `${name(operation)}: ${answer.status} ${answer.text}`
+    assert.ok([400, 403, 404].includes(answer.status), said)
+    assert.match(codeOf(answer), /^(does_not_exist|not_found|\w+_unknown|account_not_allowed)$/, said)
   }
 })
 
