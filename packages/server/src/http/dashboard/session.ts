@@ -34,7 +34,9 @@ export const sessionRoutes = (rooms: SessionRooms): Route[] => [
     giveSession(rooms, reply, session)
     rememberDevice(rooms, request, reply, email)
     const opened = await rooms.sessions.bySession(session.token, request.ip, now)
-    return meOf(rooms, opened!.person, session.expiresAt)
+    // They were shut out in this moment.
+    if (opened === undefined) throw answerTo({ refused: 'credentials_wrong' })
+    return meOf(rooms, opened.person, session.expiresAt)
   }),
   openRoute(issueToken, async ({ request, now }) => {
     const { who } = await signedIn(rooms, request, 'token', now)
