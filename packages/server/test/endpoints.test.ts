@@ -147,7 +147,7 @@ test('secrets and the values of headers are sealed, and each opens for its own e
     'update webhook_endpoints w set secret_sealed = o.secret_sealed from webhook_endpoints o where w.id = $1 and o.id = $2',
     [other.id, id],
   )
-  assert.equal((await ask('POST', `/webhooks/${other.id}/test/`, { fault: true })).status, 500)
+  assert.equal((await ask('POST', `/webhooks/${other.id}/test/`, { undescribed: true })).status, 500)
 })
 
 test('who asks: nobody is 401, a merchant server 403, a person who was disabled or left 401 within two seconds', async () => {

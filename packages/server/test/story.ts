@@ -30,8 +30,8 @@ export type Ask = {
   /** Sent as JSON; a string or bytes as they are. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** A fault of ours that the story made: no document tells of it. */
-  readonly fault?: boolean
+  /** No document tells of it: a fault of ours that the story made, or a port where there is no such API. */
+  readonly undescribed?: boolean
 }
 
 export type Node = { readonly origin: string; readonly service: Service; close(): Promise<void> }
@@ -138,7 +138,7 @@ const dashboardBase = '/api/v1/dashboard'
 export const askAt = async (url: string, method: string, asked: Ask): Promise<Answer> => {
   const answer = await sendAt(url, method, asked)
   const at = url.indexOf(dashboardBase)
-  return at < 0 || asked.fault ? answer : asDescribed(method, url.slice(at + dashboardBase.length), answer)
+  return at < 0 || asked.undescribed ? answer : asDescribed(method, url.slice(at + dashboardBase.length), answer)
 }
 
 /** Over node:http, not fetch: it sends what it is told, also what no polite client would. */
