@@ -8,7 +8,7 @@ import { ErrorAnswer } from './errors.ts'
 import type { DocumentOptions } from './merchant-openapi.ts'
 
 /** The envelope of the merchant API, with what programs want to know when somebody else was first. */
-export const DashboardError = Type.Object(
+const DashboardError = Type.Object(
   {
     ...ErrorAnswer.properties,
     facts: Type.Optional(
@@ -57,11 +57,16 @@ const withHeaders = (headers: AnswerHeaders | undefined) =>
         ),
       }
 
+const again = {
+  'Retry-After': { description: 'In how many seconds to come again.', schema: Type.Integer({ minimum: 1 }) },
+}
+
 /** What refusals of a status bring with them, whatever was asked. */
 const besides: Readonly<Record<number, AnswerHeaders>> = {
   401: { 'WWW-Authenticate': { description: 'How a script signs in.', schema: Type.String() } },
-  429: { 'Retry-After': { description: 'In how many seconds.', schema: Type.Integer({ minimum: 1 }) } },
-  503: { 'Retry-After': { description: 'In how many seconds.', schema: Type.Integer({ minimum: 1 }) } },
+  409: again,
+  429: again,
+  503: again,
 }
 
 const refused = (status: number, description: string) => [

@@ -256,7 +256,7 @@ export const createIntent = operation({
   headers: {
     'SERVICE-IDEMPOTENCY-KEY': {
       description: 'Yours, made once for what is meant once: whoever repeats the call with it gets the first answer.',
-      schema: Type.String({ format: 'uuid' }),
+      schema: Type.String({ minLength: 1, maxLength: 128 }),
     },
   },
   body: CreateIntent,
