@@ -1,12 +1,14 @@
 /**
  * The desk at a million intents: what people ask of the dashboard's API in one large account with a long queue, each a few
- * times; and the whole account as CSV, with when its first byte came and what the service's memory did meanwhile.
+ * times; the live stream, until all who look have heard of a new intent; and the whole account as CSV, with when its first
+ * byte came and what the service's memory did meanwhile.
  * `node bench/desk.ts [intents] [--keep DIR]`. Judges nothing by the clock; fails when an answer is not 200, the table is not
  * whole, or memory grows with it.
  */
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { plantQueue } from './queue.ts'
 import { seed } from './seed.ts'
@@ -20,6 +22,10 @@ const { positionals, values: given } = parseArgs({
 const total = Number(positionals[0] ?? 1_000_000)
 const queued = Math.round(total / 20)
 const times = 15
+/** As many as one person may have open. */
+const looking = 10
+/** A hint that has not come by then does not come. */
+const heardWithin_ms = 10_000
 /** What the service may grow by while it streams a table of any length. */
 const mostGrowth_mb = 200
 
@@ -38,7 +44,9 @@ try {
   await plantQueue(service, queued)
   await db.run({ text: 'vacuum analyze alerts', values: [] })
   const headers = { authorization: `Bearer ${merchant.demo.dashboard.user_token}` }
-  const ask = (path: string) => fetch(`${origin}/api/v1/dashboard${path}`, { headers })
+  const hangUp = new AbortController()
+  const ask = (path: string, signal?: AbortSignal) =>
+    fetch(`${origin}/api/v1/dashboard${path}`, { headers, ...(signal && { signal }) })
   const [row] = await db.run({
     text: `select id, external_order_id, code from intents where account_id = $1 and status = 'EXPIRED' order by id limit 1`,
     values: [merchant.accountId],
@@ -71,6 +79,37 @@ try {
     took.sort((a, b) => a - b)
     say(`${name.padEnd(36)} p50 ${took[times >> 1]!.toFixed(1)} ms, slowest ${took.at(-1)!.toFixed(1)} ms`)
   }
+  const heard = await Promise.all(
+    Array.from({ length: looking }, async () => {
+      const { status, body } = await ask('/stream/', hangUp.signal)
+      if (status !== 200) throw new Error(`the stream answered ${status}`)
+      const told = { text: '' }
+      const hear = async (): Promise<void> => {
+        for await (const chunk of body!) told.text += Buffer.from(chunk).toString('latin1')
+      }
+      // It ends by our hanging up.
+      void hear().catch(() => {})
+      return told
+    }),
+  )
+  const waited: number[] = []
+  for (let i = 0; i < times; i++) {
+    const made = await fetch(`${origin}/api/v1/merchant/intents/`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${merchant.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ wallet: merchant.demo.wallets.main, amount: '1500.00' }),
+    })
+    const { id } = (await made.json()) as { id: string }
+    const began = performance.now()
+    while (!heard.every(({ text }) => text.includes(id)) && performance.now() - began < heardWithin_ms) await delay(1)
+    waited.push(performance.now() - began)
+  }
+  waited.sort((a, b) => a - b)
+  if (waited.at(-1)! >= heardWithin_ms) wrong++
+  say(
+    `${'stream, heard by all of ten'.padEnd(36)} p50 ${waited[times >> 1]!.toFixed(1)} ms, slowest ${waited.at(-1)!.toFixed(1)} ms`,
+  )
+  hangUp.abort()
   const before = memory_mb(pid)
   const began = performance.now()
   const answer = await ask('/intents/csv/')

@@ -36,16 +36,47 @@ Owners may everything; managers all but members, keys and secrets; cashiers inte
 What belongs to another account is answered like what does not exist: 404.
 
 **Errors** have the one envelope of the merchant API. Bodies are JSON; money is a string with two decimals; times carry
-their offset.
+their offset. A method that a path does not have is 405, and every answer says in \`Allow\` which it has. Every answer has its
+\`X-Request-Id\`: name it when you ask us about one.
 `.trim()
 
 /** TypeBox marks its schemas with symbols; a document is plain. */
 const plain = (schema: TSchema): unknown => JSON.parse(JSON.stringify(schema))
 
-const refused = (description: string) => ({
-  description,
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorAnswer' } } },
-})
+type AnswerHeaders = NonNullable<Operation['answerHeaders']>
+
+const withHeaders = (headers: AnswerHeaders | undefined) =>
+  headers === undefined
+    ? {}
+    : {
+        headers: Object.fromEntries(
+          Object.entries(headers).map(([name, { description, schema }]) => [
+            name,
+            { description, schema: plain(schema) },
+          ]),
+        ),
+      }
+
+const again = {
+  'Retry-After': { description: 'In how many seconds to come again.', schema: Type.Integer({ minimum: 1 }) },
+}
+
+/** What refusals of a status bring with them, whatever was asked. */
+const besides: Readonly<Record<number, AnswerHeaders>> = {
+  401: { 'WWW-Authenticate': { description: 'How a script signs in.', schema: Type.String() } },
+  409: again,
+  429: again,
+  503: again,
+}
+
+const refused = (status: number, description: string) => [
+  status,
+  {
+    description,
+    ...withHeaders(besides[status]),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorAnswer' } } },
+  },
+]
 
 const isWrite = (operation: Operation): boolean => operation.method !== 'GET'
 
@@ -56,15 +87,21 @@ const responses = (operation: Operation): Record<string, unknown> => {
   return {
     [operation.status]: {
       description: operation.showsSecret ? 'Done. The secret in it is shown this once.' : 'Done.',
+      ...withHeaders(operation.answerHeaders),
       ...(bare ? {} : { content: { [type]: { schema } } }),
     },
-    ...(isWrite(operation) || operation.query !== undefined ? { 400: refused('What was sent cannot be.') } : {}),
-    401: refused('Nobody is signed in, or the credentials are wrong.'),
-    403: refused(
-      'Your role does not allow it, you cannot act for the account that is named, or the call came from a page of another site.',
-    ),
-    ...(operation.path.includes('{') ? { 404: refused('It does not exist, or belongs to another account.') } : {}),
-    429: refused('Too many calls. Repeat after `Retry-After`.'),
+    ...Object.fromEntries([
+      ...(isWrite(operation) || operation.query !== undefined ? [refused(400, 'What was sent cannot be.')] : []),
+      refused(401, 'Nobody is signed in, or the credentials are wrong.'),
+      refused(
+        403,
+        'Your role does not allow it, you cannot act for the account that is named, or the call came from a page of another site.',
+      ),
+      ...(operation.path.includes('{') ? [refused(404, 'It does not exist, or belongs to another account.')] : []),
+      ...(isWrite(operation) ? [refused(413, 'The body is larger than 1 MiB.'), refused(415, 'It is not JSON.')] : []),
+      refused(429, 'Too many calls. Repeat after `Retry-After`.'),
+      ...Object.entries(operation.refusals ?? {}).map(([status, why]) => refused(Number(status), why)),
+    ]),
   }
 }
 
@@ -92,6 +129,12 @@ const parameters = (operation: Operation): unknown[] => [
   ...Object.entries(operation.query ?? {}).map(([name, { description, schema }]) => ({
     name,
     in: 'query',
+    description,
+    schema: plain(schema),
+  })),
+  ...Object.entries(operation.headers ?? {}).map(([name, { description, schema }]) => ({
+    name,
+    in: 'header',
     description,
     schema: plain(schema),
   })),
@@ -140,7 +183,12 @@ export const dashboardOpenApi = ({ version, serverUrl }: DocumentOptions): Recor
         },
       },
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'sanad_session', description: 'Set by `POST /session/`.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'sanad_session',
+          description: 'Set by `POST /session/`; over https its name is `__Host-sanad_session`.',
+        },
         userToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'From `POST /token/`.' },
       },
     },

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { listenAt } from './listener.ts'
-import { people, type Somebody, somebody } from './people.ts'
-import { openHouse } from './story.ts'
+import { dashboardAt, people, type Somebody, somebody } from './people.ts'
+import { askAt, openHouse } from './story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const all = await people(house)
@@ -124,6 +124,72 @@ test('what the demo makes is in the logs of its two accounts, and no secret of i
   const [[log]] = (await house.sql('select json_agg(a)::text from audit_log a')) as [[string]]
   for (const secret of [demo.client_secret, demo.dashboard.password, demo.device.secret, demo.device.ingest_token])
     assert.ok(!log.includes(secret))
+})
+
+test('somebody who is shut out is out everywhere, and comes back when they are let in; what was open stays over', async () => {
+  const person = await ofTwo()
+  const { email } = person
+  const disable = (who: string) => sanad('user', 'disable', '--email', who)
+  const knock = (path: string) =>
+    askAt(dashboardAt(house.origin, path), 'POST', {
+      body: { email, password: 'a password of a story' },
+      headers: { origin: house.origin },
+    })
+  const token: string = (await knock('/token/')).body.access_token
+  const byToken = async () => (await askAt(dashboardAt(house.origin, '/session/'), 'GET', { token })).status
+  assert.equal(await byToken(), 200)
+  const link = JSON.parse((await sanad('user', 'link', '--email', email, '--json')).out).link
+  const invited = await person.ask('POST', '/invitations/', { body: { email: 'again@sanad.example', role: 'owner' } })
+  assert.equal(invited.status, 201, invited.text)
+  const stream = await listenAt(house.origin, { cookie: `sanad_session=${person.session.token}` })
+
+  assert.match((await disable(email)).out, /is shut out\./)
+  assert.match((await disable(email)).out, /is shut out already/)
+  house.clock.advance(2_000)
+  await stream.ended
+  assert.equal((await person.ask('GET', '/session/')).status, 401)
+  assert.equal(await byToken(), 401)
+  assert.equal((await knock('/session/')).status, 401)
+  assert.equal((await knock('/token/')).status, 401)
+  assert.match((await sanad('user', 'link', '--email', email)).err, /Nobody signs in/)
+
+  assert.match((await sanad('user', 'enable', '--email', email)).out, /can sign in again/)
+  assert.match((await sanad('user', 'enable', '--email', email)).out, /was not shut out/)
+  house.clock.advance(2_000)
+  assert.equal((await knock('/session/')).status, 200)
+  // What was open before stays over: session, token, link, and the invitation by which they would have come back.
+  assert.equal((await person.ask('GET', '/session/')).status, 401)
+  assert.equal(await byToken(), 401)
+  const reset = await askAt(dashboardAt(house.origin, '/password/reset/'), 'POST', {
+    body: { token: new URL(link).hash.slice(1), new_password: 'another password of a story' },
+    headers: { origin: house.origin },
+  })
+  assert.equal(reset.body.errors[0].code, 'link_over', reset.text)
+  assert.deepEqual(await noted('object_id = $1', [invited.body.id]), ['invitation.create', 'invitation.withdraw'])
+  for (const accountId of [all.accountId, all.otherId])
+    assert.deepEqual(
+      await noted(`object_id = $1 and account_id = $2 and action like 'user.%able'`, [person.userId, accountId]),
+      ['user.disable', 'user.enable'],
+    )
+})
+
+test('the only owner of an account is not shut out, and of two who go at once one stays', async () => {
+  const alone = JSON.parse((await sanad('account', 'create', '--name', 'One owner', '--json')).out).account
+  const [one, other] = [await somebody(house, alone, 'owner'), await somebody(house, alone, 'owner')]
+  const disable = (email: string) => sanad('user', 'disable', '--email', email)
+  const both = await Promise.all([disable(one.email), disable(other.email)])
+  assert.deepEqual(both.map(({ code }) => code).sort(), [0, 1])
+  assert.match(both.map(({ err }) => err).join(''), /is the only owner of "One owner"/)
+  assert.match((await disable('nobody@sanad.example')).err, /Nobody signs in/)
+})
+
+test('who is shut out invites nobody, though a node remembers them for a moment', async () => {
+  const person = await somebody(house, all.accountId, 'owner')
+  assert.equal((await person.ask('GET', '/invitations/')).status, 200)
+  assert.equal((await sanad('user', 'disable', '--email', person.email)).code, 0)
+  // The clock stands still: the node still knows them as an owner.
+  const late = await person.ask('POST', '/invitations/', { body: { email: 'late@sanad.example', role: 'owner' } })
+  assert.equal(late.status, 403, late.text)
 })
 
 test('who looks at the dashboard is told of what a command changed', async () => {

@@ -125,7 +125,8 @@ test('what is wrong with the question is said; what is not theirs is not there',
       assert.deepEqual(errorsOf(await manager.ask('GET', `/day-close/${path}?wallet=${id}`)), ['does_not_exist@wallet'])
     assert.equal((await cashier.ask('GET', `/day-close/${path}?wallet=${wallet}`)).status, 403)
   }
-  for (const odd of ['day=9999-12-31', 'day=1970-01-01', 'until=1970-01-02&days=62'])
+  assert.deepEqual(errorsOf(await close('day=9999-12-31')), ['invalid@day'])
+  for (const odd of ['day=9998-12-31', 'day=1970-01-01', 'until=1970-01-02&days=62'])
     for (const path of ['', 'lines/', 'csv/', 'days/'])
       assert.ok([200, 400].includes((await close(odd, path)).status), odd)
   const nothing = (await close('day=2025-06-01')).body

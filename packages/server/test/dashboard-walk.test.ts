@@ -20,9 +20,9 @@ const foreign = await foreignThings(house, all.otherId)
 
 const fill = (text: string, places: Places): string =>
   text.replaceAll(/\{(\w+)\}/g, (_, name) => places[name] ?? randomUUID())
-const bodyFor = (operation: Operation): unknown => {
+const ownPlaces: Places = { account: all.accountId, wallet: house.demo.wallets.main, phone: house.demo.device.id }
+const bodyFor = (operation: Operation, places = ownPlaces): unknown => {
   if (operation.method === 'GET' || operation.method === 'DELETE') return undefined
-  const places = { account: all.accountId, wallet: house.demo.wallets.main, phone: house.demo.device.id }
   return JSON.parse(fill(JSON.stringify(operation.example ?? {}), places))
 }
 const codeOf = (answer: Answer): string => answer.body?.errors?.[0]?.code ?? ''
@@ -114,11 +114,53 @@ test('somebody else’s things are not there', async () => {
     const path = fill(operation.path, foreign[beginning]!)
     const answer = await all.owner.ask(operation.method, path, { body: bodyFor(operation) })
     assert.equal(`${answer.status} ${codeOf(answer)}`, '404 not_found', `${name(operation)}: ${answer.text}`)
+    if (operation.method !== 'GET') continue
+    // They are there for whom they belong to.
+    const theirs = await all.stranger.ask('GET', path)
+    assert.equal(theirs.status, 200, `${name(operation)}: ${theirs.text}`)
   }
 })
 
+test('somebody else’s things cannot be named in what is sent', async () => {
+  const idOf = (of: string): string => foreign[`/${of}/{id}/`]!.id!
+  const places: Places = { account: all.otherId, wallet: idOf('wallets'), provider: idOf('providers') }
+  const naming = walked.filter(
+    ({ path, access, example }) =>
+      /"\{\w+\}"/.test(JSON.stringify(example ?? '')) && access !== 'operator' && !path.includes('{'),
+  )
+  assert.ok(naming.length >= 5, naming.map(name).join())
+  for (const operation of naming) {
+    for (const [, placed] of JSON.stringify(operation.example).matchAll(/"\{(\w+)\}"/g))
+      assert.ok(places[placed!], `something of somebody else’s is needed for {${placed}}`)
+    const answer = await all.owner.ask(operation.method, operation.path, { body: bodyFor(operation, places) })
+    const said = `${name(operation)}: ${answer.status} ${answer.text}`
+    assert.ok([400, 403, 404].includes(answer.status), said)
+    assert.match(codeOf(answer), /^(does_not_exist|not_found|\w+_unknown|account_not_allowed)$/, said)
+  }
+})
+
+test('somebody else’s things are not there under one’s own either', async () => {
+  const made = await all.owner.ask('POST', '/webhooks/', { body: { url: 'http://127.0.0.1:9/hook' } })
+  const own: Places = { ...foreign['/webhooks/{id}/'], id: made.body.webhook.id }
+  const inside = walked.filter(({ path }) => path.split('{').length > 2)
+  assert.ok(inside.length >= 5)
+  for (const operation of inside) {
+    assert.match(operation.path, /^\/webhooks\//, 'something of one’s own is needed for this path as well')
+    const answer = await all.owner.ask(operation.method, fill(operation.path, own), { body: bodyFor(operation) })
+    assert.equal(`${answer.status} ${codeOf(answer)}`, '404 not_found', `${name(operation)}: ${answer.text}`)
+  }
+})
+
+/** A script buys its token from no page, and what an invitation says changes nothing. */
+const fromAnywhere = new Set(['issueToken', 'showInvitation'])
+const fromOurPages = [
+  ...writes,
+  ...dashboardOperations.filter(({ access, id }) => access === 'open' && !fromAnywhere.has(id)),
+]
+
 test('a change from a page of another site, or of none, is refused', async () => {
-  for (const operation of writes) {
+  assert.ok(fromOurPages.length > writes.length + 3)
+  for (const operation of fromOurPages) {
     for (const origin of ['https://elsewhere.example', 'null', '(none)', `${house.origin}.elsewhere.example`]) {
       const answer = await all.owner.ask(operation.method, fill(operation.path, {}), {
         body: bodyFor(operation),

@@ -18,7 +18,6 @@ import { forgetBodies, keepPartitions } from '../src/webhooks/keep-partitions.ts
 import { replayStep } from '../src/webhooks/replay-events.ts'
 import { webhookSender } from '../src/webhooks/sender.ts'
 import { webhookDefaults } from '../src/webhooks/settings.ts'
-import { asDescribed } from './as-described.ts'
 import { type Answer, askAt, errorsOf, openHouse } from './story.ts'
 
 const day = 86_400_000
@@ -28,8 +27,8 @@ const accountId = (await sql('select account_id from wallets where id = $1', [de
 const userId = (await sql('select user_id from members where account_id = $1', [accountId]))[0]![0] as UserId
 // The stories last for months.
 const token = await openTokens(house.masterKey).issue({ typ: 'user', sub: userId, acc: accountId }, 4e7, clock.now())
-const ask = async (method: string, path: string, body?: unknown): Promise<Answer> =>
-  asDescribed(method, path, await askAt(`${house.origin}/api/v1/dashboard${path}`, method, { token, body }))
+const ask = (method: string, path: string, body?: unknown): Promise<Answer> =>
+  askAt(`${house.origin}/api/v1/dashboard${path}`, method, { token, body })
 const value = async (text: string, values: unknown[] = []) => (await sql(text, values))[0]![0]!
 
 type Heard = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly path: string }

@@ -6,19 +6,18 @@
 import { createInvitation } from '../src/accounts/manage-invitations.ts'
 import { createKey } from '../src/accounts/manage-keys.ts'
 import { createDraft } from '../src/alerts/manage-templates.ts'
-import { type AccountId, type AlertId, growingId } from '../src/ground/ids.ts'
+import { type AccountId, type AlertId, type EventId, growingId } from '../src/ground/ids.ts'
 import { deviceSecrets } from '../src/wallets/device-secrets.ts'
 import { createDevice } from '../src/wallets/manage-devices.ts'
 import { createProvider } from '../src/wallets/manage-providers.ts'
 import { endpointSecrets } from '../src/webhooks/endpoint-secrets.ts'
+import { insertEvents } from '../src/webhooks/event-sql.ts'
 import { createEndpoint } from '../src/webhooks/manage-endpoints.ts'
 import { somebody } from './people.ts'
 import { planted, plantIntents } from './plant-intents.ts'
 import type { House } from './story.ts'
 
 export type Places = Readonly<Record<string, string>>
-
-const nobody = '00000000-0000-4000-8000-000000000000'
 
 export const foreignThings = async (house: House, accountId: AccountId): Promise<Record<string, Places>> => {
   const rooms = { secrets: endpointSecrets(house.masterKey), settings: house.config.webhooks }
@@ -67,6 +66,14 @@ export const foreignThings = async (house: House, accountId: AccountId): Promise
   const asking = { accountId, email: 'invited@sanad.example', role: 'viewer', by: person.userId } as const
   const invited = await createInvitation(house.db, asking, now)
   if ('refused' in invited) throw new Error(`no invitation: ${invited.refused}`)
+  const event = { accountId, id: growingId<EventId>(now), walletId: house.demo.other.wallet, intentId: null }
+  const told = { ...event, alertId: alert, kind: 'payment.verified', body: '{}', createdAt: now } as const
+  await insertEvents(house.db, [told])
+  const [delivery] = await house.sql('select id from deliveries where event_id = $1', [event.id])
+  const replay = await person.ask('POST', `/webhooks/${made.endpoint.id}/replays/`, {
+    body: { from: new Date(now - 60_000).toISOString() },
+  })
+  if (replay.status !== 201) throw new Error(`no replay: ${replay.text}`)
   return {
     '/wallets/{id}/': { id: house.demo.other.wallet },
     '/phones/{id}/': { id: phone.id },
@@ -78,6 +85,6 @@ export const foreignThings = async (house: House, accountId: AccountId): Promise
     '/sessions/{id}/': { id: person.session.id },
     '/members/{id}/': { id: person.userId },
     '/invitations/{id}/': { id: invited.invitation.id },
-    '/webhooks/{id}/': { id: made.endpoint.id, delivery: nobody, replay: nobody },
+    '/webhooks/{id}/': { id: made.endpoint.id, delivery: delivery![0]!, replay: replay.body.id },
   }
 }

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { setQuota } from '../src/accounts/create-account.ts'
 import type { AccountId } from '../src/ground/ids.ts'
 import { zoneOf } from '../src/ground/zone.ts'
+import { somebody } from './people.ts'
 import { type Answer, askAt, openHouse } from './story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off', TEST_LOCK_TIMEOUT_MS: '500' })
@@ -270,6 +271,11 @@ test('39: a key that stays in hand too long is answered with 409 and a time to c
       },
     ],
   })
+  // At the desk too: it is one account.
+  const cashier = await somebody(house, accountId, 'cashier')
+  const body = { wallet: house.demo.wallets.main, amount: '1500.00' }
+  const desk = await cashier.ask('POST', '/intents/', { body, headers: { [header]: 'held' } })
+  assert.deepEqual([desk.status, desk.headers['retry-after'], desk.body], [409, '1', answer.body])
   await client.query('rollback')
   await client.end()
   assert.equal(await intentCount(), before)

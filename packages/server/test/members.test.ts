@@ -92,6 +92,20 @@ test('somebody who signs in here already accepts when signed in as that address,
   assert.equal((await openly('/invitation/accept/', { token }, cookieOf(all.stranger))).status, 400)
 })
 
+test('who was shut out a moment ago joins nothing any more, though the node still knows them', async () => {
+  const { accountId } = await shop(1)
+  const late = await somebody(house, accountId, 'manager')
+  const { token } = await invite(all.owner, late.email, 'manager')
+  assert.equal((await late.ask('GET', '/session/')).status, 200)
+  await house.sql('update users set disabled_at = now() where id = $1', [late.userId])
+  const refused = await openly('/invitation/accept/', { token }, cookieOf(late))
+  assert.deepEqual([refused.status, refused.body.errors[0].code], [401, 'sign_in_first'])
+  assert.deepEqual(
+    await house.sql('select 1 from members where user_id = $1 and account_id = $2', [late.userId, all.accountId]),
+    [],
+  )
+})
+
 test('one link brought twice at once makes one person', async () => {
   const email = newcomer()
   const { token } = await invite(all.owner, email)

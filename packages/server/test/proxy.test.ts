@@ -25,7 +25,17 @@ test('in public, cookies travel encrypted alone, and pages are ours only at our 
   assert.equal((await knock(house.origin)).status, 403)
   const cookies = [(await knock(origin)).headers['set-cookie'] ?? []].flat()
   assert.equal(cookies.length, 2)
-  for (const cookie of cookies) assert.match(cookie, /HttpOnly; Secure; SameSite=Lax/)
+  for (const cookie of cookies)
+    assert.match(cookie, /^__Host-sanad_\w+=[^;]+; .*Path=\/; HttpOnly; Secure; SameSite=Lax/)
+  const token = /__Host-sanad_session=([^;]+)/.exec(cookies.join())![1]!
+  const look = (cookie: string) => askAt(dashboardAt(house.origin, '/session/'), 'GET', { headers: { cookie } })
+  assert.equal((await look(`__Host-sanad_session=${token}`)).status, 200)
+  // A neighbour under the same domain can set this name, and not the other.
+  assert.equal((await look(`sanad_session=${token}`)).status, 401)
+  const out = await askAt(dashboardAt(house.origin, '/session/'), 'DELETE', {
+    headers: { cookie: `__Host-sanad_session=${token}`, origin },
+  })
+  assert.match(String(out.headers['set-cookie']), /^__Host-sanad_session=;.*Path=\/;.*Secure/)
 })
 
 test('addresses that a guesser makes up before the proxy’s own entry count as one', async () => {

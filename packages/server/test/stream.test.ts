@@ -5,15 +5,19 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { openSession } from '../src/accounts/sign-in.ts'
 import { type EventId, growingId } from '../src/ground/ids.ts'
 import { openBell } from '../src/postgres/bell.ts'
+import type { Db } from '../src/postgres/database.ts'
 import { insertEvents } from '../src/webhooks/event-sql.ts'
 import { type Listener, listenAt } from './listener.ts'
 import { dashboardAt, people, type Somebody, somebody } from './people.ts'
 import { phone } from './phone.ts'
 import { askAt, openHouse } from './story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
+/** What nodes that are started from now on work on; without it, a database of their own. */
+const given: { db?: Db } = {}
+const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }, given)
 const all = await people(house)
 const second = await house.startNode()
 const handset = phone(house.origin, () => house.clock.now(), house.demo.device)
@@ -214,6 +218,46 @@ test('a session that was ended ends its stream, and so does a membership', async
   await other.ended
 })
 
+test('whether somebody may still look is asked of the database, past what the node remembers of them', async () => {
+  const removed = await somebody(house, all.accountId, 'manager')
+  const stream = await look(removed)
+  await house.sql('delete from members where user_id = $1', [removed.userId])
+  // The clock stands still: for whoever asks otherwise they are still a member.
+  assert.equal((await removed.ask('GET', '/wallets/')).status, 200)
+  await stream.ended
+})
+
+test('however many look, whether they still may is asked in one question for all of them', async () => {
+  const asked: number[] = []
+  let heard = (): void => {}
+  const run: Db['run'] = (query) => {
+    if (query.name === 'find_sessions' || query.name === 'find_people') {
+      asked.push((query.values![0] as readonly unknown[]).length)
+      heard()
+    }
+    return house.db.run(query)
+  }
+  given.db = { ...house.db, run }
+  const node = await house.startNode()
+  delete given.db
+  const streams: Listener[] = []
+  for (const { userId } of [all.owner, all.manager, all.cashier, all.viewer])
+    for (let i = 0; i < 10; i++) {
+      const who = { userId, accountId: all.accountId, validFrom: 0 }
+      const session = await openSession(house.db, who, { address: '', agent: '' }, house.clock.now())
+      if ('refused' in session) throw new Error(`no session: ${session.refused}`)
+      streams.push(await listenAt(node.origin, { cookie: `sanad_session=${session.token}` }))
+    }
+  open.push(...streams)
+  // The first may have begun before the last of them had come.
+  asked.length = 0
+  await new Promise<void>((done) => {
+    heard = () => void (asked.length === 4 && done())
+  })
+  assert.deepEqual(asked.slice(1), [40, 40, 40])
+  for (const one of streams) one.hangUp()
+})
+
 test('a role that shrinks hears less, on the stream that is open', async () => {
   const person = await somebody(house, all.accountId, 'viewer')
   const stream = await look(person)
@@ -222,7 +266,7 @@ test('a role that shrinks hears less, on the stream that is open', async () => {
   await stream.untilHint('phone', house.demo.device.id)
   await house.sql(`update members set role = 'cashier' where user_id = $1`, [person.userId])
   house.clock.advance(2_000)
-  // Looked at every two seconds: told until then, and not any more from then on.
+  // Looked at now and then: told until then, and not any more from then on.
   for (;;) {
     stream.told.length = 0
     witness.told.length = 0

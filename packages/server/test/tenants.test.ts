@@ -25,6 +25,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'open_sessions_of_user',
     'end_other_sessions',
     'end_session',
+    'belongings_of_user',
   ],
   'a secret that nobody guesses names the row, or tells whose it is': [
     'find_reset_link',

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { amount, id, oneOf, signedAmount, timestamp } from '../scalars.ts'
 import { AlertState, orNull } from './alert.ts'
+import { fileName } from './answer-headers.ts'
 import { operation } from './operation.ts'
 
 const day = (description: string) => Type.String({ format: 'date', description, examples: ['2026-01-02'] })
@@ -166,6 +167,7 @@ export const downloadDayClose = operation({
   query,
   status: 200,
   answerType: 'text/csv',
+  answerHeaders: fileName,
 })
 
 export const listDays = operation({

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { AttachReference, CreateIntent, Intent } from '../intent.ts'
 import { amount, id, oneOf, timestamp } from '../scalars.ts'
+import { fileName, replayed } from './answer-headers.ts'
 import { operation } from './operation.ts'
 
 const facts = Type.Record(Type.String(), Type.String(), { description: 'What a sentence about it needs, as texts.' })
@@ -238,6 +239,7 @@ export const listIntents = operation({
     page_size: { description: 'How many on a page: 20, at most 100.', schema: Type.Integer() },
   },
   status: 200,
+  refusals: { 404: 'There is no such page.' },
   answer: ListedIntents,
 })
 
@@ -251,10 +253,18 @@ export const createIntent = operation({
   description:
     'The rules are those of the merchant API: the wallet must be monitored, the quota counts, and the header ' +
     '`SERVICE-IDEMPOTENCY-KEY` makes repeating safe (`Idempotent-Replayed: true` says that it was a repetition).',
+  headers: {
+    'SERVICE-IDEMPOTENCY-KEY': {
+      description: 'Yours, made once for what is meant once: whoever repeats the call with it gets the first answer.',
+      schema: Type.String({ minLength: 1, maxLength: 128 }),
+    },
+  },
   body: CreateIntent,
   example: { wallet: '{wallet}', amount: '1500.00' },
   status: 201,
+  refusals: { 409: 'A call with the same key is under way. Repeat it in a moment.' },
   answer: Intent,
+  answerHeaders: replayed,
 })
 
 export const intentsCsv = operation({
@@ -270,6 +280,7 @@ export const intentsCsv = operation({
   query: filters,
   status: 200,
   answerType: 'text/csv',
+  answerHeaders: fileName,
 })
 
 export const showIntent = operation({

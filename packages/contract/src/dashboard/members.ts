@@ -1,6 +1,7 @@
 /** Who belongs to an account and as what, and who is invited to. */
 import { type Static, Type } from 'typebox'
 import { id, oneOf, timestamp } from '../scalars.ts'
+import { cookies } from './answer-headers.ts'
 import { operation } from './operation.ts'
 import { Me, Role } from './session.ts'
 
@@ -104,6 +105,7 @@ export const leaveAccount = operation({
   body: Type.Object({ account: id('Which one.') }),
   example: { account: '00000000-0000-4000-8000-000000000000' },
   status: 200,
+  refusals: { 404: 'You do not belong to it.' },
   answer: Me,
 })
 
@@ -187,6 +189,7 @@ export const acceptInvitation = operation({
   example: { token: 'not a link', name: 'Amal Saleh', new_password: 'a new one of some length' },
   status: 200,
   answer: Me,
+  answerHeaders: cookies,
 })
 
 export const memberOperations = [

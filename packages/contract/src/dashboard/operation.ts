@@ -4,6 +4,7 @@
  */
 import type { Static, TSchema } from 'typebox'
 
+/** In the address, in a header that is sent, or in one that is answered. */
 export type QueryParameter = { readonly description: string; readonly schema: TSchema }
 
 export type Operation = {
@@ -21,14 +22,20 @@ export type Operation = {
   readonly summary: string
   readonly description?: string
   readonly query?: Readonly<Record<string, QueryParameter>>
+  /** Headers of the request that this call reads, beside those that every call does. */
+  readonly headers?: Readonly<Record<string, QueryParameter>>
   readonly body?: TSchema
   /** A body as one would send it. `{wallet}` and the like stand for ids. Without one, `{}` is sent where a body is due. */
   readonly example?: unknown
   readonly status: number
+  /** Refusals that calls of its form do not have in common, by status. */
+  readonly refusals?: Readonly<Record<number, string>>
   /** What is answered as JSON; left out: nothing, or something that is not JSON. */
   readonly answer?: TSchema
   /** The type of an answer that is not JSON, such as `text/csv`. */
   readonly answerType?: string
+  /** Headers of the answer, beside those that every answer has. */
+  readonly answerHeaders?: Readonly<Record<string, QueryParameter>>
   /** The answer holds a secret that is shown this once. */
   readonly showsSecret?: boolean
 }

@@ -1,6 +1,7 @@
 /** A person's own affairs: their sessions, their name and password, their second factor, and a password that is forgotten. */
 import { type Static, Type } from 'typebox'
 import { id, timestamp } from '../scalars.ts'
+import { cookies } from './answer-headers.ts'
 import { operation } from './operation.ts'
 import { Me } from './session.ts'
 
@@ -79,6 +80,7 @@ export const endSession = operation({
   tag,
   summary: 'End one of your sessions',
   status: 204,
+  answerHeaders: cookies,
 })
 
 export const endOtherSessions = operation({
@@ -116,6 +118,7 @@ export const changePassword = operation({
   body: Type.Object({ password: password('The one you have.'), new_password: newPassword }),
   example: { password: 'not the password', new_password: 'a new one of some length' },
   status: 204,
+  answerHeaders: cookies,
 })
 
 export const showSecondFactor = operation({
@@ -156,6 +159,7 @@ export const confirmSecondFactor = operation({
   status: 200,
   answer: RecoveryCodes,
   showsSecret: true,
+  answerHeaders: cookies,
 })
 
 export const renewRecoveryCodes = operation({
@@ -183,6 +187,7 @@ export const endSecondFactor = operation({
   body: Type.Object({ password: password('Your password.'), code: factorCode }),
   example: { password: 'not the password', code: '000000' },
   status: 204,
+  answerHeaders: cookies,
 })
 
 export const askPasswordReset = operation({
@@ -211,6 +216,7 @@ export const resetPassword = operation({
   body: Type.Object({ token: linkToken, new_password: newPassword }),
   example: { token: 'not a link', new_password: 'a new one of some length' },
   status: 204,
+  answerHeaders: cookies,
 })
 
 export const peopleOperations = [

@@ -1,6 +1,7 @@
 /** Signing in and out, who one is, and which account one acts for. */
 import { type Static, Type } from 'typebox'
 import { id, oneOf, timestamp } from '../scalars.ts'
+import { cookies } from './answer-headers.ts'
 import { operation } from './operation.ts'
 
 export const Role = oneOf(['owner', 'manager', 'cashier', 'viewer'], 'What somebody is in an account.')
@@ -74,6 +75,7 @@ export const signIn = operation({
   example: { email: 'nobody@sanad.example', password: 'not the password' },
   status: 200,
   answer: Me,
+  answerHeaders: cookies,
 })
 
 export const showMe = operation({
@@ -95,6 +97,7 @@ export const signOut = operation({
   tag,
   summary: 'Sign out',
   status: 204,
+  answerHeaders: cookies,
 })
 
 export const switchAccount = operation({
@@ -107,6 +110,7 @@ export const switchAccount = operation({
   body: Type.Object({ account: id('Which one.') }),
   example: { account: '{account}' },
   status: 200,
+  refusals: { 404: 'You do not belong to it, or came with a token, which names its account for good.' },
   answer: Me,
 })
 

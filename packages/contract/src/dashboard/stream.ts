@@ -1,6 +1,7 @@
 /** The live stream: hints of what changed, so that a screen knows what to fetch again. It carries no data itself. */
 import { type Static, Type } from 'typebox'
 import { oneOf } from '../scalars.ts'
+import { unbuffered } from './answer-headers.ts'
 import { operation } from './operation.ts'
 
 /** Everything that can change, in the words of the audit log and of the live stream. */
@@ -46,8 +47,16 @@ export const openStream = operation({
     'may have been missed: fetch everything that you show. After a break, send `Last-Event-ID` (browsers do by ' +
     'themselves): what came since is repeated, or `reset` is sent. A comment comes every 20 seconds. The stream ends when ' +
     'your session, your membership or your role does; a client that does not read is hung up on.',
+  headers: {
+    'Last-Event-ID': {
+      description: 'The last id that was heard, after a break.',
+      schema: Type.String({ maxLength: 64 }),
+    },
+  },
   status: 200,
+  refusals: { 503: 'This node is about to stop. Come again, and another answers.' },
   answerType: 'text/event-stream',
+  answerHeaders: unbuffered,
 })
 
 export const streamOperations = [openStream]

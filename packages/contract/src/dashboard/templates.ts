@@ -272,6 +272,7 @@ export const previewTemplate = operation({
   }),
   example: { provider: '{provider}', sender_names: ['Wallet'], sentence: 'received {amount:money} YER.' },
   status: 200,
+  refusals: { 404: 'There is no such version to replace.' },
   answer: Preview,
 })
 

@@ -35,7 +35,7 @@ export const listInvitations = (db: Session, accountId: AccountId): Promise<Invi
 const mayInvite = async (tx: Session, accountId: AccountId, by: UserId | null): Promise<boolean> => {
   if (by === null) return true
   const [asker] = await findMember(tx, accountId, by)
-  return asker !== undefined && mayDo(asker.role as MemberRole, 'members.write')
+  return asker !== undefined && !asker.disabled && mayDo(asker.role as MemberRole, 'members.write')
 }
 
 /** `by`: null for the operator's command. */

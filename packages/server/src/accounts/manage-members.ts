@@ -26,7 +26,7 @@ type Gone = Refusal<'member_unknown' | 'no_longer_allowed' | 'last_owner'>
 const hold = async (tx: Tx, accountId: AccountId, id: string, by: UserId): Promise<Held | Gone> => {
   await holdAccount(tx, accountId)
   const [asker] = await findMember(tx, accountId, by)
-  const mayWrite = asker !== undefined && mayDo(asker.role as MemberRole, 'members.write')
+  const mayWrite = asker !== undefined && !asker.disabled && mayDo(asker.role as MemberRole, 'members.write')
   // Leaving is everybody's own.
   if (id !== by && !mayWrite) return refuse('no_longer_allowed')
   const [member] = await findMember(tx, accountId, id)

@@ -21,10 +21,13 @@ const member = {
   role: text(),
   created_at: instant(),
   second_factor: bool(),
+  /** Shut out of the whole service. */
+  disabled: bool(),
   last_seen_at: nullable(instant()),
 }
 const memberSql = `
   select m.user_id, u.email, u.name, m.role, m.created_at, u.totp_since is not null as second_factor,
+         u.disabled_at is not null as disabled,
          (select max(s.last_seen_at) from sessions s where s.user_id = m.user_id and s.account_id = $1) as last_seen_at
     from members m
     join users u on u.id = m.user_id
@@ -57,6 +60,14 @@ export const countOtherOwners = statement(
     from members m
     join users u on u.id = m.user_id and u.disabled_at is null
    where m.account_id = $1 and m.role = 'owner' and m.user_id <> $2`,
+)
+
+/** Where somebody belongs, in the order in which they are held. Index: members_of_user. */
+export const belongingsOf = statement(
+  'belongings_of_user',
+  { account_id: uuid<AccountId>() },
+  (userId: UserId) => [userId],
+  'select account_id from members where user_id = $1 order by account_id',
 )
 
 export const setRole = statement(

@@ -93,6 +93,21 @@ export const setRecovery = statement(
   'update users set recovery = $2 where id = $1 and totp_since is not null returning id',
 )
 
+/** With everything that was opened before: see `moved`. */
+export const setDisabled = statement(
+  'disable_user',
+  { id: uuid<UserId>() },
+  (userId: UserId, now: Instant) => [userId, at(now)],
+  `update users set disabled_at = $2, ${moved} where id = $1 and disabled_at is null returning id`,
+)
+
+export const setEnabled = statement(
+  'enable_user',
+  { id: uuid<UserId>() },
+  (userId: UserId) => [userId],
+  'update users set disabled_at = null where id = $1 and disabled_at is not null returning id',
+)
+
 export const setOperator = statement(
   'set_operator',
   { id: uuid<UserId>(), before: bool() },

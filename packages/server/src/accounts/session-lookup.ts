@@ -1,17 +1,19 @@
 /**
  * Who is behind a session or a token, for every call, without asking the database on every call (ground/fresh-cache.ts):
  * a session that was ended, a member who was removed or whose role changed is known to be so within a second and a half.
+ * Those who must be looked up in one moment are asked for in one statement.
  */
 import type { Instant } from '../ground/clock.ts'
 import { freshCache } from '../ground/fresh-cache.ts'
 import type { AccountId, SessionId, UserId } from '../ground/ids.ts'
 import { fingerprint } from '../ground/seal.ts'
 import type { Db } from '../postgres/database.ts'
+import { gather } from '../postgres/gather.ts'
 import type { RowOf } from '../postgres/statement.ts'
 import type { MemberRole } from './permission.ts'
 import type { Person } from './person.ts'
 import { isOver, type SessionTimes, seenEvery_ms } from './session.ts'
-import { findPerson, findSession, markSeen } from './session-sql.ts'
+import { findPeople, findSessions, markSeen, type PersonInAccount } from './session-sql.ts'
 
 export type OpenSession = SessionTimes & { readonly id: SessionId; readonly person: Person }
 
@@ -26,7 +28,9 @@ export type SessionLookup = {
   forgetMember(userId: UserId, accountId: AccountId): void
 }
 
-const personOf = (row: RowOf<(typeof findPerson)['columns']>): Person => ({
+type PersonRow = Omit<RowOf<(typeof findPeople)['columns']>, 'asked_account'>
+
+const personOf = (row: PersonRow): Person => ({
   userId: row.user_id,
   email: row.email,
   name: row.name,
@@ -35,31 +39,57 @@ const personOf = (row: RowOf<(typeof findPerson)['columns']>): Person => ({
   validFrom: row.valid_from,
 })
 
+/** By the hash of their tokens, in hexadecimal. */
+const sessionsNow = async (db: Db, hashes: readonly string[]): Promise<Map<string, OpenSession>> => {
+  const rows = await findSessions(
+    db,
+    hashes.map((hash) => Buffer.from(hash, 'hex')),
+  )
+  return new Map(
+    rows.map((row) => [
+      row.token_hash.toString('hex'),
+      {
+        id: row.id,
+        createdAt: row.created_at,
+        lastSeenAt: row.last_seen_at,
+        expiresAt: row.expires_at,
+        endedAt: row.ended_at,
+        person: personOf(row),
+      },
+    ]),
+  )
+}
+
+const personKey = ({ userId, accountId }: PersonInAccount): string => `${userId} ${accountId}`
+
+const peopleNow = async (db: Db, keys: readonly string[]): Promise<Map<string, Person>> => {
+  const asked = keys.map((key): PersonInAccount => {
+    const [userId = '', accountId = ''] = key.split(' ')
+    return { userId, accountId }
+  })
+  const rows = await findPeople(db, asked)
+  return new Map(rows.map((row) => [personKey({ userId: row.user_id, accountId: row.asked_account }), personOf(row)]))
+}
+
+/** Of many who are asked for at once, so many in one statement. */
+const mostAtOnce = 500
+
+const gathered = <V>(now: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>) => {
+  const together = async (keys: readonly string[]): Promise<(V | undefined)[]> => {
+    const found = await now([...new Set(keys)])
+    return keys.map((key) => found.get(key))
+  }
+  return gather<string, V | undefined>({
+    together,
+    alone: async (key) => (await together([key]))[0],
+    most: mostAtOnce,
+    parallel: 4,
+  })
+}
+
 export const sessionLookup = (db: Db): SessionLookup => {
-  const sessions = freshCache<string, OpenSession>({
-    load: async (hash) => {
-      const [row] = await findSession(db, Buffer.from(hash, 'hex'))
-      return (
-        row && {
-          id: row.id,
-          createdAt: row.created_at,
-          lastSeenAt: row.last_seen_at,
-          expiresAt: row.expires_at,
-          endedAt: row.ended_at,
-          person: personOf(row),
-        }
-      )
-    },
-    max: 10_000,
-  })
-  const people = freshCache<string, Person>({
-    load: async (key) => {
-      const [userId = '', accountId = ''] = key.split(' ')
-      const [row] = await findPerson(db, userId, accountId)
-      return row && personOf(row)
-    },
-    max: 10_000,
-  })
+  const sessions = freshCache<string, OpenSession>({ load: gathered((hashes) => sessionsNow(db, hashes)), max: 10_000 })
+  const people = freshCache<string, Person>({ load: gathered((keys) => peopleNow(db, keys)), max: 10_000 })
   const keyOf = (token: string): string => fingerprint(token).toString('hex')
   return {
     async bySession(token, address, now) {
@@ -73,10 +103,10 @@ export const sessionLookup = (db: Db): SessionLookup => {
       }
       return session
     },
-    byToken: async (userId, accountId, now) => people.get(`${userId} ${accountId}`, now),
+    byToken: async (userId, accountId, now) => people.get(personKey({ userId, accountId }), now),
     async inAccount(person, accountId, now) {
       if (person.member?.accountId === accountId) return person
-      const key = `${person.userId} ${accountId}`
+      const key = personKey({ userId: person.userId, accountId })
       const known = await people.get(key, now)
       if (known === undefined || known.member !== null) return known
       // They may have joined a moment ago, on another node: a "no" is never answered from memory.
@@ -85,6 +115,6 @@ export const sessionLookup = (db: Db): SessionLookup => {
       return fresh?.member === null ? undefined : fresh
     },
     forgetSession: (token) => sessions.forget(keyOf(token)),
-    forgetMember: (userId, accountId) => people.forget(`${userId} ${accountId}`),
+    forgetMember: (userId, accountId) => people.forget(personKey({ userId, accountId })),
   }
 }

@@ -13,10 +13,11 @@ const personColumns = {
   role: nullable(text()),
 }
 
-/** A session with its person, and what they are in the account they act for. Indexes: sessions_token_hash_key, keys. */
-export const findSession = statement(
-  'find_session',
+/** Sessions, each with its person and what they are in the account they act for. Indexes: sessions_token_hash_key, keys. */
+export const findSessions = statement(
+  'find_sessions',
   {
+    token_hash: bytes(),
     ...personColumns,
     id: uuid<SessionId>(),
     created_at: instant(),
@@ -24,28 +25,30 @@ export const findSession = statement(
     expires_at: instant(),
     ended_at: nullable(instant()),
   },
-  (tokenHash: Buffer) => [tokenHash],
+  (tokenHashes: readonly Buffer[]) => [tokenHashes],
   `
-  select u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role,
+  select s.token_hash, u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role,
          s.id, s.created_at, s.last_seen_at, s.expires_at, s.ended_at
     from sessions s
     join users u on u.id = s.user_id and u.disabled_at is null
     left join accounts a on a.id = s.account_id and a.status = 'ACTIVE'
     left join members m on m.account_id = a.id and m.user_id = u.id
-   where s.token_hash = $1`,
+   where s.token_hash = any ($1::bytea[])`,
 )
 
-/** The person behind a token, in the account that the token names. Index: primary keys. */
-export const findPerson = statement(
-  'find_person',
-  personColumns,
-  (userId: string, accountId: string) => [userId, accountId],
+export type PersonInAccount = { readonly userId: string; readonly accountId: string }
+
+/** People, each in the account that is named with them: the one of a token, say. Index: primary keys. */
+export const findPeople = statement(
+  'find_people',
+  { ...personColumns, asked_account: uuid<AccountId>() },
+  (asked: readonly PersonInAccount[]) => [asked.map((one) => one.userId), asked.map((one) => one.accountId)],
   `
-  select u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role
-    from users u
-    left join accounts a on a.id = $2 and a.status = 'ACTIVE'
-    left join members m on m.account_id = a.id and m.user_id = u.id
-   where u.id = $1 and u.disabled_at is null`,
+  select u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role, n.account_id as asked_account
+    from unnest($1::uuid[], $2::uuid[]) as n (user_id, account_id)
+    join users u on u.id = n.user_id and u.disabled_at is null
+    left join accounts a on a.id = n.account_id and a.status = 'ACTIVE'
+    left join members m on m.account_id = a.id and m.user_id = u.id`,
 )
 
 /** Index: users_email_key. */

@@ -6,8 +6,10 @@ import { noteOfPerson } from '../accounts/note-of-person.ts'
 import type { MemberRole } from '../accounts/permission.ts'
 import { endFactor } from '../accounts/person-sql.ts'
 import { endOthers } from '../accounts/session-sql.ts'
+import { letIn, shutOut } from '../accounts/shut-out.ts'
 import { systemClock } from '../ground/clock.ts'
 import { newSecret } from '../ground/ids.ts'
+import { isRefusal } from '../ground/refusal.ts'
 import { reachedAt } from '../origin.ts'
 import { Refused } from '../refused.ts'
 import { type AddTo, accountOf, byCommand, show } from './command-line.ts'
@@ -76,5 +78,32 @@ export const addTo: AddTo = (user, line) => {
         })
       })
       line.say('Switched off. Make sure that it was they who asked.')
+    })
+
+  user
+    .command('disable')
+    .description('shut somebody out of every account; their sessions, tokens, links and invitations end')
+    .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
+    .action(async ({ email }: { email: string }) => {
+      const done = await line.onStore('sanad user', (db) =>
+        byCommand(db, (tx, note) => shutOut(tx, note, email, systemClock.now())),
+      )
+      if (isRefusal(done))
+        throw new Refused(
+          done.refused === 'last_owner'
+            ? `${email} is the only owner of "${done.facts?.account}": make another one first, or suspend the account.`
+            : `Nobody signs in with ${email}.`,
+        )
+      line.say(done.changed ? `${email} is shut out.` : `${email} is shut out already.`)
+    })
+
+  user
+    .command('enable')
+    .description('let somebody in again who was shut out')
+    .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
+    .action(async ({ email }: { email: string }) => {
+      const done = await line.onStore('sanad user', (db) => byCommand(db, (tx, note) => letIn(tx, note, email)))
+      if (isRefusal(done)) throw new Refused(`Nobody signs in with ${email}.`)
+      line.say(done.changed ? `${email} can sign in again.` : `${email} was not shut out.`)
     })
 }

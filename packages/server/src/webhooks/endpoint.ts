@@ -100,6 +100,10 @@ export const changedHeaders = (
 const ours = /^(content-type|user-agent|x-service-.*)$/i
 export const hidden = '(hidden)'
 
+/** The values of a merchant's own among the headers of a request. */
+export const ownHeaders = (sent: Readonly<Record<string, string>>): string[] =>
+  Object.entries(sent).flatMap(([name, value]) => (ours.test(name) ? [] : [value]))
+
 /** The headers of a request as people see them. A merchant's own often carry a password: only their names are shown. */
 export const shownHeaders = (sent: Readonly<Record<string, string>>): Record<string, string> => {
   const shown: Record<string, string> = {}

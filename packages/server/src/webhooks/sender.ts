@@ -17,6 +17,7 @@ import { type Result, recordResults } from './record-results.ts'
 import { fateOf, verdictOf } from './schedule.ts'
 import { leaseSpare_ms, type WebhookSettings, webhookDefaults } from './settings.ts'
 import { type Ready, shareCalls } from './share-calls.ts'
+import { shownAnswer } from './shown-answer.ts'
 import { signatureHeader } from './signature.ts'
 import { afterBegun, type Load, mayBegin, type Pace, paceAfter, quiet } from './yield-calls.ts'
 
@@ -286,6 +287,7 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
       outcome,
       row.attempt === 1 && !row.by_hand && reached ? startedAt + connecting_ms - row.event_at : undefined,
     )
+    const shown = shownAnswer(headers, answer)
     await persistently({
       id: row.id,
       place: row.place,
@@ -295,9 +297,9 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
       ending: fate.kind === 'retry' ? null : fate.kind === 'gone' ? 'disabled' : fate.kind,
       outcome,
       status: answer.status ?? null,
-      error: answer.error ?? '',
+      error: shown.error ?? '',
       request: JSON.stringify({ url: row.url, headers: shownHeaders(headers) }),
-      response: JSON.stringify({ headers: answer.headers, body: answer.body }),
+      response: JSON.stringify({ headers: shown.headers, body: shown.body }),
       took: JSON.stringify(answer.took),
       accountId: row.account_id,
       endpointId: row.endpoint_id,

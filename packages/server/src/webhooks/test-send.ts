@@ -21,6 +21,7 @@ import { shownHeaders } from './endpoint.ts'
 import type { EndpointSecrets } from './endpoint-secrets.ts'
 import { findSecrets } from './endpoint-sql.ts'
 import { type EventKind, receivedBody, unmatchedBody, verifiedBody } from './event.ts'
+import { shownAnswer } from './shown-answer.ts'
 import { signatureHeader } from './signature.ts'
 
 export type TestRooms = {
@@ -83,5 +84,5 @@ export const testSend = async (
     'x-service-signature': signatureHeader(signers, Math.floor(now / 1000), body),
   }
   const answer = await call({ url: endpoint.url, headers, body: Buffer.from(body) })
-  return { request: { url: endpoint.url, headers: shownHeaders(headers), body }, answer }
+  return { request: { url: endpoint.url, headers: shownHeaders(headers), body }, answer: shownAnswer(headers, answer) }
 }

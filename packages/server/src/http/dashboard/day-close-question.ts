@@ -36,10 +36,10 @@ const zoneNamed = (name: string): Zone => {
 
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/
 
-/** Midnight of the day in no zone at all: for counting days. */
+/** Midnight of the day in no zone at all: for counting days. Of the year 9999 the end could not be written any more. */
 const countable = (text: string): number | undefined => {
   const [, year, month, day] = DAY.exec(asciiDigits(strip(text))) ?? []
-  if (year === undefined || Number(year) < 1970) return undefined
+  if (year === undefined || Number(year) < 1970 || Number(year) > 9998) return undefined
   const at = Date.UTC(Number(year), Number(month) - 1, Number(day))
   return textOf(at) === `${year}-${month}-${day}` ? at : undefined
 }

@@ -157,7 +157,9 @@ const accept =
     const actor = { accountId: invitation.account_id, actor: invitation.email, via: 'session', ...from } as const
 
     if (invitation.known_id !== null) {
-      const cookie = sessionTokenIn(request) ?? ''
+      const cookie = sessionTokenIn(request, rooms) ?? ''
+      // Who was signed out or shut out a moment ago joins nothing any more.
+      rooms.sessions.forgetSession(cookie)
       const session = await rooms.sessions.bySession(cookie, request.ip, now)
       if (session === undefined) throw answerTo({ refused: 'sign_in_first' })
       const { userId } = session.person
@@ -166,7 +168,8 @@ const accept =
       )
       rooms.sessions.forgetSession(cookie)
       const after = await rooms.sessions.bySession(cookie, request.ip, now)
-      return meOf(rooms, after!.person, after!.expiresAt)
+      if (after === undefined) throw answerTo({ refused: 'sign_in_first' })
+      return meOf(rooms, after.person, after.expiresAt)
     }
 
     const { name, new_password: password } = given
@@ -182,7 +185,8 @@ const accept =
     giveSession(rooms, reply, session)
     rememberDevice(rooms, request, reply, invitation.email)
     const opened = await rooms.sessions.bySession(session.token, request.ip, now)
-    return meOf(rooms, opened!.person, session.expiresAt)
+    if (opened === undefined) throw answerTo({ refused: 'sign_in_first' })
+    return meOf(rooms, opened.person, session.expiresAt)
   }
 
 const missing = (fields: Readonly<Record<string, string | undefined>>) =>

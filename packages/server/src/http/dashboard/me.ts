@@ -10,30 +10,28 @@ import type { NewSession } from '../../accounts/sign-in.ts'
 import type { Instant } from '../../ground/clock.ts'
 import type { Zone } from '../../ground/zone.ts'
 import type { DashboardDoor, PersonCall } from './route.ts'
-import { type Asking, sessionCookie, sessionTokenIn } from './who.ts'
+import { type Asking, cookieNamed, sessionCookie, sessionTokenIn } from './who.ts'
 
 export type SessionRooms = DashboardDoor & {
   readonly zone: Zone
   readonly factor: SecondFactor
   readonly knownDevices: KnownDevices
   readonly tokenTtl_s: number
-  /** Cookies are sent over https alone. */
-  readonly secure: boolean
 }
 
-const deviceCookie = 'sanad_device'
+const deviceCookie = (rooms: Pick<SessionRooms, 'secure'>): string => cookieNamed('sanad_device', rooms)
 const year_s = 365 * 86_400
 
 const kept = (rooms: Pick<SessionRooms, 'secure'>, maxAge: number) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: rooms.secure, maxAge }) as const
 
 export const giveSession = (rooms: SessionRooms, reply: FastifyReply, session: NewSession): void => {
-  reply.setCookie(sessionCookie, session.token, kept(rooms, wholeLife_ms / 1000))
+  reply.setCookie(sessionCookie(rooms), session.token, kept(rooms, wholeLife_ms / 1000))
 }
 
 /** What this browser is called when guesses at `email` are counted; undefined: it is none of theirs. */
 export const knownDeviceIn = (rooms: SessionRooms, request: FastifyRequest, email: string): KnownDevice | undefined =>
-  rooms.knownDevices.nameIn(request.cookies[deviceCookie], email)
+  rooms.knownDevices.nameIn(request.cookies[deviceCookie(rooms)], email)
 
 export const rememberDevice = (
   rooms: SessionRooms,
@@ -42,13 +40,13 @@ export const rememberDevice = (
   email: string,
   how: KnownDevice['how'] = 'signed_in',
 ): void => {
-  const cookie = rooms.knownDevices.remember(request.cookies[deviceCookie], email, how)
-  reply.setCookie(deviceCookie, cookie, kept(rooms, year_s))
+  const cookie = rooms.knownDevices.remember(request.cookies[deviceCookie(rooms)], email, how)
+  reply.setCookie(deviceCookie(rooms), cookie, kept(rooms, year_s))
 }
 
 export const expiryOf = async (rooms: SessionRooms, { request, via, now }: PersonCall): Promise<Instant | null> => {
   if (via.kind === 'token') return null
-  const session = await rooms.sessions.bySession(sessionTokenIn(request) ?? '', request.ip, now)
+  const session = await rooms.sessions.bySession(sessionTokenIn(request, rooms) ?? '', request.ip, now)
   return session?.expiresAt ?? null
 }
 
@@ -61,7 +59,7 @@ export const meAgain = async (
   call: PersonCall,
   accountId = call.person.member?.accountId,
 ): Promise<Me> => {
-  const token = sessionTokenIn(call.request) ?? ''
+  const token = sessionTokenIn(call.request, rooms) ?? ''
   if (call.via.kind === 'token') return meOf(rooms, call.person, null)
   rooms.sessions.forgetSession(token)
   const session = await rooms.sessions.bySession(token, call.request.ip, call.now)

@@ -42,7 +42,7 @@ const aboutSelf = (call: PersonCall, action: string) => ({ action, kind: 'user',
 
 /** The old cookie is worth nothing any more, on this node at once. */
 const goOn = (rooms: CredentialRooms, call: PersonCall, session: NewSession | null): void => {
-  rooms.sessions.forgetSession(sessionTokenIn(call.request) ?? '')
+  rooms.sessions.forgetSession(sessionTokenIn(call.request, rooms) ?? '')
   if (session !== null) giveSession(rooms, call.reply, session)
 }
 

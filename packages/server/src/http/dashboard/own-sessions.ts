@@ -39,8 +39,8 @@ export const ownSessionRoutes = (rooms: SessionRooms): Route[] => [
     })
     if (isRefusal(ended)) throw answerTo(ended)
     if (id === currentOf(call)) {
-      rooms.sessions.forgetSession(sessionTokenIn(call.request) ?? '')
-      call.reply.clearCookie(sessionCookie, { path: '/' })
+      rooms.sessions.forgetSession(sessionTokenIn(call.request, rooms) ?? '')
+      call.reply.clearCookie(sessionCookie(rooms), { path: '/', secure: rooms.secure })
     }
     return undefined
   }),

@@ -34,7 +34,9 @@ export const sessionRoutes = (rooms: SessionRooms): Route[] => [
     giveSession(rooms, reply, session)
     rememberDevice(rooms, request, reply, email)
     const opened = await rooms.sessions.bySession(session.token, request.ip, now)
-    return meOf(rooms, opened!.person, session.expiresAt)
+    // They were shut out in this moment.
+    if (opened === undefined) throw answerTo({ refused: 'credentials_wrong' })
+    return meOf(rooms, opened.person, session.expiresAt)
   }),
   openRoute(issueToken, async ({ request, now }) => {
     const { who } = await signedIn(rooms, request, 'token', now)
@@ -52,9 +54,9 @@ export const sessionRoutes = (rooms: SessionRooms): Route[] => [
         const ended = await endSessionRow(db, person.userId, via.id, now)
         if (ended.length > 0) note({ action: 'user.sign_out', kind: 'user', id: person.userId })
       })
-      rooms.sessions.forgetSession(sessionTokenIn(request) ?? '')
+      rooms.sessions.forgetSession(sessionTokenIn(request, rooms) ?? '')
     }
-    reply.clearCookie(sessionCookie, { path: '/' })
+    reply.clearCookie(sessionCookie(rooms), { path: '/', secure: rooms.secure })
     return undefined
   }),
   personalRoute(switchAccount, async (call) => {

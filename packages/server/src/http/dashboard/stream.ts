@@ -1,7 +1,7 @@
 /**
  * `/stream/`: what changes, as it changes, for whoever looks. A stream lives as long as its session, membership and role
- * do, which is asked again every two seconds; a role that changes changes what is told. So many a person and an account
- * may have are bounded, and all of them end when the node drains.
+ * do; a role that changes changes what is told. How many there may be, and when each is looked at again, is
+ * `open-streams.ts`'s to say.
  */
 import { openStream } from '@sanad/contract/dashboard/stream'
 import type { FastifyReply } from 'fastify'
@@ -9,77 +9,27 @@ import type { LiveHub } from '../../accounts/live-hub.ts'
 import { type MemberRole, mayDo } from '../../accounts/permission.ts'
 import { mayReadKind } from '../../accounts/readable-kind.ts'
 import { Problem, throttled } from '../answers.ts'
+import type { OpenStreams } from './open-streams.ts'
 import { type Call, type DashboardDoor, type Route, route } from './route.ts'
 import { streamWriter } from './stream-writer.ts'
-import { inNamedAccount, personAsks } from './who.ts'
+import { inNamedAccount, personAsks, sessionTokenIn } from './who.ts'
 
 export type StreamRooms = DashboardDoor & { readonly live: LiveHub; readonly streams: OpenStreams }
 
-const mostOfPerson = 10
-const mostOfAccount = 200
-const mostOfNode = 5_000
-const lookEvery_ms = 2_000
 const endMost_ms = 1_000
-/** In looks: 20 seconds. */
-const beatEvery = 10
 
-export type OpenStreams = {
-  /** Undefined: there are too many already. */
-  enter(userId: string, accountId: string, end: () => void): (() => void) | undefined
-  readonly closed: boolean
-  /** Ends all that are open, and lets no more in. */
-  close(): void
-}
-
-/** The streams of this node. */
-export const openStreams = (): OpenStreams => {
-  const ends = new Set<() => void>()
-  const counts = new Map<string, number>()
-  const add = (key: string, by: number): void => {
-    const count = (counts.get(key) ?? 0) + by
-    if (count === 0) counts.delete(key)
-    else counts.set(key, count)
-  }
-  let closed = false
-  return {
-    get closed() {
-      return closed
-    },
-    enter(userId, accountId, end) {
-      const [person, account] = [`person ${userId}`, `account ${accountId}`]
-      const full =
-        ends.size >= mostOfNode ||
-        (counts.get(person) ?? 0) >= mostOfPerson ||
-        (counts.get(account) ?? 0) >= mostOfAccount
-      if (full) return undefined
-      ends.add(end)
-      add(person, 1)
-      add(account, 1)
-      return () => {
-        if (!ends.delete(end)) return
-        add(person, -1)
-        add(account, -1)
-      }
-    },
-    close() {
-      closed = true
-      for (const end of [...ends]) end()
-    },
-  }
+const headers = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  // A proxy that gathers answers would hold hints back for minutes.
+  'x-accel-buffering': 'no',
+  // Nothing follows on this connection: when the stream ends, so does it, and a draining node waits for nobody.
+  connection: 'close',
 }
 
 export const streamRoutes = (rooms: StreamRooms): Route[] => [
   route(openStream, async (call) => {
-    const { request, reply } = call
-    reply.headers({
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store, no-transform',
-      // A proxy that gathers answers would hold hints back for minutes.
-      'x-accel-buffering': 'no',
-      // Nothing follows on this connection: when the stream ends, so does it, and a draining node waits for nobody.
-      connection: 'close',
-    })
-    if (request.method === 'HEAD') return reply.code(200).send()
+    if (call.request.method === 'HEAD') return call.reply.headers(headers).code(200).send()
     if (rooms.streams.closed) throw draining()
     return stream(rooms, call)
   }),
@@ -104,21 +54,12 @@ const stream = (rooms: StreamRooms, call: Call): FastifyReply => {
     // Who does not read would not let it end.
     setTimeout(() => raw.destroy(), endMost_ms).unref()
   }
-  const leave = rooms.streams.enter(who.userId, who.accountId, end)
-  if (leave === undefined) throw throttled(10)
-
-  reply.hijack()
-  raw.writeHead(200, reply.getHeaders() as Record<string, string>)
-  const writer = streamWriter(raw, (kind) => mayReadKind(role, kind))
-  const listening = rooms.live.listen(who.accountId, lastIdIn(call), writer)
-  writer.begin(listening.from)
-  if (listening.missed === undefined) writer.reset(listening.from)
-  else for (const hint of listening.missed) writer.hint(hint)
-
-  /** Whether whoever opened this may still look. A fault of ours is no answer: then they are asked again later. */
+  /** Past what this node remembers of them. A fault of ours is no answer: then they are looked at again later. */
   const mayStay = async (): Promise<boolean> => {
     try {
       const now = rooms.clock.now()
+      rooms.sessions.forgetSession(sessionTokenIn(request, rooms) ?? '')
+      rooms.sessions.forgetMember(who.userId, who.accountId)
       const { person } = await inNamedAccount(request, rooms, await personAsks(request, rooms, now), now)
       if (person.member?.accountId !== who.accountId || !mayDo(person.member.role, 'overview.read')) return false
       role = person.member.role
@@ -127,18 +68,25 @@ const stream = (rooms: StreamRooms, call: Call): FastifyReply => {
       return !(fault instanceof Problem)
     }
   }
-  let looks = 0
-  let looking = false
-  const timer = setInterval(async () => {
-    if (++looks % beatEvery === 0) writer.beat()
-    if (looking) return
-    looking = true
-    if (!(await mayStay())) end()
-    looking = false
-  }, lookEvery_ms)
-  timer.unref()
+  const writer = streamWriter(raw, (kind) => mayReadKind(role, kind))
+  const leave = rooms.streams.enter({
+    userId: who.userId,
+    accountId: who.accountId,
+    look: async () => {
+      if (!(await mayStay())) end()
+    },
+    beat: writer.beat,
+    end,
+  })
+  if (leave === undefined) throw throttled(10)
+
+  reply.headers(headers).hijack()
+  raw.writeHead(200, reply.getHeaders() as Record<string, string>)
+  const listening = rooms.live.listen(who.accountId, lastIdIn(call), writer)
+  writer.begin(listening.from)
+  if (listening.missed === undefined) writer.reset(listening.from)
+  else for (const hint of listening.missed) writer.hint(hint)
   raw.on('close', () => {
-    clearInterval(timer)
     listening.leave()
     writer.stop()
     leave()

@@ -16,13 +16,22 @@ import { authenticationFailed, notAuthenticated, Problem, permissionDenied } fro
 import { bearerIn } from '../bearer.ts'
 import { uuidOfText } from '../body/uuid.ts'
 
-export const sessionCookie = 'sanad_session'
+/**
+ * Where cookies travel encrypted their names say so: a browser takes such a name only from us, over https, and not from a
+ * neighbour under the same domain.
+ */
+export const cookieNamed = (name: string, { secure }: { readonly secure: boolean }): string =>
+  secure ? `__Host-${name}` : name
+
+export const sessionCookie = (door: { readonly secure: boolean }): string => cookieNamed('sanad_session', door)
 
 export type Asking = { readonly person: Person; readonly via: Via; readonly from: Whereabouts }
 
 export type PersonDoor = {
   readonly tokens: Tokens
   readonly sessions: SessionLookup
+  /** Cookies are sent over https alone. */
+  readonly secure: boolean
   /** Where our own pages come from, as a browser would name it for this request. */
   readonly ownOrigin: (request: FastifyRequest) => string
 }
@@ -39,7 +48,8 @@ export const checkOrigin = (request: FastifyRequest, door: Pick<PersonDoor, 'own
   if (request.headers.origin !== door.ownOrigin(request)) throw foreignOrigin()
 }
 
-export const sessionTokenIn = (request: FastifyRequest): string | undefined => request.cookies[sessionCookie]
+export const sessionTokenIn = (request: FastifyRequest, door: Pick<PersonDoor, 'secure'>): string | undefined =>
+  request.cookies[sessionCookie(door)]
 
 export const fromWhere = (request: FastifyRequest): Whereabouts =>
   whereabouts(request.ip, request.headers['user-agent'])
@@ -77,7 +87,7 @@ export const inNamedAccount = async (
 
 export const personAsks = async (request: FastifyRequest, door: PersonDoor, now: Instant): Promise<Asking> => {
   const from = fromWhere(request)
-  const cookie = sessionTokenIn(request)
+  const cookie = sessionTokenIn(request, door)
   if (request.headers.authorization === undefined && cookie !== undefined) {
     const session = await door.sessions.bySession(cookie, from.address, now)
     if (session === undefined) throw notAuthenticated()

@@ -1,0 +1,89 @@
+/**
+ * The streams of this node: how many there may be, when each is looked at again, and that all end when the node drains. All
+ * are looked at together, some hundreds at a time: what each needs of the database is then asked in one statement for all.
+ */
+export type OpenStream = {
+  readonly userId: string
+  readonly accountId: string
+  /** Whether who opened it may still look; it ends itself if not. Never fails. */
+  look(): Promise<void>
+  beat(): void
+  end(): void
+}
+
+export type OpenStreams = {
+  /** Undefined: there are too many already. */
+  enter(stream: OpenStream): (() => void) | undefined
+  readonly closed: boolean
+  /** Ends all that are open, and lets no more in. */
+  close(): void
+}
+
+const mostOfPerson = 10
+const mostOfAccount = 200
+const mostOfNode = 5_000
+/** With the time that looking takes: who was removed hears nothing after two seconds. */
+const lookEvery_ms = 1_500
+const lookedAtTogether = 500
+/** In looks: about 20 seconds. */
+const beatEvery = 13
+
+export const openStreams = (): OpenStreams => {
+  const streams = new Set<OpenStream>()
+  const counts = new Map<string, number>()
+  const add = (key: string, by: number): void => {
+    const count = (counts.get(key) ?? 0) + by
+    if (count === 0) counts.delete(key)
+    else counts.set(key, count)
+  }
+  let closed = false
+
+  let looks = 0
+  let looking = false
+  const lookAtAll = async (): Promise<void> => {
+    if (++looks % beatEvery === 0) for (const one of streams) one.beat()
+    // A database that takes longer is not asked a second time meanwhile.
+    if (looking) return
+    looking = true
+    const all = [...streams]
+    for (let i = 0; i < all.length; i += lookedAtTogether)
+      await Promise.all(all.slice(i, i + lookedAtTogether).map((one) => one.look()))
+    looking = false
+  }
+  let timer: NodeJS.Timeout | undefined
+  const wait = (): void => {
+    if (streams.size > 0) timer ??= setInterval(lookAtAll, lookEvery_ms).unref()
+    else {
+      clearInterval(timer)
+      timer = undefined
+    }
+  }
+
+  return {
+    get closed() {
+      return closed
+    },
+    enter(stream) {
+      const [person, account] = [`person ${stream.userId}`, `account ${stream.accountId}`]
+      const full =
+        streams.size >= mostOfNode ||
+        (counts.get(person) ?? 0) >= mostOfPerson ||
+        (counts.get(account) ?? 0) >= mostOfAccount
+      if (full) return undefined
+      streams.add(stream)
+      add(person, 1)
+      add(account, 1)
+      wait()
+      return () => {
+        if (!streams.delete(stream)) return
+        add(person, -1)
+        add(account, -1)
+        wait()
+      }
+    },
+    close() {
+      closed = true
+      for (const one of [...streams]) one.end()
+    },
+  }
+}
