@@ -356,7 +356,6 @@ create table events (
   body text not null,
   created_at timestamp(3) with time zone not null,
   constraint events_kind_check CHECK ((kind = ANY (ARRAY['payment.verified'::text, 'payment.unmatched'::text, 'payment.received'::text]))),
-  constraint events_account_id_wallet_id_fkey FOREIGN KEY (account_id, wallet_id) REFERENCES wallets(account_id, id),
   constraint events_pkey PRIMARY KEY (account_id, id));
 CREATE INDEX events_with_body ON public.events USING btree (created_at) WHERE (body <> ''::text);
 CREATE UNIQUE INDEX events_once ON public.events USING btree (alert_id, kind);
