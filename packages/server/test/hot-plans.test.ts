@@ -19,7 +19,7 @@ import type { Intent } from '../src/intents/intent.ts'
 import { madeSince, stretchOf } from '../src/intents/intent-list.ts'
 import { firstPageQuery } from '../src/intents/intent-list-sql.ts'
 import { findAnswer, findIntents, findMatched, insertIntents } from '../src/intents/intent-sql.ts'
-import { attachReferences, expireHolder } from '../src/intents/reference-sql.ts'
+import { attachReferences, expireHolder, holdForReferences } from '../src/intents/reference-sql.ts'
 import { claimReferences } from '../src/matching/claim-sql.ts'
 import {
   alertsByReference,
@@ -195,9 +195,10 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
   findAnswer: (session) => findAnswer(session, accountId, `key ${n}`, now - 1),
   findIntents: (session) => findIntents(session, [{ accountId, id: id(done, n) }]),
   findMatched: (session) => findMatched(session, [{ accountId, alertId: id<AlertId>(done, n) }]),
-  attachReferences: (session) => attachReferences(session, [attachment]),
+  holdForReferences: (session) => holdForReferences(session, [attachment]),
   // On the wallet where an alert waits for it.
-  attachAwaited: (session) => attachReferences(session, [{ ...attachment, id: id(openWith, n) }]),
+  holdAwaited: (session) => holdForReferences(session, [{ ...attachment, id: id(openWith, n) }]),
+  attachReferences: (session) => attachReferences(session, [attachment]),
   claimReferences: (session) =>
     claimReferences(session, [
       {
@@ -282,8 +283,8 @@ const mostRows = (name: string): number => (name === 'firstPage' ? 400 : 60)
  */
 const mostPages = (name: string): number => {
   if (name === 'firstPage') return 400
-  // Each may go the longer way twice.
-  if (name === 'attachAwaited' || name === 'claimReferences') return 200
+  // It may go the longer way twice.
+  if (name === 'claimReferences') return 200
   return /^(insert|attach|claim|move|resolve|expire)/.test(name) ? 80 : 20
 }
 const { planAll, measure } = keptPlans(house.databaseUrl, hot)

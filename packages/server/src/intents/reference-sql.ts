@@ -1,8 +1,8 @@
 /** The wallet's reference on an intent: attached, and taken from a holder whose window has closed. */
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId } from '../ground/ids.ts'
-import { at, bool } from '../postgres/columns.ts'
-import { statement, theOne } from '../postgres/statement.ts'
+import { at, bool, whole } from '../postgres/columns.ts'
+import { allOf, statement, theOne } from '../postgres/statement.ts'
 import { fold } from './intent.ts'
 import { intentColumns, matchedRow, ownRow } from './intent-sql.ts'
 
@@ -17,20 +17,53 @@ export type Attachment = {
 }
 
 /**
- * Written so that no index of what is PENDING is of use: the way is by id, however few the planner thinks there are.
+ * Holds PENDING intents whose window is open, so that they can be given their references; each with the alert that waits for
+ * it, if its money was there before it. Not those whose money somebody has been given credit for already, nor those whose
+ * money waits while another intent with an open window holds the reference: it is no more theirs than that. An intent may
+ * stand in a batch once. The caller holds the locks of the references. Index: primary key of intents, alerts_reference,
+ * intents_reference_held.
  */
-const mayTake = `i.status || '' = 'PENDING' and i.expires_at > a.now and i.reference <> a.reference`
+export const holdForReferences = statement(
+  'hold_for_references',
+  intentColumns,
+  (asked: readonly Attachment[]) => [
+    asked.map((one) => one.accountId),
+    asked.map((one) => one.id),
+    asked.map((one) => one.reference),
+    asked.map((one) => one.referenceKey),
+    asked.map((one) => at(one.now)),
+  ],
+  `
+  select ${ownRow}, ${matchedRow}
+    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[])
+      as a (account_id, id, reference, reference_key, now)
+   cross join lateral (
+         -- Spelled so that no index of what is PENDING is of use: the way is by id, however few the planner thinks there are.
+         select * from intents i
+          where i.status || '' = 'PENDING' and i.expires_at > a.now and i.reference <> a.reference
+            and ${theOne('i.account_id = a.account_id', 'i.id', 'a.id')}
+            for no key update) as i
+    left join lateral (
+         select m.account_id, m.id, m.state, m.amount, m.sender, m.reference, m.received_at, m.device_id from alerts m
+          where m.reference_key is not null and m.state in ('waiting', 'matched', 'wrong_amount', 'booked')
+            and ${theOne('m.wallet_id = i.wallet_id', 'm.reference_key', 'a.reference_key')}) as m on true
+    left join devices d on d.account_id = m.account_id and d.id = m.device_id
+   where m.id is null
+      or m.state = 'waiting'
+         and (select count(*)
+                from (select h.expires_at from intents h
+                       where h.status = 'PENDING'
+                         and ${theOne('h.wallet_id = i.wallet_id', 'h.reference_key', 'a.reference_key')}) as h
+               where h.expires_at > a.now) = 0`,
+)
 
 /**
- * Attaches references to PENDING intents whose window is open, with a line in each timeline, and returns those it
- * changed. An intent may stand in a batch once. That no other PENDING intent of the wallet holds the reference is the
- * unique index intents_reference_held. One whose alert is there already is not changed: it comes with the alert, its row
- * held, so that it is written once, with what becomes of it (matching/claim-sql.ts). Index: primary key of intents,
- * alerts_reference, intents_reference_held.
+ * Attaches references to intents that are held, with a line in each timeline. That no other PENDING intent of the wallet
+ * holds the reference is the unique index intents_reference_held. Goes out with the commit. Index: primary key of intents.
  */
 export const attachReferences = statement(
   'attach_references',
-  intentColumns,
+  { done: whole() },
   (asked: readonly Attachment[]) => [
     asked.map((one) => one.accountId),
     asked.map((one) => one.id),
@@ -51,44 +84,12 @@ export const attachReferences = statement(
        set reference = a.reference, reference_key = a.reference_key, search_reference = a.search_reference,
            reference_at = a.now
       from asked a
-     where i.account_id = a.account_id and i.id = a.id and ${mayTake}
-       -- Neither money that waits for it, nor money that somebody has already been given credit for.
-       -- (Counted, not joined: asked for each by its own two keys.)
-       and (select count(*) from alerts x
-             where x.wallet_id = i.wallet_id and x.reference_key = a.reference_key
-               and x.reference_key is not null and x.state in ('waiting', 'matched', 'wrong_amount', 'booked')) = 0
-    returning i.*),
+     where i.account_id = a.account_id and i.id = a.id and i.status || '' = 'PENDING'
+    returning i.id),
   told as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by, facts)
-    select a.account_id, a.id, a.move_id, a.now, 'reference', a.by, json_build_object('reference', a.reference)
-      from changed join asked a using (account_id, id)),
-  awaited as (
-    select ${ownRow}, ${matchedRow}
-      from asked a
-     cross join lateral (
-           select o.wallet_id from intents o where ${theOne('o.account_id = a.account_id', 'o.id', 'a.id')}) as o
-     cross join lateral (
-           select * from alerts m
-            where m.reference_key is not null and m.state = 'waiting'
-              and ${theOne('m.wallet_id = o.wallet_id', 'm.reference_key', 'a.reference_key')}) as m
-      join devices d on d.account_id = m.account_id and d.id = m.device_id
-      -- By the account of the money: where none waits, the intent is not looked for a second time.
-     cross join lateral (
-           select * from intents i
-            where ${mayTake}
-              -- Held by another whose window is open: then the money is no more this one's than the reference.
-              and (select count(*)
-                     from (select * from intents h
-                            where h.status = 'PENDING'
-                              and ${theOne('h.wallet_id = i.wallet_id', 'h.reference_key', 'a.reference_key')}) as h
-                    where h.expires_at > a.now) = 0
-              and ${theOne('i.account_id = m.account_id', 'i.id', 'a.id')}
-              for update) as i)
-  select ${ownRow}, null::uuid as matched_id, null::bigint as matched_amount, null as matched_sender,
-         null as matched_reference, null::timestamptz as matched_at, null::uuid as device_id, null as device_name
-    from changed i
-   union all
-  select * from awaited`,
+    select account_id, id, move_id, now, 'reference', by, json_build_object('reference', reference) from asked)
+  ${allOf('changed', '$2::uuid[]', 'what was held changed')}`,
 )
 
 /**

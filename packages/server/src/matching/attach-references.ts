@@ -10,7 +10,7 @@ import { type Refusal, refuse } from '../ground/refusal.ts'
 import type { Zone } from '../ground/zone.ts'
 import { type Intent, type Matched, statusAt } from '../intents/intent.ts'
 import { intentOf } from '../intents/intent-sql.ts'
-import { type Attachment, attachReferences, expireHolder } from '../intents/reference-sql.ts'
+import { type Attachment, attachReferences, expireHolder, holdForReferences } from '../intents/reference-sql.ts'
 import { type Db, faultConstraint, type Tx } from '../postgres/database.ts'
 import { gather } from '../postgres/gather.ts'
 import { verifiedBody } from '../webhooks/event.ts'
@@ -28,15 +28,21 @@ const locksOf = (asked: readonly Attachment[]): bigint[] =>
 
 /** The intents that changed, in the order asked; undefined for one that did not. The caller holds the locks. */
 const attach = async (tx: Tx, asked: readonly Attachment[], zone: Zone): Promise<(Intent | undefined)[]> => {
-  const rows = await attachReferences(tx, asked)
+  const rows = await holdForReferences(tx, asked)
   const byId = new Map(asked.map((one) => [one.id, one]))
   const intents = new Map<string, Intent>()
+  const alone: Attachment[] = []
   const awaited: Awaited[] = []
   for (const row of rows) {
     const { matched, ...intent } = intentOf(row)
-    if (matched === null) intents.set(intent.id, { ...intent, matched })
-    else awaited.push({ asked: byId.get(intent.id)!, intent: { ...intent, matched: null }, waiting: matched })
+    const own = byId.get(intent.id)!
+    if (matched !== null) awaited.push({ asked: own, intent: { ...intent, matched: null }, waiting: matched })
+    else {
+      alone.push(own)
+      intents.set(intent.id, { ...intent, reference: own.reference, matched })
+    }
   }
+  if (alone.length > 0) attachReferences.atEnd(tx, alone)
   for (const intent of claim(tx, awaited, zone)) intents.set(intent.id, intent)
   return asked.map((one) => intents.get(one.id))
 }

@@ -19,9 +19,9 @@ export type Claim = Attachment & {
 }
 
 /**
- * Writes what attachReferences left: a reference whose money was there before it. Intent, alert, both lines of the timeline
- * and the event, each once, in one statement: every statement more would be waited for by a buyer at the till. The rows of
- * the intents are held, and the locks of the references. Index: primary keys.
+ * Attaches references whose money was there before them. Intent, alert, both lines of the timeline and the event, each once,
+ * in one statement: every statement more would be waited for by a buyer at the till. The rows of the intents are held
+ * (holdForReferences), and the locks of the references. Index: primary keys.
  */
 export const claimReferences = statement(
   'claim_references',

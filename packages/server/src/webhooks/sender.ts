@@ -69,6 +69,8 @@ const recordAgain_ms = [100, 200, 400, 800, 1_600, 3_200]
 const mostUnwritten = 1_024
 /** Who gave way looks again so soon. */
 const giveWay_ms = 40
+/** While requests stand beside each other, each of them that is paid does not have it looked for what is due: one look does. */
+const lookEvery_ms = 10
 /** With most calls under way, those that end are waited for a moment: one claim then serves all of them. */
 const claimAgain_ms = 8
 
@@ -85,6 +87,8 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
   const ready = new Map<EndpointId, Ready>()
   let retries = 0
   let looking = false
+  /** Of the last look, by a clock that nobody moves. */
+  let lookedAt = Number.NEGATIVE_INFINITY
   let pumping: Promise<void> | undefined
   let again = false
   let stopped = true
@@ -145,8 +149,10 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
     while (!stopped) {
       const room = roomNow()
       if (room < 1) return lookLater(giveWay_ms)
-      if (looking) {
+      const early_ms = room === Number.POSITIVE_INFINITY ? 0 : lookedAt + lookEvery_ms - performance.now()
+      if (looking && early_ms <= 0) {
         looking = false
+        lookedAt = performance.now()
         await findReady(clock.now())
       }
       // A claim does not know beforehand what it finds: it takes no more than may be retries, or first attempts only.
@@ -156,8 +162,9 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
       const most = firstOnly ? free : Math.min(free, retryRoom)
       const shares = shareCalls(ready.values(), most, { byEndpoint, byAccount }, settings)
       if (shares.length === 0) {
-        if (looking) continue
-        return
+        if (!looking) return
+        if (early_ms > 0) return lookLater(early_ms)
+        continue
       }
       const now = clock.now()
       const lease: Lease = { id: randomUUID(), until: now + settings.lease_ms }
