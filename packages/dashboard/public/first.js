@@ -1,5 +1,4 @@
-// Before the first paint: the language, its direction and the theme that this browser was last used with. And who is
-// signed in is asked while the scripts are still on their way, except on the pages that a link from a mail leads to.
+// Before the first paint: the language, its direction and the theme that this browser was last used with.
 ;(() => {
   const kept = (name) => {
     try {
@@ -15,9 +14,4 @@
   root.lang = language
   root.dir = language === 'ar' ? 'rtl' : 'ltr'
   root.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
-  if (!/^\/(forgot|password|invitation)(\/|$)/.test(location.pathname)) {
-    globalThis.sanadMe = fetch('/api/v1/dashboard/session/')
-    // Whoever takes the answer tells of a failure.
-    globalThis.sanadMe.catch(() => {})
-  }
 })()

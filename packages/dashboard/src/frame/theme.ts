@@ -91,7 +91,6 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'sm' } },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } } },
     Drawer: { defaultProps: { transitionProps: { duration: 120 } } },
-    Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
   },
 })
 

@@ -1,10 +1,11 @@
 /** One delivery: what was sent, every attempt with what it met, and sending it again. */
-import { Code as Block, Button, Drawer, Stack, Text, Title } from '@mantine/core'
+import { Code as Block, Button, Stack, Text, Title } from '@mantine/core'
 import { useAsk, useChange } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
 import { Clock, Code } from '../../parts/figures.tsx'
+import { Drawer } from '../../parts/later.tsx'
+import { useNarrow } from '../../parts/narrow.ts'
 import { Card, Coming } from '../../parts/page.tsx'
-import { useNarrow } from '../../parts/rows.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
 
