@@ -56,21 +56,22 @@ const withImports = (pieces: Pieces, name: string, seen = new Set<string>()): Se
 
 /**
  * The hints to fetch a screen's own files, by the first part of its address: a screen lies in a folder of that name. What
- * floats over a screen, once somebody touches it, is fetched when nothing else is.
+ * floats over a screen once somebody touches it is named as well, to be fetched when all is quiet.
  */
 const hintsOf = (pieces: Pieces): ReadonlyMap<string, string> => {
   const first = withImports(pieces, 'index.html')
   const filesOf = (name: string, others: ReadonlySet<string>): string[] =>
-    [...withImports(pieces, name)].filter((one) => !others.has(one)).map((one) => pieces[one]!.file)
+    [...withImports(pieces, name)].filter((one) => !others.has(one)).map((one) => `/${pieces[one]!.file}`)
   const hints = new Map<string, string>()
   for (const name of Object.keys(pieces)) {
     const screen = /^src\/screens\/([\w-]+)\/\1\.tsx$/.exec(name)?.[1]
     if (screen === undefined) continue
-    const own = filesOf(name, first).map((file) => `<link rel="modulepreload" href="/${file}" />`)
-    const later = filesOf('src/parts/floating.ts', withImports(pieces, name)).map(
-      (file) => `<link rel="prefetch" href="/${file}" />`,
+    const own = filesOf(name, first).map((file) => `<link rel="modulepreload" href="${file}" />`)
+    const later = filesOf('src/parts/floating.ts', withImports(pieces, name))
+    hints.set(
+      screen === 'today' ? '' : screen,
+      `${own.join('')}<meta name="fetch-later" content="${later.join(' ')}" />`,
     )
-    hints.set(screen === 'today' ? '' : screen, [...own, ...later].join(''))
   }
   return hints
 }

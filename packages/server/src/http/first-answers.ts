@@ -25,6 +25,15 @@ const questions: Readonly<Record<string, readonly string[]>> = {
   '/settings': ['/sessions/', '/me/second_factor/'],
 }
 
+/** What a screen asks once it knows the first answers: of the day close, the day of the wallet that it begins with. */
+const next = (path: string, answers: Readonly<Record<string, unknown>>): readonly string[] => {
+  if (path !== '/day-close') return []
+  type Wallets = { results: { id: string; is_test: boolean; last_alert_at: string | null }[] }
+  const { results = [] } = (answers['/wallets/'] ?? {}) as Partial<Wallets>
+  const wallet = results.find(({ is_test, last_alert_at }) => !is_test && last_alert_at !== null) ?? results[0]
+  return wallet === undefined ? [] : [`/day-close/?wallet=${wallet.id}`, `/day-close/days/?wallet=${wallet.id}&days=10`]
+}
+
 const uuid = /^[0-9a-f-]{36}$/
 
 const asks = (url: string): readonly string[] => {
@@ -60,11 +69,21 @@ export const firstAnswers = async (app: FastifyInstance, request: FastifyRequest
   if (session.status === 401) return { session: null }
   if (session.status !== 200) return {}
   const me = JSON.parse(session.text) as { account: { id: string } | null }
-  const paths = me.account === null ? [] : asks(request.url)
-  const answered = await Promise.all(paths.map(async (path) => [path, await ask(path, me.account?.id)] as const))
-  const good = answered.filter(([, { status }]) => status === 200)
+  const account = me.account?.id
+  const answers: Record<string, unknown> = {}
+  const askAll = (paths: readonly string[]) =>
+    Promise.all(
+      paths.map(async (path) => {
+        const { status, text } = await ask(path, account)
+        if (status === 200) answers[path] = JSON.parse(text)
+      }),
+    )
+  if (account !== undefined) {
+    await askAll(asks(request.url))
+    await askAll(next(request.url, answers))
+  }
   return {
     session: me,
-    answers: Object.fromEntries(good.map(([path, { text }]) => [`${base}${path}`, JSON.parse(text)])),
+    answers: Object.fromEntries(Object.entries(answers).map(([path, answer]) => [`${base}${path}`, answer])),
   }
 }
