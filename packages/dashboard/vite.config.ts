@@ -70,7 +70,7 @@ const ownStyles = (): Plugin => {
       builds = command === 'build'
     },
     transform: {
-      filter: { id: [/\/@mantine\/core\/esm\/components\/.*\.module\.mjs$/, /\/dashboard\/src\/main\.tsx$/] },
+      filter: { id: [/\/@mantine\/core\/esm\/.*\.module\.mjs$/, /\/dashboard\/src\/main\.tsx$/] },
       handler(code, id) {
         const component = /(\w+)\.module\.mjs$/.exec(id)?.[1]
         if (component === undefined) return builds ? undefined : `import '@mantine/core/styles.css'\n${code}`

@@ -12,6 +12,9 @@ import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Frame } from './frame/frame.tsx'
 import { loadAhead } from './screens/all.tsx'
+import { speakAsKept } from './words/language.ts'
+
+speakAsKept()
 
 // The letters of this language are on their way while the page is being made: they stand there when it is shown.
 const families = document.documentElement.lang === 'ar' ? '"IBM Plex Sans", "IBM Plex Sans Arabic"' : '"IBM Plex Sans"'

@@ -17,7 +17,13 @@ export const kept = (name: string): string | null => {
   }
 }
 
+/** The server writes the page in them: it begins in the right language and on the right paper. */
+const toldToServer: readonly string[] = ['language', 'theme']
+
 export const keep = (name: string, value: string): void => {
+  if (toldToServer.includes(name))
+    // biome-ignore lint/suspicious/noDocumentCookie: the other way of writing one is not in every browser, and no promise is needed
+    document.cookie = `sanad_${name}=${value}; path=/; max-age=31536000; samesite=lax`
   try {
     localStorage.setItem(`sanad-${name}`, value)
   } catch {
@@ -39,6 +45,12 @@ export const speak = (language: Language): void => {
   document.documentElement.lang = language
   document.documentElement.dir = directionOf(language)
   for (const tell of listeners) tell()
+}
+
+/** A browser that has lost what it tells the server, but not what it keeps. */
+export const speakAsKept = (): void => {
+  const language = kept('language')
+  if ((language === 'ar' || language === 'en') && language !== spoken()) speak(language)
 }
 
 /** A text by its key; `count` chooses among its plural forms. */

@@ -32,13 +32,25 @@ const policy = (nonce: string): string =>
 
 /** The surfaces of others: an unknown path among them is not a screen. */
 const others = /^\/(api|ingest|openapi|docs|healthz|readyz|metrics|assets)(\/|$)/
-const file = /^\/(assets\/[\w.-]+|first\.js|sanad\.svg|manifest\.webmanifest)$/
+const file = /^\/(assets\/[\w.-]+|sanad\.svg|manifest\.webmanifest)$/
 /** For people without a session. */
 const isOpen = /^\/(forgot|password|invitation)(\/|$)/
 const forEver = 'public, max-age=31536000, immutable'
 
 const quick = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
+}
+
+/** In the language and on the paper that this browser was last used with, so that neither changes before one's eyes. */
+const dressed = (
+  page: string,
+  { headers: { cookie = '', 'accept-language': accepts = '' } }: FastifyRequest,
+): string => {
+  const chosen = /(?:^|; )sanad_language=(ar|en)(?:;|$)/.exec(cookie)?.[1]
+  const language = chosen ?? (/^ar\b/i.test(accepts) ? 'ar' : 'en')
+  const theme = /(?:^|; )sanad_theme=(light|dark)(?:;|$)/.exec(cookie)?.[1]
+  const paper = theme === undefined ? '' : ` data-mantine-color-scheme="${theme}"`
+  return page.replace(/<html [^>]*>/, `<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"${paper}>`)
 }
 
 const asText = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
@@ -84,7 +96,7 @@ export const dashboardPages = (folder: string) => async (app: FastifyInstance) =
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> => {
     const nonce = randomBytes(16).toString('base64')
     const first = isOpen.test(path) ? {} : await firstAnswers(app, request)
-    const text = page
+    const text = dressed(page, request)
       .replaceAll('@nonce@', nonce)
       .replace('</head>', () => `${hints.get(path.split('/')[1]!) ?? ''}</head>`)
       .replace('@first@', () => asText(JSON.stringify(first)))

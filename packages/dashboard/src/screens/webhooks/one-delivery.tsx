@@ -8,6 +8,7 @@ import { useNarrow } from '../../parts/narrow.ts'
 import { Card, Coming } from '../../parts/page.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
+import { cameText } from './came.ts'
 
 /** Indented for the eye; what is no JSON stays as it came. */
 const laidOut = (body: string): string => {
@@ -68,8 +69,13 @@ export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: stri
                   {attempt.at !== null && <Clock at={attempt.at} />}
                 </Title>
                 <Text c={attempt.outcome === 'ok' ? 'var(--sanad-verified)' : 'var(--sanad-wrong)'} fw={600}>
-                  {attempt.status ?? ''} {attempt.error}
+                  {attempt.status ?? ''} {cameText(attempt, t)}
                 </Text>
+                {attempt.status === null && attempt.error !== '' && (
+                  <Text size="sm" c="dimmed" lang="en" dir="ltr">
+                    {attempt.error}
+                  </Text>
+                )}
                 <Text size="sm" c="dimmed">
                   {t('webhooks.request')}
                 </Text>
