@@ -71,6 +71,9 @@ const StandIn = ({ given, text, touched }: { given: Field; text: string; touched
       disabled={disabled ?? false}
       value={text}
       readOnly
+      role="combobox"
+      aria-haspopup="listbox"
+      aria-expanded={false}
       onPointerEnter={() => void load()}
       onPointerDown={() => {
         touched.pressed = true
