@@ -173,8 +173,10 @@ export const expectKeyboard = async (page: Page, where: string): Promise<void> =
     // Of a choice of one among several, Tab comes to the one that is chosen.
     const isStop = (one: HTMLElement): boolean =>
       one.tabIndex >= 0 && !one.matches(':disabled') && !one.matches('input[type=radio]:not(:checked)')
+    // What floats over the page holds the keyboard until it is closed, and should.
+    const place = document.querySelector('[role=dialog]') ?? document
     const waiting = new Set(
-      [...document.querySelectorAll<HTMLElement>(usable)].filter((one) => isShown(one) && isStop(one)),
+      [...place.querySelectorAll<HTMLElement>(usable)].filter((one) => isShown(one) && isStop(one)),
     )
     const unseen = new Set<HTMLElement>()
     // What changes slowly has not changed yet when it is looked at.

@@ -3,6 +3,7 @@ import { Center, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useAsk } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
+import { useNow } from '../../parts/clock.ts'
 import { ShownOnce } from '../../parts/secret.tsx'
 import { clockTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -15,13 +16,14 @@ export const PairingCode = ({ id, pairing, done }: { id: string; pairing: Pairin
   const { t, language } = useWords()
   const { zone } = useMe()
   const phone = useAsk('showPhone', { path: { id }, kinds: ['phone'], every_ms: 5000 })
+  const now = useNow()
   const wasOpen = useRef(false)
   const isOpen = phone.data === undefined ? undefined : phone.data.pairing_until !== null
   // Closed before its time: the phone has taken it.
   useEffect(() => {
-    if (wasOpen.current && isOpen === false && Date.now() < Date.parse(pairing.until)) done()
+    if (wasOpen.current && isOpen === false && now < Date.parse(pairing.until)) done()
     if (isOpen !== undefined) wasOpen.current = isOpen
-  }, [isOpen, pairing.until, done])
+  }, [isOpen, pairing.until, now, done])
   return (
     <ShownOnce
       title={t('phones.pairTitle')}
