@@ -184,8 +184,8 @@ export const expectKeyboard = async (page: Page, where: string): Promise<void> =
     still.replaceSync('* { transition: none !important }')
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, still]
     const looks = (one: HTMLElement): string =>
-      [one, one.parentElement, one.nextElementSibling]
-        .filter((near) => near !== null)
+      [one, one.nextElementSibling, one.parentElement, one.parentElement?.parentElement]
+        .filter((near) => near !== null && near !== undefined)
         .map((near) => {
           const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor, top } = getComputedStyle(near)
           return [outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor, top].join()
