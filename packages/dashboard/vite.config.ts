@@ -85,21 +85,9 @@ const floats =
 
 const rare = /src\/(words\/(templates|operator|audit|settings|open|webhooks)\.ts|parts\/password-fields|screens\/)/
 
-/** Behind the first picture, which needs none of it; the scripts wait for it by themselves. */
-const styleLast = (): Plugin => ({
-  name: 'style-last',
-  transformIndexHtml: {
-    order: 'post',
-    handler: (page) => {
-      const [link = ''] = /<link rel="stylesheet"[^>]*>/.exec(page) ?? []
-      return page.replace(link, '').replace('<!-- style -->', link)
-    },
-  },
-})
-
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), calls(), ownWords(), ownStyles(), styleLast()],
+  plugins: [react(), calls(), ownWords(), ownStyles()],
   // Served under /assets with names that change with their content: they may be kept for ever.
   build: {
     target: 'es2022',

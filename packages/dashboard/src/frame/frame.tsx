@@ -1,7 +1,7 @@
 /** The frame around everything: theme, direction, questions and answers, and who is signed in. */
 import { DirectionProvider, MantineProvider, mergeThemeOverrides } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ProblemAnswer } from '../api/call.ts'
 import { directionOf, kept, useWords } from '../words/language.ts'
 import { Door } from './door.tsx'
@@ -26,8 +26,6 @@ Reflect.set(globalThis, '__webpack_nonce__', nonce)
 export const Frame = () => {
   const { t, language } = useWords()
   const [direction] = useState(() => directionOf(language))
-  // What the page showed until now has done its part.
-  useLayoutEffect(() => document.getElementById('opening')?.remove(), [])
   useEffect(() => {
     document.documentElement.style.setProperty('--sanad-row', kept('density') === 'dense' ? '36px' : '44px')
   }, [])

@@ -14,6 +14,7 @@ import {
   type TagsInputProps,
   TextInput,
 } from '@mantine/core'
+import { IconSelector } from '@tabler/icons-react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 type Floating = typeof import('./floating.ts')
@@ -71,6 +72,8 @@ const StandIn = ({ given, text, touched }: { given: Field; text: string; touched
       disabled={disabled ?? false}
       value={text}
       readOnly
+      rightSection={<IconSelector size={16} color="var(--sanad-quiet)" aria-hidden />}
+      rightSectionPointerEvents="none"
       role="combobox"
       aria-haspopup="listbox"
       aria-expanded={false}

@@ -24,6 +24,10 @@ const headerLines = (headers: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 
+/** Empty: nobody answered. */
+const answered = ({ headers, body }: { headers: Readonly<Record<string, string>>; body: string }): string =>
+  `${headerLines(headers)}\n\n${body}`.trim()
+
 export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: string; done: () => void }) => {
   const { t } = useWords()
   const { may } = useMe()
@@ -82,12 +86,16 @@ export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: stri
                 <Block block dir="ltr" tabIndex={0}>
                   {headerLines(attempt.request.headers)}
                 </Block>
-                <Text size="sm" c="dimmed">
-                  {t('webhooks.response')}
-                </Text>
-                <Block block dir="ltr" tabIndex={0}>
-                  {`${headerLines(attempt.response.headers)}\n\n${attempt.response.body}`.trim()}
-                </Block>
+                {answered(attempt.response) !== '' && (
+                  <>
+                    <Text size="sm" c="dimmed">
+                      {t('webhooks.response')}
+                    </Text>
+                    <Block block dir="ltr" tabIndex={0}>
+                      {answered(attempt.response)}
+                    </Block>
+                  </>
+                )}
               </Stack>
             </Card>
           ))}
