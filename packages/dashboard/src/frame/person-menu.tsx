@@ -69,7 +69,7 @@ const PersonMenu = () => {
         </Menu.Item>
         <Menu.Item
           leftSection={<IconLogout size={16} aria-hidden />}
-          onClick={() => leave.mutate({}, { onSettled: () => void client.resetQueries() })}
+          onClick={() => leave.mutate({}, { onSettled: () => void client.resetQueries({ queryKey: ['showMe'] }) })}
         >
           {t('frame.signOut')}
         </Menu.Item>

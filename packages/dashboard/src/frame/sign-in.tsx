@@ -26,7 +26,11 @@ export const SignIn = ({ ended, title, lead }: { ended: boolean; title?: string;
       { body: { email, password, ...(code === '' ? {} : { code }) } },
       {
         // The answer says who is signed in now: nobody need be asked again.
-        onSuccess: (me) => void client.setQueryData(['showMe', null, null], me),
+        onSuccess: (me) => {
+          // Nothing is left of whoever looked before.
+          client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'showMe' })
+          client.setQueryData(['showMe', null, null], me)
+        },
         onError: (no) => {
           if (no.has('second_factor_required') || no.has('second_factor_wrong')) setAsksCode(true)
           setCode('')
