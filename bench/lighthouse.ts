@@ -16,11 +16,11 @@ import { BenchRefused, closeStage, output, temporaryFolder } from './stage.ts'
 
 const least = 95
 /**
- * Its cheap phone is four times slower than this machine, whatever that is, on 1.6 Mbit/s: there the scripts alone take two
- * seconds to come. What it says of speed there is kept from getting worse.
+ * Its cheap phone is four times slower than this machine, whatever that is, on 1.6 Mbit/s: there the scripts, the style and
+ * the letters of a page alone take a second and a half to come. What it says of speed there is kept from getting worse.
  */
 const leastOf = (form: string, category: string): number =>
-  form === 'mobile' && category === 'performance' ? 70 : least
+  form === 'mobile' && category === 'performance' ? 90 : least
 
 const categories = ['performance', 'accessibility', 'best-practices'] as const
 const forms = ['desktop', 'mobile'] as const
@@ -57,7 +57,7 @@ const createWebhook = async (origin: string, cookie: string): Promise<string> =>
     body: JSON.stringify({ url: 'https://shop.example/hook' }),
   })
   if (!answer.ok) throw new Error(`no webhook: ${answer.status} ${await answer.text()}`)
-  return ((await answer.json()) as { id: string }).id
+  return ((await answer.json()) as { webhook: { id: string } }).webhook.id
 }
 
 const { values: given } = parseArgs({
@@ -89,6 +89,16 @@ const measure = async (program: string, url: string, form: string, cookie: strin
   return Object.fromEntries(
     categories.map((name) => [name, Math.round(report.categories[name].score * 100)]),
   ) as unknown as Scores
+}
+
+/** Now and then Chromium ends before its trace is whole, which says nothing of the page: it is asked again. */
+const measured = async (...given: Parameters<typeof measure>): Promise<Scores> => {
+  for (let left = 3; ; left--)
+    try {
+      return await measure(...given)
+    } catch (fault) {
+      if (left === 0 || !String(fault).includes('NO_NAVSTART')) throw fault
+    }
 }
 
 const middle = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
@@ -127,7 +137,7 @@ const run = async (): Promise<number> => {
       const runs: Scores[] = []
       for (let i = 0; i < Number(given.runs); i++)
         runs.push(
-          await measure(
+          await measured(
             program,
             `${service.origin}${path}`,
             form,

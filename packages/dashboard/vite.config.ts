@@ -3,6 +3,9 @@
  * says of every call is boiled down to its method and path, so that no schema travels to the browser.
  */
 
+import { globSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { dashboardOperations } from '@sanad/contract/dashboard/operations'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -19,13 +22,78 @@ const calls = (): Plugin => ({
   },
 })
 
+const wordsFolder = join(import.meta.dirname, 'src/words')
+
+/**
+ * Has every file load the words that it names, by their keys or by what a key begins with. So a screen brings its own
+ * words, and the first page none but those of the frame.
+ */
+const ownWords = (): Plugin => {
+  const keys: { key: string; file: string }[] = []
+  return {
+    name: 'own-words',
+    enforce: 'pre',
+    async buildStart() {
+      keys.length = 0
+      for (const file of globSync('*.ts', { cwd: wordsFolder, exclude: (name) => name.endsWith('.test.ts') })) {
+        const path = join(wordsFolder, file)
+        const text = await readFile(path, 'utf8')
+        for (const [, key] of text.matchAll(/^\s*'(\w+\.[^']*)':/gm)) keys.push({ key: key!, file: path })
+      }
+    },
+    transform: {
+      filter: { id: /\/dashboard\/src\/(?!words\/).*\.tsx?$/ },
+      handler(code) {
+        const files = new Set<string>()
+        for (const [, named, end] of code.matchAll(/['"`](\w+\.[\w.-]*)(['"`]|\$\{)/g)) {
+          const begins = end === '${' || named!.endsWith('.')
+          for (const { key, file } of keys)
+            if (begins ? key.startsWith(named!) : key === named || key === `${named}_other`) files.add(file)
+        }
+        const imports = [...files].map((file) => `import '${file}'`)
+        return imports.length === 0 ? undefined : { code: `${code}\n${imports.join('\n')}`, map: null }
+      },
+    },
+  }
+}
+
+/**
+ * Each component of the library brings its own style, after those it is made of: a page loads the style of what it shows.
+ * Where nothing is built, all of it comes at once.
+ */
+const ownStyles = (): Plugin => {
+  let builds = true
+  return {
+    name: 'own-styles',
+    enforce: 'pre',
+    configResolved: ({ command }) => {
+      builds = command === 'build'
+    },
+    transform: {
+      filter: { id: [/\/@mantine\/core\/esm\/.*\.module\.mjs$/, /\/dashboard\/src\/main\.tsx$/] },
+      handler(code, id) {
+        const component = /(\w+)\.module\.mjs$/.exec(id)?.[1]
+        if (component === undefined) return builds ? undefined : `import '@mantine/core/styles.css'\n${code}`
+        return { code: `import '@mantine/core/styles/${component}.css'\n${code}`, map: null }
+      },
+    },
+  }
+}
+
+const floats =
+  /node_modules\/(@floating-ui|react-remove-scroll|react-style-singleton|use-sidecar|use-callback-ref)|@mantine\/core\/esm\/(utils\/Floating|components\/(Popover|Combobox|Select|MultiSelect|TagsInput|ColorInput|ColorPicker|Modal|ModalBase|Drawer|ScrollArea|Portal|Overlay|FocusTrap|Pill|PillsInput)\/)/
+
+const rare = /src\/(words\/(templates|operator|audit|settings|open|webhooks)\.ts|parts\/password-fields|screens\/)/
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), calls()],
+  plugins: [react(), calls(), ownWords(), ownStyles()],
   // Served under /assets with names that change with their content: they may be kept for ever.
   build: {
     target: 'es2022',
     cssMinify: true,
+    // One file: a dozen small ones would each wait for a turn.
+    cssCodeSplit: false,
     sourcemap: false,
     // Which files a screen is made of: the server has them fetched together with the page.
     manifest: 'pieces.json',
@@ -39,12 +107,18 @@ export default defineConfig({
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         assetFileNames: ({ names: [name = ''] }) => `assets/${name.split(/[~.]/)[0]}-[hash][extname]`,
         codeSplitting: {
+          // What the first page needs comes in three files of like size: over a slow network each one more waits its turn,
+          // and a long one waits for itself.
           groups: [
-            // What the first page needs comes in two files: over a slow network each one more waits for its turn.
+            {
+              name: 'react',
+              tags: ['$initial'],
+              test: /node_modules\/(react|react-dom|scheduler)\/|rolldown\/runtime/,
+            },
             { name: 'library', tags: ['$initial'], test: /node_modules/ },
             { name: 'frame', tags: ['$initial'] },
-            // What several screens share, in few files, each for those that need it.
-            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
+            // What screens share comes in one file; not what floats over a page and comes after it, nor what few need.
+            { name: 'parts', minShareCount: 2, test: (id) => !floats.test(id) && !rare.test(id) },
           ],
         },
       },

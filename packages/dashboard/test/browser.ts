@@ -160,3 +160,63 @@ export const expectFits = async (page: Page, where: string): Promise<void> => {
   ])
   assert.ok(content! <= window!, `${where}: ${content} pixels wide in a window of ${window}`)
 }
+
+/**
+ * Whoever has only a keyboard comes by Tab to everything that can be used, sees where they are, and is held nowhere. The
+ * page itself writes down where it was: a question after each key would take longer than all the keys.
+ */
+export const expectKeyboard = async (page: Page, where: string): Promise<void> => {
+  const many = await page.evaluate(() => {
+    const usable = 'a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex="-1"])'
+    const isShown = (one: HTMLElement): boolean =>
+      one.checkVisibility({ visibilityProperty: true }) && one.closest('[inert], [aria-hidden=true]') === null
+    // Of a choice of one among several, Tab comes to the one that is chosen.
+    const isStop = (one: HTMLElement): boolean =>
+      one.tabIndex >= 0 && !one.matches(':disabled') && !one.matches('input[type=radio]:not(:checked)')
+    // What floats over the page holds the keyboard until it is closed, and should.
+    const place = document.querySelector('[role=dialog]') ?? document
+    const waiting = new Set(
+      [...place.querySelectorAll<HTMLElement>(usable)].filter((one) => isShown(one) && isStop(one)),
+    )
+    const unseen = new Set<HTMLElement>()
+    // What changes slowly has not changed yet when it is looked at.
+    const still = new CSSStyleSheet()
+    still.replaceSync('* { transition: none !important }')
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, still]
+    const looks = (one: HTMLElement): string =>
+      [one, one.nextElementSibling, one.parentElement, one.parentElement?.parentElement]
+        .filter((near) => near !== null && near !== undefined)
+        .map((near) => {
+          const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor, top } = getComputedStyle(near)
+          return [outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor, top].join()
+        })
+        .join(';')
+    let before: { one: HTMLElement; look: string } | undefined
+    document.addEventListener('focusin', ({ target }) => {
+      const one = target as HTMLElement
+      waiting.delete(one)
+      before = { one, look: looks(one) }
+    })
+    document.addEventListener('focusout', ({ target }) => {
+      const last = before
+      const one = target as HTMLElement
+      if (last?.one !== one) return
+      // Its look without the focus is known once it has gone.
+      setTimeout(() => {
+        if (one.isConnected && document.activeElement !== one && looks(one) === last.look && one.id !== 'content')
+          unseen.add(one)
+      })
+    })
+    Reflect.set(globalThis, 'walked', () => ({
+      unreached: [...waiting].filter((one) => one.isConnected).map((one) => one.outerHTML.slice(0, 160)),
+      unseen: [...unseen].map((one) => one.outerHTML.slice(0, 160)),
+    }))
+    ;(document.activeElement as HTMLElement | null)?.blur()
+    // A date has a stop for each of its parts.
+    return waiting.size + 4 * document.querySelectorAll('input[type=date]').length
+  })
+  for (let pressed = 0; pressed < many + 4; pressed++) await page.keyboard.press('Tab')
+  // biome-ignore lint/suspicious/noExplicitAny: put there above
+  const { unreached, unseen } = await page.evaluate(() => (globalThis as any).walked())
+  assert.deepEqual({ unreached, unseen }, { unreached: [], unseen: [] }, where)
+}

@@ -1,4 +1,7 @@
-/** Every screen with a shop's data in it and with none, in both languages: no serious fault, nothing sticks out. */
+/**
+ * Every screen with a shop's data in it and with none, in both languages: no serious fault, nothing sticks out, all of it in
+ * reach of the keyboard, and drawn from the answers that came with the page.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -6,7 +9,15 @@ import { createAccount } from '../../server/src/accounts/create-account.ts'
 import { people, somebody } from '../../server/test/people.ts'
 import { phone as phoneOf } from '../../server/test/phone.ts'
 import { planted, plantIntents } from '../../server/test/plant-intents.ts'
-import { desk, expectFits, expectNoFaults, type Look, phone as narrow, openDashboard } from './browser.ts'
+import {
+  desk,
+  expectFits,
+  expectKeyboard,
+  expectNoFaults,
+  type Look,
+  phone as narrow,
+  openDashboard,
+} from './browser.ts'
 
 const { house, openAs, visit, complaints } = await openDashboard()
 const { demo, clock, sql } = house
@@ -30,7 +41,7 @@ await plantIntents(
   ),
 )
 // A name as people write them: two scripts, numbers, brackets, and longer than any column.
-const long = 'محفظة الفرع الثاني – شارع الزبيري، صنعاء (Branch No. 2, Al-Zubairi Street) 770 123 456'
+const long = 'محفظة الفرع الثاني – شارع الزبيري، صنعاء (Branch No. 2, Al-Zubairi Street) </template> & 770 123 456'
 await sql('update wallets set name = $2 where id = $1', [demo.wallets.second, long])
 await phone.heartbeat()
 const words = [
@@ -63,6 +74,11 @@ const screens = (things: readonly string[]): string[] => [
 const looks: Look[] = [narrow, { ...desk, scheme: 'dark' }]
 const paths = screens([`/intents/${waiting.id}`, `/intents/${paid.id}`, `/phones/${demo.device.id}`, '/nowhere'])
 
+/** What these ask comes with the page. */
+const brought = paths.filter(
+  (path) => !path.includes('?') && !['/day-close', '/first-payment', '/nowhere'].includes(path),
+)
+
 /** What is still coming says so. */
 const settled = (page: Page): Promise<void> =>
   page.locator('main [role=status][aria-label]').first().waitFor({ state: 'detached' })
@@ -70,11 +86,20 @@ const settled = (page: Page): Promise<void> =>
 for (const look of looks)
   test(`every screen of a busy shop, ${look.language} at ${look.width}, ${look.scheme}`, async () => {
     const page = await openAs(staff.owner, look)
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/api/') && !pathname.endsWith('/stream/')) asked.push(pathname)
+    })
     for (const path of paths) {
+      asked.length = 0
       await visit(page, path)
       await settled(page)
+      if (look === narrow && brought.includes(path)) assert.deepEqual(asked, [], path)
       await expectNoFaults(page, path)
       await expectFits(page, path)
+      if (look !== narrow) await expectKeyboard(page, path)
+      if (path === '/wallets') await page.getByText(long).waitFor()
     }
     await page.context().close()
   })

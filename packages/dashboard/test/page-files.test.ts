@@ -38,6 +38,29 @@ test('every screen has its files fetched with the page, and each of them is ther
   }
 })
 
+test('the page begins in the language and on the paper that the browser was last used with', async () => {
+  const begun = async (headers: Record<string, string>) => {
+    const { body } = await app.inject({ url: '/', headers: { accept: 'text/html', ...headers } })
+    return /<html ([^>]*)>/.exec(body)?.[1]
+  }
+  assert.equal(await begun({}), 'lang="en" dir="ltr"')
+  assert.equal(await begun({ 'accept-language': 'ar-YE,en;q=0.5' }), 'lang="ar" dir="rtl"')
+  assert.equal(
+    await begun({ 'accept-language': 'ar', cookie: 'a=b; sanad_language=en; sanad_theme=dark' }),
+    'lang="en" dir="ltr" data-mantine-color-scheme="dark"',
+  )
+  assert.equal(await begun({ cookie: 'sanad_language=xx"><script>' }), 'lang="en" dir="ltr"')
+})
+
+test('who has no session is told so by the page, which nobody keeps; what is for everybody is compressed', async () => {
+  const page = await app.inject({ url: '/intents', headers: { accept: 'text/html' } })
+  assert.match(page.body, /<template id="first-answers">\{"session":null\}<\/template>/)
+  assert.equal(page.headers['cache-control'], 'no-store')
+  const short = await app.inject({ url: '/intents', headers: { accept: 'text/html', 'accept-encoding': 'gzip, br' } })
+  assert.equal(short.headers['content-encoding'], 'br')
+  assert.ok(short.rawPayload.length < page.rawPayload.length)
+})
+
 test('every built file can be asked for', async () => {
   for (const file of globSync('assets/*', { cwd: folder })) {
     if (/\.(br|gz)$/.test(file)) continue

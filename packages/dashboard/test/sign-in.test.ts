@@ -35,7 +35,7 @@ test('the page allows no script of its own and no other host, and is not kept', 
   assert.match(policy, /default-src 'none'/)
   await page.waitForSelector('input[name=email]')
   assert.deepEqual([...hosts], [new URL(house.origin).host])
-  assert.equal(answer!.headers()['cache-control'], 'no-cache')
+  assert.equal(answer!.headers()['cache-control'], 'no-store')
 })
 
 test('the language turns the page around at once, and is remembered', async () => {

@@ -48,7 +48,7 @@ const runVite = (into: string): Promise<void> =>
   })
 
 const compress = async (folder: string): Promise<void> => {
-  const best = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }
+  const best = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
   for (const path of globSync('**/*.{js,css,html,svg,webmanifest}', { cwd: folder })) {
     const bytes = await readFile(join(folder, path))
     await writeFile(join(folder, `${path}.br`), await promisify(brotliCompress)(bytes, best))

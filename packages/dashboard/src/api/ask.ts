@@ -14,7 +14,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useDeferredValue, useMemo } from 'react'
-import { type Answer, type CallName, call, type ProblemAnswer, type Question } from './call.ts'
+import { type Answer, brought, type CallName, call, type ProblemAnswer, type Question } from './call.ts'
 
 /** What a question shows: when one of these kinds changes, it is asked again. */
 export type Kind = ThingKind
@@ -43,15 +43,15 @@ export const useAsk = <Name extends CallName>(name: Name, shown: Shown<Name> = {
   const { path, query, body, kinds = [], when = true, keep = false, every_ms } = shown
   // With a body: a question too long for an address, that changes nothing.
   const queryKey = [name, path ?? null, query ?? null, ...(body === undefined ? [] : [body])]
+  const question = {
+    ...(path === undefined ? {} : { path }),
+    ...(query === undefined ? {} : { query }),
+    ...(body === undefined ? {} : { body }),
+  }
   const { data, error, isPending, isLoading, isError, refetch } = useQuery<Answer<Name>, ProblemAnswer>({
     queryKey,
-    queryFn: ({ signal }) =>
-      call(name, {
-        ...(path === undefined ? {} : { path }),
-        ...(query === undefined ? {} : { query }),
-        ...(body === undefined ? {} : { body }),
-        signal,
-      }),
+    queryFn: ({ signal }) => call(name, { ...question, signal }),
+    initialData: () => (when ? brought(name, question) : undefined),
     meta: { kinds },
     enabled: when,
     ...(keep ? { placeholderData: keepPreviousData } : {}),
@@ -77,14 +77,20 @@ export const useRows = <Name extends CallName>(
 ) => {
   const { path, query, kinds = [], when = true } = shown
   const queryKey = [name, path ?? null, query ?? null, 'rows']
+  type Piece = { next: string | null; results: Paged<Name>[] }
+  const question = path === undefined ? {} : { path }
   const pages = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) =>
       call(name, {
-        ...(path === undefined ? {} : { path }),
+        ...question,
         query: { ...query, ...(pageParam === '' ? {} : { after: pageParam }) },
         signal,
-      }) as Promise<{ next: string | null; results: Paged<Name>[] }>,
+      }) as Promise<Piece>,
+    initialData: () => {
+      const first = when ? brought(name, { ...question, query: { ...query } }) : undefined
+      return first === undefined ? undefined : { pages: [first as Piece], pageParams: [''] }
+    },
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
     // Asking anew fetches every page again: a list that was scrolled far is cut first.

@@ -9,6 +9,7 @@
 import { calls } from 'virtual:calls'
 import type * as contract from '@sanad/contract/dashboard/calls'
 import type { AnswerOf, BodyOf, Operation } from '@sanad/contract/dashboard/operation'
+import { forgetFirst, peekFirst, takeFirst } from './first-answers.ts'
 
 type Contract = typeof contract
 export type CallName = {
@@ -83,12 +84,16 @@ export const whenSignedOut = (then: () => void): void => {
   onSignedOut = then
 }
 
-/** The page asks who is signed in before its scripts are there: that answer is taken, once. */
-const begun = (name: CallName): Promise<Response> | undefined => {
-  if (name !== 'showMe') return undefined
-  const asked: unknown = Reflect.get(globalThis, 'sanadMe')
-  Reflect.deleteProperty(globalThis, 'sanadMe')
-  return asked instanceof Promise ? asked : undefined
+/** What the page brought as the answer to this question, once: undefined where it must be asked. */
+export const brought = <Name extends CallName>(name: Name, question: Question<Name>): Answer<Name> | undefined => {
+  if (calls[name as string]![0] !== 'GET') return undefined
+  const place = placeOf(name, question)
+  const answer = peekFirst(place)
+  // That nobody is signed in is told as the server tells it.
+  if (answer === undefined || answer === null) return undefined
+  takeFirst(place)
+  if (tellsWho.includes(name)) shown = (answer as Answer<'showMe'>).account?.id
+  return answer as Answer<Name>
 }
 
 /** Set by the frame: somebody who may no longer act for the account they look at is shown another of theirs. */
@@ -100,19 +105,20 @@ export const whenAccountLost = (then: () => void): void => {
 export const call = async <Name extends CallName>(name: Name, question: Question<Name> = {}): Promise<Answer<Name>> => {
   const [method] = calls[name as string]!
   const { body, headers, signal } = question
-  const asked =
-    begun(name) ??
-    fetch(placeOf(name, question), {
-      method,
-      headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        // The way out is open from anywhere.
-        ...(shown === undefined || name === 'signOut' ? {} : { 'x-sanad-account': shown }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
-    })
+  const place = placeOf(name, question)
+  if (method !== 'GET') forgetFirst()
+  if (takeFirst(place) === null) throw new ProblemAnswer(401, [])
+  const asked = fetch(place, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      // The way out is open from anywhere.
+      ...(shown === undefined || name === 'signOut' ? {} : { 'x-sanad-account': shown }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  })
   const answer = await asked.catch((fault: unknown) => {
     if (signal?.aborted) throw fault
     throw new ProblemAnswer(0, [{ code: 'unreachable', detail: 'The service could not be reached.', attr: null }])

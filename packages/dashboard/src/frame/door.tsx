@@ -12,6 +12,7 @@ import { listen } from '../api/live.ts'
 import { Trouble } from '../parts/trouble.tsx'
 import { openScreenAt } from '../screens/all.tsx'
 import { useWords } from '../words/language.ts'
+import { Logo } from './logo.tsx'
 import { MeContext } from './me.ts'
 import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
@@ -61,7 +62,7 @@ const Opening = () => {
   const { t } = useWords()
   return (
     <div className="opening" role="status" aria-label={t('part.loading')}>
-      <img src="/sanad.svg" width={40} height={40} alt="" />
+      <Logo size={40} />
       <span>Sanad</span>
     </div>
   )

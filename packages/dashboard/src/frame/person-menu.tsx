@@ -1,25 +1,35 @@
-/** The person at the door's inner side: which account they act for, how they like the page, and the way out. */
-import { ActionIcon, Box, Menu, Text } from '@mantine/core'
-import { IconCheck, IconLanguage, IconLogout, IconUser } from '@tabler/icons-react'
+/**
+ * The person at the door's inner side: which account they act for, how they like the page, and the way out. Loaded when it
+ * is asked for, and so opens by itself.
+ */
+import { Box, Menu, Text } from '@mantine/core'
+import { IconCheck, IconLanguage, IconLogout } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { useChange } from '../api/ask.ts'
 import { speak, useWords } from '../words/language.ts'
 import { useMe } from './me.ts'
+import { PersonButton } from './person-button.tsx'
 import { Switches } from './switches.tsx'
 
-export const PersonMenu = () => {
+const PersonMenu = () => {
   const { t, language } = useWords()
   const { me } = useMe()
   const client = useQueryClient()
   const leave = useChange('signOut', [])
   const choose = useChange('switchAccount', [])
   const other = language === 'ar' ? 'en' : 'ar'
+  const [opened, setOpened] = useState(false)
+  const target = useRef<HTMLButtonElement>(null)
+  // It stands where the button was that asked for it: the keyboard goes on from there.
+  useEffect(() => {
+    target.current?.focus()
+    setOpened(true)
+  }, [])
   return (
-    <Menu position="bottom-end" width={280} shadow="md">
+    <Menu position="bottom-end" width={280} shadow="md" opened={opened} onChange={setOpened}>
       <Menu.Target>
-        <ActionIcon variant="default" size={36} radius={18} aria-label={me.user.name || me.user.email}>
-          <IconUser size={18} aria-hidden />
-        </ActionIcon>
+        <PersonButton ref={target} />
       </Menu.Target>
       <Menu.Dropdown>
         <Box px="sm" py={8}>
@@ -59,7 +69,7 @@ export const PersonMenu = () => {
         </Menu.Item>
         <Menu.Item
           leftSection={<IconLogout size={16} aria-hidden />}
-          onClick={() => leave.mutate({}, { onSettled: () => void client.resetQueries() })}
+          onClick={() => leave.mutate({}, { onSettled: () => void client.resetQueries({ queryKey: ['showMe'] }) })}
         >
           {t('frame.signOut')}
         </Menu.Item>
@@ -67,3 +77,5 @@ export const PersonMenu = () => {
     </Menu>
   )
 }
+
+export default PersonMenu

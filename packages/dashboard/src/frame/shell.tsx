@@ -2,32 +2,25 @@
  * The shell of a person who is signed in: the rail and the top bar on a wide screen, a bar at the bottom on a narrow one,
  * and the screen itself. `/` leads to the search from anywhere.
  */
-import {
-  Alert,
-  AppShell,
-  Badge,
-  Drawer,
-  Group,
-  Kbd,
-  Loader,
-  Stack,
-  Text,
-  TextInput,
-  UnstyledButton,
-} from '@mantine/core'
+import { Alert, Badge, Kbd, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { IconDots, IconSearch } from '@tabler/icons-react'
-import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useAsk } from '../api/ask.ts'
-import { Empty, Page } from '../parts/page.tsx'
-import { useNarrow } from '../parts/rows.tsx'
+import { useNarrow } from '../parts/narrow.ts'
+import { Coming, Empty, Page } from '../parts/page.tsx'
 import { type Screen, screens } from '../screens/all.tsx'
 import { useWords } from '../words/language.ts'
 import { Fault } from './fault.tsx'
 import { Icon } from './icons.tsx'
+import { Logo } from './logo.tsx'
 import { useMe } from './me.ts'
-import { PersonMenu } from './person-menu.tsx'
+import { MoreDrawer } from './more-drawer.tsx'
+import { PersonButton } from './person-button.tsx'
 import classes from './shell.module.css'
+
+// What opens at a touch comes when it is touched: the first page is quicker by them.
+const PersonMenu = lazy(() => import('./person-menu.tsx'))
 
 const isHere = (screen: Screen, where: string): boolean =>
   screen.path === '/' ? where === '/' : where === screen.path || where.startsWith(`${screen.path}/`)
@@ -37,7 +30,8 @@ export const Shell = () => {
   const { me, may } = useMe()
   const narrow = useNarrow()
   const [where] = useLocation()
-  const [more, setMore] = useState(false)
+  // Undefined: nobody has asked for it yet.
+  const [more, setMore] = useState<boolean>()
   const mine = screens.filter(({ action }) => may(action))
   const listed = mine.filter((screen) => !screen.apart)
   const first = listed.filter((screen) => screen.first)
@@ -46,81 +40,80 @@ export const Shell = () => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the place is what it waits for
   useEffect(() => {
     window.scrollTo(0, 0)
-    setMore(false)
+    setMore((before) => before && false)
   }, [where])
 
   return (
-    <AppShell
-      header={{ height: 56 }}
-      {...(narrow ? { footer: { height: 64 } } : { navbar: { width: 216, breakpoint: 0 } })}
-      padding={narrow ? 'md' : 'lg'}
-    >
+    <>
       <a className="skip" href="#content">
         {t('frame.skip')}
       </a>
-      <AppShell.Header className={classes.bar}>
-        <Group h="100%" px={narrow ? 'md' : 'lg'} justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap" miw={0}>
-            <Link href="/" aria-label="Sanad">
-              <img src="/sanad.svg" width={28} height={28} alt="Sanad" style={{ display: 'block' }} />
-            </Link>
-            <Text fw={600} truncate>
-              {me.account?.name ?? ''}
-            </Text>
-          </Group>
-          <Group gap="xs" wrap="nowrap">
-            {!narrow && may('intents.read') && <Search />}
-            <PersonMenu />
-          </Group>
-        </Group>
-      </AppShell.Header>
+      <header className={classes.top}>
+        <Link href="/" aria-label="Sanad">
+          <Logo size={28} />
+        </Link>
+        <Text fw={600} truncate flex={1}>
+          {me.account?.name ?? ''}
+        </Text>
+        {!narrow && may('intents.read') && <Search />}
+        <Person />
+      </header>
       {!narrow && (
-        <AppShell.Navbar className={classes.rail} p="sm">
-          <nav aria-label={t('frame.menu')}>
-            {listed.map((screen) => (
-              <RailLink key={screen.path} screen={screen} here={isHere(screen, where)} />
-            ))}
-          </nav>
-        </AppShell.Navbar>
+        <nav aria-label={t('frame.menu')} className={classes.rail}>
+          {listed.map((screen) => (
+            <RailLink key={screen.path} screen={screen} here={isHere(screen, where)} />
+          ))}
+        </nav>
       )}
-      <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+      <main id="content" tabIndex={-1} className={classes.main}>
         <div className={classes.page}>
           <Fault place={where}>
             <Screens mine={mine} />
           </Fault>
         </div>
-      </AppShell.Main>
+      </main>
       {narrow && (
-        <AppShell.Footer className={classes.bar}>
-          <nav aria-label={t('frame.menu')} className={classes.bottom}>
-            {first.map((screen) => (
-              <Link
-                key={screen.path}
-                href={screen.path}
-                className={classes.thumb}
-                aria-current={isHere(screen, where) ? 'page' : undefined}
-              >
-                <Icon name={screen.icon} />
-                {t(screen.name)}
-              </Link>
-            ))}
-            <UnstyledButton className={classes.thumb} onClick={() => setMore(true)} aria-haspopup="dialog">
-              <IconDots size={20} aria-hidden />
-              {t('frame.more')}
-            </UnstyledButton>
-          </nav>
-        </AppShell.Footer>
+        <nav aria-label={t('frame.menu')} className={classes.bottom}>
+          {first.map((screen) => (
+            <Link
+              key={screen.path}
+              href={screen.path}
+              className={classes.thumb}
+              aria-current={isHere(screen, where) ? 'page' : undefined}
+            >
+              <Icon name={screen.icon} />
+              {t(screen.name)}
+            </Link>
+          ))}
+          <UnstyledButton className={classes.thumb} onClick={() => setMore(true)} aria-haspopup="dialog">
+            <IconDots size={20} aria-hidden />
+            {t('frame.more')}
+          </UnstyledButton>
+        </nav>
       )}
-      <Drawer opened={more} onClose={() => setMore(false)} position="bottom" title={t('frame.more')} size="auto">
-        <Stack gap={4}>
+      {more !== undefined && (
+        <MoreDrawer opened={more} close={() => setMore(false)}>
           {listed
             .filter((screen) => !screen.first)
             .map((screen) => (
               <RailLink key={screen.path} screen={screen} here={isHere(screen, where)} />
             ))}
-        </Stack>
-      </Drawer>
-    </AppShell>
+        </MoreDrawer>
+      )}
+    </>
+  )
+}
+
+const Person = () => {
+  const [asked, setAsked] = useState(false)
+  const button = (
+    <PersonButton aria-haspopup="menu" aria-expanded={false} loading={asked} onClick={() => setAsked(true)} />
+  )
+  if (!asked) return button
+  return (
+    <Suspense fallback={button}>
+      <PersonMenu />
+    </Suspense>
   )
 }
 
@@ -164,7 +157,7 @@ const Screens = ({ mine }: { mine: readonly Screen[] }) => {
   const home = mine.find(({ action }) => action === 'operator')
   if (where === '/' && me.account === null && home !== undefined) return <Redirect to={home.path} replace />
   return (
-    <Suspense fallback={<Loader aria-label={t('part.loading')} />}>
+    <Suspense fallback={<Coming />}>
       <Switch>
         {mine.map(({ path, screen: Shown }) => (
           <Route key={path} path={path === '/' ? '/' : `${path}/*?`}>

@@ -6,7 +6,8 @@ import { Link } from 'wouter'
 import { useChange } from '../api/ask.ts'
 import { problemText } from '../parts/trouble.tsx'
 import { useWords } from '../words/language.ts'
-import { LanguageSwitch } from './switches.tsx'
+import { LanguageSwitch } from './language-switch.tsx'
+import { Logo } from './logo.tsx'
 
 /** `title` and `lead` say why, where it is not the usual door. */
 export const SignIn = ({ ended, title, lead }: { ended: boolean; title?: string; lead?: string }) => {
@@ -25,7 +26,11 @@ export const SignIn = ({ ended, title, lead }: { ended: boolean; title?: string;
       { body: { email, password, ...(code === '' ? {} : { code }) } },
       {
         // The answer says who is signed in now: nobody need be asked again.
-        onSuccess: (me) => void client.setQueryData(['showMe', null, null], me),
+        onSuccess: (me) => {
+          // Nothing is left of whoever looked before.
+          client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'showMe' })
+          client.setQueryData(['showMe', null, null], me)
+        },
         onError: (no) => {
           if (no.has('second_factor_required') || no.has('second_factor_wrong')) setAsksCode(true)
           setCode('')
@@ -49,7 +54,7 @@ export const SignIn = ({ ended, title, lead }: { ended: boolean; title?: string;
         <form onSubmit={go}>
           <Stack w={340} maw="calc(100vw - 32px)" gap="md">
             <Stack gap={4}>
-              <img src="/sanad.svg" width={40} height={40} alt="" />
+              <Logo size={40} />
               <Title order={1}>{title ?? t('signIn.title')}</Title>
               <Text c="dimmed">{lead ?? t('signIn.lead')}</Text>
             </Stack>

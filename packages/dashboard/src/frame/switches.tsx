@@ -1,18 +1,7 @@
 /** The switches that a person sets once in this browser: language, theme, digits, height of rows. */
-import { Button, SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core'
+import { SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core'
 import { useId, useState } from 'react'
-import { keep, kept, speak, useWords } from '../words/language.ts'
-
-export const LanguageSwitch = () => {
-  const { t, language } = useWords()
-  const other = language === 'ar' ? 'en' : 'ar'
-  // One word of the other language: not worth fetching its type for.
-  return (
-    <Button variant="subtle" size="compact-sm" lang={other} ff="system-ui, sans-serif" onClick={() => speak(other)}>
-      {t('frame.language')}
-    </Button>
-  )
-}
+import { keep, kept, useWords } from '../words/language.ts'
 
 const Choice = (given: {
   label: string

@@ -53,6 +53,13 @@ const variants: VariantColorsResolver = (input) => {
       color: 'var(--sanad-ink)',
     }
   }
+  // In the dark the library's own red is almost white, and warns of nothing.
+  if (input.variant === 'subtle' && input.color === 'red')
+    return {
+      ...resolved,
+      hover: 'color-mix(in srgb, var(--sanad-wrong) 12%, transparent)',
+      color: 'var(--sanad-wrong)',
+    }
   if (input.variant !== 'filled') return resolved
   const colour = input.color ?? input.theme.primaryColor
   if (colour === input.theme.primaryColor) return { ...resolved, color: 'var(--mantine-primary-color-contrast)' }
@@ -91,7 +98,6 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'sm' } },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } } },
     Drawer: { defaultProps: { transitionProps: { duration: 120 } } },
-    Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
   },
 })
 
@@ -114,7 +120,8 @@ export const colours: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#6B7482',
     '--mantine-color-anchor': '#0F5C63',
     '--mantine-color-default': '#FFFFFF',
-    '--mantine-color-default-border': '#E6E2D8',
+    // Around what can be used, a little stronger than the lines that only part.
+    '--mantine-color-default-border': '#D9D4C7',
     '--mantine-color-error': '#B3261E',
   },
   dark: {
@@ -135,7 +142,7 @@ export const colours: CSSVariablesResolver = () => ({
     '--mantine-color-anchor': '#5CC2C7',
     '--mantine-primary-color-contrast': '#12151A',
     '--mantine-color-default': '#1A1E25',
-    '--mantine-color-default-border': '#2A303A',
+    '--mantine-color-default-border': '#3D4653',
     '--mantine-color-error': '#F08A82',
   },
 })

@@ -1,7 +1,8 @@
 /** A question before something that cannot be undone, or that moves money: it says what will happen, with the figures. */
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useWords } from '../words/language.ts'
+import { Modal } from './later.tsx'
 import { Trouble } from './trouble.tsx'
 
 export const Confirm = (given: {

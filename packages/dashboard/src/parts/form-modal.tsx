@@ -1,7 +1,8 @@
 /** A short form that floats: its fields, what was refused and belongs to none of them, and the two buttons. */
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { useWords } from '../words/language.ts'
+import { Modal } from './later.tsx'
 import { fieldProblem, Trouble } from './trouble.tsx'
 
 export const FormModal = (given: {

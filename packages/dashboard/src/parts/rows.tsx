@@ -2,10 +2,12 @@
  * A table that becomes cards on a narrow screen. Each column says its head and how a row fills it; the first column leads
  * a card. Of a row that opens something the first cell is a link; the rest of the row follows a click as well.
  */
-import { Table, VisuallyHidden } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
+import { VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
+import { useGradually } from './gradually.ts'
+import { useNarrow } from './narrow.ts'
+import classes from './rows.module.css'
 
 export type Column<Row> = {
   readonly head: string
@@ -21,8 +23,6 @@ export type Column<Row> = {
   readonly wideOnly?: boolean
 }
 
-export const useNarrow = (): boolean => useMediaQuery('(max-width: 48em)', window.innerWidth <= 768) ?? false
-
 type Given<Row> = {
   readonly rows: readonly Row[]
   readonly columns: readonly Column<Row>[]
@@ -32,31 +32,33 @@ type Given<Row> = {
   readonly linkOf?: (row: Row) => string
 }
 
-export const Rows = <Row,>(given: Given<Row>) => (useNarrow() ? <Cards {...given} /> : <Wide {...given} />)
+export const Rows = <Row,>(given: Given<Row>) => {
+  const rows = useGradually(given.rows)
+  return useNarrow() ? <Cards {...given} rows={rows} /> : <Wide {...given} rows={rows} />
+}
 
 const Wide = <Row,>({ rows, columns, keyOf, label, linkOf }: Given<Row>) => {
   const [, go] = useLocation()
   return (
     <div className="card" style={{ overflowX: 'auto' }}>
-      <Table aria-label={label} highlightOnHover={linkOf !== undefined} verticalSpacing={6} fz="sm">
-        <Table.Thead>
-          <Table.Tr h={36}>
+      <table aria-label={label} className={classes.table}>
+        <thead>
+          <tr>
             {columns.map(({ head, end, quiet }) => (
-              <Table.Th key={head} c="dimmed" fw={400} ta={end ? 'end' : 'start'}>
+              <th key={head} data-end={end || undefined}>
                 {quiet ? <VisuallyHidden>{head}</VisuallyHidden> : head}
-              </Table.Th>
+              </th>
             ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+          </tr>
+        </thead>
+        <tbody>
           {rows.map((row) => (
-            <Table.Tr
+            <tr
               key={keyOf(row)}
-              h="var(--sanad-row)"
-              {...(linkOf === undefined ? {} : { style: { cursor: 'pointer' }, onClick: () => go(linkOf(row)) })}
+              {...(linkOf === undefined ? {} : { className: classes.opens, onClick: () => go(linkOf(row)) })}
             >
               {columns.map(({ head, cell, end, whole }, at) => (
-                <Table.Td key={head} ta={end ? 'end' : 'start'} className={whole ? 'whole' : undefined}>
+                <td key={head} data-end={end || undefined} className={whole ? 'whole' : undefined}>
                   {linkOf === undefined || at > 0 ? (
                     cell(row)
                   ) : (
@@ -64,12 +66,12 @@ const Wide = <Row,>({ rows, columns, keyOf, label, linkOf }: Given<Row>) => {
                       {cell(row)}
                     </Link>
                   )}
-                </Table.Td>
+                </td>
               ))}
-            </Table.Tr>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </div>
   )
 }
@@ -77,8 +79,8 @@ const Wide = <Row,>({ rows, columns, keyOf, label, linkOf }: Given<Row>) => {
 const Cards = <Row,>({ rows, columns, keyOf, label, linkOf }: Given<Row>) => {
   const [first, ...others] = columns.filter(({ wideOnly }) => !wideOnly)
   const inside = (row: Row) => (
-    <div style={{ padding: 16, display: 'grid', gap: 4, textAlign: 'start' }}>
-      <div style={{ fontWeight: 600, fontSize: 16, overflowWrap: 'anywhere' }}>{first?.cell(row)}</div>
+    <div className={classes.inside}>
+      <div className={classes.lead}>{first?.cell(row)}</div>
       {others
         .filter(({ blank }) => !blank?.(row))
         .map(({ head, cell, quiet }) =>
@@ -87,16 +89,16 @@ const Cards = <Row,>({ rows, columns, keyOf, label, linkOf }: Given<Row>) => {
               {cell(row)}
             </div>
           ) : (
-            <div key={head} style={{ display: 'flex', justifyContent: 'space-between', gap: 16, minHeight: 22 }}>
-              <span style={{ color: 'var(--sanad-quiet)' }}>{head}</span>
-              <span style={{ textAlign: 'end', overflowWrap: 'anywhere' }}>{cell(row)}</span>
+            <div key={head} className={classes.line}>
+              <span>{head}</span>
+              <span>{cell(row)}</span>
             </div>
           ),
         )}
     </div>
   )
   return (
-    <ul aria-label={label} style={{ listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: 8 }}>
+    <ul aria-label={label} className={classes.cards}>
       {rows.map((row) => (
         <li key={keyOf(row)} className="card">
           {linkOf === undefined ? (

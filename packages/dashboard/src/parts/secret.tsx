@@ -1,8 +1,9 @@
 /** Something that is shown once: with a button to copy it, and a promise before it goes. */
-import { Alert, Button, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, CopyButton, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useWords } from '../words/language.ts'
 import { Code } from './figures.tsx'
+import { Modal } from './later.tsx'
 
 export const Copyable = ({ label, value }: { label: string; value: string }) => {
   const { t } = useWords()

@@ -7,8 +7,8 @@ import { IconArrowLeft, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useWords } from '../words/language.ts'
+import { useNarrow } from './narrow.ts'
 import { Empty, Page } from './page.tsx'
-import { useNarrow } from './rows.tsx'
 import classes from './sub-pages.module.css'
 
 export type SubPage = {

@@ -2,7 +2,7 @@
  * Every screen: where it is, what it is called, who may open it, and the piece it is loaded from. The rail, the bar and
  * the router read this list and nothing else.
  */
-import { type ComponentType, type LazyExoticComponent, lazy, type ReactElement, Suspense } from 'react'
+import { type ComponentType, createElement, lazy, type ReactElement, Suspense } from 'react'
 import type { IconName } from '../frame/icons.tsx'
 import { Coming } from '../parts/page.tsx'
 import type { TextKey } from '../words/all.ts'
@@ -14,7 +14,7 @@ export type Screen = {
   readonly icon: IconName
   /** The action of the role table that opens it. */
   readonly action: string
-  readonly screen: LazyExoticComponent<ComponentType>
+  readonly screen: ComponentType
   readonly load: Load
   /** In the narrow bottom bar; the others are under More. */
   readonly first?: boolean
@@ -24,7 +24,20 @@ export type Screen = {
 
 type Load = () => Promise<{ default: ComponentType }>
 
-const piece = (load: Load) => ({ load, screen: lazy(load) })
+/** What is there already is shown at once; what is not, as soon as it has come. */
+const piece = (load: Load): Pick<Screen, 'load' | 'screen'> => {
+  let there: ComponentType | undefined
+  const begin: Load = async () => {
+    const loaded = await load()
+    there = loaded.default
+    return loaded
+  }
+  const Coming = lazy(begin)
+  return {
+    load: begin,
+    screen: () => (there === undefined ? createElement(Coming) : createElement(there)),
+  }
+}
 
 export const screens: readonly Screen[] = [
   {
@@ -109,7 +122,7 @@ export const screens: readonly Screen[] = [
   },
   {
     path: '/first-payment',
-    name: 'first.title',
+    name: 'frame.firstPayment',
     icon: 'today',
     action: 'intents.write',
     ...piece(() => import('./first-payment/first-payment.tsx')),
@@ -130,7 +143,8 @@ const isAt =
     path === '/' ? where === '/' : where === path || where.startsWith(`${path}/`)
 
 /** Begins to load the piece of a place, before anybody knows who may see it. */
-export const loadAhead = (where: string): void => void [...openScreens, ...screens].find(isAt(where))?.load()
+export const loadAhead = async (where: string): Promise<void> =>
+  void (await [...openScreens, ...screens].find(isAt(where))?.load())
 
 export const openScreenAt = (where: string): ReactElement | undefined => {
   const found = openScreens.find(isAt(where))

@@ -1,6 +1,7 @@
 /**
  * One catalogue entry in both languages, side by side. A text that is missing in one of them does not compile. Plurals
- * are written as i18next reads them (`rows_one`, `rows_other`); Arabic has six forms, and all six are asked for.
+ * are written as `rows_one`, `rows_other`; Arabic has six forms, and all six are asked for. Texts are known as soon as their
+ * file is loaded, and the build has it loaded by whoever names one of them: a screen brings its own words and no others.
  */
 type ArabicPlural = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other'
 
@@ -12,7 +13,32 @@ export type Arabic<English> = {
       : Key]: string
 }
 
+export type Language = 'ar' | 'en'
+
+const known = { en: new Map<string, string>(), ar: new Map<string, string>() }
+
 export const words = <const English extends Readonly<Record<string, string>>>(
   en: English,
   ar: Arabic<English>,
-): { readonly en: English; readonly ar: Arabic<English> } => ({ en, ar })
+): { readonly en: English; readonly ar: Arabic<English> } => {
+  for (const key of Object.keys(en)) known.en.set(key, en[key]!)
+  for (const [key, text] of Object.entries<string>(ar)) known.ar.set(key, text)
+  return { en, ar }
+}
+
+export const isKnown = (key: string): boolean => known.en.has(key)
+
+const plurals = { en: new Intl.PluralRules('en'), ar: new Intl.PluralRules('ar') }
+
+/** The text of a key: `count` chooses among its plural forms, and each `{{name}}` becomes its value. */
+export const textOf = (
+  language: Language,
+  key: string,
+  values: Readonly<Record<string, string | number>> = {},
+): string => {
+  const texts = known[language]
+  const { count } = values
+  const form = typeof count === 'number' ? texts.get(`${key}_${plurals[language].select(count)}`) : undefined
+  const text = form ?? texts.get(key) ?? key
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
+}

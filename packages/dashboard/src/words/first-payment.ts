@@ -3,7 +3,6 @@ import { words } from './catalogue.ts'
 
 export const firstPayment = words(
   {
-    'first.title': 'A first payment',
     'first.lead': 'On the test wallet, with a simulated phone. No money moves, and it takes under two minutes.',
     'first.create': 'Create',
     'first.createLead': 'Your server asks for a payment: that is an intent. Here you make it by hand.',
@@ -30,7 +29,6 @@ export const firstPayment = words(
     'first.done': 'Done',
   },
   {
-    'first.title': 'أول دفعة',
     'first.lead': 'على محفظة التجربة وبهاتف مُحاكى. لا مال يتحرّك، وتستغرق أقل من دقيقتين.',
     'first.create': 'أنشئ الطلب',
     'first.createLead': 'خادمك يطلب دفعة: هذا هو طلب الدفع. هنا تنشئه بيدك.',

@@ -2,11 +2,11 @@
  * The language, its direction, and the ways a person likes numbers, rows and the theme: kept in this browser. Changing
  * the language turns the page around at once.
  */
-import i18next from 'i18next'
-import { initReactI18next, useTranslation } from 'react-i18next'
-import { all, type TextKey } from './all.ts'
+import { useSyncExternalStore } from 'react'
+import type { TextKey } from './all.ts'
+import { type Language, textOf } from './catalogue.ts'
 
-export type Language = 'ar' | 'en'
+export type { Language } from './catalogue.ts'
 export type Digits = 'latn' | 'arab'
 
 export const kept = (name: string): string | null => {
@@ -17,7 +17,13 @@ export const kept = (name: string): string | null => {
   }
 }
 
+/** The server writes the page in them: it begins in the right language and on the right paper. */
+const toldToServer: readonly string[] = ['language', 'theme']
+
 export const keep = (name: string, value: string): void => {
+  if (toldToServer.includes(name))
+    // biome-ignore lint/suspicious/noDocumentCookie: the other way of writing one is not in every browser, and no promise is needed
+    document.cookie = `sanad_${name}=${value}; path=/; max-age=31536000; samesite=lax`
   try {
     localStorage.setItem(`sanad-${name}`, value)
   } catch {
@@ -27,26 +33,24 @@ export const keep = (name: string, value: string): void => {
 
 export const directionOf = (language: string): 'rtl' | 'ltr' => (language === 'ar' ? 'rtl' : 'ltr')
 
-export const startWords = (): void => {
-  const language = document.documentElement.lang === 'ar' ? 'ar' : 'en'
-  void i18next.use(initReactI18next).init({
-    lng: language,
-    fallbackLng: 'en',
-    defaultNS: 'all',
-    ns: ['all'],
-    resources: { en: { all: all.en }, ar: { all: all.ar } },
-    keySeparator: false,
-    nsSeparator: false,
-    interpolation: { escapeValue: false },
-    initAsync: false,
-  })
+const spoken = (): Language => (document.documentElement.lang === 'ar' ? 'ar' : 'en')
+const listeners = new Set<() => void>()
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
 export const speak = (language: Language): void => {
   keep('language', language)
   document.documentElement.lang = language
   document.documentElement.dir = directionOf(language)
-  void i18next.changeLanguage(language)
+  for (const tell of listeners) tell()
+}
+
+/** A browser that has lost what it tells the server, but not what it keeps. */
+export const speakAsKept = (): void => {
+  const language = kept('language')
+  if ((language === 'ar' || language === 'en') && language !== spoken()) speak(language)
 }
 
 /** A text by its key; `count` chooses among its plural forms. */
@@ -56,9 +60,15 @@ export type Say = (key: TextKey, values?: Readonly<Record<string, string | numbe
 const isolated = (value: string | number): string | number =>
   typeof value === 'string' ? `\u2068${value}\u2069` : value
 
-export const useWords = () => {
-  const { t, i18n } = useTranslation()
-  const say: Say = (key, values = {}) =>
-    t(key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolated(value)])))
-  return { t: say, language: (i18n.language === 'ar' ? 'ar' : 'en') as Language }
-}
+const sayIn =
+  (language: Language): Say =>
+  (key, values = {}) =>
+    textOf(language, key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolated(value)])))
+
+const voices = {
+  en: { t: sayIn('en'), language: 'en' },
+  ar: { t: sayIn('ar'), language: 'ar' },
+} as const
+
+export const useWords = (): { readonly t: Say; readonly language: Language } =>
+  voices[useSyncExternalStore(subscribe, spoken)]

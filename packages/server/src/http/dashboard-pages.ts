@@ -2,14 +2,17 @@
  * The dashboard's page at `/` and its files. Every path that is nobody else's is the page, because its screens have
  * addresses of their own; what is asked for as data is still 404. The policy of the page allows its own files and this
  * server, no script in the page itself, and no other host. The page names the files of the screen that was asked for, so
- * that a browser fetches them with the rest instead of after it.
+ * that a browser fetches them with the rest instead of after it, and carries the answers that it asks for first.
  */
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from './answers.ts'
+import { firstAnswers } from './first-answers.ts'
 
 const policy = (nonce: string): string =>
   [
@@ -29,11 +32,31 @@ const policy = (nonce: string): string =>
 
 /** The surfaces of others: an unknown path among them is not a screen. */
 const others = /^\/(api|ingest|openapi|docs|healthz|readyz|metrics|assets)(\/|$)/
-const file = /^\/(assets\/[\w.-]+|first\.js|sanad\.svg|manifest\.webmanifest)$/
+const file = /^\/(assets\/[\w.-]+|sanad\.svg|manifest\.webmanifest)$/
+/** For people without a session. */
+const isOpen = /^\/(forgot|password|invitation)(\/|$)/
 const forEver = 'public, max-age=31536000, immutable'
 
+const quick = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
+}
+
+/** In the language and on the paper that this browser was last used with, so that neither changes before one's eyes. */
+const dressed = (
+  page: string,
+  { headers: { cookie = '', 'accept-language': accepts = '' } }: FastifyRequest,
+): string => {
+  const chosen = /(?:^|; )sanad_language=(ar|en)(?:;|$)/.exec(cookie)?.[1]
+  const language = chosen ?? (/^ar\b/i.test(accepts) ? 'ar' : 'en')
+  const theme = /(?:^|; )sanad_theme=(light|dark)(?:;|$)/.exec(cookie)?.[1]
+  const paper = theme === undefined ? '' : ` data-mantine-color-scheme="${theme}"`
+  return page.replace(/<html [^>]*>/, `<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"${paper}>`)
+}
+
+const asText = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
 /** As the build lists its files, by their sources. */
-type Piece = { readonly file: string; readonly imports?: readonly string[]; readonly css?: readonly string[] }
+type Piece = { readonly file: string; readonly imports?: readonly string[] }
 type Pieces = Readonly<Record<string, Piece>>
 
 const withImports = (pieces: Pieces, name: string, seen = new Set<string>()): Set<string> => {
@@ -43,17 +66,24 @@ const withImports = (pieces: Pieces, name: string, seen = new Set<string>()): Se
   return seen
 }
 
-/** The hints to fetch a screen's own files, by the first part of its address: a screen lies in a folder of that name. */
+/**
+ * The hints to fetch a screen's own files, by the first part of its address: a screen lies in a folder of that name. What
+ * floats over a screen once somebody touches it is named as well, to be fetched when all is quiet.
+ */
 const hintsOf = (pieces: Pieces): ReadonlyMap<string, string> => {
   const first = withImports(pieces, 'index.html')
+  const filesOf = (name: string, others: ReadonlySet<string>): string[] =>
+    [...withImports(pieces, name)].filter((one) => !others.has(one)).map((one) => `/${pieces[one]!.file}`)
   const hints = new Map<string, string>()
   for (const name of Object.keys(pieces)) {
     const screen = /^src\/screens\/([\w-]+)\/\1\.tsx$/.exec(name)?.[1]
     if (screen === undefined) continue
-    const own = [...withImports(pieces, name)].filter((one) => !first.has(one)).map((one) => pieces[one]!)
-    const scripts = own.map(({ file }) => `<link rel="modulepreload" href="/${file}" />`)
-    const styles = own.flatMap(({ css = [] }) => css).map((css) => `<link rel="preload" as="style" href="/${css}" />`)
-    hints.set(screen === 'today' ? '' : screen, [...scripts, ...styles].join(''))
+    const own = filesOf(name, first).map((file) => `<link rel="modulepreload" href="${file}" />`)
+    const later = filesOf('src/parts/floating.ts', withImports(pieces, name))
+    hints.set(
+      screen === 'today' ? '' : screen,
+      `${own.join('')}<meta name="fetch-later" content="${later.join(' ')}" />`,
+    )
   }
   return hints
 }
@@ -63,16 +93,28 @@ export const dashboardPages = (folder: string) => async (app: FastifyInstance) =
   const hints = hintsOf(JSON.parse(await readFile(join(folder, 'pieces.json'), 'utf8')))
   await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, cacheControl: false })
 
-  const sendPage = (reply: FastifyReply, path: string): FastifyReply => {
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> => {
     const nonce = randomBytes(16).toString('base64')
+    const first = isOpen.test(path) ? {} : await firstAnswers(app, request)
+    const text = dressed(page, request)
+      .replaceAll('@nonce@', nonce)
+      .replace('</head>', () => `${hints.get(path.split('/')[1]!) ?? ''}</head>`)
+      .replace('@first@', () => asText(JSON.stringify(first)))
+    const compressed = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))
     return reply
-      .header('content-security-policy', policy(nonce))
-      .header('x-content-type-options', 'nosniff')
-      .header('referrer-policy', 'same-origin')
-      .header('cross-origin-opener-policy', 'same-origin')
-      .header('cache-control', 'no-cache')
+      .headers({
+        'content-security-policy': policy(nonce),
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'same-origin',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        // It tells of somebody's money: a way back to it asks anew.
+        'cache-control': 'no-store',
+        vary: 'accept-encoding',
+        ...(compressed ? { 'content-encoding': 'br' } : {}),
+      })
       .type('text/html; charset=utf-8')
-      .send(page.replace('@nonce@', nonce).replace('</head>', `${hints.get(path.split('/')[1]!) ?? ''}</head>`))
+      .send(compressed ? await promisify(brotliCompress)(text, quick) : text)
   }
 
   app.get('/*', (request, reply) => {
@@ -84,6 +126,6 @@ export const dashboardPages = (folder: string) => async (app: FastifyInstance) =
     }
     const asksForPage = (request.headers.accept ?? '').includes('text/html')
     if (others.test(path) || !(asksForPage || path === '/')) throw notFound()
-    return sendPage(reply, path)
+    return sendPage(request, reply, path)
   })
 }

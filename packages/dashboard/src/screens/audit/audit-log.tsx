@@ -1,8 +1,9 @@
 /** Who changed what, the newest first. Its filters live in the address. The same list serves an account and operators. */
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useSearchParams } from 'wouter'
 import { type Kind, useAsk, useRows } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
+import { Select } from '../../parts/later.tsx'
 import { Growing } from '../../parts/more.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { useWords } from '../../words/language.ts'

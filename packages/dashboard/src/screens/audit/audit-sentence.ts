@@ -1,6 +1,7 @@
 /** An entry of the audit log as a sentence, and what differs between before and after. */
 import type { Answer } from '../../api/call.ts'
-import { all, type TextKey } from '../../words/all.ts'
+import type { TextKey } from '../../words/all.ts'
+import { audit } from '../../words/audit.ts'
 import type { Say } from '../../words/language.ts'
 
 export type AuditEntry = Answer<'listAudit'>['results'][number]
@@ -8,7 +9,7 @@ export type AuditEntry = Answer<'listAudit'>['results'][number]
 const prefix = 'audit.did.'
 
 /** Every action that has a sentence, such as `wallet.update`. */
-export const knownActions: readonly string[] = Object.keys(all.en)
+export const knownActions: readonly string[] = Object.keys(audit.en)
   .filter((key) => key.startsWith(prefix))
   .map((key) => key.slice(prefix.length))
 
@@ -35,7 +36,7 @@ const personOf = (actor: string): string => actor.replace(/ <[^<>]*>$/, '')
 export const sentenceOf = (entry: AuditEntry, t: Say): string => {
   const key = `${prefix}${entry.action}`
   const values = { who: personOf(entry.actor), what: nameOf(entry) }
-  return Object.hasOwn(all.en, key)
+  return Object.hasOwn(audit.en, key)
     ? t(key as TextKey, values)
     : t('audit.fallback', { ...values, action: entry.action })
 }

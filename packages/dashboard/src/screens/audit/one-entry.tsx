@@ -1,7 +1,8 @@
 /** One change: who did what, when and from where; before and after on demand. */
-import { Button, Collapse, Stack, Table, Text } from '@mantine/core'
+import { Button, Collapse, Stack, Text } from '@mantine/core'
 import { useId, useState } from 'react'
 import { Code, When } from '../../parts/figures.tsx'
+import rows from '../../parts/rows.module.css'
 import { useWords } from '../../words/language.ts'
 import { type AuditEntry, differencesOf, sentenceOf } from './audit-sentence.ts'
 
@@ -40,28 +41,26 @@ export const OneEntry = ({ entry }: { entry: AuditEntry }) => {
         {open && (
           <Stack gap="xs">
             <div style={{ overflowX: 'auto' }}>
-              <Table fz="sm" aria-label={t('audit.details')}>
-                <Table.Thead>
-                  <Table.Tr>
+              <table aria-label={t('audit.details')} className={rows.table}>
+                <thead>
+                  <tr>
                     {[t('audit.field'), t('audit.before'), t('audit.after')].map((head) => (
-                      <Table.Th key={head} c="dimmed" fw={400}>
-                        {head}
-                      </Table.Th>
+                      <th key={head}>{head}</th>
                     ))}
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
+                  </tr>
+                </thead>
+                <tbody>
                   {differences.map(({ field, before, after }) => (
-                    <Table.Tr key={field}>
-                      <Table.Td>
+                    <tr key={field}>
+                      <td>
                         <Code>{field}</Code>
-                      </Table.Td>
+                      </td>
                       <Value of={before} gone />
                       <Value of={after} />
-                    </Table.Tr>
+                    </tr>
                   ))}
-                </Table.Tbody>
-              </Table>
+                </tbody>
+              </table>
             </div>
             <Text size="sm" c="dimmed">
               {t('audit.object')}: <Code>{entry.object}</Code>
@@ -76,7 +75,7 @@ export const OneEntry = ({ entry }: { entry: AuditEntry }) => {
 const Value = ({ of, gone = false }: { of: string; gone?: boolean }) => {
   const { t } = useWords()
   return (
-    <Table.Td maw={320} style={{ overflowWrap: 'anywhere' }}>
+    <td style={{ maxWidth: 320, overflowWrap: 'anywhere' }}>
       {of === '' ? (
         <Text component="span" size="sm" c="dimmed">
           {t('audit.nothing')}
@@ -88,6 +87,6 @@ const Value = ({ of, gone = false }: { of: string; gone?: boolean }) => {
       ) : (
         <bdi>{of}</bdi>
       )}
-    </Table.Td>
+    </td>
   )
 }

@@ -1,9 +1,10 @@
 /** Day close: a wallet's day added up from the balances in its messages, and what no message told of. */
-import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'wouter'
 import { useAsk } from '../../api/ask.ts'
 import { addressOf } from '../../api/call.ts'
+import { Select } from '../../parts/later.tsx'
 import { Coming, Empty, Page } from '../../parts/page.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'

@@ -42,7 +42,7 @@ const FirstPayment = () => {
   const problem = wallets.error ?? (id === null ? null : intent.error)
   const go = (place: Record<string, string>): void => setGiven(new URLSearchParams(place))
   return (
-    <Page title={t('first.title')}>
+    <Page title={t('frame.firstPayment')}>
       <Text c="dimmed" mt={-16}>
         {t('first.lead')}
       </Text>

@@ -24,7 +24,7 @@ export const AttachReference = ({ id }: { id: string }) => {
             description={t('intent.attachLead')}
             dir="auto"
             required
-            flex={1}
+            flex="1 1 240px"
             value={reference}
             onChange={(event) => setReference(event.currentTarget.value)}
             error={wrong}

@@ -1,5 +1,5 @@
 /** One intent as a voucher: the amount and its state as the head, the facts, what happened, and why it still waits. */
-import { Anchor, Button, Collapse, Grid, Group, Stack, Table, Text, Title } from '@mantine/core'
+import { Anchor, Button, Collapse, Grid, Group, Stack, Text, Title } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -8,6 +8,7 @@ import { useMe } from '../../frame/me.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Code, Count, Money, State } from '../../parts/figures.tsx'
 import { Card, Coming, Page } from '../../parts/page.tsx'
+import rows from '../../parts/rows.module.css'
 import { Trouble } from '../../parts/trouble.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -92,42 +93,42 @@ const Items = ({ intent }: { intent: Shown }) => {
   const { t } = useWords()
   return (
     <Card pad={0}>
-      <Table.ScrollContainer minWidth={360}>
-        <Table aria-label={t('intent.items')} fz="sm">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('intent.item')}</Table.Th>
-              <Table.Th ta="end">{t('intent.price')}</Table.Th>
-              <Table.Th ta="end">{t('intent.quantity')}</Table.Th>
-              <Table.Th ta="end">{t('intent.total')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+      <div style={{ overflowX: 'auto' }}>
+        <table aria-label={t('intent.items')} className={rows.table}>
+          <thead>
+            <tr>
+              <th>{t('intent.item')}</th>
+              <th data-end>{t('intent.price')}</th>
+              <th data-end>{t('intent.quantity')}</th>
+              <th data-end>{t('intent.total')}</th>
+            </tr>
+          </thead>
+          <tbody>
             {intent.items.map((item, line) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an order never move
-              <Table.Tr key={line}>
-                <Table.Td>
+              <tr key={line}>
+                <td>
                   <bdi>{item.name}</bdi>
                   {item.description !== '' && (
                     <Text size="xs" c="dimmed">
                       {item.description}
                     </Text>
                   )}
-                </Table.Td>
-                <Table.Td ta="end">
+                </td>
+                <td data-end>
                   <Money amount={item.price} currency={intent.currency} />
-                </Table.Td>
-                <Table.Td ta="end">
+                </td>
+                <td data-end>
                   <Count>{item.quantity}</Count>
-                </Table.Td>
-                <Table.Td ta="end">
+                </td>
+                <td data-end>
                   <Money amount={item.total_price} currency={intent.currency} />
-                </Table.Td>
-              </Table.Tr>
+                </td>
+              </tr>
             ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          </tbody>
+        </table>
+      </div>
     </Card>
   )
 }

@@ -1,7 +1,8 @@
 /** The page of somebody without a session: one matter in the middle, and the language. */
 import { Center, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
-import { LanguageSwitch } from '../../frame/switches.tsx'
+import { LanguageSwitch } from '../../frame/language-switch.tsx'
+import { Logo } from '../../frame/logo.tsx'
 
 export const OpenPage = ({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) => {
   useEffect(() => {
@@ -12,7 +13,7 @@ export const OpenPage = ({ title, lead, children }: { title: string; lead?: stri
       <main>
         <Stack w={360} maw="calc(100vw - 32px)" gap="md">
           <Stack gap={4}>
-            <img src="/sanad.svg" width={40} height={40} alt="" />
+            <Logo size={40} />
             <Title order={1}>{title}</Title>
             {lead !== undefined && <Text c="dimmed">{lead}</Text>}
           </Stack>

@@ -1,9 +1,10 @@
 /** A shared provider to add or to change. Its key is chosen once. */
-import { ColorInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { FormModal } from '../../parts/form-modal.tsx'
+import { ColorInput } from '../../parts/later.tsx'
 import { fieldProblem } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
 

@@ -1,8 +1,9 @@
 /** A draft of a shared template: new, or the next version of one. It reads nothing until it is published. */
-import { SegmentedControl, Select, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
+import { SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
 import { FormModal } from '../../parts/form-modal.tsx'
+import { Select, TagsInput } from '../../parts/later.tsx'
 import { fieldProblem } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
 import type { Benched, Template } from './shared-template.ts'

@@ -1,10 +1,11 @@
 /** How shared providers word their alerts: all templates, of one provider or in one state. */
-import { Button, Group, Select, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { useAsk, useRows } from '../../api/ask.ts'
 import { Count } from '../../parts/figures.tsx'
+import { Select } from '../../parts/later.tsx'
 import { Growing } from '../../parts/more.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { type Column, Rows } from '../../parts/rows.tsx'

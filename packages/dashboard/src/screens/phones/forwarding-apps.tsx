@@ -1,8 +1,9 @@
 /** The apps that can stand in for ours: each gets an address of its own, shown once with the settings to type. */
-import { Alert, Button, Group, List, Select, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
+import { Select } from '../../parts/later.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Copyable, ShownOnce } from '../../parts/secret.tsx'
 import { Trouble } from '../../parts/trouble.tsx'

@@ -100,7 +100,7 @@ const Actions = ({ phone }: { phone: Phone }) => {
       <Button variant="default" onClick={() => setRemoving(true)}>
         {t('phones.remove')}
       </Button>
-      {pairing !== undefined && <PairingCode pairing={pairing} done={() => setPairing(undefined)} />}
+      {pairing !== undefined && <PairingCode id={phone.id} pairing={pairing} done={() => setPairing(undefined)} />}
       {renaming && (
         <NameModal
           title={t('part.rename')}

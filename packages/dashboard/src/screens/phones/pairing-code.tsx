@@ -1,6 +1,9 @@
-/** The code that pairs a phone, to scan or to type. Shown once. */
+/** The code that pairs a phone, to scan or to type. Shown once; it goes by itself as soon as the phone has taken it. */
 import { Center, Text } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { useAsk } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
+import { useNow } from '../../parts/clock.ts'
 import { ShownOnce } from '../../parts/secret.tsx'
 import { clockTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -9,9 +12,18 @@ import type { Pairing } from './phone.ts'
 /** A picture that came as text: shown as an image, in which nothing can run. */
 const asImage = (svg: string): string => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
 
-export const PairingCode = ({ pairing, done }: { pairing: Pairing; done: () => void }) => {
+export const PairingCode = ({ id, pairing, done }: { id: string; pairing: Pairing; done: () => void }) => {
   const { t, language } = useWords()
   const { zone } = useMe()
+  const phone = useAsk('showPhone', { path: { id }, kinds: ['phone'], every_ms: 5000 })
+  const now = useNow()
+  const wasOpen = useRef(false)
+  const isOpen = phone.data === undefined ? undefined : phone.data.pairing_until !== null
+  // Closed before its time: the phone has taken it.
+  useEffect(() => {
+    if (wasOpen.current && isOpen === false && now < Date.parse(pairing.until)) done()
+    if (isOpen !== undefined) wasOpen.current = isOpen
+  }, [isOpen, pairing.until, now, done])
   return (
     <ShownOnce
       title={t('phones.pairTitle')}

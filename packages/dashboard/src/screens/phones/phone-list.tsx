@@ -63,7 +63,9 @@ export const PhoneList = () => {
           done={() => setAdding(false)}
         />
       )}
-      {made !== undefined && <PairingCode pairing={made.pairing} done={() => go(`/phones/${made.phone.id}`)} />}
+      {made !== undefined && (
+        <PairingCode id={made.phone.id} pairing={made.pairing} done={() => go(`/phones/${made.phone.id}`)} />
+      )}
     </Page>
   )
 }

@@ -1,7 +1,8 @@
 /** A provider of one's own: only its name is needed. */
-import { Button, ColorInput, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useChange } from '../../api/ask.ts'
+import { ColorInput, Modal } from '../../parts/later.tsx'
 import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
 import type { Provider } from './template.ts'

@@ -2,12 +2,13 @@
  * A template made from a message: whose it is, the message, what its parts are. The sentence grows from the marks, or is
  * written by hand; at once it is shown what it reads, here and in every message that is already there.
  */
-import { Alert, Anchor, Button, Group, Select, Stack, Text, Textarea, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Stack, Text, Textarea, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { call } from '../../api/call.ts'
+import { Select } from '../../parts/later.tsx'
 import { Card, Coming, Page } from '../../parts/page.tsx'
 import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'

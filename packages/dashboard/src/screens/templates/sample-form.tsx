@@ -1,7 +1,8 @@
 /** A text that must be read, and as what; or one that must not be read, and why: pasted, or one that is stored. */
-import { Button, Group, Modal, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
+import { Modal, Select } from '../../parts/later.tsx'
 import { problemText, Trouble } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
 import { useSettled } from './settled.ts'

@@ -1,5 +1,6 @@
 /** What a template is called, whose messages it reads, and what money they speak of. The sentence has a field of its own. */
-import { Group, SegmentedControl, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import { Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Select, TagsInput } from '../../parts/later.tsx'
 import { fieldProblem } from '../../parts/trouble.tsx'
 import { currencyName } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'

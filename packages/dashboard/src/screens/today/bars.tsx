@@ -1,5 +1,4 @@
 /** A bar a day. Time runs from left to right in every language; each bar says its figures to those who point or listen. */
-import { Tooltip } from '@mantine/core'
 import { useMe } from '../../frame/me.ts'
 import { dayName, moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -25,11 +24,9 @@ export const Bars = ({ days, currency }: { days: Overview['days']; currency: str
             count: verified.count,
           })
           return (
-            <Tooltip key={date} label={said}>
-              <li className={classes.bar} aria-label={said}>
-                <span style={{ height: `${(height(verified.sum) / most) * 100}%` }} />
-              </li>
-            </Tooltip>
+            <li key={date} className={classes.bar} aria-label={said} title={said}>
+              <span style={{ height: `${(height(verified.sum) / most) * 100}%` }} />
+            </li>
           )
         })}
       </ul>

@@ -1,5 +1,5 @@
 /** One alert: what arrived, where, from whom, why it is here; its words on demand; and what may be done with it. */
-import { Badge, Button, Collapse, Group, Stack, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useMe } from '../../frame/me.ts'
@@ -9,6 +9,7 @@ import { useWords } from '../../words/language.ts'
 import { Dismiss, Release, Undo } from './alert-actions.tsx'
 import { LikelyIntents } from './likely-intents.tsx'
 import type { QueueAlert } from './queue-alert.ts'
+import classes from './unmatched.module.css'
 
 export const AlertCard = ({ alert }: { alert: QueueAlert }) => {
   const { t } = useWords()
@@ -18,48 +19,41 @@ export const AlertCard = ({ alert }: { alert: QueueAlert }) => {
   const bookable = alert.state === 'waiting' || alert.state === 'review'
   return (
     <Card>
-      <Stack gap="sm">
-        <Group justify="space-between" align="flex-start">
-          <Stack gap={2}>
-            <Text fz={20} fw={600}>
+      <div className={classes.alert}>
+        <div className={classes.head}>
+          <div>
+            <p className={classes.amount}>
               {alert.amount === null ? (
                 t('unmatched.notRead')
               ) : (
                 <Money amount={alert.amount} currency={alert.currency ?? 'YER'} />
               )}
-            </Text>
-            <Text c="dimmed">
+            </p>
+            <p className={classes.quiet}>
               {alert.wallet?.name ?? t('unmatched.noWallet')} · <When at={alert.received_at} />
               {alert.payer !== '' && <> · {t('unmatched.from', { payer: alert.payer })}</>}
-            </Text>
-          </Stack>
-          <Badge
-            variant="outline"
-            c="var(--sanad-quiet)"
-            bd="1px solid var(--sanad-line)"
-            tt="none"
-            fw={400}
-            radius="sm"
-          >
-            {t(`unmatched.state.${alert.state}`)}
-          </Badge>
-        </Group>
-        <Group gap="xs">
-          {alert.reference !== '' && <Code>{alert.reference}</Code>}
-          {code !== '' && (
-            <Text size="sm">
-              {t(`reason.${code}`, {
-                currency: facts.currency ?? '',
-                wallet_currency: facts.wallet_currency ?? '',
-              })}
-            </Text>
-          )}
-        </Group>
+            </p>
+          </div>
+          <span className={classes.state}>{t(`unmatched.state.${alert.state}`)}</span>
+        </div>
+        {(alert.reference !== '' || code !== '') && (
+          <div className={classes.row}>
+            {alert.reference !== '' && <Code>{alert.reference}</Code>}
+            {code !== '' && (
+              <span className={classes.small}>
+                {t(`reason.${code}`, {
+                  currency: facts.currency ?? '',
+                  wallet_currency: facts.wallet_currency ?? '',
+                })}
+              </span>
+            )}
+          </div>
+        )}
         {alert.dismissed !== null && (
-          <Text size="sm">{t('dismiss.by', { by: alert.dismissed.by, reason: alert.dismissed.reason })}</Text>
+          <p className={classes.small}>{t('dismiss.by', { by: alert.dismissed.by, reason: alert.dismissed.reason })}</p>
         )}
         {bookable && <LikelyIntents alert={alert} />}
-        <Group gap="xs">
+        <div className={classes.row}>
           <Button variant="transparent" px={0} size="compact-sm" onClick={() => setOpen(!open)} aria-expanded={open}>
             {t('intent.raw')}
           </Button>
@@ -74,16 +68,18 @@ export const AlertCard = ({ alert }: { alert: QueueAlert }) => {
               {alert.state === 'dismissed' ? <Undo alert={alert} /> : <Dismiss alert={alert} />}
             </>
           )}
-        </Group>
-        <Collapse expanded={open}>
-          <Text size="sm" c="dimmed">
-            {alert.sender} · {alert.device.name}
-          </Text>
-          <Text dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-            {alert.text}
-          </Text>
-        </Collapse>
-      </Stack>
+        </div>
+        {open && (
+          <div>
+            <p className={`${classes.small} ${classes.quiet}`}>
+              {alert.sender} · {alert.device.name}
+            </p>
+            <p dir="auto" className={classes.words}>
+              {alert.text}
+            </p>
+          </div>
+        )}
+      </div>
     </Card>
   )
 }

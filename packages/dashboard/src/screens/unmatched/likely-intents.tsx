@@ -1,5 +1,5 @@
 /** The intents that money may belong to, each with its reasons, and booking onto one of them or onto another. */
-import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { useAsk } from '../../api/ask.ts'
@@ -10,6 +10,7 @@ import { moneyText } from '../../words/format.ts'
 import { type Say, useWords } from '../../words/language.ts'
 import { Book, type Target } from './book.tsx'
 import type { Likely, QueueAlert } from './queue-alert.ts'
+import classes from './unmatched.module.css'
 
 const spanText = (seconds: string | undefined, t: Say): string => {
   const minutes = Math.round(Math.abs(Number(seconds ?? '0')) / 60)
@@ -30,10 +31,10 @@ export const LikelyIntents = ({ alert }: { alert: QueueAlert }) => {
       reference: facts.reference ?? '',
     })
   return (
-    <Stack gap={8}>
-      <Text size="sm" c="dimmed">
+    <div className={classes.likely}>
+      <p className={`${classes.small} ${classes.quiet}`}>
         {alert.likely.length === 0 ? t('likely.none') : t('likely.title')}
-      </Text>
+      </p>
       {alert.likely.map((likely) => (
         <Choice
           key={likely.id}
@@ -43,15 +44,15 @@ export const LikelyIntents = ({ alert }: { alert: QueueAlert }) => {
         />
       ))}
       {may('unmatched.write') && !searching && (
-        <Group>
+        <div>
           <Button variant="transparent" px={0} size="compact-sm" onClick={() => setSearching(true)}>
             {t('book.other')}
           </Button>
-        </Group>
+        </div>
       )}
       {searching && <OtherIntent alert={alert} book={setTarget} />}
       {target !== undefined && <Book alert={alert} target={target} done={() => setTarget(undefined)} />}
-    </Stack>
+    </div>
   )
 }
 
@@ -59,25 +60,23 @@ const Choice = ({ intent, said, book }: { intent: Target; said: string; book: (t
   const { t } = useWords()
   const { may } = useMe()
   return (
-    <Group justify="space-between" gap="sm" className="card" p="sm" wrap="wrap">
-      <Stack gap={2} miw={0}>
-        <Group gap="sm">
+    <div className={`card ${classes.choice}`}>
+      <div>
+        <div className={classes.facts}>
           <Money amount={intent.payable_amount} currency={intent.currency} strong />
           <State state={intent.status} />
-          <Anchor component={Link} href={`/intents/${intent.id}`}>
+          <Link href={`/intents/${intent.id}`}>
             <Code free>{intent.external_order_id === '' ? intent.code : intent.external_order_id}</Code>
-          </Anchor>
-        </Group>
-        <Text size="sm" c="dimmed">
-          {said}
-        </Text>
-      </Stack>
+          </Link>
+        </div>
+        <p className={`${classes.small} ${classes.quiet}`}>{said}</p>
+      </div>
       {may('unmatched.write') && (
         <Button size="xs" onClick={() => book(intent)}>
           {intent.status === 'EXPIRED' ? t('book.copy') : t('book.go')}
         </Button>
       )}
-    </Group>
+    </div>
   )
 }
 

@@ -1,13 +1,16 @@
 /** Unmatched: money that was seen and that nobody claimed, one alert a card, for a person to settle. */
-import { Group, MultiSelect, Select, Stack, TextInput } from '@mantine/core'
+import { Group, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { useAsk, useRows } from '../../api/ask.ts'
+import { useGradually } from '../../parts/gradually.ts'
+import { MultiSelect, Select } from '../../parts/later.tsx'
 import { Growing } from '../../parts/more.tsx'
 import { Empty, Page } from '../../parts/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { AlertCard } from './alert-card.tsx'
+import type { QueueAlert } from './queue-alert.ts'
 
 const states = ['waiting', 'review', 'held', 'unread', 'dismissed'] as const
 
@@ -64,18 +67,20 @@ const Unmatched = () => {
         />
       </Group>
       <Growing list={list} empty={<Empty>{t(filtered ? 'unmatched.noneFound' : 'unmatched.none')}</Empty>}>
-        {(alerts) => (
-          <Stack component="ul" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
-            {alerts.map((alert) => (
-              <li key={alert.id}>
-                <AlertCard alert={alert} />
-              </li>
-            ))}
-          </Stack>
-        )}
+        {(alerts) => <AlertCards alerts={alerts} />}
       </Growing>
     </Page>
   )
 }
+
+const AlertCards = ({ alerts }: { alerts: readonly QueueAlert[] }) => (
+  <Stack component="ul" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
+    {useGradually(alerts).map((alert) => (
+      <li key={alert.id}>
+        <AlertCard alert={alert} />
+      </li>
+    ))}
+  </Stack>
+)
 
 export default Unmatched

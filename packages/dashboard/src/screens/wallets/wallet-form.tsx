@@ -1,9 +1,10 @@
 /** Setting up a wallet or changing one: what the buyer sees, what watches over it, and when a person should look. */
-import { Button, Drawer, Group, Select, Stack, Switch, TextInput, Title } from '@mantine/core'
+import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { useNarrow } from '../../parts/rows.tsx'
+import { Drawer, Select } from '../../parts/later.tsx'
+import { useNarrow } from '../../parts/narrow.ts'
 import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
 

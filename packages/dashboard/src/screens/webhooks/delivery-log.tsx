@@ -8,6 +8,7 @@ import { Growing } from '../../parts/more.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { type Column, Rows } from '../../parts/rows.tsx'
 import { useWords } from '../../words/language.ts'
+import { cameText } from './came.ts'
 import { OneDelivery } from './one-delivery.tsx'
 import type { Delivery } from './webhook.ts'
 
@@ -42,7 +43,7 @@ export const DeliveryLog = ({ id }: { id: string }) => {
     { head: t('webhooks.state'), cell: (delivery) => t(`intent.told.${delivery.state}`) },
     {
       head: t('webhooks.result'),
-      cell: ({ last_attempt: last }) => (last === null ? '' : <bdi>{last.status ?? last.error}</bdi>),
+      cell: ({ last_attempt: last }) => (last === null ? '' : (last.status ?? cameText(last, t))),
     },
     { head: t('webhooks.attempts'), cell: ({ attempts }) => <Count>{attempts}</Count> },
     {

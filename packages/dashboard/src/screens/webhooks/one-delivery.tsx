@@ -1,12 +1,14 @@
 /** One delivery: what was sent, every attempt with what it met, and sending it again. */
-import { Code as Block, Button, Drawer, Stack, Text, Title } from '@mantine/core'
+import { Code as Block, Button, Stack, Text, Title } from '@mantine/core'
 import { useAsk, useChange } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
 import { Clock, Code } from '../../parts/figures.tsx'
+import { Drawer } from '../../parts/later.tsx'
+import { useNarrow } from '../../parts/narrow.ts'
 import { Card, Coming } from '../../parts/page.tsx'
-import { useNarrow } from '../../parts/rows.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
+import { cameText } from './came.ts'
 
 /** Indented for the eye; what is no JSON stays as it came. */
 const laidOut = (body: string): string => {
@@ -21,6 +23,10 @@ const headerLines = (headers: Readonly<Record<string, string>>): string =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
+
+/** Empty: nobody answered. */
+const answered = ({ headers, body }: { headers: Readonly<Record<string, string>>; body: string }): string =>
+  `${headerLines(headers)}\n\n${body}`.trim()
 
 export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: string; done: () => void }) => {
   const { t } = useWords()
@@ -67,20 +73,29 @@ export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: stri
                   {attempt.at !== null && <Clock at={attempt.at} />}
                 </Title>
                 <Text c={attempt.outcome === 'ok' ? 'var(--sanad-verified)' : 'var(--sanad-wrong)'} fw={600}>
-                  {attempt.status ?? ''} {attempt.error}
+                  {attempt.status ?? ''} {cameText(attempt, t)}
                 </Text>
+                {attempt.status === null && attempt.error !== '' && (
+                  <Text size="sm" c="dimmed" lang="en" dir="ltr">
+                    {attempt.error}
+                  </Text>
+                )}
                 <Text size="sm" c="dimmed">
                   {t('webhooks.request')}
                 </Text>
                 <Block block dir="ltr" tabIndex={0}>
                   {headerLines(attempt.request.headers)}
                 </Block>
-                <Text size="sm" c="dimmed">
-                  {t('webhooks.response')}
-                </Text>
-                <Block block dir="ltr" tabIndex={0}>
-                  {`${headerLines(attempt.response.headers)}\n\n${attempt.response.body}`.trim()}
-                </Block>
+                {answered(attempt.response) !== '' && (
+                  <>
+                    <Text size="sm" c="dimmed">
+                      {t('webhooks.response')}
+                    </Text>
+                    <Block block dir="ltr" tabIndex={0}>
+                      {answered(attempt.response)}
+                    </Block>
+                  </>
+                )}
               </Stack>
             </Card>
           ))}

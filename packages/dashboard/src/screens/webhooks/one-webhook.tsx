@@ -12,6 +12,7 @@ import { Card, Coming, Page } from '../../parts/page.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import { exactTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { cameText } from './came.ts'
 import { DeliveryLog } from './delivery-log.tsx'
 import { EndpointSecret } from './endpoint-secret.tsx'
 import { Replays } from './replays.tsx'
@@ -134,7 +135,12 @@ const Test = ({ id }: { id: string }) => {
         <Text role="status" c={result.outcome === 'ok' ? 'var(--sanad-verified)' : 'var(--sanad-wrong)'} fw={600}>
           {result.outcome === 'ok'
             ? t('webhooks.testOk', { status: result.response?.status ?? 0, ms: Math.round(result.took.total_ms ?? 0) })
-            : t('webhooks.testNo', { error: result.error })}
+            : `${result.response?.status ?? ''} ${cameText(result, t)}`}
+        </Text>
+      )}
+      {result !== undefined && result.response === null && result.error !== '' && (
+        <Text size="sm" c="dimmed" lang="en" dir="ltr">
+          {result.error}
         </Text>
       )}
     </>

@@ -1,8 +1,9 @@
 /** An endpoint to add or to change: where, of which wallet, of what. */
-import { Button, Checkbox, Group, Modal, Select, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
+import { Modal, Select } from '../../parts/later.tsx'
 import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
 import { type EventKind, eventKinds, type Webhook } from './webhook.ts'

@@ -1,0 +1,16 @@
+/** The button with the person's name, behind which their menu is. */
+import { ActionIcon, type ActionIconProps } from '@mantine/core'
+import { IconUser } from '@tabler/icons-react'
+import type { ComponentPropsWithRef } from 'react'
+import { useMe } from './me.ts'
+
+type Given = ActionIconProps & Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps>
+
+export const PersonButton = (given: Given) => {
+  const { me } = useMe()
+  return (
+    <ActionIcon variant="default" size={36} radius={18} aria-label={me.user.name || me.user.email} {...given}>
+      <IconUser size={18} aria-hidden />
+    </ActionIcon>
+  )
+}

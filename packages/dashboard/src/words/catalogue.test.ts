@@ -1,0 +1,30 @@
+/** A count takes its form of the plural, in both languages; what stands in a sentence comes in as it is. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isKnown, textOf, words } from './catalogue.ts'
+
+words(
+  { 'fruit.eaten_one': '{{who}} ate one', 'fruit.eaten_other': '{{who}} ate {{count}}', 'fruit.name': 'Date' },
+  {
+    'fruit.eaten_zero': 'لا شيء',
+    'fruit.eaten_one': 'واحدة',
+    'fruit.eaten_two': 'اثنتان',
+    'fruit.eaten_few': '{{count}} تمرات',
+    'fruit.eaten_many': '{{count}} تمرة',
+    'fruit.eaten_other': '{{count}} تمرة كاملة',
+    'fruit.name': 'تمر',
+  },
+)
+
+test('English has two forms, Arabic six', () => {
+  const said = (language: 'ar' | 'en') =>
+    [0, 1, 2, 3, 11, 100].map((count) => textOf(language, 'fruit.eaten', { who: '$&', count }))
+  assert.deepEqual(said('en'), ['$& ate 0', '$& ate one', '$& ate 2', '$& ate 3', '$& ate 11', '$& ate 100'])
+  assert.deepEqual(said('ar'), ['لا شيء', 'واحدة', 'اثنتان', '3 تمرات', '11 تمرة', '100 تمرة كاملة'])
+})
+
+test('a text that is in no catalogue is not known, and shows its key', () => {
+  assert.ok(isKnown('fruit.name'))
+  assert.ok(!isKnown('fruit.colour'))
+  assert.equal(textOf('ar', 'fruit.colour'), 'fruit.colour')
+})

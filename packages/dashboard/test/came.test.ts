@@ -1,0 +1,42 @@
+/** Whatever comes of a webhook is said in both languages: held against the outcomes that the service knows. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Outcome } from '../../server/src/webhooks/read-answer.ts'
+import type { FailureReason } from '../../server/src/webhooks/schedule.ts'
+import { cameText } from '../src/screens/webhooks/came.ts'
+import { all } from '../src/words/all.ts'
+import { textOf } from '../src/words/catalogue.ts'
+import type { Say } from '../src/words/language.ts'
+
+// A new outcome does not compile until it is here.
+const outcomes: Readonly<Record<Outcome | FailureReason | 'lapsed', true>> = {
+  ok: true,
+  status: true,
+  redirect: true,
+  timeout: true,
+  network: true,
+  refused: true,
+  tls: true,
+  dns: true,
+  gone: true,
+  misconfigured: true,
+  busy: true,
+  failed: true,
+  blocked: true,
+  unsent: true,
+  lapsed: true,
+}
+
+test('every outcome has its words; an unknown one keeps the words of the service', () => {
+  const say =
+    (language: 'ar' | 'en'): Say =>
+    (key) =>
+      textOf(language, key)
+  assert.ok(Object.keys(all.ar).length > 0)
+  for (const outcome of Object.keys(outcomes)) {
+    const said = { outcome, error: 'The receiver answered 500.' }
+    assert.match(cameText(said, say('ar')), /\p{Script=Arabic}/u, outcome)
+    assert.match(cameText(said, say('en')), /^It|^What/, outcome)
+  }
+  assert.equal(cameText({ outcome: 'new', error: 'As it came.' }, say('ar')), 'As it came.')
+})
