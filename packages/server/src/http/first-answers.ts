@@ -4,7 +4,7 @@
  * the page was asked for with. Whatever is not here the screen asks for itself, as it does for everything later on.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { sessionCookie } from './dashboard/who.ts'
+import { bringsSession } from './dashboard/who.ts'
 
 const base = '/api/v1/dashboard'
 
@@ -50,7 +50,7 @@ export type FirstAnswers = { readonly session?: unknown; readonly answers?: Read
 
 export const firstAnswers = async (app: FastifyInstance, request: FastifyRequest): Promise<FirstAnswers> => {
   const { cookie = '', host, 'user-agent': agent, 'x-forwarded-for': forwarded } = request.headers
-  if (!cookie.includes(`${sessionCookie}=`)) return { session: null }
+  if (!bringsSession(cookie)) return { session: null }
   const ask = async (path: string, account?: string) => {
     const answer = await app.inject({
       url: `${base}${path}`,

@@ -25,6 +25,9 @@ export const cookieNamed = (name: string, { secure }: { readonly secure: boolean
 
 export const sessionCookie = (door: { readonly secure: boolean }): string => cookieNamed('sanad_session', door)
 
+/** Whether a browser brings a session at all, by either name; whether it is good is for those who look at it. */
+export const bringsSession = (cookies: string): boolean => /(?:^|;\s*)(?:__Host-)?sanad_session=/.test(cookies)
+
 export type Asking = { readonly person: Person; readonly via: Via; readonly from: Whereabouts }
 
 export type PersonDoor = {
