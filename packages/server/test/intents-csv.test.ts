@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Instant } from '../src/ground/clock.ts'
 import type { IntentId } from '../src/ground/ids.ts'
 import { minor } from '../src/ground/money.ts'
@@ -191,7 +192,21 @@ test('a long table comes whole over HTTP, and no transaction is held open meanwh
     )
   await sql('analyze intents')
   const held = async () =>
-    Number((await sql(`select count(*) from pg_stat_activity where state = 'idle in transaction'`))[0]![0])
+    Number(
+      (
+        await sql(
+          `select count(*) from pg_stat_activity where state = 'idle in transaction' and datname = current_database()`,
+        )
+      )[0]![0],
+    )
+  /** The house has short transactions of its own; one for the table would stay while its next part is not taken. */
+  const letGo = async (): Promise<boolean> => {
+    for (let tries = 0; tries < 100; tries++) {
+      if ((await held()) === 0) return true
+      await delay(20)
+    }
+    return false
+  }
   const { answer } = await get(`/intents/csv/?wallet=${walletId}&created_before=2025-12-30`)
   const seen = new Set<string>()
   let rest = ''
@@ -200,7 +215,7 @@ test('a long table comes whole over HTTP, and no transaction is held open meanwh
     const lines = (rest + chunk).split('\r\n')
     rest = lines.pop()!
     for (const line of lines) seen.add(line.slice(-36))
-    if (!looked) assert.equal(await held(), 0)
+    if (!looked) assert.ok(await letGo(), 'a transaction is held open')
     looked = true
   }
   assert.equal(rest, '')
