@@ -43,7 +43,12 @@ const fastest = (work: () => void, tries: number): number => {
 const judge = (t: TestContext, what: string, short: () => void, long: () => void, tries = 20): void => {
   short()
   long()
-  const [one, two] = [fastest(short, tries), fastest(long, tries)]
+  let [one, two] = [fastest(short, tries), fastest(long, tries)]
+  // A busy machine may have stolen from every try of one of them: then both are tried again.
+  for (let again = 0; again < 5 && two / one >= 4; again++) {
+    one = Math.min(one, fastest(short, tries))
+    two = Math.min(two, fastest(long, tries))
+  }
   t.diagnostic(`${what}: ${one.toFixed(3)} ms, twice as long ${two.toFixed(3)} ms (x ${(two / one).toFixed(1)})`)
   assert.ok(two / one < 4, `${what}: ${one} ms and ${two} ms`)
 }
