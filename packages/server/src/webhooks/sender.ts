@@ -69,7 +69,7 @@ const recordAgain_ms = [100, 200, 400, 800, 1_600, 3_200]
 const mostUnwritten = 1_024
 /** Who gave way looks again so soon. */
 const giveWay_ms = 40
-/** While requests stand beside each other, each of them that is paid does not have it looked for what is due: one look does. */
+/** While requests stand beside each other, and a look found nothing due, not each of them that is paid has it look again. */
 const lookEvery_ms = 10
 /** With most calls under way, those that end are waited for a moment: one claim then serves all of them. */
 const claimAgain_ms = 8
@@ -87,8 +87,8 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
   const ready = new Map<EndpointId, Ready>()
   let retries = 0
   let looking = false
-  /** Of the last look, by a clock that nobody moves. */
-  let lookedAt = Number.NEGATIVE_INFINITY
+  /** When it was last looked for nothing, by a clock that nobody moves. */
+  let inVainAt = Number.NEGATIVE_INFINITY
   let pumping: Promise<void> | undefined
   let again = false
   let stopped = true
@@ -149,11 +149,11 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
     while (!stopped) {
       const room = roomNow()
       if (room < 1) return lookLater(giveWay_ms)
-      const early_ms = room === Number.POSITIVE_INFINITY ? 0 : lookedAt + lookEvery_ms - performance.now()
+      const early_ms = room === Number.POSITIVE_INFINITY ? 0 : inVainAt + lookEvery_ms - performance.now()
       if (looking && early_ms <= 0) {
         looking = false
-        lookedAt = performance.now()
         await findReady(clock.now())
+        inVainAt = ready.size === 0 ? performance.now() : Number.NEGATIVE_INFINITY
       }
       // A claim does not know beforehand what it finds: it takes no more than may be retries, or first attempts only.
       const retryRoom = Math.max(1, Math.floor(settings.calls * (1 - settings.first_share))) - retries
