@@ -5,6 +5,14 @@ import { statement, theOne } from '../postgres/statement.ts'
 import { fullSpeed } from './breaker.ts'
 import type { Share } from './share-calls.ts'
 
+/** Every endpoint that something waits for, by stepping through the index from one to the next; null at the end. */
+const steps = `step as (
+    (select endpoint_id from deliveries where lease_id is null order by endpoint_id limit 1)
+    union all
+    select (select d.endpoint_id from deliveries d
+             where d.lease_id is null and d.endpoint_id > step.endpoint_id order by d.endpoint_id limit 1)
+      from step where step.endpoint_id is not null)`
+
 /**
  * Endpoints that have unfinished deliveries, from a cursor on, and of each whether something is due and may be sent now.
  * They are found by stepping through the index (deliveries_due), never by reading the rows: a queue of a hundred thousand
@@ -234,12 +242,7 @@ export const endDisabled = statement(
   { id: uuid<DeliveryId>(), account_id: uuid<AccountId>() },
   (now: Instant, limit: number) => [at(now), limit],
   `
-  with recursive step as (
-    (select endpoint_id from deliveries where lease_id is null order by endpoint_id limit 1)
-    union all
-    select (select d.endpoint_id from deliveries d
-             where d.lease_id is null and d.endpoint_id > step.endpoint_id order by d.endpoint_id limit 1)
-      from step where step.endpoint_id is not null),
+  with recursive ${steps},
   gone as (
     delete from deliveries d
      where d.ctid = any(array(
@@ -272,12 +275,7 @@ export const queueState = statement(
   },
   (now: Instant) => [at(now)],
   `
-  with recursive step as (
-    (select endpoint_id from deliveries where lease_id is null order by endpoint_id limit 1)
-    union all
-    select (select d.endpoint_id from deliveries d
-             where d.lease_id is null and d.endpoint_id > step.endpoint_id order by d.endpoint_id limit 1)
-      from step where step.endpoint_id is not null),
+  with recursive ${steps},
   first as (
     select coalesce(w.open_until > $1, false) or c.status <> 'ACTIVE' as parked,
            (select d.due_at from deliveries d where d.endpoint_id = w.id and d.lease_id is null
