@@ -4,7 +4,7 @@ import type { AccountId } from '../packages/server/src/ground/ids.ts'
 import { type Filter, stretchOf } from '../packages/server/src/intents/intent-list.ts'
 import { countFewQuery, firstPageQuery, pageQuery, type Query } from '../packages/server/src/intents/intent-list-sql.ts'
 import { findIntents, insertIntents } from '../packages/server/src/intents/intent-sql.ts'
-import { attachReferences } from '../packages/server/src/intents/reference-sql.ts'
+import { attachReferences, holdForReferences } from '../packages/server/src/intents/reference-sql.ts'
 import { sealedUntilReader } from '../packages/server/src/intents/tally-intents.ts'
 import { lockKeys } from '../packages/server/src/matching/matching-sql.ts'
 import { type Floor, type FloorStatement, listOf } from './floor.ts'
@@ -77,6 +77,16 @@ export const patchFloor = (service: ServiceProcess, pool: { prefix: string; size
       [
         { sql: 'begin', parameters: [] },
         { sql: lockKeys.sql, parameters: [{ make: `array[hashtextextended(${reference}, 0)]` }] },
+        {
+          sql: holdForReferences.sql,
+          parameters: [
+            listOf(accountId),
+            { make: `array[${id}]` },
+            { make: `array[${reference}]` },
+            { make: `array[${reference}]` },
+            { make: `array[${wallClock}]` },
+          ],
+        },
         {
           sql: attachReferences.sql,
           parameters: [

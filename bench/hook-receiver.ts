@@ -1,27 +1,49 @@
 /**
  * A merchant's server for the bench, on as many ports as merchants. The path says how it answers: `/ok` at once,
  * `/after/500` after so many milliseconds. Notes which event came when. Argument: how many ports.
+ *
+ * Merchants have machines of their own; this one stands on the sender's. So it reads of HTTP no more than it needs, from
+ * the socket itself: what it takes from the processors is taken from what is measured.
  */
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 
 type Note = { id: string; at: number }
 let notes: Note[] = []
 const wanted = new Set<string>()
 
-const note = (request: IncomingMessage): void => {
-  notes.push({ id: String(request.headers['x-service-event-id']), at: performance.timeOrigin + performance.now() })
+const plain = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nok'
+
+const headerOf = (head: string, name: string): string => {
+  const from = head.indexOf(`\r\n${name}: `)
+  if (from < 0) return ''
+  const value = from + name.length + 4
+  return head.slice(value, head.indexOf('\r\n', value))
 }
 
-const receive: RequestListener = (request, response) => {
-  const path = request.url ?? ''
-  if (wanted.size === 0 || wanted.has(path)) note(request)
-  const wait_ms = path.startsWith('/after/') ? Number(path.slice(7)) : 0
-  request.resume()
-  request.on('end', () => {
-    if (wait_ms === 0) response.end('ok')
-    else setTimeout(() => response.end('ok'), wait_ms)
+const answer = (socket: Socket, head: string): void => {
+  const path = head.slice(head.indexOf(' ') + 1, head.indexOf(' HTTP/'))
+  if (wanted.size === 0 || wanted.has(path)) {
+    notes.push({ id: headerOf(head, 'x-service-event-id'), at: performance.timeOrigin + performance.now() })
+  }
+  if (path.startsWith('/after/')) setTimeout(() => socket.write(plain), Number(path.slice(7)))
+  else socket.write(plain)
+}
+
+/** One request after the other, as the sender sends them: a head, then as many bytes as it says. */
+const receive = (socket: Socket): void => {
+  socket.setNoDelay(true)
+  socket.on('error', () => {})
+  let got = ''
+  socket.on('data', (chunk) => {
+    got += chunk.toString('latin1')
+    const end = got.indexOf('\r\n\r\n')
+    if (end < 0) return
+    const head = got.slice(0, end + 2)
+    if (got.length < end + 4 + Number(headerOf(head, 'content-length'))) return
+    got = ''
+    answer(socket, head)
   })
 }
 
@@ -34,23 +56,23 @@ const tell: RequestListener = (request, response) => {
     const only = new URL(path, 'http://receiver').searchParams.get('only')
     if (only !== null) wanted.add(only)
   }
-  const answer =
+  const told =
     path === '/heard'
       ? { count: notes.length, first: notes[0]?.at ?? null, last: notes.at(-1)?.at ?? null }
       : path === '/notes'
         ? notes
         : { ports }
-  response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(told))
 }
 
-const listening = async (handler: RequestListener): Promise<number> => {
-  const server = createServer({ keepAliveTimeout: 60_000 }, handler).listen(0, '127.0.0.1')
+const listening = async (server: Server): Promise<number> => {
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return (server.address() as AddressInfo).port
 }
 
 const ports: number[] = []
-for (let n = 0; n < Number(process.argv[2] ?? 1); n++) ports.push(await listening(receive))
-const origin = `http://127.0.0.1:${await listening(tell)}`
+for (let n = 0; n < Number(process.argv[2] ?? 1); n++) ports.push(await listening(createServer(receive)))
+const origin = `http://127.0.0.1:${await listening(createHttpServer({ keepAliveTimeout: 60_000 }, tell))}`
 process.stderr.write(`${JSON.stringify({ origin, msg: 'ready' })}\n`)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0))

@@ -36,7 +36,7 @@ const struckOut = (facts: Facts, below = true): Facts => {
 
 // Lines are written together, at the latest after a tenth of a second, and all of them when the process ends.
 const standardError = (): DestinationStream =>
-  pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 100 })
+  pino.destination({ dest: 2, sync: false, minLength: 8192, periodicFlush: 100 })
 
 export const openLog = (level: string, destination: DestinationStream = standardError()): Log =>
   pino(

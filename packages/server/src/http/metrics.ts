@@ -89,8 +89,9 @@ export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
       ({ openBreakers }) => openBreakers,
     )
   }
-  // Finding a histogram's labels costs more than counting: each combination is found once.
+  // Finding the labels of a series costs more than counting: each combination is found once.
   const known = new Map<string, { observe(value: number): void }>()
+  const tried = new Map<string, { inc(): void }>()
   return {
     answered(method, route, status, took_ms) {
       const name = `${method} ${route} ${status}`
@@ -103,7 +104,12 @@ export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
     },
     loopRan: (loop, outcome) => loops.inc({ loop, outcome }),
     webhookTried(outcome, sinceEvent_ms) {
-      attempts.inc({ outcome })
+      let series = tried.get(outcome)
+      if (series === undefined) {
+        series = attempts.labels(outcome)
+        tried.set(outcome, series)
+      }
+      series.inc()
       if (sinceEvent_ms !== undefined) first.observe(sinceEvent_ms / 1000)
     },
     text: () => registry.metrics(),

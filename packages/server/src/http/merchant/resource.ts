@@ -45,7 +45,14 @@ export type Door = {
   readonly rules: Rules | null
 }
 
-type Known = { key: ApiKey; now: Instant }
+type Known = { readonly key: ApiKey; readonly now: Instant }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks, and since when; there once the checks are passed. A field of its own: a map of requests costs more. */
+    merchant: Known | undefined
+  }
+}
 
 export const allowOf = (methods: readonly string[]): string =>
   [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
@@ -53,7 +60,7 @@ export const allowOf = (methods: readonly string[]): string =>
 export const addResource = (app: FastifyInstance, door: Door, resource: Resource): void => {
   const { methods } = resource
   const allow = allowOf(Object.keys(methods))
-  const known = new WeakMap<FastifyRequest, Known>()
+  if (!app.hasRequestDecorator('merchant')) app.decorateRequest('merchant', undefined)
   const methodOf = (request: FastifyRequest) =>
     methods[(request.method === 'HEAD' ? 'GET' : request.method) as keyof typeof methods]
 
@@ -62,7 +69,7 @@ export const addResource = (app: FastifyInstance, door: Door, resource: Resource
       if (!verdict.allowed) throw throttled(verdict.retryAfterS)
       door.keyUse.called(key.clientId, now)
       if (methodOf(request) === undefined && request.method !== 'OPTIONS') throw methodNotAllowed(request.method, allow)
-      known.set(request, { key, now })
+      request.merchant = { key, now }
     }
     if (door.rules === null) return pass({ allowed: true })
     const bucket = methodOf(request)?.bucket ?? resource.bucket
@@ -88,7 +95,7 @@ export const addResource = (app: FastifyInstance, door: Door, resource: Resource
     },
     handler: (request, reply) => {
       const method = methodOf(request)
-      if (method !== undefined) return method.handle({ request, reply, ...known.get(request)! })
+      if (method !== undefined) return method.handle({ request, reply, ...request.merchant! })
       const description = { name: resource.name, description: '', renders: [jsonType], parses: [jsonType] }
       return sendJson(reply, 200, JSON.stringify(description))
     },
