@@ -4,17 +4,15 @@ import { test } from 'node:test'
 import { accountOfWallet, somebody } from '../../server/test/people.ts'
 import { desk, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 
-const { house, open, signIn, complaints } = await openDashboard()
+const { house, openAs, visit, complaints } = await openDashboard()
 const accountId = await accountOfWallet(house, house.demo.wallets.main)
 const otherId = await accountOfWallet(house, house.demo.other.wallet)
-const { email, userId } = await somebody(house, accountId, 'owner')
-await house.sql('update users set operator = true where id = $1', [userId])
-const who = { email, password: 'a password of a story' }
+const who = await somebody(house, accountId, 'owner')
+await house.sql('update users set operator = true where id = $1', [who.userId])
 
 for (const look of [phone, { ...desk, scheme: 'dark' as const }]) {
   test(`every page of settings and of operators, ${look.language} at ${look.width}, ${look.scheme}`, async () => {
-    const page = await open(look)
-    await signIn(page, who, '/settings')
+    const page = await openAs(who, look)
     const [template] = (await house.sql(
       `select id from alert_templates where status = 'active' and account_id is null limit 1`,
     )) as string[][]
@@ -36,12 +34,12 @@ for (const look of [phone, { ...desk, scheme: 'dark' as const }]) {
       '/password',
       '/invitation',
     ]) {
-      await page.goto(house.origin + path)
-      await page.waitForSelector('main h1')
+      await visit(page, path)
       await page.waitForFunction(() => document.querySelector('[role=status] .mantine-Skeleton-root') === null)
       await expectNoFaults(page, path)
       await expectFits(page, path)
     }
     assert.deepEqual(complaints, [])
+    await page.context().close()
   })
 }

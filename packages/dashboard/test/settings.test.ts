@@ -13,14 +13,14 @@ import type { MemberRole } from '../../server/src/accounts/permission.ts'
 import { accountOfWallet, somebody } from '../../server/test/people.ts'
 import { desk, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 
-const { house, open, signIn, complaints } = await openDashboard()
+const { house, open, openAs, visit, signIn, complaints } = await openDashboard()
 const accountId = await accountOfWallet(house, house.demo.wallets.main)
 const otherId = await accountOfWallet(house, house.demo.other.wallet)
 const password = 'a password of a story'
 
 const person = async (role: MemberRole, account = accountId) => {
-  const { email, userId } = await somebody(house, account, role)
-  return { email, password, userId }
+  const { email, userId, session } = await somebody(house, account, role)
+  return { email, password, userId, session }
 }
 const invited = async (email: string, role: MemberRole): Promise<string> => {
   const made = await createInvitation(house.db, { accountId, email, role, by: null }, house.clock.now())
@@ -44,8 +44,8 @@ const knock = async (page: Page, email: string, code: string): Promise<void> => 
 
 test('a second factor is set up in the browser; then a code of it signs in once, and a recovery code once', async () => {
   const who = await person('manager')
-  const page = await open(desk)
-  await signIn(page, who, '/settings/you')
+  const page = await openAs(who, desk)
+  await visit(page, '/settings/you')
   await button(page, 'Set up').click()
   const dialog = page.getByRole('dialog')
   await dialog.locator('input[name=password]').fill('not the password')
@@ -75,7 +75,7 @@ test('a second factor is set up in the browser; then a code of it signs in once,
   await signOut(page, /A manager/)
   const used = codeNow()
   await knock(page, who.email, used)
-  await page.waitForSelector('[role=alert]')
+  await page.waitForSelector('[role=alert]:has-text("This code is wrong, or was used already")')
   house.clock.advance(30_000)
   await page.fill('input[name=code]', codeNow())
   await page.keyboard.press('Enter')
@@ -86,7 +86,7 @@ test('a second factor is set up in the browser; then a code of it signs in once,
   await page.waitForSelector('text=9 recovery codes left')
   await signOut(page, /A manager/)
   await knock(page, who.email, codes[3]!)
-  await page.waitForSelector('[role=alert]')
+  await page.waitForSelector('[role=alert]:has-text("This code is wrong, or was used already")')
 
   house.clock.advance(30_000)
   await page.fill('input[name=code]', codes[4]!)
@@ -97,6 +97,7 @@ test('a second factor is set up in the browser; then a code of it signs in once,
   await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click()
   await button(page, 'Set up').waitFor()
   assert.deepEqual(complaints, [])
+  await page.context().close()
 })
 
 test('a session that is ended in one browser signs the other one out by itself', async () => {
@@ -118,12 +119,14 @@ test('a session that is ended in one browser signs the other one out by itself',
   await there.waitForSelector('input[name=email]')
   await there.waitForSelector('text=انتهت جلستك')
   assert.ok(await sessions.getByText('This one').isVisible())
+  await here.context().close()
+  await there.context().close()
 })
 
 test('the password is changed with the old one, and the new one signs in', async () => {
   const who = await person('cashier')
-  const page = await open(desk)
-  await signIn(page, who, '/settings/you')
+  const page = await openAs(who, desk)
+  await visit(page, '/settings/you')
   await button(page, 'Change password').click()
   const dialog = page.getByRole('dialog')
   await dialog.locator('input[name=password]').fill(password)
@@ -135,6 +138,7 @@ test('the password is changed with the old one, and the new one signs in', async
   await page.waitForSelector('text=Your password is changed.')
   await signOut(page, /A cashier/)
   await signIn(page, { email: who.email, password: 'another password entirely' })
+  await page.context().close()
 })
 
 test('an owner invites a cashier, who sets a name and a password, is in, and finds no keys there', async () => {
@@ -202,21 +206,23 @@ test('an owner invites a cashier, who sets a name and a password, is in, and fin
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await amal.waitFor({ state: 'detached' })
   assert.deepEqual(complaints, [])
+  await page.context().close()
+  await guest.context().close()
 })
 
 test('the last owner cannot leave, and is told so in their language', async () => {
-  const page = await open(phone)
-  await signIn(page, await person('owner', otherId), '/settings/you')
+  const page = await openAs(await person('owner', otherId), phone)
+  await visit(page, '/settings/you')
   await button(page, 'غادر: Another shop').click()
   await page.getByRole('dialog').getByRole('button', { name: 'غادر' }).click()
   await page.waitForSelector('text=لا بد للحساب من مالك')
+  await page.context().close()
 })
 
 test('somebody who signs in here already accepts an invitation as nobody but themselves', async () => {
   const stranger = await person('manager', otherId)
   const token = await invited(stranger.email, 'viewer')
-  const page = await open(desk)
-  await signIn(page, await person('cashier'))
+  const page = await openAs(await person('cashier'), desk)
   await page.goto(`${house.origin}/invitation#${token}`)
   await page.waitForSelector('text=/You are signed in as .*cashier-/')
   await button(page, 'Sign out, to sign in as them').click()
@@ -235,6 +241,7 @@ test('somebody who signs in here already accepts an invitation as nobody but the
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
   await page.waitForSelector('header >> text=Another shop')
   assert.deepEqual(complaints, [])
+  await page.context().close()
 })
 
 test('a forgotten password: the answer is the same for everybody, and a link sets a new one once', async () => {
@@ -264,11 +271,12 @@ test('a forgotten password: the answer is the same for everybody, and a link set
   await page.waitForSelector('text=هذا الرابط لم يعد يعمل')
   await signIn(page, { email: who.email, password: 'a new one of some length' })
   assert.deepEqual(complaints, [])
+  await page.context().close()
 })
 
 test('a manager renames the account and moves its days to another zone', async () => {
-  const page = await open(desk)
-  await signIn(page, await person('manager', otherId), '/settings/account')
+  const page = await openAs(await person('manager', otherId), desk)
+  await visit(page, '/settings/account')
   await page.getByLabel('Name of the account').fill('A third shop')
   const zones = page.getByRole('combobox', { name: 'Time zone' })
   await zones.click()
@@ -279,13 +287,14 @@ test('a manager renames the account and moves its days to another zone', async (
   await page.waitForSelector('header >> text=A third shop')
   const [[zone]] = (await house.sql('select time_zone from accounts where id = $1', [otherId])) as [[string]]
   assert.equal(zone, 'Asia/Riyadh')
+  await page.context().close()
 })
 
 test('an operator makes an account, gives it a quota, and stops it after a question that says what stops', async () => {
   const who = await person('viewer')
   await house.sql('update users set operator = true where id = $1', [who.userId])
-  const page = await open(desk)
-  await signIn(page, who, '/operator/accounts')
+  const page = await openAs(who, desk)
+  await visit(page, '/operator/accounts')
   await button(page, 'New account').click()
   await page.getByRole('dialog').getByLabel('Name').fill('Corner shop')
   await page.getByRole('dialog').getByRole('button', { name: 'New account' }).click()
@@ -305,13 +314,14 @@ test('an operator makes an account, gives it a quota, and stops it after a quest
   await page.getByLabel('Name or id').fill('corner')
   await page.waitForFunction(() => document.querySelectorAll('table tbody tr').length === 1)
   assert.deepEqual(complaints, [])
+  await page.context().close()
 })
 
 test('an operator drafts a template, teaches it, and publishes it when the bench is green', async () => {
   const who = await person('viewer')
   await house.sql('update users set operator = true where id = $1', [who.userId])
-  const page = await open(desk)
-  await signIn(page, who, '/operator/providers')
+  const page = await openAs(who, desk)
+  await visit(page, '/operator/providers')
   await button(page, 'New provider').click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Key').fill('new-wallet')
@@ -352,4 +362,5 @@ test('an operator drafts a template, teaches it, and publishes it when the bench
   await page.goto(`${house.origin}/operator/audit`)
   await page.waitForSelector('text=/A viewer.* published the template .*Money received/')
   assert.deepEqual(complaints, [])
+  await page.context().close()
 })

@@ -22,6 +22,7 @@ for (const look of [phone, { ...desk, scheme: 'dark' as const }]) {
     await expectNoFaults(page, 'the day')
     await expectFits(page, 'the day')
     assert.deepEqual(complaints, [])
+    await page.context().close()
   })
 }
 

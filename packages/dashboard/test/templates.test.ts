@@ -8,7 +8,7 @@ import { people } from '../../server/test/people.ts'
 import { phone as phoneOf } from '../../server/test/phone.ts'
 import { desk, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 
-const { house, open, signIn, complaints } = await openDashboard()
+const { house, openAs, visit, complaints } = await openDashboard()
 const all = await people(house)
 const shopPhone = phoneOf(house.origin, house.clock.now, house.demo.device)
 
@@ -39,8 +39,8 @@ const well = async (page: Page, where: string): Promise<void> => {
 test('an alert that nobody understood is taught by keyboard, tried on what is stored, published, and read anew', async () => {
   const now = await report('Jawali bonus 700 YER, ref 77701 from Ali Saleh. Enjoy')
   assert.equal((await now())[0], 'unread')
-  const page = await open(desk)
-  await signIn(page, house.demo.dashboard, '/unmatched?state=unread')
+  const page = await openAs(all.owner, desk)
+  await visit(page, '/unmatched?state=unread')
   await page.click('a:has-text("Make a template from it")')
   await page.waitForSelector('h2:has-text("What is what?")')
 
@@ -101,14 +101,15 @@ test('an alert that nobody understood is taught by keyboard, tried on what is st
   const [state, amount, reference] = await now()
   assert.deepEqual([state, amount, reference], ['waiting', '70000', '77701'])
   assert.deepEqual(complaints, [])
+  await page.context().close()
 })
 
 test('a pasted message is marked by mouse and by thumb on a narrow screen, in Arabic', async () => {
   const said = 'كسبت 2,500 ر.ي مكافأة من جوالي، مرجع 88801 رصيدك 9,000 ر.ي شكرا لك'
   const now = await report(said)
   assert.equal((await now())[0], 'unread')
-  const page = await open(phone)
-  await signIn(page, house.demo.dashboard, '/templates')
+  const page = await openAs(all.owner, phone)
+  await visit(page, '/templates')
   await page.waitForSelector('h1:text("القوالب")')
   await well(page, 'all templates')
   await page.click('a:has-text("قالب جديد")')
@@ -168,12 +169,12 @@ test('a pasted message is marked by mouse and by thumb on a narrow screen, in Ar
   await readAgain()
   assert.deepEqual(await now(), ['waiting', '250000', '88801'])
   assert.deepEqual(complaints, [])
+  await page.context().close()
 })
 
 test('a viewer sees how alerts are read, and nothing to change it', async () => {
-  const page = await open(desk)
-  await page.context().addCookies([{ name: 'sanad_session', value: all.viewer.session.token, url: house.origin }])
-  await page.goto(`${house.origin}/templates`)
+  const page = await openAs(all.viewer, desk)
+  await visit(page, '/templates')
   await page.waitForSelector('h2:has-text("Jawali")')
   assert.equal(await page.locator('text=New template').count(), 0)
   await page.locator('tbody tr', { hasText: 'Operator’s' }).first().click()
@@ -182,4 +183,5 @@ test('a viewer sees how alerts are read, and nothing to change it', async () => 
   assert.equal(await page.locator('main button', { hasText: /Publish|Copy|Save|Add/ }).count(), 0)
   await well(page, 'the operator’s template')
   assert.deepEqual(complaints, [])
+  await page.context().close()
 })

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { accountOfWallet, somebody } from '../../server/test/people.ts'
 import { desk, openDashboard } from './browser.ts'
 
-const { house, open, signIn } = await openDashboard()
+const { house, openAs, visit } = await openDashboard()
 const accountId = await accountOfWallet(house, house.demo.wallets.main)
 const otherId = await accountOfWallet(house, house.demo.other.wallet)
 
@@ -15,7 +15,7 @@ const ofTwo = async () => {
     otherId,
     person.userId,
   ])
-  return { ...person, password: 'a password of a story' }
+  return person
 }
 const nameOf = async (id: string): Promise<string> =>
   (await house.sql('select name from accounts where id = $1', [id]))[0]![0]!
@@ -27,8 +27,8 @@ const switchTo = async (page: Page, name: string): Promise<void> => {
 }
 
 test('a tab goes on in the account that it shows, though the other tab switched to another', async () => {
-  const first = await open(desk)
-  await signIn(first, await ofTwo(), '/settings/account')
+  const first = await openAs(await ofTwo(), desk)
+  await visit(first, '/settings/account')
   await header(first).getByText('Demo shop').waitFor()
   const second = await first.context().newPage()
   await second.goto(`${house.origin}/wallets`)
@@ -45,16 +45,18 @@ test('a tab goes on in the account that it shows, though the other tab switched 
   await header(first).getByText('Another shop').waitFor()
   const link = await first.getByRole('link', { name: 'CSV' }).getAttribute('href')
   assert.ok(link?.includes(`acting_for=${otherId}`), link ?? 'no link')
+  await first.context().close()
 })
 
 test('who is removed from the account they look at is shown another of theirs', async () => {
   const person = await ofTwo()
-  const page = await open(desk)
-  await signIn(page, person, '/wallets')
+  const page = await openAs(person, desk)
+  await visit(page, '/wallets')
   await page.getByText('Main wallet').first().waitFor()
   await house.sql('delete from members where account_id = $1 and user_id = $2', [accountId, person.userId])
   await house.sql('update sessions set account_id = $1 where user_id = $2', [otherId, person.userId])
   house.clock.advance(2_000)
   await page.getByRole('link', { name: 'Intents' }).first().click()
   await header(page).getByText('Another shop').waitFor()
+  await page.context().close()
 })

@@ -48,7 +48,9 @@ export const verifyWebhook = async (rawBody, header, secret, options = {}) => {
  */
 const bytesOf = (rawBody) => {
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody)
-  if (rawBody instanceof Uint8Array || rawBody instanceof ArrayBuffer) return new Uint8Array(rawBody)
+  // By their tag, not by instanceof: bytes that come from outside of a sandbox are of another realm, and bytes all the same.
+  if (/^\[object (?:Uint8Array|ArrayBuffer)\]$/.test(Object.prototype.toString.call(rawBody)))
+    return new Uint8Array(/** @type {Uint8Array<ArrayBuffer> | ArrayBuffer} */ (rawBody))
   throw new TypeError(
     'rawBody must be the body as it arrived, text or bytes: parsed and written again, JSON is no longer what was signed.',
   )

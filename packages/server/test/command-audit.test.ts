@@ -1,36 +1,23 @@
 /** What commands change is in the log of the account that it concerns, once, and told to those who look. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { listenAt } from './listener.ts'
 import { dashboardAt, people, type Somebody, somebody } from './people.ts'
+import { commandsOf } from './sanad.ts'
 import { askAt, openHouse } from './story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const all = await people(house)
-const main = join(import.meta.dirname, '../src/main.ts')
 const folder = mkdtempSync(join(tmpdir(), 'sanad-command-audit-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 /** Links live by the real clock, which the commands read. */
 house.clock.advance(Date.now() - house.clock.now())
 const owner = await somebody(house, all.accountId, 'owner')
 
-const sanad = (...args: string[]): Promise<{ code: number; out: string; err: string }> =>
-  new Promise((done) => {
-    const env = {
-      PATH: process.env.PATH ?? '',
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
-      DATABASE_URL: house.databaseUrl,
-      PUBLIC_URL: house.origin,
-      SANAD_DATA_DIR: folder,
-    }
-    execFile(process.execPath, [main, ...args], { env }, (fault, out, err) =>
-      done({ code: fault === null ? 0 : Number(fault.code ?? 1), out, err }),
-    )
-  })
+const { sanad, process: sanadProcess } = commandsOf(house, { SANAD_DATA_DIR: folder })
 const noted = async (where: string, values: unknown[]): Promise<string[]> =>
   (await house.sql(`select action from audit_log where ${where} order by id`, values)).map(([action]) => action!)
 const ofTwo = async (): Promise<Somebody> => {
@@ -195,6 +182,6 @@ test('who is shut out invites nobody, though a node remembers them for a moment'
 test('who looks at the dashboard is told of what a command changed', async () => {
   const stream = await listenAt(house.origin, { cookie: `sanad_session=${owner.session.token}` })
   house.atEnd(async () => stream.hangUp())
-  const key = JSON.parse((await sanad('key', 'create', '--account', all.accountId, '--json')).out)
+  const key = JSON.parse((await sanadProcess('key', 'create', '--account', all.accountId, '--json')).out)
   await stream.untilHint('key', key.client_id)
 })

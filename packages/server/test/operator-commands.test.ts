@@ -1,29 +1,17 @@
-/** The operator's commands, run as they are, on a database of their own: what they do, say and leave in the log. */
+/** The operator's commands on a database of their own: what they do, say and leave in the log. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { bareEnvironment } from './bare-environment.ts'
+import { commandsOf } from './sanad.ts'
 import { openHouse } from './story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
-const main = join(import.meta.dirname, '../src/main.ts')
 const folder = mkdtempSync(join(tmpdir(), 'sanad-commands-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-const sanad = (...args: string[]): Promise<{ code: number; out: string; err: string }> =>
-  new Promise((done) => {
-    const env = {
-      ...bareEnvironment,
-      DATABASE_URL: house.databaseUrl,
-      SANAD_DATA_DIR: folder,
-    }
-    execFile(process.execPath, [main, ...args], { env }, (fault, out, err) =>
-      done({ code: fault === null ? 0 : Number(fault.code ?? 1), out, err }),
-    )
-  })
+const { sanad, process: sanadProcess } = commandsOf(house, { SANAD_DATA_DIR: folder })
 const actions = async (accountId: string | null) =>
   (
     await house.sql(
@@ -61,7 +49,7 @@ test('an account’s whole life by commands is in its log', async () => {
 
 test('somebody becomes an operator, and stops being one', async () => {
   const { email } = house.demo.dashboard
-  assert.equal((await sanad('operator', 'add', '--email', email.toUpperCase())).code, 0)
+  assert.equal((await sanadProcess('operator', 'add', '--email', email.toUpperCase())).code, 0)
   assert.match((await sanad('operator', 'list')).out, new RegExp(email))
   assert.equal((await sanad('operator', 'remove', '--email', email)).code, 0)
   assert.equal((await sanad('operator', 'list')).out, '')
@@ -70,7 +58,7 @@ test('somebody becomes an operator, and stops being one', async () => {
 
 test('a provider and a template by commands, and how things stand', async () => {
   const named = ['--name', 'by-command', '--display-name', 'By Command']
-  const made = await sanad('provider', 'create', ...named)
+  const made = await sanadProcess('provider', 'create', ...named)
   const provider = /[0-9a-f-]{36}/.exec(made.out)![0]
   assert.match((await sanad('provider', 'create', ...named)).err, /already exists/)
   assert.match(
@@ -96,10 +84,10 @@ test('a provider and a template by commands, and how things stand', async () => 
       counter_samples: [{ text: 'You sent 5.00 YER', why: 'money that left' }],
     }),
   )
-  const template = /[0-9a-f-]{36}/.exec((await sanad('template', 'draft', '--file', file)).out)![0]
+  const template = /[0-9a-f-]{36}/.exec((await sanadProcess('template', 'draft', '--file', file)).out)![0]
   assert.match((await sanad('template', 'publish', '--template', template)).out, /Published/)
   assert.match((await sanad('template', 'list', '--provider', provider)).out, /active/)
   assert.match((await sanad('template', 'retire', '--template', template)).out, /Retired/)
   assert.equal((await sanad('template', 'retire', '--template', template)).code, 1)
-  assert.match((await sanad('health')).out, /accounts +\d+ active/)
+  assert.match((await sanadProcess('health')).out, /accounts +\d+ active/)
 })

@@ -1,28 +1,15 @@
-/** The operator's commands about people, as processes of their own beside a service: links where no mail is sent. */
+/** The operator's commands about people, beside a service: links where no mail is sent. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { bareEnvironment } from './bare-environment.ts'
 import { dashboardAt, people, somebody } from './people.ts'
+import { commandsOf } from './sanad.ts'
 import { askAt, openHouse } from './story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const all = await people(house)
-const main = join(import.meta.dirname, '../src/main.ts')
 
-const sanad = (...args: string[]): Promise<{ code: number; out: string; err: string }> =>
-  new Promise((done) => {
-    const env = {
-      ...bareEnvironment,
-      DATABASE_URL: house.databaseUrl,
-      PUBLIC_URL: house.origin,
-    }
-    execFile(process.execPath, [main, ...args], { env }, (fault, out, err) =>
-      done({ code: fault === null ? 0 : Number(fault.code), out, err }),
-    )
-  })
+const { sanad, process: sanadProcess } = commandsOf(house)
 const openly = (path: string, body: unknown) =>
   askAt(dashboardAt(house.origin, path), 'POST', { body, headers: { origin: house.origin } })
 /** Links live by the real clock, which the commands read; the story's stands still. */
@@ -31,7 +18,7 @@ house.clock.advance(Date.now() - house.clock.now())
 test('a link to set a password is printed where no mail is sent, and works', async () => {
   const person = await somebody(house, all.accountId, 'cashier')
   assert.equal((await openly('/password/forgot/', { email: person.email })).status, 202)
-  const printed = await sanad('user', 'link', '--email', person.email.toUpperCase(), '--json')
+  const printed = await sanadProcess('user', 'link', '--email', person.email.toUpperCase(), '--json')
   assert.equal(printed.code, 0, printed.err)
   const link = new URL(JSON.parse(printed.out).link)
   assert.equal(`${link.origin}${link.pathname}`, `${house.origin}/password`)
@@ -49,7 +36,7 @@ test('whom an owner invited in the dashboard, the operator gives the link, as wh
   const owner = await somebody(house, all.accountId, 'owner')
   const invited = await owner.ask('POST', '/invitations/', { body: { email, role: 'cashier' } })
   assert.deepEqual([invited.status, invited.body.mailed], [201, false])
-  const printed = await sanad('member', 'invite', '--account', all.accountId, '--email', email, '--json')
+  const printed = await sanadProcess('member', 'invite', '--account', all.accountId, '--email', email, '--json')
   assert.equal(printed.code, 0, printed.err)
   const token = new URL(JSON.parse(printed.out).link).hash.slice(1)
   const joined = await openly('/invitation/accept/', { token, name: 'Amal', new_password: 'a password of amal' })

@@ -3,10 +3,11 @@
  * holds it, and a hand that asks the dashboard's API with it.
  */
 import { randomUUID } from 'node:crypto'
-import { createUser } from '../src/accounts/create-account.ts'
+import { insertMember, insertUser } from '../src/accounts/account-sql.ts'
+import { hashPassword } from '../src/accounts/password.ts'
 import { type MemberRole, roles } from '../src/accounts/permission.ts'
 import { openSession } from '../src/accounts/sign-in.ts'
-import type { AccountId } from '../src/ground/ids.ts'
+import { type AccountId, plainId, type UserId } from '../src/ground/ids.ts'
 import { type Answer, type Ask, askAt, type House } from './story.ts'
 
 export type Hand = (method: string, path: string, options?: Ask) => Promise<Answer>
@@ -26,20 +27,22 @@ export const handWith =
 export const accountOfWallet = async (house: House, wallet: string): Promise<AccountId> =>
   (await house.sql('select account_id from wallets where id = $1', [wallet]))[0]![0] as AccountId
 
+/** The password of everybody in a story; hashed once for all of them, since to hash is made to take long. */
+const storyPassword = 'a password of a story'
+let hashed: Promise<string> | undefined
+
 export const somebody = async (house: House, accountId: AccountId, role: MemberRole) => {
-  const about = {
-    email: `${role}-${randomUUID().slice(0, 8)}@sanad.example`,
-    name: `A ${role}`,
-    // Never used to sign in here: a cheap one would cost as much to hash.
-    password: 'a password of a story',
-    role,
-  }
-  const userId = await createUser(house.db, accountId, about, house.clock.now())
+  const email = `${role}-${randomUUID().slice(0, 8)}@sanad.example`
+  const userId = plainId<UserId>()
+  hashed ??= hashPassword(storyPassword)
+  const passwordHash = await hashed
   const now = house.clock.now()
-  const who = { userId: userId!, accountId, validFrom: 0 }
+  await insertUser(house.db, { id: userId, email, name: `A ${role}`, passwordHash, now })
+  await insertMember(house.db, accountId, userId, role, now)
+  const who = { userId, accountId, validFrom: 0 }
   const session = await openSession(house.db, who, { address: '', agent: '' }, now)
   if ('refused' in session) throw new Error(`no session: ${session.refused}`)
-  return { userId: userId!, accountId, email: about.email, session, ask: handWith(house, session.token) }
+  return { userId, accountId, email, session, ask: handWith(house, session.token) }
 }
 
 export type Somebody = Awaited<ReturnType<typeof somebody>>

@@ -303,6 +303,7 @@ const phoneCommand = async (...args: string[]): Promise<{ said: string[]; refuse
   const program = new Command()
   addTo(program.command('phone'), {
     say: (line) => void said.push(line),
+    reachedAt: async () => origin,
     onStore: (_, work) => work(db, config),
   })
   try {

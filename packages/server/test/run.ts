@@ -4,9 +4,9 @@
  * its own.
  */
 import { spawn } from 'node:child_process'
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { builtDashboard } from '../src/built-dashboard.ts'
@@ -23,34 +23,36 @@ const only = process.argv.slice(2)
  */
 const longest = [
   'packages/server/test/webhook-faults.test.ts',
-  'packages/dashboard/test/settings.test.ts',
-  'packages/dashboard/test/every-screen.test.ts',
   'packages/server/test/process.test.ts',
-  'packages/dashboard/test/settings-pages.test.ts',
-  'packages/server/test/operator-commands.test.ts',
   'packages/server/test/crash.test.ts',
-  'packages/dashboard/test/templates.test.ts',
   'packages/server/test/list-plans.test.ts',
-  'packages/dashboard/test/money.test.ts',
-  'packages/server/test/people-commands.test.ts',
-  'packages/dashboard/test/things.test.ts',
   'packages/server/test/phone.test.ts',
-  'packages/dashboard/test/webhooks.test.ts',
+  'packages/server/test/stream.test.ts',
+  'packages/server/test/rate-limits.test.ts',
+  'packages/server/test/races.test.ts',
+  'packages/server/test/transport.test.ts',
   'packages/server/test/listen.test.ts',
+]
+
+/** Those in the browser, the longest first: two processes share them, each with one browser for all of its files. */
+const inBrowser = [
+  'packages/dashboard/test/every-screen.test.ts',
+  'packages/dashboard/test/settings.test.ts',
+  'packages/dashboard/test/settings-pages.test.ts',
+  'packages/dashboard/test/templates.test.ts',
+  'packages/dashboard/test/money.test.ts',
+  'packages/dashboard/test/things.test.ts',
+  'packages/dashboard/test/webhooks.test.ts',
   'packages/dashboard/test/sign-in.test.ts',
 ]
 
-/** Those that measure time, or whose fault is another process's: nothing else runs in theirs. */
+/** Those that measure time, or whose fault is another process's: nothing else runs in theirs. Short, and so at the end. */
 const alone = [
   'packages/server/src/alerts/template-speed.test.ts',
   'packages/server/src/webhooks/call-receiver.test.ts',
   'packages/server/test/embedded.test.ts',
   'packages/server/test/limits-redis.test.ts',
   'packages/server/test/mail.test.ts',
-  'packages/server/test/races.test.ts',
-  'packages/server/test/rate-limits.test.ts',
-  'packages/server/test/stream.test.ts',
-  'packages/server/test/transport.test.ts',
   'packages/server/test/wake.test.ts',
 ]
 
@@ -71,21 +73,29 @@ const together = (files: readonly string[], into: string, name: string): string 
   return path
 }
 
-/** Every test file as the processes that run it, the longest first. Stories are dealt like cards: neighbours are alike. */
+/** So many hands, dealt like cards: neighbours are alike, and go to different ones. */
+const deal = (files: readonly string[], count: number): string[][] =>
+  Array.from({ length: count }, (_, n) => files.filter((_, at) => at % count === n))
+
+const usesBrowser = (path: string): boolean => readFileSync(join(root, path), 'utf8').includes("from './browser.ts'")
+
+/** Every test file as the processes that run it, the longest first. */
 const everyFile = (into: string): string[] => {
   const all = globSync('packages/*/{src,test}/**/*.test.ts', { cwd: root }).sort()
-  const single = [...longest, ...alone]
-  const gone = single.filter((path) => !all.includes(path))
+  const named = [...longest, ...inBrowser, ...alone]
+  const gone = named.filter((path) => !all.includes(path))
   if (gone.length > 0) throw new Error(`run.ts names files that are not there: ${gone.join(', ')}`)
-  const [rules, stories] = [true, false].map((pure) =>
-    all.filter((path) => path.includes('/src/') === pure && !single.includes(path)),
-  ) as [string[], string[]]
-  const count = Math.ceil(stories.length / 6)
-  const hands = Array.from({ length: count }, (_, n) => stories.filter((_, at) => at % count === n))
+  const others = all.filter((path) => !named.includes(path))
+  const screens = [...inBrowser, ...others.filter(usesBrowser)]
+  const rules = others.filter((path) => path.includes('/src/'))
+  const stories = others.filter((path) => !rules.includes(path) && !screens.includes(path))
+  const [first, ...rest] = longest
   return [
-    ...longest,
+    first!,
+    ...deal(screens, 2).map((hand, n) => together(hand, into, `screens-${n + 1}`)),
+    ...rest,
     together(rules, into, 'rules'),
-    ...hands.map((hand, n) => together(hand, into, `stories-${n + 1}`)),
+    ...deal(stories, Math.ceil(stories.length / 8)).map((hand, n) => together(hand, into, `stories-${n + 1}`)),
     ...alone,
   ]
 }
@@ -105,9 +115,10 @@ const check = (what: string, command: string, args: readonly string[]): Promise<
 
 const checks = async (): Promise<void> => {
   process.stdout.write('Types, lint and format\n')
+  // Checkers that work side by side learn everything twice: one each takes half of the processors' time.
   await Promise.all([
-    check('Types', 'tsc', ['--noEmit']),
-    check('Types of the dashboard', 'tsc', ['--noEmit', '-p', 'packages/dashboard']),
+    check('Types', 'tsc', ['--noEmit', '--checkers', '1']),
+    check('Types of the dashboard', 'tsc', ['--noEmit', '--checkers', '1', '-p', 'packages/dashboard']),
     check('Lint and format', 'biome', ['check', '--error-on-warnings']),
   ])
 }
@@ -115,8 +126,17 @@ const checks = async (): Promise<void> => {
 const dataDir = mkdtempSync(join(tmpdir(), 'sanad-test-'))
 // Every file is a process that loads the whole house: what one has compiled the others need not.
 const compiled = mkdtempSync(join(tmpdir(), 'sanad-compiled-'))
-// Nothing here outlives the run, so nothing is flushed; the tests of crashes start a PostgreSQL of their own.
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 500 }
+// Nothing here outlives the run, so nothing is flushed, nor vacuumed but by those that ask for it; the tests of crashes
+// start a PostgreSQL of their own.
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  autovacuum: 'off',
+  max_connections: 600,
+}
 // SANAD_TEST_SERVER: the stories on another PostgreSQL, such as the oldest that is supported.
 const own = process.env.SANAD_TEST_SERVER
 const postgres =
@@ -127,6 +147,16 @@ const postgres =
 const stopped = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
 
+/** How long each process took, and in those of several files the tests of each. */
+const took = new Map<string, number>()
+
+/** Where the time went: what to look at when the whole takes too long. */
+const saySlowest = (): void => {
+  const ten = [...took].sort(([, one], [, other]) => other - one).slice(0, 10)
+  const lines = ten.map(([name, ms]) => `${(ms / 1000).toFixed(1).padStart(8)} s  ${name}`)
+  process.stdout.write(`The slowest, with all of them at once on this machine:\n${lines.join('\n')}\n`)
+}
+
 const runTests = (files: readonly string[]): Promise<boolean> =>
   new Promise((done, fail) => {
     const tests = run({
@@ -134,7 +164,7 @@ const runTests = (files: readonly string[]): Promise<boolean> =>
       cwd: root,
       // More than there are processors on a small machine: some of them always wait.
       concurrency: 4,
-      timeout: 180_000,
+      timeout: 300_000,
       signal: stopped.signal,
       env: { ...process.env, SANAD_TEST_PG: postgres.url, NODE_COMPILE_CACHE: compiled },
     })
@@ -142,6 +172,13 @@ const runTests = (files: readonly string[]): Promise<boolean> =>
     tests.on('test:fail', ({ todo }) => {
       if (todo === undefined) right = false
     })
+    const add = (file: string | undefined, ms: number): void => {
+      if (file !== undefined) took.set(basename(file), (took.get(basename(file)) ?? 0) + ms)
+    }
+    for (const event of ['test:pass', 'test:fail'] as const)
+      tests.on(event, ({ file, nesting, details }) => {
+        if (nesting === 0) add(file, details.duration_ms)
+      })
     tests.on('error', fail)
     tests.on('end', () => done(right))
     tests.compose(new spec()).pipe(process.stdout)
@@ -155,6 +192,7 @@ try {
     prepareTemplate(postgres.url),
   ])
   if (await runTests(only.length > 0 ? only : everyFile(compiled))) status = 0
+  if (only.length === 0) saySlowest()
 } catch (fault) {
   process.stderr.write(`${(fault as Error).message}\n`)
 } finally {

@@ -85,6 +85,52 @@ test('who belongs to two accounts chooses which to act for, and to no third', as
   assert.equal((await person.ask('GET', '/session/')).body.account.id, otherId)
 })
 
+test('a session and the entry that tells of it are there together, or neither is', async () => {
+  const person = await somebody(house, all.accountId, 'viewer')
+  const given = { email: person.email, password: 'a password of a story' }
+  const counts = async () => {
+    const [[sessions]] = (await house.sql('select count(*) from sessions where user_id = $1', [person.userId])) as [
+      [string],
+    ]
+    const [[entries]] = (await house.sql(
+      `select count(*) from audit_log where user_id = $1 and action = 'user.sign_in'`,
+      [person.userId],
+    )) as [[string]]
+    return [Number(sessions), Number(entries)]
+  }
+  // One is the story's own hand.
+  assert.deepEqual(await counts(), [1, 0])
+  await house.sql(`create function no_room() returns trigger language plpgsql as $$ begin raise 'no room'; end $$`)
+  for (const table of ['sessions', 'audit_log']) {
+    await house.sql(`create trigger no_room before insert on ${table} for each row execute function no_room()`)
+    const failed = await askAt(dashboardAt(house.origin, '/session/'), 'POST', {
+      body: given,
+      headers: { origin: house.origin },
+      undescribed: true,
+    })
+    assert.equal(failed.status, 500)
+    assert.equal(failed.headers['set-cookie'], undefined)
+    await house.sql(`drop trigger no_room on ${table}`)
+    assert.deepEqual(await counts(), [1, 0], table)
+  }
+  assert.equal((await knock(given)).status, 200)
+  assert.deepEqual(await counts(), [2, 1])
+})
+
+test('a token is noted when it is handed out, and not for somebody of no account, who gets none', async () => {
+  const person = await somebody(house, all.accountId, 'viewer')
+  const buy = () =>
+    askAt(dashboardAt(house.origin, '/token'), 'POST', {
+      body: { email: person.email, password: 'a password of a story' },
+    })
+  const noted = () => house.sql('select action, via from audit_log where user_id = $1', [person.userId])
+  assert.equal((await buy()).status, 200)
+  assert.deepEqual(await noted(), [['user.sign_in', 'token']])
+  await house.sql('delete from members where user_id = $1', [person.userId])
+  assert.equal((await buy()).status, 401)
+  assert.deepEqual(await noted(), [['user.sign_in', 'token']])
+})
+
 test('a token for scripts acts as the person, needs no page, and is 403 on the merchant API', async () => {
   const answer = await askAt(dashboardAt(house.origin, '/token'), 'POST', { body: { email, password } })
   assert.equal(answer.status, 200, answer.text)

@@ -14,6 +14,7 @@ import { systemClock } from '../src/ground/clock.ts'
 import { type AccountId, type EventId, growingId } from '../src/ground/ids.ts'
 import { endpointSecrets } from '../src/webhooks/endpoint-secrets.ts'
 import { insertEvents } from '../src/webhooks/event-sql.ts'
+import { bareEnvironment } from './bare-environment.ts'
 import { askAt, openHouse } from './story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
@@ -28,7 +29,7 @@ house.atEnd(async () => {
 const start = async (env: Record<string, string>): Promise<{ code?: number; log: string; figures?: number }> => {
   const child = spawn(process.execPath, [main, 'start'], {
     env: {
-      PATH: process.env.PATH ?? '',
+      ...bareEnvironment,
       DATABASE_URL: house.databaseUrl,
       SANAD_DATA_DIR: dataDir,
       SANAD_ROLE: 'work',

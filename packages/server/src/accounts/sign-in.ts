@@ -5,10 +5,11 @@
  */
 import type { Instant } from '../ground/clock.ts'
 import { type AccountId, newSecret, plainId, type SessionId, type UserId } from '../ground/ids.ts'
-import { type Refusal, refuse } from '../ground/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '../ground/refusal.ts'
 import { fingerprint } from '../ground/seal.ts'
-import type { Session } from '../postgres/database.ts'
+import type { Db, Session } from '../postgres/database.ts'
 import type { RowOf } from '../postgres/statement.ts'
+import { type Actor, changing } from './audit.ts'
 import { passwordFits } from './password.ts'
 import type { Whereabouts } from './person.ts'
 import { recoveryHash, type SecondFactor } from './second-factor.ts'
@@ -100,4 +101,22 @@ export const openSession = async (
   if (opened.length === 0) return refuse('credentials_wrong')
   await endOldest(db, who.userId, mostSessions, now)
   return session
+}
+
+/**
+ * The session of somebody who signed in, and the entry that says so: both are there or neither. The password and the code
+ * were checked before, outside of any transaction: to hash takes long.
+ */
+export const enter = async (
+  db: Db,
+  who: SignedIn,
+  actor: Actor,
+  now: Instant,
+): Promise<NewSession | Refusal<'credentials_wrong'>> => {
+  const { result } = await changing(db, actor, now, async (tx, note) => {
+    const session = await openSession(tx, who, { address: actor.address, agent: actor.agent }, now)
+    if (!isRefusal(session)) note({ action: 'user.sign_in', kind: 'user', id: who.userId })
+    return session
+  })
+  return result
 }

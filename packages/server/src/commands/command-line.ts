@@ -17,6 +17,8 @@ import { Refused } from '../refused.ts'
 /** Lent to each command, so that a story can lend it something else. */
 export type CommandLine = {
   readonly say: (line: string) => void
+  /** Where people reach the service. */
+  readonly reachedAt: () => Promise<string>
   /** On a migrated database, whether or not a service runs on it. */
   readonly onStore: <T>(role: string, work: (db: Db, config: Config) => Promise<T>) => Promise<T>
 }
@@ -26,6 +28,7 @@ export type AddTo = (command: Command, line: CommandLine) => void
 
 export const commandLine: CommandLine = {
   say: (line) => void process.stdout.write(`${line}\n`),
+  reachedAt: async () => (await import('../origin.ts')).reachedAt(),
   onStore: async (role, work) => {
     const config = readConfig()
     // Not before it is needed: a command that only helps, or refuses, answers at once.

@@ -1,13 +1,12 @@
 /** `sanad demo`: a demo shop, with its secrets for a person or for a program. */
 import { systemClock } from '../ground/clock.ts'
 import { loadMasterKey } from '../master-key.ts'
-import { reachedAt } from '../origin.ts'
 import { type AddTo, show } from './command-line.ts'
 import { createDemo } from './demo.ts'
 
 export const addTo: AddTo = (command, line) => {
   command.option('--json', 'print one JSON object').action(async ({ json }: { json?: boolean }) => {
-    const origin = await reachedAt()
+    const origin = await line.reachedAt()
     const demo = await line.onStore('sanad demo', async (db, config) =>
       createDemo(db, await loadMasterKey(config), origin, systemClock.now()),
     )

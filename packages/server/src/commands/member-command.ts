@@ -3,7 +3,6 @@ import { invitationLink } from '../accounts/letters.ts'
 import { inviteInPlace } from '../accounts/manage-invitations.ts'
 import type { MemberRole } from '../accounts/permission.ts'
 import { systemClock } from '../ground/clock.ts'
-import { reachedAt } from '../origin.ts'
 import { Refused } from '../refused.ts'
 import { type AddTo, accountOf, byCommand, show } from './command-line.ts'
 import { oneEmail } from './email-option.ts'
@@ -19,7 +18,7 @@ export const addTo: AddTo = (member, line) => {
     .option('--json', 'print one JSON object')
     .action(async (asked: { account: string; email: string; role?: MemberRole; json?: boolean }) => {
       const { email } = asked
-      const origin = await reachedAt()
+      const origin = await line.reachedAt()
       const token = await line.onStore('sanad member', async (db) => {
         const accountId = await accountOf(db, asked.account)
         // Somebody may have been invited in the dashboard, where no mail is sent: this link takes that one's place.

@@ -10,7 +10,6 @@ import { letIn, shutOut } from '../accounts/shut-out.ts'
 import { systemClock } from '../ground/clock.ts'
 import { newSecret } from '../ground/ids.ts'
 import { isRefusal } from '../ground/refusal.ts'
-import { reachedAt } from '../origin.ts'
 import { Refused } from '../refused.ts'
 import { type AddTo, accountOf, byCommand, show } from './command-line.ts'
 import { oneEmail, personOf } from './email-option.ts'
@@ -48,7 +47,7 @@ export const addTo: AddTo = (user, line) => {
     .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
     .option('--json', 'print one JSON object')
     .action(async ({ email, json }: { email: string; json?: boolean }) => {
-      const origin = await reachedAt()
+      const origin = await line.reachedAt()
       const token = await line.onStore('sanad user', async (db) => {
         const id = await personOf(db, email)
         const made = await byCommand(db, async (tx, note) => {

@@ -7,15 +7,9 @@ import { issueToken, showMe, signIn, signOut, switchAccount } from '@sanad/contr
 import type { FastifyRequest } from 'fastify'
 import { type Actor, recordChange } from '../../accounts/audit.ts'
 import { accountsOfUser, actFor, endSessionRow } from '../../accounts/session-sql.ts'
-import {
-  checkPassword,
-  chooseAccount,
-  openSession,
-  type SignedIn,
-  type SigningIn,
-  takeCode,
-} from '../../accounts/sign-in.ts'
+import { checkPassword, chooseAccount, enter, type SignedIn, type SigningIn, takeCode } from '../../accounts/sign-in.ts'
 import type { Instant } from '../../ground/clock.ts'
+import type { AccountId } from '../../ground/ids.ts'
 import { isRefusal } from '../../ground/refusal.ts'
 import { notFound, type Problem, throttled } from '../answers.ts'
 import { readChosenAccount, readSignIn } from '../body/session-body.ts'
@@ -28,20 +22,22 @@ import { checkOrigin, fromWhere, sessionCookie, sessionTokenIn } from './who.ts'
 export const sessionRoutes = (rooms: SessionRooms): Route[] => [
   openRoute(signIn, async ({ request, reply, now }) => {
     checkOrigin(request, rooms)
-    const { who, email } = await signedIn(rooms, request, 'session', now)
-    const session = await openSession(rooms.db, who, fromWhere(request), now)
+    const { who, actor } = await signedIn(rooms, request, 'session', now)
+    const session = await enter(rooms.db, who, actor, now)
     if (isRefusal(session)) throw answerTo(session)
     giveSession(rooms, reply, session)
-    rememberDevice(rooms, request, reply, email)
+    rememberDevice(rooms, request, reply, actor.actor)
     const opened = await rooms.sessions.bySession(session.token, request.ip, now)
     // They were shut out in this moment.
     if (opened === undefined) throw answerTo({ refused: 'credentials_wrong' })
     return meOf(rooms, opened.person, session.expiresAt)
   }),
   openRoute(issueToken, async ({ request, now }) => {
-    const { who } = await signedIn(rooms, request, 'token', now)
+    const { who, actor } = await signedIn(rooms, request, 'token', now)
     // A token acts for an account; whoever belongs to none has nothing to do with one.
     if (who.accountId === null) throw answerTo({ refused: 'credentials_wrong' })
+    // Nothing of a token is stored: it is noted before it is handed out.
+    await recordChange(rooms.db, actor, { action: 'user.sign_in', kind: 'user', id: who.userId }, now)
     const bearer = { typ: 'user', sub: who.userId, acc: who.accountId, validFrom: who.validFrom } as const
     const access_token = await rooms.tokens.issue(bearer, rooms.tokenTtl_s, now)
     return { access_token, token_type: 'Bearer' as const, expires_in: rooms.tokenTtl_s }
@@ -84,7 +80,7 @@ const signedIn = async (
   request: FastifyRequest,
   via: 'session' | 'token',
   now: Instant,
-): Promise<{ readonly who: SignedIn; readonly email: string }> => {
+): Promise<{ readonly who: SignedIn; readonly actor: Actor }> => {
   const given = bodyOf({ request }, readSignIn)
   const knock = await countPassword(rooms, request, given.email.trim().toLowerCase(), now)
   const user = await checkPassword(rooms.db, given, knock.turn)
@@ -93,25 +89,22 @@ const signedIn = async (
     throw answerAtDoor(user)
   }
   await knock.right()
-  const actor = (who: Pick<SignedIn, 'accountId'>): Actor => ({
-    accountId: who.accountId,
+  const actorIn = (accountId: AccountId | null): Actor => ({
+    accountId,
     userId: user.id,
     actor: user.email,
     via,
     ...fromWhere(request),
   })
-  const note = (who: Pick<SignedIn, 'accountId'>, action: string) =>
-    recordChange(rooms.db, actor(who), { action, kind: 'user', id: user.id }, now)
-
   if (!(await codeIsRight(rooms, request, user, given.code, now))) {
     const who = await chooseAccount(rooms.db, user, undefined)
-    await note(isRefusal(who) ? { accountId: null } : who, 'user.second_factor_wrong')
+    const wrong = { action: 'user.second_factor_wrong', kind: 'user', id: user.id } as const
+    await recordChange(rooms.db, actorIn(isRefusal(who) ? null : who.accountId), wrong, now)
     throw answerTo({ refused: 'second_factor_wrong' })
   }
   const who = await chooseAccount(rooms.db, user, given.accountId)
   if (isRefusal(who)) throw answerTo(who)
-  await note(who, 'user.sign_in')
-  return { who, email: user.email }
+  return { who, actor: actorIn(who.accountId) }
 }
 
 const codeIsRight = async (

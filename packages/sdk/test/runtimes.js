@@ -1,0 +1,34 @@
+/**
+ * `npm run runtimes -w packages/sdk`: the vectors on every runtime that is found on the PATH, as it is, with no flag that would
+ * lend it something of Node's. Says which were not found; fails when one of those found does not keep them.
+ */
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+
+const program = join(import.meta.dirname, 'run-vectors.js')
+const config = join(import.meta.dirname, 'workerd.capnp')
+
+/** @type {readonly { name: string, args: string[] }[]} */
+const runtimes = [
+  { name: 'node', args: [program] },
+  { name: 'deno', args: ['run', '--no-prompt', '--no-config', program] },
+  { name: 'bun', args: [program] },
+  { name: 'workerd', args: ['test', config] },
+]
+
+/** @type {string[]} */
+const missing = []
+for (const { name, args } of runtimes) {
+  const asked = spawnSync(name, ['--version'], { encoding: 'utf8' })
+  if (asked.error !== undefined) {
+    missing.push(name)
+    continue
+  }
+  const version = asked.stdout.split('\n')[0]?.replace(/^(?:[a-z]+ |v)/, '')
+  const { status, stdout, stderr } = spawnSync(name, args, { encoding: 'utf8' })
+  const said = /\d+ vectors are kept/.exec(stdout + stderr)?.[0]
+  const kept = status === 0 && said !== undefined
+  console.log(`${name} ${version}: ${kept ? said : `failed\n${stdout}${stderr}`}`)
+  if (!kept) process.exitCode = 1
+}
+if (missing.length > 0) console.log(`Not found on the PATH, and so not tried: ${missing.join(', ')}.`)

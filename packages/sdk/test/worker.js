@@ -1,0 +1,11 @@
+/** The vectors as a worker: `workerd test` calls `test`. */
+import * as sdk from '../src/sdk.js'
+import { checkVectors } from './check-vectors.js'
+
+export default {
+  async test() {
+    const { checked, faults } = await checkVectors(sdk)
+    if (faults.length > 0) throw new Error(faults.join('\n'))
+    console.log(`${checked} vectors are kept`)
+  },
+}

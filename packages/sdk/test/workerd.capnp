@@ -1,0 +1,19 @@
+# The vectors on workerd, without its Node compatibility: `workerd test workerd.capnp`.
+using Workerd = import "/workerd/workerd.capnp";
+
+const vectors :Workerd.Config = (
+  services = [(name = "vectors", worker = .worker)],
+);
+
+const worker :Workerd.Worker = (
+  modules = [
+    (name = "test/worker.js", esModule = embed "worker.js"),
+    (name = "test/check-vectors.js", esModule = embed "check-vectors.js"),
+    (name = "test/vectors.js", esModule = embed "vectors.js"),
+    (name = "src/sdk.js", esModule = embed "../src/sdk.js"),
+    (name = "src/verify-webhook.js", esModule = embed "../src/verify-webhook.js"),
+    (name = "src/signature-header.js", esModule = embed "../src/signature-header.js"),
+    (name = "src/webhook-error.js", esModule = embed "../src/webhook-error.js"),
+  ],
+  compatibilityDate = "2024-09-01",
+);
