@@ -110,11 +110,7 @@ export default defineConfig({
           // What the first page needs comes in three files of like size: over a slow network each one more waits its turn,
           // and a long one waits for itself.
           groups: [
-            {
-              name: 'react',
-              tags: ['$initial'],
-              test: /node_modules\/(react|react-dom|scheduler)\/|rolldown\/runtime/,
-            },
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|rolldown\/runtime/ },
             { name: 'library', tags: ['$initial'], test: /node_modules/ },
             { name: 'frame', tags: ['$initial'] },
             // What screens share comes in one file; not what floats over a page and comes after it, nor what few need.

@@ -17,8 +17,8 @@ export const kept = (name: string): string | null => {
   }
 }
 
-/** The server writes the page in them: it begins in the right language and on the right paper. */
-const toldToServer: readonly string[] = ['language', 'theme']
+/** The server writes the page in them: it begins in the right language, on the right paper and in the letters at hand. */
+const toldToServer: readonly string[] = ['language', 'theme', 'letters']
 
 export const keep = (name: string, value: string): void => {
   if (toldToServer.includes(name))

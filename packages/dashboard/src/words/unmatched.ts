@@ -3,6 +3,7 @@ import { words } from './catalogue.ts'
 
 export const unmatched = words(
   {
+    'unmatched.teach': 'Make a template from it',
     'unmatched.title': 'Unmatched money',
     'unmatched.none': 'Nothing waits for you. Money that nobody claims shows up here.',
     'unmatched.noneFound': 'Nothing fits these filters.',
@@ -73,6 +74,7 @@ export const unmatched = words(
     'dismiss.by': 'Put aside by {{by}}: {{reason}}',
   },
   {
+    'unmatched.teach': 'اصنع منها قالبًا',
     'unmatched.title': 'مال غير مطابَق',
     'unmatched.none': 'لا شيء ينتظرك. المال الذي لا صاحب له يظهر هنا.',
     'unmatched.noneFound': 'لا شيء يوافق هذه المرشّحات.',

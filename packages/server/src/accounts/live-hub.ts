@@ -31,6 +31,8 @@ export type Listening = {
 export type LiveHub = {
   /** After the commit. Null: it concerns every account. */
   tell(accountId: AccountId | null, change: { readonly kind: ThingKind; readonly id: string }): void
+  /** Where somebody stands who has seen everything until now, and will listen in a moment. */
+  place(accountId: AccountId): string
   /** `after`: the last hint that was seen, if any. */
   listen(accountId: AccountId, after: string | undefined, listener: Listener): Listening
   /** A word from another node. */
@@ -112,6 +114,8 @@ export const liveHub = (rooms: { readonly clock: Clock; readonly ring: (word: st
       spread(accountId ?? everyone, hint)
       ring(hintWord(accountId, hint))
     },
+
+    place: (accountId) => placeIn(lineOf(accountId)),
 
     listen(accountId, after, listener) {
       const line = lineOf(accountId)

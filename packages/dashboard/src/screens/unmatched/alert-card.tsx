@@ -59,7 +59,7 @@ export const AlertCard = ({ alert }: { alert: QueueAlert }) => {
           </Button>
           {alert.state === 'unread' && may('templates.write') && (
             <Button component={Link} href={`/templates/new?alert=${alert.id}`} size="compact-sm">
-              {t('templates.teach')}
+              {t('unmatched.teach')}
             </Button>
           )}
           {may('unmatched.write') && (
