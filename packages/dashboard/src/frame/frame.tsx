@@ -3,7 +3,8 @@ import { DirectionProvider, MantineProvider, mergeThemeOverrides } from '@mantin
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ProblemAnswer } from '../api/call.ts'
-import { directionOf, kept, useWords } from '../words/language.ts'
+import { kept } from '../words/kept.ts'
+import { directionOf, useWords } from '../words/language.ts'
 import { Door } from './door.tsx'
 import { colours, theme } from './theme.ts'
 

@@ -12,6 +12,7 @@ import {
   type SelectProps,
   type StyleProp,
   type TagsInputProps,
+  type TextareaProps,
   TextInput,
 } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
@@ -47,6 +48,12 @@ export const Modal = (given: ModalProps) => {
 export const Drawer = (given: DrawerProps) => {
   const floating = useFloatingNow()
   return floating === undefined ? null : <floating.Drawer {...given} />
+}
+
+/** In a window; one that stands in a page is the library's own. */
+export const Textarea = (given: TextareaProps) => {
+  const floating = useFloatingNow()
+  return floating === undefined ? null : <floating.Textarea {...given} />
 }
 
 type Field = Pick<InputWrapperProps, 'label' | 'description' | 'error' | 'required' | 'className'> & {

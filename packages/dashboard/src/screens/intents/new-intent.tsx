@@ -1,9 +1,9 @@
 /** An intent made by hand: a wallet, an amount, and an order number if there is one. */
-import { Alert, Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAsk, useChange } from '../../api/ask.ts'
-import { Modal, Select } from '../../parts/later.tsx'
+import { Modal, Select, Textarea } from '../../parts/later.tsx'
 import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
 

@@ -1,8 +1,9 @@
 /** Letting a held message count, putting money aside, and taking it back. Each question states the money. */
-import { Button, Text, Textarea } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { Textarea } from '../../parts/later.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import type { QueueAlert } from './queue-alert.ts'

@@ -8,6 +8,7 @@ import { useGradually } from '../../parts/gradually.ts'
 import { MultiSelect, Select } from '../../parts/later.tsx'
 import { Growing } from '../../parts/more.tsx'
 import { Empty, Page } from '../../parts/page.tsx'
+import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
 import { AlertCard } from './alert-card.tsx'
 import type { QueueAlert } from './queue-alert.ts'
@@ -15,7 +16,7 @@ import type { QueueAlert } from './queue-alert.ts'
 const states = ['waiting', 'review', 'held', 'unread', 'dismissed'] as const
 
 const Unmatched = () => {
-  const { t } = useWords()
+  const { t, language } = useWords()
   const [given, setGiven] = useSearchParams()
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 300)
@@ -34,7 +35,7 @@ const Unmatched = () => {
   const label = (one: (typeof states)[number]): string => {
     const many = one === 'dismissed' ? undefined : counts.data?.[one]
     const name = t(`unmatched.state.${one}`)
-    return many === undefined ? name : `${name} (${many.count}${many.more ? '+' : ''})`
+    return many === undefined ? name : `${name} (${inDigits(String(many.count), language)}${many.more ? '+' : ''})`
   }
   const filtered = state !== '' || wallet !== '' || search !== ''
   return (
