@@ -27,6 +27,17 @@ test('an intent that is made between the place and the stream is told first, and
   listener.hangUp()
 })
 
+test('whoever has seen everything is not told of what was before', async () => {
+  const { body } = await house.create({ amount: '1550.00' })
+  house.clock.advance(minute_ms)
+  const after = await placeOf()
+  const { body: later } = await house.create({ amount: '1560.00' })
+  const listener = await listenAt(house.origin, headers, { query: `?after=${after}` })
+  await listener.untilHint('intent', later.id)
+  assert.ok(!listener.hints().includes(`intent ${body.id}`))
+  listener.hangUp()
+})
+
 test('a place that this node does not know begins with a reset: everything is asked anew', async () => {
   const listener = await listenAt(house.origin, headers, { query: `?after=${growingId(house.clock.now())}` })
   await listener.until((told) => told.some(({ event }) => event === 'reset'))

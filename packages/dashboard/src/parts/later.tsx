@@ -56,7 +56,10 @@ export const Textarea = (given: TextareaProps) => {
   return floating === undefined ? null : <floating.Textarea {...given} />
 }
 
-type Field = Pick<InputWrapperProps, 'label' | 'description' | 'error' | 'required' | 'className'> & {
+type Field = Pick<
+  InputWrapperProps,
+  'label' | 'description' | 'error' | 'required' | 'className' | 'flex' | 'miw' | 'maw'
+> & {
   readonly placeholder?: string
   readonly 'aria-label'?: string
   readonly disabled?: boolean
@@ -70,10 +73,10 @@ const useTouched = (): Touched => useRef({ focused: false, pressed: false }).cur
 
 /** As the field will look, with what it holds in words. */
 const StandIn = ({ given, text, touched }: { given: Field; text: string; touched: Touched }) => {
-  const { label, description, error, required, className, placeholder, disabled, w } = given
+  const { label, description, error, required, className, placeholder, disabled, w, flex, miw, maw } = given
   return (
     <TextInput
-      {...{ label, description, error, className, placeholder, w }}
+      {...{ label, description, error, className, placeholder, w, flex, miw, maw }}
       aria-label={given['aria-label']}
       required={required ?? false}
       disabled={disabled ?? false}

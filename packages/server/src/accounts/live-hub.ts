@@ -92,13 +92,17 @@ export const liveHub = (rooms: { readonly clock: Clock; readonly ring: (word: st
     for (const one of listeners.get(account) ?? []) one.hint(hint)
   }
 
+  /** A place in the line that says nothing. */
+  const newPlaceIn = (line: Hint[]): string => {
+    const place: Hint = { id: growingId(clock.now()), kind: null, thing: '' }
+    keep(line, place)
+    return place.id
+  }
+
   /** A place in the line for who comes now: the last hint, or one that says nothing. */
   const placeIn = (line: Hint[]): string => {
     const last = line.at(-1)
-    if (last !== undefined) return last.id
-    const place: Hint = { id: growingId(clock.now()), kind: null, thing: '' }
-    line.push(place)
-    return place.id
+    return last === undefined ? newPlaceIn(line) : last.id
   }
 
   const since = (line: readonly Hint[], after: string): Hint[] | undefined => {
@@ -115,7 +119,13 @@ export const liveHub = (rooms: { readonly clock: Clock; readonly ring: (word: st
       ring(hintWord(accountId, hint))
     },
 
-    place: (accountId) => placeIn(lineOf(accountId)),
+    place(accountId) {
+      const line = lineOf(accountId)
+      const last = line.at(-1)
+      // Nobody is told again of what was long before: it is in what they see.
+      const isRecent = last !== undefined && timeIn(last.id) >= clock.now() - crossing_ms
+      return isRecent ? last.id : newPlaceIn(line)
+    },
 
     listen(accountId, after, listener) {
       const line = lineOf(accountId)

@@ -30,7 +30,7 @@ export const AlertCard = ({ alert }: { alert: QueueAlert }) => {
               )}
             </p>
             <p className={classes.quiet}>
-              {alert.wallet?.name ?? t('unmatched.noWallet')} · <When at={alert.received_at} />
+              <bdi>{alert.wallet?.name ?? t('unmatched.noWallet')}</bdi> · <When at={alert.received_at} />
               {alert.payer !== '' && <> · {t('unmatched.from', { payer: alert.payer })}</>}
             </p>
           </div>

@@ -1,5 +1,5 @@
 /** Unmatched: money that was seen and that nobody claimed, one alert a card, for a person to settle. */
-import { Group, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
@@ -38,6 +38,21 @@ const Unmatched = () => {
     return many === undefined ? name : `${name} (${inDigits(String(many.count), language)}${many.more ? '+' : ''})`
   }
   const filtered = state !== '' || wallet !== '' || search !== ''
+  const clear = (): void => {
+    setText('')
+    setGiven(new URLSearchParams())
+  }
+  const nothing = (
+    <Empty
+      action={
+        <Button variant="default" onClick={clear}>
+          {t('intents.clear')}
+        </Button>
+      }
+    >
+      {t('unmatched.noneFound')}
+    </Empty>
+  )
   return (
     <Page title={t('unmatched.title')}>
       <Group gap="xs">
@@ -67,7 +82,7 @@ const Unmatched = () => {
           flex="1 1 150px"
         />
       </Group>
-      <Growing list={list} empty={<Empty>{t(filtered ? 'unmatched.noneFound' : 'unmatched.none')}</Empty>}>
+      <Growing list={list} empty={filtered ? nothing : <Empty>{t('unmatched.none')}</Empty>}>
         {(alerts) => <AlertCards alerts={alerts} />}
       </Growing>
     </Page>
