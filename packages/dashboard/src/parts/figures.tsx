@@ -81,6 +81,7 @@ export const State = ({ state }: { state: IntentState }) => {
         alignItems: 'center',
         gap: 4,
         fontWeight: 600,
+        whiteSpace: 'nowrap',
       }}
     >
       <Picture size={16} stroke={2} aria-hidden />

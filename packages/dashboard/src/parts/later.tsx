@@ -16,7 +16,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 
 type Floating = typeof import('./floating.ts')
 
@@ -40,13 +40,30 @@ const useFloatingNow = (): Floating | undefined => {
   return useFloating()
 }
 
+/** A window is closed by being gone: whoever opened it by the keyboard is back where they were. */
+const useFocusBack = (): void => {
+  const [before] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      // When it is out of the page, and nothing else took the keyboard.
+      setTimeout(() => {
+        const isFree = document.activeElement === null || document.activeElement === document.body
+        if (isFree && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+      })
+    },
+    [before],
+  )
+}
+
 export const Modal = (given: ModalProps) => {
   const floating = useFloatingNow()
+  useFocusBack()
   return floating === undefined ? null : <floating.Modal {...given} />
 }
 
 export const Drawer = (given: DrawerProps) => {
   const floating = useFloatingNow()
+  useFocusBack()
   return floating === undefined ? null : <floating.Drawer {...given} />
 }
 

@@ -53,14 +53,14 @@ export const Dismiss = ({ alert }: { alert: QueueAlert }) => {
       </Button>
       {asks && (
         <Confirm
-          title={t('dismiss.title')}
+          title={t(alert.amount === null ? 'dismiss.titleUnread' : 'dismiss.title')}
           go={t('dismiss.go')}
           busy={dismiss.isPending}
           problem={dismiss.error}
           no={() => setAsks(false)}
           yes={() => dismiss.mutate({ path: { id: alert.id }, body: { reason } }, { onSuccess: () => setAsks(false) })}
         >
-          <Text>{t('dismiss.sure', { paid: money(alert) })}</Text>
+          <Text>{alert.amount === null ? t('dismiss.sureUnread') : t('dismiss.sure', { paid: money(alert) })}</Text>
           <Textarea
             label={t('dismiss.why')}
             required
