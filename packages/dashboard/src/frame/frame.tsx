@@ -6,6 +6,7 @@ import { ProblemAnswer } from '../api/call.ts'
 import { kept } from '../words/kept.ts'
 import { directionOf, useWords } from '../words/language.ts'
 import { Door } from './door.tsx'
+import { Fault } from './fault.tsx'
 import { colours, theme } from './theme.ts'
 
 const questions = new QueryClient({
@@ -49,7 +50,9 @@ export const Frame = () => {
         defaultColorScheme={scheme === 'light' || scheme === 'dark' ? scheme : 'auto'}
       >
         <QueryClientProvider client={questions}>
-          <Door />
+          <Fault>
+            <Door />
+          </Fault>
         </QueryClientProvider>
       </MantineProvider>
     </DirectionProvider>

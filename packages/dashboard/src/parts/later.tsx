@@ -21,6 +21,8 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 type Floating = typeof import('./floating.ts')
 
 let loaded: Floating | undefined
+/** It did not come: a window that is to open says so, in place of the screen that it belongs to. */
+let missed: unknown
 const waiting = new Set<() => void>()
 const subscribe = (tell: () => void): (() => void) => {
   waiting.add(tell)
@@ -29,7 +31,12 @@ const subscribe = (tell: () => void): (() => void) => {
 
 const load = async (): Promise<void> => {
   if (loaded !== undefined) return
-  loaded = await import('./floating.ts')
+  try {
+    loaded = await import('./floating.ts')
+    missed = undefined
+  } catch (fault) {
+    missed = fault
+  }
   for (const tell of waiting) tell()
 }
 
@@ -37,6 +44,8 @@ const useFloating = (): Floating | undefined => useSyncExternalStore(subscribe, 
 
 const useFloatingNow = (): Floating | undefined => {
   useEffect(() => void load(), [])
+  const failed = useSyncExternalStore(subscribe, () => missed)
+  if (failed !== undefined) throw failed
   return useFloating()
 }
 
