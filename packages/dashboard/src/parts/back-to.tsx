@@ -3,8 +3,9 @@ import { Anchor } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link } from 'wouter'
 
-export const BackTo = ({ href, name }: { href: string; name: string }) => (
-  <div>
+/** Stands close under the name of its page. `beside`: in a line with others, which does. */
+export const BackTo = ({ href, name, beside = false }: { href: string; name: string; beside?: boolean }) => (
+  <div style={beside ? undefined : { marginTop: -16 }}>
     <Anchor
       component={Link}
       href={href}

@@ -31,7 +31,7 @@ export const OneIntent = ({ id }: { id: string }) => {
   return (
     <Page title={moneyText(shown.payable_amount, shown.currency, language)} actions={<Actions intent={shown} />}>
       <Group gap="lg" mt={-16}>
-        <BackTo href="/intents" name={t('intents.list')} />
+        <BackTo href="/intents" name={t('intents.list')} beside />
         <span className={shown.status === 'VERIFIED' ? 'stamp' : ''} key={shown.status}>
           <State state={shown.status} />
         </span>

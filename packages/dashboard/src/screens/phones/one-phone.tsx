@@ -32,7 +32,7 @@ export const OnePhone = ({ id }: { id: string }) => {
   return (
     <Page title={shown.name} actions={may('phones.write') && <Actions phone={shown} />}>
       <Group gap="lg" mt={-16}>
-        <BackTo href="/phones" name={t('phones.title')} />
+        <BackTo href="/phones" name={t('phones.title')} beside />
         <PhoneState phone={shown} />
       </Group>
       <Grid gap="md">

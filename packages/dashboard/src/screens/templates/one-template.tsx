@@ -69,7 +69,7 @@ const Shown = ({ template }: { template: Template }) => {
       actions={may('templates.write') && <TemplateActions template={template} changed={changed} />}
     >
       <Group gap="lg" mt={-16}>
-        <BackTo href="/templates" name={t('templates.title')} />
+        <BackTo href="/templates" name={t('templates.title')} beside />
         <TemplateState status={template.status} />
         <Text c="dimmed">
           {t('templates.version')} <Count>{template.version}</Count>

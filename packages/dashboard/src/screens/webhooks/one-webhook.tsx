@@ -35,7 +35,7 @@ export const OneWebhook = ({ id }: { id: string }) => {
   return (
     <Page title={t('webhooks.title')} actions={may('webhooks.write') && <Actions webhook={shown} />}>
       <Group gap="lg" mt={-16}>
-        <BackTo href="/webhooks" name={t('webhooks.title')} />
+        <BackTo href="/webhooks" name={t('webhooks.title')} beside />
         <WebhookState webhook={shown} />
       </Group>
       {health.warning !== null && <Alert color="red">{health.warning.text}</Alert>}
