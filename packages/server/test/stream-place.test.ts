@@ -29,7 +29,6 @@ test('an intent that is made between the place and the stream is told first, and
 
 test('whoever has seen everything is not told of what was before', async () => {
   const { body } = await house.create({ amount: '1550.00' })
-  house.clock.advance(minute_ms)
   const after = await placeOf()
   const { body: later } = await house.create({ amount: '1560.00' })
   const listener = await listenAt(house.origin, headers, { query: `?after=${after}` })

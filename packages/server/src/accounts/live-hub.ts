@@ -108,7 +108,8 @@ export const liveHub = (rooms: { readonly clock: Clock; readonly ring: (word: st
   const since = (line: readonly Hint[], after: string): Hint[] | undefined => {
     const at = line.findLastIndex((hint) => hint.id === after)
     if (at < 0) return undefined
-    const from_ms = timeIn(after) - crossing_ms
+    // A place is known to the node alone that made it, in whose order nothing crossed: what was before has been seen.
+    const from_ms = line[at]!.kind === null ? Number.POSITIVE_INFINITY : timeIn(after) - crossing_ms
     return line.filter((hint, i) => hint.kind !== null && (i > at || (i < at && timeIn(hint.id) >= from_ms)))
   }
 
@@ -122,9 +123,7 @@ export const liveHub = (rooms: { readonly clock: Clock; readonly ring: (word: st
     place(accountId) {
       const line = lineOf(accountId)
       const last = line.at(-1)
-      // Nobody is told again of what was long before: it is in what they see.
-      const isRecent = last !== undefined && timeIn(last.id) >= clock.now() - crossing_ms
-      return isRecent ? last.id : newPlaceIn(line)
+      return last?.kind === null ? last.id : newPlaceIn(line)
     },
 
     listen(accountId, after, listener) {

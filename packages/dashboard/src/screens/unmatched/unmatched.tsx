@@ -91,7 +91,7 @@ const Unmatched = () => {
 
 const AlertCards = ({ alerts }: { alerts: readonly QueueAlert[] }) => (
   <Stack component="ul" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
-    {useGradually(alerts).map((alert) => (
+    {useGradually(alerts, 2).map((alert) => (
       <li key={alert.id}>
         <AlertCard alert={alert} />
       </li>
