@@ -1,8 +1,7 @@
 /**
  * `npm run lighthouse`: what Lighthouse says of the dashboard as `npm start` serves it, in a shop with some business, at a
  * desk and on its model of a cheap phone with a slow network. Exit code 1 when a score is under its bar. Three runs of each
- * page, the middle one counts. Its cheap phone is four times slower than this machine, whatever that is, on 1.6 Mbit/s.
- * `--only NAME,NAME`, `--form mobile|desktop`, `--runs N`, `--save DIR` keeps the reports.
+ * page, the middle one counts. `--only NAME,NAME`, `--form mobile|desktop`, `--runs N`, `--save DIR` keeps the reports.
  *
  * Lighthouse is asked for on the machine and is no dependency: it brings a hundred packages for one program.
  */
@@ -16,6 +15,12 @@ import { type ServiceProcess, startService } from './service-process.ts'
 import { BenchRefused, closeStage, output, temporaryFolder } from './stage.ts'
 
 const least = 95
+/**
+ * Its cheap phone is four times slower than this machine, whatever that is, on 1.6 Mbit/s. Every page has 95 or more there
+ * when nothing else runs; whatever does is multiplied by four as well. What it says of speed there is kept from getting worse.
+ */
+const leastOf = (form: string, category: string): number =>
+  form === 'mobile' && category === 'performance' ? 90 : least
 
 const categories = ['performance', 'accessibility', 'best-practices'] as const
 const forms = ['desktop', 'mobile'] as const
@@ -141,7 +146,7 @@ const run = async (): Promise<number> => {
           ),
         )
       const scores = categories.map((category) => middle(runs.map((one) => one[category])))
-      under += scores.filter((score) => score < least).length
+      under += scores.filter((score, i) => score < leastOf(form, categories[i]!)).length
       say(`${name.padEnd(12)} ${form.padEnd(8)} ${scores.map((score) => String(score).padStart(16)).join('')}`)
     }
   await service.stop()
