@@ -80,14 +80,34 @@ const ownStyles = (): Plugin => {
   }
 }
 
+/**
+ * What the first page is made of runs as soon as it has come, each file by itself: a slow phone has done with one while the
+ * next is still on its way, and none holds up a touch for as long as all of them would.
+ */
+const runsAtOnce = (): Plugin => ({
+  name: 'runs-at-once',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (page) =>
+      page.replaceAll(
+        /<link rel="modulepreload" crossorigin href="([^"]+)">/g,
+        '<script type="module" async crossorigin src="$1"></script>',
+      ),
+  },
+})
+
 const floats =
   /node_modules\/(@floating-ui|react-remove-scroll|react-style-singleton|use-sidecar|use-callback-ref)|@mantine\/core\/esm\/(utils\/Floating|components\/(Popover|Combobox|Select|MultiSelect|TagsInput|ColorInput|ColorPicker|Modal|ModalBase|Drawer|ScrollArea|Portal|Overlay|FocusTrap|Pill|PillsInput)\/)/
+
+/** What only forms of some screens are made of. */
+const fields =
+  /@mantine\/core\/esm\/components\/(SegmentedControl|FloatingIndicator|Switch|Progress|Textarea)\/|node_modules\/(react-textarea-autosize|use-composed-ref|use-isomorphic-layout-effect|use-latest)\//
 
 const rare = /src\/(words\/(templates|operator|audit|settings|open|webhooks)\.ts|parts\/password-fields|screens\/)/
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), calls(), ownWords(), ownStyles()],
+  plugins: [react(), calls(), ownWords(), ownStyles(), runsAtOnce()],
   // Served under /assets with names that change with their content: they may be kept for ever.
   build: {
     target: 'es2022',
@@ -110,15 +130,12 @@ export default defineConfig({
           // What the first page needs comes in three files of like size: over a slow network each one more waits its turn,
           // and a long one waits for itself.
           groups: [
-            {
-              name: 'react',
-              tags: ['$initial'],
-              test: /node_modules\/(react|react-dom|scheduler)\/|rolldown\/runtime/,
-            },
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|rolldown\/runtime/ },
             { name: 'library', tags: ['$initial'], test: /node_modules/ },
             { name: 'frame', tags: ['$initial'] },
             // What screens share comes in one file; not what floats over a page and comes after it, nor what few need.
-            { name: 'parts', minShareCount: 2, test: (id) => !floats.test(id) && !rare.test(id) },
+            { name: 'fields', minShareCount: 2, test: fields },
+            { name: 'parts', minShareCount: 2, test: (id) => !floats.test(id) && !fields.test(id) && !rare.test(id) },
           ],
         },
       },

@@ -11,14 +11,12 @@ import './frame/house.css'
 import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Frame } from './frame/frame.tsx'
+import { lettersAtHand, wearLetters } from './frame/letters.ts'
 import { loadAhead } from './screens/all.tsx'
 import { speakAsKept } from './words/language.ts'
 
 speakAsKept()
-
-// The letters of this language are on their way while the page is being made: they stand there when it is shown.
-const families = document.documentElement.lang === 'ar' ? '"IBM Plex Sans", "IBM Plex Sans Arabic"' : '"IBM Plex Sans"'
-for (const weight of [400, 600]) void document.fonts.load(`${weight} 14px ${families}`).catch(() => {})
+lettersAtHand()
 
 const draw = (): void =>
   // Piece by piece: a touch is answered while the rest is still being drawn.
@@ -28,7 +26,6 @@ const draw = (): void =>
 loadAhead(window.location.pathname).then(draw, draw)
 
 /** What a touch will need is fetched once all is quiet: a window opens without waiting for the network. */
-const quiet_ms = 4000
 const fetchLater = (): void => {
   const named = document.querySelector<HTMLMetaElement>('meta[name=fetch-later]')?.content ?? ''
   for (const href of named.split(' ').filter((one) => one !== '')) {
@@ -37,4 +34,12 @@ const fetchLater = (): void => {
     document.head.append(link)
   }
 }
-window.addEventListener('load', () => setTimeout(fetchLater, quiet_ms), { once: true })
+
+/** First the screen, then the house's own letters, then what is not needed yet. */
+const letters_ms = 1000
+const quiet_ms = 4000
+const afterwards = (): void => {
+  setTimeout(() => void wearLetters(), letters_ms)
+  setTimeout(fetchLater, quiet_ms)
+}
+window.addEventListener('load', afterwards, { once: true })

@@ -230,7 +230,7 @@ export const expectKeyboard = async (page: Page, where: string): Promise<void> =
     })
     ;(document.activeElement as HTMLElement | null)?.blur()
     // A date has a stop for each of its parts.
-    return waiting.size + 4 * document.querySelectorAll('input[type=date]').length
+    return waiting.size + 8 * document.querySelectorAll('input[type=date], input[type=datetime-local]').length
   })
   for (let pressed = 0; pressed < many + 4; pressed++) await page.keyboard.press('Tab')
   // biome-ignore lint/suspicious/noExplicitAny: put there above

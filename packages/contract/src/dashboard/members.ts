@@ -15,6 +15,7 @@ export const Member = Type.Object(
     role: Role,
     since: timestamp('When they joined.'),
     second_factor: Type.Boolean({ description: 'Whether signing in asks them for a second factor.' }),
+    disabled: Type.Boolean({ description: 'Whether the operator has shut them out of the whole service.' }),
     last_used_at: Type.Union([timestamp('When a browser of theirs last acted for this account.'), Type.Null()]),
     you: Type.Boolean({ description: 'Whether it is you.' }),
   },

@@ -47,6 +47,14 @@ export const openStream = operation({
     'may have been missed: fetch everything that you show. After a break, send `Last-Event-ID` (browsers do by ' +
     'themselves): what came since is repeated, or `reset` is sent. A comment comes every 20 seconds. The stream ends when ' +
     'your session, your membership or your role does; a client that does not read is hung up on.',
+  query: {
+    after: {
+      description:
+        'As `Last-Event-ID`, for whoever cannot send it yet: what came since is told first. Where one stands now is the ' +
+        '`Last-Event-ID` that `HEAD` answers.',
+      schema: Type.String({ maxLength: 64 }),
+    },
+  },
   headers: {
     'Last-Event-ID': {
       description: 'The last id that was heard, after a break.',

@@ -1,8 +1,12 @@
 /**
- * The answers that came with the page: who is signed in, and what the first screen asks. Each is taken once, and none after
- * the first moments: what is asked later is asked of the server.
+ * The answers that came with the page: who is signed in, what the first screen asks, and where the live stream goes on from.
+ * Each is taken once, and none after the first moments: what is asked later is asked of the server.
  */
-type Brought = { readonly session?: unknown; readonly answers?: Readonly<Record<string, unknown>> }
+type Brought = {
+  readonly session?: unknown
+  readonly live?: string
+  readonly answers?: Readonly<Record<string, unknown>>
+}
 
 const lasts_ms = 5000
 
@@ -16,7 +20,7 @@ const read = (): Brought => {
   }
 }
 
-const { session, answers = {} } = read()
+const { session, live, answers = {} } = read()
 const waiting = new Map<string, unknown>(Object.entries(answers))
 if (session !== undefined) waiting.set('/api/v1/dashboard/session/', session)
 const until = performance.now() + lasts_ms
@@ -28,6 +32,14 @@ export const takeFirst = (address: string): unknown => {
   const answer = peekFirst(address)
   waiting.delete(address)
   return answer
+}
+
+let place = live
+/** Of the account that the page was made for, and of no other. */
+export const takePlace = (): string | undefined => {
+  const taken = place
+  place = undefined
+  return taken
 }
 
 /** Whoever signs in, switches or changes something gets other answers. */

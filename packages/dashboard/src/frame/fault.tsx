@@ -1,10 +1,13 @@
-/** A screen that fails leaves the frame standing: it says so, and offers to load the page anew. */
+/**
+ * A screen that fails leaves the frame standing: it says so, and offers to load the page anew. So does the frame, when what
+ * it is made of does not come: a page that stayed open while the service was updated asks for files that are gone.
+ */
 import { Alert, Button, Text } from '@mantine/core'
 import { Component, type ReactNode } from 'react'
 import { useWords } from '../words/language.ts'
 
-/** `place`: where one is; another place is another try. */
-type Given = { readonly place: string; readonly children: ReactNode }
+/** `place`: where one is; another place is another try. Left out: there is no other. */
+type Given = { readonly place?: string; readonly children: ReactNode }
 
 export class Fault extends Component<Given, { readonly failedAt: string | undefined }> {
   override state = { failedAt: undefined as string | undefined }
@@ -15,7 +18,8 @@ export class Fault extends Component<Given, { readonly failedAt: string | undefi
 
   override render(): ReactNode {
     const { failedAt } = this.state
-    return failedAt !== undefined && failedAt === this.props.place ? <Failed /> : this.props.children
+    const { place = failedAt, children } = this.props
+    return failedAt !== undefined && failedAt === place ? <Failed /> : children
   }
 }
 

@@ -3,8 +3,10 @@ import { DirectionProvider, MantineProvider, mergeThemeOverrides } from '@mantin
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ProblemAnswer } from '../api/call.ts'
-import { directionOf, kept, useWords } from '../words/language.ts'
+import { kept } from '../words/kept.ts'
+import { directionOf, useWords } from '../words/language.ts'
 import { Door } from './door.tsx'
+import { Fault } from './fault.tsx'
 import { colours, theme } from './theme.ts'
 
 const questions = new QueryClient({
@@ -48,7 +50,9 @@ export const Frame = () => {
         defaultColorScheme={scheme === 'light' || scheme === 'dark' ? scheme : 'auto'}
       >
         <QueryClientProvider client={questions}>
-          <Door />
+          <Fault>
+            <Door />
+          </Fault>
         </QueryClientProvider>
       </MantineProvider>
     </DirectionProvider>

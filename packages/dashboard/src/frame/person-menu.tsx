@@ -54,7 +54,7 @@ const PersonMenu = () => {
                   choose.mutate({ body: { account: id } }, { onSuccess: () => void client.resetQueries() })
                 }
               >
-                {name} · {t(`role.${role}`)}
+                <bdi>{name}</bdi> · {t(`role.${role}`)}
               </Menu.Item>
             ))}
           </>

@@ -10,6 +10,7 @@ import { useAsk } from '../api/ask.ts'
 import { useNarrow } from '../parts/narrow.ts'
 import { Coming, Empty, Page } from '../parts/page.tsx'
 import { type Screen, screens } from '../screens/all.tsx'
+import { inDigits } from '../words/digits.ts'
 import { useWords } from '../words/language.ts'
 import { Fault } from './fault.tsx'
 import { Icon } from './icons.tsx'
@@ -130,6 +131,7 @@ const RailLink = ({ screen, here }: { screen: Screen; here: boolean }) => {
 
 /** How much money waits for a person. */
 const OpenMoney = () => {
+  const { language } = useWords()
   const counts = useAsk('countUnmatched', { kinds: ['alert'] })
   if (counts.data === undefined) return null
   const all = Object.values(counts.data)
@@ -137,7 +139,7 @@ const OpenMoney = () => {
   if (count === 0) return null
   return (
     <Badge variant="light" color="gray" size="sm" ms="auto">
-      {count}
+      {inDigits(String(count), language)}
       {all.some(({ more }) => more) ? '+' : ''}
     </Badge>
   )

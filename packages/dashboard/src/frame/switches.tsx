@@ -1,7 +1,8 @@
 /** The switches that a person sets once in this browser: language, theme, digits, height of rows. */
 import { SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core'
 import { useId, useState } from 'react'
-import { keep, kept, useWords } from '../words/language.ts'
+import { keep, kept } from '../words/kept.ts'
+import { useWords } from '../words/language.ts'
 
 const Choice = (given: {
   label: string

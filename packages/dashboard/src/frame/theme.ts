@@ -79,8 +79,8 @@ export const theme = createTheme({
   autoContrast: true,
   luminanceThreshold: 0.35,
   colors: { stamp, dark },
-  fontFamily: "'IBM Plex Sans', 'IBM Plex Sans Arabic', system-ui, sans-serif",
-  fontFamilyMonospace: "'IBM Plex Mono', 'IBM Plex Sans Arabic', ui-monospace, monospace",
+  fontFamily: 'var(--sanad-letters)',
+  fontFamilyMonospace: 'var(--sanad-figures)',
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
   headings: {
     fontWeight: '600',

@@ -7,8 +7,8 @@ const readers = new Set<() => void>()
 let ticking: ReturnType<typeof setInterval> | undefined
 
 const subscribe = (reader: () => void): (() => void) => {
-  // Nobody looked for a while: the time stood still meanwhile.
-  if (readers.size === 0) now = Date.now()
+  // Nobody looked for a while: the time stood still meanwhile. What was drawn a moment ago is not drawn again.
+  if (readers.size === 0 && Date.now() - now > every_ms) now = Date.now()
   readers.add(reader)
   ticking ??= setInterval(() => {
     now = Date.now()

@@ -2,7 +2,8 @@
 import { IconAlertTriangle, IconBan, IconCircleCheck, IconClock, IconHourglassEmpty } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import { useMe } from '../frame/me.ts'
-import { clockTime, currencyName, exactTime, grouped, inDigits, relativeTime } from '../words/format.ts'
+import { inDigits } from '../words/digits.ts'
+import { clockTime, currencyName, exactTime, grouped, relativeTime } from '../words/format.ts'
 import { useWords } from '../words/language.ts'
 import { useNow } from './clock.ts'
 
@@ -80,6 +81,7 @@ export const State = ({ state }: { state: IntentState }) => {
         alignItems: 'center',
         gap: 4,
         fontWeight: 600,
+        whiteSpace: 'nowrap',
       }}
     >
       <Picture size={16} stroke={2} aria-hidden />

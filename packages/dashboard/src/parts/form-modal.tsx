@@ -10,6 +10,10 @@ export const FormModal = (given: {
   /** What the button does, in words. */
   go: string
   danger?: boolean
+  /** Wider than usual. */
+  wide?: boolean
+  /** False: there is nothing to send yet. */
+  ready?: boolean
   busy: boolean
   problem: Error | null
   /** The fields that tell their own trouble. */
@@ -25,7 +29,7 @@ export const FormModal = (given: {
     given.send()
   }
   return (
-    <Modal opened onClose={given.done} title={given.title}>
+    <Modal opened onClose={given.done} title={given.title} {...(given.wide ? { size: 'lg' } : {})}>
       <form onSubmit={send}>
         <Stack>
           {problem !== null && !given.fields.some((attr) => fieldProblem(problem, attr, t)) && (
@@ -36,7 +40,12 @@ export const FormModal = (given: {
             <Button variant="default" onClick={given.done}>
               {t('part.cancel')}
             </Button>
-            <Button type="submit" loading={given.busy} {...(given.danger ? { color: 'red' } : {})}>
+            <Button
+              type="submit"
+              loading={given.busy}
+              disabled={given.ready === false}
+              {...(given.danger ? { color: 'red' } : {})}
+            >
               {given.go}
             </Button>
           </Group>

@@ -3,14 +3,12 @@
  */
 import { startTransition, useEffect, useState } from 'react'
 
-const first = 6
-const step = 6
-
-export const useGradually = <Row>(rows: readonly Row[]): readonly Row[] => {
-  const [many, setMany] = useState(first)
+/** `step`: how many are drawn at once; fewer of those that take long. */
+export const useGradually = <Row>(rows: readonly Row[], step = 6): readonly Row[] => {
+  const [many, setMany] = useState(step)
   const whole = many >= rows.length
   useEffect(() => {
     if (!whole) startTransition(() => setMany(many + step))
-  }, [many, whole])
+  }, [many, whole, step])
   return whole ? rows : rows.slice(0, many)
 }

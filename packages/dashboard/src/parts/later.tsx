@@ -12,14 +12,17 @@ import {
   type SelectProps,
   type StyleProp,
   type TagsInputProps,
+  type TextareaProps,
   TextInput,
 } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 
 type Floating = typeof import('./floating.ts')
 
 let loaded: Floating | undefined
+/** It did not come: a window that is to open says so, in place of the screen that it belongs to. */
+let missed: unknown
 const waiting = new Set<() => void>()
 const subscribe = (tell: () => void): (() => void) => {
   waiting.add(tell)
@@ -28,7 +31,12 @@ const subscribe = (tell: () => void): (() => void) => {
 
 const load = async (): Promise<void> => {
   if (loaded !== undefined) return
-  loaded = await import('./floating.ts')
+  try {
+    loaded = await import('./floating.ts')
+    missed = undefined
+  } catch (fault) {
+    missed = fault
+  }
   for (const tell of waiting) tell()
 }
 
@@ -36,20 +44,48 @@ const useFloating = (): Floating | undefined => useSyncExternalStore(subscribe, 
 
 const useFloatingNow = (): Floating | undefined => {
   useEffect(() => void load(), [])
+  const failed = useSyncExternalStore(subscribe, () => missed)
+  if (failed !== undefined) throw failed
   return useFloating()
+}
+
+/** A window is closed by being gone: whoever opened it by the keyboard is back where they were. */
+const useFocusBack = (): void => {
+  const [before] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      // When it is out of the page, and nothing else took the keyboard.
+      setTimeout(() => {
+        const isFree = document.activeElement === null || document.activeElement === document.body
+        if (isFree && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+      })
+    },
+    [before],
+  )
 }
 
 export const Modal = (given: ModalProps) => {
   const floating = useFloatingNow()
+  useFocusBack()
   return floating === undefined ? null : <floating.Modal {...given} />
 }
 
 export const Drawer = (given: DrawerProps) => {
   const floating = useFloatingNow()
+  useFocusBack()
   return floating === undefined ? null : <floating.Drawer {...given} />
 }
 
-type Field = Pick<InputWrapperProps, 'label' | 'description' | 'error' | 'required' | 'className'> & {
+/** In a window; one that stands in a page is the library's own. */
+export const Textarea = (given: TextareaProps) => {
+  const floating = useFloatingNow()
+  return floating === undefined ? null : <floating.Textarea {...given} />
+}
+
+type Field = Pick<
+  InputWrapperProps,
+  'label' | 'description' | 'error' | 'required' | 'className' | 'flex' | 'miw' | 'maw'
+> & {
   readonly placeholder?: string
   readonly 'aria-label'?: string
   readonly disabled?: boolean
@@ -63,10 +99,10 @@ const useTouched = (): Touched => useRef({ focused: false, pressed: false }).cur
 
 /** As the field will look, with what it holds in words. */
 const StandIn = ({ given, text, touched }: { given: Field; text: string; touched: Touched }) => {
-  const { label, description, error, required, className, placeholder, disabled, w } = given
+  const { label, description, error, required, className, placeholder, disabled, w, flex, miw, maw } = given
   return (
     <TextInput
-      {...{ label, description, error, className, placeholder, w }}
+      {...{ label, description, error, className, placeholder, w, flex, miw, maw }}
       aria-label={given['aria-label']}
       required={required ?? false}
       disabled={disabled ?? false}

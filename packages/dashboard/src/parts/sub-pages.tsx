@@ -2,11 +2,12 @@
  * A screen of several parts, each at an address of its own: tabs beside the head on a wide screen; on a narrow one a list
  * of links first, and the way back from each part.
  */
-import { Anchor, Text } from '@mantine/core'
-import { IconArrowLeft, IconChevronRight } from '@tabler/icons-react'
+import { Text } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useWords } from '../words/language.ts'
+import { BackTo } from './back-to.tsx'
 import { useNarrow } from './narrow.ts'
 import { Empty, Page } from './page.tsx'
 import classes from './sub-pages.module.css'
@@ -78,19 +79,4 @@ const List = ({ title, pages }: { title: string; pages: readonly SubPage[] }) =>
       ))}
     </ul>
   </nav>
-)
-
-export const BackTo = ({ href, name }: { href: string; name: string }) => (
-  <div>
-    <Anchor
-      component={Link}
-      href={href}
-      style={{ display: 'inline-flex', gap: 4, alignItems: 'center', minHeight: 32 }}
-    >
-      <span className="mirrored">
-        <IconArrowLeft size={16} aria-hidden />
-      </span>
-      {name}
-    </Anchor>
-  </div>
 )

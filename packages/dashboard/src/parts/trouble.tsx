@@ -25,10 +25,12 @@ export const fieldProblem = (problem: Error | null, attr: string, t: Say): strin
 
 export const Trouble = ({ problem, again }: { problem: Error; again?: () => void }) => {
   const { t } = useWords()
+  // What is gone or not theirs stays so.
+  const final = problem instanceof ProblemAnswer && (problem.status === 403 || problem.status === 404)
   return (
     <Alert color="red" variant="light" title={t('problem.title')} role="alert">
       <Text size="md">{problemText(problem, t)}</Text>
-      {again !== undefined && (
+      {again !== undefined && !final && (
         <Group mt="sm">
           <Button variant="default" size="xs" onClick={again}>
             {t('part.retry')}

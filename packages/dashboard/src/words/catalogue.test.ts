@@ -23,6 +23,11 @@ test('English has two forms, Arabic six', () => {
   assert.deepEqual(said('ar'), ['لا شيء', 'واحدة', 'اثنتان', '3 تمرات', '11 تمرة', '100 تمرة كاملة'])
 })
 
+test('a number chooses its form as what it is, and stands there as it is shown', () => {
+  const shown = (value: string | number): string => `<${value}>`
+  assert.equal(textOf('ar', 'fruit.eaten', { count: 3 }, shown), '<3> تمرات')
+})
+
 test('a text that is in no catalogue is not known, and shows its key', () => {
   assert.ok(isKnown('fruit.name'))
   assert.ok(!isKnown('fruit.colour'))

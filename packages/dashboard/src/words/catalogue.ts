@@ -30,15 +30,16 @@ export const isKnown = (key: string): boolean => known.en.has(key)
 
 const plurals = { en: new Intl.PluralRules('en'), ar: new Intl.PluralRules('ar') }
 
-/** The text of a key: `count` chooses among its plural forms, and each `{{name}}` becomes its value. */
+/** The text of a key: `count` chooses among its plural forms, and each `{{name}}` becomes its value as it is shown. */
 export const textOf = (
   language: Language,
   key: string,
   values: Readonly<Record<string, string | number>> = {},
+  shown: (value: string | number) => string = String,
 ): string => {
   const texts = known[language]
   const { count } = values
   const form = typeof count === 'number' ? texts.get(`${key}_${plurals[language].select(count)}`) : undefined
   const text = form ?? texts.get(key) ?? key
-  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => shown(values[name] ?? ''))
 }

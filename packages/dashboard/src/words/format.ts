@@ -1,16 +1,9 @@
 /**
  * Numbers, money and time as people read them. Money never goes through a float: its digits are grouped as text. Times are
- * in the account's zone. Digits are Latin unless the person chose otherwise.
+ * in the account's zone.
  */
-import { type Digits, kept, type Language } from './language.ts'
-
-const arabicIndic = '٠١٢٣٤٥٦٧٨٩'
-
-export const digitsNow = (): Digits => (kept('digits') === 'arab' ? 'arab' : 'latn')
-
-/** Only in Arabic: an English sentence keeps its digits. */
-export const inDigits = (text: string, language: Language): string =>
-  language === 'ar' && digitsNow() === 'arab' ? text.replaceAll(/\d/g, (digit) => arabicIndic[Number(digit)]!) : text
+import type { Language } from './catalogue.ts'
+import { inDigits } from './digits.ts'
 
 /** `1500.00` as `1,500.00`. A sign stays at the left of its digits, in every language. */
 export const grouped = (amount: string): string => {

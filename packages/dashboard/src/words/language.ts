@@ -1,35 +1,11 @@
-/**
- * The language, its direction, and the ways a person likes numbers, rows and the theme: kept in this browser. Changing
- * the language turns the page around at once.
- */
+/** The language and its direction. Changing it turns the page around at once. */
 import { useSyncExternalStore } from 'react'
 import type { TextKey } from './all.ts'
 import { type Language, textOf } from './catalogue.ts'
+import { inDigits } from './digits.ts'
+import { keep, kept } from './kept.ts'
 
 export type { Language } from './catalogue.ts'
-export type Digits = 'latn' | 'arab'
-
-export const kept = (name: string): string | null => {
-  try {
-    return localStorage.getItem(`sanad-${name}`)
-  } catch {
-    return null
-  }
-}
-
-/** The server writes the page in them: it begins in the right language and on the right paper. */
-const toldToServer: readonly string[] = ['language', 'theme']
-
-export const keep = (name: string, value: string): void => {
-  if (toldToServer.includes(name))
-    // biome-ignore lint/suspicious/noDocumentCookie: the other way of writing one is not in every browser, and no promise is needed
-    document.cookie = `sanad_${name}=${value}; path=/; max-age=31536000; samesite=lax`
-  try {
-    localStorage.setItem(`sanad-${name}`, value)
-  } catch {
-    // A browser that keeps nothing still shows everything.
-  }
-}
 
 export const directionOf = (language: string): 'rtl' | 'ltr' => (language === 'ar' ? 'rtl' : 'ltr')
 
@@ -63,7 +39,12 @@ const isolated = (value: string | number): string | number =>
 const sayIn =
   (language: Language): Say =>
   (key, values = {}) =>
-    textOf(language, key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolated(value)])))
+    textOf(
+      language,
+      key,
+      Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolated(value)])),
+      (value) => (typeof value === 'number' ? inDigits(String(value), language) : value),
+    )
 
 const voices = {
   en: { t: sayIn('en'), language: 'en' },

@@ -131,7 +131,6 @@ export const templates = words(
     'templates.removeSure': 'The draft and its samples are gone for good. No message is affected.',
     'templates.nextVersion': 'Next version',
     'templates.copy': 'Copy to own',
-    'templates.teach': 'Make a template from it',
   },
   {
     'templates.title': 'القوالب',
@@ -276,6 +275,5 @@ export const templates = words(
     'templates.removeSure': 'تُحذف المسودة وأمثلتها نهائيًّا. لا تتأثر أي رسالة.',
     'templates.nextVersion': 'إصدار تالٍ',
     'templates.copy': 'انسخه لك',
-    'templates.teach': 'اصنع منها قالبًا',
   },
 )

@@ -3,6 +3,7 @@ import { words } from './catalogue.ts'
 
 export const unmatched = words(
   {
+    'unmatched.teach': 'Make a template from it',
     'unmatched.title': 'Unmatched money',
     'unmatched.none': 'Nothing waits for you. Money that nobody claims shows up here.',
     'unmatched.noneFound': 'Nothing fits these filters.',
@@ -49,6 +50,7 @@ export const unmatched = words(
     'likely.made_after': 'created {{when}} after',
     'likely.no_reference_yet': 'no reference yet',
     'likely.other_reference': 'has another reference: {{reference}}',
+    'likely.moment': 'less than a minute',
     'likely.minutes_one': '{{count}} min',
     'likely.minutes_other': '{{count}} min',
     'likely.hours_one': '{{count}} hour',
@@ -68,11 +70,14 @@ export const unmatched = words(
     'dismiss.go': 'Put aside',
     'dismiss.title': 'Put this money aside?',
     'dismiss.sure': '{{paid}} will match nothing any more. You can take it back later.',
+    'dismiss.titleUnread': 'Put this message aside?',
+    'dismiss.sureUnread': 'No payment comes of this message any more. You can take it back later.',
     'dismiss.why': 'Why',
     'dismiss.undo': 'Take it back',
     'dismiss.by': 'Put aside by {{by}}: {{reason}}',
   },
   {
+    'unmatched.teach': 'اصنع منها قالبًا',
     'unmatched.title': 'مال غير مطابَق',
     'unmatched.none': 'لا شيء ينتظرك. المال الذي لا صاحب له يظهر هنا.',
     'unmatched.noneFound': 'لا شيء يوافق هذه المرشّحات.',
@@ -119,6 +124,7 @@ export const unmatched = words(
     'likely.made_after': 'أُنشئ بعده بـ{{when}}',
     'likely.no_reference_yet': 'بلا مرجع بعد',
     'likely.other_reference': 'له مرجع آخر: {{reference}}',
+    'likely.moment': 'أقل من دقيقة',
     'likely.minutes_zero': 'أقل من دقيقة',
     'likely.minutes_one': 'دقيقة',
     'likely.minutes_two': 'دقيقتين',
@@ -145,6 +151,8 @@ export const unmatched = words(
     'dismiss.go': 'ضعه جانبًا',
     'dismiss.title': 'هل تضع هذا المال جانبًا؟',
     'dismiss.sure': 'لن يطابق {{paid}} شيئًا بعد الآن. يمكنك إعادته لاحقًا.',
+    'dismiss.titleUnread': 'هل تضع هذه الرسالة جانبًا؟',
+    'dismiss.sureUnread': 'لن تصير هذه الرسالة دفعة بعد الآن. يمكنك إعادتها لاحقًا.',
     'dismiss.why': 'السبب',
     'dismiss.undo': 'أعِده',
     'dismiss.by': 'وضعه جانبًا {{by}}: {{reason}}',

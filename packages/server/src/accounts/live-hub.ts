@@ -31,6 +31,8 @@ export type Listening = {
 export type LiveHub = {
   /** After the commit. Null: it concerns every account. */
   tell(accountId: AccountId | null, change: { readonly kind: ThingKind; readonly id: string }): void
+  /** Where somebody stands who has seen everything until now, and will listen in a moment. */
+  place(accountId: AccountId): string
   /** `after`: the last hint that was seen, if any. */
   listen(accountId: AccountId, after: string | undefined, listener: Listener): Listening
   /** A word from another node. */
@@ -90,19 +92,24 @@ export const liveHub = (rooms: { readonly clock: Clock; readonly ring: (word: st
     for (const one of listeners.get(account) ?? []) one.hint(hint)
   }
 
+  /** A place in the line that says nothing. */
+  const newPlaceIn = (line: Hint[]): string => {
+    const place: Hint = { id: growingId(clock.now()), kind: null, thing: '' }
+    keep(line, place)
+    return place.id
+  }
+
   /** A place in the line for who comes now: the last hint, or one that says nothing. */
   const placeIn = (line: Hint[]): string => {
     const last = line.at(-1)
-    if (last !== undefined) return last.id
-    const place: Hint = { id: growingId(clock.now()), kind: null, thing: '' }
-    line.push(place)
-    return place.id
+    return last === undefined ? newPlaceIn(line) : last.id
   }
 
   const since = (line: readonly Hint[], after: string): Hint[] | undefined => {
     const at = line.findLastIndex((hint) => hint.id === after)
     if (at < 0) return undefined
-    const from_ms = timeIn(after) - crossing_ms
+    // A place is known to the node alone that made it, in whose order nothing crossed: what was before has been seen.
+    const from_ms = line[at]!.kind === null ? Number.POSITIVE_INFINITY : timeIn(after) - crossing_ms
     return line.filter((hint, i) => hint.kind !== null && (i > at || (i < at && timeIn(hint.id) >= from_ms)))
   }
 
@@ -111,6 +118,12 @@ export const liveHub = (rooms: { readonly clock: Clock; readonly ring: (word: st
       const hint = newHint(change, clock.now())
       spread(accountId ?? everyone, hint)
       ring(hintWord(accountId, hint))
+    },
+
+    place(accountId) {
+      const line = lineOf(accountId)
+      const last = line.at(-1)
+      return last?.kind === null ? last.id : newPlaceIn(line)
     },
 
     listen(accountId, after, listener) {

@@ -41,7 +41,7 @@ const quick = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 }
 
-/** In the language and on the paper that this browser was last used with, so that neither changes before one's eyes. */
+/** In the language, on the paper and in the letters that this browser was last used with: none changes before one's eyes. */
 const dressed = (
   page: string,
   { headers: { cookie = '', 'accept-language': accepts = '' } }: FastifyRequest,
@@ -50,7 +50,9 @@ const dressed = (
   const language = chosen ?? (/^ar\b/i.test(accepts) ? 'ar' : 'en')
   const theme = /(?:^|; )sanad_theme=(light|dark)(?:;|$)/.exec(cookie)?.[1]
   const paper = theme === undefined ? '' : ` data-mantine-color-scheme="${theme}"`
-  return page.replace(/<html [^>]*>/, `<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"${paper}>`)
+  const letters = /(?:^|; )sanad_letters=ours(?:;|$)/.test(cookie) ? ' data-letters="ours"' : ''
+  const direction = language === 'ar' ? 'rtl' : 'ltr'
+  return page.replace(/<html [^>]*>/, `<html lang="${language}" dir="${direction}"${paper}${letters}>`)
 }
 
 const asText = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

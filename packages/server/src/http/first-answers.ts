@@ -28,6 +28,11 @@ const questions: Readonly<Record<string, readonly string[]>> = {
 /** What a screen asks once it knows the first answers: of the day close, the day of the wallet that it begins with. */
 const next = (path: string, answers: Readonly<Record<string, unknown>>): readonly string[] => {
   if (path !== '/day-close') return []
+  const known = Object.entries(answers).find(([asked]) => asked.startsWith('/day-close/?'))?.[1]
+  if (known !== undefined) {
+    const { wallet, day } = known as { wallet: { id: string }; day: string }
+    return [`/day-close/lines/?wallet=${wallet.id}&day=${day}`]
+  }
   type Wallets = { results: { id: string; is_test: boolean; last_alert_at: string | null }[] }
   const { results = [] } = (answers['/wallets/'] ?? {}) as Partial<Wallets>
   const wallet = results.find(({ is_test, last_alert_at }) => !is_test && last_alert_at !== null) ?? results[0]
@@ -45,14 +50,22 @@ const asks = (url: string): readonly string[] => {
   return uuid.test(id) ? (questions[`/${screen}/{id}`] ?? []).map((one) => one.replace('{id}', id)) : []
 }
 
-/** Null: nobody is signed in. Left out: the screen must ask. */
-export type FirstAnswers = { readonly session?: unknown; readonly answers?: Readonly<Record<string, unknown>> }
+/**
+ * Null: nobody is signed in. Left out: the screen must ask. `live`: where its stream goes on from, so that nothing is
+ * missed that happens while the page is on its way.
+ */
+export type FirstAnswers = {
+  readonly session?: unknown
+  readonly live?: string
+  readonly answers?: Readonly<Record<string, unknown>>
+}
 
 export const firstAnswers = async (app: FastifyInstance, request: FastifyRequest): Promise<FirstAnswers> => {
   const { cookie = '', host, 'user-agent': agent, 'x-forwarded-for': forwarded } = request.headers
   if (!bringsSession(cookie)) return { session: null }
-  const ask = async (path: string, account?: string) => {
+  const ask = async (path: string, account?: string, method: 'GET' | 'HEAD' = 'GET') => {
     const answer = await app.inject({
+      method,
       url: `${base}${path}`,
       remoteAddress: request.socket.remoteAddress ?? request.ip,
       headers: {
@@ -63,7 +76,7 @@ export const firstAnswers = async (app: FastifyInstance, request: FastifyRequest
         ...(account === undefined ? {} : { 'x-sanad-account': account }),
       },
     })
-    return { status: answer.statusCode, text: answer.body }
+    return { status: answer.statusCode, text: answer.body, place: answer.headers['last-event-id'] }
   }
   const session = await ask('/session/')
   if (session.status === 401) return { session: null }
@@ -71,6 +84,8 @@ export const firstAnswers = async (app: FastifyInstance, request: FastifyRequest
   const me = JSON.parse(session.text) as { account: { id: string } | null }
   const account = me.account?.id
   const answers: Record<string, unknown> = {}
+  // Before the answers: a hint of what they know already does no harm.
+  const { place } = account === undefined ? {} : await ask('/stream/', account, 'HEAD')
   const askAll = (paths: readonly string[]) =>
     Promise.all(
       paths.map(async (path) => {
@@ -81,9 +96,11 @@ export const firstAnswers = async (app: FastifyInstance, request: FastifyRequest
   if (account !== undefined) {
     await askAll(asks(request.url))
     await askAll(next(request.url, answers))
+    await askAll(next(request.url, answers))
   }
   return {
     session: me,
+    ...(typeof place === 'string' ? { live: place } : {}),
     answers: Object.fromEntries(Object.entries(answers).map(([path, answer]) => [`${base}${path}`, answer])),
   }
 }

@@ -32,6 +32,11 @@ test('a thing that is gone keeps its name, and one without a name is told by its
   assert.match(sentenceOf(entry({}), say), /0f2ab5c4$/)
 })
 
+test('what was done on the machine itself was done by the operator, in the language of who reads it', () => {
+  const made = entry({ via: 'command', actor: 'the operator', after: { name: 'Main wallet' } })
+  assert.equal(sentenceOf(made, say), 'audit.did.wallet.update audit.operator |Main wallet')
+})
+
 test('an action that has no sentence yet is told by its key', () => {
   assert.equal(sentenceOf(entry({ action: 'moon.move' }), say), 'audit.fallback Amal|0f2ab5c4|moon.move')
 })

@@ -30,12 +30,15 @@ const nameOf = ({ before, after, object }: AuditEntry): string => {
   return object.length > 12 ? object.slice(0, 8) : object
 }
 
+/** Who did it. On the machine itself it was the operator, whom the service knows by no other name. */
+export const actorOf = ({ actor, via }: AuditEntry, t: Say): string => (via === 'command' ? t('audit.operator') : actor)
+
 /** Their name without the address, which stands below. */
 const personOf = (actor: string): string => actor.replace(/ <[^<>]*>$/, '')
 
 export const sentenceOf = (entry: AuditEntry, t: Say): string => {
   const key = `${prefix}${entry.action}`
-  const values = { who: personOf(entry.actor), what: nameOf(entry) }
+  const values = { who: personOf(actorOf(entry, t)), what: nameOf(entry) }
   return Object.hasOwn(audit.en, key)
     ? t(key as TextKey, values)
     : t('audit.fallback', { ...values, action: entry.action })

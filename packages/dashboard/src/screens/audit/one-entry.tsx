@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import { Code, When } from '../../parts/figures.tsx'
 import rows from '../../parts/rows.module.css'
 import { useWords } from '../../words/language.ts'
-import { type AuditEntry, differencesOf, sentenceOf } from './audit-sentence.ts'
+import { type AuditEntry, actorOf, differencesOf, sentenceOf } from './audit-sentence.ts'
 
 export const OneEntry = ({ entry }: { entry: AuditEntry }) => {
   const { t } = useWords()
@@ -22,7 +22,7 @@ export const OneEntry = ({ entry }: { entry: AuditEntry }) => {
       </div>
       <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8, justifyContent: 'space-between', alignItems: 'center' }}>
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          <bdi>{entry.actor}</bdi> · {t(`audit.via.${entry.via}`)}
+          <Actor>{actorOf(entry, t)}</Actor> · {t(`audit.via.${entry.via}`)}
           {from}
         </Text>
         {differences.length > 0 && (
@@ -69,6 +69,22 @@ export const OneEntry = ({ entry }: { entry: AuditEntry }) => {
         )}
       </Collapse>
     </Stack>
+  )
+}
+
+/** A name and its address, each in its own direction. */
+const Actor = ({ children }: { children: string }) => {
+  const [, name, address] = /^(.*?) ?<([^<>]*)>$/.exec(children) ?? [undefined, children, '']
+  return (
+    <>
+      <bdi>{name}</bdi>
+      {address !== '' && (
+        <>
+          {name !== '' && ' · '}
+          <bdi dir="ltr">{address}</bdi>
+        </>
+      )}
+    </>
   )
 }
 

@@ -1,10 +1,11 @@
 /** An intent made by hand: a wallet, an amount, and an order number if there is one. */
-import { Alert, Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Alert, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAsk, useChange } from '../../api/ask.ts'
-import { Modal, Select } from '../../parts/later.tsx'
-import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { FormModal } from '../../parts/form-modal.tsx'
+import { Select, Textarea } from '../../parts/later.tsx'
+import { fieldProblem } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
 
 export const NewIntent = ({ done }: { done: () => void }) => {
@@ -21,10 +22,8 @@ export const NewIntent = ({ done }: { done: () => void }) => {
   const [key] = useState(() => crypto.randomUUID())
   const wallet = chosen ?? offered[0]?.id ?? null
   const problem = create.error
-  const known = ['wallet', 'amount', 'external_order_id', 'notes']
 
-  const send = (event: FormEvent): void => {
-    event.preventDefault()
+  const send = (): void => {
     if (wallet === null) return
     create.mutate(
       {
@@ -41,53 +40,47 @@ export const NewIntent = ({ done }: { done: () => void }) => {
   }
 
   return (
-    <Modal opened onClose={done} title={t('newIntent.title')}>
-      <form onSubmit={send}>
-        <Stack>
-          {wallets.data !== undefined && offered.length === 0 && (
-            <Alert color="yellow">{t('newIntent.noWallet')}</Alert>
-          )}
-          {problem !== null && !known.some((attr) => fieldProblem(problem, attr, t)) && <Trouble problem={problem} />}
-          <Select
-            label={t('intents.wallet')}
-            data={offered.map(({ id, name }) => ({ value: id, label: name }))}
-            value={wallet}
-            onChange={setChosen}
-            allowDeselect={false}
-            error={fieldProblem(problem, 'wallet', t)}
-          />
-          <TextInput
-            label={t('newIntent.amount')}
-            inputMode="decimal"
-            dir="ltr"
-            required
-            data-autofocus
-            value={amount}
-            onChange={(event) => setAmount(event.currentTarget.value)}
-            error={fieldProblem(problem, 'amount', t)}
-          />
-          <TextInput
-            label={t('newIntent.order')}
-            value={order}
-            onChange={(event) => setOrder(event.currentTarget.value)}
-            error={fieldProblem(problem, 'external_order_id', t)}
-          />
-          <Textarea
-            label={t('newIntent.notes')}
-            value={notes}
-            onChange={(event) => setNotes(event.currentTarget.value)}
-            error={fieldProblem(problem, 'notes', t)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={done}>
-              {t('part.cancel')}
-            </Button>
-            <Button type="submit" loading={create.isPending} disabled={wallet === null}>
-              {t('newIntent.go')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormModal
+      title={t('newIntent.title')}
+      go={t('newIntent.go')}
+      ready={wallet !== null}
+      busy={create.isPending}
+      problem={problem}
+      fields={['wallet', 'amount', 'external_order_id', 'notes']}
+      send={send}
+      done={done}
+    >
+      {wallets.data !== undefined && offered.length === 0 && <Alert color="yellow">{t('newIntent.noWallet')}</Alert>}
+      <Select
+        label={t('intents.wallet')}
+        data={offered.map(({ id, name }) => ({ value: id, label: name }))}
+        value={wallet}
+        onChange={setChosen}
+        allowDeselect={false}
+        error={fieldProblem(problem, 'wallet', t)}
+      />
+      <TextInput
+        label={t('newIntent.amount')}
+        inputMode="decimal"
+        dir="ltr"
+        required
+        data-autofocus
+        value={amount}
+        onChange={(event) => setAmount(event.currentTarget.value)}
+        error={fieldProblem(problem, 'amount', t)}
+      />
+      <TextInput
+        label={t('newIntent.order')}
+        value={order}
+        onChange={(event) => setOrder(event.currentTarget.value)}
+        error={fieldProblem(problem, 'external_order_id', t)}
+      />
+      <Textarea
+        label={t('newIntent.notes')}
+        value={notes}
+        onChange={(event) => setNotes(event.currentTarget.value)}
+        error={fieldProblem(problem, 'notes', t)}
+      />
+    </FormModal>
   )
 }

@@ -1,15 +1,15 @@
 /** One intent as a voucher: the amount and its state as the head, the facts, what happened, and why it still waits. */
 import { Anchor, Button, Collapse, Grid, Group, Stack, Text, Title } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useAsk, useChange } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
+import { BackTo } from '../../parts/back-to.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Code, Count, Money, State } from '../../parts/figures.tsx'
+import { Lost } from '../../parts/lost.tsx'
 import { Card, Coming, Page } from '../../parts/page.tsx'
 import rows from '../../parts/rows.module.css'
-import { Trouble } from '../../parts/trouble.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { Facts } from './facts.tsx'
@@ -24,18 +24,14 @@ export const OneIntent = ({ id }: { id: string }) => {
     kinds: ['intent', 'alert', 'delivery', 'phone'],
     every_ms: 60_000,
   })
-  if (intent.isError) return <Trouble problem={intent.error} again={() => void intent.refetch()} />
+  if (intent.isError)
+    return <Lost list="/intents" title={t('intents.list')} problem={intent.error} again={() => void intent.refetch()} />
   if (intent.data === undefined) return <Coming rows={10} />
   const shown = intent.data
   return (
     <Page title={moneyText(shown.payable_amount, shown.currency, language)} actions={<Actions intent={shown} />}>
       <Group gap="lg" mt={-16}>
-        <Anchor component={Link} href="/intents" style={{ display: 'inline-flex', gap: 4, alignItems: 'center' }}>
-          <span className="mirrored">
-            <IconArrowLeft size={16} aria-hidden />
-          </span>
-          {t('intents.list')}
-        </Anchor>
+        <BackTo href="/intents" name={t('intents.list')} beside />
         <span className={shown.status === 'VERIFIED' ? 'stamp' : ''} key={shown.status}>
           <State state={shown.status} />
         </span>

@@ -3,13 +3,14 @@ import { Button, NumberInput, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
+import { BackTo } from '../../parts/back-to.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Code, Count, When } from '../../parts/figures.tsx'
 import { FormModal } from '../../parts/form-modal.tsx'
 import { Line } from '../../parts/line.tsx'
+import { Lost } from '../../parts/lost.tsx'
 import { Card, Coming, Page } from '../../parts/page.tsx'
-import { BackTo } from '../../parts/sub-pages.tsx'
-import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { fieldProblem } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
 import { AccountState } from './account-state.tsx'
 import { waitText } from './wait-text.ts'
@@ -19,7 +20,15 @@ type Operated = Answer<'showOperatedAccount'>
 export const OneAccount = ({ id }: { id: string }) => {
   const { t } = useWords()
   const account = useAsk('showOperatedAccount', { path: { id }, kinds: ['account'], every_ms: 15_000 })
-  if (account.isError) return <Trouble problem={account.error} again={() => void account.refetch()} />
+  if (account.isError)
+    return (
+      <Lost
+        list="/operator/accounts"
+        title={t('operator.accounts')}
+        problem={account.error}
+        again={() => void account.refetch()}
+      />
+    )
   if (account.data === undefined) return <Coming />
   const { name, status, health, monthly_intent_quota: quota, time_zone, created_at } = account.data
   return (

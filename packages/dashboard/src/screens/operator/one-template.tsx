@@ -4,22 +4,31 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAsk, useChange } from '../../api/ask.ts'
+import { BackTo } from '../../parts/back-to.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Code } from '../../parts/figures.tsx'
 import { Line } from '../../parts/line.tsx'
+import { Lost } from '../../parts/lost.tsx'
 import { Coming, Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
-import { BackTo } from '../../parts/sub-pages.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
+import { faultText } from '../../words/template-faults.ts'
 import type { Benched } from './shared-template.ts'
 import { TemplateForm } from './template-form.tsx'
 import { TemplateSamples } from './template-samples.tsx'
 
 export const OneTemplate = ({ id }: { id: string }) => {
-  const { t } = useWords()
+  const { t, language } = useWords()
   const shown = useAsk('showSharedTemplate', { path: { id }, kinds: ['template'] })
-  if (shown.isError) return <Trouble problem={shown.error} again={() => void shown.refetch()} />
+  if (shown.isError)
+    return (
+      <Lost
+        list="/operator/templates"
+        title={t('operator.templates')}
+        problem={shown.error}
+        again={() => void shown.refetch()}
+      />
+    )
   if (shown.data === undefined) return <Coming />
   const { template, bench } = shown.data
   return (
@@ -34,7 +43,9 @@ export const OneTemplate = ({ id }: { id: string }) => {
           <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={t('opTemplates.red')}>
             <List>
               {bench.failures.map((failure) => (
-                <List.Item key={failure}>{failure}</List.Item>
+                <List.Item key={failure}>
+                  <bdi>{faultText(failure, language)}</bdi>
+                </List.Item>
               ))}
             </List>
           </Alert>

@@ -1,5 +1,5 @@
 /** What a template must read, and what it must not. Those of a draft can be added to and taken from. */
-import { Button, Group, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
@@ -8,13 +8,16 @@ import { FormModal } from '../../parts/form-modal.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
-import { readFields, type Sample, type Template } from './shared-template.ts'
+import { ExpectedFields, saidOf, useExpectedText } from '../templates/expected-fields.tsx'
+import type { Expected } from '../templates/template.ts'
+import type { Sample, Template } from './shared-template.ts'
 
 export const TemplateSamples = ({ template }: { template: Template }) => {
   const { t } = useWords()
   const set = useChange('setTemplateSamples', ['template'])
   const [adding, setAdding] = useState<'sample' | 'counter' | undefined>(undefined)
   const { samples, counter_samples } = template
+  const expectedText = useExpectedText()
   const isDraft = template.status === 'draft'
   const save = (changes: Partial<Pick<Template, 'samples' | 'counter_samples'>>): void =>
     set.mutate(
@@ -51,10 +54,7 @@ export const TemplateSamples = ({ template }: { template: Template }) => {
             </Text>
             <Group justify="space-between">
               <Text size="sm" c="dimmed">
-                {readFields
-                  .filter((field) => sample.expect[field] !== undefined)
-                  .map((field) => `${t(`opTemplates.expect.${field}`)}: \u2068${sample.expect[field]}\u2069`)
-                  .join(' · ')}
+                {expectedText(sample.expect)}
               </Text>
               {drop(sample.text, () => save({ samples: samples.filter((one) => one !== sample) }))}
             </Group>
@@ -124,11 +124,7 @@ const SampleText = ({ value, set }: { value: string; set: (text: string) => void
 const AddSample = ({ busy, problem, add, done }: Adding<Sample>) => {
   const { t } = useWords()
   const [text, setText] = useState('')
-  const [found, setFound] = useState<Readonly<Record<string, string>>>({})
-  const send = (): void => {
-    const said = Object.entries(found).filter(([, value]) => value.trim() !== '')
-    add({ text, expect: { amount: '', ...Object.fromEntries(said) } })
-  }
+  const [expected, setExpected] = useState<Expected>({ amount: '' })
   return (
     <FormModal
       title={t('opTemplates.addSample')}
@@ -136,27 +132,16 @@ const AddSample = ({ busy, problem, add, done }: Adding<Sample>) => {
       busy={busy}
       problem={problem}
       fields={[]}
-      send={send}
+      send={() => add({ text, expect: saidOf(expected) })}
       done={done}
     >
       <SampleText value={text} set={setText} />
       <Text size="sm" c="dimmed">
         {t('opTemplates.expect')}. {t('opTemplates.expectLead')}
       </Text>
-      <SimpleGrid cols={2}>
-        {readFields.map((field) => (
-          <TextInput
-            key={field}
-            label={t(`opTemplates.expect.${field}`)}
-            dir={field === 'payer' ? 'auto' : 'ltr'}
-            required={field === 'amount'}
-            value={found[field] ?? ''}
-            onChange={(event) => setFound({ ...found, [field]: event.currentTarget.value })}
-          />
-        ))}
-      </SimpleGrid>
+      <ExpectedFields expected={expected} set={setExpected} />
       <Text size="sm" c="dimmed">
-        {t('opTemplates.expect.amount')}: <Code>1500.00</Code>
+        {t('templates.slot.amount')}: <Code>1500.00</Code>
       </Text>
     </FormModal>
   )

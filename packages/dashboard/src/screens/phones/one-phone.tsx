@@ -1,12 +1,13 @@
 /** One phone: its switch, its pairing, how it is, a self-test, the apps that may stand in, and what it reported last. */
-import { Anchor, Button, Grid, Group, Stack, Switch, Text, Title } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { Button, Grid, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import { useAsk, useChange, useRows } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
+import { BackTo } from '../../parts/back-to.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Code, Money, When } from '../../parts/figures.tsx'
+import { Lost } from '../../parts/lost.tsx'
 import { Growing } from '../../parts/more.tsx'
 import { NameModal } from '../../parts/name-modal.tsx'
 import { Card, Coming, Empty, Page } from '../../parts/page.tsx'
@@ -24,18 +25,14 @@ export const OnePhone = ({ id }: { id: string }) => {
   const { t } = useWords()
   const { may } = useMe()
   const phone = useAsk('showPhone', { path: { id }, kinds: ['phone', 'wallet', 'alert'], every_ms: 15_000 })
-  if (phone.isError) return <Trouble problem={phone.error} again={() => void phone.refetch()} />
+  if (phone.isError)
+    return <Lost list="/phones" title={t('phones.title')} problem={phone.error} again={() => void phone.refetch()} />
   if (phone.data === undefined) return <Coming rows={10} />
   const shown = phone.data
   return (
     <Page title={shown.name} actions={may('phones.write') && <Actions phone={shown} />}>
       <Group gap="lg" mt={-16}>
-        <Anchor component={Link} href="/phones" style={{ display: 'inline-flex', gap: 4, alignItems: 'center' }}>
-          <span className="mirrored">
-            <IconArrowLeft size={16} aria-hidden />
-          </span>
-          {t('phones.title')}
-        </Anchor>
+        <BackTo href="/phones" name={t('phones.title')} beside />
         <PhoneState phone={shown} />
       </Group>
       <Grid gap="md">

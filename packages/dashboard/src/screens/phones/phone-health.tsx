@@ -3,11 +3,12 @@ import type { ReactNode } from 'react'
 import { Count, Names, When } from '../../parts/figures.tsx'
 import { Line } from '../../parts/line.tsx'
 import { Card } from '../../parts/page.tsx'
+import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
 import type { Phone } from './phone.ts'
 
 export const PhoneHealth = ({ phone }: { phone: Phone }) => {
-  const { t } = useWords()
+  const { t, language } = useWords()
   const { health } = phone
   const lines: { name: string; value: ReactNode }[] = [
     { name: t('phones.pairing'), value: t(phone.paired ? 'phones.paired' : 'phones.notPaired') },
@@ -23,11 +24,18 @@ export const PhoneHealth = ({ phone }: { phone: Phone }) => {
     {
       name: t('phones.battery'),
       value:
-        health.battery === null ? null : `${health.battery} %${health.charging ? ` · ${t('phones.charging')}` : ''}`,
+        health.battery === null ? null : (
+          <>
+            <bdi className="figure" dir="ltr">
+              {inDigits(`${health.battery}%`, language)}
+            </bdi>
+            {health.charging && ` · ${t('phones.charging')}`}
+          </>
+        ),
     },
-    { name: t('phones.network'), value: health.network },
-    { name: t('phones.app'), value: health.app === null ? null : `${health.app} ${health.app_version ?? ''}` },
-    { name: t('phones.model'), value: health.model },
+    { name: t('phones.network'), value: health.network && <bdi>{health.network}</bdi> },
+    { name: t('phones.app'), value: health.app && <bdi>{`${health.app} ${health.app_version ?? ''}`}</bdi> },
+    { name: t('phones.model'), value: health.model && <bdi>{health.model}</bdi> },
     { name: t('phones.queue'), value: health.queue_depth === null ? null : <Count>{health.queue_depth}</Count> },
     {
       name: t('phones.clock'),

@@ -32,6 +32,7 @@ export const PhoneList = () => {
     },
     {
       head: t('phones.lastAlert'),
+      whole: true,
       cell: ({ last_alert_at }) => (last_alert_at === null ? t('phones.never') : <When at={last_alert_at} />),
       end: true,
     },

@@ -31,6 +31,11 @@ export const MemberList = () => {
           <Group gap="xs">
             <bdi>{nameOf(member)}</bdi>
             {member.you && <Badge variant="light">{t('members.you')}</Badge>}
+            {member.disabled && (
+              <Badge variant="light" color="red">
+                {t('members.disabled')}
+              </Badge>
+            )}
           </Group>
           {member.name !== '' && (
             <Text size="sm" c="dimmed" fw={400}>

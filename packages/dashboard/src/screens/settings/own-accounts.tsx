@@ -31,6 +31,7 @@ export const OwnAccounts = () => {
               variant="subtle"
               color="red"
               size="compact-sm"
+              flex="none"
               aria-label={`${t('you.leave')}: ${name}`}
               onClick={() => setLeaving({ id, name })}
             >

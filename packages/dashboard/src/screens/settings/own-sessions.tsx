@@ -44,6 +44,7 @@ export const OwnSessions = () => {
     {
       head: '',
       end: true,
+      blank: ({ current }) => current,
       cell: (session) =>
         session.current ? null : (
           <Button variant="default" size="compact-sm" onClick={() => setEnding(session)}>

@@ -2,12 +2,13 @@
  * A template made from a message: whose it is, the message, what its parts are. The sentence grows from the marks, or is
  * written by hand; at once it is shown what it reads, here and in every message that is already there.
  */
-import { Alert, Anchor, Button, Group, Stack, Text, Textarea, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, Textarea, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { call } from '../../api/call.ts'
+import { BackTo } from '../../parts/back-to.tsx'
 import { Select } from '../../parts/later.tsx'
 import { Card, Coming, Page } from '../../parts/page.tsx'
 import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
@@ -118,9 +119,7 @@ const Composer = (given: {
 
   return (
     <Page title={t('templates.new')}>
-      <Anchor component={Link} href="/templates" mt={-16}>
-        {t('templates.title')}
-      </Anchor>
+      <BackTo href="/templates" name={t('templates.title')} />
       <form onSubmit={(event) => void save(event)}>
         <Stack gap="lg">
           <Textarea

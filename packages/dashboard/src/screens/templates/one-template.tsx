@@ -1,12 +1,13 @@
 /** One version: what it says, its samples and what comes of them, what it would change; published, retired, followed. */
 import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { useAsk, useChange } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
+import { BackTo } from '../../parts/back-to.tsx'
 import { Code, Count } from '../../parts/figures.tsx'
 import { Line } from '../../parts/line.tsx'
+import { Lost } from '../../parts/lost.tsx'
 import { Card, Coming, Page } from '../../parts/page.tsx'
 import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
@@ -23,7 +24,15 @@ import { WordingFields } from './wording-fields.tsx'
 export const OneTemplate = ({ id }: { id: string }) => {
   const { t } = useWords()
   const template = useAsk('showTemplate', { path: { id }, kinds: ['template'] })
-  if (template.isError) return <Trouble problem={template.error} again={() => void template.refetch()} />
+  if (template.isError)
+    return (
+      <Lost
+        list="/templates"
+        title={t('templates.title')}
+        problem={template.error}
+        again={() => void template.refetch()}
+      />
+    )
   if (template.data === undefined)
     return (
       <Page title={t('templates.title')}>
@@ -60,12 +69,7 @@ const Shown = ({ template }: { template: Template }) => {
       actions={may('templates.write') && <TemplateActions template={template} changed={changed} />}
     >
       <Group gap="lg" mt={-16}>
-        <Anchor component={Link} href="/templates" style={{ display: 'inline-flex', gap: 4, alignItems: 'center' }}>
-          <span className="mirrored">
-            <IconArrowLeft size={16} aria-hidden />
-          </span>
-          {t('templates.title')}
-        </Anchor>
+        <BackTo href="/templates" name={t('templates.title')} beside />
         <TemplateState status={template.status} />
         <Text c="dimmed">
           {t('templates.version')} <Count>{template.version}</Count>

@@ -74,7 +74,7 @@ const Table = ({ rows }: { rows: readonly Previewed[] }) => {
   const columns: Column<Previewed>[] = [
     { head: t('templates.wouldBe'), cell: ({ would_be }) => <StandingShown standing={would_be} /> },
     { head: t('templates.isNow'), cell: ({ is }) => <StandingShown standing={is} /> },
-    { head: t('templates.difference'), cell: ({ differs }) => <Difference differs={differs} /> },
+    { head: t('templates.difference'), cell: ({ differs }) => <Difference differs={differs} />, whole: true },
     {
       head: t('templates.message'),
       cell: ({ text }) => (
@@ -83,7 +83,7 @@ const Table = ({ rows }: { rows: readonly Previewed[] }) => {
         </Text>
       ),
     },
-    { head: t('templates.when'), cell: ({ received_at }) => <When at={received_at} />, end: true },
+    { head: t('templates.when'), cell: ({ received_at }) => <When at={received_at} />, end: true, whole: true },
   ]
   const [shown, setShown] = useState(atOnce)
   if (rows.length === 0) return <Empty>{t('templates.previewNone')}</Empty>

@@ -7,6 +7,7 @@ import { useMe } from '../../frame/me.ts'
 import { Money } from '../../parts/figures.tsx'
 import { Card, Coming, Page } from '../../parts/page.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
+import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
 import { Bars } from './bars.tsx'
 import type { Overview } from './overview.ts'
@@ -105,7 +106,7 @@ const Figure = (given: { label: string; href: string; className: string | undefi
 )
 
 const Attention = ({ overview }: { overview: Overview }) => {
-  const { t } = useWords()
+  const { t, language } = useWords()
   const { unmatched, review, held, unread, more } = overview.attention
   const all = unmatched.count + review.count + held.count + unread
   const parts = [
@@ -117,7 +118,7 @@ const Attention = ({ overview }: { overview: Overview }) => {
   return (
     <Figure label={t('today.attention')} href="/unmatched" className={all > 0 ? classes.attention : classes.calm}>
       <bdi className="figure">
-        {all}
+        {inDigits(String(all), language)}
         {more ? '+' : ''}
       </bdi>
       <Text c="dimmed">{parts.length === 0 ? t('today.nothingNeedsYou') : parts.join(' · ')}</Text>

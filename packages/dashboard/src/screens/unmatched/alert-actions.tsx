@@ -1,8 +1,9 @@
 /** Letting a held message count, putting money aside, and taking it back. Each question states the money. */
-import { Button, Text, Textarea } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { Textarea } from '../../parts/later.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import type { QueueAlert } from './queue-alert.ts'
@@ -52,14 +53,14 @@ export const Dismiss = ({ alert }: { alert: QueueAlert }) => {
       </Button>
       {asks && (
         <Confirm
-          title={t('dismiss.title')}
+          title={t(alert.amount === null ? 'dismiss.titleUnread' : 'dismiss.title')}
           go={t('dismiss.go')}
           busy={dismiss.isPending}
           problem={dismiss.error}
           no={() => setAsks(false)}
           yes={() => dismiss.mutate({ path: { id: alert.id }, body: { reason } }, { onSuccess: () => setAsks(false) })}
         >
-          <Text>{t('dismiss.sure', { paid: money(alert) })}</Text>
+          <Text>{alert.amount === null ? t('dismiss.sureUnread') : t('dismiss.sure', { paid: money(alert) })}</Text>
           <Textarea
             label={t('dismiss.why')}
             required

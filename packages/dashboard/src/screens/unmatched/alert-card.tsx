@@ -30,7 +30,7 @@ export const AlertCard = ({ alert }: { alert: QueueAlert }) => {
               )}
             </p>
             <p className={classes.quiet}>
-              {alert.wallet?.name ?? t('unmatched.noWallet')} · <When at={alert.received_at} />
+              <bdi>{alert.wallet?.name ?? t('unmatched.noWallet')}</bdi> · <When at={alert.received_at} />
               {alert.payer !== '' && <> · {t('unmatched.from', { payer: alert.payer })}</>}
             </p>
           </div>
@@ -59,7 +59,7 @@ export const AlertCard = ({ alert }: { alert: QueueAlert }) => {
           </Button>
           {alert.state === 'unread' && may('templates.write') && (
             <Button component={Link} href={`/templates/new?alert=${alert.id}`} size="compact-sm">
-              {t('templates.teach')}
+              {t('unmatched.teach')}
             </Button>
           )}
           {may('unmatched.write') && (

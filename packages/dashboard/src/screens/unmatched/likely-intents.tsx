@@ -14,6 +14,7 @@ import classes from './unmatched.module.css'
 
 const spanText = (seconds: string | undefined, t: Say): string => {
   const minutes = Math.round(Math.abs(Number(seconds ?? '0')) / 60)
+  if (minutes === 0) return t('likely.moment')
   return minutes < 120
     ? t('likely.minutes', { count: minutes })
     : t('likely.hours', { count: Math.round(minutes / 60) })

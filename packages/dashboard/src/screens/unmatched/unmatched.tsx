@@ -1,5 +1,5 @@
 /** Unmatched: money that was seen and that nobody claimed, one alert a card, for a person to settle. */
-import { Group, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
@@ -8,6 +8,7 @@ import { useGradually } from '../../parts/gradually.ts'
 import { MultiSelect, Select } from '../../parts/later.tsx'
 import { Growing } from '../../parts/more.tsx'
 import { Empty, Page } from '../../parts/page.tsx'
+import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
 import { AlertCard } from './alert-card.tsx'
 import type { QueueAlert } from './queue-alert.ts'
@@ -15,7 +16,7 @@ import type { QueueAlert } from './queue-alert.ts'
 const states = ['waiting', 'review', 'held', 'unread', 'dismissed'] as const
 
 const Unmatched = () => {
-  const { t } = useWords()
+  const { t, language } = useWords()
   const [given, setGiven] = useSearchParams()
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 300)
@@ -34,9 +35,24 @@ const Unmatched = () => {
   const label = (one: (typeof states)[number]): string => {
     const many = one === 'dismissed' ? undefined : counts.data?.[one]
     const name = t(`unmatched.state.${one}`)
-    return many === undefined ? name : `${name} (${many.count}${many.more ? '+' : ''})`
+    return many === undefined ? name : `${name} (${inDigits(String(many.count), language)}${many.more ? '+' : ''})`
   }
   const filtered = state !== '' || wallet !== '' || search !== ''
+  const clear = (): void => {
+    setText('')
+    setGiven(new URLSearchParams())
+  }
+  const nothing = (
+    <Empty
+      action={
+        <Button variant="default" onClick={clear}>
+          {t('intents.clear')}
+        </Button>
+      }
+    >
+      {t('unmatched.noneFound')}
+    </Empty>
+  )
   return (
     <Page title={t('unmatched.title')}>
       <Group gap="xs">
@@ -66,7 +82,7 @@ const Unmatched = () => {
           flex="1 1 150px"
         />
       </Group>
-      <Growing list={list} empty={<Empty>{t(filtered ? 'unmatched.noneFound' : 'unmatched.none')}</Empty>}>
+      <Growing list={list} empty={filtered ? nothing : <Empty>{t('unmatched.none')}</Empty>}>
         {(alerts) => <AlertCards alerts={alerts} />}
       </Growing>
     </Page>
@@ -75,7 +91,7 @@ const Unmatched = () => {
 
 const AlertCards = ({ alerts }: { alerts: readonly QueueAlert[] }) => (
   <Stack component="ul" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
-    {useGradually(alerts).map((alert) => (
+    {useGradually(alerts, 2).map((alert) => (
       <li key={alert.id}>
         <AlertCard alert={alert} />
       </li>

@@ -36,7 +36,7 @@ const Wallets = () => {
     },
     { head: t('wallets.state'), cell: (wallet) => <State wallet={wallet} /> },
     { head: t('wallets.provider'), cell: ({ provider }) => provider.display_name },
-    { head: t('wallets.number'), cell: ({ account_number }) => <Code>{account_number}</Code> },
+    { head: t('wallets.number'), cell: ({ account_number }) => <Code>{account_number}</Code>, whole: true },
     {
       head: t('wallets.phone'),
       cell: ({ phone, sim_slot }) =>
@@ -44,6 +44,7 @@ const Wallets = () => {
     },
     {
       head: t('wallets.lastAlert'),
+      whole: true,
       cell: ({ last_alert_at }) => (last_alert_at === null ? t('wallets.never') : <When at={last_alert_at} />),
       end: true,
     },

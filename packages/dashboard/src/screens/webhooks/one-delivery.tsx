@@ -69,11 +69,17 @@ export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: stri
             <Card key={attempt.attempt}>
               <Stack gap="xs">
                 <Title order={3}>
-                  {t('webhooks.attempt', { number: attempt.attempt })}{' '}
-                  {attempt.at !== null && <Clock at={attempt.at} />}
+                  {t('webhooks.attempt', { number: attempt.attempt })}
+                  {attempt.at !== null && (
+                    <>
+                      {' · '}
+                      <Clock at={attempt.at} />
+                    </>
+                  )}
                 </Title>
                 <Text c={attempt.outcome === 'ok' ? 'var(--sanad-verified)' : 'var(--sanad-wrong)'} fw={600}>
-                  {attempt.status ?? ''} {cameText(attempt, t)}
+                  {attempt.status !== null && `${attempt.status} · `}
+                  {cameText(attempt, t)}
                 </Text>
                 {attempt.status === null && attempt.error !== '' && (
                   <Text size="sm" c="dimmed" lang="en" dir="ltr">

@@ -1,13 +1,14 @@
 /** One endpoint: how it does, a test, its secret, the log of what was sent, and sending a range again. */
-import { Alert, Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import { useAsk, useChange } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
+import { BackTo } from '../../parts/back-to.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Code, When } from '../../parts/figures.tsx'
 import { Line } from '../../parts/line.tsx'
+import { Lost } from '../../parts/lost.tsx'
 import { Card, Coming, Page } from '../../parts/page.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import { exactTime } from '../../words/format.ts'
@@ -24,19 +25,17 @@ export const OneWebhook = ({ id }: { id: string }) => {
   const { t, language } = useWords()
   const { may, zone } = useMe()
   const webhook = useAsk('showWebhook', { path: { id }, kinds: ['webhook', 'delivery'], every_ms: 15_000 })
-  if (webhook.isError) return <Trouble problem={webhook.error} again={() => void webhook.refetch()} />
+  if (webhook.isError)
+    return (
+      <Lost list="/webhooks" title={t('webhooks.title')} problem={webhook.error} again={() => void webhook.refetch()} />
+    )
   if (webhook.data === undefined) return <Coming rows={10} />
   const shown = webhook.data
   const { health } = shown
   return (
     <Page title={t('webhooks.title')} actions={may('webhooks.write') && <Actions webhook={shown} />}>
       <Group gap="lg" mt={-16}>
-        <Anchor component={Link} href="/webhooks" style={{ display: 'inline-flex', gap: 4, alignItems: 'center' }}>
-          <span className="mirrored">
-            <IconArrowLeft size={16} aria-hidden />
-          </span>
-          {t('webhooks.title')}
-        </Anchor>
+        <BackTo href="/webhooks" name={t('webhooks.title')} beside />
         <WebhookState webhook={shown} />
       </Group>
       {health.warning !== null && <Alert color="red">{health.warning.text}</Alert>}

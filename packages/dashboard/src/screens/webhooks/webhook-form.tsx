@@ -1,10 +1,11 @@
 /** An endpoint to add or to change: where, of which wallet, of what. */
-import { Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Checkbox, Stack, Switch, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { Modal, Select } from '../../parts/later.tsx'
-import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { FormModal } from '../../parts/form-modal.tsx'
+import { Select } from '../../parts/later.tsx'
+import { fieldProblem } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
 import { type EventKind, eventKinds, type Webhook } from './webhook.ts'
 
@@ -25,71 +26,64 @@ export const WebhookForm = ({ webhook, made, changed, done }: Given) => {
   const [kinds, setKinds] = useState<EventKind[]>(webhook?.kinds ?? ['payment.verified', 'payment.received'])
   const [enabled, setEnabled] = useState(webhook?.enabled ?? true)
   const doing = webhook === undefined ? create : change
-  const problem = doing.error
-  const wrong = (attr: string) => fieldProblem(problem, attr, t)
+  const wrong = (attr: string) => fieldProblem(doing.error, attr, t)
 
-  const send = (event: FormEvent): void => {
-    event.preventDefault()
+  const send = (): void => {
     const body = { url, wallet, kinds, enabled }
     if (webhook === undefined) create.mutate({ body }, { onSuccess: (answer) => made?.(answer) })
     else change.mutate({ path: { id: webhook.id }, body }, { onSuccess: (answer) => changed?.(answer) })
   }
 
   return (
-    <Modal opened onClose={done} title={t(webhook === undefined ? 'webhooks.new' : 'part.change')}>
-      <form onSubmit={send}>
-        <Stack>
-          {problem !== null && !['url', 'wallet', 'kinds'].some(wrong) && <Trouble problem={problem} />}
-          <TextInput
-            label={t('webhooks.url')}
-            description={t('webhooks.urlLead')}
-            type="url"
-            dir="ltr"
-            required
-            maxLength={2048}
-            data-autofocus
-            value={url}
-            onChange={(event) => setUrl(event.currentTarget.value)}
-            error={wrong('url')}
-          />
-          <Checkbox.Group
-            label={t('webhooks.kinds')}
-            value={kinds}
-            onChange={(chosen) => setKinds(chosen as EventKind[])}
-            error={wrong('kinds')}
-          >
-            <Stack gap={8} mt={8}>
-              {eventKinds.map((kind) => (
-                <Checkbox key={kind} value={kind} label={t(`webhooks.kind.${kind}`)} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-          <Select
-            label={t('webhooks.wallet')}
-            placeholder={t('webhooks.allWallets')}
-            clearable
-            data={(wallets.data?.results ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-            value={wallet}
-            onChange={setWallet}
-            error={wrong('wallet')}
-          />
-          {webhook !== undefined && (
-            <Switch
-              label={t('webhooks.enabled')}
-              checked={enabled}
-              onChange={(event) => setEnabled(event.currentTarget.checked)}
-            />
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={done}>
-              {t('part.cancel')}
-            </Button>
-            <Button type="submit" loading={doing.isPending}>
-              {t('part.save')}
-            </Button>
-          </Group>
+    <FormModal
+      title={t(webhook === undefined ? 'webhooks.new' : 'part.change')}
+      go={t('part.save')}
+      busy={doing.isPending}
+      problem={doing.error}
+      fields={['url', 'wallet', 'kinds']}
+      send={send}
+      done={done}
+    >
+      <TextInput
+        label={t('webhooks.url')}
+        description={t('webhooks.urlLead')}
+        type="url"
+        dir="ltr"
+        required
+        maxLength={2048}
+        data-autofocus
+        value={url}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+        error={wrong('url')}
+      />
+      <Checkbox.Group
+        label={t('webhooks.kinds')}
+        value={kinds}
+        onChange={(chosen) => setKinds(chosen as EventKind[])}
+        error={wrong('kinds')}
+      >
+        <Stack gap={8} mt={8}>
+          {eventKinds.map((kind) => (
+            <Checkbox key={kind} value={kind} label={t(`webhooks.kind.${kind}`)} />
+          ))}
         </Stack>
-      </form>
-    </Modal>
+      </Checkbox.Group>
+      <Select
+        label={t('webhooks.wallet')}
+        placeholder={t('webhooks.allWallets')}
+        clearable
+        data={(wallets.data?.results ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        value={wallet}
+        onChange={setWallet}
+        error={wrong('wallet')}
+      />
+      {webhook !== undefined && (
+        <Switch
+          label={t('webhooks.enabled')}
+          checked={enabled}
+          onChange={(event) => setEnabled(event.currentTarget.checked)}
+        />
+      )}
+    </FormModal>
   )
 }

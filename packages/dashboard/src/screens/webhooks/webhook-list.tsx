@@ -33,6 +33,7 @@ export const WebhookList = () => {
     },
     {
       head: t('webhooks.lastSuccess'),
+      whole: true,
       cell: ({ health }) =>
         health.last_success_at === null ? t('webhooks.never') : <When at={health.last_success_at} />,
       end: true,

@@ -5,6 +5,9 @@ import { spanSince } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import type { Webhook } from './webhook.ts'
 
+/** Shorter than this is not worth a number. */
+const moment_ms = 60_000
+
 export const WebhookState = ({ webhook }: { webhook: Webhook }) => {
   const { t, language } = useWords()
   const now = useNow()
@@ -18,7 +21,9 @@ export const WebhookState = ({ webhook }: { webhook: Webhook }) => {
           ? ([
               IconAlertTriangle,
               'var(--sanad-wrong)',
-              t('webhooks.failing', { when: spanSince(health.failing_since, now, language) }),
+              now - Date.parse(health.failing_since) < moment_ms
+                ? t('webhooks.failingNow')
+                : t('webhooks.failing', { when: spanSince(health.failing_since, now, language) }),
             ] as const)
           : health.last_success_at === null
             ? ([IconCircleDashed, 'var(--sanad-quiet)', t('webhooks.quiet')] as const)

@@ -26,6 +26,7 @@ const shown = (rooms: SessionRooms, member: members.Member, you: UserId): Shown 
     role: member.role as MemberRole,
     since: time(member.created_at),
     second_factor: member.second_factor,
+    disabled: member.disabled,
     last_used_at: member.last_seen_at === null ? null : time(member.last_seen_at),
     you: member.user_id === you,
   }

@@ -9,6 +9,7 @@ import type { LiveHub } from '../../accounts/live-hub.ts'
 import { type MemberRole, mayDo } from '../../accounts/permission.ts'
 import { mayReadKind } from '../../accounts/readable-kind.ts'
 import { Problem, throttled } from '../answers.ts'
+import { lastValues } from '../query/parameters.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { type Call, type DashboardDoor, type Route, route } from './route.ts'
 import { streamWriter } from './stream-writer.ts'
@@ -29,7 +30,11 @@ const headers = {
 
 export const streamRoutes = (rooms: StreamRooms): Route[] => [
   route(openStream, async (call) => {
-    if (call.request.method === 'HEAD') return call.reply.headers(headers).code(200).send()
+    if (call.request.method === 'HEAD')
+      return call.reply
+        .headers({ ...headers, 'last-event-id': rooms.live.place(call.who.accountId) })
+        .code(200)
+        .send()
     if (rooms.streams.closed) throw draining()
     return stream(rooms, call)
   }),
@@ -40,8 +45,9 @@ const draining = (): Problem =>
     'retry-after': '1',
   })
 
-const lastIdIn = (call: Call): string | undefined => {
-  const sent = call.request.headers['last-event-id']
+/** In the header, which a browser sends after a break; before the first one it has only the address to say it in. */
+const lastIdIn = ({ request }: Call): string | undefined => {
+  const sent = request.headers['last-event-id'] ?? lastValues(request.raw.url ?? '').get('after')
   return typeof sent === 'string' && sent !== '' && sent.length <= 64 ? sent : undefined
 }
 

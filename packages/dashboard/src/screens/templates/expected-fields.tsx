@@ -1,0 +1,43 @@
+/** What must be read in a text, a field for each part; one that is left empty must not be there. */
+import { SimpleGrid, TextInput } from '@mantine/core'
+import { useWords } from '../../words/language.ts'
+import type { Expected } from './template.ts'
+
+const fields = ['amount', 'reference', 'payer', 'phone', 'balance', 'fee'] as const
+
+/** As it is sent: without what is empty. */
+export const saidOf = (expected: Expected): Expected => {
+  const filled = Object.entries(expected).flatMap(([field, value]) =>
+    value.trim() === '' ? [] : [[field, value.trim()]],
+  )
+  return { amount: '', ...Object.fromEntries(filled) }
+}
+
+/** What is expected, in a line. */
+export const useExpectedText = (): ((expected: Expected) => string) => {
+  const { t } = useWords()
+  return (expected) =>
+    fields
+      .filter((field) => expected[field] !== undefined)
+      .map((field) => `${t(`templates.slot.${field}`)}: \u2068${expected[field]}\u2069`)
+      .join(' · ')
+}
+
+export const ExpectedFields = ({ expected, set }: { expected: Expected; set: (expected: Expected) => void }) => {
+  const { t } = useWords()
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      {fields.map((field) => (
+        <TextInput
+          key={field}
+          label={t(`templates.slot.${field}`)}
+          required={field === 'amount'}
+          dir={field === 'payer' ? 'auto' : 'ltr'}
+          maxLength={200}
+          value={expected[field] ?? ''}
+          onChange={(event) => set({ ...expected, [field]: event.currentTarget.value })}
+        />
+      ))}
+    </SimpleGrid>
+  )
+}
