@@ -5,11 +5,11 @@
  * `node bench/desk.ts [intents] [--keep DIR]`. Judges nothing by the clock; fails when an answer is not 200, the table is not
  * whole, or memory grows with it.
  */
-import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { memory_mb } from './memory.ts'
 import { plantQueue } from './queue.ts'
 import { seed } from './seed.ts'
 import { startService } from './service-process.ts'
@@ -28,9 +28,6 @@ const looking = 10
 const heardWithin_ms = 10_000
 /** What the service may grow by while it streams a table of any length. */
 const mostGrowth_mb = 200
-
-const memory_mb = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 

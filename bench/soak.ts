@@ -1,0 +1,106 @@
+/**
+ * Ten minutes of everything, and what the service's memory did: intents made, given references, retrieved, listed and
+ * searched, alerts that verify them, and an endpoint that is told. What it keeps after ten minutes beside what it keeps
+ * after one: at most 1.1 times as much. `npm run soak [-- --minutes N]`. A refused or broken request is a fault.
+ */
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { systemClock } from '../packages/server/src/ground/clock.ts'
+import { phone } from '../packages/server/test/phone.ts'
+import { referencedPool, referenceOf } from './alert-pool.ts'
+import { addEndpoint } from './hook-shops.ts'
+import { type Load, runLoad } from './load.ts'
+import { memory_mb } from './memory.ts'
+import { median } from './rounds.ts'
+import { makeOpen, seed } from './seed.ts'
+import { startProgram, startService } from './service-process.ts'
+import { closeStage, stop, temporaryFolder } from './stage.ts'
+import { findTools } from './tools.ts'
+
+const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } })
+const minutes = Number(values.minutes)
+if (!Number.isInteger(minutes) || minutes < 2) throw new Error('--minutes must be a whole number from 2 on.')
+const most = 1.1
+const api = '/api/v1/merchant/intents/'
+const connections = 8
+const turn_s = 3
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const folder = await temporaryFolder()
+const tools = { ...(await findTools()), folder }
+const service = await startService(join(folder, 'data'), { SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
+const receiver = await startProgram([join(import.meta.dirname, 'hook-receiver.ts'), '1'], {}, join(folder, 'told.log'))
+const { db, merchant, pid } = service
+await seed(db, merchant, 10_000)
+const { ports } = (await (await fetch(`${receiver.origin}/`)).json()) as { ports: number[] }
+await addEndpoint(service, merchant.accountId, `http://127.0.0.1:${ports[0]}/ok`)
+const rows = await db.run({
+  text: 'select id, code from intents where account_id = $1 order by md5(code) limit 1000',
+  values: [merchant.accountId],
+})
+const handset = phone(service.origin, systemClock.now, merchant.demo.device)
+
+const alerts = async (): Promise<void> => {
+  const count = 300
+  const pool = await referencedPool(service, count)
+  for (let from = 0; from < count; from += 50) {
+    const batch = Array.from({ length: 50 }, (_, n) => {
+      const reference = referenceOf(pool, from + n)
+      const text = `لقد استلمت 1,500.00 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
+      const received_at = new Date(systemClock.now()).toISOString()
+      return { client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }
+    })
+    const { status, text } = await handset.alerts(batch)
+    if (status !== 200) throw new Error(`${status}: ${text}`)
+  }
+}
+
+const body = JSON.stringify({ wallet: merchant.demo.wallets.main, amount: '1500.00', external_order_id: 'ORDER' })
+const load = async (one: Load): Promise<number> => {
+  const target = { origin: service.origin, token: merchant.token }
+  return (await runLoad(tools, target, one, connections, turn_s)).requests
+}
+const turns: (() => Promise<number>)[] = [
+  () => load({ kind: 'create', lines: [api, body] }),
+  () => load({ kind: 'get', lines: [api, ...rows.map(([id]) => `${api}${id}/`)] }),
+  async () => {
+    const { ids } = await makeOpen(db, merchant, 2_000 * (turn_s + 1), systemClock.now())
+    return load({ kind: 'patch', lines: ids.map((id) => `${api}${id}/`) })
+  },
+  () => load({ kind: 'get', lines: rows.map(([, code]) => `${api}?search=${code}`) }),
+  async () => {
+    await alerts()
+    return 300
+  },
+]
+
+const began = performance.now()
+const minutesNow = (): number => (performance.now() - began) / 60_000
+const samples: { readonly at: number; readonly mb: number }[] = []
+const sampler = setInterval(() => samples.push({ at: minutesNow(), mb: memory_mb(pid) }), 500)
+let requests = 0
+let told = 0
+for (let n = 0; minutesNow() < minutes; n++) {
+  requests += await turns[n % turns.length]!()
+  if (minutesNow() >= told + 1) {
+    told = Math.floor(minutesNow())
+    say(`minute ${told}: ${requests.toLocaleString('en')} requests, ${memory_mb(pid).toFixed(0)} MB`)
+  }
+}
+clearInterval(sampler)
+// The middle of half a minute, so that it does not matter whether rubbish was just collected.
+const around = (minute: number): number => {
+  const near = samples.filter(({ at }) => at > minute - 0.5 && at <= minute).map(({ mb }) => mb)
+  return median(near)
+}
+const [first, last] = [around(1), around(minutes)]
+const ratio = last / first
+const verdict = ratio <= most ? 'ok' : 'MISSED'
+say(
+  `after one minute ${first.toFixed(0)} MB, after ${minutes} ${last.toFixed(0)} MB: ${ratio.toFixed(2)}, bar ${most}, ${verdict}`,
+)
+await service.stop()
+await stop(receiver.child)
+await closeStage()
+process.exitCode = ratio <= most ? 0 : 1
