@@ -102,6 +102,7 @@ export const told = (line: Line): string => {
 const leftAligned = new Set([0, 5, 10])
 
 export const sectionText = ({ title, note, lines }: Section): string => {
+  if (lines.length === 0) return `\n${title}\n${note}\n`
   const rows = [heads, ...lines.map(cells)]
   const widths = heads.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)))
   const text = rows.map((row) =>

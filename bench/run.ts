@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { measureAlerts } from './alerts.ts'
 import type { Bench } from './bench.ts'
 import { measureDoor } from './door.ts'
+import { measureDrf } from './drf.ts'
 import { measureHooks } from './hooks.ts'
 import { isMet, type Section, sectionText } from './report.ts'
 import { measureScale } from './scale.ts'
@@ -15,7 +16,7 @@ import { BenchRefused, closeStage } from './stage.ts'
 import { findTools } from './tools.ts'
 
 const operations = ['create', 'retrieve', 'patch', 'list', 'search'] as const
-const parts = ['speed', ...operations, 'alerts', 'hooks', 'door', 'scale'] as const
+const parts = ['speed', ...operations, 'alerts', 'hooks', 'door', 'scale', 'drf'] as const
 
 const readArguments = (): Omit<Bench, 'tools' | 'say'> => {
   const { values } = parseArgs({
@@ -58,6 +59,7 @@ const run = async (): Promise<number> => {
     [['hooks'], measureHooks],
     [['door'], measureDoor],
     [['scale'], measureScale],
+    [['drf'], measureDrf],
   ]
   const sections: Section[] = []
   for (const [names, measure] of measures) {

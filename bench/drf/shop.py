@@ -1,0 +1,325 @@
+"""The same API in Django REST framework, for the bench: token, limits, idempotency, a timeline, a reference held by one
+intent, lists with count, filters, search and order. As its documentation would have one write it, in one file. Settings
+come from the environment: DRF_SOCKET, DRF_USER, DRF_TOKEN. `python3 shop.py N` makes the tables and N intents."""
+import datetime
+import hashlib
+import hmac
+import os
+import secrets
+import sys
+import uuid
+from decimal import Decimal
+
+import django
+from django.conf import settings
+
+settings.configure(
+    SECRET_KEY="of the bench alone",
+    ALLOWED_HOSTS=["*"],
+    ROOT_URLCONF="shop",
+    USE_TZ=True,
+    TIME_ZONE="Asia/Aden",
+    INSTALLED_APPS=["django.contrib.contenttypes", "django.contrib.auth", "rest_framework", "django_filters"],
+    MIDDLEWARE=["django.middleware.common.CommonMiddleware"],
+    DATABASES={
+        "default": {
+            "ENGINE": "django.db.backends.postgresql",
+            "NAME": "drf",
+            "HOST": os.environ["DRF_SOCKET"],
+            "USER": os.environ["DRF_USER"],
+            "CONN_MAX_AGE": None,
+        }
+    },
+    DEFAULT_AUTO_FIELD="django.db.models.BigAutoField",
+    REST_FRAMEWORK={
+        "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+        "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+        "UNAUTHENTICATED_USER": None,
+        "DEFAULT_THROTTLE_RATES": {"burst": "1000000/min", "day": "1000000000/day"},
+    },
+)
+django.setup()
+
+import django_filters.rest_framework as filters  # noqa: E402
+from django.core.wsgi import get_wsgi_application  # noqa: E402
+from django.db import connection, models, transaction  # noqa: E402
+from django.urls import include, path  # noqa: E402
+from django.utils import timezone  # noqa: E402
+from rest_framework import (  # noqa: E402
+    authentication,
+    exceptions,
+    filters as rest_filters,
+    mixins,
+    pagination,
+    permissions,
+    response,
+    serializers,
+    throttling,
+    viewsets,
+)
+from rest_framework.routers import SimpleRouter  # noqa: E402
+
+WALLET = uuid.UUID("11111111-1111-4111-8111-111111111111")
+TOKEN = os.environ["DRF_TOKEN"]
+STATUSES = [(one, one) for one in ("PENDING", "VERIFIED", "EXPIRED", "CANCELLED", "WRONG_AMOUNT")]
+LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+class Credential(models.Model):
+    fingerprint = models.CharField(max_length=64, unique=True)
+    active = models.BooleanField(default=True)
+
+    class Meta:
+        app_label = "shop"
+
+
+class Wallet(models.Model):
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    name = models.CharField(max_length=100)
+    currency = models.CharField(max_length=3, default="YER")
+    monitored = models.BooleanField(default=True)
+
+    class Meta:
+        app_label = "shop"
+
+
+class Intent(models.Model):
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    code = models.CharField(max_length=10, unique=True)
+    external_order_id = models.CharField(max_length=128, blank=True, default="", db_index=True)
+    reference = models.CharField(max_length=128, blank=True, default="", db_index=True)
+    status = models.CharField(max_length=16, choices=STATUSES, default="PENDING", db_index=True)
+    base_amount = models.DecimalField(max_digits=14, decimal_places=2)
+    payable_amount = models.DecimalField(max_digits=14, decimal_places=2)
+    paid_amount = models.DecimalField(max_digits=14, decimal_places=2, null=True)
+    currency = models.CharField(max_length=3, default="YER")
+    items = models.JSONField(default=list)
+    notes = models.CharField(max_length=500, blank=True, default="")
+    wallet = models.ForeignKey(Wallet, on_delete=models.CASCADE)
+    expires_at = models.DateTimeField()
+    created_at = models.DateTimeField(default=timezone.now, db_index=True)
+    verified_at = models.DateTimeField(null=True)
+
+    class Meta:
+        app_label = "shop"
+
+
+class Move(models.Model):
+    intent = models.ForeignKey(Intent, on_delete=models.CASCADE)
+    at = models.DateTimeField(default=timezone.now)
+    kind = models.CharField(max_length=20)
+    facts = models.JSONField(default=dict)
+
+    class Meta:
+        app_label = "shop"
+
+
+class Key(models.Model):
+    credential = models.ForeignKey(Credential, on_delete=models.CASCADE)
+    key = models.CharField(max_length=128)
+    fingerprint = models.CharField(max_length=64)
+    answer = models.JSONField(null=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        app_label = "shop"
+        unique_together = [("credential", "key")]
+
+
+def fingerprint(text):
+    return hashlib.sha256(text.encode() if isinstance(text, str) else text).hexdigest()
+
+
+class Bearer(authentication.BaseAuthentication):
+    def authenticate(self, request):
+        words = authentication.get_authorization_header(request).split()
+        if len(words) != 2 or words[0].lower() != b"bearer":
+            raise exceptions.AuthenticationFailed()
+        if not hmac.compare_digest(words[1], TOKEN.encode()):
+            raise exceptions.AuthenticationFailed()
+        credential = Credential.objects.filter(fingerprint=fingerprint(words[1]), active=True).first()
+        if credential is None:
+            raise exceptions.AuthenticationFailed()
+        return (credential, "bearer")
+
+    def authenticate_header(self, request):
+        return "Bearer"
+
+
+class HasAuth(permissions.BasePermission):
+    def has_permission(self, request, view):
+        return request.auth is not None
+
+
+class PerCredential(throttling.SimpleRateThrottle):
+    def get_cache_key(self, request, view):
+        return f"{self.scope}/{request.user.pk}"
+
+
+class Burst(PerCredential):
+    scope = "burst"
+    # Its history of a minute would grow with the load of the bench: it is looked at, not kept.
+    def throttle_success(self):
+        return True
+
+
+class Day(Burst):
+    scope = "day"
+
+
+class ItemSerializer(serializers.Serializer):
+    name = serializers.CharField(max_length=100)
+    description = serializers.CharField(max_length=500, required=False, allow_blank=True, default="")
+    price = serializers.DecimalField(max_digits=14, decimal_places=2, min_value=Decimal("0"))
+    quantity = serializers.IntegerField(min_value=1, max_value=2147483647, required=False, default=1)
+
+
+class CreateSerializer(serializers.Serializer):
+    wallet = serializers.PrimaryKeyRelatedField(queryset=Wallet.objects.all(), pk_field=serializers.UUIDField())
+    amount = serializers.DecimalField(max_digits=14, decimal_places=2, min_value=Decimal("0.01"), required=False)
+    items = ItemSerializer(many=True, required=False, max_length=500)
+    currency = serializers.ChoiceField(["YER"], required=False)
+    external_order_id = serializers.CharField(max_length=128, required=False, allow_blank=True)
+    notes = serializers.CharField(max_length=500, required=False, allow_blank=True)
+
+    def validate(self, given):
+        if not given.get("items") and "amount" not in given:
+            raise serializers.ValidationError({"amount": "This field is required."}, code="required")
+        if not given["wallet"].monitored:
+            raise serializers.ValidationError({"wallet": "This wallet is not monitored."})
+        return given
+
+    def create(self, given):
+        items = [{**one, "price": str(one["price"])} for one in given.get("items") or []]
+        amount = sum(Decimal(one["price"]) * one["quantity"] for one in items) if items else given["amount"]
+        now = timezone.now()
+        return Intent.objects.create(
+            code="".join(secrets.choice(LETTERS) for _ in range(10)),
+            wallet=given["wallet"],
+            items=items,
+            base_amount=amount,
+            payable_amount=amount,
+            external_order_id=given.get("external_order_id", ""),
+            notes=given.get("notes", ""),
+            created_at=now,
+            expires_at=now + datetime.timedelta(hours=1),
+        )
+
+
+class ReferenceSerializer(serializers.Serializer):
+    reference = serializers.CharField(max_length=128)
+
+
+class WalletSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = Wallet
+        fields = ["id", "name", "currency"]
+
+
+class IntentSerializer(serializers.ModelSerializer):
+    wallet = WalletSerializer()
+
+    class Meta:
+        model = Intent
+        fields = [
+            "id", "code", "external_order_id", "reference", "status", "base_amount", "payable_amount", "paid_amount",
+            "currency", "items", "notes", "wallet", "expires_at", "created_at", "verified_at",
+        ]  # fmt: skip
+
+
+class IntentFilter(filters.FilterSet):
+    class Meta:
+        model = Intent
+        fields = ["status", "code", "reference", "external_order_id", "wallet"]
+
+
+class Page(pagination.PageNumberPagination):
+    page_size = 20
+    page_size_query_param = "page_size"
+    max_page_size = 100
+
+
+class IntentViewSet(mixins.RetrieveModelMixin, mixins.ListModelMixin, viewsets.GenericViewSet):
+    authentication_classes = [Bearer]
+    permission_classes = [HasAuth]
+    throttle_classes = [Burst, Day]
+    queryset = Intent.objects.select_related("wallet")
+    serializer_class = IntentSerializer
+    pagination_class = Page
+    filter_backends = [filters.DjangoFilterBackend, rest_filters.SearchFilter, rest_filters.OrderingFilter]
+    filterset_class = IntentFilter
+    search_fields = ["reference", "code", "external_order_id"]
+    ordering_fields = ["created_at", "verified_at", "payable_amount", "status"]
+    ordering = ["-created_at"]
+
+    def create(self, request):
+        asked = CreateSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        key = request.headers.get("SERVICE-IDEMPOTENCY-KEY")
+        with transaction.atomic():
+            if key is None:
+                return response.Response(self.make(asked), status=201)
+            print_ = fingerprint(str(sorted(request.data.items())))
+            kept, made = Key.objects.get_or_create(
+                credential=request.user, key=key, defaults={"fingerprint": print_}
+            )
+            if not made:
+                kept = Key.objects.select_for_update().get(pk=kept.pk)
+                if kept.fingerprint != print_:
+                    raise exceptions.ValidationError("idempotency_key_reused")
+                return response.Response(kept.answer, status=200)
+            answer = self.make(asked)
+            kept.answer = {name: str(value) for name, value in answer.items()}
+            kept.save(update_fields=["answer"])
+            return response.Response(answer, status=201)
+
+    def make(self, asked):
+        intent = asked.save()
+        Move.objects.create(intent=intent, kind="created")
+        return IntentSerializer(intent).data
+
+    def partial_update(self, request, pk=None):
+        asked = ReferenceSerializer(data=request.data)
+        with transaction.atomic():
+            intent = self.queryset.select_for_update(of=("self",)).filter(pk=pk).first()
+            if intent is None:
+                raise exceptions.NotFound()
+            asked.is_valid(raise_exception=True)
+            reference = asked.validated_data["reference"]
+            if intent.status != "PENDING" or intent.expires_at <= timezone.now():
+                raise exceptions.ValidationError("intent_not_pending")
+            held = Intent.objects.filter(wallet=intent.wallet_id, reference=reference, status="PENDING")
+            if held.exclude(pk=intent.pk).exists():
+                raise exceptions.ValidationError("reference_already_used")
+            intent.reference = reference
+            intent.save(update_fields=["reference"])
+            Move.objects.create(intent=intent, kind="reference", facts={"reference": reference})
+        return response.Response(IntentSerializer(intent).data)
+
+
+router = SimpleRouter()
+router.register("intents", IntentViewSet)
+urlpatterns = [path("api/v1/merchant/", include(router.urls))]
+application = get_wsgi_application()
+
+
+def prepare(count):
+    with connection.schema_editor() as editor:
+        for model in (Credential, Wallet, Intent, Move, Key):
+            editor.create_model(model)
+    Credential.objects.create(fingerprint=fingerprint(TOKEN))
+    wallet = Wallet.objects.create(id=WALLET, name="Main")
+    now = timezone.now()
+    made = (
+        Intent(
+            code=f"S{n:09d}", wallet=wallet, base_amount=1500, payable_amount=1500, external_order_id=f"seed-{n}",
+            created_at=now - datetime.timedelta(seconds=n), expires_at=now + datetime.timedelta(hours=1),
+        )  # fmt: skip
+        for n in range(count)
+    )
+    Intent.objects.bulk_create(made, batch_size=1000)
+
+
+if __name__ == "__main__":
+    sys.modules["shop"] = sys.modules["__main__"]
+    prepare(int(sys.argv[1]))
