@@ -232,7 +232,7 @@ test('however many look, whether they still may is asked in one question for all
   let heard = (): void => {}
   const run: Db['run'] = (query) => {
     if (query.name === 'find_sessions' || query.name === 'find_people') {
-      asked.push((query.values![0] as readonly unknown[]).length)
+      asked.push(String(query.values![0]).split(',').length)
       heard()
     }
     return house.db.run(query)
