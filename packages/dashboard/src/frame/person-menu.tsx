@@ -33,11 +33,11 @@ const PersonMenu = () => {
       </Menu.Target>
       <Menu.Dropdown>
         <Box px="sm" py={8}>
-          <Text fw={600} truncate>
+          <Text fw={600} truncate dir="auto" className="named">
             {me.user.name || me.user.email}
           </Text>
-          <Text size="sm" c="dimmed" truncate>
-            <bdi>{me.user.email}</bdi>
+          <Text size="sm" c="dimmed" truncate dir="ltr" className="named">
+            {me.user.email}
           </Text>
         </Box>
         {me.accounts.length > 1 && (

@@ -72,6 +72,9 @@ const variants: VariantColorsResolver = (input) => {
   }
 }
 
+/** The name of a window stands out from what it says, and has air when it is long. */
+const windowTitle = { fontSize: 16, lineHeight: '24px', fontWeight: 600 }
+
 export const theme = createTheme({
   variantColorResolver: variants,
   primaryColor: 'stamp',
@@ -96,8 +99,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } } },
-    Drawer: { defaultProps: { transitionProps: { duration: 120 } } },
+    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } }, styles: { title: windowTitle } },
+    Drawer: { defaultProps: { transitionProps: { duration: 120 } }, styles: { title: windowTitle } },
   },
 })
 
