@@ -68,7 +68,11 @@ const PersonMenu = () => {
           {t('frame.language')}
         </Menu.Item>
         <Menu.Item
-          leftSection={<IconLogout size={16} aria-hidden />}
+          leftSection={
+            <span className="mirrored">
+              <IconLogout size={16} aria-hidden />
+            </span>
+          }
           onClick={() => leave.mutate({}, { onSettled: () => void client.resetQueries({ queryKey: ['showMe'] }) })}
         >
           {t('frame.signOut')}
