@@ -48,3 +48,43 @@ test('the language turns the page around at once, and is remembered', async () =
   await page.waitForSelector('button[lang=en]')
   assert.equal(await page.getAttribute('html', 'lang'), 'ar')
 })
+
+test('whoever signs out while the page still asks something is not told that their session has ended', async () => {
+  const page = await open(desk)
+  await signIn(page)
+  const asked = Promise.withResolvers<void>()
+  const isOut = Promise.withResolvers<void>()
+  const refused = Promise.withResolvers<number>()
+  // What the page asks waits on its way until the session is over, and its answer overtakes that of signing out.
+  await page.route('**/api/v1/dashboard/wallets/**', async (route) => {
+    asked.resolve()
+    await isOut.promise
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer }).catch(() => {})
+    refused.resolve(answer.status())
+  })
+  await page.route('**/api/v1/dashboard/session/', async (route) => {
+    if (route.request().method() !== 'DELETE') return route.continue()
+    const answer = await route.fetch()
+    isOut.resolve()
+    await refused.promise
+    // By now the page has read it.
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 100)))
+    return route.fulfill({ response: answer })
+  })
+  await page.locator('nav a[href="/wallets"]').click()
+  await asked.promise
+  await page.locator('header button').click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  assert.equal(await refused.promise, 401)
+  await page.waitForSelector('input[name=email]')
+  await page.waitForLoadState('networkidle')
+  assert.equal(await page.getByText('Your session has ended').count(), 0)
+  // Whoever comes next is at home, and hears it when their session does end.
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await signIn(page)
+  await house.sql('update sessions set ended_at = now() where ended_at is null')
+  await page.locator('nav a[href="/intents"]').click()
+  await page.getByText('Your session has ended').waitFor()
+  await page.context().close()
+})

@@ -96,6 +96,13 @@ export const brought = <Name extends CallName>(name: Name, question: Question<Na
   return answer as Answer<Name>
 }
 
+/**
+ * Counts how often somebody went out by themselves. What was asked before they did may be answered after it: that its session
+ * is over tells them nothing new, and nothing of whoever came in since.
+ */
+let departures = 0
+let leaving = false
+
 /** Set by the frame: somebody who may no longer act for the account they look at is shown another of theirs. */
 let onAccountLost: () => void = () => {}
 export const whenAccountLost = (then: () => void): void => {
@@ -103,6 +110,19 @@ export const whenAccountLost = (then: () => void): void => {
 }
 
 export const call = async <Name extends CallName>(name: Name, question: Question<Name> = {}): Promise<Answer<Name>> => {
+  if (name !== 'signOut') return ask(name, question)
+  leaving = true
+  departures++
+  try {
+    return await ask(name, question)
+  } finally {
+    leaving = false
+    departures++
+  }
+}
+
+const ask = async <Name extends CallName>(name: Name, question: Question<Name>): Promise<Answer<Name>> => {
+  const before = departures
   const [method] = calls[name as string]!
   const { body, headers, signal } = question
   const place = placeOf(name, question)
@@ -135,8 +155,9 @@ export const call = async <Name extends CallName>(name: Name, question: Question
   const atTheDoor: readonly CallName[] = ['signIn', 'showMe', 'acceptInvitation']
   const problem = new ProblemAnswer(answer.status, errors, retry > 0 ? retry : undefined)
   const lost = problem.has('account_not_allowed')
-  if (lost || answer.status === 401) shown = undefined
-  if (lost) onAccountLost()
-  if (answer.status === 401 && !atTheDoor.includes(name)) onSignedOut()
+  const isPast = leaving || departures !== before
+  if ((lost || answer.status === 401) && !isPast) shown = undefined
+  if (lost && !isPast) onAccountLost()
+  if (answer.status === 401 && !isPast && !atTheDoor.includes(name)) onSignedOut()
   throw problem
 }

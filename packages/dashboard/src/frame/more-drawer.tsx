@@ -15,7 +15,14 @@ export const MoreDrawer = ({
 }) => {
   const { t } = useWords()
   return (
-    <Drawer opened={opened} onClose={close} position="bottom" title={t('frame.more')} size="auto">
+    <Drawer
+      opened={opened}
+      onClose={close}
+      position="bottom"
+      title={t('frame.more')}
+      // As high as what is in it: by the thumb that asked for it.
+      styles={{ content: { height: 'auto' }, body: { paddingBottom: 'calc(16px + env(safe-area-inset-bottom))' } }}
+    >
       {children}
     </Drawer>
   )

@@ -33,11 +33,11 @@ const PersonMenu = () => {
       </Menu.Target>
       <Menu.Dropdown>
         <Box px="sm" py={8}>
-          <Text fw={600} truncate>
+          <Text fw={600} truncate dir="auto" className="named">
             {me.user.name || me.user.email}
           </Text>
-          <Text size="sm" c="dimmed" truncate>
-            <bdi>{me.user.email}</bdi>
+          <Text size="sm" c="dimmed" truncate dir="ltr" className="named">
+            {me.user.email}
           </Text>
         </Box>
         {me.accounts.length > 1 && (
@@ -68,7 +68,11 @@ const PersonMenu = () => {
           {t('frame.language')}
         </Menu.Item>
         <Menu.Item
-          leftSection={<IconLogout size={16} aria-hidden />}
+          leftSection={
+            <span className="mirrored">
+              <IconLogout size={16} aria-hidden />
+            </span>
+          }
           onClick={() => leave.mutate({}, { onSettled: () => void client.resetQueries({ queryKey: ['showMe'] }) })}
         >
           {t('frame.signOut')}

@@ -53,7 +53,7 @@ export const Shell = () => {
         <Link href="/" aria-label="Sanad">
           <Logo size={28} />
         </Link>
-        <Text fw={600} truncate flex={1}>
+        <Text fw={600} truncate flex={1} dir="auto" className="named">
           {me.account?.name ?? ''}
         </Text>
         {!narrow && may('intents.read') && <Search />}

@@ -21,13 +21,13 @@ const stamp: MantineColorsTuple = [
   '#062F33',
 ]
 
-// The greys of the dark theme, from its ink to its paper.
+// The greys of the dark theme, from its ink to its paper; the fifth is drawn around fields.
 const dark: MantineColorsTuple = [
   '#E8EAED',
   '#C3C9D1',
   '#9AA4B2',
   '#6F7987',
-  '#2A303A',
+  '#3D4653',
   '#232932',
   '#1A1E25',
   '#12151A',
@@ -39,6 +39,8 @@ const tints: Readonly<Record<string, string>> = {
   yellow: '--sanad-pending',
   red: '--sanad-wrong',
   green: '--sanad-verified',
+  gray: '--sanad-quiet',
+  stamp: '--sanad-accent',
 }
 
 /** What is filled carries ink that can be read on it, in both themes; danger has the house's own red. */
@@ -46,7 +48,7 @@ const variants: VariantColorsResolver = (input) => {
   const resolved = defaultVariantColorsResolver(input)
   // On a tint of its own a colour is hard to read: what is said there is said in ink, on a breath of the house's colour.
   if (input.variant === 'light') {
-    const tint = tints[input.color ?? '']
+    const tint = tints[input.color ?? input.theme.primaryColor]
     return {
       ...resolved,
       ...(tint === undefined ? {} : { background: `color-mix(in srgb, var(${tint}) 14%, var(--sanad-card))` }),
@@ -72,6 +74,9 @@ const variants: VariantColorsResolver = (input) => {
   }
 }
 
+/** The name of a window stands out from what it says, and has air when it is long. */
+const windowTitle = { fontSize: 16, lineHeight: '24px', fontWeight: 600 }
+
 export const theme = createTheme({
   variantColorResolver: variants,
   primaryColor: 'stamp',
@@ -96,8 +101,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } } },
-    Drawer: { defaultProps: { transitionProps: { duration: 120 } } },
+    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } }, styles: { title: windowTitle } },
+    Drawer: { defaultProps: { transitionProps: { duration: 120 } }, styles: { title: windowTitle } },
   },
 })
 
@@ -143,6 +148,8 @@ export const colours: CSSVariablesResolver = () => ({
     '--mantine-primary-color-contrast': '#12151A',
     '--mantine-color-default': '#1A1E25',
     '--mantine-color-default-border': '#3D4653',
+    // What cannot be pressed yet keeps its shape on a card.
+    '--mantine-color-disabled': '#232932',
     '--mantine-color-error': '#F08A82',
   },
 })

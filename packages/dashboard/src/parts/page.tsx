@@ -10,7 +10,9 @@ export const Page = ({ title, actions, children }: { title: string; actions?: Re
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="center" wrap="wrap" gap="sm">
-        <Title order={1}>{title}</Title>
+        <Title order={1} dir="auto" className="named">
+          {title}
+        </Title>
         {actions !== undefined && <Group gap="xs">{actions}</Group>}
       </Group>
       {children}

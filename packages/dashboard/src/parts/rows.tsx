@@ -85,7 +85,7 @@ const Cards = <Row,>({ rows, columns, keyOf, label, linkOf }: Given<Row>) => {
         .filter(({ blank }) => !blank?.(row))
         .map(({ head, cell, quiet }) =>
           quiet ? (
-            <div key={head} style={{ marginTop: 8 }}>
+            <div key={head} className={classes.actions}>
               {cell(row)}
             </div>
           ) : (

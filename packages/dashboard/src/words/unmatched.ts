@@ -74,6 +74,8 @@ export const unmatched = words(
     'dismiss.sureUnread': 'No payment comes of this message any more. You can take it back later.',
     'dismiss.why': 'Why',
     'dismiss.undo': 'Take it back',
+    'dismiss.undoSure': '{{paid}} waits here again for its intent.',
+    'dismiss.undoSureUnread': 'The message waits here again to be understood.',
     'dismiss.by': 'Put aside by {{by}}: {{reason}}',
   },
   {
@@ -155,6 +157,8 @@ export const unmatched = words(
     'dismiss.sureUnread': 'لن تصير هذه الرسالة دفعة بعد الآن. يمكنك إعادتها لاحقًا.',
     'dismiss.why': 'السبب',
     'dismiss.undo': 'أعِده',
+    'dismiss.undoSure': 'يعود {{paid}} إلى هنا بانتظار طلبه.',
+    'dismiss.undoSureUnread': 'تعود الرسالة إلى هنا حتى تُفهم.',
     'dismiss.by': 'وضعه جانبًا {{by}}: {{reason}}',
   },
 )

@@ -1,5 +1,6 @@
 /** An entry of the audit log as a sentence, and what differs between before and after. */
 import type { Answer } from '../../api/call.ts'
+import { personOf } from '../../parts/person-of.ts'
 import type { TextKey } from '../../words/all.ts'
 import { audit } from '../../words/audit.ts'
 import type { Say } from '../../words/language.ts'
@@ -33,11 +34,9 @@ const nameOf = ({ before, after, object }: AuditEntry): string => {
 /** Who did it. On the machine itself it was the operator, whom the service knows by no other name. */
 export const actorOf = ({ actor, via }: AuditEntry, t: Say): string => (via === 'command' ? t('audit.operator') : actor)
 
-/** Their name without the address, which stands below. */
-const personOf = (actor: string): string => actor.replace(/ <[^<>]*>$/, '')
-
 export const sentenceOf = (entry: AuditEntry, t: Say): string => {
   const key = `${prefix}${entry.action}`
+  // The address stands below.
   const values = { who: personOf(actorOf(entry, t)), what: nameOf(entry) }
   return Object.hasOwn(audit.en, key)
     ? t(key as TextKey, values)

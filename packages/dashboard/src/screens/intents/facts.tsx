@@ -2,10 +2,12 @@
 import { Code, Money, When } from '../../parts/figures.tsx'
 import { Line } from '../../parts/line.tsx'
 import { Card } from '../../parts/page.tsx'
+import { personOf } from '../../parts/person-of.ts'
 import { type Say, useWords } from '../../words/language.ts'
 import type { Shown } from './shown-intent.ts'
 
-export const byText = ({ kind, name }: Shown['created_by'], t: Say): string => t(`by.${kind}`, { name })
+export const byText = ({ kind, name }: Shown['created_by'], t: Say): string =>
+  t(`by.${kind}`, { name: kind === 'person' ? personOf(name) : name })
 
 export const Facts = ({ intent }: { intent: Shown }) => {
   const { t } = useWords()

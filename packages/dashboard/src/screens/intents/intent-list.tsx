@@ -187,7 +187,7 @@ const Filters = ({ given, set }: { given: URLSearchParams; set: (changes: Record
       />
       <MultiSelect
         aria-label={t('intents.status')}
-        placeholder={t('intents.status')}
+        placeholder={given.get('status') ? '' : t('intents.status')}
         data={states.map((state) => ({ value: state, label: t(`state.${state}`) }))}
         value={(given.get('status') ?? '').split(',').filter((state) => state !== '')}
         onChange={(chosen) => set({ status: chosen.join(',') })}

@@ -51,7 +51,7 @@ export const WhyPending = ({ intent }: { intent: Shown }) => {
                   )}
                   {alert.reference !== '' && <Code>{alert.reference}</Code>}
                   <Text c="dimmed" size="sm">
-                    {alert.sender} · <When at={alert.received_at} />
+                    <bdi>{alert.sender}</bdi> · <When at={alert.received_at} />
                   </Text>
                 </div>
                 <Text size="sm">{alert.differs.map(difference).join(' · ')}</Text>

@@ -146,7 +146,9 @@ const NewAccount = ({ done }: { done: () => void }) => {
         error={fieldProblem(create.error, 'monthly_intent_quota', t)}
       />
       <Text size="sm" c="dimmed">
-        {t('opAccounts.newLead')} <Code>npx sanad member invite --role owner</Code>
+        {t('opAccounts.newLead')}
+        <br />
+        <Code>npx sanad member invite --role owner</Code>
       </Text>
     </FormModal>
   )

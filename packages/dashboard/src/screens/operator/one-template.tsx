@@ -6,7 +6,7 @@ import { useLocation } from 'wouter'
 import { useAsk, useChange } from '../../api/ask.ts'
 import { BackTo } from '../../parts/back-to.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Code } from '../../parts/figures.tsx'
+import { Code, Names } from '../../parts/figures.tsx'
 import { Line } from '../../parts/line.tsx'
 import { Lost } from '../../parts/lost.tsx'
 import { Coming, Page } from '../../parts/page.tsx'
@@ -58,7 +58,9 @@ export const OneTemplate = ({ id }: { id: string }) => {
           <Line name={t('opTemplates.status')}>
             {t(`opTemplates.status.${template.status}`)} · {t('opTemplates.versionOf', { number: template.version })}
           </Line>
-          <Line name={t('opTemplates.senders')}>{template.sender_names.join(' · ')}</Line>
+          <Line name={t('opTemplates.senders')}>
+            <Names>{template.sender_names}</Names>
+          </Line>
           <Line name={t('opTemplates.direction')}>{t(`opTemplates.direction.${template.direction}`)}</Line>
           <Line name={t('opTemplates.currency')}>
             <Code>{template.currency}</Code>

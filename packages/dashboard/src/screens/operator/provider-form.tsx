@@ -81,7 +81,7 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
       />
       {provider !== undefined && (
         <Stack gap={4}>
-          <Text id={label} fw={500}>
+          <Text id={label} size="sm" fw={600}>
             {t('opProviders.status')}
           </Text>
           <SegmentedControl

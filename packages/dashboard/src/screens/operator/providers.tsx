@@ -35,7 +35,8 @@ export const Providers = () => {
     { head: t('opProviders.wallets'), cell: ({ wallets }) => <Count>{wallets}</Count> },
     { head: t('opProviders.templates'), cell: ({ active_templates }) => <Count>{active_templates}</Count> },
     {
-      head: '',
+      head: t('part.actions'),
+      quiet: true,
       end: true,
       cell: (provider) => (
         <Button variant="default" size="compact-sm" onClick={() => setEditing(provider)}>

@@ -74,7 +74,7 @@ export const TemplateForm = ({ follows, made, done }: Given) => {
         error={wrong('sender_names')}
       />
       <Stack gap={4}>
-        <Text id={label} fw={500}>
+        <Text id={label} size="sm" fw={600}>
           {t('opTemplates.direction')}
         </Text>
         <SegmentedControl

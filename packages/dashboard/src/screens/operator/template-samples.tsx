@@ -3,7 +3,6 @@ import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
-import { Code } from '../../parts/figures.tsx'
 import { FormModal } from '../../parts/form-modal.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
@@ -140,9 +139,6 @@ const AddSample = ({ busy, problem, add, done }: Adding<Sample>) => {
         {t('opTemplates.expect')}. {t('opTemplates.expectLead')}
       </Text>
       <ExpectedFields expected={expected} set={setExpected} />
-      <Text size="sm" c="dimmed">
-        {t('templates.slot.amount')}: <Code>1500.00</Code>
-      </Text>
     </FormModal>
   )
 }

@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { useAsk, useRows } from '../../api/ask.ts'
-import { Count } from '../../parts/figures.tsx'
+import { Count, Names } from '../../parts/figures.tsx'
 import { Select } from '../../parts/later.tsx'
 import { Growing } from '../../parts/more.tsx'
 import { Empty } from '../../parts/page.tsx'
@@ -38,7 +38,7 @@ export const Templates = () => {
     { head: t('opTemplates.status'), cell: (template) => t(`opTemplates.status.${template.status}`) },
     { head: t('opTemplates.version'), cell: ({ version }) => <Count>{version}</Count> },
     { head: t('opTemplates.direction'), cell: ({ direction }) => t(`opTemplates.direction.${direction}`) },
-    { head: t('opTemplates.senders'), cell: ({ sender_names }) => <bdi>{sender_names.join(' · ')}</bdi> },
+    { head: t('opTemplates.senders'), cell: ({ sender_names }) => <Names>{sender_names}</Names> },
   ]
   const add = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>

@@ -31,7 +31,7 @@ export const ForwardingApps = ({ id }: { id: string }) => {
             data={apps.map((one) => ({ value: one, label: t(`phones.app.${one}`) }))}
             value={app}
             onChange={(chosen) => setApp((chosen ?? 'sms-to-url') as App)}
-            flex={1}
+            flex="1 1 240px"
           />
           <Button
             variant="default"

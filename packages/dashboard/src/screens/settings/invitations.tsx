@@ -36,8 +36,10 @@ export const Invitations = () => {
     { head: t('members.invitedBy'), cell: ({ invited_by }) => <bdi>{invited_by || t('members.operator')}</bdi> },
     { head: t('members.since'), cell: ({ created_at }) => <When at={created_at} />, wideOnly: true },
     {
-      head: '',
+      head: t('part.actions'),
+      quiet: true,
       end: true,
+      blank: () => !may('members.write'),
       cell: (invitation) =>
         may('members.write') && (
           <Group gap={4} justify="flex-end">

@@ -56,8 +56,10 @@ export const MemberList = () => {
     },
     { head: t('members.since'), cell: ({ since }) => <When at={since} />, wideOnly: true },
     {
-      head: '',
+      head: t('part.actions'),
+      quiet: true,
       end: true,
+      blank: () => !may('members.write'),
       cell: (member) =>
         may('members.write') && (
           <Group gap={4} justify="flex-end">

@@ -42,7 +42,8 @@ export const OwnSessions = () => {
     { head: t('you.sessionUsed'), cell: ({ last_used_at }) => <When at={last_used_at} /> },
     { head: t('you.sessionSince'), cell: ({ created_at }) => <When at={created_at} /> },
     {
-      head: '',
+      head: t('part.actions'),
+      quiet: true,
       end: true,
       blank: ({ current }) => current,
       cell: (session) =>

@@ -34,6 +34,7 @@ export const ExpectedFields = ({ expected, set }: { expected: Expected; set: (ex
           required={field === 'amount'}
           dir={field === 'payer' ? 'auto' : 'ltr'}
           maxLength={200}
+          placeholder={field === 'amount' ? '1500.00' : ''}
           value={expected[field] ?? ''}
           onChange={(event) => set({ ...expected, [field]: event.currentTarget.value })}
         />

@@ -21,7 +21,9 @@ export const MarkList = (given: { text: string; marks: readonly Mark[]; onMarks:
               aria-label={t('templates.unmarkOne', { slot, part })}
               onClick={() => given.onMarks(withoutMark(given.marks, mark))}
             >
-              {slot}: <bdi>{part}</bdi>
+              <span>
+                {slot}: <bdi>{part}</bdi>
+              </span>
             </Button>
           </li>
         )

@@ -43,7 +43,7 @@ export const WordingFields = (given: {
       />
       <Group align="flex-start" grow preventGrowOverflow={false}>
         <Stack gap={4} miw={200}>
-          <Text size="sm" fw={500} id="direction-of-money">
+          <Text size="sm" fw={600} id="direction-of-money">
             {t('templates.direction')}
           </Text>
           <SegmentedControl

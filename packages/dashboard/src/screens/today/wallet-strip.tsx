@@ -46,7 +46,7 @@ const One = ({ wallet }: { wallet: Wallet }) => {
       : 'var(--sanad-quiet)'
   return (
     <li className={`card ${classes.wallet} ${loud ? classes.loud : ''}`}>
-      <Text fw={600} truncate>
+      <Text fw={600} truncate dir="auto" className="named">
         {wallet.name}
       </Text>
       <Text size="sm" style={{ display: 'flex', gap: 6, alignItems: 'center', color: loud ? colour : undefined }}>

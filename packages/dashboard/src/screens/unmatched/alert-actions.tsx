@@ -94,7 +94,9 @@ export const Undo = ({ alert }: { alert: QueueAlert }) => {
           no={() => setAsks(false)}
           yes={() => undo.mutate({ path: { id: alert.id } }, { onSuccess: () => setAsks(false) })}
         >
-          <Text>{money(alert)}</Text>
+          <Text>
+            {alert.amount === null ? t('dismiss.undoSureUnread') : t('dismiss.undoSure', { paid: money(alert) })}
+          </Text>
         </Confirm>
       )}
     </>

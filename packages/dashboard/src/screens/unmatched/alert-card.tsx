@@ -3,8 +3,9 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useMe } from '../../frame/me.ts'
-import { Code, Money, When } from '../../parts/figures.tsx'
+import { Code, Money, Names, When } from '../../parts/figures.tsx'
 import { Card } from '../../parts/page.tsx'
+import { personOf } from '../../parts/person-of.ts'
 import { useWords } from '../../words/language.ts'
 import { Dismiss, Release, Undo } from './alert-actions.tsx'
 import { LikelyIntents } from './likely-intents.tsx'
@@ -50,7 +51,9 @@ export const AlertCard = ({ alert }: { alert: QueueAlert }) => {
           </div>
         )}
         {alert.dismissed !== null && (
-          <p className={classes.small}>{t('dismiss.by', { by: alert.dismissed.by, reason: alert.dismissed.reason })}</p>
+          <p className={classes.small}>
+            {t('dismiss.by', { by: personOf(alert.dismissed.by), reason: alert.dismissed.reason })}
+          </p>
         )}
         {bookable && <LikelyIntents alert={alert} />}
         <div className={classes.row}>
@@ -72,7 +75,7 @@ export const AlertCard = ({ alert }: { alert: QueueAlert }) => {
         {open && (
           <div>
             <p className={`${classes.small} ${classes.quiet}`}>
-              {alert.sender} · {alert.device.name}
+              <Names>{[alert.sender, alert.device.name]}</Names>
             </p>
             <p dir="auto" className={classes.words}>
               {alert.text}

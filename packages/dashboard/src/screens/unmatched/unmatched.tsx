@@ -65,7 +65,7 @@ const Unmatched = () => {
         />
         <MultiSelect
           aria-label={t('unmatched.state')}
-          placeholder={t('unmatched.state')}
+          placeholder={state === '' ? t('unmatched.state') : ''}
           data={states.map((one) => ({ value: one, label: label(one) }))}
           value={state.split(',').filter((one) => one !== '')}
           onChange={(chosen) => set('state', chosen.join(','))}

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useRows } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { useMe } from '../../frame/me.ts'
-import { Code, When } from '../../parts/figures.tsx'
+import { Code, Names, When } from '../../parts/figures.tsx'
 import { Growing } from '../../parts/more.tsx'
 import { Empty, Page } from '../../parts/page.tsx'
 import { type Column, Rows } from '../../parts/rows.tsx'
@@ -35,12 +35,16 @@ const Wallets = () => {
       ),
     },
     { head: t('wallets.state'), cell: (wallet) => <State wallet={wallet} /> },
-    { head: t('wallets.provider'), cell: ({ provider }) => provider.display_name },
+    { head: t('wallets.provider'), cell: ({ provider }) => <bdi>{provider.display_name}</bdi> },
     { head: t('wallets.number'), cell: ({ account_number }) => <Code>{account_number}</Code>, whole: true },
     {
       head: t('wallets.phone'),
       cell: ({ phone, sim_slot }) =>
-        phone === null ? t('wallets.noPhone') : `${phone.name}${sim_slot === '' ? '' : ` · ${sim_slot}`}`,
+        phone === null ? (
+          t('wallets.noPhone')
+        ) : (
+          <Names>{sim_slot === '' ? [phone.name] : [phone.name, sim_slot]}</Names>
+        ),
     },
     {
       head: t('wallets.lastAlert'),

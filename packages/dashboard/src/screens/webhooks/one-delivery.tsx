@@ -46,8 +46,10 @@ export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: stri
       {shown.isPending && <Coming />}
       {shown.data !== undefined && (
         <Stack>
-          <Code>{shown.data.kind}</Code>
-          <Text fw={600}>{t(`intent.told.${shown.data.state}`)}</Text>
+          <div>
+            <Code>{shown.data.kind}</Code>
+            <Text fw={600}>{t(`intent.told.${shown.data.state}`)}</Text>
+          </div>
           {may('webhooks.write') && (
             <Button
               loading={again.isPending}
@@ -82,7 +84,7 @@ export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: stri
                   {cameText(attempt, t)}
                 </Text>
                 {attempt.status === null && attempt.error !== '' && (
-                  <Text size="sm" c="dimmed" lang="en" dir="ltr">
+                  <Text size="sm" c="dimmed" lang="en" dir="ltr" className="named">
                     {attempt.error}
                   </Text>
                 )}

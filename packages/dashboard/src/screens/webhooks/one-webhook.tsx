@@ -130,17 +130,23 @@ const Test = ({ id }: { id: string }) => {
         {t('webhooks.test')}
       </Button>
       {test.error !== null && <Trouble problem={test.error} />}
+      {/* Beneath the buttons: none of them moves away under a finger. */}
       {result !== undefined && (
-        <Text role="status" c={result.outcome === 'ok' ? 'var(--sanad-verified)' : 'var(--sanad-wrong)'} fw={600}>
-          {result.outcome === 'ok'
-            ? t('webhooks.testOk', { status: result.response?.status ?? 0, ms: Math.round(result.took.total_ms ?? 0) })
-            : `${result.response?.status ?? ''} ${cameText(result, t)}`}
-        </Text>
-      )}
-      {result !== undefined && result.response === null && result.error !== '' && (
-        <Text size="sm" c="dimmed" lang="en" dir="ltr">
-          {result.error}
-        </Text>
+        <Stack gap={0} style={{ order: 1, flexBasis: '100%' }}>
+          <Text role="status" c={result.outcome === 'ok' ? 'var(--sanad-verified)' : 'var(--sanad-wrong)'} fw={600}>
+            {result.outcome === 'ok'
+              ? t('webhooks.testOk', {
+                  status: result.response?.status ?? 0,
+                  ms: Math.round(result.took.total_ms ?? 0),
+                })
+              : `${result.response?.status ?? ''} ${cameText(result, t)}`}
+          </Text>
+          {result.response === null && result.error !== '' && (
+            <Text size="sm" c="dimmed" lang="en" dir="ltr" className="named">
+              {result.error}
+            </Text>
+          )}
+        </Stack>
       )}
     </>
   )
