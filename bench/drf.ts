@@ -61,7 +61,7 @@ export const measureDrf = async (bench: Bench): Promise<Section> => {
   const { db, merchant, databaseUrl, socketDir } = service
   await seed(db, merchant, startWith)
   await db.run({ text: 'create database drf', values: [] })
-  const token = 'a token of the bench alone'.replaceAll(' ', '-')
+  const token = 'a-token-of-the-bench-alone'
   const env = {
     ...process.env,
     DRF_SOCKET: socketDir,

@@ -40,12 +40,12 @@ settings.configure(
 )
 django.setup()
 
-import django_filters.rest_framework as filters  # noqa: E402
-from django.core.wsgi import get_wsgi_application  # noqa: E402
-from django.db import connection, models, transaction  # noqa: E402
-from django.urls import include, path  # noqa: E402
-from django.utils import timezone  # noqa: E402
-from rest_framework import (  # noqa: E402
+import django_filters.rest_framework as filters
+from django.core.wsgi import get_wsgi_application
+from django.db import connection, models, transaction
+from django.urls import include, path
+from django.utils import timezone
+from rest_framework import (
     authentication,
     exceptions,
     filters as rest_filters,
@@ -57,7 +57,7 @@ from rest_framework import (  # noqa: E402
     throttling,
     viewsets,
 )
-from rest_framework.routers import SimpleRouter  # noqa: E402
+from rest_framework.routers import SimpleRouter
 
 WALLET = uuid.UUID("11111111-1111-4111-8111-111111111111")
 TOKEN = os.environ["DRF_TOKEN"]
@@ -224,7 +224,7 @@ class IntentSerializer(serializers.ModelSerializer):
         fields = [
             "id", "code", "external_order_id", "reference", "status", "base_amount", "payable_amount", "paid_amount",
             "currency", "items", "notes", "wallet", "expires_at", "created_at", "verified_at",
-        ]  # fmt: skip
+        ]
 
 
 class IntentFilter(filters.FilterSet):
@@ -314,7 +314,7 @@ def prepare(count):
         Intent(
             code=f"S{n:09d}", wallet=wallet, base_amount=1500, payable_amount=1500, external_order_id=f"seed-{n}",
             created_at=now - datetime.timedelta(seconds=n), expires_at=now + datetime.timedelta(hours=1),
-        )  # fmt: skip
+        )
         for n in range(count)
     )
     Intent.objects.bulk_create(made, batch_size=1000)
