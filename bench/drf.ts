@@ -88,14 +88,15 @@ export const measureDrf = async (bench: Bench): Promise<Section> => {
     (to: Target, load: () => Promise<Load> | Load): Runner =>
     async () => {
       const made = await load()
-      await runLoad(tools, to, made, connections, 1)
+      // Long enough for either to have seen its code hot.
+      await runLoad(tools, to, made, connections, bench.seconds)
       const watched = watchProcessors(to === own ? service.pid : gunicorn.pid, service.postmasterPid)
       const figures = await runLoad(tools, to, made, connections, bench.seconds)
       return { ...figures, shares: watched() }
     }
   const get = (lines: readonly string[]): Load => ({ kind: 'get', lines })
   const fresh = async (): Promise<Load> => {
-    const { ids } = await makeOpen(db, merchant, Math.round(4000 * (bench.seconds + 1)), systemClock.now())
+    const { ids } = await makeOpen(db, merchant, 8000 * bench.seconds, systemClock.now())
     return { kind: 'patch', lines: ids.map((id) => `${api}${id}/`) }
   }
   const [ofDrf, ofOwn] = [await pathsOf(drf), await pathsOf(own)]

@@ -10,7 +10,7 @@ import type { Status } from '../src/intents/intent.ts'
 import { type Filter, namesFew, type Order, stretchOf } from '../src/intents/intent-list.ts'
 import {
   countFewQuery,
-  countManyQuery,
+  countRestQuery,
   firstPageQuery,
   mostFound,
   pageQuery,
@@ -228,7 +228,7 @@ const orders = [
 const stretch = (asked: Filter) =>
   stretchOf(asked.from, asked.until, Math.floor((now - 2 * hour_ms) / hour_ms) * hour_ms)
 const countQuery = (asked: Filter): Query =>
-  namesFew(asked) ? countFewQuery(asked, now) : countManyQuery(asked, stretch(asked), now)
+  namesFew(asked) ? countFewQuery(asked, now) : countRestQuery(asked, stretch(asked), now)
 
 test('58 to 63: no question reads the whole table, in any order, on the first page and on the tenth', async () => {
   for (const [name, asked] of Object.entries({ ...inOrder, ...few, ...rest }))

@@ -287,6 +287,12 @@ test('58: a sealed hour is really counted from its tally, and read from the rows
   await seal(now)
   await house.sql(`update intent_tallies set total = total + 1000 where status = 'VERIFIED'`)
   assert.equal(await lister.count(everything, now + minute_ms), rows.length + 1000)
+  // And the tally is read once: it never changes.
+  await house.sql(`update intent_tallies set total = total + 1000 where status = 'VERIFIED'`)
+  assert.equal(await lister.count(everything, now + minute_ms), rows.length + 1000)
+  const verified = filterOf(accountId, { statuses: new Set(['VERIFIED']) })
+  const verifiedRows = rows.filter((row) => row.status === 'VERIFIED').length
+  assert.equal(await lister.count(verified, now + minute_ms), verifiedRows + 2000)
   // A stretch within one hour has no tally to use.
   const within = filterOf(accountId, { from: midnight + second_ms, until: midnight + hour_ms - second_ms })
   assert.equal(await lister.count(within, now + minute_ms), 10)

@@ -170,8 +170,8 @@ export const pageQuery = (
 }
 
 /**
- * The first page and the count in one question, of one instant. A list without a first page has no row, and the count is
- * nought. `stretch`: undefined where few are named.
+ * The first page and the count in one question, of one instant: of what lies outside the tallied hours of the stretch, or
+ * of all where few are named and it is undefined. A list without a first page has no row, and there is nothing to count.
  */
 export const firstPageQuery = (
   filter: Filter,
@@ -181,7 +181,7 @@ export const firstPageQuery = (
   now: Instant,
 ): Query => {
   const v = values()
-  const count = stretch === undefined ? fewCounted(v, filter, now) : manyCounted(v, filter, stretch, now)
+  const count = stretch === undefined ? fewCounted(v, filter, now) : restCounted(v, filter, stretch, now)
   return { text: pageText(v, filter, order, limit, 0, now, `, (${count}) as count`), values: v.all }
 }
 
@@ -200,42 +200,20 @@ export const countFewQuery = (filter: Filter, now: Instant): Query => {
   return { text: fewCounted(v, filter, now), values: v.all }
 }
 
-/** Counts by the tallies of whole sealed hours, and row by row what lies outside them. */
-const manyCounted = (v: Values, filter: Filter, stretch: Stretch, now: Instant): string => {
-  const account = once(v, filter.accountId)
-  const sums: string[] = []
+/** Counts row by row what lies outside the tallied hours. */
+const restCounted = (v: Values, filter: Filter, { counted }: Stretch, now: Instant): string => {
   const parts = splitByStatus(filter, [])
-
-  if (stretch.tallied !== undefined) {
-    const wanted =
-      parts === undefined ? '' : ` and status = any(${v.add([...new Set(parts.map((part) => part.shown))])})`
-    const wallet = filter.walletId === undefined ? '' : ` and w.id = ${v.add(filter.walletId)}`
-    // The last total at or before an hour, for each wallet and final status: one step down an index each.
-    const totalAt = (hour: Instant): string => `
-      (select coalesce(sum(t.total), 0)
-         from wallets w
-        cross join (select status from unnest(array['VERIFIED', 'WRONG_AMOUNT', 'EXPIRED', 'CANCELLED']) as s (status)
-                     where true${wanted}) as s
-        cross join lateral (
-              select total from intent_tallies
-               where account_id = ${account()} and wallet_id = w.id and status = s.status
-                 and until <= ${v.add(at(hour))}::timestamptz
-               order by until desc limit 1) as t
-        where w.account_id = ${account()}${wallet})`
-    sums.push(totalAt(stretch.tallied.until))
-    if (Number.isFinite(stretch.tallied.from)) sums.push(`-${totalAt(stretch.tallied.from)}`)
-  }
-  for (const rest of stretch.counted) {
+  const counts = counted.map((rest) => {
     const where = [...plainConditions(v, filter), ...timeConditions(v, rest.from, rest.until)]
     if (parts !== undefined) where.push(anyPart(parts, once(v, at(now))))
-    sums.push(`(select count(*) from intents i where ${where.join(' and ')})`)
-  }
-  return `select (${sums.join(' + ')})::bigint as count`
+    return `(select count(*) from intents i where ${where.join(' and ')})`
+  })
+  return `select ${counts.length === 0 ? '0::bigint' : counts.join(' + ')} as count`
 }
 
-export const countManyQuery = (filter: Filter, stretch: Stretch, now: Instant): Query => {
+export const countRestQuery = (filter: Filter, stretch: Stretch, now: Instant): Query => {
   const v = values()
-  return { text: manyCounted(v, filter, stretch, now), values: v.all }
+  return { text: restCounted(v, filter, stretch, now), values: v.all }
 }
 
 /** Empties the list of late entries of the search index. Two at once: the second waits, then finds little left. */

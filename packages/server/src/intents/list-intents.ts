@@ -9,8 +9,9 @@ import type { Db, RawRow } from '../postgres/database.ts'
 import { rowReader } from '../postgres/statement.ts'
 import type { Intent } from './intent.ts'
 import { type Filter, namesFew, type Order, type Stretch, stretchOf } from './intent-list.ts'
-import { countFewQuery, countManyQuery, firstPageQuery, pageQuery, type Query } from './intent-list-sql.ts'
+import { countFewQuery, countRestQuery, firstPageQuery, pageQuery, type Query } from './intent-list-sql.ts'
 import { intentColumns, intentOf } from './intent-sql.ts'
+import { talliedTotals } from './tallied-totals.ts'
 
 export type ListIntents = {
   count(filter: Filter, now: Instant): Promise<number>
@@ -36,6 +37,7 @@ export const intentLister = (rooms: {
   readonly sealedUntil: (now: Instant) => Instant | Promise<Instant>
 }): ListIntents => {
   const { db, shared, sealedUntil } = rooms
+  const tallied = talliedTotals(shared)
   const forms = new Map<string, string>()
 
   // Without a search, the way to the first page depends on the form of the question, not on its values; and planning it
@@ -55,11 +57,13 @@ export const intentLister = (rooms: {
     stretchOf(filter.from, filter.until, await sealedUntil(now))
 
   const count = async (filter: Filter, now: Instant): Promise<number> => {
-    const query = namesFew(filter)
-      ? countFewQuery(filter, now)
-      : countManyQuery(filter, await stretch(filter, now), now)
-    const [row] = readCount(await ask(filter, query))
-    return row!.count
+    if (namesFew(filter)) return readCount(await ask(filter, countFewQuery(filter, now)))[0]!.count
+    const counting = await stretch(filter, now)
+    const [rest, total] = await Promise.all([
+      counting.counted.length === 0 ? [] : ask(filter, countRestQuery(filter, counting, now)),
+      tallied(filter, counting.tallied),
+    ])
+    return total + (readCount(rest)[0]?.count ?? 0)
   }
 
   const page: ListIntents['page'] = async (filter, order, limit, offset, now) =>
@@ -75,8 +79,12 @@ export const intentLister = (rooms: {
         return { count: counted, intents }
       }
       const counting = namesFew(filter) ? undefined : await stretch(filter, now)
-      const rows = readFirst(await ask(filter, firstPageQuery(filter, order, limit, counting, now)))
-      return { count: rows[0]?.count ?? 0, intents: rows.map(intentOf) }
+      const [raw, total] = await Promise.all([
+        ask(filter, firstPageQuery(filter, order, limit, counting, now)),
+        tallied(filter, counting?.tallied),
+      ])
+      const rows = readFirst(raw)
+      return { count: rows.length === 0 ? 0 : total + rows[0]!.count, intents: rows.map(intentOf) }
     },
   }
 }

@@ -1,7 +1,8 @@
 import type { Instant } from '../ground/clock.ts'
-import { firstIdAt } from '../ground/ids.ts'
-import { at, bool, instant, nullable } from '../postgres/columns.ts'
+import { type AccountId, firstIdAt } from '../ground/ids.ts'
+import { at, bool, instant, nullable, whole } from '../postgres/columns.ts'
 import { none, statement } from '../postgres/statement.ts'
+import type { Status } from './intent.ts'
 
 /** Until which hour everything is tallied. */
 export const readProgress = statement(
@@ -69,6 +70,30 @@ export const addTallies = statement(
          select t.total from intent_tallies t
           where t.account_id = g.account_id and t.wallet_id = g.wallet_id and t.status = g.status
           order by t.until desc limit 1) as before on true`,
+)
+
+/**
+ * How many an account had of these final statuses, in one wallet or in all, up to an hour: the last total at or before it
+ * for each. Index: wallets_of_account, primary key of intent_tallies, once a wallet and status.
+ */
+export const readTotal = statement(
+  'tallied_total',
+  { total: whole() },
+  (accountId: AccountId, walletId: string | undefined, statuses: readonly Status[], hour: Instant) => [
+    accountId,
+    walletId ?? null,
+    statuses,
+    at(hour),
+  ],
+  `
+  select coalesce(sum(t.total), 0)::bigint as total
+    from wallets w
+   cross join unnest($3::text[]) as s (status)
+   cross join lateral (
+         select total from intent_tallies
+          where account_id = $1 and wallet_id = w.id and status = s.status and until <= $4::timestamptz
+          order by until desc limit 1) as t
+   where w.account_id = $1 and ($2::uuid is null or w.id = $2)`,
 )
 
 export const moveProgress = statement(

@@ -19,6 +19,7 @@ const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from
 
 /** The same address with another page: parameters sorted by name, page 1 written as no page at all. */
 export const withPage = (address: string, url: string, page: number): string => {
+  if (!url.includes('?')) return page === 1 ? address : `${address}?page=${page}`
   const values = new Map<string, string[]>()
   for (const [name, value] of pairsOf(url)) values.set(name, [...(values.get(name) ?? []), value])
   if (page === 1) values.delete('page')
