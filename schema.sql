@@ -263,7 +263,6 @@ create table delivery_attempts (
   response json not null,
   took json not null);
 CREATE INDEX delivery_attempts_of_delivery ON ONLY public.delivery_attempts USING btree (account_id, delivery_id, attempt);
-CREATE INDEX delivery_attempts_of_endpoint ON ONLY public.delivery_attempts USING btree (account_id, endpoint_id, at);
 
 create table delivery_attempts_other (
   at timestamp(3) with time zone not null,
@@ -279,7 +278,6 @@ create table delivery_attempts_other (
   response json not null,
   took json not null);
 CREATE INDEX delivery_attempts_other_account_id_delivery_id_attempt_idx ON public.delivery_attempts_other USING btree (account_id, delivery_id, attempt);
-CREATE INDEX delivery_attempts_other_account_id_endpoint_id_at_idx ON public.delivery_attempts_other USING btree (account_id, endpoint_id, at);
 
 create table delivery_ends (
   at timestamp(3) with time zone not null,

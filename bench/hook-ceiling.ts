@@ -23,7 +23,7 @@ const receivers = receiverCaller({ development: true, allow: loopback.list })
 type Post = (origin: string) => Promise<void>
 
 const bySender: Post = async (origin) => {
-  const { outcome } = await receivers.call({ url: `${origin}/ok`, headers, body: bytes })
+  const { outcome } = await receivers.call({ url: `${origin}/ok`, headers, body })
   if (outcome !== 'ok') throw new Error(outcome)
 }
 

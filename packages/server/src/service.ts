@@ -54,6 +54,7 @@ import { endpointSecrets } from './webhooks/endpoint-secrets.ts'
 import type { Resolve } from './webhooks/guard-url.ts'
 import { nameResolver } from './webhooks/resolve-names.ts'
 import { webhookSender } from './webhooks/sender.ts'
+import { threadCaller } from './webhooks/thread-caller.ts'
 import { startLoops } from './work/loops.ts'
 
 /** That there is something to send. */
@@ -142,7 +143,11 @@ export const openService = async (given: {
   const guard = { development: !config.production, allow: config.webhookAllow }
   const resolve =
     given.resolve ?? nameResolver({ within_ms: config.webhooks.dns_ms, servers: config.webhookNameServers })
-  const receivers = receiverCaller({ ...guard, resolve, timeouts: config.webhooks, bounds: config.webhooks })
+  const calling = { ...guard, timeouts: config.webhooks, bounds: config.webhooks }
+  // Who knows names otherwise than a thread can be told is asked here.
+  const receivers = given.resolve
+    ? receiverCaller({ ...calling, resolve })
+    : threadCaller({ ...calling, nameServers: config.webhookNameServers })
   const load = loadMeter()
   const sender = webhookSender({
     db: given.sending,

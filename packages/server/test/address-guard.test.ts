@@ -31,8 +31,7 @@ const caller = (options: Partial<CallerOptions>): ReceiverCaller => {
   callers.push(one)
   return one
 }
-const send = (url: string, options: Partial<CallerOptions>) =>
-  caller(options).call({ url, headers: {}, body: Buffer.from('{}') })
+const send = (url: string, options: Partial<CallerOptions>) => caller(options).call({ url, headers: {}, body: '{}' })
 
 /** Answers each time with the next of these, and with the last from then on. */
 const answering = (...answers: readonly (readonly string[])[]): Resolve & { asked: number } => {
@@ -99,17 +98,17 @@ test('the connection goes to the address that was checked: a name is asked for o
   const allow = cidrs('127.0.0.1/32')
   const one = caller({ resolve, allow })
   const url = `http://no-such-name.example:${zoo.port}/ok`
-  const first = await one.call({ url, headers: {}, body: Buffer.from('{}') })
+  const first = await one.call({ url, headers: {}, body: '{}' })
   assert.deepEqual([first.outcome, first.address, resolve.asked], ['ok', '127.0.0.1', 1])
 
   // Kept open, it still leads to the machine that was checked, whatever the name means by now.
-  const second = await one.call({ url, headers: {}, body: Buffer.from('{}') })
+  const second = await one.call({ url, headers: {}, body: '{}' })
   assert.deepEqual([second.outcome, second.address, resolve.asked], ['ok', '127.0.0.1', 1])
   assert.equal(new Set(zoo.visits.slice(-2).map(({ connection }) => connection)).size, 1)
 
   // A new connection asks anew, and is refused.
   one.close()
-  const third = await one.call({ url, headers: {}, body: Buffer.from('{}') })
+  const third = await one.call({ url, headers: {}, body: '{}' })
   assert.deepEqual([third.outcome, third.address, resolve.asked], ['refused', '127.0.0.2', 2])
 })
 
@@ -117,8 +116,8 @@ test('a receiver that closes the connection to have its name asked again is refu
   const resolve = answering(['127.0.0.1'], ['127.0.0.2'])
   const one = caller({ resolve, allow: cidrs('127.0.0.1/32') })
   const url = `http://shop.example.com:${zoo.port}/ok-and-closes`
-  assert.equal((await one.call({ url, headers: {}, body: Buffer.from('{}') })).outcome, 'ok')
-  assert.equal((await one.call({ url, headers: {}, body: Buffer.from('{}') })).outcome, 'refused')
+  assert.equal((await one.call({ url, headers: {}, body: '{}' })).outcome, 'ok')
+  assert.equal((await one.call({ url, headers: {}, body: '{}' })).outcome, 'refused')
 })
 
 test('a name server that turns: public for who looks first, inside for who connects; over the wire, and nobody is called', async () => {

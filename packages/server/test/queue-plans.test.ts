@@ -11,7 +11,8 @@ import {
   claimDeliveries,
   dueEndpoints,
   endDisabled,
-  finishDeliveries,
+  finishArrived,
+  finishFailed,
   reapLeases,
 } from '../src/webhooks/delivery-sql.ts'
 import { insertEvents } from '../src/webhooks/event-sql.ts'
@@ -87,9 +88,10 @@ const claim = (id: EndpointId, firstOnly: boolean) => (session: Session) =>
     fullRoom: 8,
     firstOnly,
   })
-const finished = (ending: 'delivered' | null) =>
+const finished = (ending: 'delivered' | 'exhausted' | null) =>
   leased.map(({ id, place }) => ({
     id,
+    endpointId: busy,
     place,
     leaseId: ours,
     at: now,
@@ -107,8 +109,9 @@ const { planAll, measure } = keptPlans(house.databaseUrl, {
   claim: claim(busy, false),
   claimFirst: claim(busy, true),
   claimFollowing: claim(following, false),
-  delivered: (session) => finishDeliveries(session, finished('delivered'), now),
-  again: (session) => finishDeliveries(session, finished(null), now),
+  arrived: (session) => finishArrived(session, finished('delivered'), now),
+  again: (session) => finishFailed(session, finished(null)),
+  ended: (session) => finishFailed(session, finished('exhausted')),
   reapLeases: (session) => reapLeases(session, now, 100, 14),
   endDisabled: (session) => endDisabled(session, now, 10),
   insertEvents: (session) =>
@@ -141,8 +144,9 @@ const statements = [
   'claim',
   'claimFirst',
   'claimFollowing',
-  'delivered',
+  'arrived',
   'again',
+  'ended',
   'reapLeases',
   'endDisabled',
   'insertEvents',
@@ -167,10 +171,10 @@ test('planned while thousands waited, it does too, before and after the queue is
 })
 
 test('what a worker has claimed lies where the claim said, and is written down there', async () => {
-  const done = await finishDeliveries(house.db, finished('delivered'), now)
+  const done = await finishArrived(house.db, finished('delivered'), now)
   assert.deepEqual(new Set(done.map(({ id }) => id)), new Set(leased.map(({ id }) => id)))
   // Another's lease at the same place is not ours.
   const [row] = await sql('select id, ctid::text from deliveries where lease_id = $1', [died])
   leased = [{ id: row![0] as DeliveryId, place: row![1]! }]
-  assert.deepEqual(await finishDeliveries(house.db, finished('delivered'), now), [])
+  assert.deepEqual(await finishArrived(house.db, finished('delivered'), now), [])
 })

@@ -57,8 +57,7 @@ export type CallerOptions = {
 export type CallRequest = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
-  readonly signal?: AbortSignal
+  readonly body: string
 }
 
 export type CallResult = {
@@ -81,7 +80,6 @@ export type CallResult = {
   readonly address?: string
 }
 
-/** Rejects only with the signal's own reason. */
 export type CallReceiver = (request: CallRequest) => Promise<CallResult>
 
 export type ReceiverCaller = {
@@ -226,8 +224,7 @@ export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
 
   /** One request over one line. The line is kept if the answer ended well, and is dropped if anything else happened. */
   const exchange = (line: Line, url: URL, request: CallRequest, left_ms: number): Promise<Exchange> =>
-    new Promise((done, reject) => {
-      const { signal } = request
+    new Promise((done) => {
       const chunks: Buffer[] = []
       let read = 0
       let sentAt: number | undefined
@@ -242,7 +239,6 @@ export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
         over = true
         clearTimeout(firstByte)
         clearTimeout(total)
-        signal?.removeEventListener('abort', stop)
         return true
       }
       const end = (how: { readonly failure?: Failure; readonly cut?: boolean; readonly stale?: boolean }): void => {
@@ -254,18 +250,12 @@ export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
         const whole = failure === undefined && !cut && read <= kept_bytes
         done({ status, head, body, whole, first_byte_ms, stale, ...(failure === undefined ? {} : { failure }) })
       }
-      const stop = (): void => {
-        if (!settle()) return
-        drop(line)
-        reject(signal!.reason)
-      }
       const total = setTimeout(() => {
         const what =
           sentAt === undefined ? 'was not reached' : `did not ${status === undefined ? '' : 'finish its '}answer`
         const error = `The receiver ${what} within ${timeouts.total_ms / 1000} s in all.`
         end({ failure: { outcome: 'timeout', error } })
       }, left_ms)
-      signal?.addEventListener('abort', stop)
 
       const handler: Dispatcher.DispatchHandler = {
         onRequestStart() {
@@ -307,13 +297,17 @@ export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
       }
       const { pathname, search } = url
       line.client.dispatch(
-        { path: `${pathname}${search}`, method: 'POST', headers: headersOf(request.headers), body: request.body },
+        {
+          path: `${pathname}${search}`,
+          method: 'POST',
+          headers: headersOf(request.headers),
+          body: Buffer.from(request.body),
+        },
         handler,
       )
     })
 
   const call: CallReceiver = async (request) => {
-    request.signal?.throwIfAborted()
     const began = performance.now()
     const guarded = guardedOnce(request.url)
     if (!guarded.ok) {

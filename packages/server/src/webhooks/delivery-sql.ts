@@ -123,6 +123,7 @@ const jsonArray = (values: readonly string[]): string => `{${values.map((value) 
 
 export type Finished = {
   readonly id: DeliveryId
+  readonly endpointId: EndpointId
   /** As the claim found it. Only a hint: the row that lies there counts if it is this one, with this lease. */
   readonly place: string
   readonly leaseId: string
@@ -138,55 +139,78 @@ export type Finished = {
   readonly took: string
 }
 
+/** What both write down of results, each an array in the order of the ids, $1. */
+const known = (done: readonly Finished[]): unknown[] => [
+  done.map((one) => one.id),
+  done.map((one) => one.leaseId),
+  done.map((one) => one.place),
+  done.map((one) => at(one.at)),
+  done.map((one) => one.status),
+  jsonArray(done.map((one) => one.request)),
+  jsonArray(done.map((one) => one.response)),
+  jsonArray(done.map((one) => one.took)),
+]
+const number = 'array_position($1::uuid[], d.id)'
+const isOurs = `d.ctid = any($3::tid[]) and d.lease_id = ($2::uuid[])[${number}]`
+const row = `d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt, ${number} as n`
+
+const logged = (from: string, outcome: string, error: string): string => `logged as (
+    insert into delivery_attempts (at, account_id, delivery_id, event_id, endpoint_id, attempt, outcome, status, error,
+                                   request, response, took)
+    select ($4::timestamptz[])[n], account_id, id, event_id, endpoint_id, attempt, ${outcome}, ($5::int2[])[n], ${error},
+           ($6::json[])[n], ($7::json[])[n], ($8::json[])[n]
+      from ${from})`
+
+const ended = (ending: string): string => `ended as (
+    insert into delivery_ends (at, account_id, delivery_id, event_id, endpoint_id, replay, attempts, ending)
+    select ($4::timestamptz[])[n], account_id, id, event_id, endpoint_id, replay, attempt, ${ending} from gone)`
+
 /**
- * Records results and lets go of their rows, in one statement: an attempt is never told without its consequence. Rows whose
- * lease was lost meanwhile are somebody else's: nothing is written for them. Returns those that were ours, and of each
- * whether its endpoint is in good health, with a success noted since $12: then another success is no news.
+ * Records what arrived and ends it, in one statement: an attempt is never told without its consequence. Rows whose lease was
+ * lost meanwhile are somebody else's: nothing is written for them. Returns those of ours whose endpoint is not in good
+ * health, with a success noted since $9: to such a one another success is news.
  */
-export const finishDeliveries = statement(
-  'finish_deliveries',
-  { id: uuid<DeliveryId>(), well: bool() },
+export const finishArrived = statement(
+  'finish_arrived',
+  { id: uuid<DeliveryId>() },
   (done: readonly Finished[], notedSince: Instant) => [
-    done.map((one) => one.id),
-    done.map((one) => one.leaseId),
-    done.map((one) => at(one.at)),
+    ...known(done),
+    at(notedSince),
+    [...new Set(done.map((one) => one.endpointId))],
+  ],
+  `
+  with gone as (delete from deliveries d where ${isOurs} returning ${row}),
+  ${logged('gone', "'ok'", "''")},
+  ${ended("'delivered'")}
+  select id from gone
+   where endpoint_id = any(array(
+           select w.id from webhook_endpoints w
+            where w.id = any($10::uuid[])
+              and (w.failing_since is not null or w.open_until is not null or w.slow_start <> ${fullSpeed} or w.misconfigured
+                   or w.last_success_at is null or w.last_success_at < $9)))`,
+)
+
+/** The same for what failed: it is due again later, or ends. Returns those that were ours. */
+export const finishFailed = statement(
+  'finish_failed',
+  { id: uuid<DeliveryId>() },
+  (done: readonly Finished[]) => [
+    ...known(done),
     done.map((one) => (one.nextAt === null ? null : at(one.nextAt))),
     done.map((one) => one.ending),
     done.map((one) => one.outcome),
-    done.map((one) => one.status),
     done.map((one) => one.error),
-    jsonArray(done.map((one) => one.request)),
-    jsonArray(done.map((one) => one.response)),
-    jsonArray(done.map((one) => one.took)),
-    at(notedSince),
-    done.map((one) => one.place),
   ],
   `
   with again as (
-    update deliveries d
-       set lease_id = null, lease_until = null, due_at = ($4::timestamptz[])[array_position($1::uuid[], d.id)]
-     where d.ctid = any($13::tid[]) and d.lease_id = ($2::uuid[])[array_position($1::uuid[], d.id)]
-       and ($5::text[])[array_position($1::uuid[], d.id)] is null
-    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt, array_position($1::uuid[], d.id) as n),
-  gone as (
-    delete from deliveries d
-     where d.ctid = any($13::tid[]) and d.lease_id = ($2::uuid[])[array_position($1::uuid[], d.id)]
-       and ($5::text[])[array_position($1::uuid[], d.id)] is not null
-    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt, array_position($1::uuid[], d.id) as n),
+    update deliveries d set lease_id = null, lease_until = null, due_at = ($9::timestamptz[])[${number}]
+     where ${isOurs} and ($10::text[])[${number}] is null
+    returning ${row}),
+  gone as (delete from deliveries d where ${isOurs} and ($10::text[])[${number}] is not null returning ${row}),
   ours as (select * from again union all select * from gone),
-  logged as (
-    insert into delivery_attempts (at, account_id, delivery_id, event_id, endpoint_id, attempt, outcome, status, error,
-                                   request, response, took)
-    select ($3::timestamptz[])[n], account_id, id, event_id, endpoint_id, attempt, ($6::text[])[n], ($7::int2[])[n],
-           ($8::text[])[n], ($9::json[])[n], ($10::json[])[n], ($11::json[])[n]
-      from ours),
-  ended as (
-    insert into delivery_ends (at, account_id, delivery_id, event_id, endpoint_id, replay, attempts, ending)
-    select ($3::timestamptz[])[n], account_id, id, event_id, endpoint_id, replay, attempt, ($5::text[])[n] from gone)
-  select o.id,
-         coalesce(w.failing_since is null and w.open_until is null and w.slow_start = ${fullSpeed} and not w.misconfigured
-                  and w.last_success_at >= $12, false) as well
-    from ours o join webhook_endpoints w on w.id = o.endpoint_id`,
+  ${logged('ours', '($11::text[])[n]', '($12::text[])[n]')},
+  ${ended('($10::text[])[n]')}
+  select id from ours`,
 )
 
 /**

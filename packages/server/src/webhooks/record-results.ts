@@ -9,14 +9,13 @@ import { type AccountId, type EndpointId, growingId, type NoticeId } from '../gr
 import type { Db, Tx } from '../postgres/database.ts'
 import { afterOutcome, standingOf } from './auto-disable.ts'
 import { afterResult, fullSpeed } from './breaker.ts'
-import { type Finished, finishDeliveries } from './delivery-sql.ts'
+import { type Finished, finishArrived, finishFailed } from './delivery-sql.ts'
 import { insertNotices, type NewNotice } from './endpoint-notices-sql.ts'
 import { holdHealth, type SavedHealth, saveHealth } from './health-sql.ts'
 import type { WebhookSettings } from './settings.ts'
 
 export type Result = Finished & {
   readonly accountId: AccountId
-  readonly endpointId: EndpointId
   readonly ok: boolean
   /** It answered, whatever it answered. */
   readonly reached: boolean
@@ -42,14 +41,13 @@ export const recordResults = async (
   const turned: EndpointId[] = []
   const [arrived, others] = [results.filter((result) => result.ok), results.filter((result) => !result.ok)]
   if (arrived.length > 0) {
-    const written = await finishDeliveries(db, arrived, now - noteSuccessEvery_ms)
     // Apart from the delivery, which is over: a success that a crash keeps from being counted is made good by the next.
-    const news = new Set<string>(written.filter((row) => !row.well).map((row) => row.id))
+    const news = new Set<string>((await finishArrived(db, arrived, now - noteSuccessEvery_ms)).map((row) => row.id))
     if (news.size > 0) turned.push(...(await db.transaction((tx) => noteHealth(tx, arrived, news, settings, now))))
   }
   if (others.length === 0) return turned
   const more = await db.transaction(async (tx) => {
-    const ours = new Set<string>((await finishDeliveries(tx, others, now)).map((row) => row.id))
+    const ours = new Set<string>((await finishFailed(tx, others)).map((row) => row.id))
     return noteHealth(tx, others, ours, settings, now)
   })
   return [...turned, ...more]

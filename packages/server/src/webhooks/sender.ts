@@ -252,18 +252,18 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
   }
 
   /** Signed anew at each attempt, over the same bytes. Throws where this node cannot open what is sealed. */
-  const headersOf = (row: Claimed, body: Buffer, now: Instant): Record<string, string> => {
+  const headersOf = (row: Claimed, own: Readonly<Record<string, string>>, now: Instant): Record<string, string> => {
     const secrets = [rooms.unseal(row.secret_sealed, row.endpoint_id)]
     if (row.previous_secret_sealed !== null && row.previous_until !== null && now < row.previous_until)
       secrets.push(rooms.unseal(row.previous_secret_sealed, row.endpoint_id))
     return {
-      ...rooms.unsealHeaders(row.headers, row.endpoint_id),
+      ...own,
       'content-type': 'application/json',
       'user-agent': rooms.userAgent,
       'x-service-event-id': row.event_id,
       'x-service-delivery-id': row.id,
       'x-service-attempt': String(row.attempt),
-      'x-service-signature': signatureHeader(secrets, Math.floor(now / 1000), body),
+      'x-service-signature': signatureHeader(secrets, Math.floor(now / 1000), row.body),
     }
   }
 
@@ -271,12 +271,13 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
     const startedAt = clock.now()
     // The database was slow to answer the claim: the lease might end before the call does. It lapses, and is claimed again.
     if (lease.until - startedAt < settings.total_ms + leaseSpare_ms / 2) return
-    const body = Buffer.from(row.body)
+    let own: Readonly<Record<string, string>> = {}
     let headers: Record<string, string> = {}
     let answer: Answer
     try {
-      headers = headersOf(row, body, startedAt)
-      answer = await call({ url: row.url, headers, body })
+      own = rooms.unsealHeaders(row.headers, row.endpoint_id)
+      headers = headersOf(row, own, startedAt)
+      answer = await call({ url: row.url, headers, body: row.body })
     } catch (fault) {
       // Written down like any other attempt: left to its lapsing lease, it would come back for ever and nobody would see.
       onFault(fault)
@@ -294,7 +295,9 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
       outcome,
       row.attempt === 1 && !row.by_hand && reached ? startedAt + connecting_ms - row.event_at : undefined,
     )
-    const shown = shownAnswer(headers, answer)
+    // Most endpoints have no headers of their own: then there is nothing to hide.
+    const hides = Object.keys(own).length > 0
+    const shown = hides ? shownAnswer(headers, answer) : answer
     await persistently({
       id: row.id,
       place: row.place,
@@ -305,7 +308,7 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
       outcome,
       status: answer.status ?? null,
       error: shown.error ?? '',
-      request: JSON.stringify({ url: row.url, headers: shownHeaders(headers) }),
+      request: JSON.stringify({ url: row.url, headers: hides ? shownHeaders(headers) : headers }),
       response: JSON.stringify({ headers: shown.headers, body: shown.body }),
       took: JSON.stringify(answer.took),
       accountId: row.account_id,

@@ -83,6 +83,6 @@ export const testSend = async (
     'x-service-test': 'true',
     'x-service-signature': signatureHeader(signers, Math.floor(now / 1000), body),
   }
-  const answer = await call({ url: endpoint.url, headers, body: Buffer.from(body) })
+  const answer = await call({ url: endpoint.url, headers, body })
   return { request: { url: endpoint.url, headers: shownHeaders(headers), body }, answer: shownAnswer(headers, answer) }
 }

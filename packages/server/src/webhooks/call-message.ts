@@ -1,0 +1,51 @@
+/** What crosses to the thread that calls receivers, and back from it. Pure. */
+import type { Bounds, CallerOptions, CallRequest, CallResult, Timeouts } from './call-receiver.ts'
+import { resultOf } from './read-answer.ts'
+
+export type ThreadOptions = Pick<CallerOptions, 'development' | 'allow'> & {
+  readonly timeouts: Timeouts
+  readonly bounds: Bounds
+  /** None: those of the machine. */
+  readonly nameServers: readonly string[]
+}
+
+export type Asked = readonly [number: number, url: string, headers: CallRequest['headers'], body: string]
+export type Told = readonly [number: number, result: Flat] | readonly [number: number, none: undefined, why: string]
+
+/** A result without objects inside it: each costs both sides more than all the rest. */
+type Flat = readonly [
+  outcome: CallResult['outcome'],
+  status: number | undefined,
+  error: string | undefined,
+  headers: CallResult['headers'] | undefined,
+  body: string,
+  whole: boolean,
+  dns_ms: number | null,
+  connect_ms: number | null,
+  first_byte_ms: number | null,
+  total_ms: number,
+  address: string | undefined,
+]
+
+export const flat = (result: CallResult): Flat => {
+  const { outcome, status, error, headers, body, whole, took, address } = result
+  const sent = Object.keys(headers).length === 0 ? undefined : headers
+  const { dns_ms, connect_ms, first_byte_ms, total_ms } = took
+  return [outcome, status, error, sent, body, whole, dns_ms, connect_ms, first_byte_ms, total_ms, address]
+}
+
+export const unfolded = (result: Flat): CallResult => {
+  const [outcome, status, error, headers = {}, body, whole, dns_ms, connect_ms, first_byte_ms, total_ms, address] =
+    result
+  return {
+    outcome,
+    result: resultOf(outcome, error ?? '', status, headers),
+    headers,
+    body,
+    whole,
+    took: { dns_ms, connect_ms, first_byte_ms, total_ms },
+    ...(status === undefined ? {} : { status }),
+    ...(error === undefined ? {} : { error }),
+    ...(address === undefined ? {} : { address }),
+  }
+}

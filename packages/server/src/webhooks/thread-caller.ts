@@ -1,0 +1,80 @@
+/**
+ * Calls receivers on a thread of its own, so that requests to us never stand behind what is sent to others, and a second
+ * processor is used where there is one. The thread is started with the first call. If it ends, the calls it had under way
+ * fail, nobody knows how far they came, and the next call starts another.
+ */
+import { Worker } from 'node:worker_threads'
+import { type Asked, type ThreadOptions, type Told, unfolded } from './call-message.ts'
+import type { CallRequest, CallResult, ReceiverCaller } from './call-receiver.ts'
+
+type Waiting = { readonly resolve: (result: CallResult) => void; readonly reject: (fault: Error) => void }
+type Thread = { readonly ask: (request: CallRequest) => Promise<CallResult>; readonly end: () => void }
+
+const startThread = (options: ThreadOptions, onEnd: () => void): Thread => {
+  const worker = new Worker(new URL('./call-thread.ts', import.meta.url), { workerData: options, name: 'receivers' })
+  const waiting = new Map<number, Waiting>()
+  let last = 0
+  let asked: Asked[] = []
+  let ending = false
+  // The process is kept alive by calls under way, not by a thread that waits for some.
+  worker.unref()
+
+  const rest = (): void => {
+    if (waiting.size > 0) return
+    worker.unref()
+    if (ending) void worker.terminate()
+  }
+  const over = (fault: Error): void => {
+    onEnd()
+    for (const one of waiting.values()) one.reject(fault)
+    waiting.clear()
+  }
+  worker.on('message', (told: readonly Told[]) => {
+    for (const [number, result, why] of told) {
+      const one = waiting.get(number)
+      waiting.delete(number)
+      if (result === undefined) one?.reject(new Error(why))
+      else one?.resolve(unfolded(result))
+    }
+    rest()
+  })
+  worker.on('error', (fault) => over(fault as Error))
+  worker.on('exit', (code) => over(new Error(`the thread that calls receivers ended with ${code}`)))
+
+  const send = (): void => {
+    worker.postMessage(asked)
+    asked = []
+  }
+  return {
+    ask: ({ url, headers, body }) =>
+      new Promise((resolve, reject) => {
+        if (waiting.size === 0) worker.ref()
+        waiting.set(++last, { resolve, reject })
+        // Those of one claim go over in one message.
+        if (asked.push([last, url, headers, body]) === 1) queueMicrotask(send)
+      }),
+    end() {
+      ending = true
+      rest()
+    },
+  }
+}
+
+export const threadCaller = (options: ThreadOptions): ReceiverCaller => {
+  let thread: Thread | undefined
+  return {
+    call(request) {
+      if (thread === undefined) {
+        const started = startThread(options, () => {
+          if (thread === started) thread = undefined
+        })
+        thread = started
+      }
+      return thread.ask(request)
+    },
+    close() {
+      thread?.end()
+      thread = undefined
+    },
+  }
+}
