@@ -5,7 +5,7 @@ import { type Filter, stretchOf } from '../packages/server/src/intents/intent-li
 import { countFewQuery, firstPageQuery, pageQuery, type Query } from '../packages/server/src/intents/intent-list-sql.ts'
 import { findIntents, insertIntents } from '../packages/server/src/intents/intent-sql.ts'
 import { attachReferences, holdForReferences } from '../packages/server/src/intents/reference-sql.ts'
-import { sealedUntilReader } from '../packages/server/src/intents/tally-intents.ts'
+import { sealedUntilReader, settles_ms } from '../packages/server/src/intents/tally-intents.ts'
 import { lockKeys } from '../packages/server/src/matching/matching-sql.ts'
 import { type Floor, type FloorStatement, listOf } from './floor.ts'
 import type { ServiceProcess } from './service-process.ts'
@@ -144,7 +144,7 @@ const newestFirst = [{ field: 'created_at', down: true }] as const
 export const listFloor = async ({ db, merchant }: ServiceProcess): Promise<Floor> => {
   const now = systemClock.now()
   const filter = everything(merchant.accountId)
-  const stretch = stretchOf(undefined, undefined, await sealedUntilReader(db)(now))
+  const stretch = stretchOf(undefined, undefined, await sealedUntilReader(db)(now), now - settles_ms)
   return { protocol: 'prepared', scripts: [[asFloor(firstPageQuery(filter, newestFirst, 20, stretch, now))]] }
 }
 

@@ -16,6 +16,7 @@ import {
   pageQuery,
   type Query,
 } from '../src/intents/intent-list-sql.ts'
+import { settles_ms } from '../src/intents/tally-intents.ts'
 import { openHouse } from './story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
@@ -226,7 +227,12 @@ const orders = [
 
 /** Everything but the last hours is tallied, as on a service that runs. */
 const stretch = (asked: Filter) =>
-  stretchOf(asked.from, asked.until, Math.floor((now - 2 * hour_ms) / hour_ms) * hour_ms)
+  stretchOf(
+    asked.from,
+    asked.until,
+    Math.floor((now - 2 * hour_ms) / hour_ms) * hour_ms,
+    asked.statuses === undefined ? now - settles_ms : undefined,
+  )
 const countQuery = (asked: Filter): Query =>
   namesFew(asked) ? countFewQuery(asked, now) : countRestQuery(asked, stretch(asked), now)
 

@@ -114,9 +114,12 @@ const agree = async (rows: readonly Planted[], accountId: AccountId, walletIds: 
     from: bounds,
     until: bounds,
   })
+  // One for all questions: what it has counted once it answers from then on.
+  const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
   await fc.assert(
     fc.asyncProperty(asked, async (question) => {
-      assert.equal(await counted(accountId, question, now), inModel(rows, accountId, question, now))
+      const count = await lister.count(filterOf(accountId, question), now)
+      assert.equal(count, inModel(rows, accountId, question, now))
     }),
     { numRuns: 60 },
   )
@@ -273,6 +276,49 @@ test('58: what a list knew of the sealing a minute ago is still true', async () 
   await seal(now)
   assert.equal(await lister.count(everything, now + minute_ms - 1), rows.length)
   assert.equal(await lister.count(everything, now + minute_ms), rows.length)
+})
+
+test('58: what a list has counted of the last hours stays true while more are made and others change', async () => {
+  await emptied()
+  const { accountId, walletIds } = await shop(2)
+  const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
+  const rows: Planted[] = []
+  const noon = midnight + 12 * hour_ms
+  for (let minute = 0; minute < 200; minute += 1) {
+    const now = noon + minute * minute_ms
+    const made = [0, 30_001].map((by, n) =>
+      planted({ accountId, walletId: walletIds[(minute + n) % 2]!, createdAt: now - by, status: 'PENDING' }),
+    )
+    rows.push(...made)
+    await plantIntents(db, made)
+    if (minute % 7 === 0) await seal(now)
+    if (minute % 3 !== 0) continue
+    for (const asked of [
+      {},
+      { walletId: walletIds[0]! },
+      { until: now - 20 * minute_ms - 1 },
+      { from: now - 170 * minute_ms + 7, until: now - 5 * minute_ms },
+      { statuses: new Set<Status>(['PENDING']) },
+    ] satisfies Asked[]) {
+      const count = await lister.count(filterOf(accountId, asked), now)
+      assert.equal(count, inModel(rows, accountId, asked, now), `${minute} ${Object.keys(asked)}`)
+    }
+  }
+})
+
+test('58: the minutes in which nothing more is made are counted once', async () => {
+  await emptied()
+  const { accountId, walletIds } = await shop(1)
+  const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
+  const now = midnight + 12 * hour_ms
+  const rows = Array.from({ length: 30 }, (_, n) =>
+    planted({ accountId, walletId: walletIds[0]!, createdAt: now - n * minute_ms }),
+  )
+  await plantIntents(db, rows)
+  await seal(now)
+  assert.equal(await lister.count(filterOf(accountId, {}), now), 30)
+  await house.sql('delete from intents where created_at < $1', [new Date(now - 15 * minute_ms).toISOString()])
+  assert.equal(await lister.count(filterOf(accountId, {}), now + minute_ms), 30)
 })
 
 test('58: a sealed hour is really counted from its tally, and read from the rows no more', async () => {

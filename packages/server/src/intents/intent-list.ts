@@ -74,18 +74,34 @@ export const namesFew = (filter: Filter): boolean =>
 
 const HOUR_MS = 3_600_000
 
-/** How a stretch of time is counted: whole sealed hours from the tallies, the rest row by row. */
+const MINUTE_MS = 60_000
+
+/**
+ * How a stretch of time is counted: whole sealed hours from the tallies; then, where no status is asked for, the minutes in
+ * which nothing more is made, once; the rest row by row.
+ */
 export type Stretch = {
   readonly tallied: { readonly from: Instant; readonly until: Instant } | undefined
+  readonly settled: { readonly from: Instant; readonly until: Instant } | undefined
   readonly counted: readonly { readonly from: Instant | undefined; readonly until: Instant | undefined }[]
 }
 
-export const stretchOf = (from: Instant | undefined, until: Instant | undefined, sealedUntil: Instant): Stretch => {
+/** `settledUntil`: since then something may still be made; left out, where it matters what has become of it. */
+export const stretchOf = (
+  from: Instant | undefined,
+  until: Instant | undefined,
+  sealedUntil: Instant,
+  settledUntil = Number.NEGATIVE_INFINITY,
+): Stretch => {
+  const end = until ?? Number.POSITIVE_INFINITY
   const first = from === undefined ? Number.NEGATIVE_INFINITY : Math.ceil(from / HOUR_MS) * HOUR_MS
-  const last = Math.min(until === undefined ? sealedUntil : Math.floor(until / HOUR_MS) * HOUR_MS, sealedUntil)
-  if (first >= last) return { tallied: undefined, counted: [{ from, until }] }
+  const last = Math.min(Math.floor(end / HOUR_MS) * HOUR_MS, sealedUntil)
+  if (first >= last) return { tallied: undefined, settled: undefined, counted: [{ from, until }] }
   const counted: { from: Instant | undefined; until: Instant | undefined }[] = []
   if (from !== undefined && from < first) counted.push({ from, until: first })
-  if (until === undefined || last < until) counted.push({ from: last, until })
-  return { tallied: { from: first, until: last }, counted }
+  const settles = Math.floor(Math.min(end, settledUntil) / MINUTE_MS) * MINUTE_MS
+  const settled = settles > last ? { from: last, until: settles } : undefined
+  const rest = settled?.until ?? last
+  if (rest < end) counted.push({ from: rest, until })
+  return { tallied: { from: first, until: last }, settled, counted }
 }

@@ -11,7 +11,9 @@ import type { Intent } from './intent.ts'
 import { type Filter, namesFew, type Order, type Stretch, stretchOf } from './intent-list.ts'
 import { countFewQuery, countRestQuery, firstPageQuery, pageQuery, type Query } from './intent-list-sql.ts'
 import { intentColumns, intentOf } from './intent-sql.ts'
+import { settledCounts } from './settled-counts.ts'
 import { talliedTotals } from './tallied-totals.ts'
+import { settles_ms } from './tally-intents.ts'
 
 export type ListIntents = {
   count(filter: Filter, now: Instant): Promise<number>
@@ -38,6 +40,7 @@ export const intentLister = (rooms: {
 }): ListIntents => {
   const { db, shared, sealedUntil } = rooms
   const tallied = talliedTotals(shared)
+  const settled = settledCounts(shared)
   const forms = new Map<string, string>()
 
   // Without a search, the way to the first page depends on the form of the question, not on its values; and planning it
@@ -54,14 +57,26 @@ export const intentLister = (rooms: {
   }
 
   const stretch = async (filter: Filter, now: Instant): Promise<Stretch> =>
-    stretchOf(filter.from, filter.until, await sealedUntil(now))
+    stretchOf(
+      filter.from,
+      filter.until,
+      await sealedUntil(now),
+      filter.statuses === undefined ? now - settles_ms : undefined,
+    )
+
+  /** What need not be counted now. */
+  const known = (filter: Filter, counting: Stretch): number | Promise<number> => {
+    const [earlier, later] = [tallied(filter, counting.tallied), settled(filter, counting.settled)]
+    if (typeof earlier === 'number' && typeof later === 'number') return earlier + later
+    return Promise.all([earlier, later]).then(([one, other]) => one + other)
+  }
 
   const count = async (filter: Filter, now: Instant): Promise<number> => {
     if (namesFew(filter)) return readCount(await ask(filter, countFewQuery(filter, now)))[0]!.count
     const counting = await stretch(filter, now)
     const [rest, total] = await Promise.all([
       counting.counted.length === 0 ? [] : ask(filter, countRestQuery(filter, counting, now)),
-      tallied(filter, counting.tallied),
+      known(filter, counting),
     ])
     return total + (readCount(rest)[0]?.count ?? 0)
   }
@@ -81,7 +96,7 @@ export const intentLister = (rooms: {
       const counting = namesFew(filter) ? undefined : await stretch(filter, now)
       const [raw, total] = await Promise.all([
         ask(filter, firstPageQuery(filter, order, limit, counting, now)),
-        tallied(filter, counting?.tallied),
+        counting === undefined ? 0 : known(filter, counting),
       ])
       const rows = readFirst(raw)
       return { count: rows.length === 0 ? 0 : total + rows[0]!.count, intents: rows.map(intentOf) }

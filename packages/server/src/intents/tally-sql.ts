@@ -96,6 +96,27 @@ export const readTotal = statement(
    where w.account_id = $1 and ($2::uuid is null or w.id = $2)`,
 )
 
+/** How many were made in a stretch. Index: primary key of intents. */
+export const countMade = statement(
+  'count_made',
+  { made: whole() },
+  (accountId: AccountId, from: Instant, until: Instant) => [accountId, firstIdAt(from), firstIdAt(until)],
+  `select count(*) as made from intents where account_id = $1 and id >= $2 and id < $3`,
+)
+
+/** The same of one wallet. Index: intents_wallet. */
+export const countMadeInWallet = statement(
+  'count_made_in_wallet',
+  { made: whole() },
+  (accountId: AccountId, from: Instant, until: Instant, walletId: string) => [
+    accountId,
+    firstIdAt(from),
+    firstIdAt(until),
+    walletId,
+  ],
+  `select count(*) as made from intents where account_id = $1 and wallet_id = $4 and id >= $2 and id < $3`,
+)
+
 export const moveProgress = statement(
   'move_tally_progress',
   none,
