@@ -244,9 +244,9 @@ create table deliveries (
   follows uuid,
   constraint deliveries_account_id_event_id_fkey FOREIGN KEY (account_id, event_id) REFERENCES events(account_id, id),
   constraint deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id),
-  constraint deliveries_pkey PRIMARY KEY (id),
-  constraint deliveries_endpoint_id_event_id_replay_key UNIQUE (endpoint_id, event_id, replay));
+  constraint deliveries_pkey PRIMARY KEY (endpoint_id, event_id, replay));
 CREATE INDEX deliveries_due ON public.deliveries USING btree (endpoint_id, due_at, event_id) WHERE (lease_id IS NULL);
+CREATE INDEX deliveries_id ON public.deliveries USING btree (id) WHERE (lease_id IS NULL);
 CREATE INDEX deliveries_leased ON public.deliveries USING btree (lease_until) WHERE (lease_id IS NOT NULL);
 
 create table delivery_attempts (

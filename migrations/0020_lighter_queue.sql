@@ -16,3 +16,11 @@ alter table deliveries
 
 -- Nobody asks for the attempts of an endpoint by their time: the log goes by deliveries. Every attempt was written into it.
 drop index delivery_attempts_of_endpoint;
+
+-- A delivery is one endpoint's, of one event: that is its key. By its id it is looked for by people alone, while it waits; what a
+-- worker holds is few, and found among those. So a claim writes one index less.
+alter table deliveries
+  drop constraint deliveries_pkey,
+  drop constraint deliveries_endpoint_id_event_id_replay_key,
+  add primary key (endpoint_id, event_id, replay);
+create index deliveries_id on deliveries (id) where lease_id is null;

@@ -71,7 +71,7 @@ const listOf = (name: string, parts: readonly string[]) =>
 
 /**
  * The deliveries of an endpoint, those of the newest event first: a delivery keeps its place while it waits, is sent and
- * ends, so that a page never shows one twice. Index: unique (endpoint, event, replay) of deliveries,
+ * ends, so that a page never shows one twice. Index: primary key of deliveries,
  * delivery_ends_of_endpoint and delivery_ends_failed.
  */
 export const listDeliveries = {
@@ -81,14 +81,16 @@ export const listDeliveries = {
   failed: listOf('list_failed_deliveries', [`${ended} and x.ending <> 'delivered'`]),
 }
 
-/** Index: primary key of deliveries, delivery_ends_of_delivery. */
+/** Index: deliveries_id, deliveries_leased, delivery_ends_of_delivery. */
 export const findDelivery = statement(
   'find_delivery',
   deliveryColumns,
   (accountId: AccountId, endpointId: EndpointId, id: DeliveryId) => [accountId, endpointId, id],
   `
   with page as (
-    (${unfinished} and d.id = $3)
+    (${unfinished} and d.id = $3 and d.lease_id is null)
+    union all
+    (${unfinished} and d.id = $3 and d.lease_id is not null)
     union all
     (${ended} and x.delivery_id = $3))
   ${withLast}`,

@@ -48,8 +48,7 @@ export type Lease = { readonly id: string; readonly until: Instant }
  * an endpoint is asked of its row again: it may have been disabled, or its breaker opened, a moment ago. Rows that another
  * worker holds are skipped. What follows another event is left until an attempt of that one has been written down: until
  * then it is due when it was made. `leads`: something may follow it. `place`: where the row lies while it is leased. No call
- * to anybody happens inside: the claim is committed, then the POST is made. Index: deliveries_due; unique (endpoint, event,
- * replay).
+ * to anybody happens inside: the claim is committed, then the POST is made. Index: deliveries_due; primary key.
  *
  * A queue is mostly empty, and PostgreSQL cleans it while it is: a plan made then takes walking through all of it for as good
  * as any other way. So rows are changed by their place (ctid) and by nothing else, here and below: that leaves no choice.

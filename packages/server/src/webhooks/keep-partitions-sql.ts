@@ -65,7 +65,7 @@ export const deleteStrayEnds = statement(
 
 /**
  * Empties what old events said; that they were, of which kind and when, stays. What is still to be delivered is left
- * alone. Index: events_with_body; unique (endpoint, event, replay) of deliveries.
+ * alone. Index: events_with_body; primary key of deliveries.
  */
 export const forgetBodyRows = statement(
   'forget_bodies',

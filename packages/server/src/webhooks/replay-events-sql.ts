@@ -78,7 +78,7 @@ export const nextFitting = statement(
 
 /**
  * Puts events into the queue of an endpoint once more, under the next number for each. Whoever calls holds the endpoint,
- * so that two never take the same number. Index: unique (endpoint, event, replay), delivery_ends_of_endpoint.
+ * so that two never take the same number. Index: primary key of deliveries, delivery_ends_of_endpoint.
  */
 export const insertReplays = statement(
   'insert_replays',
