@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '../packages/server/src/ground/clock.ts'
 import type { Bench } from './bench.ts'
+import { afterPlanting } from './housekeeping.ts'
 import { type Load, runLoad, type Target } from './load.ts'
 import { watchProcessors } from './processor.ts'
 import { type Line, type Section, told } from './report.ts'
@@ -97,6 +98,7 @@ export const measureDrf = async (bench: Bench): Promise<Section> => {
   const get = (lines: readonly string[]): Load => ({ kind: 'get', lines })
   const fresh = async (): Promise<Load> => {
     const { ids } = await makeOpen(db, merchant, 8000 * bench.seconds, systemClock.now())
+    await afterPlanting(db)
     return { kind: 'patch', lines: ids.map((id) => `${api}${id}/`) }
   }
   const [ofDrf, ofOwn] = [await pathsOf(drf), await pathsOf(own)]

@@ -21,8 +21,9 @@ export const LARGEST: Minor = minor(10n ** BigInt(MAX_DIGITS) - 1n)
 
 /** Always with two decimals: `1500.00`, `-0.05`. */
 export const formatMinor = (amount: Minor): string => {
-  const digits = (amount < 0n ? -amount : amount).toString().padStart(MAX_DECIMALS + 1, '0')
-  return `${amount < 0n ? '-' : ''}${digits.slice(0, -MAX_DECIMALS)}.${digits.slice(-MAX_DECIMALS)}`
+  if (amount < 0n) return `-${formatMinor(minor(-amount))}`
+  const digits = amount.toString().padStart(MAX_DECIMALS + 1, '0')
+  return `${digits.slice(0, -MAX_DECIMALS)}.${digits.slice(-MAX_DECIMALS)}`
 }
 
 export const lineTotal = (price: Minor, quantity: number): Minor => minor(price * BigInt(quantity))

@@ -100,7 +100,8 @@ export const zoneOf = (name: string): Zone => {
   }
 }
 
-const two = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
+const written = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'))
+const two = (n: number): string => written[n]!
 
 /** `06:04:05.678000` */
 const timeText = (ofDay_ms: number): string => {

@@ -11,6 +11,8 @@ import { type Intent, type Item, type Matched, statusAt } from '../../intents/in
 import type { Provider, Wallet } from '../../wallets/wallet.ts'
 
 const json = JSON.stringify
+/** Most that may be left out is. */
+const text = (value: string): string => (value === '' ? '""' : json(value))
 
 export const providerAnswer = (provider: Provider) => ({
   id: provider.id,
@@ -63,12 +65,14 @@ export const itemsText = (items: readonly Item[]): string =>
 
 export const intentText = (intent: Intent, wallet: Wallet, zone: Zone, now: Instant): string => {
   const time = (at: Instant | null): string => (at === null ? 'null' : `"${zone.format(new Date(at))}"`)
+  const payable = formatMinor(intent.payable)
   return (
-    `{"id":"${intent.id}","code":"${intent.code}","external_order_id":${json(intent.externalOrderId)},` +
-    `"reference":${json(intent.reference)},"status":"${statusAt(intent, now)}",` +
-    `"base_amount":"${formatMinor(intent.base)}","payable_amount":"${formatMinor(intent.payable)}",` +
+    `{"id":"${intent.id}","code":"${intent.code}","external_order_id":${text(intent.externalOrderId)},` +
+    `"reference":${text(intent.reference)},"status":"${statusAt(intent, now)}",` +
+    `"base_amount":"${intent.base === intent.payable ? payable : formatMinor(intent.base)}",` +
+    `"payable_amount":"${payable}",` +
     `"paid_amount":${intent.paid === null ? 'null' : `"${formatMinor(intent.paid)}"`},` +
-    `"currency":"${intent.currency}","items":${intent.items},"notes":${json(intent.notes)},${walletPart(wallet)},` +
+    `"currency":"${intent.currency}","items":${intent.items},"notes":${text(intent.notes)},${walletPart(wallet)},` +
     `"expires_at":${time(intent.expiresAt)},"created_at":${time(intent.createdAt)},` +
     `"verified_at":${time(intent.verifiedAt)},"manual_override":${intent.manual},` +
     `"collected_manually":${intent.manual},${matchedPart(intent.matched, time)},"subscription":null}`
