@@ -132,7 +132,8 @@ export const measureDrf = async (bench: Bench): Promise<Section> => {
     title,
     note:
       'Requests a second beside the same API in Django REST framework, two workers of gunicorn, on the same PostgreSQL, each' +
-      '\nwith ten thousand intents to begin with. Its token is compared, not verified, and its limits keep no history.',
+      '\nwith ten thousand intents to begin with. Its answers have every field of ours. Its token is compared, not verified,' +
+      '\nand its limits keep no history.',
     lines,
   }
 }

@@ -73,11 +73,48 @@ class Credential(models.Model):
         app_label = "shop"
 
 
-class Wallet(models.Model):
+class Provider(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
     name = models.CharField(max_length=100)
+    display_name = models.CharField(max_length=100)
+    theme_color = models.CharField(max_length=7, blank=True, default="")
+    logo_url = models.CharField(max_length=200, blank=True, default="")
+    provider_status = models.CharField(max_length=16, default="ACTIVE")
+
+    class Meta:
+        app_label = "shop"
+
+
+class Wallet(models.Model):
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    provider = models.ForeignKey(Provider, on_delete=models.CASCADE)
+    name = models.CharField(max_length=100)
+    account_number = models.CharField(max_length=64, blank=True, default="")
+    sender_name = models.CharField(max_length=64, blank=True, default="")
+    sim_slot = models.CharField(max_length=16, blank=True, default="")
+    is_test = models.BooleanField(default=False)
     currency = models.CharField(max_length=3, default="YER")
     monitored = models.BooleanField(default=True)
+
+    class Meta:
+        app_label = "shop"
+
+
+class Device(models.Model):
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    name = models.CharField(max_length=100)
+
+    class Meta:
+        app_label = "shop"
+
+
+class Alert(models.Model):
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    device = models.ForeignKey(Device, on_delete=models.CASCADE)
+    amount = models.DecimalField(max_digits=14, decimal_places=2)
+    sender = models.CharField(max_length=64)
+    reference = models.CharField(max_length=128, blank=True, default="")
+    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         app_label = "shop"
@@ -99,6 +136,8 @@ class Intent(models.Model):
     expires_at = models.DateTimeField()
     created_at = models.DateTimeField(default=timezone.now, db_index=True)
     verified_at = models.DateTimeField(null=True)
+    manual = models.BooleanField(default=False)
+    matched_event = models.ForeignKey(Alert, null=True, on_delete=models.SET_NULL)
 
     class Meta:
         app_label = "shop"
@@ -175,7 +214,7 @@ class ItemSerializer(serializers.Serializer):
 
 
 class CreateSerializer(serializers.Serializer):
-    wallet = serializers.PrimaryKeyRelatedField(queryset=Wallet.objects.all(), pk_field=serializers.UUIDField())
+    wallet = serializers.PrimaryKeyRelatedField(queryset=Wallet.objects.select_related("provider"), pk_field=serializers.UUIDField())
     amount = serializers.DecimalField(max_digits=14, decimal_places=2, min_value=Decimal("0.01"), required=False)
     items = ItemSerializer(many=True, required=False, max_length=500)
     currency = serializers.ChoiceField(["YER"], required=False)
@@ -210,21 +249,52 @@ class ReferenceSerializer(serializers.Serializer):
     reference = serializers.CharField(max_length=128)
 
 
+class ProviderSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = Provider
+        fields = ["id", "name", "display_name", "theme_color", "logo_url", "provider_status"]
+
+
 class WalletSerializer(serializers.ModelSerializer):
     class Meta:
         model = Wallet
-        fields = ["id", "name", "currency"]
+        fields = ["id", "name", "sender_name", "is_test", "sim_slot", "account_number"]
+
+
+class AlertSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = Alert
+        fields = ["id", "amount", "sender", "reference", "created_at"]
+
+
+class DeviceSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = Device
+        fields = ["id", "name"]
 
 
 class IntentSerializer(serializers.ModelSerializer):
+    """Every field of the specification, in its order."""
+
+    status = serializers.SerializerMethodField()
     wallet = WalletSerializer()
+    provider = ProviderSerializer(source="wallet.provider")
+    manual_override = serializers.BooleanField(source="manual")
+    collected_manually = serializers.BooleanField(source="manual")
+    matched_event = AlertSerializer()
+    device = DeviceSerializer(source="matched_event.device", default=None)
+    subscription = serializers.ReadOnlyField(default=None)
 
     class Meta:
         model = Intent
         fields = [
             "id", "code", "external_order_id", "reference", "status", "base_amount", "payable_amount", "paid_amount",
-            "currency", "items", "notes", "wallet", "expires_at", "created_at", "verified_at",
+            "currency", "items", "notes", "wallet", "provider", "expires_at", "created_at", "verified_at",
+            "manual_override", "collected_manually", "matched_event", "device", "subscription",
         ]
+
+    def get_status(self, intent):
+        return "EXPIRED" if intent.status == "PENDING" and intent.expires_at <= timezone.now() else intent.status
 
 
 class IntentFilter(filters.FilterSet):
@@ -243,7 +313,7 @@ class IntentViewSet(mixins.RetrieveModelMixin, mixins.ListModelMixin, viewsets.G
     authentication_classes = [Bearer]
     permission_classes = [HasAuth]
     throttle_classes = [Burst, Day]
-    queryset = Intent.objects.select_related("wallet")
+    queryset = Intent.objects.select_related("wallet__provider", "matched_event__device")
     serializer_class = IntentSerializer
     pagination_class = Page
     filter_backends = [filters.DjangoFilterBackend, rest_filters.SearchFilter, rest_filters.OrderingFilter]
@@ -305,10 +375,11 @@ application = get_wsgi_application()
 
 def prepare(count):
     with connection.schema_editor() as editor:
-        for model in (Credential, Wallet, Intent, Move, Key):
+        for model in (Credential, Provider, Wallet, Device, Alert, Intent, Move, Key):
             editor.create_model(model)
     Credential.objects.create(fingerprint=fingerprint(TOKEN))
-    wallet = Wallet.objects.create(id=WALLET, name="Main")
+    provider = Provider.objects.create(name="demo", display_name="Demo")
+    wallet = Wallet.objects.create(id=WALLET, provider=provider, name="Main", sender_name="DemoPay")
     now = timezone.now()
     made = (
         Intent(
