@@ -3,34 +3,23 @@
  * it afterwards, no connection is opened to an address that is not public, unless the operator has allowed it.
  */
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import { type Cidr, readCidrs } from '../src/webhooks/address.ts'
 import { type CallerOptions, type ReceiverCaller, receiverCaller } from '../src/webhooks/call-receiver.ts'
 import { type Resolve, resolveGuarded } from '../src/webhooks/guard-url.ts'
 import { nameResolver } from '../src/webhooks/resolve-names.ts'
 import { openNameServer } from './name-server.ts'
-import { openZoo, type Zoo } from './receiver-zoo.ts'
+import { visitZoo } from './zoo-visit.ts'
 
-let zoo: Zoo
-const callers: ReceiverCaller[] = []
-before(async () => {
-  zoo = await openZoo()
-})
-afterEach(() => {
-  for (const one of callers.splice(0)) one.close()
-})
-after(() => zoo.close())
+const { zoo, opened } = await visitZoo()
 
 const cidrs = (text: string): readonly Cidr[] => {
   const read = readCidrs(text)
   assert.ok(read.ok)
   return read.list
 }
-const caller = (options: Partial<CallerOptions>): ReceiverCaller => {
-  const one = receiverCaller({ development: true, allow: [], ...options })
-  callers.push(one)
-  return one
-}
+const caller = (options: Partial<CallerOptions>): ReceiverCaller =>
+  opened(receiverCaller({ development: true, allow: [], ...options }))
 const send = (url: string, options: Partial<CallerOptions>) => caller(options).call({ url, headers: {}, body: '{}' })
 
 /** Answers each time with the next of these, and with the last from then on. */

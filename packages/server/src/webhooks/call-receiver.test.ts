@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
-import { type Animal, openZoo, RETRY_DATE, type Zoo } from '../../test/receiver-zoo.ts'
+import { test } from 'node:test'
+import { type Animal, RETRY_DATE } from '../../test/receiver-zoo.ts'
+import { visitZoo } from '../../test/zoo-visit.ts'
 import { readCidrs } from './address.ts'
 import {
   type CallerOptions,
@@ -11,27 +12,15 @@ import {
 } from './call-receiver.ts'
 import { verdictOf } from './schedule.ts'
 
-let zoo: Zoo
-const callers: ReceiverCaller[] = []
-
-before(async () => {
-  zoo = await openZoo()
-})
-afterEach(() => {
-  for (const one of callers.splice(0)) one.close()
-})
-after(() => zoo.close())
+const { zoo, opened } = await visitZoo()
 
 const loopback = readCidrs('127.0.0.0/8')
 assert.ok(loopback.ok)
 const allow = loopback.list
 const long = { dns_ms: 5000, connect_ms: 5000, first_byte_ms: 5000, total_ms: 5000 }
 
-const caller = (options: Partial<CallerOptions> = {}): ReceiverCaller => {
-  const one = receiverCaller({ development: true, allow, timeouts: long, ...options })
-  callers.push(one)
-  return one
-}
+const caller = (options: Partial<CallerOptions> = {}): ReceiverCaller =>
+  opened(receiverCaller({ development: true, allow, timeouts: long, ...options }))
 const body = '{"event":"payment.verified"}'
 const post = (
   url: string,

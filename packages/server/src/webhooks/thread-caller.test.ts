@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
-import { type Animal, openZoo, type Zoo } from '../../test/receiver-zoo.ts'
+import { test } from 'node:test'
+import type { Animal } from '../../test/receiver-zoo.ts'
+import { visitZoo } from '../../test/zoo-visit.ts'
 import { readCidrs } from './address.ts'
 import type { ThreadOptions } from './call-message.ts'
-import { type CallResult, type ReceiverCaller, receiverCaller } from './call-receiver.ts'
+import { type CallResult, receiverCaller } from './call-receiver.ts'
 import { threadCaller } from './thread-caller.ts'
 
-let zoo: Zoo
-const callers: ReceiverCaller[] = []
-
-before(async () => {
-  zoo = await openZoo()
-})
-afterEach(() => {
-  for (const one of callers.splice(0)) one.close()
-})
-after(() => zoo.close())
+const { zoo, opened } = await visitZoo()
 
 const loopback = readCidrs('127.0.0.0/8')
 assert.ok(loopback.ok)
@@ -25,10 +17,6 @@ const options: ThreadOptions = {
   timeouts: { dns_ms: 5000, connect_ms: 5000, first_byte_ms: 1000, total_ms: 5000 },
   bounds: { read_bytes: 65_536, kept_bytes: 4_096 },
   nameServers: [],
-}
-const opened = (one: ReceiverCaller): ReceiverCaller => {
-  callers.push(one)
-  return one
 }
 const request = (url: string) => ({ url, headers: { 'X-Shop': 'bakery' }, body: '{"amount":"١٥٠٠.00"}' })
 

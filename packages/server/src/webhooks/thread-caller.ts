@@ -11,12 +11,7 @@ type Waiting = { readonly resolve: (result: CallResult) => void; readonly reject
 type Thread = { readonly ask: (request: CallRequest) => Promise<CallResult>; readonly end: () => void }
 
 const startThread = (options: ThreadOptions, onEnd: () => void): Thread => {
-  const worker = new Worker(new URL('./call-thread.ts', import.meta.url), {
-    workerData: options,
-    name: 'receivers',
-    // What a call leaves behind is gone when it ends: with more room it is never copied.
-    resourceLimits: { maxYoungGenerationSizeMb: 96 },
-  })
+  const worker = new Worker(new URL('./call-thread.ts', import.meta.url), { workerData: options, name: 'receivers' })
   const waiting = new Map<number, Waiting>()
   let last = 0
   let asked: Asked[] = []
