@@ -1,5 +1,6 @@
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../ground/ids.ts'
+import { instants, jsons, smallints, tids, uuids } from '../postgres/binary-array.ts'
 import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../postgres/columns.ts'
 import { statement, theOne } from '../postgres/statement.ts'
 import { fullSpeed } from './breaker.ts'
@@ -114,12 +115,6 @@ export const claimDeliveries = statement(
     join webhook_endpoints w on w.id = c.endpoint_id`,
 )
 
-/**
- * Of texts that are JSON themselves, which hold no control characters, as an array: JSON quotes as an array quotes, in half
- * the time. For what a log keeps of a delivery, half a page, that matters.
- */
-const jsonArray = (values: readonly string[]): string => `{${values.map((value) => JSON.stringify(value)).join(',')}}`
-
 export type Finished = {
   readonly id: DeliveryId
   readonly endpointId: EndpointId
@@ -140,14 +135,14 @@ export type Finished = {
 
 /** What both write down of results, each an array in the order of the ids, $1. */
 const known = (done: readonly Finished[]): unknown[] => [
-  done.map((one) => one.id),
-  done.map((one) => one.leaseId),
-  done.map((one) => one.place),
-  done.map((one) => at(one.at)),
-  done.map((one) => one.status),
-  jsonArray(done.map((one) => one.request)),
-  jsonArray(done.map((one) => one.response)),
-  jsonArray(done.map((one) => one.took)),
+  uuids(done.map((one) => one.id)),
+  uuids(done.map((one) => one.leaseId)),
+  tids(done.map((one) => one.place)),
+  instants(done.map((one) => one.at)),
+  smallints(done.map((one) => one.status)),
+  jsons(done.map((one) => one.request)),
+  jsons(done.map((one) => one.response)),
+  jsons(done.map((one) => one.took)),
 ]
 const number = 'array_position($1::uuid[], d.id)'
 const isOurs = `d.ctid = any($3::tid[]) and d.lease_id = ($2::uuid[])[${number}]`
