@@ -63,8 +63,24 @@ export const readBy = (plan: Plan): { rows: number; pages: number; way: string }
     .join('; '),
 })
 
-const argumentsOf = (values: readonly unknown[]): string =>
-  values.length === 0 ? '' : `(${values.map(literal).join(', ')})`
+const arrayHead = 20
+/** What is sent as an array in PostgreSQL's own form (binary-array.ts) must stand in a text here: PostgreSQL says it. */
+const asText = async (client: pg.Client, value: unknown): Promise<unknown> => {
+  const isArray = Buffer.isBuffer(value) && value.length >= arrayHead && value.readInt32BE(0) === 1
+  if (!isArray) return value
+  const { rows } = await client.query({
+    text: 'select typarray::regtype::text as type from pg_type where oid = $1',
+    values: [value.readInt32BE(8)],
+  })
+  const { rows: said } = await client.query({ text: `select $1::${rows[0].type}::text as text`, values: [value] })
+  return said[0].text
+}
+
+const argumentsOf = async (client: pg.Client, values: readonly unknown[]): Promise<string> => {
+  const texts: string[] = []
+  for (const value of values) texts.push(literal(await asText(client, value)))
+  return texts.length === 0 ? '' : `(${texts.join(', ')})`
+}
 
 export const keptPlans = (
   databaseUrl: string,
@@ -82,7 +98,7 @@ export const keptPlans = (
     for (const [name, run] of Object.entries(hot)) {
       const { text, values } = await sentBy(run)
       await client.query(`prepare ${pg.escapeIdentifier(name)} as ${text}`)
-      await client.query(`explain execute ${pg.escapeIdentifier(name)}${argumentsOf(values)}`)
+      await client.query(`explain execute ${pg.escapeIdentifier(name)}${await argumentsOf(client, values)}`)
     }
     return client
   }
@@ -93,7 +109,7 @@ export const keptPlans = (
     try {
       // A page that is new, or is cleaned up by the first who passes, counts once: what a second run reads is the way.
       const how = '(analyze, buffers, timing off, format json)'
-      const text = `explain ${how} execute ${pg.escapeIdentifier(name)}${argumentsOf(values)}`
+      const text = `explain ${how} execute ${pg.escapeIdentifier(name)}${await argumentsOf(client, values)}`
       await client.query('savepoint before')
       await client.query(text)
       await client.query('rollback to savepoint before')
