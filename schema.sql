@@ -230,7 +230,7 @@ CREATE INDEX audit_of_object ON public.audit_log USING btree (account_id, kind, 
 CREATE INDEX audit_of_user ON public.audit_log USING btree (account_id, user_id, id);
 
 create table deliveries (
-  id uuid not null default gen_random_uuid(),
+  id uuid not null,
   account_id uuid not null,
   event_id uuid not null,
   endpoint_id uuid not null,
@@ -246,7 +246,6 @@ create table deliveries (
   constraint deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id),
   constraint deliveries_pkey PRIMARY KEY (endpoint_id, event_id, replay));
 CREATE INDEX deliveries_due ON public.deliveries USING btree (endpoint_id, due_at, event_id) WHERE (lease_id IS NULL);
-CREATE INDEX deliveries_id ON public.deliveries USING btree (id) WHERE (lease_id IS NULL);
 CREATE INDEX deliveries_leased ON public.deliveries USING btree (lease_until) WHERE (lease_id IS NOT NULL);
 
 create table delivery_attempts (
@@ -290,7 +289,6 @@ create table delivery_ends (
   ending text not null,
   constraint delivery_ends_ending_check CHECK ((ending = ANY (ARRAY['delivered'::text, 'exhausted'::text, 'disabled'::text]))));
 CREATE INDEX delivery_ends_failed ON ONLY public.delivery_ends USING btree (account_id, endpoint_id, event_id, replay) WHERE (ending <> 'delivered'::text);
-CREATE INDEX delivery_ends_of_delivery ON ONLY public.delivery_ends USING btree (account_id, delivery_id);
 CREATE INDEX delivery_ends_of_endpoint ON ONLY public.delivery_ends USING btree (account_id, endpoint_id, event_id, replay);
 
 create table delivery_ends_other (
@@ -303,7 +301,6 @@ create table delivery_ends_other (
   attempts smallint not null,
   ending text not null,
   constraint delivery_ends_ending_check CHECK ((ending = ANY (ARRAY['delivered'::text, 'exhausted'::text, 'disabled'::text]))));
-CREATE INDEX delivery_ends_other_account_id_delivery_id_idx ON public.delivery_ends_other USING btree (account_id, delivery_id);
 CREATE INDEX delivery_ends_other_account_id_endpoint_id_event_id_replay_idx ON public.delivery_ends_other USING btree (account_id, endpoint_id, event_id, replay);
 CREATE INDEX delivery_ends_other_account_id_endpoint_id_event_id_replay_idx1 ON public.delivery_ends_other USING btree (account_id, endpoint_id, event_id, replay) WHERE (ending <> 'delivered'::text);
 

@@ -5,6 +5,7 @@ import { systemClock } from '../packages/server/src/ground/clock.ts'
 import { plainId } from '../packages/server/src/ground/ids.ts'
 import { deriveKey, seal } from '../packages/server/src/ground/seal.ts'
 import { at } from '../packages/server/src/postgres/columns.ts'
+import { newDeliveryId } from '../packages/server/src/webhooks/delivery-id.ts'
 import type { ServiceProcess } from './service-process.ts'
 
 export type Shop = { readonly account: string; readonly wallet: string; readonly endpoints: readonly string[] }
@@ -71,8 +72,8 @@ export const addWaiting = async (
       insert into events (account_id, id, kind, wallet_id, alert_id, body, created_at)
       select account, ${id}, 'payment.verified', wallet, h::uuid, ${body('n')}, to_timestamp($5 / 1000.0)
         from made)
-    insert into deliveries (account_id, event_id, endpoint_id, due_at, created_at)
-    select account, ${id}, endpoint, to_timestamp($5 / 1000.0), to_timestamp($5 / 1000.0) from made`
+    insert into deliveries (id, account_id, event_id, endpoint_id, due_at, created_at)
+    select ${newDeliveryId(id)}, account, ${id}, endpoint, to_timestamp($5 / 1000.0), to_timestamp($5 / 1000.0) from made`
   const rows = shops.flatMap((shop) =>
     shop.endpoints.map((endpoint) => ({ account: shop.account, wallet: shop.wallet, endpoint })),
   )

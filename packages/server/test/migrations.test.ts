@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
+import type { DeliveryId } from '../src/ground/ids.ts'
 import { migrationsFolder } from '../src/open-store.ts'
 import { migrate, readMigrations } from '../src/postgres/migrate.ts'
+import { eventsOfDelivery } from '../src/webhooks/delivery-id.ts'
 import { emptyDatabase } from './template.ts'
 
 const database = await emptyDatabase()
@@ -36,34 +38,66 @@ test('a migration that was changed after it ran stops the start and changes noth
   assert.deepEqual((await query('select count(*)::int as n from migrations')).rows, [{ n: 0 }])
 })
 
-test('accounts from before the testing wallets have one afterwards, and those that had one keep it', async () => {
+/** A database as it was before that migration, what stood in it then, and what stands there when it is up to date. */
+const upToDate = async (before: string, filled: string, asked: string): Promise<readonly unknown[]> => {
   const old = await emptyDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'sanad-migrations-'))
-  after(async () => {
-    rmSync(folder, { recursive: true })
-    await old.drop()
-  })
-  const all = readdirSync(migrationsFolder).sort()
-  const since = all.findIndex((name) => name.endsWith('_things.sql'))
-  for (const name of all.slice(0, since)) cpSync(join(migrationsFolder, name), join(folder, name))
-  await migrate(old.url, folder)
   const client = new pg.Client({ connectionString: old.url })
-  await client.connect()
   try {
-    await client.query(`
-      insert into accounts (id, name, created_at) select md5(n::text)::uuid, 'Shop', now() from generate_series(1, 2) n;
-      insert into providers (id, name, display_name, theme_color) values (md5('p')::uuid, 'p', 'P', '#000000');
-      insert into wallets (id, account_id, provider_id, name, account_number, is_test, created_at)
-      values (md5('w')::uuid, md5('1')::uuid, md5('p')::uuid, 'Ours', '7', true, now())`)
+    const all = readdirSync(migrationsFolder).sort()
+    const since = all.findIndex((name) => name.endsWith(before))
+    for (const name of all.slice(0, since)) cpSync(join(migrationsFolder, name), join(folder, name))
+    await migrate(old.url, folder)
+    await client.connect()
+    await client.query(filled)
     await migrate(old.url, migrationsFolder)
-    const { rows } = await client.query(
-      `select account_id = md5('1')::uuid as first, name, is_test, active from wallets order by first desc`,
-    )
-    assert.deepEqual(rows, [
-      { first: true, name: 'Ours', is_test: true, active: true },
-      { first: false, name: 'Test wallet', is_test: true, active: true },
-    ])
+    return (await client.query(asked)).rows
   } finally {
     await client.end()
+    rmSync(folder, { recursive: true })
+    await old.drop()
   }
+}
+
+test('accounts from before the testing wallets have one afterwards, and those that had one keep it', async () => {
+  const rows = await upToDate(
+    '_things.sql',
+    `insert into accounts (id, name, created_at) select md5(n::text)::uuid, 'Shop', now() from generate_series(1, 2) n;
+     insert into providers (id, name, display_name, theme_color) values (md5('p')::uuid, 'p', 'P', '#000000');
+     insert into wallets (id, account_id, provider_id, name, account_number, is_test, created_at)
+     values (md5('w')::uuid, md5('1')::uuid, md5('p')::uuid, 'Ours', '7', true, now())`,
+    `select account_id = md5('1')::uuid as first, name, is_test, active from wallets order by first desc`,
+  )
+  assert.deepEqual(rows, [
+    { first: true, name: 'Ours', is_test: true, active: true },
+    { first: false, name: 'Test wallet', is_test: true, active: true },
+  ])
+})
+
+test('deliveries from before ids told their event can be found by id afterwards, with their attempts', async () => {
+  const event = '019b7cab-76aa-7f10-8b2d-6c8e0a2c4e5f'
+  const [waiting, gone] = ['5d0f0e6a-1111-4222-8333-444455556666', '5d0f0e6a-1111-4222-9333-777788889999']
+  const rows = await upToDate(
+    '_ids_of_deliveries.sql',
+    `set session_replication_role = replica;
+     insert into deliveries (id, account_id, event_id, endpoint_id, attempt, due_at, created_at)
+     values ('${waiting}', md5('a')::uuid, '${event}', md5('e')::uuid, 1, now(), now());
+     insert into delivery_attempts (at, account_id, delivery_id, event_id, endpoint_id, attempt, outcome, request, response, took)
+     select now(), md5('a')::uuid, id::uuid, '${event}', md5('e')::uuid, 1, 'ok', '{}', '{}', '{}'
+       from unnest(array['${waiting}', '${gone}']) as id;
+     insert into delivery_ends (at, account_id, delivery_id, event_id, endpoint_id, replay, attempts, ending)
+     values (now(), md5('a')::uuid, '${gone}', '${event}', md5('e')::uuid, 1, 1, 'delivered')`,
+    `select 'waiting' as what, id from deliveries
+     union all select 'ended', delivery_id from delivery_ends
+     union all select 'tried', delivery_id from delivery_attempts order by 1, 2`,
+  )
+  const [first, second] = ['019b7cab-76aa-7f10-8333-444455556666', '019b7cab-76aa-7f10-9333-777788889999']
+  assert.deepEqual(rows, [
+    { what: 'ended', id: second },
+    { what: 'tried', id: first },
+    { what: 'tried', id: second },
+    { what: 'waiting', id: first },
+  ])
+  const [from, to] = eventsOfDelivery(first as DeliveryId)
+  assert.ok(from < event && event < to)
 })

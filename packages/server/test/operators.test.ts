@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { newDeliveryId } from '../src/webhooks/delivery-id.ts'
 import { handWith, people, somebody } from './people.ts'
 import { askAt, errorsOf, openHouse } from './story.ts'
 
@@ -159,7 +160,8 @@ test('a webhook that waits is seen, with how long it has', async () => {
     [all.otherId, event, wallet, at],
   )
   await house.sql(
-    'insert into deliveries (account_id, event_id, endpoint_id, due_at, created_at) values ($1, $2, $3, $4, $4) on conflict do nothing',
+    `insert into deliveries (id, account_id, event_id, endpoint_id, due_at, created_at)
+     values (${newDeliveryId('$2::uuid')}, $1, $2, $3, $4, $4) on conflict do nothing`,
     [all.otherId, event, endpoint, at],
   )
   const { health } = (await ask('GET', `/operator/accounts/${all.otherId}/`)).body

@@ -7,6 +7,8 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { AccountId, AlertId, DeliveryId, EndpointId, EventId, WalletId } from '../src/ground/ids.ts'
 import type { Session } from '../src/postgres/database.ts'
+import { newDeliveryId } from '../src/webhooks/delivery-id.ts'
+import { findDelivery } from '../src/webhooks/delivery-log-sql.ts'
 import {
   claimDeliveries,
   dueEndpoints,
@@ -16,6 +18,7 @@ import {
   reapLeases,
 } from '../src/webhooks/delivery-sql.ts'
 import { insertEvents } from '../src/webhooks/event-sql.ts'
+import { eventOfDelivery } from '../src/webhooks/redeliver-sql.ts'
 import { keptPlans } from './kept-plans.ts'
 import { openHouse } from './story.ts'
 
@@ -42,6 +45,8 @@ for (const [id, enabled] of [
 const [ours, died] = [randomUUID(), randomUUID()]
 /** Two that a worker has claimed, with the places where they lie. */
 let leased: { id: DeliveryId; place: string }[] = []
+/** One in the middle of those that wait. */
+let waiting = randomUUID() as DeliveryId
 
 const fill = async (): Promise<void> => {
   for (const [kind, endpoint] of [
@@ -49,7 +54,9 @@ const fill = async (): Promise<void> => {
     ['2', following],
     ['3', off],
   ]) {
-    const id = `('0190000${kind}-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
+    const idOf = (n: string) =>
+      `('0190000${kind}-' || lpad(to_hex(${n}), 4, '0') || '-7000-8000-' || lpad((${n})::text, 12, '0'))::uuid`
+    const id = idOf('n')
     await sql(
       `insert into events (account_id, id, kind, wallet_id, alert_id, body, created_at)
        select $1, ${id}, 'payment.received', $2, ${id}, '{}', $3 from generate_series(1, ${many}) as n`,
@@ -57,10 +64,9 @@ const fill = async (): Promise<void> => {
     )
     // Of those that follow, every second waits for the one before it.
     await sql(
-      `insert into deliveries (account_id, event_id, endpoint_id, due_at, created_at, follows)
-       select $1, ${id}, $2, $3::timestamptz + n * interval '1 ms', $3::timestamptz + n * interval '1 ms',
-              case when '${kind}' = '2' and n % 2 = 0
-                   then ('0190000${kind}-0000-7000-8000-' || lpad((n - 1)::text, 12, '0'))::uuid end
+      `insert into deliveries (id, account_id, event_id, endpoint_id, due_at, created_at, follows)
+       select ${newDeliveryId(id)}, $1, ${id}, $2, $3::timestamptz + n * interval '1 ms', $3::timestamptz + n * interval '1 ms',
+              case when '${kind}' = '2' and n % 2 = 0 then ${idOf('n - 1')} end
          from generate_series(1, ${many}) as n`,
       [accountId, endpoint, iso(now)],
     )
@@ -77,6 +83,10 @@ const fill = async (): Promise<void> => {
   )
   const rows = await sql('select id, ctid::text from deliveries where lease_id = $1', [ours])
   leased = rows.map(([id, place]) => ({ id: id as DeliveryId, place: place! }))
+  const [one] = await sql('select id from deliveries where endpoint_id = $1 order by due_at offset 2000 limit 1', [
+    busy,
+  ])
+  waiting = one![0] as DeliveryId
 }
 
 const later = now + 3_600_000
@@ -114,6 +124,8 @@ const { planAll, measure } = keptPlans(house.databaseUrl, {
   ended: (session) => finishFailed(session, finished('exhausted')),
   reapLeases: (session) => reapLeases(session, now, 100, 14),
   endDisabled: (session) => endDisabled(session, now, 10),
+  findDelivery: (session) => findDelivery(session, accountId, busy, waiting),
+  eventOfDelivery: (session) => eventOfDelivery(session, accountId, busy, waiting, now),
   insertEvents: (session) =>
     insertEvents(session, [
       {
@@ -122,7 +134,7 @@ const { planAll, measure } = keptPlans(house.databaseUrl, {
         kind: 'payment.verified',
         walletId,
         intentId: null,
-        alertId: '01900001-0000-7000-8000-000000001234' as AlertId,
+        alertId: '01900001-04d2-7000-8000-000000001234' as AlertId,
         body: '{}',
         createdAt: now,
       },
@@ -150,6 +162,8 @@ const statements = [
   'reapLeases',
   'endDisabled',
   'insertEvents',
+  'findDelivery',
+  'eventOfDelivery',
 ]
 
 await sql('vacuum analyze deliveries')

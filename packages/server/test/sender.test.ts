@@ -13,6 +13,7 @@ import { announceUnmatched } from '../src/matching/announce-unmatched.ts'
 import { type Db, openDatabase } from '../src/postgres/database.ts'
 import { readCidrs } from '../src/webhooks/address.ts'
 import { receiverCaller } from '../src/webhooks/call-receiver.ts'
+import { newDeliveryId } from '../src/webhooks/delivery-id.ts'
 import { endDisabled, reapLeases } from '../src/webhooks/delivery-sql.ts'
 import { noticeTold, takeNotices } from '../src/webhooks/endpoint-notices.ts'
 import { forgetBodies, keepPartitions } from '../src/webhooks/keep-partitions.ts'
@@ -412,8 +413,8 @@ test('a long queue of one endpoint does not stand before the first delivery of a
     setTimeout(() => response.end(), 20)
   })
   await pay()
-  await sql(`insert into deliveries (account_id, event_id, endpoint_id, replay, due_at, created_at)
-             select account_id, event_id, endpoint_id, n, due_at, created_at from deliveries, generate_series(1, 3000) n`)
+  await sql(`insert into deliveries (id, account_id, event_id, endpoint_id, replay, due_at, created_at)
+             select ${newDeliveryId('event_id')}, account_id, event_id, endpoint_id, n, due_at, created_at from deliveries, generate_series(1, 3000) n`)
   const sender = startSender()
   await until('the long queue moves', () => heardAt('/long').length > 20)
   await sql('update webhook_endpoints set enabled = true where id = $1', [short])
@@ -431,8 +432,8 @@ test('half of the calls is kept for first attempts: retries that hang, however m
   const held: ServerResponse[] = []
   answers.set('/stuck', (response) => void held.push(response))
   await pay()
-  await sql(`insert into deliveries (account_id, event_id, endpoint_id, replay, attempt, due_at, created_at)
-             select account_id, event_id, endpoint_id, n, 1, due_at, created_at from deliveries, generate_series(1, 30) n`)
+  await sql(`insert into deliveries (id, account_id, event_id, endpoint_id, replay, attempt, due_at, created_at)
+             select ${newDeliveryId('event_id')}, account_id, event_id, endpoint_id, n, 1, due_at, created_at from deliveries, generate_series(1, 30) n`)
   await sql('update deliveries set attempt = 1')
   const all = { calls: 8, calls_per_endpoint: 8, claim_per_endpoint: 8, account_share: 1 }
   const sender = startSender({ ...all, first_share: 0.5 })

@@ -1,7 +1,8 @@
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId, IntentId } from '../ground/ids.ts'
 import { at, instant, jsonText, nullable, text, uuid, whole } from '../postgres/columns.ts'
-import { statement } from '../postgres/statement.ts'
+import { statement, theOne } from '../postgres/statement.ts'
+import { eventsOfDelivery } from './delivery-id.ts'
 import type { EventKind } from './event.ts'
 
 const deliveryColumns = {
@@ -41,7 +42,9 @@ const withLast = `
   select p.id, p.event_id, p.replay, p.attempts, p.state, p.due_at, p.ended_at, e.kind, e.created_at as event_at, e.intent_id,
          a.at as last_at, a.outcome as last_outcome, a.status as last_status, a.error as last_error
     from page p
-    join events e on e.account_id = $1 and e.id = p.event_id
+   cross join lateral (
+         select e.kind, e.created_at, e.intent_id from events e
+          where ${theOne('e.account_id = $1', 'e.id', 'p.event_id')}) as e
     left join lateral (
          select a.at, a.outcome, a.status, a.error
            from delivery_attempts a
@@ -81,18 +84,21 @@ export const listDeliveries = {
   failed: listOf('list_failed_deliveries', [`${ended} and x.ending <> 'delivered'`]),
 }
 
-/** Index: deliveries_id, deliveries_leased, delivery_ends_of_delivery. */
+/** Index: primary key of deliveries, delivery_ends_of_endpoint. */
 export const findDelivery = statement(
   'find_delivery',
   deliveryColumns,
-  (accountId: AccountId, endpointId: EndpointId, id: DeliveryId) => [accountId, endpointId, id],
+  (accountId: AccountId, endpointId: EndpointId, id: DeliveryId) => [
+    accountId,
+    endpointId,
+    id,
+    ...eventsOfDelivery(id),
+  ],
   `
   with page as (
-    (${unfinished} and d.id = $3 and d.lease_id is null)
+    (${unfinished} and d.event_id between $4::uuid and $5::uuid and d.id = $3)
     union all
-    (${unfinished} and d.id = $3 and d.lease_id is not null)
-    union all
-    (${ended} and x.delivery_id = $3))
+    (${ended} and x.event_id between $4::uuid and $5::uuid and x.delivery_id = $3))
   ${withLast}`,
 )
 

@@ -1,5 +1,6 @@
 import { at } from '../postgres/columns.ts'
 import { none, statement } from '../postgres/statement.ts'
+import { newDeliveryId } from './delivery-id.ts'
 import type { NewEvent } from './event.ts'
 
 /**
@@ -12,8 +13,8 @@ export const intoOutbox = (events: string): string => `told as (
     select account_id, id, kind, wallet_id, intent_id, alert_id, body, created_at from ${events}
     returning account_id, id, kind, wallet_id, alert_id, created_at),
   queued as (
-    insert into deliveries (account_id, event_id, endpoint_id, due_at, created_at, follows)
-    select t.account_id, t.id, w.id, t.created_at, t.created_at,
+    insert into deliveries (id, account_id, event_id, endpoint_id, due_at, created_at, follows)
+    select ${newDeliveryId('t.id')}, t.account_id, t.id, w.id, t.created_at, t.created_at,
            case when t.kind = 'payment.verified' and 'payment.received' = any(w.kinds)
                 then coalesce((select r.id from told r where r.alert_id = t.alert_id and r.kind = 'payment.received'),
                               (select e.id from events e where e.alert_id = t.alert_id and e.kind = 'payment.received'))

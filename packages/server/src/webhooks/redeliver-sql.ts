@@ -1,10 +1,11 @@
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../ground/ids.ts'
 import { at, bool, uuid } from '../postgres/columns.ts'
-import { statement } from '../postgres/statement.ts'
+import { statement, theOne } from '../postgres/statement.ts'
+import { eventsOfDelivery } from './delivery-id.ts'
 
-/** The event of a delivery, finished or not, and whether its text is still kept. Index: deliveries_id, deliveries_leased,
- *  delivery_ends_of_delivery, primary key of events. */
+/** The event of a delivery, finished or not, and whether its text is still kept. Index: primary key of deliveries,
+ *  delivery_ends_of_endpoint, primary key of events. */
 export const eventOfDelivery = statement(
   'event_of_delivery',
   { event_id: uuid<EventId>(), kept: bool() },
@@ -13,17 +14,18 @@ export const eventOfDelivery = statement(
     endpointId,
     id,
     at(keptSince),
+    ...eventsOfDelivery(id),
   ],
   `
   select e.id as event_id, e.body <> '' and e.created_at > $4 as kept
     from (select event_id from deliveries
-           where account_id = $1 and endpoint_id = $2 and id = $3 and lease_id is null
+           where account_id = $1 and endpoint_id = $2 and event_id between $5::uuid and $6::uuid and id = $3
           union all
-          select event_id from deliveries
-           where account_id = $1 and endpoint_id = $2 and id = $3 and lease_id is not null
-          union all
-          select event_id from delivery_ends where account_id = $1 and endpoint_id = $2 and delivery_id = $3) as d
-    join events e on e.account_id = $1 and e.id = d.event_id
+          select event_id from delivery_ends
+           where account_id = $1 and endpoint_id = $2 and event_id between $5::uuid and $6::uuid and delivery_id = $3) as d
+   cross join lateral (
+         select e.id, e.body, e.created_at from events e
+          where ${theOne('e.account_id = $1', 'e.id', 'd.event_id')}) as e
    limit 1`,
 )
 

@@ -2,6 +2,7 @@ import type { Instant } from '../ground/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId, ReplayId, WalletId } from '../ground/ids.ts'
 import { at, bool, instant, jsonText, nullable, text, uuid, whole } from '../postgres/columns.ts'
 import { none, statement } from '../postgres/statement.ts'
+import { newDeliveryId } from './delivery-id.ts'
 import type { EventKind } from './event.ts'
 
 /** Which events of an account an endpoint can be sent again: ids are times, so a stretch of time is a stretch of ids. */
@@ -90,8 +91,8 @@ export const insertReplays = statement(
     at(now),
   ],
   `
-  insert into deliveries (account_id, event_id, endpoint_id, replay, by_hand, due_at, created_at)
-  select $1, n.id, $2,
+  insert into deliveries (id, account_id, event_id, endpoint_id, replay, by_hand, due_at, created_at)
+  select ${newDeliveryId('n.id')}, $1, n.id, $2,
          1 + greatest((select max(d.replay) from deliveries d where d.endpoint_id = $2 and d.event_id = n.id),
                       (select max(x.replay) from delivery_ends x
                         where x.account_id = $1 and x.endpoint_id = $2 and x.event_id = n.id), 0),
