@@ -7,8 +7,8 @@ import type { AccountId, DeliveryId, EndpointId, EventId, IntentId } from '../gr
 import { type Refusal, refuse } from '../ground/refusal.ts'
 import type { Session } from '../postgres/database.ts'
 import { attemptsOf, bodyOfEvent, findDelivery, listDeliveries } from './delivery-log-sql.ts'
-import { shownHeaders } from './endpoint.ts'
 import type { EventKind } from './event.ts'
+import { wholeRequest } from './request-headers.ts'
 
 export type Delivery = {
   readonly id: DeliveryId
@@ -99,14 +99,14 @@ export const readDelivery = async (
     ...delivery,
     body: event === undefined || event.body === '' ? null : event.body,
     log: attempts.map((one): Attempt => {
-      const request = JSON.parse(one.request) as Attempt['request']
+      const naming = { eventId: delivery.eventId, deliveryId: delivery.id, attempt: one.attempt }
       return {
         attempt: one.attempt,
         at: one.at,
         outcome: one.outcome,
         status: one.status,
         error: one.error,
-        request: { url: request.url, headers: shownHeaders(request.headers) },
+        request: wholeRequest(one.request, naming),
         response: JSON.parse(one.response),
         took: JSON.parse(one.took),
       }

@@ -12,8 +12,8 @@ import type { Db } from '../postgres/database.ts'
 import { gather } from '../postgres/gather.ts'
 import type { CallReceiver, CallResult } from './call-receiver.ts'
 import { claimDeliveries, dueEndpoints, type Lease } from './delivery-sql.ts'
-import { shownHeaders } from './endpoint.ts'
 import { type Result, recordResults } from './record-results.ts'
+import { type Headers, keptRequest, requestHeaders } from './request-headers.ts'
 import { fateOf, verdictOf } from './schedule.ts'
 import { leaseSpare_ms, type WebhookSettings, webhookDefaults } from './settings.ts'
 import { type Ready, shareCalls } from './share-calls.ts'
@@ -252,27 +252,21 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
   }
 
   /** Signed anew at each attempt, over the same bytes. Throws where this node cannot open what is sealed. */
-  const headersOf = (row: Claimed, own: Readonly<Record<string, string>>, now: Instant): Record<string, string> => {
+  const headersOf = (row: Claimed, own: Headers, now: Instant): Headers => {
     const secrets = [rooms.unseal(row.secret_sealed, row.endpoint_id)]
     if (row.previous_secret_sealed !== null && row.previous_until !== null && now < row.previous_until)
       secrets.push(rooms.unseal(row.previous_secret_sealed, row.endpoint_id))
-    return {
-      ...own,
-      'content-type': 'application/json',
-      'user-agent': rooms.userAgent,
-      'x-service-event-id': row.event_id,
-      'x-service-delivery-id': row.id,
-      'x-service-attempt': String(row.attempt),
-      'x-service-signature': signatureHeader(secrets, Math.floor(now / 1000), row.body),
-    }
+    const signature = signatureHeader(secrets, Math.floor(now / 1000), row.body)
+    const naming = { eventId: row.event_id, deliveryId: row.id, attempt: row.attempt }
+    return requestHeaders(own, naming, { userAgent: rooms.userAgent, signature })
   }
 
   const deliver = async (row: Claimed, lease: Lease, arrived: () => void): Promise<void> => {
     const startedAt = clock.now()
     // The database was slow to answer the claim: the lease might end before the call does. It lapses, and is claimed again.
     if (lease.until - startedAt < settings.total_ms + leaseSpare_ms / 2) return
-    let own: Readonly<Record<string, string>> = {}
-    let headers: Record<string, string> = {}
+    let own: Headers = {}
+    let headers: Headers | undefined
     let answer: Answer
     try {
       own = rooms.unsealHeaders(row.headers, row.endpoint_id)
@@ -296,8 +290,8 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
       row.attempt === 1 && !row.by_hand && reached ? startedAt + connecting_ms - row.event_at : undefined,
     )
     // Most endpoints have no headers of their own: then there is nothing to hide.
-    const hides = Object.keys(own).length > 0
-    const shown = hides ? shownAnswer(headers, answer) : answer
+    const hides = headers !== undefined && Object.keys(own).length > 0
+    const shown = hides ? shownAnswer(headers!, answer) : answer
     await persistently({
       id: row.id,
       place: row.place,
@@ -308,7 +302,7 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
       outcome,
       status: answer.status ?? null,
       error: shown.error ?? '',
-      request: JSON.stringify({ url: row.url, headers: hides ? shownHeaders(headers) : headers }),
+      request: keptRequest(row.url, own, headers),
       response: JSON.stringify({ headers: shown.headers, body: shown.body }),
       took: JSON.stringify(answer.took),
       accountId: row.account_id,

@@ -21,6 +21,7 @@ import { shownHeaders } from './endpoint.ts'
 import type { EndpointSecrets } from './endpoint-secrets.ts'
 import { findSecrets } from './endpoint-sql.ts'
 import { type EventKind, receivedBody, unmatchedBody, verifiedBody } from './event.ts'
+import { requestHeaders } from './request-headers.ts'
 import { shownAnswer } from './shown-answer.ts'
 import { signatureHeader } from './signature.ts'
 
@@ -73,16 +74,10 @@ export const testSend = async (
   const { previous_secret_sealed: previous, previous_until: until } = endpoint
   if (previous !== null && until !== null && now < until) signers.push(secrets.unseal(previous, id))
   const body = sampleBody(kind, now, zone)
-  const headers = {
-    ...secrets.unsealHeaders(endpoint.headers, id),
-    'content-type': 'application/json',
-    'user-agent': userAgent,
-    'x-service-event-id': growingId<EventId>(now),
-    'x-service-delivery-id': growingId<DeliveryId>(now),
-    'x-service-attempt': '1',
-    'x-service-test': 'true',
-    'x-service-signature': signatureHeader(signers, Math.floor(now / 1000), body),
-  }
+  const naming = { eventId: growingId<EventId>(now), deliveryId: growingId<DeliveryId>(now), attempt: 1 }
+  const signature = signatureHeader(signers, Math.floor(now / 1000), body)
+  const own = secrets.unsealHeaders(endpoint.headers, id)
+  const headers = { ...requestHeaders(own, naming, { userAgent, signature }), 'x-service-test': 'true' }
   const answer = await call({ url: endpoint.url, headers, body })
   return { request: { url: endpoint.url, headers: shownHeaders(headers), body }, answer: shownAnswer(headers, answer) }
 }
