@@ -143,7 +143,10 @@ export const openService = async (given: {
   const guard = { development: !config.production, allow: config.webhookAllow }
   const resolve =
     given.resolve ?? nameResolver({ within_ms: config.webhooks.dns_ms, servers: config.webhookNameServers })
-  const calling = { ...guard, timeouts: config.webhooks, bounds: config.webhooks }
+  const { calls, calls_per_endpoint, account_share } = config.webhooks
+  // Several endpoints of one account are often one server's.
+  const keptPerOrigin = Math.max(calls_per_endpoint, Math.floor(calls * account_share))
+  const calling = { ...guard, timeouts: config.webhooks, bounds: config.webhooks, keptPerOrigin, keptInAll: calls }
   // Who knows names otherwise than a thread can be told is asked here.
   const receivers = given.resolve
     ? receiverCaller({ ...calling, resolve })

@@ -2,7 +2,7 @@
 import type { Bounds, CallerOptions, CallRequest, CallResult, Timeouts } from './call-receiver.ts'
 import { resultOf } from './read-answer.ts'
 
-export type ThreadOptions = Pick<CallerOptions, 'development' | 'allow'> & {
+export type ThreadOptions = Pick<CallerOptions, 'development' | 'allow' | 'keptPerOrigin' | 'keptInAll'> & {
   readonly timeouts: Timeouts
   readonly bounds: Bounds
   /** None: those of the machine. */

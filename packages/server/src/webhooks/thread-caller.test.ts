@@ -46,6 +46,13 @@ test('the same bytes and headers arrive, and connections are kept there too', as
   }
 })
 
+test('as many connections are kept as it was told', async () => {
+  const { call } = opened(threadCaller({ ...options, keptPerOrigin: 12, keptInAll: 12 }))
+  const seen = zoo.visits.length
+  for (let n = 0; n < 3; n++) await Promise.all(Array.from({ length: 12 }, () => call(request(zoo.url('ok')))))
+  assert.equal(new Set(zoo.visits.slice(seen).map(({ connection }) => connection)).size, 12)
+})
+
 test('many at once are each answered for', async () => {
   const { call } = opened(threadCaller(options))
   const urls = Array.from({ length: 200 }, (_, n) => zoo.url(n % 2 === 0 ? 'ok' : 'redirect'))
