@@ -15,7 +15,7 @@ export type Pace = { readonly credit: number; readonly quiet_ms: number }
 type Rules = Pick<WebhookSettings, 'busy_requests' | 'busy_share' | 'busy_per_s'>
 
 /** What is not used is kept for a moment: a payment that comes alone is told at once, however busy it is. */
-export const mostCredit = 16
+export const mostCredit = 32
 /** Requests share commits, so they come and go together: a moment without any is not yet quiet. */
 export const quietAfter_ms = 200
 

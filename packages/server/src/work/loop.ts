@@ -8,6 +8,8 @@ export type Loop = { stop(): Promise<void> }
 export const startLoop = (options: {
   readonly name: string
   readonly every_ms: number
+  /** How soon the first time; as often as later unless told. */
+  readonly first_ms?: number
   /** True: there is more to do, run again at once. */
   readonly work: () => Promise<boolean>
   readonly onFault: (name: string, fault: unknown) => void
@@ -45,7 +47,7 @@ export const startLoop = (options: {
     timer.unref()
   }
 
-  plan(every_ms)
+  plan(options.first_ms ?? every_ms)
   return {
     stop() {
       stopped = true

@@ -117,6 +117,8 @@ export const startLoops = (options: {
     {
       name: 'keep partitions',
       every_ms: 60_000,
+      // A new house has none, nor has one that stood still for days: what came before the first would stay beside them.
+      first_ms: 2_000,
       work: async () => {
         await keepPartitions(db, webhooks, clock.now())
         return false
