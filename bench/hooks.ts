@@ -78,7 +78,7 @@ export const measureHooks = async (bench: Bench): Promise<Section> => {
     'content-type': 'application/json',
     'user-agent': 'Sanad/0.1.0',
     'x-service-event-id': '019b7cab-76aa-7f10-8b2d-6c8e0a2c4e60',
-    'x-service-delivery-id': '019b7cab-76ab-7d33-9f41-7d9f1b3d5f60',
+    'x-service-delivery-id': '019b7cab-76aa-7f10-9f41-7d9f1b3d5f60',
     'x-service-attempt': '1',
     'x-service-signature': `t=1767322445,v1=${'0'.repeat(64)}`,
     'accept-encoding': 'identity',

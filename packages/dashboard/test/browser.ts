@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { after } from 'node:test'
+import { after, afterEach } from 'node:test'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { builtDashboard } from '../../server/src/built-dashboard.ts'
 import { dashboardPages } from '../../server/src/http/dashboard-pages.ts'
@@ -79,6 +79,22 @@ after(async () => {
   await (await launched)?.close()
 })
 
+/** A story that fails says what was on the screen then. */
+const opened = new Set<Page>()
+afterEach(async (story) => {
+  const left = [...opened].filter((page) => !page.isClosed())
+  opened.clear()
+  if (!('passed' in story) || story.passed) return
+  for (const page of left) {
+    const shown = await page.innerText('body', { timeout: 5_000 }).catch(String)
+    const fields = await page
+      .locator('input:not([type=password]), textarea')
+      .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
+      .catch(String)
+    console.error(`On the screen of "${story.name}", ${page.url()}:\n${shown.slice(0, 4_000)}`, fields)
+  }
+})
+
 export const openDashboard = async (env: Record<string, string> = {}) => {
   const folder = await builtDashboard(() => {})
   const house = await openHouse(
@@ -99,6 +115,7 @@ export const openDashboard = async (env: Record<string, string> = {}) => {
     // The browser's clock is the house's: times are relative to it.
     await context.clock.setFixedTime(house.clock.now())
     const page = await context.newPage()
+    opened.add(page)
     // A machine that does many things at once is slow, not wrong.
     page.setDefaultTimeout(60_000)
     page.on('pageerror', (fault) => complaints.push(`${page.url()}: ${fault.message}`))

@@ -32,7 +32,7 @@ const headers = [
     'X-Service-Delivery-Id',
     'Names this delivery in the delivery log.',
     { type: 'string' },
-    '019b7cab-76ab-7d33-9f41-7d9f1b3d5f60',
+    '019b7cab-76aa-7f10-9f41-7d9f1b3d5f60',
   ),
   header('X-Service-Attempt', 'Counts the attempts, from 1.', { type: 'integer', minimum: 1 }, 1),
 ]

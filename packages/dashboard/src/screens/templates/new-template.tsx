@@ -172,6 +172,7 @@ const Composer = (given: {
               label={t('templates.provider')}
               required
               searchable
+              allowDeselect={false}
               flex={1}
               miw={220}
               data={given.providers.map(({ id, display_name }) => ({ value: id, label: display_name }))}
@@ -180,7 +181,9 @@ const Composer = (given: {
                 setProvider(chosen)
                 const senders = given.providers.find(({ id }) => id === chosen)?.sender_names ?? []
                 // Nobody has written senders: those the provider is known by.
-                if (fields.sender_names.length === 0) setFields({ ...fields, sender_names: senders.slice(0, 20) })
+                setFields((now) =>
+                  now.sender_names.length === 0 ? { ...now, sender_names: senders.slice(0, 20) } : now,
+                )
               }}
               error={fieldProblem(create.error, 'provider', t)}
             />
@@ -192,7 +195,7 @@ const Composer = (given: {
             wording={wording}
             known={known?.sender_names ?? []}
             problem={create.error}
-            onChange={(changes) => setFields({ ...fields, ...changes })}
+            onChange={(changes) => setFields((now) => ({ ...now, ...changes }))}
           />
           {create.error !== null && !named && <Trouble problem={create.error} />}
           {!sound && <Alert color="gray">{t('templates.notYet')}</Alert>}
