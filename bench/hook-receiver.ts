@@ -13,19 +13,23 @@ type Note = { id: string; at: number }
 let notes: Note[] = []
 const wanted = new Set<string>()
 
-const plain = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nok'
+const plain = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nok')
 
-const headerOf = (head: string, name: string): string => {
-  const from = head.indexOf(`\r\n${name}: `)
-  if (from < 0) return ''
-  const value = from + name.length + 4
-  return head.slice(value, head.indexOf('\r\n', value))
-}
+const header =
+  (name: string) =>
+  (head: string): string => {
+    const from = head.indexOf(name)
+    if (from < 0) return ''
+    const value = from + name.length
+    return head.slice(value, head.indexOf('\r\n', value))
+  }
+const eventId = header('\r\nx-service-event-id: ')
+const contentLength = header('\r\ncontent-length: ')
 
 const answer = (socket: Socket, head: string): void => {
   const path = head.slice(head.indexOf(' ') + 1, head.indexOf(' HTTP/'))
   if (wanted.size === 0 || wanted.has(path)) {
-    notes.push({ id: headerOf(head, 'x-service-event-id'), at: performance.timeOrigin + performance.now() })
+    notes.push({ id: eventId(head), at: performance.timeOrigin + performance.now() })
   }
   if (path.startsWith('/after/')) setTimeout(() => socket.write(plain), Number(path.slice(7)))
   else socket.write(plain)
@@ -41,7 +45,7 @@ const receive = (socket: Socket): void => {
     const end = got.indexOf('\r\n\r\n')
     if (end < 0) return
     const head = got.slice(0, end + 2)
-    if (got.length < end + 4 + Number(headerOf(head, 'content-length'))) return
+    if (got.length < end + 4 + Number(contentLength(head))) return
     got = ''
     answer(socket, head)
   })
