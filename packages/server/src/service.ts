@@ -170,26 +170,28 @@ export const openService = async (given: {
     bell,
     channel: deliveriesChannel,
     atMostEvery_ms: config.webhooks.notify_ms,
-    onWoken: sender.wake,
+    onWoken: () => sender.wake(),
   })
-  const wake = (): void => {
-    sender.wake()
+  const wake = (paid = 1): void => {
+    sender.wake(paid)
     others.wake()
   }
+  const acceptedOf = (results: readonly Recorded[]): number => results.filter((one) => one === 'accepted').length
   // After the commit: what was written may have put an event into the outbox.
   const record: RecordAlerts = async (from, reports, now) => {
     const results = await recorder.record(from, reports, now)
-    if (results.includes('accepted')) wake()
+    const accepted = acceptedOf(results)
+    if (accepted > 0) wake(accepted)
     return results
   }
   const answer: AnswerAlerts = async (from, reports, { id, write }, now) => {
-    let accepted = false
+    let accepted = 0
     const noted = (results: readonly Recorded[]): string => {
-      accepted = results.includes('accepted')
+      accepted = acceptedOf(results)
       return write(results)
     }
     const text = await recorder.answer(from, reports, { id, write: noted }, now)
-    if (accepted) wake()
+    if (accepted > 0) wake(accepted)
     return text
   }
   const attach: typeof attacher = async (asked, now) => {

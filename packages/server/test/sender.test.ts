@@ -20,6 +20,7 @@ import { forgetBodies, keepPartitions } from '../src/webhooks/keep-partitions.ts
 import { mostAttempts } from '../src/webhooks/schedule.ts'
 import { type SenderRooms, webhookSender } from '../src/webhooks/sender.ts'
 import { type WebhookSettings, webhookDefaults } from '../src/webhooks/settings.ts'
+import { mostCredit } from '../src/webhooks/yield-calls.ts'
 import { phone } from './phone.ts'
 import { askAt, openHouse } from './story.ts'
 
@@ -108,7 +109,7 @@ const waiting = async (): Promise<number> => Number((await sql('select count(*) 
 
 const startSender = (
   settings: Partial<WebhookSettings> = {},
-  more: { readonly unseal?: SenderRooms['unseal']; readonly over?: (db: Db) => Db } = {},
+  more: Partial<Pick<SenderRooms, 'unseal' | 'load'>> & { readonly over?: (db: Db) => Db } = {},
 ) => {
   const db = openDatabase({ url: house.databaseUrl, connections: 4, application: 'sender', onFault: () => {} })
   const allow = readCidrs('127.0.0.0/8')
@@ -125,6 +126,7 @@ const startSender = (
     random: () => 0,
     settings: { poll_ms: 20, ...settings },
     onFault: (fault) => faults.push(fault),
+    ...(more.load && { load: more.load }),
   })
   sender.start()
   return {
@@ -421,6 +423,30 @@ test('a long queue of one endpoint does not stand before the first delivery of a
   await pay()
   await until('the short one arrives', () => heardAt('/short').length === 1)
   assert.ok(heardAt('/long').length < 1500)
+  await sender.stop()
+  await sql('delete from deliveries')
+})
+
+test('however busy the house is, what is paid is told as it comes: only what waited before gives way to requests', async () => {
+  const { id } = await endpoint('/busy')
+  await enabledOnly(id)
+  await pay()
+  await sql(`insert into deliveries (id, account_id, event_id, endpoint_id, replay, due_at, created_at)
+             select ${newDeliveryId('event_id')}, account_id, event_id, endpoint_id, n, due_at, created_at
+               from deliveries, generate_series(1, 199) n`)
+  const sender = startSender(
+    { busy_share: 0, busy_per_s: 1 },
+    { load: () => ({ underWay: 30, answered: 100, took_ms: 20 }) },
+  )
+  // What may begin at once, and hardly more.
+  await until('some go out', () => heardAt('/busy').length >= mostCredit)
+  await delay(100)
+  assert.ok(heardAt('/busy').length < mostCredit + 10)
+  const before = heardAt('/busy').length
+  sender.wake(100)
+  await until('as many go out as were paid', () => heardAt('/busy').length >= before + 100)
+  await delay(100)
+  assert.ok(heardAt('/busy').length < before + 120)
   await sender.stop()
   await sql('delete from deliveries')
 })

@@ -43,8 +43,8 @@ export type SenderRooms = {
 }
 
 export type Sender = {
-  /** Something was committed: look now, not at the next turn. */
-  wake(): void
+  /** Something was committed: look now, not at the next turn. `paid`: so many events, by this process. */
+  wake(paid?: number): void
   start(): void
   /** Claims nothing more, waits for the calls under way and writes them down. */
   stop(): Promise<void>
@@ -67,6 +67,8 @@ const mostLooked = 1_000
 const recordAgain_ms = [100, 200, 400, 800, 1_600, 3_200]
 /** While more than so many wait to be written down, nothing more is claimed. */
 const mostUnwritten = 1_024
+/** More than are paid before the next look. */
+const mostOwed = 1_024
 /** Who gave way looks again so soon: what it may begin meanwhile goes out together, which costs requests less than one by one. */
 const giveWay_ms = 80
 /** While requests stand beside each other, and a look found nothing due, not each of them that is paid has it look again. */
@@ -95,12 +97,14 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
   let timer: NodeJS.Timeout | undefined
   /** How many deliveries may begin before requests that wait. */
   let pace: Pace = quiet
+  /** Events that this process has just committed: they belong to requests, and do not give way to them. */
+  let owed = 0
   let later: NodeJS.Timeout | undefined
 
   const roomNow = (): number => {
     const load = rooms.load?.()
     if (load !== undefined) pace = paceAfter(pace, load, settings)
-    return mayBegin(pace)
+    return mayBegin(pace) + owed
   }
   const lookLater = (pause_ms: number): void => {
     later ??= setTimeout(() => {
@@ -154,6 +158,7 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
         looking = false
         await findReady(clock.now())
         inVainAt = ready.size === 0 ? performance.now() : Number.NEGATIVE_INFINITY
+        if (ready.size === 0) owed = 0
       }
       // A claim does not know beforehand what it finds: it takes no more than may be retries, or first attempts only.
       const retryRoom = Math.max(1, Math.floor(settings.calls * (1 - settings.first_share))) - retries
@@ -175,7 +180,9 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
         fullRoom: settings.calls_per_endpoint,
         firstOnly,
       })
-      pace = afterBegun(pace, rows.length)
+      const fresh = Math.min(owed, rows.length)
+      owed -= fresh
+      pace = afterBegun(pace, rows.length - fresh)
       const got = new Map<EndpointId, number>()
       for (const row of rows) {
         got.set(row.endpoint_id, (got.get(row.endpoint_id) ?? 0) + 1)
@@ -208,7 +215,8 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
       })
   }
 
-  const wake = (): void => {
+  const wake = (paid = 0): void => {
+    owed = Math.min(owed + paid, mostOwed)
     looking = true
     look()
   }
@@ -335,7 +343,7 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
     wake,
     start() {
       stopped = false
-      timer = setInterval(wake, settings.poll_ms)
+      timer = setInterval(() => wake(), settings.poll_ms)
       timer.unref()
       wake()
     },

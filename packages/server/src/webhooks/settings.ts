@@ -33,8 +33,8 @@ const table = {
   first_share: share(0.5, 0, 1),
   /** From so many requests at once the sender gives way: it begins a share of what is answered, and so many a second. */
   busy_requests: whole(2, 1, 1_000_000),
-  busy_share: share(0.04, 0, 1_000),
-  busy_per_s: whole(80, 1, 1_000_000),
+  busy_share: share(0.05, 0, 1_000),
+  busy_per_s: whole(100, 1, 1_000_000),
   dns_ms: whole(2_000, 1, minute_ms),
   connect_ms: whole(5_000, 1, minute_ms),
   first_byte_ms: whole(10_000, 1, 10 * minute_ms),
