@@ -158,7 +158,8 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
         looking = false
         await findReady(clock.now())
         inVainAt = ready.size === 0 ? performance.now() : Number.NEGATIVE_INFINITY
-        if (ready.size === 0) owed = 0
+        // Nothing is due, unless something was paid while it was looked.
+        if (ready.size === 0 && !looking) owed = 0
       }
       // A claim does not know beforehand what it finds: it takes no more than may be retries, or first attempts only.
       const retryRoom = Math.max(1, Math.floor(settings.calls * (1 - settings.first_share))) - retries
@@ -298,8 +299,7 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
       row.attempt === 1 && !row.by_hand && reached ? startedAt + connecting_ms - row.event_at : undefined,
     )
     // Most endpoints have no headers of their own: then there is nothing to hide.
-    const hides = headers !== undefined && Object.keys(own).length > 0
-    const shown = hides ? shownAnswer(headers!, answer) : answer
+    const shown = headers !== undefined && Object.keys(own).length > 0 ? shownAnswer(headers, answer) : answer
     await persistently({
       id: row.id,
       place: row.place,
