@@ -230,7 +230,7 @@ CREATE INDEX audit_of_object ON public.audit_log USING btree (account_id, kind, 
 CREATE INDEX audit_of_user ON public.audit_log USING btree (account_id, user_id, id);
 
 create table deliveries (
-  id uuid not null,
+  id uuid not null default gen_random_uuid(),
   account_id uuid not null,
   event_id uuid not null,
   endpoint_id uuid not null,

@@ -4,7 +4,7 @@ update deliveries set id = (left(event_id::text, 18) || right(id::text, 18))::uu
 update delivery_attempts set delivery_id = (left(event_id::text, 18) || right(delivery_id::text, 18))::uuid;
 update delivery_ends set delivery_id = (left(event_id::text, 18) || right(delivery_id::text, 18))::uuid;
 
--- Whoever makes one gives it such an id.
-alter table deliveries alter column id drop default;
+-- Whoever makes one gives it such an id. The default stays for nodes of the version before, which go on taking payments until
+-- they are replaced: what they make is sent like any other, and only not found by its id.
 drop index deliveries_id;
 drop index delivery_ends_of_delivery;
