@@ -14,7 +14,7 @@ import {
   dueEndpoints,
   endDisabled,
   finishArrived,
-  finishFailed,
+  finishTelling,
   reapLeases,
 } from '../src/webhooks/delivery-sql.ts'
 import { insertEvents } from '../src/webhooks/event-sql.ts'
@@ -120,8 +120,8 @@ const { planAll, measure } = keptPlans(house.databaseUrl, {
   claimFirst: claim(busy, true),
   claimFollowing: claim(following, false),
   arrived: (session) => finishArrived(session, finished('delivered'), now),
-  again: (session) => finishFailed(session, finished(null)),
-  ended: (session) => finishFailed(session, finished('exhausted')),
+  again: (session) => finishTelling(session, finished(null)),
+  ended: (session) => finishTelling(session, finished('exhausted')),
   reapLeases: (session) => reapLeases(session, now, 100, 14),
   endDisabled: (session) => endDisabled(session, now, 10),
   findDelivery: (session) => findDelivery(session, accountId, busy, waiting),
@@ -185,10 +185,20 @@ test('planned while thousands waited, it does too, before and after the queue is
 })
 
 test('what a worker has claimed lies where the claim said, and is written down there', async () => {
-  const done = await finishArrived(house.db, finished('delivered'), now)
-  assert.deepEqual(new Set(done.map(({ id }) => id)), new Set(leased.map(({ id }) => id)))
+  const ofUs = () => sql('select id from deliveries where lease_id = $1', [ours])
+  const told = () => sql('select count(*) from delivery_attempts')
+  // No success of it is known: that is for the transaction that writes down its health.
+  assert.deepEqual(await finishArrived(house.db, finished('delivered'), now), [{ endpoint_id: busy }])
+  assert.deepEqual([(await ofUs()).length, await told()], [2, [['0']]])
+  await sql('update webhook_endpoints set last_success_at = $1', [iso(now)])
+  assert.deepEqual(await finishArrived(house.db, finished('delivered'), now), [])
+  assert.deepEqual([await ofUs(), await told()], [[], [['2']]])
   // Another's lease at the same place is not ours.
   const [row] = await sql('select id, ctid::text from deliveries where lease_id = $1', [died])
   leased = [{ id: row![0] as DeliveryId, place: row![1]! }]
   assert.deepEqual(await finishArrived(house.db, finished('delivered'), now), [])
+  assert.deepEqual(
+    [(await sql('select 1 from deliveries where lease_id = $1', [died])).length, await told()],
+    [2, [['2']]],
+  )
 })

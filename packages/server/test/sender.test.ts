@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { EndpointId } from '../src/ground/ids.ts'
 import type { Db } from '../src/postgres/database.ts'
 import { endDisabled, reapLeases } from '../src/webhooks/delivery-sql.ts'
 import { noticeTold, takeNotices } from '../src/webhooks/endpoint-notices.ts'
+import { holdHealth } from '../src/webhooks/health-sql.ts'
 import { mostAttempts } from '../src/webhooks/schedule.ts'
 import { webhookDefaults } from '../src/webhooks/settings.ts'
 import { senderStory } from './sender-story.ts'
@@ -155,6 +157,42 @@ test('a dead endpoint opens its breaker and loses no attempt; another endpoint i
   assert.ok(Number(tried[0]![0]) <= 8)
   await sender.stop()
   await sql('delete from deliveries')
+})
+
+test('one success makes an endpoint well, in the same breath as it is written down: no crash can fall between', async () => {
+  const { id } = await endpoint('/well-again')
+  await enabledOnly(id)
+  await pay()
+  await sql('update webhook_endpoints set failing_since = $2, failures = 7 where id = $1', [
+    id,
+    iso(clock.now() - 60_000),
+  ])
+  const letGo = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const holding = house.db.transaction(async (tx) => {
+    await holdHealth(tx, [id as EndpointId])
+    held.resolve()
+    await letGo.promise
+  })
+  await held.promise
+  const sender = startSender()
+  try {
+    await until('somebody waits for its health', async () => {
+      const waits = `select 1 from pg_stat_activity
+                      where datname = current_database() and application_name = 'sender' and wait_event_type = 'Lock'`
+      return (await sql(waits)).length === 1
+    })
+    assert.equal(heardAt('/well-again').length, 1)
+    assert.deepEqual([await attemptsOf(id), await waiting()], [0, 1], 'not told without its consequence')
+  } finally {
+    letGo.resolve()
+    await holding
+  }
+  await until('it is told', async () => (await attemptsOf(id)) === 1)
+  const [, , , , , failingSince, failures] = await health(id)
+  assert.deepEqual([failingSince, failures, await waiting()], [null, '0', 0])
+  assert.equal(heardAt('/well-again').length, 1)
+  await sender.stop()
 })
 
 test('a worker that died loses its lease, and the delivery goes out again with the same event id', async () => {

@@ -160,33 +160,38 @@ const ended = (ending: string): string => `ended as (
     select ($4::timestamptz[])[n], account_id, id, event_id, endpoint_id, replay, attempt, ${ending} from gone)`
 
 /**
- * Records what arrived and ends it, in one statement: an attempt is never told without its consequence. Rows whose lease was
- * lost meanwhile are somebody else's: nothing is written for them. Returns those of ours whose endpoint is not in good
- * health, with a success noted since $9: to such a one another success is news.
+ * Records what arrived at endpoints in good health and ends it, in one statement: an attempt is never told without its
+ * consequence. Rows whose lease was lost meanwhile are somebody else's: nothing is written for them. Returns the endpoints
+ * to which a success is news: they were not in good health, or none was noted since $9. Of theirs nothing is written here.
  */
 export const finishArrived = statement(
   'finish_arrived',
-  { id: uuid<DeliveryId>() },
+  { endpoint_id: uuid<EndpointId>() },
   (done: readonly Finished[], notedSince: Instant) => [
     ...known(done),
     at(notedSince),
     [...new Set(done.map((one) => one.endpointId))],
   ],
   `
-  with gone as (delete from deliveries d where ${isOurs} returning ${row}),
+  with unwell as materialized (
+    select w.id from webhook_endpoints w
+     where w.id = any($10::uuid[])
+       and (w.failing_since is not null or w.open_until is not null or w.slow_start <> ${fullSpeed} or w.misconfigured
+            or w.last_success_at is null or w.last_success_at < $9)),
+  gone as (
+    delete from deliveries d where ${isOurs} and d.endpoint_id <> all(array(select id from unwell))
+    returning ${row}),
   ${logged('gone', "'ok'", "''")},
   ${ended("'delivered'")}
-  select id from gone
-   where endpoint_id = any(array(
-           select w.id from webhook_endpoints w
-            where w.id = any($10::uuid[])
-              and (w.failing_since is not null or w.open_until is not null or w.slow_start <> ${fullSpeed} or w.misconfigured
-                   or w.last_success_at is null or w.last_success_at < $9)))`,
+  select id as endpoint_id from unwell`,
 )
 
-/** The same for what failed: it is due again later, or ends. Returns those that were ours. */
-export const finishFailed = statement(
-  'finish_failed',
+/**
+ * Records what says something new of its endpoint, in the transaction that writes that down too: it failed, or it arrived
+ * where that is news. It is due again later, or ends. Returns those that were ours.
+ */
+export const finishTelling = statement(
+  'finish_telling',
   { id: uuid<DeliveryId>() },
   (done: readonly Finished[]) => [
     ...known(done),

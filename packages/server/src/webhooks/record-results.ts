@@ -9,7 +9,7 @@ import { type AccountId, type EndpointId, growingId, type NoticeId } from '../gr
 import type { Db, Tx } from '../postgres/database.ts'
 import { afterOutcome, standingOf } from './auto-disable.ts'
 import { afterResult, fullSpeed } from './breaker.ts'
-import { type Finished, finishArrived, finishFailed } from './delivery-sql.ts'
+import { type Finished, finishArrived, finishTelling } from './delivery-sql.ts'
 import { insertNotices, type NewNotice } from './endpoint-notices-sql.ts'
 import { holdHealth, type SavedHealth, saveHealth } from './health-sql.ts'
 import type { WebhookSettings } from './settings.ts'
@@ -38,19 +38,17 @@ export const recordResults = async (
   settings: WebhookSettings,
   now: Instant,
 ): Promise<Turned> => {
-  const turned: EndpointId[] = []
-  const [arrived, others] = [results.filter((result) => result.ok), results.filter((result) => !result.ok)]
-  if (arrived.length > 0) {
-    // Apart from the delivery, which is over: a success that a crash keeps from being counted is made good by the next.
-    const news = new Set<string>((await finishArrived(db, arrived, now - noteSuccessEvery_ms)).map((row) => row.id))
-    if (news.size > 0) turned.push(...(await db.transaction((tx) => noteHealth(tx, arrived, news, settings, now))))
-  }
-  if (others.length === 0) return turned
-  const more = await db.transaction(async (tx) => {
-    const ours = new Set<string>((await finishFailed(tx, others)).map((row) => row.id))
-    return noteHealth(tx, others, ours, settings, now)
+  /** Of these there is news. What arrived beside what failed counts with it, in the order of time. */
+  const news = new Set(results.flatMap((result) => (result.ok ? [] : result.endpointId)))
+  const arrived = results.filter((result) => !news.has(result.endpointId))
+  if (arrived.length > 0)
+    for (const { endpoint_id } of await finishArrived(db, arrived, now - noteSuccessEvery_ms)) news.add(endpoint_id)
+  const telling = results.filter((result) => news.has(result.endpointId))
+  if (telling.length === 0) return []
+  return db.transaction(async (tx) => {
+    const ours = new Set<string>((await finishTelling(tx, telling)).map((row) => row.id))
+    return noteHealth(tx, telling, ours, settings, now)
   })
-  return [...turned, ...more]
 }
 
 const noteHealth = async (
