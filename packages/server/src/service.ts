@@ -33,7 +33,7 @@ import { sealedUntilReader } from './intents/tally-intents.ts'
 import type { Log } from './log.ts'
 import { openMail } from './mail.ts'
 import { referenceAttacher } from './matching/attach-references.ts'
-import { type AnswerAlerts, alertRecorder, type RecordAlerts, type Recorded } from './matching/record-alerts.ts'
+import { alertRecorder, type RecordAlerts } from './matching/record-alerts.ts'
 import type { Settled } from './matching/settle.ts'
 import { reportReader } from './matching/understand-report.ts'
 import { openBell } from './postgres/bell.ts'
@@ -53,7 +53,7 @@ import { queueState } from './webhooks/delivery-sql.ts'
 import { endpointSecrets } from './webhooks/endpoint-secrets.ts'
 import type { Resolve } from './webhooks/guard-url.ts'
 import { nameResolver } from './webhooks/resolve-names.ts'
-import { webhookSender } from './webhooks/sender.ts'
+import { type Paid, webhookSender } from './webhooks/sender.ts'
 import { threadCaller } from './webhooks/thread-caller.ts'
 import { startLoops } from './work/loops.ts'
 
@@ -127,17 +127,6 @@ export const openService = async (given: {
       if (intentId !== null) live.tell(accountId, { kind: 'intent', id: intentId })
     }
   }
-  const recorder = {
-    ...alertRecorder({
-      db,
-      shared,
-      zone,
-      understand,
-      onSettled,
-      onFault: (fault) => log.error({ err: fault }, 'a message could not be decided about, and was kept for a person'),
-    }),
-    ...(given.record && { record: given.record }),
-  }
   const attacher = referenceAttacher({ db, shared, zone, find })
   const webhookSecrets = endpointSecrets(given.masterKey)
   const guard = { development: !config.production, allow: config.webhookAllow }
@@ -172,32 +161,29 @@ export const openService = async (given: {
     atMostEvery_ms: config.webhooks.notify_ms,
     onWoken: () => sender.wake(),
   })
-  const wake = (paid = 1): void => {
+  const wake = (paid?: Paid): void => {
     sender.wake(paid)
     others.wake()
   }
-  const acceptedOf = (results: readonly Recorded[]): number => results.filter((one) => one === 'accepted').length
-  // After the commit: what was written may have put an event into the outbox.
-  const record: RecordAlerts = async (from, reports, now) => {
-    const results = await recorder.record(from, reports, now)
-    const accepted = acceptedOf(results)
-    if (accepted > 0) wake(accepted)
-    return results
-  }
-  const answer: AnswerAlerts = async (from, reports, { id, write }, now) => {
-    let accepted = 0
-    const noted = (results: readonly Recorded[]): string => {
-      accepted = acceptedOf(results)
-      return write(results)
-    }
-    const text = await recorder.answer(from, reports, { id, write: noted }, now)
-    if (accepted > 0) wake(accepted)
-    return text
+  const recorder = {
+    ...alertRecorder({
+      db,
+      shared,
+      zone,
+      understand,
+      onSettled: (accountId, settled) => {
+        onSettled(accountId, settled)
+        const events = settled.reduce((sum, one) => sum + one.events, 0)
+        if (events > 0) wake({ accountId, events })
+      },
+      onFault: (fault) => log.error({ err: fault }, 'a message could not be decided about, and was kept for a person'),
+    }),
+    ...(given.record && { record: given.record }),
   }
   const attach: typeof attacher = async (asked, now) => {
     const intent = await attacher(asked, now)
     if ('status' in intent) {
-      if (intent.status === 'VERIFIED') wake()
+      if (intent.status === 'VERIFIED') wake({ accountId: asked.accountId, events: 1 })
       live.tell(asked.accountId, { kind: 'intent', id: intent.id })
       if (intent.matched !== null) live.tell(asked.accountId, { kind: 'alert', id: intent.matched.id })
     }
@@ -283,8 +269,7 @@ export const openService = async (given: {
       arrive,
       once: answerOnce(db),
       pulse: beating,
-      record,
-      answer,
+      ...recorder,
       onFault: (fault) => log.error({ err: fault }, 'what a phone sent could not be taken'),
     },
     dashboard: {
@@ -324,7 +309,7 @@ export const openService = async (given: {
       call: receivers.call,
       userAgent: `Sanad/${version}`,
       settings: config.webhooks,
-      wake,
+      wake: (accountId) => wake({ accountId, events: 1 }),
       understand,
     },
     ...(given.more === undefined ? {} : { more: given.more }),

@@ -7,7 +7,8 @@ import { newDeliveryId } from '../src/webhooks/delivery-id.ts'
 import { mostCredit } from '../src/webhooks/yield-calls.ts'
 import { senderStory } from './sender-story.ts'
 
-const { sql, answers, heardAt, endpoint, enabledOnly, pay, until, waiting, startSender } = await senderStory()
+const { sql, accountId, answers, heardAt, endpoint, enabledOnly, pay, until, waiting, startSender } =
+  await senderStory()
 
 test('a long queue of one endpoint does not stand before the first delivery of another', async () => {
   const { id: long } = await endpoint('/long')
@@ -29,26 +30,28 @@ test('a long queue of one endpoint does not stand before the first delivery of a
   await sql('delete from deliveries')
 })
 
-test('however busy the house is, what is paid is told as it comes: only what waited before gives way to requests', async () => {
-  const { id } = await endpoint('/busy')
-  await enabledOnly(id)
+test('however busy the house is, what is paid is told as it comes, to every endpoint: only what waited before gives way', async () => {
+  const paths = ['/busy', '/busy-too', '/busy-as-well']
+  const ids = await Promise.all(paths.map(async (path) => (await endpoint(path)).id))
+  await sql('update webhook_endpoints set enabled = (id = any($1::uuid[]))', [ids])
   await pay()
   await sql(`insert into deliveries (id, account_id, event_id, endpoint_id, replay, due_at, created_at)
              select ${newDeliveryId('event_id')}, account_id, event_id, endpoint_id, n, due_at, created_at
                from deliveries, generate_series(1, 199) n`)
+  const heard = () => paths.reduce((sum, path) => sum + heardAt(path).length, 0)
   const sender = startSender(
     { busy_share: 0, busy_per_s: 1 },
     { load: () => ({ underWay: 30, answered: 100, took_ms: 20 }) },
   )
   // What may begin at once, and hardly more.
-  await until('some go out', () => heardAt('/busy').length >= mostCredit)
+  await until('some go out', () => heard() >= mostCredit)
   await delay(100)
-  assert.ok(heardAt('/busy').length < mostCredit + 10)
-  const before = heardAt('/busy').length
-  sender.wake(100)
-  await until('as many go out as were paid', () => heardAt('/busy').length >= before + 100)
+  assert.ok(heard() < mostCredit + 10)
+  const before = heard()
+  sender.wake({ accountId, events: 100 })
+  await until('as many go out as were paid', () => heard() >= before + 300)
   await delay(100)
-  assert.ok(heardAt('/busy').length < before + 120)
+  assert.ok(heard() < before + 320)
   await sender.stop()
   await sql('delete from deliveries')
 })

@@ -6,6 +6,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { AccountId } from '../src/ground/ids.ts'
 import { deriveKey, seal, unseal } from '../src/ground/seal.ts'
 import { type Db, openDatabase } from '../src/postgres/database.ts'
 import { readCidrs } from '../src/webhooks/address.ts'
@@ -21,7 +22,7 @@ export const senderStory = async () => {
   const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
   const { clock, demo, sql } = house
   const handset = phone(house.origin, clock.now, demo.device)
-  const accountId = (await sql('select account_id from devices where id = $1', [demo.device.id]))[0]![0]!
+  const accountId = (await sql('select account_id from devices where id = $1', [demo.device.id]))[0]![0] as AccountId
   const key = deriveKey(house.masterKey, 'webhook secrets')
 
   const heard: Heard[] = []

@@ -326,7 +326,7 @@ export const faultsRun = async (options: {
         const { deliveryId, answer } = await called('while recording')
         await holding('select from deliveries where id = $1 for update', [deliveryId], async () => {
           await answer(200)
-          await eventually('a node waits while it records', waitingIn('with gone as (delete'))
+          await eventually('a node waits while it records', waitingIn('array_position($1::uuid[], d.id)'))
           await killNodes()
         })
       },

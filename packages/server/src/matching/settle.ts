@@ -35,6 +35,8 @@ export type Settled = {
   readonly known: boolean
   /** The intent that it resolved. */
   readonly intentId: IntentId | null
+  /** How many events it put into the outbox. */
+  readonly events: number
   /** Why nobody could decide about it: a fault of ours. It is kept all the same. */
   readonly fault?: unknown
 }
@@ -99,12 +101,13 @@ const inSaidOrder = (items: readonly Settling[]): Settling[] => {
 
 const settledOf = (decision: Decision): Settled =>
   decision.kind === 'known'
-    ? { id: decision.id, state: decision.state, known: true, intentId: null }
+    ? { id: decision.id, state: decision.state, known: true, intentId: null, events: 0 }
     : {
         id: decision.alert.id,
         state: decision.alert.state,
         known: false,
         intentId: decision.resolved?.intentId ?? null,
+        events: decision.events.length,
         ...(decision.fault === undefined ? {} : { fault: decision.fault }),
       }
 
@@ -131,7 +134,7 @@ export const keepUndecided = async (tx: Tx, item: Settling, fault: unknown, bare
   const byClient = await calledBefore(tx, [item], known, item.now)
   const clientId = nameIn(byClient, item.deviceId, item.report)
   const before = byClient.get(clientPlace(item.deviceId, clientId))
-  if (before !== undefined) return { id: before.id, state: before.state, known: true, intentId: null }
+  if (before !== undefined) return { id: before.id, state: before.state, known: true, intentId: null, events: 0 }
   const decision = undecided({ ...item, report: { ...item.report, clientId } }, printOf(item), fault, bare)
   insertAlerts.atEnd(tx, [decision.alert])
   return settledOf(decision)

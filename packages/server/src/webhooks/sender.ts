@@ -42,9 +42,12 @@ export type SenderRooms = {
   readonly onTurned?: (accountId: AccountId, id: EndpointId) => void
 }
 
+/** Events of an account that have just been committed. */
+export type Paid = { readonly accountId: AccountId; readonly events: number }
+
 export type Sender = {
-  /** Something was committed: look now, not at the next turn. `paid`: so many events, by this process. */
-  wake(paid?: number): void
+  /** Something was committed: look now, not at the next turn. `paid`: by this process, for somebody who asked. */
+  wake(paid?: Paid): void
   start(): void
   /** Claims nothing more, waits for the calls under way and writes them down. */
   stop(): Promise<void>
@@ -97,8 +100,10 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
   let timer: NodeJS.Timeout | undefined
   /** How many deliveries may begin before requests that wait. */
   let pace: Pace = quiet
-  /** Events that this process has just committed: they belong to requests, and do not give way to them. */
+  /** Deliveries of what this process has just committed: they belong to requests, and do not give way to them. */
   let owed = 0
+  /** The events among them whose endpoints are not yet counted: each is owed once until then. */
+  const uncounted = new Map<AccountId, number>()
   let later: NodeJS.Timeout | undefined
 
   const roomNow = (): number => {
@@ -136,6 +141,19 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
     linger_ms: settings.finish_ms,
   })
 
+  const owe = (deliveries: number): void => {
+    owed = Math.min(owed + deliveries, mostOwed)
+  }
+  /** What was paid is owed to every endpoint of its account that has something due: to one it was already. */
+  const oweToAll = (paid: ReadonlyMap<AccountId, number>): void => {
+    if (paid.size === 0) return
+    const met = new Set<AccountId>()
+    for (const { accountId } of ready.values()) {
+      if (met.has(accountId)) owe(paid.get(accountId) ?? 0)
+      met.add(accountId)
+    }
+  }
+
   /** Which endpoints have something due: all of them, a thousand at a time. */
   const findReady = async (now: Instant): Promise<void> => {
     for (let after: string = firstEndpoint; ; ) {
@@ -156,7 +174,10 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
       const early_ms = room === Number.POSITIVE_INFINITY ? 0 : inVainAt + lookEvery_ms - performance.now()
       if (looking && early_ms <= 0) {
         looking = false
+        const paid = new Map(uncounted)
+        uncounted.clear()
         await findReady(clock.now())
+        oweToAll(paid)
         inVainAt = ready.size === 0 ? performance.now() : Number.NEGATIVE_INFINITY
         // Nothing is due, unless something was paid while it was looked.
         if (ready.size === 0 && !looking) owed = 0
@@ -216,8 +237,12 @@ export const webhookSender = (rooms: SenderRooms): Sender => {
       })
   }
 
-  const wake = (paid = 0): void => {
-    owed = Math.min(owed + paid, mostOwed)
+  const wake = (paid?: Paid): void => {
+    if (stopped) return
+    if (paid !== undefined) {
+      owe(paid.events)
+      uncounted.set(paid.accountId, (uncounted.get(paid.accountId) ?? 0) + paid.events)
+    }
     looking = true
     look()
   }

@@ -1,7 +1,7 @@
 /** What the routes of intents and of the day need, and the few words they share. */
 import type { TermsLookup } from '../../accounts/account-terms.ts'
 import type { Instant } from '../../ground/clock.ts'
-import type { IntentId } from '../../ground/ids.ts'
+import type { AccountId, IntentId } from '../../ground/ids.ts'
 import type { Zone } from '../../ground/zone.ts'
 import type { FindIntent } from '../../intents/find-intents.ts'
 import type { Intent } from '../../intents/intent.ts'
@@ -22,7 +22,7 @@ export type IntentDesk = DashboardDoor & {
   /** Until when figures were written down for good. */
   readonly sealedUntil: (now: Instant) => Instant | Promise<Instant>
   /** There may be something to tell. */
-  readonly wake: () => void
+  readonly wake: (accountId: AccountId) => void
 }
 
 export const intentIn = async (desk: IntentDesk, { request, who }: Call): Promise<Intent> => {

@@ -95,7 +95,7 @@ const attached = async (desk: IntentDesk, call: Call): Promise<Intent> => {
     const facts = { status: await statusNow(desk, call, id), attr: 'reference' }
     throw answerTo({ ...done, facts })
   }
-  if (done.status === 'VERIFIED') desk.wake()
+  if (done.status === 'VERIFIED') desk.wake(who.accountId)
   // The money is no longer in the queue.
   if (done.matched !== null) desk.tell(who.accountId, { kind: 'alert', id: done.matched.id })
   return done

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { makeTestPayment, type TestPaid } from '@sanad/contract/dashboard/test-payment'
 import type { Report } from '../../alerts/alert.ts'
 import { testPaymentText, testSender } from '../../alerts/test-payment.ts'
-import type { DeviceId } from '../../ground/ids.ts'
+import type { AccountId, DeviceId } from '../../ground/ids.ts'
 import { formatMinor } from '../../ground/money.ts'
 import { isRefusal } from '../../ground/refusal.ts'
 import type { Zone } from '../../ground/zone.ts'
@@ -31,7 +31,7 @@ export type TestPaymentRooms = DashboardDoor & {
   readonly deviceSecrets: DeviceSecrets
   readonly understand: UnderstandReport
   /** After the commit: an event may be in the outbox. */
-  readonly wake: () => void
+  readonly wake: (accountId: AccountId) => void
 }
 
 export const testPaymentRoutes = (rooms: TestPaymentRooms): Route[] => [
@@ -121,6 +121,6 @@ const pay = async (
     return one
   })
   if (intentId !== null) rooms.tell(accountId, { kind: 'intent', id: intentId })
-  rooms.wake()
+  rooms.wake(accountId)
   return { alert: id, text, reference, state, intent: intentId }
 }

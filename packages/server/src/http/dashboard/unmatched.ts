@@ -4,6 +4,7 @@ import * as operations from '@sanad/contract/dashboard/unmatched'
 import type { Note } from '../../accounts/audit.ts'
 import { actorOf } from '../../accounts/person.ts'
 import { findAlert } from '../../alerts/list-alerts.ts'
+import type { AccountId } from '../../ground/ids.ts'
 import { formatMinor } from '../../ground/money.ts'
 import { isRefusal } from '../../ground/refusal.ts'
 import { bookAlert, bookExpired } from '../../matching/book-alert.ts'
@@ -21,7 +22,7 @@ export type UnmatchedRooms = AlertRooms &
   Pick<DashboardDoor, 'tell'> & {
     readonly understand: UnderstandReport
     /** After the commit: an event may be in the outbox. */
-    readonly wake: () => void
+    readonly wake: (accountId: AccountId) => void
   }
 
 export const unmatchedRoutes = (rooms: UnmatchedRooms): Route[] => [
@@ -88,7 +89,7 @@ const book = async (rooms: UnmatchedRooms, call: Call, verb: typeof bookAlert): 
     return made
   })
   if (isRefusal(booked)) throw answerTo(booked)
-  rooms.wake()
+  rooms.wake(who.accountId)
   const shown = await findAlert(rooms.db, who.accountId, alert.id)
   return { intent: bookedAnswer(booked, rooms.zone, now), alert: alertAnswer(shown!, rooms.zone, now) }
 }
@@ -108,7 +109,7 @@ const moved = async (
     return noteMove(db, note, action, call, before)
   })
   if (isRefusal(result)) throw answerTo(result)
-  rooms.wake()
+  rooms.wake(who.accountId)
   return wholeAlert(rooms, who.accountId, result, now)
 }
 

@@ -51,7 +51,7 @@ export const deliveryRoutes = (rooms: WebhookRooms): Route[] => [
       return done
     })
     if (isRefusal(sent)) throw answerTo(sent)
-    rooms.wake()
+    rooms.wake(who.accountId)
     const delivery = await readDelivery(rooms.db, who.accountId, id, sent.deliveryId)
     if (isRefusal(delivery)) throw answerTo(delivery)
     return deliveryAnswer(delivery, rooms.zone)

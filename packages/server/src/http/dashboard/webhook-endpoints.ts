@@ -1,7 +1,7 @@
 /** `/webhooks/` and `/webhooks/{id}/`: create, list, change, delete; a new secret, and a test. */
 import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/webhooks'
-import type { EndpointId } from '../../ground/ids.ts'
+import type { AccountId, EndpointId } from '../../ground/ids.ts'
 import { isRefusal } from '../../ground/refusal.ts'
 import type { Zone } from '../../ground/zone.ts'
 import type { Endpoint } from '../../webhooks/endpoint.ts'
@@ -28,7 +28,7 @@ export type WebhookRooms = EndpointRooms &
   DashboardDoor & {
     readonly zone: Zone
     /** Something was put into a queue. */
-    readonly wake: () => void
+    readonly wake: (accountId: AccountId) => void
   }
 
 /** The endpoint that the path names, if it is the account's. */
