@@ -7,6 +7,7 @@ export type Heard = { readonly headers: Readonly<Record<string, unknown>>; reado
 
 export const openReceiver = async () => {
   const heard: Heard[] = []
+  let status = 200
   const waiting = new Set<() => void>()
   const server = createServer((request, response) => {
     let body = ''
@@ -16,7 +17,7 @@ export const openReceiver = async () => {
     })
     request.on('end', () => {
       heard.push({ headers: request.headers, body })
-      response.writeHead(200).end('thanks')
+      response.writeHead(status).end(status === 200 ? 'thanks' : 'no')
       for (const look of [...waiting]) look()
     })
   })
@@ -29,6 +30,9 @@ export const openReceiver = async () => {
   return {
     url: `http://127.0.0.1:${port}/hook`,
     heard,
+    answers: (from: number): void => {
+      status = from
+    },
     /** Waits until so many have come. */
     until: (count: number): Promise<void> =>
       new Promise((done) => {

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { verifyWebhook } from '@sanad/sdk'
 import { people } from '../../server/test/people.ts'
 import { phone as phoneOf } from '../../server/test/phone.ts'
+import { askAt } from '../../server/test/story.ts'
 import { desk, expectFits, expectNoFaults, phone as narrow, openDashboard, said } from './browser.ts'
 import { openReceiver } from './receiver.ts'
 
@@ -75,6 +76,48 @@ for (const language of ['ar', 'en'] as const)
     await expectNoFaults(page, 'all endpoints')
     await expectFits(page, 'all endpoints')
     assert.ok(!(await page.content()).includes(secret))
+  })
+
+for (const language of ['ar', 'en'] as const)
+  test(`an endpoint that refuses says so: where it went, how long it took, what is next and when it ends, ${language}`, async () => {
+    const receiver = await openReceiver()
+    receiver.answers(404)
+    const made = await askAt(`${house.origin}/api/v1/dashboard/webhooks/`, 'POST', {
+      token: demo.dashboard.user_token,
+      body: { url: receiver.url, wallet: demo.wallets.main },
+    })
+    assert.equal(made.status, 201, made.text)
+    const { id } = made.body.webhook
+    await verify()
+    await receiver.until(1)
+    const page = pages[language]
+    const shows = (text: string | RegExp) => page.getByText(text).first().waitFor()
+    await visit(page, `/webhooks/${id}`)
+    await shows(said(language, 'webhooks.misconfigured'))
+    await shows(said(language, 'webhooks.failures'))
+    await shows(said(language, 'webhooks.oldest'))
+    await page.locator('dd', { hasText: 'Main wallet' }).waitFor()
+    const log = page.getByRole(language === 'en' ? 'table' : 'list', { name: said(language, 'webhooks.log') })
+    await log.getByRole('button', { name: 'payment.verified' }).click()
+    await shows(`POST ${receiver.url}`)
+    await shows(language === 'ar' ? /الكل.*م\.ث/ : /in all.*ms/)
+    await shows(said(language, 'webhooks.next'))
+    await expectNoFaults(page, 'what was refused')
+    await expectFits(page, 'what was refused')
+
+    // Days later.
+    const since = new Date(clock.now() - 4 * 86_400_000).toISOString()
+    await house.sql('update webhook_endpoints set failing_since = $2, failures = 12, warned_at = $2 where id = $1', [
+      id,
+      since,
+    ])
+    await visit(page, `/webhooks/${id}`)
+    await shows(
+      language === 'ar' ? 'وإن استمر ذلك عُطّلت نقطة الاستقبال' : 'If that goes on, this endpoint is disabled on',
+    )
+    await expectNoFaults(page, 'the warning')
+    await expectFits(page, 'the warning')
+    await house.sql('update webhook_endpoints set enabled = false where id = $1', [id])
   })
 
 test('nothing complained in the console', () => {

@@ -1,12 +1,14 @@
 /** One delivery: what was sent, every attempt with what it met, and sending it again. */
 import { Code as Block, Button, Stack, Text, Title } from '@mantine/core'
 import { useAsk, useChange } from '../../api/ask.ts'
+import type { Answer } from '../../api/call.ts'
 import { useMe } from '../../frame/me.ts'
 import { Clock, Code } from '../../parts/figures.tsx'
 import { Drawer } from '../../parts/later.tsx'
 import { useNarrow } from '../../parts/narrow.ts'
 import { Card, Coming } from '../../parts/page.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
+import { exactTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { cameText } from './came.ts'
 
@@ -29,8 +31,8 @@ const answered = ({ headers, body }: { headers: Readonly<Record<string, string>>
   `${headerLines(headers)}\n\n${body}`.trim()
 
 export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: string; done: () => void }) => {
-  const { t } = useWords()
-  const { may } = useMe()
+  const { t, language } = useWords()
+  const { may, zone } = useMe()
   const narrow = useNarrow()
   const shown = useAsk('showDelivery', { path: { id, delivery }, kinds: ['delivery'], every_ms: 5000 })
   const again = useChange('redeliver', ['delivery', 'webhook'])
@@ -49,6 +51,12 @@ export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: stri
           <div>
             <Code>{shown.data.kind}</Code>
             <Text fw={600}>{t(`intent.told.${shown.data.state}`)}</Text>
+            {shown.data.replay > 0 && <Text c="dimmed">{t('webhooks.byHand')}</Text>}
+            {shown.data.next_attempt_at !== null && (
+              <Text c="dimmed">
+                {t('webhooks.next', { when: exactTime(shown.data.next_attempt_at, language, zone) })}
+              </Text>
+            )}
           </div>
           {may('webhooks.write') && (
             <Button
@@ -68,47 +76,68 @@ export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: stri
             </Block>
           )}
           {shown.data.log.map((attempt) => (
-            <Card key={attempt.attempt}>
-              <Stack gap="xs">
-                <Title order={3}>
-                  {t('webhooks.attempt', { number: attempt.attempt })}
-                  {attempt.at !== null && (
-                    <>
-                      {' · '}
-                      <Clock at={attempt.at} />
-                    </>
-                  )}
-                </Title>
-                <Text c={attempt.outcome === 'ok' ? 'var(--sanad-verified)' : 'var(--sanad-wrong)'} fw={600}>
-                  {attempt.status !== null && `${attempt.status} · `}
-                  {cameText(attempt, t)}
-                </Text>
-                {attempt.status === null && attempt.error !== '' && (
-                  <Text size="sm" c="dimmed" lang="en" dir="ltr" className="named">
-                    {attempt.error}
-                  </Text>
-                )}
-                <Text size="sm" c="dimmed">
-                  {t('webhooks.request')}
-                </Text>
-                <Block block dir="ltr" tabIndex={0}>
-                  {headerLines(attempt.request.headers)}
-                </Block>
-                {answered(attempt.response) !== '' && (
-                  <>
-                    <Text size="sm" c="dimmed">
-                      {t('webhooks.response')}
-                    </Text>
-                    <Block block dir="ltr" tabIndex={0}>
-                      {answered(attempt.response)}
-                    </Block>
-                  </>
-                )}
-              </Stack>
-            </Card>
+            <Attempt key={attempt.attempt} attempt={attempt} />
           ))}
         </Stack>
       )}
     </Drawer>
+  )
+}
+
+const stages = ['dns_ms', 'connect_ms', 'first_byte_ms', 'total_ms'] as const
+
+const Attempt = ({ attempt }: { attempt: Answer<'showDelivery'>['log'][number] }) => {
+  const { t } = useWords()
+  const { request, response, took } = attempt
+  const times = stages.flatMap((stage) => {
+    const ms = took[stage]
+    return typeof ms === 'number'
+      ? [t('webhooks.took', { stage: t(`webhooks.took.${stage}`), ms: Math.round(ms) })]
+      : []
+  })
+  return (
+    <Card>
+      <Stack gap="xs">
+        <Title order={3}>
+          {t('webhooks.attempt', { number: attempt.attempt })}
+          {attempt.at !== null && (
+            <>
+              {' · '}
+              <Clock at={attempt.at} />
+            </>
+          )}
+        </Title>
+        <Text c={attempt.outcome === 'ok' ? 'var(--sanad-verified)' : 'var(--sanad-wrong)'} fw={600}>
+          {attempt.status !== null && `${attempt.status} · `}
+          {cameText(attempt, t)}
+        </Text>
+        {attempt.status === null && attempt.error !== '' && (
+          <Text size="sm" c="dimmed" lang="en" dir="ltr" className="named">
+            {attempt.error}
+          </Text>
+        )}
+        {times.length > 0 && (
+          <Text size="sm" c="dimmed">
+            {times.join(' · ')}
+          </Text>
+        )}
+        <Text size="sm" c="dimmed">
+          {t('webhooks.request')}
+        </Text>
+        <Block block dir="ltr" tabIndex={0}>
+          {`POST ${request.url}\n${headerLines(request.headers)}`.trim()}
+        </Block>
+        {answered(response) !== '' && (
+          <>
+            <Text size="sm" c="dimmed">
+              {t('webhooks.response')}
+            </Text>
+            <Block block dir="ltr" tabIndex={0}>
+              {answered(response)}
+            </Block>
+          </>
+        )}
+      </Stack>
+    </Card>
   )
 }

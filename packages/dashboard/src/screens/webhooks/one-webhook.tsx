@@ -6,7 +6,7 @@ import { useAsk, useChange } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
 import { BackTo } from '../../parts/back-to.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Code, When } from '../../parts/figures.tsx'
+import { Code, Count, When } from '../../parts/figures.tsx'
 import { Line } from '../../parts/line.tsx'
 import { Lost } from '../../parts/lost.tsx'
 import { Card, Coming, Page } from '../../parts/page.tsx'
@@ -38,13 +38,18 @@ export const OneWebhook = ({ id }: { id: string }) => {
         <BackTo href="/webhooks" name={t('webhooks.title')} beside />
         <WebhookState webhook={shown} />
       </Group>
-      {health.warning !== null && <Alert color="red">{health.warning.text}</Alert>}
+      <Warnings webhook={shown} />
       <Card>
         <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
           <Line name={t('webhooks.url')}>
             <Code>{shown.url}</Code>
           </Line>
           <Line name={t('webhooks.kinds')}>{shown.kinds.map((kind) => t(`webhooks.kind.${kind}`)).join(' · ')}</Line>
+          {shown.wallet !== null && (
+            <Line name={t('webhooks.wallet')}>
+              <WalletName id={shown.wallet} />
+            </Line>
+          )}
           {shown.header_names.length > 0 && (
             <Line name={t('webhooks.headers')}>
               <Code>{shown.header_names.join(', ')}</Code>
@@ -53,8 +58,27 @@ export const OneWebhook = ({ id }: { id: string }) => {
           <Line name={t('webhooks.lastSuccess')}>
             {health.last_success_at === null ? t('webhooks.never') : <When at={health.last_success_at} />}
           </Line>
+          {health.failures > 0 && (
+            <Line name={t('webhooks.failures')}>
+              <Count>{health.failures}</Count>
+            </Line>
+          )}
+          {health.breaker.state === 'open' && health.breaker.until !== null && (
+            <Line name={t('webhooks.triedNext')}>
+              <When at={health.breaker.until} />
+            </Line>
+          )}
           {health.waiting.count > 0 && (
-            <Line name={t('webhooks.log.waiting')}>{t('webhooks.waiting', { count: health.waiting.count })}</Line>
+            <Line name={t('webhooks.log.waiting')}>
+              {health.waiting.more
+                ? t('webhooks.waitingMore', { number: health.waiting.count })
+                : t('webhooks.waiting', { count: health.waiting.count })}
+            </Line>
+          )}
+          {health.waiting.oldest_at !== null && (
+            <Line name={t('webhooks.oldest')}>
+              <When at={health.waiting.oldest_at} />
+            </Line>
           )}
           {shown.previous_secret_until !== null && (
             <Line name={t('webhooks.secret')}>
@@ -67,6 +91,31 @@ export const OneWebhook = ({ id }: { id: string }) => {
       {may('webhooks.write') && <Replays id={shown.id} />}
     </Page>
   )
+}
+
+const Warnings = ({ webhook: { health, enabled } }: { webhook: Webhook }) => {
+  const { t, language } = useWords()
+  const { zone } = useMe()
+  const { warning, failing_since: since, misconfigured } = health
+  return (
+    <>
+      {warning !== null && warning.disables_at !== null && since !== null && (
+        <Alert color="red">
+          {t('webhooks.warning', {
+            since: exactTime(since, language, zone),
+            until: exactTime(warning.disables_at, language, zone),
+          })}
+        </Alert>
+      )}
+      {enabled && misconfigured && <Alert color="yellow">{t('webhooks.misconfigured')}</Alert>}
+    </>
+  )
+}
+
+/** The wallet that an endpoint is told of; its id, until its name is known. */
+const WalletName = ({ id }: { id: string }) => {
+  const wallets = useAsk('listWallets', { kinds: ['wallet'] })
+  return <bdi>{wallets.data?.results.find((wallet) => wallet.id === id)?.name ?? id}</bdi>
 }
 
 const Actions = ({ webhook }: { webhook: Webhook }) => {
