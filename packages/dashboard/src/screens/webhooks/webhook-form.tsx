@@ -1,4 +1,4 @@
-/** An endpoint to add or to change: where, of which wallet, of what. */
+/** An endpoint to add or to change: where, of which wallet, of what, with which headers of one's own. */
 import { Checkbox, Stack, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
@@ -7,6 +7,8 @@ import { FormModal } from '../../parts/form-modal.tsx'
 import { Select } from '../../parts/later.tsx'
 import { fieldProblem } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
+import { type HeaderRow, headerChanges, rowsOf } from './header-changes.ts'
+import { OwnHeaders } from './own-headers.tsx'
 import { type EventKind, eventKinds, type Webhook } from './webhook.ts'
 
 type Given = {
@@ -24,12 +26,14 @@ export const WebhookForm = ({ webhook, made, changed, done }: Given) => {
   const [url, setUrl] = useState(webhook?.url ?? 'https://')
   const [wallet, setWallet] = useState<string | null>(webhook?.wallet ?? null)
   const [kinds, setKinds] = useState<EventKind[]>(webhook?.kinds ?? ['payment.verified', 'payment.received'])
+  const [headers, setHeaders] = useState<readonly HeaderRow[]>(rowsOf(webhook?.header_names ?? []))
   const [enabled, setEnabled] = useState(webhook?.enabled ?? true)
   const doing = webhook === undefined ? create : change
   const wrong = (attr: string) => fieldProblem(doing.error, attr, t)
 
   const send = (): void => {
-    const body = { url, wallet, kinds, enabled }
+    const own = headerChanges(webhook?.header_names ?? [], headers)
+    const body = { url, wallet, kinds, enabled, ...(own && { headers: own }) }
     if (webhook === undefined) create.mutate({ body }, { onSuccess: (answer) => made?.(answer) })
     else change.mutate({ path: { id: webhook.id }, body }, { onSuccess: (answer) => changed?.(answer) })
   }
@@ -40,7 +44,7 @@ export const WebhookForm = ({ webhook, made, changed, done }: Given) => {
       go={t('part.save')}
       busy={doing.isPending}
       problem={doing.error}
-      fields={['url', 'wallet', 'kinds']}
+      fields={['url', 'wallet', 'kinds', 'headers']}
       send={send}
       done={done}
     >
@@ -77,6 +81,7 @@ export const WebhookForm = ({ webhook, made, changed, done }: Given) => {
         onChange={setWallet}
         error={wrong('wallet')}
       />
+      <OwnHeaders rows={headers} setRows={setHeaders} error={wrong('headers')} />
       {webhook !== undefined && (
         <Switch
           label={t('webhooks.enabled')}
