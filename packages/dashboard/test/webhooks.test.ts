@@ -143,6 +143,43 @@ for (const language of ['ar', 'en'] as const)
     await house.sql('update webhook_endpoints set enabled = false where id = $1', [id])
   })
 
+for (const language of ['ar', 'en'] as const)
+  test(`who enables an endpoint again is offered what it missed, ${language}`, async () => {
+    const receiver = await openReceiver()
+    const made = await askAt(`${house.origin}/api/v1/dashboard/webhooks/`, 'POST', {
+      token: demo.dashboard.user_token,
+      body: { url: receiver.url },
+    })
+    const { id } = made.body.webhook
+    const page = pages[language]
+    const toggle = async (): Promise<void> => {
+      await page.getByRole('button', { name: said(language, 'part.change'), exact: true }).click()
+      await page.getByRole('switch').click()
+      await page.getByRole('dialog').locator('button[type=submit]').click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    await visit(page, `/webhooks/${id}`)
+    clock.advance(1_000)
+    await toggle()
+    await page.getByText(said(language, 'webhooks.disabled.person')).waitFor()
+    clock.advance(1_000)
+    const intent = await verify()
+    clock.advance(1_000)
+    await toggle()
+    const offered = page.getByRole('status').getByRole('button', { name: said(language, 'webhooks.replayGo') })
+    await offered.waitFor()
+    await expectNoFaults(page, 'what it missed')
+    await expectFits(page, 'what it missed')
+    assert.equal(receiver.heard.length, 0)
+    await offered.click()
+    await offered.waitFor({ state: 'detached' })
+    // So many a second.
+    clock.advance(1_000)
+    await receiver.until(1)
+    assert.equal(JSON.parse(receiver.heard[0]!.body).intent_id, intent)
+    await house.sql('update webhook_endpoints set enabled = false where id = $1', [id])
+  })
+
 test('nothing complained in the console', () => {
   assert.deepEqual(complaints, [])
 })

@@ -3,6 +3,7 @@ import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAsk, useChange } from '../../api/ask.ts'
+import type { Answer } from '../../api/call.ts'
 import { useMe } from '../../frame/me.ts'
 import { BackTo } from '../../parts/back-to.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -123,7 +124,7 @@ const Actions = ({ webhook }: { webhook: Webhook }) => {
   const { may } = useMe()
   const [, go] = useLocation()
   const [doing, setDoing] = useState<'change' | 'rotate' | 'remove' | undefined>(undefined)
-  const [missed, setMissed] = useState(0)
+  const [missed, setMissed] = useState<Answer<'changeWebhook'>['missed']>(null)
   const remove = useChange('deleteWebhook', ['webhook'])
   const close = (): void => setDoing(undefined)
   return (
@@ -140,12 +141,12 @@ const Actions = ({ webhook }: { webhook: Webhook }) => {
       <Button variant="subtle" color="red" onClick={() => setDoing('remove')}>
         {t('webhooks.remove')}
       </Button>
-      {missed > 0 && <Alert color="yellow">{t('webhooks.missed', { count: missed })}</Alert>}
+      {missed !== null && missed.count > 0 && <Missed id={webhook.id} missed={missed} done={() => setMissed(null)} />}
       {doing === 'change' && (
         <WebhookForm
           webhook={webhook}
           changed={(answer) => {
-            setMissed(answer.missed?.count ?? 0)
+            setMissed(answer.missed)
             close()
           }}
           done={close}
@@ -166,6 +167,50 @@ const Actions = ({ webhook }: { webhook: Webhook }) => {
         </Confirm>
       )}
     </>
+  )
+}
+
+/** What happened while it was disabled: sent now, or left. */
+const Missed = ({
+  id,
+  missed,
+  done,
+}: {
+  id: string
+  missed: NonNullable<Answer<'changeWebhook'>['missed']>
+  done: () => void
+}) => {
+  const { t } = useWords()
+  const start = useChange('startReplay', ['webhook', 'delivery'])
+  const { from, until } = missed
+  return (
+    <Alert
+      color="yellow"
+      role="status"
+      withCloseButton
+      closeButtonLabel={t('part.close')}
+      onClose={done}
+      style={{ order: 1, flexBasis: '100%' }}
+    >
+      <Stack gap="xs" align="flex-start">
+        {t('webhooks.missed', { count: missed.count })}
+        {start.error !== null && <Trouble problem={start.error} />}
+        {from !== null && (
+          <Button
+            variant="default"
+            loading={start.isPending}
+            onClick={() =>
+              start.mutate(
+                { path: { id }, body: { from, ...(until === null ? {} : { until }), only_undelivered: true } },
+                { onSuccess: done },
+              )
+            }
+          >
+            {t('webhooks.replayGo')}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
   )
 }
 
