@@ -3,7 +3,13 @@ import { test } from 'node:test'
 import { faultsRun } from './webhook-faults.ts'
 
 test('nodes killed at their claim, in the call and while recording, PostgreSQL killed, receivers of every bad kind: no event is lost', async () => {
-  const points = ['after the claim', 'in the call', 'while recording', 'while recording a failure', 'postgres killed'] as const
+  const points = [
+    'after the claim',
+    'in the call',
+    'while recording',
+    'while recording a failure',
+    'postgres killed',
+  ] as const
   const report = await faultsRun({ points, eventsEach: 1, breaker_failures: 1_000 })
   assert.deepEqual(report.lost, [])
   assert.deepEqual(
