@@ -79,11 +79,11 @@ after(async () => {
   await (await launched)?.close()
 })
 
-/** A story that fails says what was on the screen then. */
-const opened = new Set<Page>()
+/** A story that fails says what was on the screens then that it had to do with: those that asked for something meanwhile. */
+const busy = new Set<Page>()
 afterEach(async (story) => {
-  const left = [...opened].filter((page) => !page.isClosed())
-  opened.clear()
+  const left = [...busy].filter((page) => !page.isClosed())
+  busy.clear()
   if (!('passed' in story) || story.passed) return
   for (const page of left) {
     const shown = await page.innerText('body', { timeout: 5_000 }).catch(String)
@@ -115,7 +115,7 @@ export const openDashboard = async (env: Record<string, string> = {}) => {
     // The browser's clock is the house's: times are relative to it.
     await context.clock.setFixedTime(house.clock.now())
     const page = await context.newPage()
-    opened.add(page)
+    page.on('request', () => busy.add(page))
     // A machine that does many things at once is slow, not wrong.
     page.setDefaultTimeout(60_000)
     page.on('pageerror', (fault) => complaints.push(`${page.url()}: ${fault.message}`))

@@ -1,10 +1,7 @@
 /** The delivery log, sending again, and what is kept for how long: over HTTP, with a real sender and receiver. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openTokens } from '../src/accounts/token.ts'
 import { type AccountId, type EventId, growingId, type UserId } from '../src/ground/ids.ts'
@@ -18,6 +15,7 @@ import { forgetBodies, keepPartitions } from '../src/webhooks/keep-partitions.ts
 import { replayStep } from '../src/webhooks/replay-events.ts'
 import { webhookSender } from '../src/webhooks/sender.ts'
 import { webhookDefaults } from '../src/webhooks/settings.ts'
+import { openMerchantServer } from './merchant-server.ts'
 import { type Answer, askAt, errorsOf, openHouse } from './story.ts'
 
 const day = 86_400_000
@@ -31,32 +29,15 @@ const ask = (method: string, path: string, body?: unknown): Promise<Answer> =>
   askAt(`${house.origin}/api/v1/dashboard${path}`, method, { token, body })
 const value = async (text: string, values: unknown[] = []) => (await sql(text, values))[0]![0]!
 
-type Heard = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly path: string }
-const heard: Heard[] = []
 const statuses = new Map<string, (times: number) => number>()
-const receiver = createServer((request, response) => {
-  let body = ''
-  request.on('data', (chunk) => {
-    body += chunk
-  })
-  request.on('end', () => {
-    const path = request.url ?? ''
-    heard.push({ headers: request.headers, body, path })
-    response.writeHead(statuses.get(path)?.(heardAt(path).length) ?? 200, { 'content-type': 'text/plain' })
-    response.end('received')
-  })
-}).listen(0, '127.0.0.1')
-await once(receiver, 'listening')
-after(() => {
-  receiver.closeAllConnections()
-  receiver.close()
+const { heard, at, heardAt } = await openMerchantServer(({ path }, response) => {
+  response.writeHead(statuses.get(path)?.(heardAt(path).length) ?? 200, { 'content-type': 'text/plain' })
+  response.end('received')
 })
-const heardAt = (path: string) => heard.filter((one) => one.path === path)
 const eventsAt = (path: string) => heardAt(path).map((one) => one.headers['x-service-event-id'])
 
 const endpoint = async (path: string, more: Record<string, unknown> = {}): Promise<string> => {
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`
-  const answer = await ask('POST', '/webhooks/', { url, ...more })
+  const answer = await ask('POST', '/webhooks/', { url: at(path), ...more })
   assert.equal(answer.status, 201, answer.text)
   return answer.body.webhook.id
 }

@@ -4,17 +4,13 @@
  */
 import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { createUser } from '../src/accounts/create-account.ts'
 import { openTokens } from '../src/accounts/token.ts'
 import { type AccountId, type EventId, growingId } from '../src/ground/ids.ts'
 import { insertEvents } from '../src/webhooks/event-sql.ts'
+import { type Heard, openMerchantServer } from './merchant-server.ts'
 import { type Answer, type Ask, askAt, openHouse } from './story.ts'
-
-export type Heard = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly path: string }
 
 export const endpointStory = async () => {
   const house = await openHouse({
@@ -49,25 +45,11 @@ export const endpointStory = async () => {
     return answer
   }
 
-  const heard: Heard[] = []
-  const receiver = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk) => {
-      body += chunk
-    })
-    request.on('end', () => {
-      heard.push({ headers: request.headers, body, path: request.url ?? '' })
-      if (request.url?.startsWith('/fails')) response.writeHead(500)
-      if (request.url?.startsWith('/moved')) response.writeHead(302, { location: 'http://169.254.169.254/' })
-      response.end('thank you')
-    })
-  }).listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
-  after(() => {
-    receiver.closeAllConnections()
-    receiver.close()
+  const { heard, at } = await openMerchantServer(({ path }, response) => {
+    if (path.startsWith('/fails')) response.writeHead(500)
+    if (path.startsWith('/moved')) response.writeHead(302, { location: 'http://169.254.169.254/' })
+    response.end('thank you')
   })
-  const at = (path: string) => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`
   const lastAt = (path: string): Heard => heard.findLast((one) => one.path === path)!
 
   const create = (body: Record<string, unknown> = {}): Promise<Answer> =>

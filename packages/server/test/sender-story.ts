@@ -1,10 +1,7 @@
 /** A house, a merchant's server that remembers what it heard and answers as it is told, and senders between them. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after } from 'node:test'
+import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AccountId } from '../src/ground/ids.ts'
 import { deriveKey, seal, unseal } from '../src/ground/seal.ts'
@@ -13,10 +10,9 @@ import { readCidrs } from '../src/webhooks/address.ts'
 import { receiverCaller } from '../src/webhooks/call-receiver.ts'
 import { type SenderRooms, webhookSender } from '../src/webhooks/sender.ts'
 import type { WebhookSettings } from '../src/webhooks/settings.ts'
+import { openMerchantServer } from './merchant-server.ts'
 import { phone } from './phone.ts'
 import { openHouse } from './story.ts'
-
-type Heard = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly path: string }
 
 export const senderStory = async () => {
   const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
@@ -25,29 +21,13 @@ export const senderStory = async () => {
   const accountId = (await sql('select account_id from devices where id = $1', [demo.device.id]))[0]![0] as AccountId
   const key = deriveKey(house.masterKey, 'webhook secrets')
 
-  const heard: Heard[] = []
   /** What the receiver answers to a path; 200 otherwise. */
   const answers = new Map<string, (response: ServerResponse, times: number) => void>()
-  const receiver = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk) => {
-      body += chunk
-    })
-    request.on('end', () => {
-      const path = request.url ?? ''
-      heard.push({ headers: request.headers, body, path })
-      const answer = answers.get(path)
-      if (answer === undefined) response.end('thank you')
-      else answer(response, heard.filter((one) => one.path === path).length)
-    })
-  }).listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
-  after(() => {
-    receiver.closeAllConnections()
-    receiver.close()
+  const { heard, at, heardAt } = await openMerchantServer(({ path }, response) => {
+    const answer = answers.get(path)
+    if (answer === undefined) response.end('thank you')
+    else answer(response, heardAt(path).length)
   })
-  const at = (path: string) => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`
-  const heardAt = (path: string) => heard.filter((one) => one.path === path)
 
   const endpoint = async (
     path: string,

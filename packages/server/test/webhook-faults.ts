@@ -7,7 +7,6 @@
  * A point inside the database is met by holding the lock that the nodes need there: they are killed when PostgreSQL says
  * that they wait for it.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -23,11 +22,10 @@ import { openDatabase } from '../src/postgres/database.ts'
 import { startEmbedded } from '../src/postgres/embedded.ts'
 import { endpointSecrets } from '../src/webhooks/endpoint-secrets.ts'
 import { insertEvents } from '../src/webhooks/event-sql.ts'
-import { bareEnvironment } from './bare-environment.ts'
 import { openNameServer } from './name-server.ts'
 import { type Animal, openZoo } from './receiver-zoo.ts'
-
-const main = join(import.meta.dirname, '../src/main.ts')
+import { sendingNodes } from './sending-nodes.ts'
+import { type Became, type Party, whatBecame } from './what-became.ts'
 
 /** Where the sending nodes are killed, or what else is done to them. */
 export const faultPoints = [
@@ -96,21 +94,7 @@ const settings = {
   disable_failures: 1_000_000,
 }
 
-export type FaultsReport = {
-  readonly faults: Readonly<Record<FaultPoint, number>>
-  readonly receivers: number
-  readonly events: number
-  readonly committed: number
-  readonly delivered: number
-  readonly deliveredTwice: number
-  readonly terminal: Readonly<Record<string, number>>
-  /** How often a name that turned from a good address to one inside was refused. */
-  readonly turnedAway: number
-  /** Committed, and neither arrived nor ended where it can be seen. Must be empty. */
-  readonly lost: readonly string[]
-}
-
-type Party = { readonly id: string; readonly name: string; readonly kind: 'good' | 'odd' | 'bad' | 'gone' }
+export type FaultsReport = Became & { readonly faults: Readonly<Record<FaultPoint, number>> }
 
 export const faultsRun = async (options: {
   readonly points: readonly FaultPoint[]
@@ -125,7 +109,6 @@ export const faultsRun = async (options: {
   await chmod(dataDir, 0o711)
   const masterKey = randomBytes(32)
   const secrets = endpointSecrets(new Uint8Array(masterKey))
-  const nodes = new Set<ChildProcess>()
   const zoo = await openZoo()
   // No test calls a public address: the one that the operator allowed stands for it, and the one of metadata for the inside.
   let turns = 0
@@ -139,45 +122,13 @@ export const faultsRun = async (options: {
   const startPostgres = () => startEmbedded({ dataDir, log: () => {}, onExit: () => {} })
   let postgres = await startPostgres()
 
-  /** How the last node ended that nobody killed. */
-  let diedBy = ''
-  let leaked = false
-  const startNode = async (): Promise<void> => {
-    const child = spawn(process.execPath, [main, 'start'], {
-      env: {
-        ...bareEnvironment,
-        DATABASE_URL: postgres.url,
-        SANAD_DATA_DIR: join(dataDir, 'node'),
-        SANAD_ROLE: 'work',
-        SANAD_MASTER_KEY: masterKey.toString('base64'),
-        SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-        SANAD_WEBHOOK_NAME_SERVERS: names.address,
-        SANAD_WEBHOOKS: JSON.stringify({ ...settings, breaker_failures: options.breaker_failures ?? 5 }),
-        LOG_LEVEL: 'info',
-      },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    nodes.add(child)
-    let out = ''
-    child.once('exit', (code, signal) => {
-      nodes.delete(child)
-      if (signal !== 'SIGKILL') diedBy = `${code ?? signal}: ${out}`
-    })
-    await new Promise<void>((ready, fail) => {
-      child.stderr!.on('data', (chunk) => {
-        out = `${out}${chunk}`.slice(-20_000)
-        if (out.includes('secretKey')) leaked = true
-        if (out.includes('"msg":"ready"')) ready()
-      })
-      child.once('exit', (code, signal) => fail(new Error(`a node ended (${code ?? signal}) at its start: ${out}`)))
-    })
-  }
-  const killNodes = async (): Promise<void> => {
-    const dying = [...nodes]
-    const gone = dying.map((child) => once(child, 'exit'))
-    for (const child of dying) child.kill('SIGKILL')
-    await Promise.all(gone)
-  }
+  const nodes = sendingNodes({
+    SANAD_DATA_DIR: join(dataDir, 'node'),
+    SANAD_MASTER_KEY: masterKey.toString('base64'),
+    SANAD_WEBHOOK_NAME_SERVERS: names.address,
+    SANAD_WEBHOOKS: JSON.stringify({ ...settings, breaker_failures: options.breaker_failures ?? 5 }),
+  })
+  const startNode = (): Promise<void> => nodes.start(postgres.url)
 
   // The good receivers; armed with a point, the next call to one of them is met by its fault.
   const heard = new Map<string, number>()
@@ -308,18 +259,18 @@ export const faultsRun = async (options: {
     const strikes: Record<Exclude<FaultPoint, 'postgres restarted' | 'postgres killed'>, () => Promise<void>> = {
       'any moment': async () => {
         await delay(5 + Math.random() * 200)
-        await killNodes()
+        await nodes.kill()
       },
       'before the claim': () => strikeInClaim(false),
       'after the claim': () => strikeInClaim(true),
       'in the call': async () => {
         await called('in the call')
-        await killNodes()
+        await nodes.kill()
       },
       'after the 2xx': async () => {
         const { answer } = await called('after the 2xx')
         await answer(200)
-        await killNodes()
+        await nodes.kill()
       },
       // Its row is held: the statement that records it has begun, and ends when whoever asked for it is dead.
       'while recording': async () => {
@@ -327,7 +278,7 @@ export const faultsRun = async (options: {
         await holding('select from deliveries where id = $1 for update', [deliveryId], async () => {
           await answer(200)
           await eventually('a node waits while it records', waitingIn('array_position($1::uuid[], d.id)'))
-          await killNodes()
+          await nodes.kill()
         })
       },
       // Its endpoint is held: the attempt is written, and its consequence for the health is not. Neither may stay.
@@ -339,7 +290,7 @@ export const faultsRun = async (options: {
         await holding(held, [row![0]], async () => {
           await answer(500)
           pids = await eventually('a node waits for the endpoint', waitingIn('select id, enabled, last_success_at'))
-          await killNodes()
+          await nodes.kill()
         })
         await eventually('its transaction is over', async () => {
           const left = await sql('select from pg_stat_activity where pid = any($1::int[])', [pids])
@@ -353,8 +304,8 @@ export const faultsRun = async (options: {
     const strikeInClaim = async (committed: boolean): Promise<void> => {
       await holding('lock table deliveries in share row exclusive mode', [], async () => {
         const pids = await eventually('a node waits while it claims', waitingIn('as asked (id, most, under_way)'))
-        if (committed) for (const child of nodes) child.kill('SIGSTOP')
-        else await killNodes()
+        if (committed) nodes.freeze()
+        else await nodes.kill()
         if (!committed) await sql('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [pids])
       })
       if (!committed) return
@@ -362,7 +313,7 @@ export const faultsRun = async (options: {
         const leased = await sql('select from deliveries where lease_id is not null limit 1')
         return leased.length > 0 ? true : undefined
       })
-      await killNodes()
+      await nodes.kill()
     }
 
     const faults = Object.fromEntries(faultPoints.map((point) => [point, 0])) as Record<FaultPoint, number>
@@ -380,7 +331,7 @@ export const faultsRun = async (options: {
         await delay(250)
         over = true
         await happening
-        if (nodes.size !== 2) throw new Error(`a node did not outlive the restart of PostgreSQL, ${diedBy}`)
+        if (nodes.count() !== 2) throw new Error(`a node did not outlive the restart of PostgreSQL, ${nodes.diedBy()}`)
       } else {
         const struck = strikes[point]()
         // A claim that waits for the table holds up those who would put something into it: first the one, then the other.
@@ -393,7 +344,7 @@ export const faultsRun = async (options: {
       say(`${point}: ${events.length} events, ${heard.size} heard by the good`)
     }
 
-    if (leaked) throw new Error('a node wrote the key of its database connection into the log')
+    if (nodes.leaked()) throw new Error('a node wrote the key of its database connection into the log')
     say('waiting until nothing waits any more')
     for (let tries = 0; ; tries++) {
       const [row] = await sql('select count(*) from deliveries')
@@ -401,71 +352,12 @@ export const faultsRun = async (options: {
       if (tries > 3_600) break
       await delay(250)
     }
-    await Promise.all(
-      [...nodes].map((child) => {
-        const gone = once(child, 'exit')
-        child.kill('SIGTERM')
-        return gone
-      }),
-    )
+    await nodes.end()
 
     for (const visit of zoo.visits) note(visit.path.slice(1), visit.headers['x-service-event-id'])
-    const ended = new Map(
-      (await sql('select endpoint_id, event_id, ending from delivery_ends')).map(([endpoint, event, ending]) => [
-        `${endpoint} ${event}`,
-        ending!,
-      ]),
-    )
-    /** What each attempt met, for whoever asks why something was lost. */
-    const met = new Map<string, string[]>()
-    for (const [endpoint, event, ...said] of await sql(
-      `select endpoint_id, event_id, attempt, outcome, coalesce(status, 0), error, took::text
-         from delivery_attempts where outcome <> 'ok' order by at`,
-    )) {
-      const key = `${endpoint} ${event}`
-      met.set(key, [...(met.get(key) ?? []), said.join(' ')])
-    }
-    const left = new Set((await sql('select endpoint_id, event_id from deliveries')).map((row) => row.join(' ')))
-    const turning = parties.find((one) => one.name === 'turns')!
-    const away = await sql(`select from delivery_attempts where endpoint_id = $1 and outcome = 'blocked'`, [turning.id])
-    const lost: string[] = []
-    const terminal: Record<string, number> = { delivered: 0, exhausted: 0, disabled: 0 }
-    let [committed, delivered, deliveredTwice] = [0, 0, 0]
-    for (const { id, name, kind } of parties) {
-      for (const event of events) {
-        const key = `${id} ${event}`
-        const ending = ended.get(key)
-        // An endpoint that said 410 hears of nothing that happens after it.
-        if (kind === 'gone' && ending === undefined && !left.has(key)) continue
-        committed++
-        const times = heard.get(`${name} ${event}`) ?? 0
-        if (ending !== undefined) terminal[ending] = (terminal[ending] ?? 0) + 1
-        if (ending === 'delivered') delivered++
-        if (ending === 'delivered' && times > 1) deliveredTwice++
-        const wanted = kind === 'good' || kind === 'odd' ? 'delivered' : kind === 'gone' ? 'disabled' : 'exhausted'
-        if (ending !== wanted)
-          lost.push(
-            [`event ${event} for ${name}: ${ending ?? (left.has(key) ? 'still waits' : 'nowhere')}`]
-              .concat(met.get(key) ?? [])
-              .join('\n  '),
-          )
-        else if (ending === 'delivered' && times === 0)
-          lost.push(`event ${event} for ${name}: told as delivered, never heard`)
-      }
-    }
-    return {
-      faults,
-      receivers: parties.length,
-      events: events.length,
-      committed,
-      delivered,
-      deliveredTwice,
-      terminal,
-      turnedAway: away.length,
-      lost,
-    }
+    return { faults, ...(await whatBecame(sql, parties, events, heard)) }
   } finally {
-    for (const child of nodes) child.kill('SIGKILL')
+    await nodes.kill()
     for (const end of endings) await end()
     await postgres.stop()
     await delay(200)

@@ -2,7 +2,8 @@
  * Payments before backlogs: how many deliveries may begin while requests wait. A quiet service sends as fast as it can. As
  * soon as requests stand beside each other, and until none have for a while, the sender begins so many as a small share of
  * what is answered meanwhile, and a few each second in any case, so that draining a queue takes no more than a tenth from
- * those who write, on a machine of any size. (What those requests pay is told besides: see the sender.) Pure; who counts requests and begins deliveries is elsewhere.
+ * those who write, on a machine of any size. (What those requests pay is told besides: see the sender.) Pure; who counts
+ * requests and begins deliveries is elsewhere.
  */
 import type { WebhookSettings } from './settings.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { headerChanges, rowsOf, withOneMore } from './header-changes.ts'
+import { headerChanges, rowsOf, twiceIn, withOneMore } from './header-changes.ts'
 
 const before = ['X-Shop-Key', 'X-Branch']
 
@@ -22,6 +22,12 @@ test('a new value sets, a line that was taken away removes, the rest stays', () 
 test('one that was taken away and written anew, however it is spelled, is set and not removed', () => {
   const anew = { key: 7, name: 'x-shop-key', value: '', kept: false }
   assert.deepEqual(headerChanges(['X-Shop-Key'], [anew]), { 'x-shop-key': '' })
+})
+
+test('a name that stands there twice is found, however it is spelled; empty lines are none', () => {
+  const rows = withOneMore(withOneMore(rowsOf(before)))
+  assert.equal(twiceIn(rows), undefined)
+  assert.equal(twiceIn(rows.with(3, { ...rows[3]!, name: ' x-branch ' })), 'x-branch')
 })
 
 test('a line has a key of its own, whatever was taken away before', () => {

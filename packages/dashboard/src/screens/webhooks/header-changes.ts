@@ -15,6 +15,12 @@ export const withOneMore = (rows: readonly HeaderRow[]): HeaderRow[] => [
   { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, name: '', value: '', kept: false },
 ]
 
+/** A name that stands there twice: only one of the two could be sent. */
+export const twiceIn = (rows: readonly HeaderRow[]): string | undefined => {
+  const names = rows.map(({ name }) => name.trim().toLowerCase())
+  return rows.find((_, at) => names[at] !== '' && names.indexOf(names[at]!) < at)?.name.trim()
+}
+
 /** What to ask for: a value sets, null takes away, what is not named stays. Undefined: nothing changes. */
 export const headerChanges = (
   before: readonly string[],

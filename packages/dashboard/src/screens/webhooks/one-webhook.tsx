@@ -193,7 +193,9 @@ const Missed = ({
       style={{ order: 1, flexBasis: '100%' }}
     >
       <Stack gap="xs" align="flex-start">
-        {t('webhooks.missed', { count: missed.count })}
+        {missed.more
+          ? t('webhooks.missedMore', { number: missed.count })
+          : t('webhooks.missed', { count: missed.count })}
         {start.error !== null && <Trouble problem={start.error} />}
         {from !== null && (
           <Button

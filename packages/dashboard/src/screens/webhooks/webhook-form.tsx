@@ -7,7 +7,7 @@ import { FormModal } from '../../parts/form-modal.tsx'
 import { Select } from '../../parts/later.tsx'
 import { fieldProblem } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
-import { type HeaderRow, headerChanges, rowsOf } from './header-changes.ts'
+import { type HeaderRow, headerChanges, rowsOf, twiceIn } from './header-changes.ts'
 import { OwnHeaders } from './own-headers.tsx'
 import { type EventKind, eventKinds, type Webhook } from './webhook.ts'
 
@@ -31,6 +31,9 @@ export const WebhookForm = ({ webhook, made, changed, done }: Given) => {
   const doing = webhook === undefined ? create : change
   const wrong = (attr: string) => fieldProblem(doing.error, attr, t)
 
+  const twice = twiceIn(headers)
+  const headersWrong = twice === undefined ? wrong('headers') : t('webhooks.headerTwice', { name: twice })
+
   const send = (): void => {
     const own = headerChanges(webhook?.header_names ?? [], headers)
     const body = { url, wallet, kinds, enabled, ...(own && { headers: own }) }
@@ -43,6 +46,7 @@ export const WebhookForm = ({ webhook, made, changed, done }: Given) => {
       title={t(webhook === undefined ? 'webhooks.new' : 'part.change')}
       go={t('part.save')}
       busy={doing.isPending}
+      ready={twice === undefined}
       problem={doing.error}
       fields={['url', 'wallet', 'kinds', 'headers']}
       send={send}
@@ -81,7 +85,7 @@ export const WebhookForm = ({ webhook, made, changed, done }: Given) => {
         onChange={setWallet}
         error={wrong('wallet')}
       />
-      <OwnHeaders rows={headers} setRows={setHeaders} error={wrong('headers')} />
+      <OwnHeaders rows={headers} setRows={setHeaders} error={headersWrong} />
       {webhook !== undefined && (
         <Switch
           label={t('webhooks.enabled')}

@@ -1,0 +1,34 @@
+/** A merchant's server for stories: on loopback, it remembers what it heard and answers as it is told. */
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+
+export type Heard = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly path: string }
+
+/** `answer`: to what it has just heard, which is already among what it remembers. */
+export const openMerchantServer = async (answer: (heard: Heard, response: ServerResponse) => void) => {
+  const heard: Heard[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      const one = { headers: request.headers, body, path: request.url ?? '' }
+      heard.push(one)
+      answer(one, response)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    heard,
+    at: (path: string): string => origin + path,
+    heardAt: (path: string): Heard[] => heard.filter((one) => one.path === path),
+  }
+}
