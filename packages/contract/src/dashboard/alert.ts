@@ -32,6 +32,17 @@ export const alertReasons = [
   'same_reference',
   'dismissed_before',
   'not_decided',
+  'denied',
+  'other_app',
+  'message_part',
+  'read_in_part',
+] as const
+export const doubtCodes = [
+  'unsigned',
+  'balance',
+  'phone_new',
+  'seen_before',
+  'many_references',
 ] as const
 export const likelyReasons = [
   'same_reference',
@@ -51,8 +62,9 @@ const facts = (description: string) => Type.Record(Type.String(), Type.String(),
 export const AlertState = oneOf(
   [...alertStates],
   '`waiting`: a credit that no intent has claimed. `review`: a person decides. `held`: its phone was switched off. ' +
-    '`unread`: nobody understood it. `matched`, `wrong_amount`, `booked`: an intent was given it. `dismissed`: put aside ' +
-    'by a person. `debit`: money that left. `duplicate`: said before.',
+    '`unread`: nobody understood it. `matched`, `booked`: it verified an intent, and is spent. `wrong_amount`: it ended an ' +
+    'intent that asked for another amount; it is not spent, and may verify one other. `dismissed`: set aside by a person. ' +
+    '`debit`: money that left. `duplicate`: reported before.',
 )
 export type AlertState = Static<typeof AlertState>
 
@@ -82,6 +94,20 @@ export const LikelyIntent = Type.Object(
 )
 export type LikelyIntent = Static<typeof LikelyIntent>
 
+export const Doubt = Type.Object(
+  {
+    code: oneOf(
+      [...doubtCodes],
+      '`unsigned`: its app cannot prove what it says. `balance`: its balance does not follow from the one before. ' +
+        '`phone_new`: its phone had been connected less than a day before. `seen_before`: an earlier alert has the same ' +
+        'words. `many_references`: the intent that it resolved had tried many references.',
+    ),
+    facts: facts('`missing`, `since` of a balance; `other` (an alert) of what was seen before; `tried` references.'),
+  },
+  { additionalProperties: false, description: 'Why a person should look twice, whatever the reason says.' },
+)
+export type Doubt = Static<typeof Doubt>
+
 const alertFields = {
   id: id('Identifier of the alert.'),
   state: AlertState,
@@ -95,6 +121,7 @@ const alertFields = {
     },
     { additionalProperties: false },
   ),
+  doubts: Type.Array(Doubt, { maxItems: 5, description: 'What speaks against it, in every state; mostly nothing.' }),
   wallet: orNull(
     Type.Object(
       {
@@ -145,11 +172,13 @@ const alertFields = {
       {
         id: id('Identifier of the intent.'),
         code: Type.String({ description: 'Its payment code.' }),
+        external_order_id: Type.String({ description: 'The order it is for; `""` if none was given.' }),
+        payable_amount: amount('What the buyer had to pay.'),
         status: oneOf([...intentStatuses], 'Its status.'),
       },
       { additionalProperties: false },
     ),
-    'The intent that was given it.',
+    'The intent that it verified, or ended as WRONG_AMOUNT.',
   ),
   dismissed: orNull(
     Type.Object(
@@ -168,7 +197,24 @@ export const Alert = Type.Object(alertFields, { additionalProperties: false, des
 export type Alert = Static<typeof Alert>
 
 export const QueueAlert = Type.Object(
-  { ...alertFields, likely: Type.Array(LikelyIntent, { maxItems: 5, description: 'Best first, at most five.' }) },
+  {
+    ...alertFields,
+    likely: Type.Array(LikelyIntent, {
+      maxItems: 3,
+      description:
+        'Intents of the same wallet and exactly the same amount whose window the alert came in, best first, at most three.',
+    }),
+    wallet_choices: Type.Array(
+      Type.Object(
+        { id: id('Identifier of the wallet.'), name: Type.String({ description: 'Its name.' }) },
+        { additionalProperties: false },
+      ),
+      {
+        maxItems: 10,
+        description: 'Where the reason is `which_wallet`: the wallets it can be. A person chooses with `choose-wallet`.',
+      },
+    ),
+  },
   { additionalProperties: false, description: 'An alert with the intents that it may belong to.' },
 )
 export type QueueAlert = Static<typeof QueueAlert>

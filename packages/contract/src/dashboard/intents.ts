@@ -72,7 +72,8 @@ export const TimelineEntry = Type.Object(
     additionalProperties: false,
     description:
       'Facts: `reference` of a reference; `alert`, `amount`, `currency`, `sender`, `reference`, `phone` of an alert; ' +
-      '`paid`, `payable` of a wrong amount and of a booking; `amount`, `currency` of the creation.',
+      '`paid`, `payable` of a wrong amount and of a booking; `amount`, `currency` of the creation; `doubts` (codes, separated ' +
+      'by commas) of what resolved it, where a person should look twice.',
   },
 )
 export type TimelineEntry = Static<typeof TimelineEntry>
@@ -200,6 +201,10 @@ export const ShownIntent = Type.Object(
     alert: Type.Union([ResolvingAlert, Type.Null()]),
     told: Type.Array(TellingOf, { description: 'Oldest first, at most 50.' }),
     why: Type.Union([Type.Array(Why), Type.Null()], { description: 'Only while it is `PENDING`; otherwise null.' }),
+    spendable: Type.Union([amount('What arrived and is not spent.'), Type.Null()], {
+      description: 'Of a `WRONG_AMOUNT` intent whose money is not spent yet: `accept-paid` takes it. Otherwise null.',
+    }),
+    references_tried: Type.Integer({ minimum: 0, maximum: 20, description: 'How many different references it had.' }),
     nearest: Type.Array(NearAlert, {
       description: 'While it is `PENDING` or after it has `EXPIRED`: the alerts that come nearest to it, best first.',
     }),
@@ -322,4 +327,29 @@ export const cancelIntent = operation({
   answer: ShownIntent,
 })
 
-export const intentOperations = [listIntents, createIntent, intentsCsv, showIntent, attachReference, cancelIntent]
+export const acceptPaid = operation({
+  id: 'acceptPaid',
+  method: 'POST',
+  path: '/intents/{id}/accept-paid/',
+  access: 'intents.write',
+  tag,
+  summary: 'Accept the amount that arrived',
+  description:
+    'For an intent that ended as `WRONG_AMOUNT`. It stays as it is; a new intent of the same order, over the amount that ' +
+    'arrived, is made and VERIFIED by the same money, with `manual_override`. 400 `alert_not_open` if the money was spent ' +
+    'meanwhile. The amount is named as it was seen.',
+  body: Type.Object({ paid_amount: amount('What arrived, as you saw it.') }),
+  example: { paid_amount: '1400.00' },
+  status: 200,
+  answer: ShownIntent,
+})
+
+export const intentOperations = [
+  listIntents,
+  createIntent,
+  intentsCsv,
+  showIntent,
+  attachReference,
+  cancelIntent,
+  acceptPaid,
+]

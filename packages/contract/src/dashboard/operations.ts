@@ -11,6 +11,7 @@ import { overviewOperations } from './overview.ts'
 import { peopleOperations } from './people.ts'
 import { phoneOperations } from './phones.ts'
 import { providerOperations } from './providers.ts'
+import { searchOperations } from './search.ts'
 import { sessionOperations } from './session.ts'
 import { streamOperations } from './stream.ts'
 import { templateOperations } from './templates.ts'
@@ -26,6 +27,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...intentOperations,
   ...testPaymentOperations,
   ...unmatchedOperations,
+  ...searchOperations,
   ...dayCloseOperations,
   ...walletOperations,
   ...phoneOperations,

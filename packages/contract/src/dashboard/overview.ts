@@ -64,6 +64,7 @@ export const Overview = Type.Object(
         held: Figure,
         unread: Type.Integer({ minimum: 0, description: 'Alerts that nobody could make sense of.' }),
         more: Type.Boolean({ description: 'The queue is longer than what was counted.' }),
+        wrong_amount: Figure,
         wrong_amount_today: Figure,
         silent_phones: Type.Integer({ minimum: 0, description: 'Switched on, not heard, and watching a wallet.' }),
       },
@@ -71,7 +72,8 @@ export const Overview = Type.Object(
         additionalProperties: false,
         description:
           'What a person should look at. `unmatched`: waits for an intent to claim it. `review`: only a person may book ' +
-          'it. `held`: came while its phone was off.',
+          'it. `held`: came while its phone was off. `wrong_amount`: money that ended an intent of another amount, and that ' +
+          'nobody has accepted, booked or set aside yet.',
       },
     ),
     days: Type.Array(

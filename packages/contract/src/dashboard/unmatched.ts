@@ -57,6 +57,7 @@ export const UnmatchedCounts = Type.Object(
     review: count('Credits that a person must decide on.'),
     held: count('Alerts of phones that were switched off.'),
     unread: count('Alerts that nobody understood.'),
+    wrong_amount: count('Credits that only ended an intent as WRONG_AMOUNT: not spent yet.'),
   },
   { additionalProperties: false },
 )
@@ -86,7 +87,8 @@ export const listUnmatched = operation({
   summary: 'Money that nobody claimed, with the intents it may belong to',
   query: {
     state: parameter(
-      'A comma-separated list of `waiting`, `review`, `held`, `unread`, `dismissed`; left out: the first four.',
+      'A comma-separated list of `waiting`, `review`, `held`, `unread`, `wrong_amount`, `dismissed`; left out: all but the ' +
+        'last.',
     ),
     ...pageQuery,
   },
@@ -202,6 +204,60 @@ export const undoDismissal = operation({
   answer: WholeAlert,
 })
 
+export const chooseWallet = operation({
+  id: 'chooseWallet',
+  method: 'POST',
+  path: `${alertId}choose-wallet/`,
+  access: 'unmatched.write',
+  tag,
+  summary: 'Say which wallet it is for, and read it again',
+  description: 'For an alert that fits several wallets of its phone (`which_wallet`). The wallet is one of `wallet_choices`.',
+  body: Type.Object({ wallet: id('Which wallet.') }),
+  example: { wallet: '{wallet}' },
+  status: 200,
+  answer: WholeAlert,
+})
+
+export const readAlertAgain = operation({
+  id: 'readAlertAgain',
+  method: 'POST',
+  path: `${alertId}read-again/`,
+  access: 'unmatched.write',
+  tag,
+  summary: 'Read it again, by the wallets and templates of now',
+  description: 'For an alert that nobody understood, or that nobody could decide about.',
+  status: 200,
+  answer: WholeAlert,
+})
+
+export const acceptBalance = operation({
+  id: 'acceptBalance',
+  method: 'POST',
+  path: `${alertId}accept-balance/`,
+  access: 'unmatched.write',
+  tag,
+  summary: 'Take its balance for true',
+  description:
+    'For an alert whose balance does not follow from the one before (`broken_chain`). The balances go on from it, and it and ' +
+    'all that follow from it get their chance: an intent that holds the reference is verified at once.',
+  status: 200,
+  answer: WholeAlert,
+})
+
+export const notDuplicate = operation({
+  id: 'notDuplicate',
+  method: 'POST',
+  path: `${alertId}not-duplicate/`,
+  access: 'unmatched.write',
+  tag,
+  summary: 'Say that it is a payment of its own',
+  description:
+    'For an alert that was taken for a repetition because its text had come before, and has no reference. It goes to review: ' +
+    'a person books it.',
+  status: 200,
+  answer: WholeAlert,
+})
+
 export const listAlerts = operation({
   id: 'listAlerts',
   method: 'GET',
@@ -228,5 +284,9 @@ export const unmatchedOperations = [
   releaseHeldAlert,
   dismissAlert,
   undoDismissal,
+  chooseWallet,
+  readAlertAgain,
+  acceptBalance,
+  notDuplicate,
   listAlerts,
 ]

@@ -23,8 +23,8 @@ export const insertAccount = statement(
   with made as (
     insert into accounts (id, name, monthly_intent_quota, created_at) values ($1, $2, $3, $4)
     returning id, created_at)
-  insert into wallets (id, account_id, provider_id, name, account_number, sender_name, is_test, created_at)
-  select $5, made.id, $6, $7, $8, $9, true, made.created_at from made
+  insert into wallets (id, identity, account_id, provider_id, name, account_number, sender_name, is_test, created_at)
+  select $5, $5, made.id, $6, $7, $8, $9, true, made.created_at from made
   returning id as test_wallet`,
 )
 

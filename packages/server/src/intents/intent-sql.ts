@@ -135,7 +135,7 @@ export const insertIntents = statement(
               external_order_id, notes, items, created_by, created_at, expires_at, search_order, key, fingerprint,
               answer)),
   allowed as (
-    select a.*
+    select a.*, w.identity
       from asked a
      -- One after the other, each by its own key, however few there are of the next.
      cross join lateral (
@@ -159,9 +159,9 @@ export const insertIntents = statement(
            created_at = excluded.created_at
      where k.created_at <= $21::timestamptz
     returning intent_id)
-  insert into intents (account_id, id, wallet_id, code, base, payable, currency, external_order_id, notes, items,
+  insert into intents (account_id, id, wallet_id, identity, code, base, payable, currency, external_order_id, notes, items,
                        created_by, created_at, expires_at, search_order)
-  select account_id, id, wallet_id, code, base, payable, currency, external_order_id, notes, items, created_by,
+  select account_id, id, wallet_id, identity, code, base, payable, currency, external_order_id, notes, items, created_by,
          created_at, expires_at, search_order
     from allowed
    where key is null or id in (select intent_id from keyed)

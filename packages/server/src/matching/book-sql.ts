@@ -53,7 +53,9 @@ export const copyIntent = statement(
     `${fold(intent.code)}${fieldMark}${fold(intent.externalOrderId)}`,
   ],
   `
-  insert into intents (account_id, id, wallet_id, code, base, payable, currency, external_order_id, notes, items,
+  insert into intents (account_id, id, wallet_id, identity, code, base, payable, currency, external_order_id, notes, items,
                        created_by, created_at, expires_at, search_order)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+  select $1, $2, w.id, w.identity, $4, $5, $6, $7, $8, $9, $10::json, $11, $12, $13, $14
+    from wallets w
+   where w.account_id = $1 and w.id = $3`,
 )

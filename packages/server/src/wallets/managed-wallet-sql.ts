@@ -161,9 +161,9 @@ export const insertManaged = statement(
     at(now),
   ],
   `
-  insert into wallets (account_id, id, provider_id, device_id, name, account_number, sender_name, sim_slot, active,
+  insert into wallets (account_id, id, identity, provider_id, device_id, name, account_number, sender_name, sim_slot, active,
                        review_above, low_trust_limit, review_broken_chains, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+  values ($1, $2, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 )
 
 /** The version counts up: what was answered from a cache a moment ago is looked at again before money is expected. */

@@ -168,9 +168,9 @@ export const insertWallet = statement(
     at(wallet.now),
   ],
   `
-  insert into wallets (id, account_id, provider_id, device_id, name, account_number, sender_name, sim_slot, active,
+  insert into wallets (id, identity, account_id, provider_id, device_id, name, account_number, sender_name, sim_slot, active,
                        is_test, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+  values ($1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 )
 
 /** A phone that reports the alerts of the account's testing wallet. Index: wallets_one_test. */

@@ -1,0 +1,39 @@
+/** One search over intents and money: an order, a code, a reference, an amount, a payer. */
+import { type Static, Type } from 'typebox'
+import { Alert } from './alert.ts'
+import { ListedIntent } from './intents.ts'
+import { operation } from './operation.ts'
+
+export const Found = Type.Object(
+  {
+    intents: Type.Array(ListedIntent, { maxItems: 20, description: 'Newest first, at most 20.' }),
+    alerts: Type.Array(Alert, {
+      maxItems: 20,
+      description: 'Money that was seen, whatever became of it, newest first, at most 20. Duplicates are left out.',
+    }),
+    more: Type.Boolean({ description: 'There is more than is shown, or more than was looked through.' }),
+  },
+  { additionalProperties: false },
+)
+export type Found = Static<typeof Found>
+
+export const search = operation({
+  id: 'search',
+  method: 'GET',
+  path: '/search/',
+  access: 'unmatched.read',
+  tag: 'Intents',
+  summary: 'Find an order, a code, a reference, an amount or a payer in intents and in money',
+  query: {
+    q: {
+      description:
+        'What to look for, 2 to 128 characters. An amount is found as such; a reference or a phone number also by its last ' +
+        'four digits or more.',
+      schema: Type.String(),
+    },
+  },
+  status: 200,
+  answer: Found,
+})
+
+export const searchOperations = [search]
