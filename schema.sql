@@ -612,8 +612,10 @@ create table wallet_balances (
   alert_id uuid not null,
   at timestamp(3) with time zone not null,
   doubts json not null default '{}'::json,
+  to_release boolean not null default false,
   constraint wallet_balances_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
   constraint wallet_balances_pkey PRIMARY KEY (wallet_id));
+CREATE INDEX wallet_balances_to_release ON public.wallet_balances USING btree (wallet_id) WHERE to_release;
 
 create table wallet_numbers (
   account_id uuid not null,

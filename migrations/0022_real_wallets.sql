@@ -120,6 +120,10 @@ drop index alerts_queue_wallet;
 create index alerts_queue_wallet on alerts (account_id, wallet_id, id)
   where state in ('waiting', 'review', 'held', 'unread', 'wrong_amount');
 
+-- Alerts that waited because of a balance, which turned out to be true: they are matched now.
+alter table wallet_balances add column to_release boolean not null default false;
+create index wallet_balances_to_release on wallet_balances (wallet_id) where to_release;
+
 -- The check of balances is on where a template reads one: the default is a choice with figures (docs/decisions).
 alter table wallets alter column review_broken_chains set default true;
 update wallets set review_broken_chains = true;

@@ -13,6 +13,7 @@ import { pruneKeys } from '../intents/intent-sql.ts'
 import { tallyIntents } from '../intents/tally-intents.ts'
 import { announceUnmatched } from '../matching/announce-unmatched.ts'
 import { rereadForNext } from '../matching/release-held.ts'
+import { releaseNextProven } from '../matching/release-proven.ts'
 import { releaseSuspended } from '../matching/release-suspended.ts'
 import { rereadForWallet } from '../matching/reread-wallets.ts'
 import type { Settled } from '../matching/settle.ts'
@@ -141,6 +142,11 @@ export const startLoops = (options: {
       every_ms: 2_000,
       work: () =>
         rereadForWallet({ db, zone, onSettled, onFault: (fault) => options.onFault('reread', fault) }, clock.now()),
+    },
+    {
+      name: 'release proven',
+      every_ms: 5_000,
+      work: () => releaseNextProven({ db, zone, understand, onSettled }, clock.now()),
     },
     {
       name: 'release suspended',
