@@ -334,6 +334,8 @@ create table devices (
   last_seen_at timestamp(3) with time zone,
   last_alert_at timestamp(3) with time zone,
   awaited boolean not null default false,
+  paired_at timestamp(3) with time zone,
+  pairing_by text not null default ''::text,
   constraint devices_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 100))),
   constraint devices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint devices_pkey PRIMARY KEY (id),
@@ -474,6 +476,26 @@ create table migrations (
   hash text not null,
   ran_at timestamp with time zone not null default now(),
   constraint migrations_pkey PRIMARY KEY (name));
+
+create table owner_notices (
+  account_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  object_kind text not null,
+  object_id text not null,
+  by_whom text not null,
+  facts json not null,
+  at timestamp(3) with time zone not null,
+  taken_until timestamp(3) with time zone,
+  told_at timestamp(3) with time zone,
+  told_users uuid[] not null default '{}'::uuid[],
+  seen_users uuid[] not null default '{}'::uuid[],
+  constraint owner_notices_kind_check CHECK ((kind = ANY (ARRAY['phone_paired'::text, 'app_let_in'::text, 'signing_key_set'::text, 'webhook_created'::text, 'webhook_moved'::text, 'webhook_rotated'::text, 'key_created'::text, 'key_rotated'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'webhook_gone'::text]))),
+  constraint owner_notices_object_kind_check CHECK ((object_kind = ANY (ARRAY['phone'::text, 'webhook'::text, 'key'::text]))),
+  constraint owner_notices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint owner_notices_pkey PRIMARY KEY (account_id, id));
+CREATE INDEX owner_notices_old ON public.owner_notices USING btree (at);
+CREATE INDEX owner_notices_untold ON public.owner_notices USING btree (at) WHERE (told_at IS NULL);
 
 create table providers (
   id uuid not null,
@@ -646,24 +668,6 @@ create table webhook_endpoints (
   constraint webhook_endpoints_account_id_wallet_id_fkey FOREIGN KEY (account_id, wallet_id) REFERENCES wallets(account_id, id),
   constraint webhook_endpoints_pkey PRIMARY KEY (account_id, id),
   constraint webhook_endpoints_id_key UNIQUE (id));
-
-create table webhook_notices (
-  account_id uuid not null,
-  id uuid not null,
-  endpoint_id uuid not null,
-  kind text not null,
-  failing_since timestamp(3) with time zone,
-  failures integer not null,
-  disables_at timestamp(3) with time zone,
-  at timestamp(3) with time zone not null,
-  taken_until timestamp(3) with time zone,
-  told_at timestamp(3) with time zone,
-  told_users uuid[] not null default '{}'::uuid[],
-  constraint webhook_notices_kind_check CHECK ((kind = ANY (ARRAY['failing'::text, 'disabled'::text, 'gone'::text]))),
-  constraint webhook_notices_account_id_endpoint_id_fkey FOREIGN KEY (account_id, endpoint_id) REFERENCES webhook_endpoints(account_id, id),
-  constraint webhook_notices_pkey PRIMARY KEY (account_id, id));
-CREATE INDEX webhook_notices_old ON public.webhook_notices USING btree (at);
-CREATE INDEX webhook_notices_untold ON public.webhook_notices USING btree (at) WHERE (told_at IS NULL);
 
 create table webhook_replays (
   account_id uuid not null,

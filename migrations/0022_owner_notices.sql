@@ -1,0 +1,40 @@
+-- Owners are told of more than failing endpoints: a phone that was paired, an endpoint that was created or moved, an API key
+-- that was made. One table for all that owners are told, by letter and in the dashboard: who has their letter, who has marked
+-- it as seen. The notices of failing endpoints move here.
+create table owner_notices (
+  account_id   uuid not null references accounts (id),
+  id           uuid not null,
+  kind         text not null check (kind in ('phone_paired', 'app_let_in', 'signing_key_set', 'webhook_created',
+                                             'webhook_moved', 'webhook_rotated', 'key_created', 'key_rotated',
+                                             'webhook_failing', 'webhook_disabled', 'webhook_gone')),
+  object_kind  text not null check (object_kind in ('phone', 'webhook', 'key')),
+  object_id    text not null,
+  by_whom      text not null,
+  facts        json not null,
+  at           timestamptz(3) not null,
+  taken_until  timestamptz(3),
+  told_at      timestamptz(3),
+  told_users   uuid[] not null default '{}',
+  seen_users   uuid[] not null default '{}',
+  primary key (account_id, id));
+create index owner_notices_untold on owner_notices (at) where told_at is null;
+create index owner_notices_old on owner_notices (at);
+
+insert into owner_notices (account_id, id, kind, object_kind, object_id, by_whom, facts, at, taken_until, told_at, told_users)
+select n.account_id, n.id, 'webhook_' || n.kind, 'webhook', n.endpoint_id::text, '',
+       json_build_object('to', substring(w.url from '^[^/]+//[^/?#]+'),
+                         'failing_since', (extract(epoch from n.failing_since) * 1000)::bigint,
+                         'failures', n.failures,
+                         'disables_at', (extract(epoch from n.disables_at) * 1000)::bigint),
+       n.at, n.taken_until, n.told_at, n.told_users
+  from webhook_notices n join webhook_endpoints w on w.account_id = n.account_id and w.id = n.endpoint_id;
+drop table webhook_notices;
+
+-- When what a phone proves itself with was last issued: its pairing completed, a forwarding app's access or signing key
+-- renewed. A payment that a phone of today proves says so. Null: never. Of the phones that are there only the day they were
+-- added is known.
+alter table devices add paired_at timestamptz(3);
+update devices set paired_at = created_at
+ where secret_sealed is not null or ingest_token_hash is not null or signing_key_sealed is not null;
+-- Who made the pairing code that is open: owners are told by whom a phone was paired.
+alter table devices add pairing_by text not null default '';
