@@ -58,6 +58,23 @@ begin
   return windows;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.webhook_notice_moves()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into owner_notices (account_id, id, kind, object_kind, object_id, by_whom, facts, at, taken_until, told_at, told_users)
+  select new.account_id, new.id, 'webhook_' || new.kind, 'webhook', new.endpoint_id::text, '',
+         json_build_object('to', substring(w.url from '^[^/]+//[^/?#]+'),
+                           'failing_since', (extract(epoch from new.failing_since) * 1000)::bigint,
+                           'failures', new.failures,
+                           'disables_at', (extract(epoch from new.disables_at) * 1000)::bigint),
+         new.at, new.taken_until, new.told_at, new.told_users
+    from webhook_endpoints w
+   where w.account_id = new.account_id and w.id = new.endpoint_id;
+  return null;
+end $function$;
+
 create table accounts (
   id uuid not null,
   name text not null,
@@ -668,6 +685,24 @@ create table webhook_endpoints (
   constraint webhook_endpoints_account_id_wallet_id_fkey FOREIGN KEY (account_id, wallet_id) REFERENCES wallets(account_id, id),
   constraint webhook_endpoints_pkey PRIMARY KEY (account_id, id),
   constraint webhook_endpoints_id_key UNIQUE (id));
+
+create table webhook_notices (
+  account_id uuid not null,
+  id uuid not null,
+  endpoint_id uuid not null,
+  kind text not null,
+  failing_since timestamp(3) with time zone,
+  failures integer not null,
+  disables_at timestamp(3) with time zone,
+  at timestamp(3) with time zone not null,
+  taken_until timestamp(3) with time zone,
+  told_at timestamp(3) with time zone,
+  told_users uuid[] not null default '{}'::uuid[],
+  constraint webhook_notices_kind_check CHECK ((kind = ANY (ARRAY['failing'::text, 'disabled'::text, 'gone'::text]))),
+  constraint webhook_notices_account_id_endpoint_id_fkey FOREIGN KEY (account_id, endpoint_id) REFERENCES webhook_endpoints(account_id, id),
+  constraint webhook_notices_pkey PRIMARY KEY (account_id, id));
+CREATE INDEX webhook_notices_old ON public.webhook_notices USING btree (at);
+CREATE INDEX webhook_notices_untold ON public.webhook_notices USING btree (at) WHERE (told_at IS NULL);
 
 create table webhook_replays (
   account_id uuid not null,

@@ -20,15 +20,26 @@ create table owner_notices (
 create index owner_notices_untold on owner_notices (at) where told_at is null;
 create index owner_notices_old on owner_notices (at);
 
-insert into owner_notices (account_id, id, kind, object_kind, object_id, by_whom, facts, at, taken_until, told_at, told_users)
-select n.account_id, n.id, 'webhook_' || n.kind, 'webhook', n.endpoint_id::text, '',
-       json_build_object('to', substring(w.url from '^[^/]+//[^/?#]+'),
-                         'failing_since', (extract(epoch from n.failing_since) * 1000)::bigint,
-                         'failures', n.failures,
-                         'disables_at', (extract(epoch from n.disables_at) * 1000)::bigint),
-       n.at, n.taken_until, n.told_at, n.told_users
-  from webhook_notices n join webhook_endpoints w on w.account_id = n.account_id and w.id = n.endpoint_id;
-drop table webhook_notices;
+-- Nodes of the version before go on recording results until they are replaced: what they write into the old table becomes a
+-- notice here, and the old table stays empty. A later migration drops it.
+create function webhook_notice_moves() returns trigger language plpgsql as $$
+begin
+  insert into owner_notices (account_id, id, kind, object_kind, object_id, by_whom, facts, at, taken_until, told_at, told_users)
+  select new.account_id, new.id, 'webhook_' || new.kind, 'webhook', new.endpoint_id::text, '',
+         json_build_object('to', substring(w.url from '^[^/]+//[^/?#]+'),
+                           'failing_since', (extract(epoch from new.failing_since) * 1000)::bigint,
+                           'failures', new.failures,
+                           'disables_at', (extract(epoch from new.disables_at) * 1000)::bigint),
+         new.at, new.taken_until, new.told_at, new.told_users
+    from webhook_endpoints w
+   where w.account_id = new.account_id and w.id = new.endpoint_id;
+  return null;
+end $$;
+create trigger webhook_notice_moves before insert on webhook_notices
+  for each row execute function webhook_notice_moves();
+create temporary table notices_before on commit drop as select * from webhook_notices;
+delete from webhook_notices;
+insert into webhook_notices select * from notices_before;
 
 -- When what a phone proves itself with was last issued: its pairing completed, a forwarding app's access or signing key
 -- renewed. A payment that a phone of today proves says so. Null: never. Of the phones that are there only the day they were
