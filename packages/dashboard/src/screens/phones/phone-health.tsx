@@ -11,20 +11,8 @@ export const PhoneHealth = ({ phone }: { phone: Phone }) => {
   const { t, language } = useWords()
   const { health } = phone
   const lines: { name: string; value: ReactNode }[] = [
-    {
-      name: t('phones.pairing'),
-      value: (
-        <>
-          {t(phone.paired ? 'phones.paired' : 'phones.notPaired')}
-          {phone.paired_at !== null && (
-            <>
-              {' · '}
-              <When at={phone.paired_at} />
-            </>
-          )}
-        </>
-      ),
-    },
+    { name: t('phones.pairing'), value: t(phone.paired ? 'phones.paired' : 'phones.notPaired') },
+    { name: t('phones.pairedAt'), value: phone.paired_at && <When at={phone.paired_at} /> },
     {
       name: t('phones.lastAlert'),
       value: phone.last_alert_at === null ? t('phones.never') : <When at={phone.last_alert_at} />,

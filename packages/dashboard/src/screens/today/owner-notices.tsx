@@ -51,7 +51,7 @@ export const OwnerNotices = () => {
                 <Text className="named">{noticeSentence(notice, t)}</Text>
                 <Text size="sm" c="dimmed">
                   <When at={notice.at} /> ·{' '}
-                  <Anchor component={Link} href={noticePlace(notice)} size="sm">
+                  <Anchor component={Link} href={noticePlace(notice)} size="sm" underline="always">
                     {t('notices.show')}
                   </Anchor>
                 </Text>
