@@ -212,6 +212,37 @@ test('an API key made and renewed; renaming and revoking one is not told', async
   for (const secret of [made.client_secret, rotated.client_secret]) assert.ok(!everything.includes(secret))
 })
 
+test('a template that a manager publishes is told with its senders; what an owner publishes is not', async () => {
+  for (const who of ['owner', 'manager'] as const) {
+    const { ask } = all[who]
+    const provider = (await ask('POST', '/providers/', { body: { name: `own-${who}` } })).body.id
+    const draft = await ask('POST', '/templates/', {
+      body: {
+        provider,
+        name: 'A draft',
+        sender_names: ['+967770000000'],
+        sentence: 'You received {amount:money} YER, reference {reference:reference}. Thank you',
+        samples: [
+          {
+            text: 'You received 1,500.00 YER, reference 123456789. Thank you',
+            expect: { amount: '1500.00', reference: '123456789' },
+          },
+        ],
+        counter_samples: [{ text: 'You paid 1,500.00 YER, reference 123456789. Thank you', why: 'debit' }],
+      },
+    })
+    assert.equal(draft.status, 201, draft.text)
+    const published = await ask('POST', `/templates/${draft.body.id}/publish/`)
+    assert.equal(published.status, 200, published.text)
+    const { notices, letters } = await told()
+    assert.deepEqual(
+      notices.map(({ kind, facts }) => [kind, facts]),
+      who === 'owner' ? [] : [['template_published', { name: 'A draft', senders: '+967770000000' }]],
+    )
+    if (who === 'manager') assert.ok(letters[0]!.text.includes('Senders: +967770000000'), letters[0]!.text)
+  }
+})
+
 test('a notice and its fact are there together or not at all', async () => {
   const who = { accountId: all.accountId, userId: null, actor: 'x', via: 'command', address: '', agent: '' } as const
   const failing = changing(db, who, clock.now(), async (_, note) => {

@@ -13,6 +13,7 @@ export const noticeKinds = [
   'webhook_rotated',
   'key_created',
   'key_rotated',
+  'template_published',
   'webhook_failing',
   'webhook_disabled',
   'webhook_gone',
@@ -28,7 +29,7 @@ export const Notice = Type.Object(
     at: timestamp('When.'),
     object: Type.Object(
       {
-        kind: oneOf(['phone', 'webhook', 'key'], 'What kind of thing it happened to.'),
+        kind: oneOf(['phone', 'webhook', 'key', 'template'], 'What kind of thing it happened to.'),
         id: Type.String({ description: 'Which one. It may be gone by now.' }),
       },
       { additionalProperties: false },
@@ -36,10 +37,11 @@ export const Notice = Type.Object(
     by: Type.String({ description: 'Who did it, or made the pairing code. `""`: the service found it out itself.' }),
     facts: Type.Object(
       {
-        name: said('Of the phone or the key, as it was then.'),
+        name: said('Of the phone, the key or the template, as it was then.'),
         again: whether('The phone had been paired before.'),
         model: said('What the phone says of itself.'),
         app: said('The forwarding app.'),
+        senders: said('Whose messages the template reads.'),
         signs: whether('Whether the app must sign.'),
         from: said('Where the endpoint was, without what may be a password in its address.'),
         to: said('Where the endpoint is, likewise.'),

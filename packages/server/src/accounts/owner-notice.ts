@@ -14,6 +14,7 @@ export const noticeKinds = [
   'webhook_rotated',
   'key_created',
   'key_rotated',
+  'template_published',
   'webhook_failing',
   'webhook_disabled',
   'webhook_gone',
@@ -21,17 +22,19 @@ export const noticeKinds = [
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /** What a notice can be about: where the dashboard shows it. */
-export type NoticeObject = 'phone' | 'webhook' | 'key'
+export type NoticeObject = 'phone' | 'webhook' | 'key' | 'template'
 
 /** What the sentence needs, as it was then. Never a secret: addresses without what may be a password in them. */
 export type NoticeFacts = {
-  /** Of the phone or the key. */
+  /** Of the phone, the key or the template. */
   readonly name?: string
   /** It had been paired before. */
   readonly again?: boolean
   /** As the phone says of itself. */
   readonly model?: string
   readonly app?: string
+  /** Whose messages the template reads. */
+  readonly senders?: string
   /** Whether the app must sign from now on. */
   readonly signs?: boolean
   /** Where the endpoint was, and where it is. */

@@ -35,6 +35,7 @@ const same = (text: string): Both => ({ ar: text, en: text })
 
 const phone = { ar: 'الهاتف', en: 'Phone' }
 const key = { ar: 'المفتاح', en: 'Key' }
+const template = { ar: 'نموذج الرسالة', en: 'Template' }
 const endpoint = { ar: 'عنوان الاستقبال', en: 'Endpoint' }
 
 type Done = Exclude<NoticeKind, 'webhook_failing' | 'webhook_disabled' | 'webhook_gone'>
@@ -51,6 +52,11 @@ const webhookUndo = {
 const keyUndo = {
   ar: 'إن لم يكن ذلك منك أو بعلمك: ألغِ المفتاح من لوحة سند، وغيّر كلمات مرور المالكين:',
   en: 'If neither you nor somebody you trust did this: revoke the key in the dashboard, and change the passwords of the owners:',
+}
+
+const templateUndo = {
+  ar: 'إن لم يكن ذلك بعلمك: أوقف النموذج من لوحة سند، وراجع المرسل المسجل في محافظك:',
+  en: 'If you do not know of this: retire the template in the dashboard, and check the senders of your wallets:',
 }
 
 /** `whose`: the account. What somebody did; it stays so. */
@@ -129,6 +135,16 @@ const done = (kind: Done, again: boolean, whose: string): Told => {
         named: key,
         undo: keyUndo,
       }
+    case 'template_published':
+      return {
+        subject: { ar: `نُشر نموذج رسالة: ${whose}`, en: `A template was published: ${whose}` },
+        sentence: {
+          ar: `نُشر نموذج رسالة ${inAccount.ar}. الرسائل التي يقرؤها تُعتمد في إثبات المدفوعات.`,
+          en: `A template ${inAccount.en} was published. The messages that it reads now prove payments.`,
+        },
+        named: template,
+        undo: templateUndo,
+      }
     case 'key_rotated':
       return {
         subject: { ar: `سر جديد لمفتاح API: ${whose}`, en: `An API key has a new secret: ${whose}` },
@@ -142,7 +158,7 @@ const done = (kind: Done, again: boolean, whose: string): Told => {
   }
 }
 
-const pages = { phone: '/phones/', webhook: '/webhooks/', key: '/keys' } as const
+const pages = { phone: '/phones/', webhook: '/webhooks/', key: '/keys', template: '/templates/' } as const
 
 /** `origin`: where the dashboard is. */
 export const noticeLetter = (notice: OwnerNotice, account: string, zone: Zone, origin: string): Written => {
@@ -158,6 +174,7 @@ export const noticeLetter = (notice: OwnerNotice, account: string, zone: Zone, o
     ...known({ ar: 'العنوان السابق', en: 'Address before' }, facts.from),
     ...known({ ar: 'الطراز', en: 'Model' }, facts.model),
     ...known({ ar: 'التطبيق', en: 'App' }, facts.app),
+    ...known({ ar: 'المرسل', en: 'Senders' }, facts.senders),
     ...known({ ar: 'بواسطة', en: 'By' }, notice.by),
     fact({ ar: 'الوقت', en: 'At' }, moment(zone, notice.at)),
     undo,

@@ -10,7 +10,13 @@ const sayIn =
   (language: 'ar' | 'en'): Say =>
   (key, values = {}) =>
     textOf(language, key, values)
-const facts = { name: 'Shop phone', app: 'smsgate', from: 'https://a.example/x', to: 'https://b.example/y' }
+const facts = {
+  name: 'Shop phone',
+  app: 'smsgate',
+  senders: 'Jawali',
+  from: 'https://a.example/x',
+  to: 'https://b.example/y',
+}
 const notice = (kind: Notice['kind'], more: Partial<Notice> = {}) => ({
   kind,
   by: 'Huda <huda@shop.example>',
@@ -45,5 +51,6 @@ test('every kind has its sentence in both languages, with every fact filled in',
 test('each leads to what it is about', () => {
   assert.equal(noticePlace({ object: { kind: 'phone', id: '1' } }), '/phones/1')
   assert.equal(noticePlace({ object: { kind: 'webhook', id: '1' } }), '/webhooks/1')
+  assert.equal(noticePlace({ object: { kind: 'template', id: '1' } }), '/templates/1')
   assert.equal(noticePlace({ object: { kind: 'key', id: '1' } }), '/keys')
 })

@@ -4,10 +4,10 @@ import { personOf } from '../../parts/person-of.ts'
 import type { Say } from '../../words/language.ts'
 
 export const noticeSentence = ({ kind, by, facts }: Pick<Notice, 'kind' | 'by' | 'facts'>, t: Say): string => {
-  const { name = '', app = '', from = '', to = '' } = facts
+  const { name = '', app = '', senders = '', from = '', to = '' } = facts
   const key =
     kind === 'phone_paired' && facts.again === true ? 'notices.phone_paired_again' : (`notices.${kind}` as const)
-  const said = t(key, { name, app, from, to })
+  const said = t(key, { name, app, senders, from, to })
   if (by === '') return said
   // On the machine itself it was the operator, whom the service knows by no other name.
   return t('notices.by', { said, by: by === 'the operator' ? t('notices.operator') : personOf(by) })

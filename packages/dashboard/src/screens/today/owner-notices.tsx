@@ -2,7 +2,7 @@
 import { ActionIcon, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconCheck, IconShieldExclamation } from '@tabler/icons-react'
 import { Link } from 'wouter'
-import { useAsk, useChange } from '../../api/ask.ts'
+import { useChange, useRows } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { When } from '../../parts/figures.tsx'
 import { Card } from '../../parts/page.tsx'
@@ -15,14 +15,9 @@ type Notice = Answer<'listNotices'>['results'][number]
 
 export const OwnerNotices = () => {
   const { t } = useWords()
-  const list = useAsk('listNotices', {
-    query: { unseen: '1', page_size: 5 },
-    kinds: ['notice'],
-    keep: true,
-  })
+  const { rows = [], more, busy } = useRows('listNotices', { query: { unseen: '1', page_size: 5 }, kinds: ['notice'] })
   const see = useChange('markNoticeSeen', ['notice'])
-  const { results = [], next = null } = list.data ?? {}
-  const [newest] = results
+  const [newest] = rows
   if (newest === undefined) return null
   const seen = (notice: Notice, older: boolean) => see.mutate({ path: { id: notice.id }, body: { older } })
   return (
@@ -33,10 +28,10 @@ export const OwnerNotices = () => {
             <Title order={2}>{t('notices.title')}</Title>
             <Text c="dimmed" size="sm">
               {t('notices.lead')}
-              {next !== null && ` ${t('notices.more')}`}
             </Text>
           </div>
-          {results.length > 1 && (
+          {/* Nobody says that they know of what they have not been shown. */}
+          {rows.length > 1 && more === undefined && (
             <Button variant="default" loading={see.isPending} onClick={() => seen(newest, true)}>
               {t('notices.allSeen')}
             </Button>
@@ -44,7 +39,7 @@ export const OwnerNotices = () => {
         </Group>
         {see.error !== null && <Trouble problem={see.error} />}
         <ul className={classes.notices}>
-          {results.map((notice) => (
+          {rows.map((notice) => (
             <li key={notice.id} className={classes.notice}>
               <IconShieldExclamation size={20} color="var(--sanad-wrong)" aria-hidden style={{ flexShrink: 0 }} />
               <div className={classes.noticeText}>
@@ -69,6 +64,11 @@ export const OwnerNotices = () => {
             </li>
           ))}
         </ul>
+        {more !== undefined && (
+          <Button variant="default" onClick={more} loading={busy} style={{ alignSelf: 'flex-start' }}>
+            {t('part.more')}
+          </Button>
+        )}
       </Stack>
     </Card>
   )

@@ -60,6 +60,7 @@ export const WebhookForm = ({ webhook, made, changed, done }: Given) => {
         label={t('webhooks.url')}
         description={t(moves ? 'webhooks.urlLead' : 'owner.endpoint')}
         readOnly={!moves}
+        variant={moves ? 'default' : 'filled'}
         type="url"
         dir="ltr"
         required
