@@ -46,10 +46,6 @@ select distinct on (account_id, provider_id, number_key) account_id, provider_id
   from named
  order by account_id, provider_id, number_key, active desc, created_at, id;
 
--- When what a phone proves itself with was issued last.
-alter table devices add column paired_at timestamptz(3);
-update devices set paired_at = created_at where secret_sealed is not null or ingest_token_hash is not null;
-
 -- Further phones of a wallet, each with the slot of the SIM that hears it. The first phone stands in the wallet's row.
 create table wallet_phones (
   account_id uuid not null,

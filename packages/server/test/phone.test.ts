@@ -238,7 +238,7 @@ test('the other SIM is looked at by a person; a phone that is off is held', asyn
 test('each app is heard: those that sign are believed, the others are looked at', async () => {
   for (const adapter of adapterNames) {
     const phone = await newPhone('jaib')
-    const access = { origin, ...(await renewIngestAccess(db, secrets, accountId, phone.id))! }
+    const access = { origin, ...(await renewIngestAccess(db, secrets, accountId, phone.id, clock.now()))! }
     const app = adapterReporter({ adapter, access, now: clock.now, newId })
     const [one] = plan('jaib', { late_s: 60, payer: "O'Neil = علي" })
     assert.deepEqual(
@@ -259,7 +259,7 @@ test('each app is heard: those that sign are believed, the others are looked at'
 
 test('an app whose key is wrong is refused, and so is a wrong secret, in one sentence', async () => {
   const phone = await newPhone('jaib')
-  const { token } = (await renewIngestAccess(db, secrets, accountId, phone.id))!
+  const { token } = (await renewIngestAccess(db, secrets, accountId, phone.id, clock.now()))!
   const access = { origin, token, signingKey: 'wrong' }
   for (const adapter of ['sms-to-url', 'smsgate'] satisfies AdapterName[])
     await assert.rejects(send(adapterReporter({ adapter, access, now: clock.now, newId }), plan('jaib')), {
@@ -274,7 +274,7 @@ test('an app whose key is wrong is refused, and so is a wrong secret, in one sen
 
 test('the gateway app’s ping is a heartbeat; the others have none', async () => {
   const phone = await newPhone('jaib')
-  const access = { origin, ...(await renewIngestAccess(db, secrets, accountId, phone.id))! }
+  const access = { origin, ...(await renewIngestAccess(db, secrets, accountId, phone.id, clock.now()))! }
   for (const adapter of adapterNames)
     assert.equal(await adapterReporter({ adapter, access, now: clock.now, newId }).heartbeat(), adapter === 'smsgate')
   const [[health]] = (await sql('select health from devices where id = $1', [phone.id])) as [[string]]

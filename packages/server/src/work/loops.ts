@@ -1,5 +1,7 @@
 /** The background work of the house, each in a loop of its own. */
 import { pruneLinks } from '../accounts/link-sql.ts'
+import { noticeLife_ms } from '../accounts/owner-notices.ts'
+import { pruneNotices } from '../accounts/owner-notices-sql.ts'
 import { pruneSessions } from '../accounts/session-sql.ts'
 import type { Tell } from '../accounts/tell-seldom.ts'
 import type { WriteToOwners } from '../accounts/write-to-owners.ts'
@@ -176,6 +178,11 @@ export const startLoops = (options: {
       name: 'prune links',
       every_ms: 60_000,
       work: async () => (await pruneLinks(db, clock.now() - overFor_ms)).length > 0,
+    },
+    {
+      name: 'prune notices',
+      every_ms: 60_000,
+      work: async () => (await pruneNotices(db, clock.now() - noticeLife_ms, most)).length === most,
     },
     {
       name: 'prune device requests',
