@@ -17,8 +17,8 @@ const template = (sentence: string, about: Partial<AlertTemplate> = {}): AlertTe
   counterSamples: [],
   ...about,
 })
-const received = template('received {amount:money} YER ref {reference:reference}')
-const alert = { sender: 'Wallet', text: 'received\n١٬٥٠٠ YER ref 12345' }
+const received = template('received {amount:money} YER ref {reference:reference} ok')
+const alert = { sender: 'Wallet', text: 'received\n١٬٥٠٠ YER ref 12345 ok' }
 
 test('an alert of a known sender and wording is read', () => {
   const understood = understand([received], alert)
@@ -63,7 +63,7 @@ test('templates that disagree on direction, amount, currency or reference leave 
     template(received.sentence, { id: 'd', direction: 'debit' }),
     template(received.sentence, { id: 'c', currency: 'SAR' }),
     template('received {amount:money} YER {rest:any}'),
-    template('received {note:any} YER ref {amount:money}'),
+    template('received {note:any} YER ref {amount:money} ok'),
   ]) {
     for (const templates of [
       [received, other],

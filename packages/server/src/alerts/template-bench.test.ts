@@ -16,7 +16,7 @@ const good: AlertTemplate = {
   status: 'draft',
   samples: [
     {
-      text: 'received 1,500 YER ref 12345 balance 2,000.5',
+      text: 'received 1,500 YER ref 12345 balance 2,000.50',
       expect: { amount: '1500.00', reference: '12345', balance: '2000.50' },
     },
   ],
@@ -82,7 +82,7 @@ test('a template must name its currency and read no other', () => {
   const nameless = {
     ...good,
     sentence: 'received {amount:money} balance {balance:money}',
-    samples: [{ text: 'received 5 balance 9', expect: { amount: '5.00', balance: '9.00' } }],
+    samples: [{ text: 'received 5 balance 9.00', expect: { amount: '5.00', balance: '9.00' } }],
   }
   fails(nameless, /do not name its currency: one of YER/)
   const loose = {

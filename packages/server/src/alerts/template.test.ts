@@ -51,12 +51,12 @@ test('the sentence is normalised as the alert is', () => {
 })
 
 test('braces and backslashes can be written', () => {
-  assert.equal(readIn('received \\{\\\\\\} {amount:money}', 'received {\\} 5')?.amount, 500n)
+  assert.equal(readIn('received \\{\\\\\\} {amount:money} YER', 'received {\\} 5 YER')?.amount, 500n)
 })
 
 test('characters that mean something to expressions mean themselves', () => {
-  assert.equal(readIn('got (a.b)*+?|^$[x]: {amount:money}', 'got (a.b)*+?|^$[x]: 5')?.amount, 500n)
-  assert.equal(readIn('got (a.b) {amount:money}', 'got (axb) 5'), undefined)
+  assert.equal(readIn('got (a.b)*+?|^$[x]: {amount:money} YER', 'got (a.b)*+?|^$[x]: 5 YER')?.amount, 500n)
+  assert.equal(readIn('got (a.b) {amount:money} YER', 'got (axb) 5 YER'), undefined)
 })
 
 test('money is read exactly, or not at all', () => {
@@ -99,9 +99,9 @@ test('money is read exactly, or not at all', () => {
 
 test('references, phones, names and the rest have their shapes', () => {
   const fits = (slot: string, text: string) =>
-    readIn(`got {amount:money} YER, ${slot}`, `got 5 YER, ${text}`) !== undefined
+    readIn(`got {amount:money} YER, ${slot} ;`, `got 5 YER, ${text} ;`) !== undefined
   const table: [string, string[], string[]][] = [
-    ['{reference:reference}', ['1234', 'AB-12cd', 'x'.repeat(64)], ['123', 'x'.repeat(65), '12 34', 'AB_12', 'أبجد']],
+    ['{reference:reference}', ['1234', 'AB-12cd', '1'.repeat(64)], ['123', '1'.repeat(65), '12 34', 'AB_12', 'أبجد']],
     [
       '{phone:phone}',
       ['770000000', '+967770000000', '7XX***123'],
@@ -219,7 +219,7 @@ const ways = (parts: readonly Part[], text: string, before?: Part): string[][] =
   return edges.flatMap((edge) => {
     const here = text.slice(edge.length)
     if (part.kind === 'text') return here.startsWith(part.text) ? ways(rest, here.slice(part.text.length), part) : []
-    const shape = new RegExp(`^(?:${SHAPES[part.type].expression.replaceAll('\\x{FFFD}', '\\ufffd')})$`)
+    const shape = new RegExp(`^(?:${SHAPES[part.type].expression.replaceAll('\\x{', '\\u{')})$`, 'u')
     const found: string[][] = []
     for (let end = 1; end <= here.length; end++) {
       const slot = here.slice(0, end)

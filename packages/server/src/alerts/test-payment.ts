@@ -1,13 +1,14 @@
 /** The message of a payment on the testing wallet, in the words of its shipped template. Pure. */
 import { formatMinor, type Minor } from '../ground/money.ts'
 import { SHIPPED_TEST } from './shipped-test.ts'
+import { slotValue } from './slot.ts'
 
 const [template] = SHIPPED_TEST.templates
 
 export const testSender: string = SHIPPED_TEST.senderNames[0]!
 
 /** What the template can read as a reference. */
-export const isTestReference = (reference: string): boolean => /^[A-Za-z0-9-]{4,64}$/.test(reference)
+export const isTestReference = (reference: string): boolean => slotValue({ type: 'reference' }, reference) != null
 
 const grouped = (amount: Minor): string => formatMinor(amount).replace(/\B(?=(\d{3})+\.)/g, ',')
 
