@@ -58,6 +58,21 @@ test('a stored sentence that does not compile reads nothing and hinders nobody',
   assert.deepEqual(understand([broken], alert), { kind: 'unread', reason: 'text_unknown' })
 })
 
+test('78 a stored sentence without a length takes it from its samples, if they agree', () => {
+  const sample = (reference: string) => ({ text: `got 5 YER ref ${reference}`, expect: { amount: '5.00', reference } })
+  const bare = (...references: string[]) =>
+    template('got {amount:money} YER ref {reference:reference}', { samples: references.map(sample) })
+  const referenceOf = (one: AlertTemplate, text: string) => {
+    const understood = understand([one], { sender: 'Wallet', text })
+    assert.ok(understood.kind === 'read', text)
+    return understood.reading.reference
+  }
+  assert.equal(referenceOf(bare('123456', '654321'), 'got 5 YER ref 777777'), '777777')
+  assert.equal(referenceOf(bare('123456', '654321'), 'got 5 YER ref 77777'), undefined)
+  assert.equal(referenceOf(bare('123456', '54321'), 'got 5 YER ref 777777'), undefined)
+  assert.equal(referenceOf(bare(), 'got 5 YER ref 777777'), undefined)
+})
+
 test('templates that disagree on direction, amount, currency or reference leave it to a person', () => {
   for (const other of [
     template(received.sentence, { id: 'd', direction: 'debit' }),

@@ -105,6 +105,8 @@ export const compiledOf = ({ sentence, samples }: Pick<AlertTemplate, 'sentence'
 
 /** How long the references of all samples are, if they agree. */
 const referenceLength = (samples: readonly Sample[]): number | undefined => {
-  const lengths = new Set(samples.flatMap(({ expect: { reference } }) => (reference === undefined ? [] : [reference.length])))
+  const lengths = new Set(
+    samples.flatMap(({ expect: { reference } }) => (reference === undefined ? [] : [reference.length])),
+  )
   return lengths.size === 1 ? [...lengths][0] : undefined
 }

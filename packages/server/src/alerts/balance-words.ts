@@ -26,6 +26,8 @@ const escaped = (word: string): string => word.replace(/[.$|()[\]{}*+?\\^]/g, '\
 const CURRENCY = allCurrencyWords.map((word) => escaped(folded(word))).join('|')
 const BALANCE_NEXT = new RegExp(`^[\\s.:-]*(?:${CURRENCY})?[\\s.:-]*\\p{L}{0,2}${BALANCE}\\p{L}{0,3}(?!\\p{L})`, 'u')
 
+/** Between the word and its number a date may stand, or a time. */
+const DATES = /[0-9]{1,4}(?:[/:-][0-9]{1,4})+/g
 /** No label stands further away. */
 const REACH = 120
 
@@ -35,7 +37,7 @@ export const standsAsBalance = (text: string, from: number, to: number): boolean
 
 const labelBefore = (text: string): boolean => {
   // Words before another number speak of that one.
-  const words = folded(text.replace(/^[^]*[0-9]/, ''))
+  const words = folded(text.replace(DATES, ' ').replace(/^.*[0-9]/s, ''))
   const label = [...words.matchAll(BALANCES)].at(-1)
   if (label === undefined || TOWARDS.test(words.slice(0, label.index))) return false
   const between = words.slice(label.index)

@@ -56,7 +56,11 @@ const lettersJoined = (words: readonly string[]): string[] => {
 /** Without what Arabic writes in front of a word: and, so, with, for, the. */
 const bare = (word: string): string => {
   const [, rest] = /^[وف]?(?:[بكل]?ال|لل|[بل])?(\p{Script=Arabic}{2,})$/u.exec(word) ?? []
-  return rest !== undefined && FIRST_WORDS.has(rest) ? rest : /^[وف]/.test(word) && FIRST_WORDS.has(word.slice(1)) ? word.slice(1) : word
+  return rest !== undefined && FIRST_WORDS.has(rest)
+    ? rest
+    : /^[وف]/.test(word) && FIRST_WORDS.has(word.slice(1))
+      ? word.slice(1)
+      : word
 }
 
 type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>

@@ -39,6 +39,43 @@ test('what was marked becomes slots, and the rest the words between them', () =>
   assert.deepEqual(expectedOf(sentence.fields), { amount: '1500.00', payer: '771234567', balance: '258113.19' })
 })
 
+test('78 a reference that is marked at the edge of the text takes its length along', () => {
+  const sentenceOf = (...pieces: Parameters<typeof marked>) => {
+    const sentence = made(...pieces)
+    assert.ok(sentence.ok, whyNot(sentence))
+    return sentence.sentence
+  }
+  assert.equal(
+    sentenceOf('received ', ['amount', '5'], ' YER ref ', ['reference', '١٢٣٤٥٦']),
+    'received {amount:money} YER ref {reference:reference:6}',
+  )
+  assert.equal(
+    sentenceOf('\u200f ', ['reference', ' QAB1C2 '], ' Confirmed: ', ['amount', '5'], ' YER'),
+    '\u200f {reference:reference:6} Confirmed: {amount:money} YER',
+  )
+  assert.equal(
+    sentenceOf('received ', ['amount', '5'], ' YER ref ', ['reference', '123456'], '\u200f.'),
+    'received {amount:money} YER ref {reference:reference}\u200f.',
+  )
+})
+
+test('78 what is marked and could not be read safely is refused, with what to do instead', () => {
+  const why = (...pieces: Parameters<typeof marked>): string => {
+    const sentence = made(...pieces)
+    assert.ok(!sentence.ok)
+    return sentence.error.sentence
+  }
+  const whole = /\{balance\} ends the text without two decimals.*Mark it as other text/
+  assert.match(why('received ', ['amount', '5'], ' YER, left ', ['balance', '1,234']), whole)
+  assert.match(why('received ', ['amount', '5'], ' YER, left ', ['balance', '1,234.5'], '.'), whole)
+  assert.match(why('received YER ', ['amount', '1,234']), /\{amount\} ends the text without two decimals/)
+  assert.match(why(['amount', '5.00'], ' YER received'), /\{amount:money\} begins the sentence/)
+  assert.match(why('received ', ['amount', '5'], ' YER ref ', ['reference', '----']), /no reference/)
+  assert.match(why('received ', ['amount', '5'], ' YER ref ', ['reference', 'None'], ' ok'), /no reference/)
+  assert.match(why('received 5 YER, balance ', ['amount', '900'], ' YER'), /tells the balance/)
+  assert.ok(made('received ', ['amount', '5'], ' YER, left ', ['balance', '1,234.50']).ok)
+})
+
 test('a mark takes the narrowest type that fits, or the one it names', () => {
   const typed = (slot: string, text: string): string => {
     const sentence = made('received ', ['amount', '5'], ' YER from ', [slot, text], ' thank you')

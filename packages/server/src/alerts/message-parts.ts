@@ -6,19 +6,22 @@
 /** Shorter beginnings and ends are shared by texts that have nothing to do with each other. */
 const FEWEST_CHARACTERS = 4
 
-/** Both normalised. A text is no part of itself. */
-export const isPartOf = (short: string, long: string): boolean =>
-  isPiece(short, long) || isPiece(decomposed(short), decomposed(long))
-
-const isPiece = (short: string, long: string): boolean => {
-  if (short.length >= FEWEST_CHARACTERS && short.length < long.length)
-    if (long.startsWith(short) || long.endsWith(short)) return true
-  // Screens end a text that they cut with three points.
-  const beginning = short.replace(/ ?\.{2,}$/, '')
-  return beginning !== short && beginning.length >= FEWEST_CHARACTERS && beginning.length < long.length
-    ? long !== short && long.startsWith(beginning)
-    : false
+/** Both normalised. A text is no part of itself, nor of one of its own parts. */
+export const isPartOf = (short: string, long: string): boolean => {
+  if (short.startsWith(long) || short.endsWith(long)) return false
+  return isPiece(short, long) || isBeginning(short, long)
 }
 
-// A cut between a letter and its accent leaves the bare letter: one character when composed, a prefix when not.
-const decomposed = (text: string): string => text.normalize('NFD')
+const isPiece = (short: string, long: string): boolean => {
+  if (short.length < FEWEST_CHARACTERS) return false
+  if (long.startsWith(short) || long.endsWith(short)) return true
+  // A cut between a letter and its accent leaves the bare letter, and the accent alone.
+  const [part, whole] = [short.normalize('NFD'), long.normalize('NFD')]
+  return whole.startsWith(part) || whole.endsWith(part)
+}
+
+/** Screens end a text that they cut with three points. */
+const isBeginning = (short: string, long: string): boolean => {
+  const beginning = short.replace(/ ?\.{2,}$/, '')
+  return beginning !== short && beginning.length >= FEWEST_CHARACTERS && long.startsWith(beginning)
+}

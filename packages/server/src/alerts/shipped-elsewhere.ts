@@ -11,6 +11,7 @@ const bkash: ShippedProvider = {
   themeColor: '#A8155B',
   currency: 'BDT',
   senderNames: ['bKash'],
+  packages: ['com.bKash.customerapp'],
   activeByDefault: false,
   never: [
     { why: 'one-time code', text: 'Your bKash verification code is 482913. It expires in 2 minutes.' },
@@ -55,6 +56,7 @@ const mpesa: ShippedProvider = {
   themeColor: '#1F8A3B',
   currency: 'KES',
   senderNames: ['MPESA'],
+  packages: ['com.safaricom.mpesa.lifestyle'],
   activeByDefault: false,
   never: [
     { why: 'one-time code', text: 'Your M-PESA one time PIN is 482913.' },
@@ -99,6 +101,7 @@ const vodafoneCash: ShippedProvider = {
   themeColor: '#8E1B1B',
   currency: 'EGP',
   senderNames: ['VF-Cash'],
+  packages: ['com.emeint.android.myservices'],
   activeByDefault: false,
   never: [
     { why: 'one-time code', text: 'كود التحقق 482913 فودافون كاش' },

@@ -236,6 +236,7 @@ const kuraimi: ShippedProvider = {
   themeColor: '#1B4F9C',
   currency: 'YER',
   senderNames: ['KuraimiMB'],
+  packages: ['com.KuraimiBank'],
   activeByDefault: true,
   never: [
     { why: 'one-time code', text: 'رمز التأكيد 774411 لعملية الدخول' },

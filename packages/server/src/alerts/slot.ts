@@ -111,6 +111,7 @@ const moneyAt = (edge: Edge, spelled: string): SlotValue => {
 const referenceAt = (edge: Edge, length: number | undefined, spelled: string): SlotValue => {
   if (isPlaceholder(spelled)) return null
   // The reference of another length was cut, or is of a kind that the template does not know.
-  if (edge !== undefined || length !== undefined) return spelled.length === length && REFERENCE.test(spelled) ? spelled : null
+  if (edge !== undefined || length !== undefined)
+    return spelled.length === length && REFERENCE.test(spelled) ? spelled : null
   return REFERENCE.test(spelled) ? spelled : undefined
 }

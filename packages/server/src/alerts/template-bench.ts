@@ -17,7 +17,7 @@ import {
 } from './alert-template.ts'
 import { currencyIn, currencyWords, inOtherCurrencies } from './currency-words.ts'
 import { normalise } from './normalise.ts'
-import { compileTemplate, takesBalanceForAmount, type Template } from './template.ts'
+import { compileTemplate, type Template, takesBalanceForAmount } from './template.ts'
 import { type CutReading, cuttingOf, MOST_CUT_STEPS, misreadCut } from './template-cuts.ts'
 
 export type BenchResult = { readonly green: true } | { readonly green: false; readonly failures: readonly string[] }
@@ -138,7 +138,9 @@ const exchangedFaults = (reading: Reading, sample: Sample): string[] => {
   const { direction, amount, balance, fee = 0n } = reading
   if (direction !== 'credit' || balance === undefined || balance + fee >= amount) return []
   const [less, more] = [formatMinor(balance), formatMinor(amount)]
-  return [`In the sample ${shown(sample.text)} the balance ${less} is less than the amount ${more}: are they exchanged?`]
+  return [
+    `In the sample ${shown(sample.text)} the balance ${less} is less than the amount ${more}: are they exchanged?`,
+  ]
 }
 
 const FIELDS = ['amount', 'reference', 'payer', 'phone', 'balance', 'fee'] as const satisfies (keyof Expected)[]
@@ -210,7 +212,11 @@ function* cutFaults(template: AlertTemplate, neighbours: readonly AlertTemplate[
       if (same !== undefined && !sameMoney(same, whole)) continue
       yield
       const found = yield* misreadCut(reader, cuts, whole, budget)
-      if (budget.steps < 0) return [...faults, 'Its samples are too long or too many to try every part of them.']
+      if (budget.steps < 0)
+        return [
+          ...faults,
+          'Its samples are too long or too many to try every part of them: use fewer, or shorter ones.',
+        ]
       if (found !== undefined) faults.push(cutFault(reader === template ? 'It' : `"${reader.name}"`, found, whole))
     }
   }

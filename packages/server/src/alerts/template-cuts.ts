@@ -3,18 +3,19 @@
  * two. A part must never be read as other money than the whole. The text is cut as it came and as it is normalised, which
  * differ where one character stands for several. Pure.
  */
-import { type AlertTemplate, compiledOf, type Reading, readAlert } from './alert-template.ts'
+
 import { strip } from '../ground/python-text.ts'
+import { type AlertTemplate, compiledOf, type Reading, readAlert } from './alert-template.ts'
 import { normalise } from './normalise.ts'
 import { plainLetters, type Template } from './template.ts'
 
 /**
  * What trying the parts of all samples may cost, in characters times the size of the expression that reads them: some seconds
- * at the very worst, a twentieth of that for the samples of an ordinary template.
+ * at the very worst. A sample of the shipped templates costs a million at most.
  */
-export const MOST_CUT_STEPS = 400_000_000
+export const MOST_CUT_STEPS = 60_000_000
 /** Then others get a turn. */
-const STEPS_AT_ONCE = 262_144
+const STEPS_AT_ONCE = 100_000
 const CUTS_AT_ONCE = 50
 
 /** The parts of a text, normalised. Every other part is a beginning or an end of the normalised text. */

@@ -159,8 +159,7 @@ export const edgeFault = (parts: readonly Part[]): SentenceError | undefined => 
 
 const isSlotType = (type: string): type is SlotType => (SLOT_TYPES as readonly string[]).includes(type)
 const isSlot = (part: Part): part is Slot => part.kind === 'slot'
-const shown = (slot: Slot): string =>
-  `{${slot.name}:${slot.type}${slot.length === undefined ? '' : `:${slot.length}`}}`
+const shown = (slot: Slot): string => `{${slot.name}:${slot.type}${slot.length === undefined ? '' : `:${slot.length}`}}`
 
 const slotFault = (parts: readonly Part[]): SentenceError | undefined => {
   const slots = parts.filter(isSlot)
