@@ -261,7 +261,7 @@ test('an alert in another currency, of another SIM, of an unknown sender, or tha
 })
 
 const person = (amount: string, balance: string, from = '770000000') =>
-  `استلمت مبلغ ${amount} YER من ${from} رصيدك هو ${balance}`
+  `استلمت مبلغ ${amount} YER من ${from} رصيدك هو ${balance}.00`
 
 test('a broken chain of balances is marked with what is missing; it stops a payment only if the merchant asked for that', async () => {
   await sql('delete from wallet_balances')
