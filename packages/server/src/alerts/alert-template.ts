@@ -93,13 +93,17 @@ const detail = (reading: Reading): number =>
 // Templates come out of the database as new objects each time, and compiling one takes a hundred times as long as reading.
 const compiledSentences = new LRUCache<string, Compiled>({ max: 500 })
 
-export const compiledOf = ({ sentence, samples }: Pick<AlertTemplate, 'sentence' | 'samples'>): Compiled => {
-  const length = referenceLength(samples)
-  const key = `${length ?? ''} ${sentence}`
-  const known = compiledSentences.get(key)
+// The same template reads every alert of a second or so: then nothing of it needs to be looked up by its words.
+const compiledTemplates = new WeakMap<object, Compiled>()
+
+export const compiledOf = (template: Pick<AlertTemplate, 'sentence' | 'samples'>): Compiled => {
+  const known = compiledTemplates.get(template)
   if (known !== undefined) return known
-  const compiled = compileStored(sentence, length)
+  const length = referenceLength(template.samples)
+  const key = `${length ?? ''} ${template.sentence}`
+  const compiled = compiledSentences.get(key) ?? compileStored(template.sentence, length)
   compiledSentences.set(key, compiled)
+  compiledTemplates.set(template, compiled)
   return compiled
 }
 

@@ -9,8 +9,9 @@ import { folded } from './folded-text.ts'
 /** Also inside of longer words: رصيدك, الرصيد, ورصيدكم. */
 const INSIDE = ['رصيد', 'balance']
 const WHOLE = ['رص', 'متبقي', 'المتبقي', 'المتاح', 'المتوفر', 'bal', 'remaining', 'available']
-/** After one of these the number is an amount again: "added to your balance: an amount of 500". */
-const AMOUNT = ['مبلغ', 'قيمه', 'amount', 'زاد', 'اضيف', 'credited with', 'credited by', 'increased by']
+/** Between the word and the number these make it an amount again, where something was added: "your balance was charged with the amount of 500". */
+const AMOUNT = ['مبلغ', 'قيمه', 'amount', 'زاد', 'اضيف', 'with', 'by']
+const ADDED = /شحن|اضاف|اضيف|ايداع|اودع|تغذي|زاد|credited|added|topped up|increased/u
 /** What was added *to* the balance. لرصيدك too. */
 const TOWARDS = /(?:(?<!\p{L})(?:الي|to|into)(?: your| my| the)? ?|(?<!\p{L})ل)$/u
 /** "Balance after a deposit of ..." is a balance still. */
@@ -41,7 +42,8 @@ const labelBefore = (text: string): boolean => {
   const label = [...words.matchAll(BALANCES)].at(-1)
   if (label === undefined || TOWARDS.test(words.slice(0, label.index))) return false
   const between = words.slice(label.index)
-  return ![...between.matchAll(AMOUNTS)].some(({ index }) => !AFTERWARDS.test(between.slice(0, index)))
+  const isAmount = [...between.matchAll(AMOUNTS)].some(({ index }) => !AFTERWARDS.test(between.slice(0, index)))
+  return !(isAmount && ADDED.test(words))
 }
 
 /** `51,245.30 YER رصيدك`: unless a number of its own follows the word. */
