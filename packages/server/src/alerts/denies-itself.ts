@@ -12,11 +12,11 @@ export const deniesItself = (text: string, isTest = false): boolean => denialIn(
 /** The word or words by which it does, in folded spelling. The text may be raw or normalised. */
 export const denialIn = (text: string, isTest = false): string | undefined => {
   const known = isTest ? DENIALS : ALL
-  for (const words of spellings(folded(normalise(text)).replace(LOOK_ALIKES, latinLetter))) {
-    for (let i = 0; i < words.length; i++)
-      for (const phrase of known.get(bare(words[i]!)) ?? known.get(words[i]!) ?? [])
-        if (phrase.every((word, j) => j === 0 || words[i + j] === word)) return phrase.join(' ')
-  }
+  for (const words of spellings(folded(normalise(text)).replace(LOOK_ALIKES, latinLetter)))
+    for (const [i, written] of words.entries())
+      for (const word of stems(written))
+        for (const phrase of known.get(word) ?? [])
+          if (phrase.every((one, j) => j === 0 || words[i + j] === one)) return phrase.join(' ')
   return undefined
 }
 
@@ -53,26 +53,24 @@ const lettersJoined = (words: readonly string[]): string[] => {
   return joined
 }
 
-/** Without what Arabic writes in front of a word: and, so, with, for, the. */
-const bare = (word: string): string => {
-  const [, rest] = /^[وف]?(?:[بكل]?ال|لل|[بل])?(\p{Script=Arabic}{2,})$/u.exec(word) ?? []
-  return rest !== undefined && FIRST_WORDS.has(rest)
-    ? rest
-    : /^[وف]/.test(word) && FIRST_WORDS.has(word.slice(1))
-      ? word.slice(1)
-      : word
+// What Arabic writes in front of a word, as one with it: and, so, with, for, like, the.
+const PREFIXES = ['و', 'ف', 'ب', 'ل', 'ك', 'ال', 'وال', 'فال', 'بال', 'كال', 'لل', 'وب', 'ول', 'ولل', 'وبال']
+const PREFIXED = /^[وفبلكا]/
+
+/** The words that a written one can be. ورد ("arrived") is not و with رد, so a short word stands alone, but for لم. */
+const stems = (written: string): readonly string[] => {
+  if (!PREFIXED.test(written)) return [written]
+  const rests = PREFIXES.filter((prefix) => written.startsWith(prefix)).map((prefix) => written.slice(prefix.length))
+  return [written, ...rests.filter((rest) => rest.length > 2 || rest === 'لم')]
 }
 
+/** Phrases by their first word. */
 type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>
 
-const byFirstWord = (all: readonly string[]): Phrases => {
-  const found = new Map<string, string[][]>()
-  for (const phrase of all) {
-    const words = phrase.split(' ')
-    found.set(words[0]!, [...(found.get(words[0]!) ?? []), words])
-  }
-  return found
-}
+const byFirstWord = (all: readonly string[]): Phrases =>
+  Map.groupBy(
+    all.map((phrase) => phrase.split(' ')),
+    ([first]) => first!,
+  )
 const DENIALS = byFirstWord(DENIAL_WORDS)
 const ALL = byFirstWord([...DENIAL_WORDS, ...TRIAL_WORDS])
-const FIRST_WORDS: ReadonlySet<string> = new Set(ALL.keys())

@@ -3,7 +3,6 @@
  * two. A part must never be read as other money than the whole. The text is cut as it came and as it is normalised, which
  * differ where one character stands for several. Pure.
  */
-
 import { strip } from '../ground/python-text.ts'
 import { type AlertTemplate, compiledOf, type Reading, readAlert } from './alert-template.ts'
 import { normalise } from './normalise.ts'
@@ -18,7 +17,7 @@ export const MOST_CUT_STEPS = 60_000_000
 const STEPS_AT_ONCE = 100_000
 const CUTS_AT_ONCE = 50
 
-/** The parts of a text, normalised. Every other part is a beginning or an end of the normalised text. */
+/** The parts of a text, normalised, without the text itself. */
 export type Cuts = { readonly beginnings: readonly string[]; readonly ends: readonly string[] }
 
 export const cutsOf = (raw: string): Cuts => {
