@@ -94,15 +94,16 @@ export const walletOf = (row: RowOf<typeof walletColumns>): Wallet => ({
 export const addProvider = statement(
   'add_provider',
   none,
-  (provider: { id: ProviderId; name: string; displayName: string; themeColor: string; logoUrl: string }) => [
-    provider.id,
-    provider.name,
-    provider.displayName,
-    provider.themeColor,
-    provider.logoUrl,
-  ],
+  (provider: {
+    id: ProviderId
+    name: string
+    displayName: string
+    themeColor: string
+    logoUrl: string
+    packages: readonly string[]
+  }) => [provider.id, provider.name, provider.displayName, provider.themeColor, provider.logoUrl, provider.packages],
   `
-  insert into providers (id, name, display_name, theme_color, logo_url) values ($1, $2, $3, $4, $5)
+  insert into providers (id, name, display_name, theme_color, logo_url, packages) values ($1, $2, $3, $4, $5, $6)
   on conflict (id) do nothing`,
 )
 
