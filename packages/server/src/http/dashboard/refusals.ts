@@ -58,12 +58,14 @@ const unknown = (attr: string, id: string | undefined): Problem =>
   field(attr, 'does_not_exist', `Invalid pk "${id}" - object does not exist.`)
 
 /** The first phone has fields of its own; of the others the place in the list is named. */
-const ofPhone = (name: 'phone' | 'sim_slot', { place = '0' }: Facts): string =>
-  place === '0' ? name : `phones.${place}.${name}`
+const ofPhone =
+  (name: 'phone' | 'sim_slot') =>
+  ({ place = '0' }: Facts): string =>
+    place === '0' ? name : `phones.${place}.${name}`
 
 const collision: Answer = ({ wallet, sender, sim_slot: slot, ...facts }) =>
   field(
-    ofPhone('sim_slot', facts),
+    ofPhone('sim_slot')(facts),
     'sender_collision',
     slot
       ? `The wallet "${wallet}" of this phone has the sender ${sender} and ${slot} as well: give this one the other slot.`
@@ -95,10 +97,10 @@ const things: Readonly<Record<ThingRefusalCode, Answer>> = {
   provider_limit: () => field(NON_FIELD, 'provider_limit', `An account has at most ${mostProviders} providers.`),
   read_only: () => field(NON_FIELD, 'read_only', 'This is the operator’s: it can be used, not changed.'),
   sender_collision: collision,
-  phone_unknown: ({ phone, ...facts }) => unknown(ofPhone('phone', facts), phone),
+  phone_unknown: ({ phone, ...facts }) => unknown(ofPhone('phone')(facts), phone),
   phone_limit: () => field(NON_FIELD, 'phone_limit', `An account has at most ${mostPhones} phones.`),
   phone_full: (facts) =>
-    field(ofPhone('phone', facts), 'phone_full', `A phone watches over at most ${mostOnPhone} wallets.`),
+    field(ofPhone('phone')(facts), 'phone_full', `A phone watches over at most ${mostOnPhone} wallets.`),
   phone_has_wallets: () =>
     field(NON_FIELD, 'phone_has_wallets', 'Wallets are bound to this phone. Bind them to another first.'),
   phone_has_alerts: () =>
