@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import pg from 'pg'
 import { growingId } from '../src/ground/ids.ts'
 import { referenceKey } from '../src/ground/reference-key.ts'
 import { people } from './people.ts'
@@ -263,4 +264,28 @@ test('the wallet that is kept gets its first phone, where it had none', async ()
   assert.equal((await sanad('wallet', 'merge', keep, other, '--yes')).code, 0)
   assert.deepEqual((await entryOf(keep))[2], phones[1])
   assert.deepEqual(await sql('select device_id from wallet_phones where wallet_id = $1', [keep]), [])
+})
+
+test('an alert that is being written meanwhile is waited for, and follows', async () => {
+  const { keep, other } = await twins()
+  const behind = new pg.Client({ connectionString: house.databaseUrl })
+  await behind.connect()
+  try {
+    await behind.query('begin')
+    const id = growingId(clock.now())
+    await behind.query(
+      `insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
+                           normaliser_version, fingerprint, wallet_id, state)
+       values ($1, $2::uuid, $3, 'meanwhile', 'native', true, 'sms', 'Jawali', 'text', now(), 1, sha256('m'), $4, 'debit')`,
+      [accountId, id, demo.device.id, other],
+    )
+    const merging = sanad('wallet', 'merge', keep, other, '--yes')
+    const waits = `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%wallets%'`
+    while ((await sql(waits))[0]![0] === '0') await new Promise(setImmediate)
+    await behind.query('commit')
+    assert.equal((await merging).code, 0)
+    assert.equal((await shown(id))[4], keep)
+  } finally {
+    await behind.end()
+  }
 })
