@@ -33,7 +33,11 @@ export const PhoneRows = ({ rows, phones, change, wrong }: Given) => {
       labelElement="legend"
       description={t('wallets.phonesLead')}
       error={wrong('phones.non_field_errors')}
-      styles={{ root: { border: 0, margin: 0, padding: 0, minWidth: 0 }, description: { marginBottom: 4 } }}
+      styles={{
+        root: { border: 0, margin: 0, padding: 0, minWidth: 0 },
+        label: { padding: 0 },
+        description: { marginBottom: 4 },
+      }}
     >
       <Stack gap="xs">
         {rows.map((row, place) => {
