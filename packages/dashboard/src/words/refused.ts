@@ -57,6 +57,12 @@ export const refused = words(
     'refused.quota_exceeded': 'The quota of {{n}} payments for this month is used up.',
     'refused.reference_already_used': 'Another payment of this wallet already has this reference.',
     'refused.wallet_limit': 'An account has at most {{n}} wallets.',
+    'refused.wallet_exists':
+      'The wallet “{{wallet}}” already has this account number. Use that one, or close it first. To have a second phone report it, add the phone to that wallet.',
+    'refused.wallet_closed':
+      'The closed wallet “{{wallet}}” has this account number, with payments of its own. Open that one again instead.',
+    'refused.phone_twice': 'This phone is in the list already.',
+    'refused.phones_twofold': 'The phones were sent in two ways. Reload the page.',
     'refused.test_wallet_fixed': 'The testing wallet stays open, with its provider and its sender.',
     'refused.provider_for_tests': 'This provider is for the testing wallet alone: it moves no money.',
     'refused.provider_limit': 'An account has at most {{n}} providers.',
@@ -146,6 +152,12 @@ export const refused = words(
     'refused.quota_exceeded': 'استُهلكت حصة هذا الشهر: {{n}} من الدفعات.',
     'refused.reference_already_used': 'هذا المرجع لدفعة أخرى في المحفظة نفسها.',
     'refused.wallet_limit': 'أقصى عدد المحافظ في الحساب {{n}}.',
+    'refused.wallet_exists':
+      'رقم الحساب هذا للمحفظة «{{wallet}}». استعمل تلك المحفظة أو أغلقها أولًا. ولتصل رسائلها من هاتف ثانٍ، أضف الهاتف إلى تلك المحفظة.',
+    'refused.wallet_closed':
+      'رقم الحساب هذا للمحفظة المغلقة «{{wallet}}» ولها مدفوعات سابقة. افتح تلك المحفظة من جديد.',
+    'refused.phone_twice': 'هذا الهاتف موجود في القائمة.',
+    'refused.phones_twofold': 'أُرسلت الهواتف بطريقتين. حدّث الصفحة.',
     'refused.test_wallet_fixed': 'محفظة التجربة تبقى مفتوحة بجهتها ومرسلها.',
     'refused.provider_for_tests': 'هذه الجهة لمحفظة التجربة وحدها ولا تنقل مالًا.',
     'refused.provider_limit': 'أقصى عدد الجهات في الحساب {{n}}.',
