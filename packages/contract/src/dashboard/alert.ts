@@ -37,13 +37,7 @@ export const alertReasons = [
   'message_part',
   'read_in_part',
 ] as const
-export const doubtCodes = [
-  'unsigned',
-  'balance',
-  'phone_new',
-  'seen_before',
-  'many_references',
-] as const
+export const doubtCodes = ['unsigned', 'balance', 'phone_new', 'seen_before', 'many_references'] as const
 export const likelyReasons = [
   'same_reference',
   'same_amount',
@@ -211,7 +205,8 @@ export const QueueAlert = Type.Object(
       ),
       {
         maxItems: 10,
-        description: 'Where the reason is `which_wallet`: the wallets it can be. A person chooses with `choose-wallet`.',
+        description:
+          'Where the reason is `which_wallet`: the wallets it can be. A person chooses with `choose-wallet`.',
       },
     ),
   },

@@ -211,7 +211,8 @@ export const chooseWallet = operation({
   access: 'unmatched.write',
   tag,
   summary: 'Say which wallet it is for, and read it again',
-  description: 'For an alert that fits several wallets of its phone (`which_wallet`). The wallet is one of `wallet_choices`.',
+  description:
+    'For an alert that fits several wallets of its phone (`which_wallet`). The wallet is one of `wallet_choices`.',
   body: Type.Object({ wallet: id('Which wallet.') }),
   example: { wallet: '{wallet}' },
   status: 200,

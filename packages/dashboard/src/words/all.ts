@@ -10,6 +10,7 @@ import { open } from './open.ts'
 import { operator } from './operator.ts'
 import { phones } from './phones.ts'
 import { refused } from './refused.ts'
+import { search } from './search.ts'
 import { settings } from './settings.ts'
 import { templates } from './templates.ts'
 import { today } from './today.ts'
@@ -35,6 +36,7 @@ export const all = {
     ...operator.en,
     ...open.en,
     ...refused.en,
+    ...search.en,
   },
   ar: {
     ...frame.ar,
@@ -53,6 +55,7 @@ export const all = {
     ...operator.ar,
     ...open.ar,
     ...refused.ar,
+    ...search.ar,
   },
 }
 
