@@ -46,18 +46,21 @@ const Figures = ({ overview }: { overview: Overview }) => {
   const { verified_today: verified, waiting, currency } = overview
   return (
     <>
-      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
-        <Figure label={t('today.verified')} href="/intents?status=VERIFIED" className={classes.verified}>
-          <Money amount={verified.sum} currency={currency} />
-          <Text c="dimmed">{t('today.payments', { count: verified.count })}</Text>
-        </Figure>
-        <Figure label={t('today.waiting')} href="/intents?status=PENDING" className={classes.waiting}>
-          <Money amount={waiting.sum} currency={currency} />
-          <Text c="dimmed">
-            {t('today.payments', { count: waiting.count })}
-            {waiting.without_reference > 0 && ` · ${t('today.withoutReference', { count: waiting.without_reference })}`}
-          </Text>
-        </Figure>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <div className={classes.sums}>
+          <Figure label={t('today.verified')} href="/intents?status=VERIFIED" className={classes.verified}>
+            <Money amount={verified.sum} currency={currency} />
+            <Text c="dimmed">{t('today.payments', { count: verified.count })}</Text>
+          </Figure>
+          <Figure label={t('today.waiting')} href="/intents?status=PENDING" className={classes.waiting}>
+            <Money amount={waiting.sum} currency={currency} />
+            <Text c="dimmed">
+              {t('today.payments', { count: waiting.count })}
+              {waiting.without_reference > 0 &&
+                ` · ${t('today.withoutReference', { count: waiting.without_reference })}`}
+            </Text>
+          </Figure>
+        </div>
         <Attention overview={overview} />
       </SimpleGrid>
       <Stack gap="sm">

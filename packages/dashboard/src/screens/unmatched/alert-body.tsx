@@ -11,28 +11,36 @@ import { AcceptPaid, Difference } from './accept-paid.tsx'
 import { Dismiss, Release, Undo } from './alert-actions.tsx'
 import { Doubts } from './doubts.tsx'
 import { LikelyIntents } from './likely-intents.tsx'
-import { NextStep } from './next-step.tsx'
+import { isBroken, NextStep } from './next-step.tsx'
 import { isBookable, type QueueAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'
 
 export const AlertBody = ({ alert }: { alert: QueueAlert }) => {
   const { may } = useMe()
+  const { t } = useWords()
+  const [words, setWords] = useState(false)
   const writes = may('unmatched.write')
   const open = ['waiting', 'review', 'held', 'unread', 'wrong_amount'].includes(alert.state)
   return (
     <div className={classes.alert}>
       <Reason alert={alert} />
-      <Doubts doubts={alert.doubts} currency={alert.currency ?? 'YER'} />
+      <Doubts doubts={alert.doubts} currency={alert.currency ?? 'YER'} brief={isBroken(alert)} />
       <Ended alert={alert} />
       <NextStep alert={alert} />
       {isBookable(alert) && <LikelyIntents alert={alert} />}
-      <Words alert={alert} />
-      {writes && (open || alert.state === 'dismissed') && (
-        <div className={classes.row}>
-          {alert.state === 'held' && <Release alert={alert} />}
-          {open ? <Dismiss alert={alert} /> : <Undo alert={alert} />}
-        </div>
-      )}
+      <div className={classes.row}>
+        <Button variant="transparent" px={0} size="compact-sm" onClick={() => setWords(!words)} aria-expanded={words}>
+          {t('intent.raw')}
+        </Button>
+        {writes && (
+          <>
+            {alert.state === 'held' && <Release alert={alert} />}
+            {open && <Dismiss alert={alert} />}
+            {alert.state === 'dismissed' && <Undo alert={alert} />}
+          </>
+        )}
+      </div>
+      {words && <Words alert={alert} />}
     </div>
   )
 }
@@ -89,29 +97,18 @@ const Ended = ({ alert }: { alert: QueueAlert }) => {
   )
 }
 
-const Words = ({ alert }: { alert: QueueAlert }) => {
-  const { t } = useWords()
-  const [open, setOpen] = useState(false)
-  return (
-    <div>
-      <Button variant="transparent" px={0} size="compact-sm" onClick={() => setOpen(!open)} aria-expanded={open}>
-        {t('intent.raw')}
-      </Button>
-      {open && (
-        <>
-          <p className={`${classes.small} ${classes.quiet}`}>
-            <Names>{[alert.sender, alert.device.name]}</Names>
-          </p>
-          {alert.title !== '' && (
-            <p dir="auto" className={classes.words}>
-              {alert.title}
-            </p>
-          )}
-          <p dir="auto" className={classes.words}>
-            {alert.text}
-          </p>
-        </>
-      )}
-    </div>
-  )
-}
+const Words = ({ alert }: { alert: QueueAlert }) => (
+  <div>
+    <p className={`${classes.small} ${classes.quiet}`}>
+      <Names>{[alert.sender, alert.device.name]}</Names>
+    </p>
+    {alert.title !== '' && (
+      <p dir="auto" className={classes.words}>
+        {alert.title}
+      </p>
+    )}
+    <p dir="auto" className={classes.words}>
+      {alert.text}
+    </p>
+  </div>
+)

@@ -30,12 +30,18 @@ export const useMissing = () => {
   }
 }
 
-export const Doubts = ({ doubts, currency }: { doubts: readonly Doubt[]; currency: string }) => {
+export const Doubts = (given: {
+  doubts: readonly Doubt[]
+  currency: string
+  /** Without the difference of a balance: it stands beside. */
+  brief?: boolean
+}) => {
+  const { doubts, currency, brief = false } = given
   const { t } = useWords()
   const missing = useMissing()
   if (doubts.length === 0) return null
   const text = ({ code, facts }: Doubt): string => {
-    if (code === 'balance')
+    if (code === 'balance' && !brief)
       return missing(facts, currency, { came: 'doubt.balanceCame', left: 'doubt.balanceLeft' }) ?? t('doubt.balance')
     if (code === 'many_references')
       return facts.tried === undefined ? t('doubt.many') : t('doubt.many_references', { tried: facts.tried })

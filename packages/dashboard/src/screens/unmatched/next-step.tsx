@@ -13,6 +13,9 @@ import { shown, usePaidOutcome } from './outcome.tsx'
 import type { QueueAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'
 
+/** Its balance keeps it here: the difference is shown with the step, and not again among the doubts. */
+export const isBroken = ({ state, reason }: QueueAlert): boolean => state === 'review' && reason.code === 'broken_chain'
+
 export const NextStep = ({ alert }: { alert: QueueAlert }) => {
   const { may } = useMe()
   const { code } = alert.reason
@@ -20,7 +23,7 @@ export const NextStep = ({ alert }: { alert: QueueAlert }) => {
   if (alert.state === 'duplicate')
     return writes && code === 'same_text' && alert.reference === '' ? <NotDuplicate alert={alert} /> : null
   if (alert.state === 'dismissed') return null
-  if (code === 'broken_chain' && alert.state === 'review') return <AcceptBalance alert={alert} writes={writes} />
+  if (isBroken(alert)) return <AcceptBalance alert={alert} writes={writes} />
   if (code === 'which_wallet') return writes ? <ChooseWallet alert={alert} /> : null
   if (alert.state !== 'unread') return null
   return (

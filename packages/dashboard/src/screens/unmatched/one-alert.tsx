@@ -31,16 +31,16 @@ export const OneAlert = ({ id }: { id: string }) => {
     )
   if (alert.data === undefined) return <Coming rows={8} />
   const shown = alert.data
+  const state = t(`unmatched.state.${shown.state}`)
+  const reason = shortReason(shown, t)
   return (
     <Page title={money(shown)}>
       <div className={classes.under}>
         <BackTo href="/unmatched" name={t('unmatched.title')} beside />
         <span className={classes.why} data-state={shown.state}>
-          {t(`unmatched.state.${shown.state}`)}
+          {state}
         </span>
-        {shown.reason.code !== '' && shown.state !== 'wrong_amount' && shown.state !== 'dismissed' && (
-          <span className={classes.quiet}>{shortReason(shown, t)}</span>
-        )}
+        {reason !== state && <span className={classes.quiet}>{reason}</span>}
       </div>
       {outcome !== undefined && <OutcomeLine outcome={outcome} />}
       <Grid gap="md">
