@@ -11,6 +11,24 @@ begin
   raise exception 'the audit log is append-only';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.identity_of_wallet()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select w.identity into new.identity from public.wallets w where w.account_id = new.account_id and w.id = new.wallet_id;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.own_identity()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.identity := new.id;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.search_window(account uuid, characters text)
  RETURNS integer
  LANGUAGE sql
@@ -146,15 +164,27 @@ create table alerts (
   dismissed_at timestamp(3) with time zone,
   dismissed_by text not null default ''::text,
   dismissed_why text not null default ''::text,
+  identity uuid,
+  phone_new boolean not null default false,
+  similar_to uuid,
+  spent_twice boolean not null default false,
   constraint alerts_amount_check CHECK ((amount >= 0)),
   constraint alerts_chain_check CHECK ((chain = ANY (ARRAY['fits'::text, 'break'::text, 'unknown'::text]))),
-  constraint alerts_check CHECK (((state = ANY (ARRAY['matched'::text, 'wrong_amount'::text, 'booked'::text])) = (intent_id IS NOT NULL))),
+  constraint alerts_check CHECK (
+CASE state
+    WHEN 'matched'::text THEN (intent_id IS NOT NULL)
+    WHEN 'booked'::text THEN (intent_id IS NOT NULL)
+    WHEN 'wrong_amount'::text THEN (intent_id IS NOT NULL)
+    WHEN 'dismissed'::text THEN true
+    ELSE (intent_id IS NULL)
+END),
   constraint alerts_check1 CHECK (((reference IS NULL) = (reference_key IS NULL))),
   constraint alerts_client_id_check CHECK ((char_length(client_id) <= 128)),
   constraint alerts_direction_check CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
   constraint alerts_dismissed_by_check CHECK ((char_length(dismissed_by) <= 300)),
   constraint alerts_dismissed_check CHECK (((state = 'dismissed'::text) = (dismissed_from IS NOT NULL))) NOT VALID,
   constraint alerts_dismissed_why_check CHECK ((char_length(dismissed_why) <= 300)),
+  constraint alerts_identity_check CHECK (((wallet_id IS NULL) = (identity IS NULL))),
   constraint alerts_kind_check CHECK ((kind = ANY (ARRAY['sms'::text, 'notification'::text]))),
   constraint alerts_package_check CHECK ((char_length(package) <= 200)),
   constraint alerts_raw_text_check CHECK ((char_length(raw_text) <= 65536)),
@@ -164,23 +194,23 @@ create table alerts (
   constraint alerts_title_check CHECK ((char_length(title) <= 500)),
   constraint alerts_account_id_device_id_fkey FOREIGN KEY (account_id, device_id) REFERENCES devices(account_id, id),
   constraint alerts_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id),
-  constraint alerts_account_id_wallet_id_fkey FOREIGN KEY (account_id, wallet_id) REFERENCES wallets(account_id, id),
   constraint alerts_template_id_fkey FOREIGN KEY (template_id) REFERENCES alert_templates(id),
+  constraint alerts_wallet_identity_fkey FOREIGN KEY (account_id, wallet_id, identity) REFERENCES wallets(account_id, id, identity) ON UPDATE CASCADE,
   constraint alerts_pkey PRIMARY KEY (account_id, id));
 CREATE INDEX alerts_breaks ON public.alerts USING btree (wallet_id, id) WHERE (chain = 'break'::text);
 CREATE INDEX alerts_fingerprint ON public.alerts USING btree (fingerprint, received_at);
 CREATE INDEX alerts_of_device ON public.alerts USING btree (device_id, id);
 CREATE INDEX alerts_of_wallet ON public.alerts USING btree (account_id, wallet_id, id);
 CREATE INDEX alerts_owed ON public.alerts USING btree (received_at) WHERE unmatched_owed;
-CREATE INDEX alerts_queue ON public.alerts USING btree (account_id, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'unread'::text]));
-CREATE INDEX alerts_queue_state ON public.alerts USING btree (account_id, state, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'unread'::text, 'dismissed'::text]));
-CREATE INDEX alerts_queue_wallet ON public.alerts USING btree (account_id, wallet_id, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'unread'::text]));
-CREATE INDEX alerts_same_reference ON public.alerts USING btree (wallet_id, reference_key) WHERE (reference_key IS NOT NULL);
-CREATE INDEX alerts_unclaimed ON public.alerts USING btree (wallet_id, amount, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text]));
+CREATE INDEX alerts_queue ON public.alerts USING btree (account_id, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'unread'::text, 'wrong_amount'::text]));
+CREATE INDEX alerts_queue_state ON public.alerts USING btree (account_id, state, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'unread'::text, 'wrong_amount'::text, 'dismissed'::text]));
+CREATE INDEX alerts_queue_wallet ON public.alerts USING btree (account_id, wallet_id, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'unread'::text, 'wrong_amount'::text]));
+CREATE INDEX alerts_same_reference ON public.alerts USING btree (identity, reference_key) WHERE (reference_key IS NOT NULL);
+CREATE INDEX alerts_unclaimed ON public.alerts USING btree (identity, amount, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'wrong_amount'::text]));
 CREATE INDEX alerts_unread ON public.alerts USING btree (account_id, sender, id) WHERE (state = 'unread'::text);
 CREATE UNIQUE INDEX alerts_intent ON public.alerts USING btree (intent_id) WHERE (intent_id IS NOT NULL);
 CREATE UNIQUE INDEX alerts_once ON public.alerts USING btree (device_id, client_id);
-CREATE UNIQUE INDEX alerts_reference ON public.alerts USING btree (wallet_id, reference_key) WHERE ((reference_key IS NOT NULL) AND (state = ANY (ARRAY['waiting'::text, 'matched'::text, 'wrong_amount'::text, 'booked'::text])));
+CREATE UNIQUE INDEX alerts_reference ON public.alerts USING btree (identity, reference_key) WHERE ((reference_key IS NOT NULL) AND (state = ANY (ARRAY['waiting'::text, 'matched'::text, 'wrong_amount'::text, 'booked'::text])) AND (NOT spent_twice));
 
 create table api_keys (
   client_id text not null,
@@ -334,6 +364,7 @@ create table devices (
   last_seen_at timestamp(3) with time zone,
   last_alert_at timestamp(3) with time zone,
   awaited boolean not null default false,
+  paired_at timestamp(3) with time zone,
   constraint devices_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 100))),
   constraint devices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint devices_pkey PRIMARY KEY (id),
@@ -432,6 +463,8 @@ create table intents (
   alert_id uuid,
   reference_at timestamp(3) with time zone,
   search_windows integer[] default search_windows(account_id, ((search_order || ''::text) || search_reference)),
+  identity uuid not null,
+  reference_keys text[] not null default '{}'::text[],
   constraint intents_base_check CHECK (((base >= 1) AND (base <= '99999999999999'::bigint))),
   constraint intents_check CHECK (((status = 'VERIFIED'::text) = (verified_at IS NOT NULL))),
   constraint intents_check1 CHECK (((status = 'WRONG_AMOUNT'::text) = (paid IS NOT NULL))),
@@ -441,9 +474,10 @@ create table intents (
   constraint intents_notes_check CHECK ((char_length(notes) <= 500)),
   constraint intents_payable_check CHECK (((payable >= 1) AND (payable <= '99999999999999'::bigint))),
   constraint intents_reference_check CHECK ((char_length(reference) <= 128)),
+  constraint intents_reference_keys_check CHECK ((cardinality(reference_keys) <= 20)),
   constraint intents_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'VERIFIED'::text, 'WRONG_AMOUNT'::text, 'EXPIRED'::text, 'CANCELLED'::text]))),
   constraint intents_account_id_alert_id_fkey FOREIGN KEY (account_id, alert_id) REFERENCES alerts(account_id, id),
-  constraint intents_account_id_wallet_id_fkey FOREIGN KEY (account_id, wallet_id) REFERENCES wallets(account_id, id),
+  constraint intents_wallet_identity_fkey FOREIGN KEY (account_id, wallet_id, identity) REFERENCES wallets(account_id, id, identity) ON UPDATE CASCADE,
   constraint intents_pkey PRIMARY KEY (account_id, id),
   constraint intents_code_key UNIQUE (code));
 CREATE INDEX intents_due ON public.intents USING btree (expires_at) WHERE (status = 'PENDING'::text);
@@ -455,8 +489,9 @@ CREATE INDEX intents_search ON public.intents USING gin (search_windows) WITH (f
 CREATE INDEX intents_status ON public.intents USING btree (account_id, status, id);
 CREATE INDEX intents_verified ON public.intents USING btree (account_id, verified_at, id) WHERE (verified_at IS NOT NULL);
 CREATE INDEX intents_wallet ON public.intents USING btree (account_id, wallet_id, id);
-CREATE UNIQUE INDEX intents_alert ON public.intents USING btree (alert_id) WHERE (alert_id IS NOT NULL);
-CREATE UNIQUE INDEX intents_reference_held ON public.intents USING btree (wallet_id, reference_key) WHERE (status = 'PENDING'::text);
+CREATE INDEX intents_wrong_alert ON public.intents USING btree (alert_id) WHERE ((alert_id IS NOT NULL) AND (status = 'WRONG_AMOUNT'::text));
+CREATE UNIQUE INDEX intents_alert ON public.intents USING btree (alert_id) WHERE ((alert_id IS NOT NULL) AND (status = 'VERIFIED'::text));
+CREATE UNIQUE INDEX intents_reference_held ON public.intents USING btree (identity, reference_key) WHERE (status = 'PENDING'::text);
 
 create table members (
   account_id uuid not null,
@@ -580,6 +615,28 @@ create table wallet_balances (
   constraint wallet_balances_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
   constraint wallet_balances_pkey PRIMARY KEY (wallet_id));
 
+create table wallet_numbers (
+  account_id uuid not null,
+  provider_id uuid not null,
+  number_key text not null,
+  identity uuid not null,
+  constraint wallet_numbers_number_key_check CHECK (((number_key <> ''::text) AND (char_length(number_key) <= 64))),
+  constraint wallet_numbers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint wallet_numbers_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES providers(id),
+  constraint wallet_numbers_pkey PRIMARY KEY (account_id, provider_id, number_key));
+
+create table wallet_phones (
+  account_id uuid not null,
+  wallet_id uuid not null,
+  device_id uuid not null,
+  sim_slot text not null default ''::text,
+  added_at timestamp(3) with time zone not null,
+  constraint wallet_phones_sim_slot_check CHECK ((sim_slot = ANY (ARRAY[''::text, 'SIM1'::text, 'SIM2'::text]))),
+  constraint wallet_phones_account_id_device_id_fkey FOREIGN KEY (account_id, device_id) REFERENCES devices(account_id, id),
+  constraint wallet_phones_account_id_wallet_id_fkey FOREIGN KEY (account_id, wallet_id) REFERENCES wallets(account_id, id),
+  constraint wallet_phones_pkey PRIMARY KEY (wallet_id, device_id));
+CREATE INDEX wallet_phones_of_device ON public.wallet_phones USING btree (device_id);
+
 create table wallets (
   id uuid not null,
   account_id uuid not null,
@@ -596,7 +653,10 @@ create table wallets (
   created_at timestamp(3) with time zone not null,
   review_above bigint,
   low_trust_limit bigint not null default 0,
-  review_broken_chains boolean not null default false,
+  review_broken_chains boolean not null default true,
+  identity uuid not null,
+  reread boolean not null default false,
+  reread_at timestamp(3) with time zone,
   constraint wallets_account_number_check CHECK ((char_length(account_number) <= 64)),
   constraint wallets_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint wallets_low_trust_limit_check CHECK ((low_trust_limit >= 0)),
@@ -608,10 +668,13 @@ create table wallets (
   constraint wallets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint wallets_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES providers(id),
   constraint wallets_pkey PRIMARY KEY (id),
-  constraint wallets_account_id_id_key UNIQUE (account_id, id));
+  constraint wallets_account_id_id_key UNIQUE (account_id, id),
+  constraint wallets_identity_key UNIQUE (account_id, id, identity));
 CREATE INDEX wallets_of_account ON public.wallets USING btree (account_id, name, id);
 CREATE INDEX wallets_of_device ON public.wallets USING btree (device_id);
 CREATE INDEX wallets_of_provider ON public.wallets USING btree (provider_id);
+CREATE INDEX wallets_to_reread ON public.wallets USING btree (account_id, id) WHERE reread;
+CREATE UNIQUE INDEX wallets_one_open ON public.wallets USING btree (account_id, identity) WHERE active;
 CREATE UNIQUE INDEX wallets_one_test ON public.wallets USING btree (account_id) WHERE is_test;
 
 create table webhook_endpoints (

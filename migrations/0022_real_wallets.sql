@@ -7,7 +7,10 @@
 
 alter table wallets
   add column identity uuid,
-  add column reread boolean not null default false;
+  -- Its phones, its sender or its provider changed: unread alerts of its sender are read again, and once more when every
+  -- node knows of the change.
+  add column reread boolean not null default false,
+  add column reread_at timestamptz(3);
 update wallets set identity = id;
 alter table wallets
   alter column identity set not null,
@@ -42,6 +45,10 @@ insert into wallet_numbers (account_id, provider_id, number_key, identity)
 select distinct on (account_id, provider_id, number_key) account_id, provider_id, number_key, identity
   from named
  order by account_id, provider_id, number_key, active desc, created_at, id;
+
+-- When what a phone proves itself with was issued last.
+alter table devices add column paired_at timestamptz(3);
+update devices set paired_at = created_at where secret_sealed is not null or ingest_token_hash is not null;
 
 -- Further phones of a wallet, each with the slot of the SIM that hears it. The first phone stands in the wallet's row.
 create table wallet_phones (
@@ -90,7 +97,12 @@ alter table alerts
   add constraint alerts_wallet_identity_fkey foreign key (account_id, wallet_id, identity)
     references wallets (account_id, id, identity) on update cascade,
   add constraint alerts_identity_check check ((wallet_id is null) = (identity is null)),
-  drop constraint alerts_account_id_wallet_id_fkey;
+  drop constraint alerts_account_id_wallet_id_fkey,
+  -- Money that ended an intent as WRONG_AMOUNT can be set aside, and still names that intent.
+  drop constraint alerts_check,
+  add constraint alerts_check check (
+    case state when 'matched' then intent_id is not null when 'booked' then intent_id is not null
+               when 'wrong_amount' then intent_id is not null when 'dismissed' then true else intent_id is null end);
 drop index alerts_reference;
 create unique index alerts_reference on alerts (identity, reference_key)
   where reference_key is not null and state in ('waiting', 'matched', 'wrong_amount', 'booked') and not spent_twice;

@@ -72,6 +72,7 @@ export const knownErrors: readonly KnownError[] = [
   invalid('quota_exceeded', 'The account has created as many intents this month as it may.'),
   invalid('intent_not_pending', 'The intent no longer waits for a reference: it has ended, or its hour has passed.'),
   invalid('reference_already_used', 'Another payment of this wallet already has this reference.'),
+  invalid('reference_limit', 'The intent has had 20 different references already.'),
   invalid('idempotency_key_reused', 'The idempotency key was already used with another body.'),
   refused(400, 'parse_error', 'The body is not JSON.'),
   refused(401, 'not_authenticated', 'No bearer token, or at `/token` no credentials.'),

@@ -11,8 +11,10 @@ import {
   type AlertId,
   type DeviceId,
   type EventId,
+  firstIdAt,
   growingId,
   type IntentId,
+  type WalletIdentity,
 } from '../src/ground/ids.ts'
 import { type Minor, minor } from '../src/ground/money.ts'
 import type { Intent } from '../src/intents/intent.ts'
@@ -30,6 +32,7 @@ import {
   knownAlerts,
   moveAlerts,
   type NewAlert,
+  recentParts,
   resolveIntents,
   saveBalances,
   walletsAwaiting,
@@ -47,6 +50,7 @@ const { sql, demo } = house
 const now = house.clock.now()
 const many = 4_000
 const walletId = demo.wallets.main as NewAlert['walletId'] & string
+const identity = walletId as string as WalletIdentity
 const deviceId = demo.device.id as DeviceId
 const accountId = (await sql('select account_id from devices where id = $1', [deviceId]))[0]![0] as AccountId
 const wallet = (await walletLookup(house.db).get(accountId, walletId, now))!
@@ -146,6 +150,7 @@ const newAlert: NewAlert = {
   normaliserVersion: 1,
   fingerprint: Buffer.alloc(32, 7),
   walletId,
+  identity,
   templateId: null,
   direction: 'credit',
   amount,
@@ -162,10 +167,12 @@ const newAlert: NewAlert = {
   duplicateOf: null,
   intentId: id<IntentId>(openWith, n),
   unmatchedOwed: false,
+  phoneNew: false,
+  similarTo: null,
 }
 /** Everything is tallied. */
 const hour = Math.floor(now / 3_600_000) * 3_600_000
-const claimed = [{ walletId, referenceKey: `${openWith}-${n}` }]
+const claimed = [{ identity, referenceKey: `${openWith}-${n}` }]
 const attachment = {
   accountId,
   id: id(openWithout, n),
@@ -209,18 +216,20 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
         resolvedMoveId: id(9, n + 1),
         eventId: id(9, n + 2) as EventId,
         body: '{}',
+        facts: '{}',
       },
     ]),
   expireHolder: (session) => expireHolder(session, holder, now),
   findRequests: (session) => findRequests(session, [{ deviceId, requestId: id(5, n) }]),
   devicesOn: (session) => devicesOn(session, [deviceId]),
-  knownAlerts: (session) =>
-    knownAlerts(session, [{ deviceId, clientId: `4 ${n}`, fingerprint: Buffer.alloc(32, 7) }], now - 86_400_000),
-  alertsByReference: (session) => alertsByReference(session, [{ walletId, referenceKey: `4-${n}` }]),
+  knownAlerts: (session) => knownAlerts(session, [{ deviceId, clientId: `4 ${n}`, fingerprint: Buffer.alloc(32, 7) }]),
+  recentParts: (session) =>
+    recentParts(session, accountId, ['Jawali'], [{ identity, amount }], firstIdAt(now - 600_000)),
+  alertsByReference: (session) => alertsByReference(session, [{ identity, referenceKey: `4-${n}` }]),
   holdClaims: (session) => holdClaims(session, claimed),
-  holdBalances: (session) => holdBalances(session, [walletId]),
+  holdBalances: (session) => holdBalances(session, [identity]),
   // On this wallet every open intent has its reference: the longest way to a no.
-  walletsAwaiting: (session) => walletsAwaiting(session, [walletId], now),
+  walletsAwaiting: (session) => walletsAwaiting(session, [identity], now),
   walletsOfDevice: (session) => walletsOfDevice(session, accountId, deviceId),
   insertAlerts: (session) => insertAlerts(session, [newAlert]),
   moveAlerts: (session) =>
@@ -249,6 +258,7 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
         moveId: growingId<string>(now),
         kind: 'verified',
         by: 'alert',
+        facts: '{}',
         at: now,
       },
     ]),
@@ -266,7 +276,7 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
       },
     ]),
   saveBalances: (session) =>
-    saveBalances(session, [{ walletId, balance: amount, alertId: id<AlertId>(4, n), at: now, doubts: '{}' }]),
+    saveBalances(session, [{ walletId: identity, balance: amount, alertId: id<AlertId>(4, n), at: now, doubts: '{}' }]),
   rememberRequests: (session) => rememberRequests(session, [answered]),
   firstPage: (session) => {
     const everything = madeSince(accountId, 0)

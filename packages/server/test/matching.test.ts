@@ -5,7 +5,7 @@ import type { Report } from '../src/alerts/alert.ts'
 import { draftTemplate, publishTemplate, type TemplateDraft } from '../src/alerts/publish-template.ts'
 import { shippedProviderId } from '../src/alerts/ship-templates.ts'
 import { templateLookup } from '../src/alerts/template-lookup.ts'
-import type { AccountId, AlertId } from '../src/ground/ids.ts'
+import type { AccountId, AlertId, WalletIdentity } from '../src/ground/ids.ts'
 import { minor } from '../src/ground/money.ts'
 import { zoneOf } from '../src/ground/zone.ts'
 import { expireIntents } from '../src/intents/expire-intents.ts'
@@ -326,7 +326,7 @@ test('what was not understood is read again when a template is published, and ma
   assert.deepEqual(await stateOf('NEW-000002'), ['waiting late'])
 })
 
-test('the queue offers the intents that money most likely belongs to: same amount first, then the nearer in time', async () => {
+test('the queue offers intents of the same amount whose window the money came in, the nearer first, and no others', async () => {
   clock.advance(3 * 3_600_000)
   const far = (await create({ amount: '333.00' })).body
   clock.advance(30 * 60_000)
@@ -337,7 +337,7 @@ test('the queue offers the intents that money most likely belongs to: same amoun
   const alertId = await value('select id from alerts order by id desc limit 1')
   const unclaimed = {
     id: alertId as AlertId,
-    walletId: demo.wallets.main,
+    identity: demo.wallets.main as string as WalletIdentity,
     amount: minor(33_300n),
     currency: 'YER',
     reference: null,
@@ -346,12 +346,18 @@ test('the queue offers the intents that money most likely belongs to: same amoun
   }
   const likely = await likelyIntents(house.db, accountId, [unclaimed], clock.now())
   assert.deepEqual(
-    likely.get(unclaimed.id)!.map((one) => [one.intentId, one.sameAmount, one.apart_ms]),
+    likely.get(unclaimed.id)!.map((one) => [one.intentId, one.apart_ms]),
     [
-      [near.id, true, -60_000],
-      [far.id, true, -31 * 60_000],
-      [other.id, false, -60_000],
+      [near.id, -60_000],
+      [far.id, -31 * 60_000],
     ],
+  )
+  assert.equal(other.payable_amount, '334.00')
+  const later = { ...unclaimed, receivedAt: clock.now() + 40 * 60_000 }
+  const then = await likelyIntents(house.db, accountId, [later], clock.now())
+  assert.deepEqual(
+    then.get(unclaimed.id)!.map((one) => one.intentId),
+    [near.id],
   )
 })
 

@@ -187,6 +187,7 @@ describe('the examples', () => {
       intent_unknown: {},
       intent_not_pending: {},
       reference_already_used: {},
+      reference_limit: { most: '20' },
     }
     const problems = [
       ...Object.entries(facts).map(([code, known]) => answerTo(refuse(code as MerchantRefusal, known))),

@@ -2,16 +2,8 @@
 import { type Static, Type } from 'typebox'
 import { amount, id, oneOf, signedAmount, timestamp } from '../scalars.ts'
 
-export const queueStates = ['waiting', 'review', 'held', 'unread'] as const
-export const alertStates = [
-  ...queueStates,
-  'matched',
-  'wrong_amount',
-  'booked',
-  'dismissed',
-  'debit',
-  'duplicate',
-] as const
+export const queueStates = ['waiting', 'review', 'held', 'unread', 'wrong_amount'] as const
+export const alertStates = [...queueStates, 'matched', 'booked', 'dismissed', 'debit', 'duplicate'] as const
 export const alertReasons = [
   '',
   'unknown_sender',
@@ -34,6 +26,7 @@ export const alertReasons = [
   'not_decided',
   'denied',
   'other_app',
+  'seen_before',
   'message_part',
   'read_in_part',
 ] as const
@@ -41,7 +34,6 @@ export const doubtCodes = ['unsigned', 'balance', 'phone_new', 'seen_before', 'm
 export const likelyReasons = [
   'same_reference',
   'same_amount',
-  'other_amount',
   'made_before',
   'made_after',
   'no_reference_yet',
@@ -77,7 +69,7 @@ export const LikelyIntent = Type.Object(
       Type.Object(
         {
           code: oneOf([...likelyReasons], 'Why, for programs.'),
-          facts: facts('`difference` (paid less payable), `seconds` between the two, `reference`.'),
+          facts: facts('`seconds` between the two, `reference`.'),
         },
         { additionalProperties: false },
       ),

@@ -109,6 +109,10 @@ export const attachRefused = badRequest('The body, or a rule about the reference
     'The reference belongs to another payment',
     entry('reference', 'reference_already_used', 'Another payment of this wallet already has this reference.'),
   ),
+  too_many: invalid(
+    'Too many different references',
+    entry('reference', 'reference_limit', 'An intent takes at most 20 different references.'),
+  ),
   missing: invalid('No reference', entry('reference', 'required', 'This field is required.')),
   blank: invalid('An empty reference', entry('reference', 'blank', 'This field may not be blank.')),
   malformed,

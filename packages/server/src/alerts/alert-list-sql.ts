@@ -11,6 +11,7 @@ import {
   type IntentId,
   type TemplateId,
   type WalletId,
+  type WalletIdentity,
 } from '../ground/ids.ts'
 import { referenceKey } from '../ground/reference-key.ts'
 import { bool, instant, minor, nullable, text, uuid, whole } from '../postgres/columns.ts'
@@ -111,8 +112,14 @@ export const shownColumns = {
   received_at: instant(),
   template_id: nullable(uuid<TemplateId>()),
   duplicate_of: nullable(uuid<AlertId>()),
+  identity: nullable(uuid<WalletIdentity>()),
+  phone_new: bool(),
+  similar_to: nullable(uuid<AlertId>()),
   intent_id: nullable(uuid<IntentId>()),
   intent_code: nullable(text()),
+  intent_order: nullable(text()),
+  intent_payable: nullable(minor()),
+  intent_tried: nullable(whole()),
   intent_status: nullable(text()),
   intent_expires_at: nullable(instant()),
   dismissed_from: nullable(text<QueueState>()),
@@ -130,7 +137,8 @@ const shown = `
          a.device_id, d.name as device_name, a.kind, a.sender, a.title, a.raw_text, a.sim_slot, a.adapter, a.trusted,
          a.direction, a.amount, a.currency, a.reference, a.reference_key, a.payer, a.balance, a.chain, a.chain_missing,
          a.chain_since, a.sent_at, a.phone_received_at, a.received_at, a.template_id, a.duplicate_of,
-         a.intent_id, i.code as intent_code, i.status as intent_status, i.expires_at as intent_expires_at,
+         a.identity, a.phone_new, a.similar_to, a.intent_id, i.code as intent_code, i.external_order_id as intent_order,
+         i.payable as intent_payable, cardinality(i.reference_keys) as intent_tried, i.status as intent_status, i.expires_at as intent_expires_at,
          a.dismissed_from, a.dismissed_at, a.dismissed_by, a.dismissed_why, o.id as other_id, o.amount as other_amount
     from alerts a
     join devices d on d.account_id = a.account_id and d.id = a.device_id
@@ -140,7 +148,7 @@ const shown = `
     left join lateral (
          select x.id, x.amount from alerts x
           where a.reason in ('second_amount', 'dismissed_before')
-            and x.wallet_id = a.wallet_id and x.reference_key = a.reference_key and x.reference_key is not null
+            and x.identity = a.identity and x.reference_key = a.reference_key and x.reference_key is not null
             and x.id <> a.id and x.state <> 'duplicate'
           order by x.id limit 1) as o on true`
 
@@ -153,19 +161,19 @@ export const shownAlerts = statement(
    where a.account_id = $1 and a.id = any($2::uuid[])`,
 )
 
-/** Other alerts of the wallet that name the same reference, oldest first. Index: alerts_same_reference. */
+/** Other alerts of the real wallet that name the same reference, oldest first. Index: alerts_same_reference. */
 export const relatedAlerts = statement(
   'related_alerts',
   shownColumns,
-  (accountId: AccountId, walletId: WalletId, key: string, id: AlertId, most: number) => [
+  (accountId: AccountId, identity: WalletIdentity, key: string, id: AlertId, most: number) => [
     accountId,
-    walletId,
+    identity,
     key,
     id,
     most,
   ],
   `${shown}
-   where a.account_id = $1 and a.wallet_id = $2 and a.reference_key = $3 and a.reference_key is not null and a.id <> $4
+   where a.account_id = $1 and a.identity = $2 and a.reference_key = $3 and a.reference_key is not null and a.id <> $4
    order by a.id
    limit $5`,
 )

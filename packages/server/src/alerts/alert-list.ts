@@ -8,7 +8,13 @@ import type { AccountId } from '../ground/ids.ts'
 import type { Minor } from '../ground/money.ts'
 import type { AlertState } from './alert.ts'
 
-export const queueStates = ['waiting', 'review', 'held', 'unread'] as const satisfies readonly AlertState[]
+export const queueStates = [
+  'waiting',
+  'review',
+  'held',
+  'unread',
+  'wrong_amount',
+] as const satisfies readonly AlertState[]
 export type QueueState = (typeof queueStates)[number]
 
 export type AlertFilter = {

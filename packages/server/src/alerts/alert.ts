@@ -29,9 +29,11 @@ export type AlertState =
   | 'waiting'
   /** A credit that only a person may book; the reason says why. */
   | 'review'
+  /** Spent: it verified an intent. */
   | 'matched'
-  | 'wrong_amount'
   | 'booked'
+  /** It ended an intent that asked for another amount. It is not spent, and may verify one other. */
+  | 'wrong_amount'
   | 'dismissed'
 
 /** Why an alert is where it is. The words a person reads are made of these elsewhere. */
@@ -57,12 +59,31 @@ export type Reason =
   | 'dismissed_before'
   /** A fault of ours: kept, and nobody decided what it means. */
   | 'not_decided'
+  /** Its words say that the payment was reversed, failed or is pending. */
+  | 'denied'
+  /** A notification of an app that is not the provider's. */
+  | 'other_app'
+  /** The same message was reported for another wallet before. */
+  | 'seen_before'
+  /** A duplicate: part of a longer message. */
+  | 'message_part'
+  /** Part of this message was read as other money, or it is such a part. */
+  | 'read_in_part'
 
 /** How long an alert that came before its reference can still be claimed by one. */
 export const claimable_ms = 24 * 3_600_000
 
 /** The same text from the same sender within this time is one alert: phones resend after a reboot. */
 export const sameText_ms = 5_000
+
+/** The same for an app that does not say when a message was sent or received: its retries come later. */
+export const sameUntimedText_ms = 10 * 60_000
+
+/** Parts of one message come within this time. */
+export const sameMessage_ms = 10 * 60_000
+
+/** A phone that was connected less than this before has proved itself for less than a day. */
+export const newPhone_ms = 24 * 3_600_000
 
 export type Alert = {
   readonly accountId: AccountId

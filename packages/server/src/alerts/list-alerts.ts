@@ -26,9 +26,9 @@ export const findAlert = async (db: Session, accountId: AccountId, id: string): 
 const mostRelated = 10
 
 export const relatedTo = async (db: Session, accountId: AccountId, alert: ShownAlert): Promise<ShownAlert[]> =>
-  alert.wallet_id === null || alert.reference_key === null
+  alert.identity === null || alert.reference_key === null
     ? []
-    : relatedAlerts(db, accountId, alert.wallet_id, alert.reference_key, alert.id, mostRelated)
+    : relatedAlerts(db, accountId, alert.identity, alert.reference_key, alert.id, mostRelated)
 
 const mostCounted = 1000
 

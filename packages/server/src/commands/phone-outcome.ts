@@ -46,7 +46,7 @@ const states: Readonly<Record<AlertState, string>> = {
   waiting: 'waits',
   review: 'for a person to look at',
   matched: 'matched',
-  wrong_amount: 'matched, wrong amount',
+  wrong_amount: 'ended an intent of another amount; not spent',
   booked: 'booked',
   dismissed: 'dismissed',
 }
@@ -71,6 +71,11 @@ const reasons: Readonly<Record<Reason, string>> = {
   same_reference: 'its reference came before',
   dismissed_before: 'a person put a weaker word of the same money aside',
   not_decided: 'the service failed over it, and kept it',
+  denied: 'its words say that the payment was reversed, failed or is pending',
+  other_app: "it is a notification of another app than the provider's",
+  seen_before: 'the same message came for another wallet before',
+  message_part: 'it is part of a longer message',
+  read_in_part: 'part of the message was read as other money',
 }
 
 const wordOf = ({ state, reason, intent }: Outcome): string => {

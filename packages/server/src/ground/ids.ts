@@ -17,6 +17,8 @@ export type ClientId = Branded<'client'>
 export type ProviderId = Branded<'provider'>
 export type DeviceId = Branded<'device'>
 export type WalletId = Branded<'wallet'>
+/** The real wallet (provider and account number) that one or more entries stand for. */
+export type WalletIdentity = Branded<'wallet identity'>
 export type IntentId = Branded<'intent'>
 export type TemplateId = Branded<'template'>
 export type AlertId = Branded<'alert'>

@@ -11,10 +11,11 @@ export type ReferenceKey = string & { readonly [brand]: 'reference key' }
 
 const MOST_PASSES = 8
 const PLAIN = /^[0-9A-Z]*$/
-// White space, and the marks that are there but cannot be seen: zero-width, bidi, soft hyphen, byte order mark.
-const MARKS = '\\xad\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff'
-const UNSEEN = new RegExp(`[${SPACE}${MARKS}]`, 'gu')
+// White space, and the characters that are there but cannot be seen: zero-width and bidi marks, soft hyphen, byte order mark,
+// fillers, variation selectors, the blank Braille pattern.
+const UNSEEN = new RegExp(`[${SPACE}\\p{Default_Ignorable_Code_Point}\\u2800]`, 'gu')
 
+/** Empty: there is nothing in it that can be seen. */
 export const referenceKey = (reference: string): ReferenceKey => {
   if (PLAIN.test(reference)) return reference as ReferenceKey
   let key = reference

@@ -13,6 +13,7 @@ export type RefusalCode =
   | 'intent_unknown'
   | 'intent_not_pending'
   | 'reference_already_used'
+  | 'reference_limit'
   | QueueRefusalCode
   | WebhookRefusalCode
   | PeopleRefusalCode
@@ -25,7 +26,13 @@ export type QueueRefusalCode =
   | 'alert_not_open'
   | 'alert_not_held'
   | 'alert_not_dismissed'
+  | 'alert_not_ambiguous'
+  | 'alert_not_doubtful'
+  | 'alert_not_unread'
+  | 'alert_not_repeated'
+  | 'wallet_not_offered'
   | 'intent_not_expired'
+  | 'intent_not_wrong'
   | 'intent_of_other_wallet'
   | 'test_and_real'
   | 'amount_changed'

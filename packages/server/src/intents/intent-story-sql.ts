@@ -1,11 +1,26 @@
 import type { AccountId } from '../ground/ids.ts'
-import { instant, nullable, text } from '../postgres/columns.ts'
+import type { Minor } from '../ground/money.ts'
+import { instant, nullable, text, whole } from '../postgres/columns.ts'
 import { statement } from '../postgres/statement.ts'
+import { intentColumns, intentRow, withAlert } from './intent-sql.ts'
 
-/** Who made it, and when its reference was attached last. Index: primary key. */
+/** Who made it, when its reference was attached last, and how many different ones it had. Index: primary key. */
 export const originOf = statement(
   'origin_of_intent',
-  { created_by: text(), reference_at: nullable(instant()) },
+  { created_by: text(), reference_at: nullable(instant()), tried: whole() },
   (accountId: AccountId, id: string) => [accountId, id],
-  `select created_by, reference_at from intents where account_id = $1 and id = $2`,
+  `select created_by, reference_at, cardinality(reference_keys) as tried from intents where account_id = $1 and id = $2`,
+)
+
+/** The newest intents of exactly this amount. Index: intents_payable. */
+export const intentsOfAmount = statement(
+  'intents_of_amount',
+  intentColumns,
+  (accountId: AccountId, amount: Minor, limit: number) => [accountId, String(amount), limit],
+  `
+  select ${intentRow}
+    from intents i${withAlert}
+   where i.account_id = $1 and i.payable = $2
+   order by i.id desc
+   limit $3`,
 )

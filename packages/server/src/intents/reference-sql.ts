@@ -1,7 +1,8 @@
-/** The wallet's reference on an intent: attached, and taken from a holder whose window has closed. */
+/** The wallet's reference on an intent: attached, and taken from a holder whose window has closed. A reference is looked for
+ *  by the identity of the real wallet, whichever of its entries an intent was made on. */
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId } from '../ground/ids.ts'
-import { at, bool, whole } from '../postgres/columns.ts'
+import { at, bool, minor, nullable, text, whole } from '../postgres/columns.ts'
 import { allOf, statement, theOne } from '../postgres/statement.ts'
 import { fold } from './intent.ts'
 import { intentColumns, matchedRow, ownRow } from './intent-sql.ts'
@@ -16,16 +17,33 @@ export type Attachment = {
   readonly now: Instant
 }
 
+/** An intent with an alert that may be its payment, and what speaks against that alert. */
+export const heldColumns = {
+  ...intentColumns,
+  /** How many different references it has had, and whether the new one is among them. */
+  tried: whole(),
+  tried_before: bool(),
+  matched_trusted: nullable(bool()),
+  matched_state: nullable(text<'waiting' | 'wrong_amount'>()),
+  matched_chain: nullable(text<'fits' | 'break' | 'unknown'>()),
+  matched_missing: nullable(minor()),
+  matched_phone_new: nullable(bool()),
+  matched_similar: nullable(text()),
+}
+
+/** At most so many different references on one intent: nobody finds a stranger's payment by counting. */
+export const mostReferences = 20
+
 /**
  * Holds PENDING intents whose window is open, so that they can be given their references; each with the alert that waits for
- * it, if its money was there before it. Not those whose money somebody has been given credit for already, nor those whose
+ * it, if its money was there before it and is not spent. Not those whose money verified an intent already, nor those whose
  * money waits while another intent with an open window holds the reference: it is no more theirs than that. An intent may
  * stand in a batch once. The caller holds the locks of the references. Index: primary key of intents, alerts_reference,
  * intents_reference_held.
  */
 export const holdForReferences = statement(
   'hold_for_references',
-  intentColumns,
+  heldColumns,
   (asked: readonly Attachment[]) => [
     asked.map((one) => one.accountId),
     asked.map((one) => one.id),
@@ -34,7 +52,10 @@ export const holdForReferences = statement(
     asked.map((one) => at(one.now)),
   ],
   `
-  select ${ownRow}, ${matchedRow}
+  select ${ownRow}, ${matchedRow}, cardinality(i.reference_keys) as tried,
+         a.reference_key = any(i.reference_keys) as tried_before, m.trusted as matched_trusted,
+         m.state as matched_state, m.chain as matched_chain, m.chain_missing as matched_missing,
+         m.phone_new as matched_phone_new, m.similar_to::text as matched_similar
     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[])
       as a (account_id, id, reference, reference_key, now)
    cross join lateral (
@@ -44,18 +65,26 @@ export const holdForReferences = statement(
             and ${theOne('i.account_id = a.account_id', 'i.id', 'a.id')}
             for no key update) as i
     left join lateral (
-         select m.account_id, m.id, m.state, m.amount, m.sender, m.reference, m.received_at, m.device_id from alerts m
+         select m.account_id, m.id, m.state, m.amount, m.sender, m.reference, m.received_at, m.device_id, m.trusted, m.chain,
+                m.chain_missing, m.phone_new, m.similar_to
+           from alerts m
           where m.reference_key is not null and m.state in ('waiting', 'matched', 'wrong_amount', 'booked')
-            and ${theOne('m.wallet_id = i.wallet_id', 'm.reference_key', 'a.reference_key')}) as m on true
+            and not m.spent_twice
+            and ${theOne('m.identity = i.identity', 'm.reference_key', 'a.reference_key')}) as m on true
     left join devices d on d.account_id = m.account_id and d.id = m.device_id
    where m.id is null
-      or m.state = 'waiting'
+      or m.state in ('waiting', 'wrong_amount')
          and (select count(*)
                 from (select h.expires_at from intents h
                        where h.status = 'PENDING'
-                         and ${theOne('h.wallet_id = i.wallet_id', 'h.reference_key', 'a.reference_key')}) as h
+                         and ${theOne('h.identity = i.identity', 'h.reference_key', 'a.reference_key')}) as h
                where h.expires_at > a.now) = 0`,
 )
+
+/** The keys an intent has had, with one more if that is new. */
+export const withKey = (asked: string): string =>
+  `case when ${asked}.reference_key = any(i.reference_keys) then i.reference_keys
+                                 else i.reference_keys || ${asked}.reference_key end`
 
 /**
  * Attaches references to intents that are held, with a line in each timeline. That no other PENDING intent of the wallet
@@ -82,7 +111,7 @@ export const attachReferences = statement(
   changed as (
     update intents i
        set reference = a.reference, reference_key = a.reference_key, search_reference = a.search_reference,
-           reference_at = a.now
+           reference_at = a.now, reference_keys = ${withKey('a')}
       from asked a
      where i.account_id = a.account_id and i.id = a.id and i.status || '' = 'PENDING'
     returning i.id),
@@ -113,7 +142,7 @@ export const expireHolder = statement(
       from (select * from intents i where ${theOne('i.account_id = $1', 'i.id', '$2')}) as mine
      cross join lateral (
            select * from intents i
-            where i.status = 'PENDING' and ${theOne('i.wallet_id = mine.wallet_id', 'i.reference_key', '$3::text')}) as i
+            where i.status = 'PENDING' and ${theOne('i.identity = mine.identity', 'i.reference_key', '$3::text')}) as i
      where i.account_id = $1),
   ended as (
     update intents i set status = 'EXPIRED'

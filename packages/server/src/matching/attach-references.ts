@@ -1,7 +1,8 @@
 /**
  * Attaches the wallet's reference to a PENDING intent, and resolves it at once when the alert is already there. Exactly one
- * PENDING intent of a wallet holds a reference; the database enforces it, so of two requests that race for one, one is
- * refused. An alert that comes at the same time waits for the same lock: whoever is second finds the first.
+ * PENDING intent of a real wallet holds a reference; the database enforces it, so of two requests that race for one, one is
+ * refused. An alert that comes at the same time waits for the same lock: whoever is second finds the first. Money that only
+ * ended an intent of another amount is not spent: it still verifies one of its own amount.
  */
 import type { Instant } from '../ground/clock.ts'
 import { type AccountId, type EventId, growingId } from '../ground/ids.ts'
@@ -10,33 +11,46 @@ import { type Refusal, refuse } from '../ground/refusal.ts'
 import type { Zone } from '../ground/zone.ts'
 import { type Intent, type Matched, statusAt } from '../intents/intent.ts'
 import { intentOf } from '../intents/intent-sql.ts'
-import { type Attachment, attachReferences, expireHolder, holdForReferences } from '../intents/reference-sql.ts'
+import {
+  type Attachment,
+  attachReferences,
+  expireHolder,
+  type heldColumns,
+  holdForReferences,
+  mostReferences,
+} from '../intents/reference-sql.ts'
 import { type Db, faultConstraint, type Tx } from '../postgres/database.ts'
 import { gather } from '../postgres/gather.ts'
+import type { RowOf } from '../postgres/statement.ts'
 import { verifiedBody } from '../webhooks/event.ts'
 import { type Claim, claimReferences } from './claim-sql.ts'
+import { doubtFacts, doubtsOf } from './doubts.ts'
 import { judge } from './judge.ts'
 import { inOrder, referenceLock } from './settle.ts'
 
 export type AttachReference = (
   asked: { readonly accountId: AccountId; readonly id: string; readonly reference: string; readonly by: string },
   now: Instant,
-) => Promise<Intent | Refusal<'intent_unknown' | 'intent_not_pending' | 'reference_already_used'>>
+) => Promise<Intent | Refusal<'intent_unknown' | 'intent_not_pending' | 'reference_already_used' | 'reference_limit'>>
 
 const locksOf = (asked: readonly Attachment[]): bigint[] =>
   inOrder(asked.map((one) => referenceLock(one.accountId, one.referenceKey)))
 
-/** The intents that changed, in the order asked; undefined for one that did not. The caller holds the locks. */
-const attach = async (tx: Tx, asked: readonly Attachment[], zone: Zone): Promise<(Intent | undefined)[]> => {
+/** What became of an attachment; undefined: nothing changed. */
+type Attached = Intent | 'too many' | undefined
+
+/** What became of each, in the order asked. The caller holds the locks. */
+const attach = async (tx: Tx, asked: readonly Attachment[], zone: Zone): Promise<Attached[]> => {
   const rows = await holdForReferences(tx, asked)
   const byId = new Map(asked.map((one) => [one.id, one]))
-  const intents = new Map<string, Intent>()
+  const intents = new Map<string, Attached>()
   const alone: Attachment[] = []
   const awaited: Awaited[] = []
   for (const row of rows) {
     const { matched, ...intent } = intentOf(row)
     const own = byId.get(intent.id)!
-    if (matched !== null) awaited.push({ asked: own, intent: { ...intent, matched: null }, waiting: matched })
+    if (row.tried >= mostReferences && !row.tried_before) intents.set(intent.id, 'too many')
+    else if (matched !== null) awaited.push({ asked: own, intent: { ...intent, matched: null }, waiting: matched, row })
     else {
       alone.push(own)
       intents.set(intent.id, { ...intent, reference: own.reference, matched })
@@ -48,22 +62,47 @@ const attach = async (tx: Tx, asked: readonly Attachment[], zone: Zone): Promise
 }
 
 /** An intent as it was before its reference came, and the alert that waits for just that reference. */
-type Awaited = { readonly asked: Attachment; readonly intent: Intent; readonly waiting: Matched }
+type Awaited = {
+  readonly asked: Attachment
+  readonly intent: Intent
+  readonly waiting: Matched
+  readonly row: RowOf<typeof heldColumns>
+}
+
+/** What speaks against the alert, and how many references the intent has had, this one included. */
+const factsOf = (row: RowOf<typeof heldColumns>): string =>
+  doubtFacts(
+    doubtsOf(
+      {
+        trusted: row.matched_trusted === true,
+        chain: row.matched_chain,
+        chainMissing: row.matched_missing,
+        phoneNew: row.matched_phone_new === true,
+        similarTo: row.matched_similar,
+      },
+      row.tried + Number(!row.tried_before),
+    ),
+  )
 
 /** What becomes of each intent with the alert that waits for it; one that is not for it gets its reference alone. */
 const claim = (tx: Tx, awaited: readonly Awaited[], zone: Zone): Intent[] => {
   if (awaited.length === 0) return []
   const claims: Claim[] = []
   const intents: Intent[] = []
-  for (const { asked, intent: before, waiting } of awaited) {
+  for (const { asked, intent: before, waiting, row } of awaited) {
     const { now } = asked
     const intent = { ...before, reference: asked.reference }
     const outcome =
       waiting.amount === null
         ? ({ kind: 'late' } as const)
-        : judge(intent, { amount: waiting.amount, receivedAt: waiting.receivedAt }, now)
-    const attached = { ...asked, resolvedMoveId: growingId<string>(now), eventId: growingId<EventId>(now), body: '' }
-    if (outcome.kind === 'late') {
+        : judge(
+            intent,
+            { amount: waiting.amount, receivedAt: waiting.receivedAt, trusted: row.matched_trusted === true },
+            now,
+          )
+    const ids = { resolvedMoveId: growingId<string>(now), eventId: growingId<EventId>(now) }
+    const attached = { ...asked, ...ids, body: '', facts: factsOf(row) }
+    if (outcome.kind === 'late' || outcome.kind === 'unproved') {
       claims.push({ ...attached, status: 'PENDING', alertId: null, paid: null })
       intents.push(intent)
     } else if (outcome.kind === 'verified') {
@@ -87,7 +126,7 @@ export const referenceAttacher = (rooms: {
   readonly find: (accountId: AccountId, id: string) => Promise<Intent | undefined>
 }): AttachReference => {
   const { db, shared, zone, find } = rooms
-  const attachShared = gather<Attachment, Intent | undefined>({
+  const attachShared = gather<Attachment, Attached>({
     together: (asked) => shared.transaction((tx) => attach(tx, asked, zone), locksOf(asked)),
     alone: async (one) => (await db.transaction((tx) => attach(tx, [one], zone), locksOf([one])))[0],
     mark: ({ id }) => id,
@@ -102,6 +141,7 @@ export const referenceAttacher = (rooms: {
     for (let tries = 0; tries < 2; tries++) {
       try {
         const changed = await attachShared(asked)
+        if (changed === 'too many') return refuse('reference_limit', { most: String(mostReferences) })
         if (changed !== undefined) return changed
         break
       } catch (fault) {

@@ -1,21 +1,22 @@
 /**
- * Books money from the unmatched queue by hand: onto a PENDING intent, or onto a new one that copies an expired order, in
- * one action. A person decides; the amounts may differ, the currency may not, and test money pays nothing real. Of two
+ * Books money from the unmatched queue by hand: onto a PENDING intent, onto a new one that copies an expired order, or onto
+ * one over the amount that arrived where another was asked. Money that only ended an intent as WRONG_AMOUNT is not spent. A person decides; the amounts may differ, the currency may not, and test money pays nothing real. Of two
  * people, or a person and an alert, one wins.
  */
 import type { AlertState } from '../alerts/alert.ts'
 import { proveAlert } from '../alerts/balance-chain.ts'
 import type { Instant } from '../ground/clock.ts'
-import { type AccountId, type AlertId, type EventId, growingId } from '../ground/ids.ts'
+import { type AccountId, type EventId, growingId } from '../ground/ids.ts'
 import { formatMinor, type Minor } from '../ground/money.ts'
 import { isRefusal, type Refusal, refuse } from '../ground/refusal.ts'
 import type { Zone } from '../ground/zone.ts'
-import { begin, type Intent, statusAt } from '../intents/intent.ts'
+import { begin, type Draft, type Intent, statusAt } from '../intents/intent.ts'
 import { intentOf } from '../intents/intent-sql.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { verifiedBody } from '../webhooks/event.ts'
 import { insertEvents } from '../webhooks/event-sql.ts'
 import { copyIntent, holdIntent, walletKinds } from './book-sql.ts'
+import { doubtFacts, doubtsOf } from './doubts.ts'
 import { holdQueueAlert, notOpen, notPending } from './hold-queue-alert.ts'
 import {
   holdBalances,
@@ -44,6 +45,7 @@ type No = Refusal<
   | 'intent_unknown'
   | 'intent_not_pending'
   | 'intent_not_expired'
+  | 'intent_not_wrong'
   | 'intent_of_other_wallet'
   | 'test_and_real'
   | 'currency_mismatch'
@@ -51,17 +53,19 @@ type No = Refusal<
   | 'reference_taken'
 >
 
+const bookable: readonly AlertState[] = ['waiting', 'review', 'wrong_amount']
+
 const openAlert = async (tx: Tx, asked: Booking, zone: Zone) => {
   const row = await holdQueueAlert(tx, asked, zone)
   if (isRefusal(row)) return row
-  const { wallet_id: walletId, amount, reference_key: key } = row
-  if (walletId === null || amount === null || !['waiting', 'review'].includes(row.state))
+  const { wallet_id: walletId, identity, amount, reference_key: key } = row
+  if (walletId === null || identity === null || amount === null || !bookable.includes(row.state))
     return notOpen(tx, asked, zone)
   // Two alerts may not stand for one reference: whoever books the second must put the first aside.
-  const [other] = key === null ? [] : await standingAlert(tx, walletId, key, row.id)
+  const [other] = key === null ? [] : await standingAlert(tx, identity, key, row.id)
   if (other !== undefined)
     return refuse('reference_taken', { alert: other.id, state: other.state, amount: formatMinor(other.amount!) })
-  return { ...row, walletId, amount }
+  return { ...row, walletId, identity, amount }
 }
 
 type OpenAlert = Exclude<Awaited<ReturnType<typeof openAlert>>, Refusal>
@@ -76,6 +80,13 @@ const otherCurrency = (alert: OpenAlert, intent: Intent): Refusal<'currency_mism
   alert.currency === intent.currency
     ? undefined
     : refuse('currency_mismatch', { alert_currency: alert.currency ?? '', intent_currency: intent.currency })
+
+/** Entries of one real wallet are one wallet. */
+const isOfWallet = async (tx: Tx, alert: OpenAlert, intent: Intent): Promise<boolean> => {
+  if (alert.walletId === intent.walletId) return true
+  const [wallet] = await walletKinds(tx, intent.accountId, [intent.walletId])
+  return wallet?.identity === alert.identity
+}
 
 /** The copy is on the wallet that the money came to, which may be another of the merchant's; but test money stays test money. */
 const otherKind = async (tx: Tx, alert: OpenAlert, old: Intent): Promise<Refusal<'test_and_real'> | undefined> => {
@@ -103,11 +114,11 @@ export const bookAlert = (db: Db, zone: Zone, asked: Booking, now: Instant): Pro
     if (isRefusal(intent)) return intent
     const status = statusAt(intent, now)
     if (status !== 'PENDING') return notPending(tx, asked.accountId, { ...intent, status }, zone)
-    if (intent.walletId !== alert.walletId) return refuse('intent_of_other_wallet')
+    if (!(await isOfWallet(tx, alert, intent))) return refuse('intent_of_other_wallet')
     const other = otherCurrency(alert, intent) ?? otherThanSeen(asked, alert, intent)
     if (other !== undefined) return other
     await proveBalance(tx, alert)
-    settleByHand(tx, zone, asked, intent, alert.id, alert.state, now)
+    settleByHand(tx, zone, asked, intent, alert, now)
     return { ...intent, status: 'VERIFIED', verifiedAt: now, manual: true }
   })
 
@@ -130,32 +141,67 @@ export const bookExpired = (db: Db, zone: Zone, asked: Booking, now: Instant): P
       notes: old.notes,
       items: old.items,
     }
-    const fresh = begin(asked.accountId, draft, 60_000, now)
-    await copyIntent(tx, fresh, asked.by)
-    await proveBalance(tx, alert)
-    settleByHand(tx, zone, asked, fresh, alert.id, alert.state, now)
-    return { ...fresh, status: 'VERIFIED', verifiedAt: now, manual: true }
+    return bookOntoNew(tx, zone, asked, draft, alert, now)
   })
 
-/** Who books an alert takes it for real: if its balance did not follow from the one known, it is believed now. */
-const proveBalance = async (tx: Tx, { id, walletId, balance }: OpenAlert): Promise<void> => {
-  const [row] = balance === null ? [] : await holdBalances(tx, [walletId])
-  if (row === undefined) return
-  const chain = chainIn(row)
-  const proved = proveAlert(chain, id)
-  if (proved !== chain) saveBalances.atEnd(tx, [savedChain(walletId, proved, id)])
-}
-
-const settleByHand = (
+const bookOntoNew = async (
   tx: Tx,
   zone: Zone,
   asked: Booking,
-  intent: Intent,
-  alertId: AlertId,
-  from: AlertState,
+  draft: Draft,
+  alert: OpenAlert,
   now: Instant,
-): void => {
+): Promise<Intent> => {
+  const fresh = begin(asked.accountId, draft, 60_000, now)
+  await copyIntent(tx, fresh, asked.by)
+  await proveBalance(tx, alert)
+  settleByHand(tx, zone, asked, fresh, alert, now)
+  return { ...fresh, status: 'VERIFIED', verifiedAt: now, manual: true }
+}
+
+/**
+ * Accepts what arrived although another amount was asked: a new intent of the same order, over that amount, is verified at
+ * once by the same money. The intent that ended as WRONG_AMOUNT stays as it is.
+ */
+export const acceptPaid = (
+  db: Db,
+  zone: Zone,
+  asked: Omit<Booking, 'seen'> & { readonly paid: Minor },
+  now: Instant,
+): Promise<Intent | No> =>
+  db.transaction(async (tx) => {
+    const alert = await openAlert(tx, asked, zone)
+    if (isRefusal(alert)) return alert
+    const old = await askedIntent(tx, asked)
+    if (isRefusal(old)) return old
+    if (old.status !== 'WRONG_AMOUNT' || old.matched?.id !== alert.id)
+      return refuse('intent_not_wrong', { status: statusAt(old, now) })
+    if (alert.state !== 'wrong_amount') return notOpen(tx, asked, zone)
+    const other = otherCurrency(alert, old)
+    if (other !== undefined) return other
+    if (asked.paid !== alert.amount)
+      return refuse('amount_changed', {
+        alert_amount: formatMinor(alert.amount),
+        intent_amount: formatMinor(old.payable),
+      })
+    const { currency, externalOrderId, notes } = old
+    // The lines of the order add up to what was asked for, not to this.
+    const draft = { walletId: alert.walletId, total: alert.amount, currency, externalOrderId, notes, items: '[]' }
+    return bookOntoNew(tx, zone, asked, draft, alert, now)
+  })
+
+/** Who books an alert takes it for real: if its balance did not follow from the one known, it is believed now. */
+const proveBalance = async (tx: Tx, { id, identity, balance }: OpenAlert): Promise<void> => {
+  const [row] = balance === null ? [] : await holdBalances(tx, [identity])
+  if (row === undefined) return
+  const chain = chainIn(row)
+  const proved = proveAlert(chain, id)
+  if (proved !== chain) saveBalances.atEnd(tx, [savedChain(identity, proved, id)])
+}
+
+const settleByHand = (tx: Tx, zone: Zone, asked: Booking, intent: Intent, alert: OpenAlert, now: Instant): void => {
   const { accountId, by } = asked
+  const { id: alertId, state: from } = alert
   const moved: MovedAlert = {
     accountId,
     id: alertId,
@@ -177,6 +223,15 @@ const settleByHand = (
     moveId: growingId(now),
     kind: 'booked',
     by,
+    facts: doubtFacts(
+      doubtsOf({
+        trusted: alert.trusted,
+        chain: alert.chain,
+        chainMissing: alert.chain_missing,
+        phoneNew: alert.phone_new,
+        similarTo: alert.similar_to,
+      }),
+    ),
     at: now,
   }
   moveAlerts.atEnd(tx, [moved])

@@ -1,4 +1,4 @@
-import type { AccountId, WalletId } from '../ground/ids.ts'
+import type { AccountId, WalletId, WalletIdentity } from '../ground/ids.ts'
 import { fieldMark, fold, type Intent } from '../intents/intent.ts'
 import { intentColumns, intentRow, withAlert } from '../intents/intent-sql.ts'
 import { at, bool, nullable, text, uuid } from '../postgres/columns.ts'
@@ -24,12 +24,12 @@ export const holdIntent = statement(
      for update of i`,
 )
 
-/** Whether wallets of the account are for tests. Index: primary key. */
+/** Which real wallets these are, and whether they are for tests. Index: primary key. */
 export const walletKinds = statement(
   'wallet_kinds',
-  { id: uuid<WalletId>(), is_test: bool() },
+  { id: uuid<WalletId>(), identity: uuid<WalletIdentity>(), is_test: bool() },
   (accountId: AccountId, ids: readonly WalletId[]) => [accountId, ids],
-  `select id, is_test from wallets where account_id = $1 and id = any($2::uuid[])`,
+  `select id, identity, is_test from wallets where account_id = $1 and id = any($2::uuid[])`,
 )
 
 /** An intent made by a person; its wallet need not be open for collection any more. */

@@ -6,14 +6,16 @@ import { createHash } from 'node:crypto'
 import { type AlertState, type Reason, type Report, sameText_ms } from '../alerts/alert.ts'
 import type { Chain } from '../alerts/balance-chain.ts'
 import type { Instant } from '../ground/clock.ts'
-import type { AccountId, AlertId, DeviceId, IntentId, TemplateId, WalletId } from '../ground/ids.ts'
+import type { AccountId, AlertId, DeviceId, IntentId, TemplateId, WalletId, WalletIdentity } from '../ground/ids.ts'
 import type { Minor } from '../ground/money.ts'
 import type { WalletRules } from './judge.ts'
-import type { NewAlert } from './matching-sql.ts'
+import type { NewAlert, PartRow } from './matching-sql.ts'
+import type { Moment, Source } from './same-message.ts'
 
 /** A wallet as far as alerts concern it. */
 export type WatchedWallet = Omit<WalletRules, 'deviceOn'> & {
   readonly id: WalletId
+  readonly identity: WalletIdentity
   readonly name: string
   readonly isTest: boolean
 }
@@ -30,6 +32,10 @@ export type ReadMoney = {
   readonly payer: string | null
   readonly balance: Minor | null
   readonly fee: Minor | null
+  /** Its words say that the payment was reversed, failed or is pending. */
+  readonly denied: boolean
+  /** A notification of an app that is not the provider's. */
+  readonly otherApp: boolean
 }
 
 /** What was made of the text. */
@@ -52,25 +58,42 @@ export type Settling = {
     readonly was: AlertState
     /** Undefined: nobody has read it before, so it has moved no balance. */
     readonly link: StoredLink | undefined
+    readonly phoneNew: boolean
   }
   /** Matched although the phone is switched off. */
   readonly released?: boolean
+  /** A person took its balance for true. */
+  readonly balanceAccepted?: boolean
 }
 
 /** How an alert's balance follows from the one before, as it is stored: one that follows from a doubtful one fits, and says
  *  what is missing before that. */
 export type StoredLink = Pick<NewAlert, 'chain' | 'chainMissing' | 'chainSince'>
 
-export type Moment = { readonly sentAt: Instant | null; readonly receivedAt: Instant }
 export type Known = { readonly id: AlertId; readonly state: AlertState }
 /** `says`: whether it is this very message. */
 export type Called = Known & { readonly says: (report: Report) => boolean }
-export type Said = Known & { readonly reason: Reason; readonly amount: Minor | null; readonly currency: string | null }
+export type Said = Known & {
+  readonly reason: Reason
+  readonly amount: Minor | null
+  readonly currency: string | null
+  readonly trusted: boolean
+}
+/** An alert with the same text, wherever in the account it came. */
+export type SameWords = Said &
+  Moment &
+  Source & {
+    readonly simSlot: string
+    readonly identity: WalletIdentity | null
+    readonly referenceKey: string | null
+  }
 /** `told`: an event says that it came. `owed`: one will. */
 export type Named = Said & { readonly told: boolean; readonly owed: boolean; readonly link: StoredLink }
 
 export type Claim = {
   readonly id: IntentId
+  /** How many different references it has had. */
+  readonly tried: number
   readonly code: string
   readonly externalOrderId: string
   readonly reference: string
@@ -82,20 +105,22 @@ export type Claim = {
 
 /** What is already known. Keys: see `clientPlace`, `place`. */
 export type Book = {
-  readonly on: ReadonlyMap<DeviceId, boolean>
+  readonly phones: ReadonlyMap<DeviceId, { readonly on: boolean; readonly pairedAt: Instant | null }>
   readonly byClient: Map<string, Called>
-  readonly byPrint: Map<string, (Said & Moment)[]>
+  readonly byPrint: Map<string, SameWords[]>
+  /** Alerts of the last minutes that may be parts of the same message. */
+  readonly recent: PartRow[]
   readonly byReference: Map<string, Named[]>
   /** The PENDING intent that holds a reference. */
   readonly claims: Map<string, Claim>
   /** With an alert's id once an alert of this batch has moved it. */
-  readonly balances: Map<WalletId, Chain & { readonly alertId?: AlertId }>
+  readonly balances: Map<WalletIdentity, Chain & { readonly alertId?: AlertId }>
   /** Wallets on which an intent without a reference is open. */
-  readonly awaiting: ReadonlySet<WalletId>
+  readonly awaiting: ReadonlySet<WalletIdentity>
 }
 
 export const clientPlace = (deviceId: DeviceId, clientId: string): string => `${deviceId} ${clientId}`
-export const place = (walletId: WalletId, referenceKey: string): string => `${walletId} ${referenceKey}`
+export const place = (identity: WalletIdentity, referenceKey: string): string => `${identity} ${referenceKey}`
 
 export const wordsOf = ({ sender, text }: Pick<Report, 'sender' | 'text'>): Buffer =>
   createHash('sha256').update(`${sender}\n${text}`).digest()

@@ -1,7 +1,7 @@
 import type { AlertId, EventId } from '../ground/ids.ts'
 import type { Minor } from '../ground/money.ts'
 import { fold } from '../intents/intent.ts'
-import type { Attachment } from '../intents/reference-sql.ts'
+import { type Attachment, withKey } from '../intents/reference-sql.ts'
 import { at, units, whole } from '../postgres/columns.ts'
 import { statement } from '../postgres/statement.ts'
 import { intoOutbox } from '../webhooks/event-sql.ts'
@@ -16,6 +16,8 @@ export type Claim = Attachment & {
   readonly eventId: EventId
   /** What the merchant is told, when it is VERIFIED. */
   readonly body: string
+  /** What a person should look at twice, as the JSON of the timeline's line. */
+  readonly facts: string
 }
 
 /**
@@ -41,30 +43,31 @@ export const claimReferences = statement(
     claims.map((one) => one.resolvedMoveId),
     claims.map((one) => one.eventId),
     claims.map((one) => one.body),
+    claims.map((one) => one.facts),
   ],
   `
   with n as (
     select *
       from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::text[], $8::timestamptz[],
-                  $9::text[], $10::uuid[], $11::bigint[], $12::uuid[], $13::uuid[], $14::text[])
+                  $9::text[], $10::uuid[], $11::bigint[], $12::uuid[], $13::uuid[], $14::text[], $15::json[])
         as n (account_id, id, reference, reference_key, search_reference, move_id, by, now,
-              status, alert_id, paid, resolved_move_id, event_id, body)),
+              status, alert_id, paid, resolved_move_id, event_id, body, facts)),
   changed as (
     update intents i
        set reference = n.reference, reference_key = n.reference_key, search_reference = n.search_reference,
-           reference_at = n.now, status = n.status, alert_id = n.alert_id, paid = n.paid,
+           reference_at = n.now, reference_keys = ${withKey('n')}, status = n.status, alert_id = n.alert_id, paid = n.paid,
            verified_at = case when n.status = 'VERIFIED' then n.now end
       from n
      where i.account_id = n.account_id and i.id = n.id and i.status || '' = 'PENDING'
     returning i.account_id, i.id, i.wallet_id, i.status, i.alert_id, n.reference, n.by, n.now, n.move_id, n.resolved_move_id,
-              n.event_id, n.body),
+              n.event_id, n.body, n.facts),
   lines as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by, facts, alert_id)
     select c.account_id, c.id, m.id, c.now, m.kind, m.by, m.facts, m.alert_id
       from changed c
      cross join lateral (
            values (c.move_id, 'reference', c.by, json_build_object('reference', c.reference), null::uuid),
-                  (c.resolved_move_id, lower(c.status), 'reference', '{}'::json, c.alert_id))
+                  (c.resolved_move_id, lower(c.status), 'reference', c.facts, c.alert_id))
              as m (id, kind, by, facts, alert_id)
      where m.kind <> 'pending'),
   moved as (
@@ -72,7 +75,7 @@ export const claimReferences = statement(
        set state = case when n.status = 'VERIFIED' then 'matched' else 'wrong_amount' end, reason = '', intent_id = n.id,
            duplicate_of = null, unmatched_owed = false
       from n
-     where a.account_id = n.account_id and a.id = n.alert_id and a.state || '' = 'waiting'
+     where a.account_id = n.account_id and a.id = n.alert_id and a.state || '' in ('waiting', 'wrong_amount')
     returning a.id),
   happened as (
     select account_id, event_id as id, 'payment.verified' as kind, wallet_id, id as intent_id, alert_id, body,

@@ -13,6 +13,7 @@ import type { Db, Tx } from '../postgres/database.ts'
 import { verifiedBody } from '../webhooks/event.ts'
 import { insertEvents } from '../webhooks/event-sql.ts'
 import type { Settling } from './book.ts'
+import { doubtFacts, doubtsOf } from './doubts.ts'
 import { type HeldAlert, holdQueueAlert, notOpen } from './hold-queue-alert.ts'
 import { judge } from './judge.ts'
 import { holdClaims, moveAlerts, type Resolved, resolveIntents } from './matching-sql.ts'
@@ -51,10 +52,11 @@ export const undoDismissal = (
     if (isRefusal(row)) return row
     if (row.state !== 'dismissed') return refuse('alert_not_dismissed', { state: row.state })
     const [aside] = await asideFrom(tx, asked.accountId, row.id)
-    const other = aside?.from === 'waiting' ? await placeTaken(tx, row) : undefined
+    const stands = aside?.from === 'waiting' || aside?.from === 'wrong_amount'
+    const other = stands ? await placeTaken(tx, row) : undefined
     if (other !== undefined) return other
     const [back] = await takeBack(tx, asked.accountId, row.id)
-    if (back?.state === 'waiting') await claimAgain(tx, zone, row, now)
+    if (back?.state === 'waiting' || back?.state === 'wrong_amount') await claimAgain(tx, zone, row, back.state, now)
     if (back?.state === 'unread' && item.understood.kind === 'read')
       await settle(tx, [{ ...item, stored: { ...item.stored!, was: 'unread' } }], zone)
     return row.id
@@ -62,25 +64,31 @@ export const undoDismissal = (
 
 /** While it was aside, other money may have been booked under its reference. */
 const placeTaken = async (tx: Tx, row: HeldAlert): Promise<Refusal<'reference_taken'> | undefined> => {
-  if (row.wallet_id === null || row.reference_key === null) return undefined
-  const [other] = await standingAlert(tx, row.wallet_id, row.reference_key, row.id)
+  if (row.identity === null || row.reference_key === null) return undefined
+  const [other] = await standingAlert(tx, row.identity, row.reference_key, row.id)
   return other && refuse('reference_taken', { alert: other.id, state: other.state, amount: formatMinor(other.amount!) })
 }
 
 /** The intent that came for it meanwhile is given it. The caller holds the lock of the reference. */
-const claimAgain = async (tx: Tx, zone: Zone, row: HeldAlert, now: Instant): Promise<void> => {
-  const { account_id: accountId, id: alertId, wallet_id: walletId, reference_key: referenceKey, amount } = row
-  if (walletId === null || referenceKey === null || amount === null) return
-  const [claim] = await holdClaims(tx, [{ walletId, referenceKey }])
+const claimAgain = async (
+  tx: Tx,
+  zone: Zone,
+  row: HeldAlert,
+  from: 'waiting' | 'wrong_amount',
+  now: Instant,
+): Promise<void> => {
+  const { account_id: accountId, id: alertId, wallet_id: walletId, identity, reference_key: referenceKey, amount } = row
+  if (walletId === null || identity === null || referenceKey === null || amount === null) return
+  const [claim] = await holdClaims(tx, [{ identity, referenceKey }])
   if (claim === undefined) return
   const intent = { ...claim, externalOrderId: claim.external_order_id, expiresAt: claim.expires_at }
-  const outcome = judge(intent, { amount, receivedAt: row.received_at }, now)
-  if (outcome.kind === 'late') return
+  const outcome = judge(intent, { amount, receivedAt: row.received_at, trusted: row.trusted }, now)
+  if (outcome.kind === 'late' || outcome.kind === 'unproved') return
   const verified = outcome.kind === 'verified'
   const moved = {
     accountId,
     id: alertId,
-    from: 'waiting',
+    from,
     state: verified ? 'matched' : 'wrong_amount',
     reason: '',
     intentId: claim.id,
@@ -98,6 +106,18 @@ const claimAgain = async (tx: Tx, zone: Zone, row: HeldAlert, now: Instant): Pro
     moveId: growingId(now),
     kind: verified ? 'verified' : 'wrong_amount',
     by: 'alert',
+    facts: doubtFacts(
+      doubtsOf(
+        {
+          trusted: row.trusted,
+          chain: row.chain,
+          chainMissing: row.chain_missing,
+          phoneNew: row.phone_new,
+          similarTo: row.similar_to,
+        },
+        claim.tried,
+      ),
+    ),
     at: now,
   }
   await moveAlerts(tx, [moved])

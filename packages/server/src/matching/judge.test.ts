@@ -12,6 +12,8 @@ const money = (about: Partial<Money> = {}): Money => ({
   referenceKey: 'R',
   simSlot: 'SIM1',
   trusted: true,
+  denied: false,
+  otherApp: false,
   ...about,
 })
 const wallet = (about: Partial<WalletRules> = {}): WalletRules => ({
@@ -27,19 +29,20 @@ const word = (
   id: string,
   state: AlertState,
   reason: Reason = '',
-  about: { amount?: bigint; currency?: string } = {},
+  about: { amount?: bigint; currency?: string; trusted?: boolean } = {},
 ) => ({
   id,
   state,
   reason,
   amount: minor(about.amount ?? 1000n),
   currency: about.currency ?? 'YER',
+  trusted: about.trusted ?? true,
 })
 type Word = ReturnType<typeof word>
 
 /** `state reason of-which`, and what makes room. */
 const verdict = (said: Money, rules: WalletRules, sameText?: Word, ...named: Word[]): string => {
-  const answer = sift(said, rules, sameText, named)
+  const answer = sift(said, rules, { repeated: sameText }, named)
   const of = answer.state === 'duplicate' ? ` ${answer.of.id}` : ''
   const outdoes = 'outdoes' in answer && answer.outdoes.length > 0 ? ` > ${answer.outdoes.map(({ id }) => id)}` : ''
   return `${answer.state} ${answer.reason}${of}${outdoes}`
@@ -137,20 +140,20 @@ test('another currency under the same reference is other money', () => {
 test('a balance that does not follow stops only what would have counted, and only if the merchant asked for that', () => {
   const [asked, not] = [{ reviewBrokenChains: true }, { reviewBrokenChains: false }]
   const low = word('low', 'review', 'low_trust')
-  const counts = sift(money(), wallet(), undefined, [low])
+  const counts = sift(money(), wallet(), {}, [low])
   for (const link of ['break', 'doubtful'] as const) {
     const stopped = mindBalance(counts, asked, link)
     assert.deepEqual(stopped, { state: 'review', reason: 'broken_chain', outdoes: [low] })
     assert.equal(mindBalance(counts, not, link), counts)
   }
   for (const link of ['fits', 'unknown'] as const) assert.equal(mindBalance(counts, asked, link), counts)
-  const reviewed = sift(money({ referenceKey: null }), wallet(), undefined, [])
+  const reviewed = sift(money({ referenceKey: null }), wallet(), {}, [])
   assert.equal(mindBalance(reviewed, asked, 'break'), reviewed)
 })
 
 test('a balance is moved once by each movement of the wallet, and by nothing else', () => {
   const moves = (said: Money, rules: WalletRules, sameText?: Word, ...named: Word[]) =>
-    movesBalance(sift(said, rules, sameText, named))
+    movesBalance(sift(said, rules, { repeated: sameText }, named), said)
   assert.ok(moves(money(), wallet()))
   assert.ok(moves(money({ direction: 'debit' }), wallet()))
   assert.ok(moves(money({ trusted: false }), wallet()))
@@ -166,11 +169,45 @@ test('a balance is moved once by each movement of the wallet, and by nothing els
 
 test('an alert verifies while the window is open and it is claimable, and only to the amount', () => {
   const intent = { payable: minor(1000n), expiresAt: 5000 }
-  const alert = { amount: minor(1000n), receivedAt: 1000 }
+  const alert = { amount: minor(1000n), receivedAt: 1000, trusted: true }
   assert.deepEqual(judge(intent, alert, 4999), { kind: 'verified', at: 4999 })
   assert.deepEqual(judge(intent, alert, 5000), { kind: 'late' })
   assert.deepEqual(judge(intent, { ...alert, amount: minor(999n) }, 4999), { kind: 'wrong-amount', paid: 999n })
+  assert.deepEqual(judge(intent, { ...alert, amount: minor(999n), trusted: false }, 4999), { kind: 'unproved' })
+  assert.equal(judge(intent, { ...alert, trusted: false }, 4999).kind, 'verified')
   const open = { ...intent, expiresAt: Number.MAX_SAFE_INTEGER }
   assert.equal(judge(open, alert, 1000 + claimable_ms - 1).kind, 'verified')
   assert.equal(judge(open, alert, 1000 + claimable_ms).kind, 'late')
+})
+
+test('words that take the payment back are for a person, whatever else is right, and so is what they speak of', () => {
+  assert.equal(verdict(money({ denied: true }), wallet()), 'review denied')
+  assert.equal(verdict(money({ denied: true }), wallet(), undefined, word('a', 'matched')), 'review denied')
+  assert.equal(verdict(money(), wallet(), undefined, word('no', 'review', 'denied')), 'review denied')
+  assert.equal(verdict(money({ denied: true, referenceKey: null }), wallet()), 'review denied')
+})
+
+test('a notification of another app waits for a person, and gives way to the provider’s own message', () => {
+  assert.equal(verdict(money({ otherApp: true }), wallet()), 'review other_app')
+  const other = word('other', 'review', 'other_app')
+  assert.equal(verdict(money(), wallet(), undefined, other), 'waiting no_intent > other')
+  assert.equal(
+    verdict(money({ otherApp: true }), wallet(), undefined, word('a', 'matched')),
+    'duplicate same_reference a',
+  )
+})
+
+test('an unproved alert of another amount gives way to a proved one, and never the other way round', () => {
+  const unproved = word('low', 'waiting', 'no_intent', { amount: 5n, trusted: false })
+  assert.equal(verdict(money(), wallet(), undefined, unproved), 'waiting no_intent > low')
+  const proved = word('first', 'waiting', 'no_intent', { amount: 5n })
+  assert.equal(verdict(money(), wallet(), undefined, proved), 'review second_amount')
+  const limit = { lowTrustLimit: minor(5000n) }
+  assert.equal(verdict(money({ trusted: false }), wallet(limit), undefined, proved), 'review second_amount')
+})
+
+test('a message that another phone reported for another wallet, or of which a part was other money, is for a person', () => {
+  const elsewhere = word('elsewhere', 'matched')
+  assert.equal(sift(money(), wallet(), { elsewhere }, []).reason, 'seen_before')
+  assert.equal(sift(money(), wallet(), { readInPart: true }, []).reason, 'read_in_part')
 })

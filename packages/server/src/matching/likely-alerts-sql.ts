@@ -38,8 +38,9 @@ export const unclaimedNear = statement(
          select a.id, a.received_at, count(*) over () as n
            from (select u.id, u.received_at
                    from alerts u
-                  where u.account_id = $1 and u.wallet_id = p.wallet_id and u.amount = p.payable
-                    and u.state in ('waiting', 'review', 'held') and u.id >= p.first_id and u.id < p.last_id
+                  where u.account_id = $1 and u.amount = p.payable
+                    and u.identity = (select w.identity from wallets w where w.account_id = $1 and w.id = p.wallet_id)
+                    and u.state in ('waiting', 'review', 'held', 'wrong_amount') and u.id >= p.first_id and u.id < p.last_id
                     and u.direction = 'credit' and u.currency = p.currency
                   order by u.id
                   limit 20) as a

@@ -1,10 +1,11 @@
 /**
- * For alerts that nobody claimed: the intents they most likely belong to, with the reasons, for a person to decide. Nothing
- * here books anything.
+ * For alerts that nobody claimed: the intents they likely belong to, with the reasons, for a person to decide. Likely means
+ * the same real wallet and exactly the same amount, and that the alert came inside the intent's window or names its
+ * reference. Anything else is found by searching. Nothing here books anything.
  */
 import type { Instant } from '../ground/clock.ts'
-import { type AccountId, type AlertId, firstIdAt, type IntentId, type WalletId } from '../ground/ids.ts'
-import { type Minor, minor } from '../ground/money.ts'
+import { type AccountId, type AlertId, firstIdAt, type IntentId, type WalletIdentity } from '../ground/ids.ts'
+import type { Minor } from '../ground/money.ts'
 import { statusAt } from '../intents/intent.ts'
 import type { Session } from '../postgres/database.ts'
 import { likelyOf } from './queue-sql.ts'
@@ -12,7 +13,7 @@ import { likelyOf } from './queue-sql.ts'
 /** Money with a wallet and an amount; anything else belongs nowhere. */
 export type Unclaimed = {
   readonly id: AlertId
-  readonly walletId: WalletId
+  readonly identity: WalletIdentity
   readonly amount: Minor
   readonly currency: string | null
   readonly reference: string | null
@@ -31,24 +32,22 @@ export type Likely = {
   readonly createdAt: Instant
   readonly expiresAt: Instant
   readonly sameReference: boolean
-  readonly sameAmount: boolean
-  /** What was paid less what was asked for. */
-  readonly difference: Minor
   /** Negative: the intent was made before the alert came. */
   readonly apart_ms: number
   readonly hasReference: boolean
 }
 
-const before_ms = 2 * 3_600_000
+/** An intent is made at most this long before the money of its window comes: windows are set by the operator. */
+const before_ms = 25 * 3_600_000
+/** At a counter the buyer may pay while the intent is being made. */
 const after_ms = 10 * 60_000
-const mostLikely = 5
+const mostLikely = 3
 
-/** Best first: the same reference, the same amount, one that still waits for a reference, the nearer in time. */
+/** Best first: the same reference, one that still waits for a reference, the nearer in time. */
 export const rank = (candidates: readonly Likely[]): Likely[] =>
   candidates.toSorted(
     (a, b) =>
       Number(b.sameReference) - Number(a.sameReference) ||
-      Number(b.sameAmount) - Number(a.sameAmount) ||
       Number(a.hasReference) - Number(b.hasReference) ||
       Math.abs(a.apart_ms) - Math.abs(b.apart_ms),
   )
@@ -68,7 +67,6 @@ export const likelyIntents = async (
     alerts.map((alert) => ({
       ...alert,
       firstId: firstIdAt(alert.receivedAt - before_ms),
-      midId: firstIdAt(alert.receivedAt),
       lastId: firstIdAt(alert.receivedAt + after_ms),
     })),
   )
@@ -76,6 +74,9 @@ export const likelyIntents = async (
     const alert = byId.get(row.alert_id)!
     // It pays nothing that is asked for in another currency.
     if (alert.currency !== row.currency) continue
+    const sameReference = row.reference_key !== null && row.reference_key === alert.referenceKey
+    const inWindow = alert.receivedAt >= row.created_at - after_ms && alert.receivedAt < row.expires_at
+    if (!sameReference && !inWindow) continue
     found.get(alert.id)!.push({
       intentId: row.id,
       code: row.code,
@@ -86,9 +87,7 @@ export const likelyIntents = async (
       reference: row.reference,
       createdAt: row.created_at,
       expiresAt: row.expires_at,
-      sameReference: row.reference_key !== null && row.reference_key === alert.referenceKey,
-      sameAmount: row.payable === alert.amount,
-      difference: minor(alert.amount - row.payable),
+      sameReference,
       apart_ms: row.created_at - alert.receivedAt,
       hasReference: row.reference !== '',
     })

@@ -1,6 +1,6 @@
 import type { AlertState, Reason } from '../alerts/alert.ts'
 import type { Instant } from '../ground/clock.ts'
-import type { AccountId, AlertId, DeviceId, IntentId, TemplateId, WalletId } from '../ground/ids.ts'
+import type { AccountId, AlertId, DeviceId, IntentId, TemplateId, WalletId, WalletIdentity } from '../ground/ids.ts'
 import type { Minor } from '../ground/money.ts'
 import {
   at,
@@ -16,7 +16,7 @@ import {
   uuid,
   whole,
 } from '../postgres/columns.ts'
-import { allOf, none, statement, theOne } from '../postgres/statement.ts'
+import { allOf, none, type RowOf, statement, theOne } from '../postgres/statement.ts'
 
 /**
  * Whoever changes what an alert and an intent of one reference know of each other takes this lock first; so of the two
@@ -31,58 +31,143 @@ export const lockKeys = statement(
   select count(pg_advisory_xact_lock(key)) as locked from unnest($1::bigint[]) as k (key)`,
 )
 
-/** Whether these phones are switched on, now and not as some cache remembers it. Those of a suspended account count as
- *  switched off: what they report is stored and held. Index: primary keys. */
+/** Whether these phones are switched on, now and not as some cache remembers it, and since when they are connected. Those
+ *  of a suspended account count as switched off: what they report is stored and held. Index: primary keys. */
 export const devicesOn = statement(
   'devices_on',
-  { id: uuid<DeviceId>(), switched_on: bool() },
+  { id: uuid<DeviceId>(), switched_on: bool(), paired_at: nullable(instant()) },
   (ids: readonly DeviceId[]) => [ids],
   `
-  select d.id, d.switched_on and a.status = 'ACTIVE' as switched_on
+  select d.id, d.switched_on and a.status = 'ACTIVE' as switched_on, d.paired_at
     from devices d
     join accounts a on a.id = d.account_id
    where d.id = any($1::uuid[])`,
 )
 
+const knownColumns = {
+  id: uuid<AlertId>(),
+  device_id: uuid<DeviceId>(),
+  client_id: text(),
+  adapter: text(),
+  trusted: bool(),
+  sim_slot: text(),
+  fingerprint: bytes(),
+  sent_at: nullable(instant()),
+  phone_received_at: nullable(instant()),
+  received_at: instant(),
+  identity: nullable(uuid<WalletIdentity>()),
+  reference_key: nullable(text()),
+  state: text<AlertState>(),
+  reason: text<Reason>(),
+  amount: nullable(minor()),
+  currency: nullable(text()),
+}
+
+const knownRow = Object.keys(knownColumns)
+  .map((name) => `a.${name}`)
+  .join(', ')
+
 /**
  * Alerts that a new one may repeat: by what the phone calls them (then with a digest of sender and text, to tell whether it
- * is the same message), or by the same text a moment ago. Index: alerts_once, alerts_fingerprint.
+ * is the same message), or by the same text of the same sender in the account, whenever it came: the newest 20 of each text.
+ * Index: alerts_once, alerts_fingerprint.
  */
 export const knownAlerts = statement(
   'known_alerts',
-  {
-    id: uuid<AlertId>(),
-    device_id: uuid<DeviceId>(),
-    client_id: text(),
-    fingerprint: bytes(),
-    sent_at: nullable(instant()),
-    received_at: instant(),
-    state: text<AlertState>(),
-    reason: text<Reason>(),
-    amount: nullable(minor()),
-    currency: nullable(text()),
-    words: nullable(bytes()),
-  },
-  (asked: readonly { deviceId: DeviceId; clientId: string; fingerprint: Buffer }[], since: Instant) => [
+  { ...knownColumns, words: nullable(bytes()) },
+  (asked: readonly { deviceId: DeviceId; clientId: string; fingerprint: Buffer }[]) => [
     asked.map((one) => one.deviceId),
     asked.map((one) => one.clientId),
     asked.map((one) => one.fingerprint),
-    at(since),
   ],
   `
-  select a.id, a.device_id, a.client_id, a.fingerprint, a.sent_at, a.received_at, a.state, a.reason, a.amount, a.currency,
-         sha256(convert_to(a.sender || E'\\n' || a.raw_text, 'UTF8')) as words
+  select ${knownRow}, sha256(convert_to(a.sender || E'\\n' || a.raw_text, 'UTF8')) as words
     from unnest($1::uuid[], $2::text[]) as n (device_id, client_id)
    cross join lateral (
          select * from alerts a
           where ${theOne('a.device_id = n.device_id', 'a.client_id', 'n.client_id')}
         ) as a
   union
-  select a.id, a.device_id, a.client_id, a.fingerprint, a.sent_at, a.received_at, a.state, a.reason, a.amount, a.currency,
-         null
-    from unnest($3::bytea[]) as n (fingerprint)
-    join alerts a on a.fingerprint = n.fingerprint and a.received_at >= $4`,
+  select ${knownRow}, null
+    from (select distinct fingerprint from unnest($3::bytea[]) as f (fingerprint)) as n
+   cross join lateral (
+         select * from alerts a
+          where a.fingerprint = n.fingerprint
+          order by a.received_at desc
+          limit 20) as a`,
 )
+
+const partColumns = {
+  id: uuid<AlertId>(),
+  sender: text(),
+  raw_text: text(),
+  received_at: instant(),
+  identity: nullable(uuid<WalletIdentity>()),
+  state: text<AlertState>(),
+  reason: text<Reason>(),
+  direction: nullable(text<'credit' | 'debit'>()),
+  amount: nullable(minor()),
+  reference_key: nullable(text()),
+}
+export type PartRow = RowOf<typeof partColumns>
+
+const partRow = Object.keys(partColumns)
+  .map((name) => `a.${name}`)
+  .join(', ')
+
+/**
+ * Alerts of a few minutes that may be part of a new one's message, or that it may be part of: of its sender, for a person
+ * to look at (the newest 200 of each state); and of its wallet and amount, if they wait for an intent. Index:
+ * alerts_queue_state, alerts_unclaimed.
+ */
+export const recentParts = statement(
+  'recent_parts',
+  partColumns,
+  (
+    accountId: AccountId,
+    senders: readonly string[],
+    money: readonly { readonly identity: WalletIdentity; readonly amount: Minor }[],
+    firstId: string,
+  ) => [accountId, senders, firstId, money.map((one) => one.identity), money.map((one) => String(one.amount))],
+  `
+  select ${partRow}
+    from unnest(array['unread', 'review']) as s (state)
+   cross join lateral (
+         select * from alerts a
+          where a.account_id = $1 and a.state = s.state and a.state in ('unread', 'review') and a.id >= $3
+          order by a.id desc
+          limit 200) as a
+   where a.sender = any($2::text[])
+  union
+  select ${partRow}
+    from unnest($4::uuid[], $5::bigint[]) as n (identity, amount)
+   cross join lateral (
+         select * from alerts a
+          where a.identity = n.identity and a.amount = n.amount and a.id >= $3 and a.account_id = $1
+            and a.state in ('waiting', 'review', 'held', 'wrong_amount')
+          order by a.id desc
+          limit 20) as a
+   where a.state in ('waiting', 'wrong_amount')`,
+)
+
+/** Money without a reference that a person booked in the last minutes. Index: alerts_of_wallet, the newest 200. */
+export const recentlyBooked = statement(
+  'recently_booked',
+  partColumns,
+  (accountId: AccountId, wallets: readonly WalletId[], firstId: string) => [accountId, wallets, firstId],
+  `
+  select ${partRow}
+    from unnest($2::uuid[]) as w (id)
+   cross join lateral (
+         select * from alerts a
+          where a.account_id = $1 and a.wallet_id = w.id and a.id >= $3
+          order by a.id desc
+          limit 200) as a
+   where a.state = 'booked' and a.reference_key is null`,
+)
+
+/** What makes money the same: the real wallet and the key of the reference. */
+export type MoneyKey = { readonly identity: WalletIdentity; readonly referenceKey: string }
 
 /**
  * What came under each reference, and whether an event says so; a marked repetition is left out. Index:
@@ -92,10 +177,11 @@ export const alertsByReference = statement(
   'alerts_by_reference',
   {
     id: uuid<AlertId>(),
-    wallet_id: uuid<WalletId>(),
+    identity: uuid<WalletIdentity>(),
     reference_key: text(),
     amount: minor(),
     currency: text(),
+    trusted: bool(),
     state: text<AlertState>(),
     reason: text<Reason>(),
     unmatched_owed: bool(),
@@ -104,15 +190,12 @@ export const alertsByReference = statement(
     chain_since: nullable(instant()),
     told: bool(),
   },
-  (asked: readonly { walletId: WalletId; referenceKey: string }[]) => [
-    asked.map((one) => one.walletId),
-    asked.map((one) => one.referenceKey),
-  ],
+  (asked: readonly MoneyKey[]) => [asked.map((one) => one.identity), asked.map((one) => one.referenceKey)],
   `
-  select a.id, a.wallet_id, a.reference_key, a.amount, a.currency, a.state, a.reason, a.unmatched_owed, a.chain,
+  select a.id, a.identity, a.reference_key, a.amount, a.currency, a.trusted, a.state, a.reason, a.unmatched_owed, a.chain,
          a.chain_missing, a.chain_since, e.told is not null as told
-    from unnest($1::uuid[], $2::text[]) as n (wallet_id, reference_key)
-    join alerts a on a.wallet_id = n.wallet_id and a.reference_key = n.reference_key
+    from unnest($1::uuid[], $2::text[]) as n (identity, reference_key)
+    join alerts a on a.identity = n.identity and a.reference_key = n.reference_key
     left join lateral (
          select true as told from events e
           where e.alert_id = a.id and e.kind in ('payment.unmatched', 'payment.received')
@@ -125,7 +208,9 @@ export const claimColumns = {
   account_id: uuid<AccountId>(),
   id: uuid<IntentId>(),
   wallet_id: uuid<WalletId>(),
+  identity: uuid<WalletIdentity>(),
   reference_key: text(),
+  tried: whole(),
   code: text(),
   external_order_id: text(),
   reference: text(),
@@ -136,32 +221,30 @@ export const claimColumns = {
 }
 
 const claimRow = Object.keys(claimColumns)
-  .map((name) => `i.${name}`)
+  .map((name) => (name === 'tried' ? 'cardinality(i.reference_keys) as tried' : `i.${name}`))
   .join(', ')
 
 /** The PENDING intents that hold these references, held until the end. Index: intents_reference_held. */
 export const holdClaims = statement(
   'hold_claims',
   claimColumns,
-  (asked: readonly { walletId: WalletId; referenceKey: string }[]) => [
-    asked.map((one) => one.walletId),
-    asked.map((one) => one.referenceKey),
-  ],
+  (asked: readonly MoneyKey[]) => [asked.map((one) => one.identity), asked.map((one) => one.referenceKey)],
   `
   select ${claimRow}
-    from unnest($1::uuid[], $2::text[]) as n (wallet_id, reference_key)
+    from unnest($1::uuid[], $2::text[]) as n (identity, reference_key)
    -- One step down the index for each, never a walk through all that is PENDING.
    cross join lateral (
          select * from intents i
-          where i.status = 'PENDING' and ${theOne('i.wallet_id = n.wallet_id', 'i.reference_key', 'n.reference_key')}
+          where i.status = 'PENDING' and ${theOne('i.identity = n.identity', 'i.reference_key', 'n.reference_key')}
             for update of i) as i`,
 )
 
-/** The last balance of each wallet, held until the end: the chain is read by one at a time. */
+/** The last balance of each real wallet, held until the end: the chain is read by one at a time. It stands under the id of
+ *  the wallet's first entry, which is its identity. */
 export const holdBalances = statement(
   'hold_balances',
-  { wallet_id: uuid<WalletId>(), balance: minor(), at: instant(), doubts: jsonText() },
-  (wallets: readonly WalletId[]) => [wallets],
+  { wallet_id: uuid<WalletIdentity>(), balance: minor(), at: instant(), doubts: jsonText() },
+  (wallets: readonly WalletIdentity[]) => [wallets],
   `
   select wallet_id, balance, at, doubts from wallet_balances
    where wallet_id = any($1::uuid[])
@@ -172,7 +255,7 @@ export const holdBalances = statement(
 export const saveBalances = statement(
   'save_balances',
   none,
-  (saved: readonly { walletId: WalletId; balance: Minor; alertId: AlertId; at: Instant; doubts: string }[]) => [
+  (saved: readonly { walletId: WalletIdentity; balance: Minor; alertId: AlertId; at: Instant; doubts: string }[]) => [
     saved.map((one) => one.walletId),
     saved.map((one) => String(one.balance)),
     saved.map((one) => one.alertId),
@@ -208,6 +291,7 @@ export type NewAlert = {
   readonly normaliserVersion: number
   readonly fingerprint: Buffer
   readonly walletId: WalletId | null
+  readonly identity: WalletIdentity | null
   readonly templateId: TemplateId | null
   readonly direction: 'credit' | 'debit' | null
   readonly amount: Minor | null
@@ -224,6 +308,8 @@ export type NewAlert = {
   readonly duplicateOf: AlertId | null
   readonly intentId: IntentId | null
   readonly unmatchedOwed: boolean
+  readonly phoneNew: boolean
+  readonly similarTo: AlertId | null
 }
 
 type AlertColumn = readonly [name: string, type: string, of: (alert: NewAlert) => unknown, again?: 'read again']
@@ -249,6 +335,7 @@ const alertColumns: readonly AlertColumn[] = [
   ['normaliser_version', 'int2', (one) => one.normaliserVersion, again],
   ['fingerprint', 'bytea', (one) => one.fingerprint],
   ['wallet_id', 'uuid', (one) => one.walletId, again],
+  ['identity', 'uuid', (one) => one.identity, again],
   ['template_id', 'uuid', (one) => one.templateId, again],
   ['direction', 'text', (one) => one.direction, again],
   ['amount', 'bigint', (one) => units(one.amount), again],
@@ -265,6 +352,8 @@ const alertColumns: readonly AlertColumn[] = [
   ['duplicate_of', 'uuid', (one) => one.duplicateOf, again],
   ['intent_id', 'uuid', (one) => one.intentId, again],
   ['unmatched_owed', 'bool', (one) => one.unmatchedOwed, again],
+  ['phone_new', 'bool', (one) => one.phoneNew],
+  ['similar_to', 'uuid', (one) => one.similarTo, again],
 ]
 
 /** Columns as a statement needs them: their names, the arrays they come in, and what goes into each. */
@@ -341,6 +430,8 @@ export type Resolved = {
   readonly moveId: string
   readonly kind: 'verified' | 'wrong_amount' | 'booked'
   readonly by: string
+  /** What a person should look at twice, as the JSON of the timeline's line. */
+  readonly facts: string
   readonly at: Instant
 }
 
@@ -363,13 +454,14 @@ export const resolveIntents = statement(
     resolved.map((one) => one.kind),
     resolved.map((one) => one.by),
     resolved.map((one) => at(one.at)),
+    resolved.map((one) => one.facts),
   ],
   `
   with n as (
     select *
       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bigint[], $6::timestamptz[], $7::bool[],
-                  $8::uuid[], $9::text[], $10::text[], $11::timestamptz[])
-        as n (account_id, id, alert_id, status, paid, verified_at, manual, move_id, kind, by, at)),
+                  $8::uuid[], $9::text[], $10::text[], $11::timestamptz[], $12::json[])
+        as n (account_id, id, alert_id, status, paid, verified_at, manual, move_id, kind, by, at, facts)),
   changed as (
     update intents i
        set status = n.status, paid = n.paid, verified_at = n.verified_at, manual = n.manual, alert_id = n.alert_id
@@ -378,26 +470,26 @@ export const resolveIntents = statement(
      where i.account_id = n.account_id and i.id = n.id and i.status || '' = 'PENDING'
     returning i.account_id, i.id),
   told as (
-    insert into intent_moves (account_id, intent_id, id, at, kind, by, alert_id)
-    select n.account_id, n.id, n.move_id, n.at, n.kind, n.by, n.alert_id
+    insert into intent_moves (account_id, intent_id, id, at, kind, by, alert_id, facts)
+    select n.account_id, n.id, n.move_id, n.at, n.kind, n.by, n.alert_id, n.facts
       from changed join n using (account_id, id))
   ${allOf('changed', '$2::uuid[]', 'an intent changed while its row was held')}`,
 )
 
 /**
- * Wallets on which a PENDING intent without a reference is open: it may be about to claim what just came. Index:
+ * Real wallets on which a PENDING intent without a reference is open: it may be about to claim what just came. Index:
  * intents_reference_held, in which those without a reference stand together.
  */
 export const walletsAwaiting = statement(
   'wallets_awaiting',
-  { wallet_id: uuid<WalletId>() },
-  (wallets: readonly WalletId[], now: Instant) => [wallets, at(now)],
+  { identity: uuid<WalletIdentity>() },
+  (wallets: readonly WalletIdentity[], now: Instant) => [wallets, at(now)],
   `
-  select w.id as wallet_id
+  select w.id as identity
     from unnest($1::uuid[]) as w (id)
    cross join lateral (
          select from intents i
-          where i.wallet_id = w.id and i.reference_key is null and i.status = 'PENDING'
+          where i.identity = w.id and i.reference_key is null and i.status = 'PENDING'
             -- Not by the index of what is due, which does not know the wallet.
             and i.expires_at + interval '0' > $2
           order by i.reference_key

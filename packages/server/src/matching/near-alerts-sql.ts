@@ -43,16 +43,18 @@ export const alertsNear = statement(
   `
   with around as (
     (select id, wallet_id, device_id from alerts
-      where account_id = $1 and state in ('waiting', 'review', 'held', 'unread') and id >= $6 and id < $7
+      where account_id = $1 and state in ('waiting', 'review', 'held', 'unread', 'wrong_amount') and id >= $6 and id < $7
       order by id limit 2000)
     union all
     (select id, wallet_id, device_id from alerts
-      where account_id = $1 and state in ('waiting', 'review', 'held', 'unread') and id >= $5 and id < $6
+      where account_id = $1 and state in ('waiting', 'review', 'held', 'unread', 'wrong_amount') and id >= $5 and id < $6
       order by id desc limit 2000)),
   chosen as (
     (select id from around where wallet_id = $2 or wallet_id is null and device_id = $3 limit 400)
     union
-    (select id from alerts where account_id = $1 and wallet_id = $2 and reference_key = $4 and reference_key is not null
+    (select id from alerts
+      where account_id = $1 and reference_key = $4 and reference_key is not null
+        and identity = (select w.identity from wallets w where w.account_id = $1 and w.id = $2)
       order by id desc limit 10))
   select a.id, a.sender, a.direction, a.amount, a.currency, a.reference, a.reference_key, a.state, a.reason,
          a.received_at, a.intent_id

@@ -11,13 +11,13 @@ export const mostCounted = 10_000
  */
 export const queueFigures = statement(
   'queue_figures',
-  { state: text<'waiting' | 'review' | 'held' | 'unread'>(), count: whole(), sum: minor() },
+  { state: text<'waiting' | 'review' | 'held' | 'unread' | 'wrong_amount'>(), count: whole(), sum: minor() },
   (accountId: AccountId) => [accountId, mostCounted],
   `
   select q.state, count(*) as count, coalesce(sum(q.amount) filter (where q.currency = w.currency), 0)::bigint as sum
     from (select a.state, a.wallet_id, a.amount, a.currency, a.direction
             from alerts a
-           where a.account_id = $1 and a.state in ('waiting', 'review', 'held', 'unread')
+           where a.account_id = $1 and a.state in ('waiting', 'review', 'held', 'unread', 'wrong_amount')
            order by a.id desc
            limit $2) as q
     left join wallets w on w.account_id = $1 and w.id = q.wallet_id

@@ -1,9 +1,9 @@
 import type { AlertState } from '../alerts/alert.ts'
 import type { QueueState } from '../alerts/alert-list.ts'
 import type { Instant } from '../ground/clock.ts'
-import type { AccountId, AlertId, IntentId, WalletId } from '../ground/ids.ts'
+import type { AccountId, AlertId, IntentId, WalletIdentity } from '../ground/ids.ts'
 import type { Minor } from '../ground/money.ts'
-import { at, instant, minor, nullable, text, uuid } from '../postgres/columns.ts'
+import { at, instant, jsonText, minor, nullable, text, uuid } from '../postgres/columns.ts'
 import { statement } from '../postgres/statement.ts'
 import { storedColumns } from './stored-alert-sql.ts'
 
@@ -58,12 +58,12 @@ export const fateOfIntent = statement(
 export const standingAlert = statement(
   'standing_alert',
   { id: uuid<AlertId>(), amount: nullable(minor()), state: text<AlertState>() },
-  (walletId: WalletId, referenceKey: string, except: AlertId) => [walletId, referenceKey, except],
+  (identity: WalletIdentity, referenceKey: string, except: AlertId) => [identity, referenceKey, except],
   `
   select id, amount, state
     from alerts
-   where wallet_id = $1 and reference_key = $2 and reference_key is not null
-     and state in ('waiting', 'matched', 'wrong_amount', 'booked') and id <> $3
+   where identity = $1 and reference_key = $2 and reference_key is not null
+     and state in ('waiting', 'matched', 'wrong_amount', 'booked') and not spent_twice and id <> $3
    limit 1`,
 )
 
@@ -113,13 +113,33 @@ export const takeBack = statement(
   returning a.state`,
 )
 
+/** The balance of a real wallet, held by nobody. Index: primary key. */
+export const balanceOf = statement(
+  'balance_of_wallet',
+  { wallet_id: uuid<WalletIdentity>(), balance: minor(), at: instant(), doubts: jsonText() },
+  (identity: WalletIdentity) => [identity],
+  `select wallet_id, balance, at, doubts from wallet_balances where wallet_id = $1`,
+)
+
+/** A repetition becomes a payment of its own, for a person. The caller holds the row. Index: primary key. */
+export const ownPayment = statement(
+  'own_payment',
+  { id: uuid<AlertId>() },
+  (accountId: AccountId, id: AlertId, state: 'review' | 'unread') => [accountId, id, state],
+  `
+  update alerts
+     set state = $3, reason = case $3 when 'review' then 'no_reference' else 'not_understood' end,
+         similar_to = duplicate_of, duplicate_of = null
+   where account_id = $1 and id = $2 and state = 'duplicate'
+  returning id`,
+)
+
 export type LikelyFor = {
   readonly id: AlertId
-  readonly walletId: WalletId
+  readonly identity: WalletIdentity
   readonly amount: Minor
   readonly reference: string | null
   readonly firstId: string
-  readonly midId: string
   readonly lastId: string
 }
 
@@ -127,9 +147,9 @@ const near = `i.id, i.code, i.external_order_id, i.reference, i.reference_key, i
               i.expires_at`
 
 /**
- * For each alert the intents of its wallet that it may belong to: of the same reference, of the same amount, or near in
- * time. Each kind is looked for through a bounded stretch of an index, so that a busy wallet costs no more than a calm
- * one. Index: intents_ref, intents_payable, intents_wallet.
+ * For each alert the intents of its real wallet and of exactly its amount that it may belong to: of the same reference, or
+ * made in the hours before. Each kind is looked for through a bounded stretch of an index, so that a busy wallet costs no
+ * more than a calm one. Index: intents_ref, intents_payable.
  */
 export const likelyOf = statement(
   'likely_of',
@@ -149,45 +169,26 @@ export const likelyOf = statement(
   (accountId: AccountId, asked: readonly LikelyFor[]) => [
     accountId,
     asked.map((one) => one.id),
-    asked.map((one) => one.walletId),
+    asked.map((one) => one.identity),
     asked.map((one) => String(one.amount)),
     asked.map((one) => one.reference),
     asked.map((one) => one.firstId),
-    asked.map((one) => one.midId),
     asked.map((one) => one.lastId),
   ],
   `
   select n.alert_id, ${near}
-    from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::text[], $6::uuid[], $7::uuid[], $8::uuid[])
-      as n (alert_id, wallet_id, amount, reference, first_id, mid_id, last_id)
+    from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::text[], $6::uuid[], $7::uuid[])
+      as n (alert_id, identity, amount, reference, first_id, last_id)
    cross join lateral (
     (select * from (
-       select i.wallet_id, ${near} from intents i
+       select i.identity, ${near} from intents i
         where i.account_id = $1 and i.reference = n.reference and i.reference <> ''
         order by i.id desc limit 20) as i
-      where i.wallet_id = n.wallet_id and i.status in ('PENDING', 'EXPIRED') limit 5)
+      where i.identity = n.identity and i.payable = n.amount and i.status in ('PENDING', 'EXPIRED') limit 5)
     union
     (select * from (
-       select i.wallet_id, ${near} from intents i
-        where i.account_id = $1 and i.payable = n.amount and i.id >= n.first_id and i.id < n.mid_id
-        order by i.id desc limit 100) as i
-      where i.wallet_id = n.wallet_id and i.status in ('PENDING', 'EXPIRED') limit 10)
-    union
-    (select * from (
-       select i.wallet_id, ${near} from intents i
-        where i.account_id = $1 and i.payable = n.amount and i.id >= n.mid_id and i.id < n.last_id
-        order by i.id limit 50) as i
-      where i.wallet_id = n.wallet_id and i.status in ('PENDING', 'EXPIRED') limit 5)
-    union
-    (select * from (
-       select i.wallet_id, ${near} from intents i
-        where i.account_id = $1 and i.wallet_id = n.wallet_id and i.id >= n.first_id and i.id < n.mid_id
-        order by i.id desc limit 100) as i
-      where i.status in ('PENDING', 'EXPIRED') limit 10)
-    union
-    (select * from (
-       select i.wallet_id, ${near} from intents i
-        where i.account_id = $1 and i.wallet_id = n.wallet_id and i.id >= n.mid_id and i.id < n.last_id
-        order by i.id limit 50) as i
-      where i.status in ('PENDING', 'EXPIRED') limit 5)) as i`,
+       select i.identity, ${near} from intents i
+        where i.account_id = $1 and i.payable = n.amount and i.id >= n.first_id and i.id < n.last_id
+        order by i.id desc limit 200) as i
+      where i.identity = n.identity and i.status in ('PENDING', 'EXPIRED') limit 20)) as i`,
 )

@@ -7,7 +7,7 @@
 import { templateLookup } from '../alerts/template-lookup.ts'
 import { accountsOfProvider, markReread, templateToReread } from '../alerts/template-sql.ts'
 import type { Instant } from '../ground/clock.ts'
-import type { AccountId } from '../ground/ids.ts'
+import type { AccountId, WalletId } from '../ground/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../ground/refusal.ts'
 import type { Zone } from '../ground/zone.ts'
 import type { Db } from '../postgres/database.ts'
@@ -30,7 +30,13 @@ export type ReleaseRooms = {
   readonly onFault?: (fault: unknown) => void
 }
 
-export const settling = async (row: Stored, understand: UnderstandReport, now: Instant): Promise<Settling> => {
+/** `chosen`: which wallet it is for, where several fit. */
+export const settling = async (
+  row: Stored,
+  understand: UnderstandReport,
+  now: Instant,
+  chosen: WalletId | undefined = row.wallet_id ?? undefined,
+): Promise<Settling> => {
   const report = {
     clientId: row.client_id,
     kind: row.kind,
@@ -48,9 +54,15 @@ export const settling = async (row: Stored, understand: UnderstandReport, now: I
     adapter: row.adapter,
     trusted: row.trusted,
     report,
-    understood: await understand(row.account_id, row.device_id, report, now),
+    understood: await understand(row.account_id, row.device_id, report, now, chosen),
     now,
-    stored: { id: row.id, receivedAt: row.received_at, was: row.state, link: linkOf(row) },
+    stored: {
+      id: row.id,
+      receivedAt: row.received_at,
+      was: row.state,
+      link: linkOf(row),
+      phoneNew: row.phone_new,
+    },
     released: true,
   }
 }
@@ -63,12 +75,13 @@ type Asked = { readonly accountId: AccountId; readonly alertId: string }
 
 /** An alert that is there, read anew. Before a transaction: what is needed to read may have to be looked up. */
 export const readStored = async (
-  rooms: ReleaseRooms,
+  rooms: Pick<ReleaseRooms, 'db' | 'understand'>,
   asked: Asked,
   now: Instant,
+  chosen?: WalletId,
 ): Promise<Settling | Refusal<'alert_unknown'>> => {
   const [row] = await storedAlert(rooms.db, asked.accountId, asked.alertId)
-  return row === undefined ? refuse('alert_unknown') : settling(row, rooms.understand, now)
+  return row === undefined ? refuse('alert_unknown') : settling(row, rooms.understand, now, chosen)
 }
 
 /** Locks come first, as everywhere; then the row is held, and is still what it was or somebody was quicker. */

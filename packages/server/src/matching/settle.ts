@@ -4,10 +4,10 @@
  * reference comes second finds the first, because both take the same lock before they look.
  */
 import { createHash } from 'node:crypto'
-import type { AlertState, Report } from '../alerts/alert.ts'
+import { type AlertState, type Report, sameMessage_ms } from '../alerts/alert.ts'
 import { type Chain, readDoubts, spellDoubts } from '../alerts/balance-chain.ts'
-import type { Instant } from '../ground/clock.ts'
-import type { AccountId, AlertId, IntentId, WalletId } from '../ground/ids.ts'
+import { normalise } from '../alerts/normalise.ts'
+import { type AccountId, type AlertId, firstIdAt, type IntentId, type WalletIdentity } from '../ground/ids.ts'
 import type { Zone } from '../ground/zone.ts'
 import { faultCode, type Tx } from '../postgres/database.ts'
 import type { RowOf } from '../postgres/statement.ts'
@@ -21,8 +21,12 @@ import {
   holdClaims,
   insertAlerts,
   knownAlerts,
+  type MovedAlert,
   moveAlerts,
   type NewAlert,
+  type PartRow,
+  recentlyBooked,
+  recentParts,
   resolveIntents,
   saveBalances,
   walletsAwaiting,
@@ -51,13 +55,13 @@ export const inOrder = (keys: Iterable<bigint>): bigint[] =>
 
 const prints = new WeakMap<Settling, Buffer>()
 
-/** The fingerprint of wallet, sender and text. */
+/** The fingerprint of account, sender and text: the same whichever app, phone or entry of the wallet it comes by. */
 const printOf = (item: Settling): Buffer => {
   const known = prints.get(item)
   if (known !== undefined) return known
-  const { accountId, report, understood } = item
+  const { accountId, report } = item
   const print = createHash('sha256')
-    .update(`${understood.wallet?.id ?? accountId}\n${report.sender}\n${report.text}`)
+    .update(`${accountId}\n${report.sender}\n${normalise(report.text)}`)
     .digest()
   prints.set(item, print)
   return print
@@ -70,8 +74,17 @@ export const locksOf = (items: readonly Settling[]): bigint[] => {
       ? [referenceLock(accountId, understood.referenceKey)]
       : [],
   )
-  return inOrder([...items.map((item) => printOf(item).readBigInt64BE()), ...references])
+  // Parts of one message differ in their texts: where these may matter, those of one sender come one after the other.
+  const senders = items.flatMap((item) => (mayHaveParts(item) ? [senderLock(item)] : []))
+  return inOrder([...items.map((item) => printOf(item).readBigInt64BE()), ...references, ...senders])
 }
+
+/** A reference is whole or it is not read: what has one is told apart by it. */
+const mayHaveParts = ({ understood }: Settling): boolean =>
+  understood.kind !== 'read' || understood.referenceKey === null
+
+const senderLock = ({ accountId, report }: Settling): bigint =>
+  createHash('sha256').update(`${accountId} sender ${report.sender}`).digest().readBigInt64BE()
 
 /** The caller holds `locksOf(items)`, taken in a statement before: this one then sees what the one before it wrote. */
 export const settle = async (tx: Tx, items: readonly Settling[], zone: Zone): Promise<Settled[]> =>
@@ -80,9 +93,35 @@ export const settle = async (tx: Tx, items: readonly Settling[], zone: Zone): Pr
 /** Decides, and writes with the commit. Of the alerts that were learned of, some may be left out. */
 export const conclude = (tx: Tx, items: readonly Settling[], book: Book, zone: Zone): Settled[] => {
   const decided = new Map(inSaidOrder(items).map((item) => [item, decideOrKeep(item, book, zone)]))
-  const decisions = items.map((item) => decided.get(item)!)
+  const decisions = takeReplaced(items.map((item) => decided.get(item)!))
   write(tx, decisions, book)
   return decisions.map(settledOf)
+}
+
+/** What replaces an alert of the same batch changes it before it is written: there is no row yet that could be moved. */
+const takeReplaced = (decisions: readonly Decision[]): Decision[] => {
+  const made = new Map(
+    decisions.flatMap((one) =>
+      one.kind === 'settled' && one.alert.was === undefined ? [[one.alert.id, one] as const] : [],
+    ),
+  )
+  const moved = new Map<AlertId, MovedAlert>()
+  const rest = decisions.map((one) => {
+    if (one.kind === 'known' || one.replaced === undefined) return one
+    const [inBatch, stored] = [
+      one.replaced.filter(({ id }) => made.has(id)),
+      one.replaced.filter(({ id }) => !made.has(id)),
+    ]
+    for (const move of inBatch) moved.set(move.id, move)
+    return inBatch.length === 0 ? one : { ...one, replaced: stored }
+  })
+  if (moved.size === 0) return rest
+  return rest.map((one) => {
+    const move = one.kind === 'settled' ? moved.get(one.alert.id) : undefined
+    if (one.kind === 'known' || move === undefined) return one
+    const { state, reason, duplicateOf, unmatchedOwed } = move
+    return { ...one, alert: { ...one.alert, state, reason, duplicateOf, unmatchedOwed } }
+  })
 }
 
 /**
@@ -130,8 +169,8 @@ export const comesAgain = (fault: unknown): boolean =>
 
 /** Keeps a message that cannot be settled, `bare` without anything that was read in it. The caller holds its locks. */
 export const keepUndecided = async (tx: Tx, item: Settling, fault: unknown, bare: boolean): Promise<Settled> => {
-  const known = await knownAlerts(tx, [askedOf(item)], item.now)
-  const byClient = await calledBefore(tx, [item], known, item.now)
+  const known = await knownAlerts(tx, [askedOf(item)])
+  const byClient = await calledBefore(tx, [item], known)
   const clientId = nameIn(byClient, item.deviceId, item.report)
   const before = byClient.get(clientPlace(item.deviceId, clientId))
   if (before !== undefined) return { id: before.id, state: before.state, known: true, intentId: null, events: 0 }
@@ -148,49 +187,86 @@ const grouped = <K, T>(rows: readonly T[], key: (row: T) => K): Map<K, T[]> => {
   return groups
 }
 
-const day_ms = 24 * 3_600_000
-
 /** What is already known of these alerts, true until the end of the transaction. */
 export const openBook = async (tx: Tx, items: readonly Settling[]): Promise<Book> => {
   const read = items.flatMap(({ understood }) => (understood.kind === 'read' ? [understood] : []))
   const named = read.flatMap(({ wallet, referenceKey }) =>
-    referenceKey === null ? [] : [{ walletId: wallet.id, referenceKey }],
+    referenceKey === null ? [] : [{ identity: wallet.identity, referenceKey }],
   )
   const credited = read.filter(({ direction, wallet }) => direction === 'credit' && !wallet.isTest)
-  const since = Math.min(...items.map((item) => item.stored?.receivedAt ?? item.now)) - day_ms
   const now = Math.max(...items.map((item) => item.now))
-  const walletIds = (money: readonly { readonly wallet: { readonly id: WalletId } }[]) =>
-    unique(money.map(({ wallet }) => wallet.id)).sort()
+  const walletsOf = (money: readonly { readonly wallet: { readonly identity: WalletIdentity } }[]) =>
+    unique(money.map(({ wallet }) => wallet.identity)).sort()
 
   // All in one round trip.
-  const [on, known, references, claims, balances, awaiting] = await Promise.all([
+  const [phones, known, references, claims, balances, awaiting, recent] = await Promise.all([
     devicesOn(tx, unique(items.map((item) => item.deviceId))),
-    knownAlerts(tx, items.map(askedOf), since),
+    knownAlerts(tx, items.map(askedOf)),
     named.length === 0 ? [] : alertsByReference(tx, named),
     named.length === 0 ? [] : holdClaims(tx, named),
-    read.length === 0 ? [] : holdBalances(tx, walletIds(read)),
-    credited.length === 0 ? [] : walletsAwaiting(tx, walletIds(credited), now),
+    read.length === 0 ? [] : holdBalances(tx, walletsOf(read)),
+    credited.length === 0 ? [] : walletsAwaiting(tx, walletsOf(credited), now),
+    recentMessages(tx, items),
   ])
 
-  const byClient = await calledBefore(tx, items, known, since)
-  const moments = known.map((row) => ({ ...row, sentAt: row.sent_at, receivedAt: row.received_at }))
+  const byClient = await calledBefore(tx, items, known)
   return {
-    on: new Map(on.map((row) => [row.id, row.switched_on])),
+    phones: new Map(phones.map((row) => [row.id, { on: row.switched_on, pairedAt: row.paired_at }])),
     byClient,
-    byPrint: grouped(moments, (row) => row.fingerprint.toString('hex')),
+    byPrint: sameWordsIn(known),
+    recent,
     byReference: grouped(
       references.map((row) => ({ ...row, owed: row.unmatched_owed, link: linkIn(row) })),
-      (row) => place(row.wallet_id, row.reference_key),
+      (row) => place(row.identity, row.reference_key),
     ),
     claims: new Map(
       claims.map((row) => [
-        place(row.wallet_id, row.reference_key),
+        place(row.identity, row.reference_key),
         { ...row, externalOrderId: row.external_order_id, expiresAt: row.expires_at },
       ]),
     ),
     balances: new Map(balances.map((row) => [row.wallet_id, chainIn(row)])),
-    awaiting: new Set(awaiting.map((row) => row.wallet_id)),
+    awaiting: new Set(awaiting.map((row) => row.identity)),
   }
+}
+
+/** Each alert once, whichever way it was found; oldest first. */
+const sameWordsIn = (known: readonly RowOf<typeof knownAlerts.columns>[]): Book['byPrint'] => {
+  const each = new Map(known.map((row) => [row.id, row]))
+  const oldestFirst = [...each.values()].sort((a, b) => a.received_at - b.received_at)
+  const rows = oldestFirst.map((row) => ({
+    ...row,
+    deviceId: row.device_id,
+    simSlot: row.sim_slot,
+    referenceKey: row.reference_key,
+    sentAt: row.sent_at,
+    phoneReceivedAt: row.phone_received_at,
+    receivedAt: row.received_at,
+  }))
+  return grouped(rows, (row) => row.fingerprint.toString('hex'))
+}
+
+/** Alerts of the last minutes that may be parts of these messages, by the clock of each message. */
+const recentMessages = async (tx: Tx, items: readonly Settling[]): Promise<PartRow[]> => {
+  const byAccount = grouped(items, ({ accountId }) => accountId)
+  const found = await Promise.all(
+    [...byAccount].map(async ([accountId, own]) => {
+      const first = Math.min(...own.map((item) => item.stored?.receivedAt ?? item.now)) - sameMessage_ms
+      const senders = unique(own.map(({ report }) => report.sender))
+      const read = own.flatMap(({ understood }) => (understood.kind === 'read' ? [understood] : []))
+      const money = read.map(({ wallet, amount }) => ({ identity: wallet.identity, amount }))
+      const withoutReference = read.filter(({ referenceKey }) => referenceKey === null)
+      const firstId = firstIdAt(first)
+      const [parts, booked] = await Promise.all([
+        recentParts(tx, accountId, senders, money, firstId),
+        withoutReference.length === 0
+          ? []
+          : recentlyBooked(tx, accountId, unique(withoutReference.map(({ wallet }) => wallet.id)), firstId),
+      ])
+      return [...parts, ...booked]
+    }),
+  )
+  return found.flat()
 }
 
 const linkIn = (row: Pick<RowOf<typeof alertsByReference.columns>, 'chain' | 'chain_missing' | 'chain_since'>) => ({
@@ -205,7 +281,7 @@ export const chainIn = (row: RowOf<typeof holdBalances.columns>): Chain => ({
   at: row.at,
   ...readDoubts(row.doubts),
 })
-export const savedChain = (walletId: WalletId, chain: Chain, alertId: AlertId) => ({
+export const savedChain = (walletId: WalletIdentity, chain: Chain, alertId: AlertId) => ({
   walletId,
   balance: chain.balance,
   at: chain.at,
@@ -234,14 +310,13 @@ const calledBefore = async (
   tx: Tx,
   items: readonly Settling[],
   known: readonly RowOf<typeof knownAlerts.columns>[],
-  since: Instant,
 ): Promise<Book['byClient']> => {
   const byClient: Book['byClient'] = new Map(called(known))
   const renamed = items.flatMap((item) => {
     const clientId = item.stored === undefined ? nameIn(byClient, item.deviceId, item.report) : item.report.clientId
     return clientId === item.report.clientId ? [] : [{ ...askedOf(item), clientId }]
   })
-  if (renamed.length > 0) for (const one of called(await knownAlerts(tx, renamed, since))) byClient.set(...one)
+  if (renamed.length > 0) for (const one of called(await knownAlerts(tx, renamed))) byClient.set(...one)
   return byClient
 }
 

@@ -1,8 +1,16 @@
 import type { AlertState, Reason } from '../alerts/alert.ts'
 import type { Instant } from '../ground/clock.ts'
-import { type AccountId, type AlertId, type DeviceId, firstIdAt, type WalletId } from '../ground/ids.ts'
-import { bool, bytes, instant, minor, nullable, text, uuid, whole } from '../postgres/columns.ts'
-import { allOf, statement } from '../postgres/statement.ts'
+import {
+  type AccountId,
+  type AlertId,
+  type DeviceId,
+  firstIdAt,
+  type IntentId,
+  type WalletId,
+  type WalletIdentity,
+} from '../ground/ids.ts'
+import { at, bool, bytes, instant, minor, nullable, text, uuid, whole } from '../postgres/columns.ts'
+import { allOf, none, statement } from '../postgres/statement.ts'
 import { type NewAlert, readInAlert } from './matching-sql.ts'
 
 export const storedColumns = {
@@ -23,6 +31,8 @@ export const storedColumns = {
   received_at: instant(),
   fingerprint: bytes(),
   wallet_id: nullable(uuid<WalletId>()),
+  identity: nullable(uuid<WalletIdentity>()),
+  direction: nullable(text<'credit' | 'debit'>()),
   amount: nullable(minor()),
   reference: nullable(text()),
   reference_key: nullable(text()),
@@ -33,6 +43,10 @@ export const storedColumns = {
   chain_since: nullable(instant()),
   state: text<AlertState>(),
   reason: text<Reason>(),
+  duplicate_of: nullable(uuid<AlertId>()),
+  intent_id: nullable(uuid<IntentId>()),
+  phone_new: bool(),
+  similar_to: nullable(uuid<AlertId>()),
 }
 
 /** An alert of the account, held until the end. Index: primary key. */
@@ -88,6 +102,31 @@ export const sendersOf = statement(
   { sender_name: text() },
   (accountId: AccountId) => [accountId],
   `select distinct sender_name from wallets where account_id = $1 and sender_name <> '' order by sender_name`,
+)
+
+/** A wallet whose sender's unread alerts are to be read again, now or for the second time. Index: wallets_to_reread. */
+export const walletToReread = statement(
+  'wallet_to_reread',
+  { account_id: uuid<AccountId>(), id: uuid<WalletId>(), sender_name: text(), version: whole() },
+  (before: Instant) => [at(before)],
+  `
+  select account_id, id, sender_name, version
+    from wallets
+   where reread and (reread_at is null or reread_at <= $1)
+   order by account_id, id
+   limit 1`,
+)
+
+/** After the first time it waits for the second; after that it is done, unless it changed meanwhile. Index: primary key. */
+export const markWalletReread = statement(
+  'mark_wallet_reread',
+  none,
+  (accountId: AccountId, id: WalletId, version: number, now: Instant) => [accountId, id, version, at(now)],
+  `
+  update wallets
+     set reread = reread_at is null or version <> $3,
+         reread_at = case when reread_at is null and version = $3 then $4::timestamptz end
+   where account_id = $1 and id = $2`,
 )
 
 /** Writes down what was read in alerts that were already there, every one, and what became of them. Index: primary key. */

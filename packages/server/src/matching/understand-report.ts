@@ -7,7 +7,7 @@ import { understand } from '../alerts/alert-template.ts'
 import type { TemplateLookup } from '../alerts/template-lookup.ts'
 import type { Instant } from '../ground/clock.ts'
 import { type FreshCache, freshCache } from '../ground/fresh-cache.ts'
-import type { AccountId, DeviceId, ProviderId, TemplateId } from '../ground/ids.ts'
+import type { AccountId, DeviceId, ProviderId, TemplateId, WalletId } from '../ground/ids.ts'
 import { referenceKey } from '../ground/reference-key.ts'
 import type { Db } from '../postgres/database.ts'
 import type { Understood, WatchedWallet } from './book.ts'
@@ -20,6 +20,8 @@ export type UnderstandReport = (
   deviceId: DeviceId,
   report: Report,
   now: Instant,
+  /** Of several that it fits, the one that a person chose. */
+  chosen?: WalletId,
 ) => Promise<Understood>
 
 /** Of several wallets with one sender (two SIMs of one provider) the slot decides; without a slot, nobody does. */
@@ -41,6 +43,7 @@ export const reportReader = (db: Db, templates: TemplateLookup): UnderstandRepor
       const rows = await walletsOfDevice(db, accountId, deviceId)
       return rows.map((row) => ({
         id: row.id,
+        identity: row.identity,
         name: row.name,
         providerId: row.provider_id,
         senderName: row.sender_name,
@@ -55,9 +58,13 @@ export const reportReader = (db: Db, templates: TemplateLookup): UnderstandRepor
     max: 10_000,
   })
 
-  return async (accountId, deviceId, report, now) => {
+  return async (accountId, deviceId, report, now, chosen) => {
     const wallets = (await watched.get(`${accountId} ${deviceId}`, now)) ?? []
-    const wallet = walletFor(wallets, report)
+    const fits = walletFor(wallets, report)
+    const wallet =
+      fits === 'several'
+        ? (wallets.find(({ id, senderName }) => id === chosen && senderName === report.sender) ?? fits)
+        : fits
     if (wallet === 'none') return { kind: 'unread', reason: 'unknown_sender', wallet: undefined }
     if (wallet === 'several') return { kind: 'unread', reason: 'which_wallet', wallet: undefined }
     const said = understand((await templates.get(wallet.providerId, accountId, now)) ?? [], {
@@ -80,6 +87,8 @@ export const reportReader = (db: Db, templates: TemplateLookup): UnderstandRepor
       payer: reading.payer ?? reading.phone ?? null,
       balance: reading.balance ?? null,
       fee: reading.fee ?? null,
+      denied: false,
+      otherApp: false,
     }
   }
 }

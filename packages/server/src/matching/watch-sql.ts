@@ -1,12 +1,14 @@
-import type { AccountId, DeviceId, ProviderId, WalletId } from '../ground/ids.ts'
+import type { AccountId, DeviceId, ProviderId, WalletId, WalletIdentity } from '../ground/ids.ts'
 import { bool, minor, nullable, text, uuid } from '../postgres/columns.ts'
 import { statement } from '../postgres/statement.ts'
 
-/** The wallets whose alerts a phone reports, at most 100. Index: wallets_of_device. */
+/** The open wallets whose alerts a phone reports, each with the slot in which this phone hears it, at most 100. Index:
+ *  wallets_of_device, wallet_phones_of_device. */
 export const walletsOfDevice = statement(
   'wallets_of_device',
   {
     id: uuid<WalletId>(),
+    identity: uuid<WalletIdentity>(),
     name: text(),
     provider_id: uuid<ProviderId>(),
     sender_name: text(),
@@ -19,10 +21,13 @@ export const walletsOfDevice = statement(
   },
   (accountId: AccountId, deviceId: DeviceId) => [accountId, deviceId],
   `
-  select id, name, provider_id, sender_name, currency, sim_slot, is_test, review_above, low_trust_limit,
-         review_broken_chains
-    from wallets
-   where account_id = $1 and device_id = $2 and active and sender_name <> ''
-   order by id
+  select w.id, w.identity, w.name, w.provider_id, w.sender_name, w.currency, h.sim_slot, w.is_test, w.review_above,
+         w.low_trust_limit, w.review_broken_chains
+    from (select f.id, f.sim_slot from wallets f where f.account_id = $1 and f.device_id = $2
+          union all
+          select p.wallet_id, p.sim_slot from wallet_phones p where p.account_id = $1 and p.device_id = $2) as h
+    join wallets w on w.account_id = $1 and w.id = h.id
+   where w.active and w.sender_name <> ''
+   order by w.id
    limit 100`,
 )

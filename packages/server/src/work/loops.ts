@@ -14,6 +14,7 @@ import { tallyIntents } from '../intents/tally-intents.ts'
 import { announceUnmatched } from '../matching/announce-unmatched.ts'
 import { rereadForNext } from '../matching/release-held.ts'
 import { releaseSuspended } from '../matching/release-suspended.ts'
+import { rereadForWallet } from '../matching/reread-wallets.ts'
 import type { Settled } from '../matching/settle.ts'
 import type { UnderstandReport } from '../matching/understand-report.ts'
 import { analyseGrown } from '../postgres/analyse-grown.ts'
@@ -134,6 +135,12 @@ export const startLoops = (options: {
       every_ms: 5_000,
       work: () =>
         rereadForNext({ db, zone, onSettled, onFault: (fault) => options.onFault('reread', fault) }, clock.now()),
+    },
+    {
+      name: 'reread for wallets',
+      every_ms: 2_000,
+      work: () =>
+        rereadForWallet({ db, zone, onSettled, onFault: (fault) => options.onFault('reread', fault) }, clock.now()),
     },
     {
       name: 'release suspended',

@@ -9,6 +9,7 @@ import type { Instant } from '../../ground/clock.ts'
 import type { AccountId, AlertId } from '../../ground/ids.ts'
 import type { Zone } from '../../ground/zone.ts'
 import { likelyIntents } from '../../matching/likely-intents.ts'
+import { walletsOfDevice } from '../../matching/watch-sql.ts'
 import { notFound } from '../answers.ts'
 import { alertsQuestion, queueQuestion } from './alerts-question.ts'
 import { type Call, type DashboardDoor, idIn, type Route, route } from './route.ts'
@@ -47,11 +48,11 @@ const withLikely = async (
   now: Instant,
 ): Promise<QueueAlert[]> => {
   const unclaimed = alerts.flatMap((row) =>
-    row.wallet_id !== null && row.amount !== null && row.direction === 'credit' && isOpen(row)
+    row.identity !== null && row.amount !== null && row.direction === 'credit' && isOpen(row)
       ? [
           {
             id: row.id,
-            walletId: row.wallet_id,
+            identity: row.identity,
             amount: row.amount,
             currency: row.currency,
             reference: row.reference,
@@ -62,10 +63,28 @@ const withLikely = async (
       : [],
   )
   const likely = await likelyIntents(rooms.db, accountId, unclaimed, now)
+  const choices = await walletChoices(rooms.db, accountId, alerts)
   return alerts.map((row) => ({
     ...alertAnswer(row, rooms.zone, now),
     likely: (likely.get(row.id) ?? []).map((one) => likelyAnswer(one, rooms.zone)),
+    wallet_choices: choices(row),
   }))
+}
+
+const mostChoices = 10
+
+/** The wallets that an alert can be for, where its phone hears several of its sender. */
+const walletChoices = async (db: DashboardDoor['db'], accountId: AccountId, alerts: readonly ShownAlert[]) => {
+  const isAmbiguous = ({ state, reason }: ShownAlert): boolean => state === 'unread' && reason === 'which_wallet'
+  const phones = new Set(alerts.filter(isAmbiguous).map((row) => row.device_id))
+  const watched = new Map<string, Awaited<ReturnType<typeof walletsOfDevice>>>()
+  for (const id of phones) watched.set(id, await walletsOfDevice(db, accountId, id))
+  return (row: ShownAlert): { id: string; name: string }[] => {
+    if (!isAmbiguous(row)) return []
+    const heard = watched.get(row.device_id) ?? []
+    const fitting = heard.filter(({ sender_name }) => sender_name === row.sender)
+    return fitting.slice(0, mostChoices).map(({ id, name }) => ({ id, name }))
+  }
 }
 
 const isOpen = ({ state }: ShownAlert): boolean => (queueStates as readonly string[]).includes(state)

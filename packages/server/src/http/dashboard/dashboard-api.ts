@@ -21,6 +21,7 @@ import { phoneAccessRoutes } from './phone-access.ts'
 import { type PhoneRooms, phoneRoutes } from './phones.ts'
 import { providerRoutes } from './providers.ts'
 import { addRoutes, type Route } from './route.ts'
+import { searchRoutes } from './search.ts'
 import { sessionRoutes } from './session.ts'
 import { type StreamRooms, streamRoutes } from './stream.ts'
 import { templateTrialRoutes } from './template-trials.ts'
@@ -50,6 +51,7 @@ export const dashboardRoutes = (rooms: DashboardRooms): Route[] => [
   ...testPaymentRoutes(rooms),
   ...alertRoutes(rooms),
   ...unmatchedRoutes(rooms),
+  ...searchRoutes(rooms),
   ...dayCloseRoutes(rooms),
   ...walletRoutes(rooms),
   ...phoneRoutes(rooms),

@@ -8,6 +8,7 @@ import type {
 } from '@sanad/contract/dashboard/intents'
 import type { Intent as IntentAnswer } from '@sanad/contract/intent'
 import { keyNames } from '../../accounts/key-names-sql.ts'
+import { findAlert } from '../../alerts/list-alerts.ts'
 import type { Instant } from '../../ground/clock.ts'
 import type { AccountId } from '../../ground/ids.ts'
 import { formatMinor, type Minor } from '../../ground/money.ts'
@@ -52,8 +53,17 @@ export const shownIntent = async (desk: IntentDesk, intent: Intent, now: Instant
       ...rest,
     })),
     why: status === 'PENDING' ? await reasons(desk, intent, origin!.reference_at, wallet, zone, now) : null,
+    spendable: await spendable(desk, intent),
+    references_tried: origin!.tried,
     nearest: near.map((alert) => nearAnswer(alert, zone)),
   }
+}
+
+/** What ended it as WRONG_AMOUNT, if nobody has accepted, booked or set it aside yet. */
+const spendable = async (desk: IntentDesk, { accountId, status, matched }: Intent): Promise<string | null> => {
+  if (status !== 'WRONG_AMOUNT' || matched === null) return null
+  const alert = await findAlert(desk.db, accountId, matched.id)
+  return alert?.state === 'wrong_amount' && alert.amount !== null ? formatMinor(alert.amount) : null
 }
 
 const namesOf = async (

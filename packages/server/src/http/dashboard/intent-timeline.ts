@@ -34,11 +34,10 @@ export const byOf = (by: string, keys: ReadonlyMap<string, string>): By => {
 }
 
 const factsOf = (move: Move, intent: Intent): Facts => {
-  if (move.kind === 'wrong_amount' || move.kind === 'booked') {
-    const paid = intent.matched?.amount ?? null
-    return { payable: formatMinor(intent.payable), ...(paid === null ? {} : { paid: formatMinor(paid) }) }
-  }
-  return JSON.parse(move.facts)
+  const facts = JSON.parse(move.facts)
+  if (move.kind !== 'wrong_amount' && move.kind !== 'booked') return facts
+  const paid = intent.matched?.amount ?? null
+  return { payable: formatMinor(intent.payable), ...(paid === null ? {} : { paid: formatMinor(paid) }), ...facts }
 }
 
 const arrival = ({ matched, currency }: Intent): Entry[] =>

@@ -1,17 +1,20 @@
 /** `/intents/` and `/intents/{id}/`: find, show, attach a reference, cancel. Making one and the table have their files. */
-import { attachReference, cancelIntent, listIntents, showIntent } from '@sanad/contract/dashboard/intents'
-import type { IntentId } from '../../ground/ids.ts'
+import { acceptPaid, attachReference, cancelIntent, listIntents, showIntent } from '@sanad/contract/dashboard/intents'
+import type { Instant } from '../../ground/clock.ts'
+import type { AccountId, IntentId } from '../../ground/ids.ts'
 import { formatMinor } from '../../ground/money.ts'
-import { isRefusal } from '../../ground/refusal.ts'
+import { isRefusal, refuse } from '../../ground/refusal.ts'
 import type { Zone } from '../../ground/zone.ts'
 import { cancelIntent as cancel } from '../../intents/cancel-intent.ts'
 import { intentFinder } from '../../intents/find-intents.ts'
 import { type Intent, statusAt } from '../../intents/intent.ts'
 import { referenceAttacher } from '../../matching/attach-references.ts'
+import { acceptPaid as acceptArrived } from '../../matching/book-alert.ts'
 import { type Hint, likelyAlerts } from '../../matching/likely-alerts.ts'
 import { undoable } from '../../postgres/undoable.ts'
 import { notFound } from '../answers.ts'
 import { readAttachReference } from '../body/attach-reference-body.ts'
+import { readAcceptPaid } from '../body/unmatched-body.ts'
 import { readListQuestion } from '../merchant/list-question.ts'
 import { withPage } from '../query/parameters.ts'
 import { csvRoutes } from './csv-intents.ts'
@@ -26,9 +29,27 @@ export const intentRoutes = (desk: IntentDesk, base: string): Route[] => [
   route(showIntent, async (call) => shownIntent(desk, await intentIn(desk, call), call.now)),
   route(attachReference, async (call) => shownIntent(desk, await attached(desk, call), call.now)),
   route(cancelIntent, async (call) => shownIntent(desk, await cancelled(desk, call), call.now)),
+  route(acceptPaid, async (call) => shownIntent(desk, await accepted(desk, call), call.now)),
   ...makingRoutes(desk),
   ...csvRoutes(desk),
 ]
+
+/** Intents of a list, each with unmatched money that likely is its own. */
+export const listedIntents = async (
+  desk: IntentDesk,
+  accountId: AccountId,
+  intents: readonly Intent[],
+  zone: Zone,
+  now: Instant,
+) => {
+  const hints = await likelyAlerts(desk.db, accountId, intents, now)
+  return Promise.all(
+    intents.map(async (intent) => ({
+      ...intentAnswer(intent, await walletOf(desk, intent, now), zone, now),
+      unmatched: hintAnswer(hints.get(intent.id), intent, zone),
+    })),
+  )
+}
 
 const hintAnswer = (hint: Hint | undefined, intent: Intent, zone: Zone) =>
   hint === undefined
@@ -50,18 +71,12 @@ const listed = async (desk: IntentDesk, { request, who, now }: Call, base: strin
   const page = asked === 'last' ? last : asked
   if (page > last) throw notFound('Invalid page.')
   const intents = await desk.list.page(filter, order, pageSize, (page - 1) * pageSize, now)
-  const hints = await likelyAlerts(desk.db, who.accountId, intents, now)
   const address = `${desk.ownOrigin(request)}${base}/intents/`
   return {
     count,
     next: page < last ? withPage(address, url, page + 1) : null,
     previous: page > 1 ? withPage(address, url, page - 1) : null,
-    results: await Promise.all(
-      intents.map(async (intent) => ({
-        ...intentAnswer(intent, await walletOf(desk, intent, now), zone, now),
-        unmatched: hintAnswer(hints.get(intent.id), intent, zone),
-      })),
-    ),
+    results: await listedIntents(desk, who.accountId, intents, zone, now),
   }
 }
 
@@ -99,6 +114,37 @@ const attached = async (desk: IntentDesk, call: Call): Promise<Intent> => {
   // The money is no longer in the queue.
   if (done.matched !== null) desk.tell(who.accountId, { kind: 'alert', id: done.matched.id })
   return done
+}
+
+/** The new intent, over what arrived. */
+const accepted = async (desk: IntentDesk, call: Call): Promise<Intent> => {
+  const { who, now } = call
+  const old = await intentIn(desk, call)
+  const { paid_amount: paid } = bodyOf(call, readAcceptPaid)
+  const { matched } = old
+  if (old.status !== 'WRONG_AMOUNT' || matched === null)
+    throw answerTo(refuse('intent_not_wrong', { status: statusAt(old, now) }))
+  const by = actorIn(call).actor
+  const done = await change(desk, call, async (db, note) => {
+    const asked = { accountId: who.accountId, alertId: matched.id, intentId: old.id, by, paid }
+    const made = await acceptArrived(db, desk.zone, asked, now)
+    if (isRefusal(made)) return made
+    const payment = { intent: made.id, payment: made.code, payable_amount: formatMinor(made.payable) }
+    const alert = { id: matched.id, before: { state: 'wrong_amount' }, after: { state: 'booked', ...payment } }
+    note({ action: 'alert.book', kind: 'alert', ...alert })
+    note({
+      action: 'intent.accept_paid',
+      kind: 'intent',
+      id: made.id,
+      before: { copy_of: old.id, payable_amount: formatMinor(old.payable) },
+      after: { status: made.status, manual_override: true, ...payment, alert: matched.id },
+    })
+    return made
+  })
+  if (isRefusal(done)) throw answerTo(done)
+  desk.wake(who.accountId)
+  desk.tell(who.accountId, { kind: 'alert', id: matched.id })
+  return (await desk.find(who.accountId, done.id)) ?? done
 }
 
 const cancelled = async (desk: IntentDesk, call: Call): Promise<Intent> => {

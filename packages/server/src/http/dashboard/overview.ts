@@ -77,6 +77,7 @@ const overview = async (desk: IntentDesk, { who, now }: Call): Promise<Overview>
       held: figure(inQueue('held')),
       unread: figure(inQueue('unread')).count,
       more: figure(queue).count >= mostCounted,
+      wrong_amount: figure(inQueue('wrong_amount')),
       wrong_amount_today: figure(ofDay(barsOf - 1, 'WRONG_AMOUNT')),
       silent_phones: phones.filter((phone) => phone.switched_on && silent(phone, now)).length,
     },

@@ -26,6 +26,7 @@ export type DashboardRefusal =
   | 'intent_unknown'
   | 'intent_not_pending'
   | 'reference_already_used'
+  | 'reference_limit'
   | 'currency_mismatch'
 
 type Facts = Readonly<Record<string, string>>
@@ -43,7 +44,7 @@ const by = ({ by }: Facts): string => (by === undefined || by === '' ? '' : ` by
 const fates: Readonly<Record<string, (facts: Facts) => string>> = {
   booked: (facts) => `This money was booked onto payment ${facts.payment}${by(facts)}.`,
   matched: (facts) => `This money was matched with payment ${facts.payment}.`,
-  wrong_amount: (facts) => `This money was matched with payment ${facts.payment}, which asked for another amount.`,
+  wrong_amount: (facts) => `This money ended payment ${facts.payment}, which asked for another amount.`,
   dismissed: (facts) => `This money was put aside${by(facts)}.`,
   held: () => 'This alert is held, because its phone was switched off. Release it first.',
   unread: () => 'Nobody understood this alert: there is no amount to book.',
@@ -106,6 +107,8 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   door_busy: () => atTheDoor('authentication_failed', 'Too many are at the door. Try again in a moment.'),
   reference_already_used: () =>
     field('reference', 'reference_already_used', 'Another payment of this wallet already has this reference.'),
+  reference_limit: ({ most }) =>
+    field('reference', 'reference_limit', `An intent takes at most ${most} different references.`),
   alert_unknown: () => notFound(),
   alert_not_open: (facts) =>
     changed(
@@ -116,6 +119,20 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
     ),
   alert_not_held: (facts) => changed(NON_FIELD, 'alert_not_held', 'This alert is not held.', facts),
   alert_not_dismissed: (facts) => changed(NON_FIELD, 'alert_not_dismissed', 'This alert was not put aside.', facts),
+  alert_not_ambiguous: (facts) =>
+    changed(NON_FIELD, 'alert_not_ambiguous', 'Nobody needs to choose a wallet for this alert.', facts),
+  alert_not_doubtful: (facts) =>
+    changed(NON_FIELD, 'alert_not_doubtful', 'This alert does not wait because of its balance.', facts),
+  alert_not_unread: (facts) => changed(NON_FIELD, 'alert_not_unread', 'This alert was understood already.', facts),
+  alert_not_repeated: (facts) =>
+    changed(
+      NON_FIELD,
+      'alert_not_repeated',
+      'Only an alert without a reference that repeats a text can be a payment of its own.',
+      facts,
+    ),
+  wallet_not_offered: () =>
+    field('wallet', 'wallet_not_offered', 'This alert cannot be for this wallet: its phone or its sender is another.'),
   // The intent of the path, or one that the body names.
   intent_unknown: (facts) =>
     facts.intent === undefined
@@ -138,6 +155,13 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
         ),
   intent_not_expired: (facts) =>
     changed('intent', 'intent_not_expired', 'Only the order of an EXPIRED intent is copied.', facts),
+  intent_not_wrong: (facts) =>
+    changed(
+      NON_FIELD,
+      'intent_not_wrong',
+      'Only of an intent that ended as WRONG_AMOUNT can what arrived be accepted.',
+      facts,
+    ),
   intent_of_other_wallet: () =>
     field('intent', 'intent_of_other_wallet', 'This intent collects into another wallet than the money came to.'),
   currency_mismatch: (facts) =>

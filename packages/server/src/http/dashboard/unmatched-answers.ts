@@ -6,6 +6,7 @@ import type { Instant } from '../../ground/clock.ts'
 import { formatMinor, type Minor } from '../../ground/money.ts'
 import type { Zone } from '../../ground/zone.ts'
 import { type Intent, type Status, statusAt } from '../../intents/intent.ts'
+import { doubtsOf } from '../../matching/doubts.ts'
 import type { Likely } from '../../matching/likely-intents.ts'
 
 const timeIn = (zone: Zone, at: Instant): string => zone.format(new Date(at))
@@ -42,10 +43,39 @@ const factsOf = (row: ShownAlert, zone: Zone): Facts => {
   }
 }
 
+/** What speaks against a credit, with what a sentence about it needs. */
+const doubtsIn = (row: ShownAlert, zone: Zone): wire.Doubt[] => {
+  if (row.direction !== 'credit') return []
+  const tried = row.intent_tried ?? 0
+  const alert = {
+    trusted: row.trusted,
+    chain: row.chain,
+    chainMissing: row.chain_missing,
+    phoneNew: row.phone_new,
+    similarTo: row.similar_to,
+  }
+  return doubtsOf(alert, tried).map((code) => {
+    switch (code) {
+      case 'balance':
+        return {
+          code,
+          facts: known({ missing: money(row.chain_missing), since: timeOrNull(zone, row.chain_since) }),
+        }
+      case 'seen_before':
+        return { code, facts: known({ other: row.similar_to }) }
+      case 'many_references':
+        return { code, facts: { tried: String(tried) } }
+      default:
+        return { code, facts: {} }
+    }
+  })
+}
+
 export const alertAnswer = (row: ShownAlert, zone: Zone, now: Instant): wire.Alert => ({
   id: row.id,
   state: row.state,
   reason: { code: row.reason, facts: factsOf(row, zone) },
+  doubts: doubtsIn(row, zone),
   wallet:
     row.wallet_id === null
       ? null
@@ -79,6 +109,8 @@ export const alertAnswer = (row: ShownAlert, zone: Zone, now: Instant): wire.Ale
       : {
           id: row.intent_id,
           code: row.intent_code!,
+          external_order_id: row.intent_order!,
+          payable_amount: formatMinor(row.intent_payable!),
           status: statusAt({ status: row.intent_status as Status, expiresAt: row.intent_expires_at! }, now),
         },
   dismissed:
@@ -103,9 +135,7 @@ const reasonsOf = (likely: Likely): Why[] => {
       : [{ code: 'no_reference_yet', facts: {} }]
   return [
     ...(likely.sameReference ? [{ code: 'same_reference', facts: { reference: likely.reference } } as const] : []),
-    likely.sameAmount
-      ? { code: 'same_amount', facts: {} }
-      : { code: 'other_amount', facts: { difference: formatMinor(likely.difference) } },
+    { code: 'same_amount', facts: {} },
     { code: likely.apart_ms <= 0 ? 'made_before' : 'made_after', facts: seconds },
     ...reference,
   ]

@@ -7,12 +7,15 @@ import { findAlert } from '../../alerts/list-alerts.ts'
 import type { AccountId } from '../../ground/ids.ts'
 import { formatMinor } from '../../ground/money.ts'
 import { isRefusal } from '../../ground/refusal.ts'
+import { acceptBalance, readRun } from '../../matching/accept-balance.ts'
 import { bookAlert, bookExpired } from '../../matching/book-alert.ts'
 import { dismissAlert, undoDismissal } from '../../matching/dismiss-alert.ts'
+import { notDuplicate } from '../../matching/not-duplicate.ts'
+import { chooseWallet, readAgain } from '../../matching/read-again.ts'
 import { readStored, releaseRead } from '../../matching/release-held.ts'
 import type { UnderstandReport } from '../../matching/understand-report.ts'
 import type { Db } from '../../postgres/database.ts'
-import { readBooking, readDismissal } from '../body/unmatched-body.ts'
+import { readBooking, readDismissal, readWalletChoice } from '../body/unmatched-body.ts'
 import { type AlertRooms, alertIn, wholeAlert } from './alerts.ts'
 import { answerTo, type DashboardRefusal } from './refusals.ts'
 import { bodyOf, type Call, change, type DashboardDoor, type Route, route } from './route.ts'
@@ -48,6 +51,29 @@ export const unmatchedRoutes = (rooms: UnmatchedRooms): Route[] => [
     const item = await readStored(rooms, asked, call.now)
     if (isRefusal(item)) throw answerTo(item)
     return moved(rooms, call, 'alert.undo_dismiss', (db) => undoDismissal(db, rooms.zone, asked, item, call.now))
+  }),
+  route(operations.chooseWallet, async (call) => {
+    const asked = await askedOf(rooms, call)
+    const { wallet: walletId } = bodyOf(call, readWalletChoice)
+    const item = await readStored(rooms, asked, call.now, walletId)
+    if (isRefusal(item)) throw answerTo(item)
+    return moved(rooms, call, 'alert.choose_wallet', (db) => chooseWallet(db, rooms.zone, { ...asked, walletId }, item))
+  }),
+  route(operations.readAlertAgain, async (call) => {
+    const asked = await askedOf(rooms, call)
+    const item = await readStored(rooms, asked, call.now)
+    if (isRefusal(item)) throw answerTo(item)
+    return moved(rooms, call, 'alert.read_again', (db) => readAgain(db, rooms.zone, asked, item))
+  }),
+  route(operations.acceptBalance, async (call) => {
+    const asked = await askedOf(rooms, call)
+    const items = await readRun(rooms, asked, call.now)
+    if (isRefusal(items)) throw answerTo(items)
+    return moved(rooms, call, 'alert.accept_balance', (db) => acceptBalance(db, rooms.zone, asked, items))
+  }),
+  route(operations.notDuplicate, async (call) => {
+    const asked = await askedOf(rooms, call)
+    return moved(rooms, call, 'alert.not_duplicate', (db) => notDuplicate(db, rooms.zone, asked))
   }),
 ]
 

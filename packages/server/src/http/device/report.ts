@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { Report } from '../../alerts/alert.ts'
 import type { Instant } from '../../ground/clock.ts'
+import { growingId } from '../../ground/ids.ts'
 import { type Json, JsonNumber } from '../body/json.ts'
 
 /** Of a report, what is known; the rest is empty. */
@@ -19,11 +20,9 @@ export const reportOf = (known: Partial<Report> & Pick<Report, 'clientId' | 'tex
   ...known,
 })
 
-const hour_ms = 3_600_000
-
 /**
- * An id for a message that came without one, the same when the message comes again. A message without any time of its
- * own is the same within an hour of ours and another one after that: who pays the same amount tomorrow has paid twice.
+ * An id for a message that came without one, the same when the message comes again. A message without any time of its own
+ * gets a new one each time, so that it is stored each time: whether it repeats another is decided by what it says.
  */
 export const derivedId = (
   prefix: string,
@@ -31,8 +30,8 @@ export const derivedId = (
   now: Instant,
 ): string => {
   const { sender, text, sentAt, phoneReceivedAt } = message
-  const when =
-    sentAt === null && phoneReceivedAt === null ? ['hour', Math.floor(now / hour_ms)] : [sentAt, phoneReceivedAt]
+  if (sentAt === null && phoneReceivedAt === null) return `${prefix}:${growingId<string>(now)}`
+  const when = [sentAt, phoneReceivedAt]
   return `${prefix}:${createHash('sha256')
     .update(JSON.stringify([sender, text, ...when]))
     .digest('hex')}`

@@ -54,6 +54,8 @@ const answers: Readonly<Record<MerchantRefusal, Answer>> = {
     field('reference', 'intent_not_pending', 'A reference can be attached only while the intent is PENDING.'),
   reference_already_used: () =>
     field('reference', 'reference_already_used', 'Another payment of this wallet already has this reference.'),
+  reference_limit: ({ most }) =>
+    field('reference', 'reference_limit', `An intent takes at most ${most} different references.`),
 }
 
 export const answerTo = (refusal: Refusal<MerchantRefusal>): Problem => answers[refusal.refused](refusal.facts ?? {})

@@ -1,0 +1,74 @@
+/**
+ * A person takes the balance of an alert for true although it does not follow from the one before: a message was missed, or a
+ * withdrawal that no template reads. The balances go on from there, and the alert and all that followed from it are matched as
+ * if nothing had been missing.
+ */
+import { proveAlert } from '../alerts/balance-chain.ts'
+import type { Instant } from '../ground/clock.ts'
+import type { AccountId, AlertId } from '../ground/ids.ts'
+import { isRefusal, type Refusal, refuse } from '../ground/refusal.ts'
+import type { Zone } from '../ground/zone.ts'
+import type { Db, Session } from '../postgres/database.ts'
+import type { Settling } from './book.ts'
+import { holdQueueAlert } from './hold-queue-alert.ts'
+import { holdBalances, saveBalances } from './matching-sql.ts'
+import { balanceOf, storedAlert } from './queue-sql.ts'
+import { type ReleaseRooms, settling } from './release-held.ts'
+import { chainIn, locksOf, type Settled, savedChain, settle } from './settle.ts'
+import { holdAlert } from './stored-alert-sql.ts'
+
+type Asked = { readonly accountId: AccountId; readonly alertId: string }
+
+/** The alert and those that follow from it, read anew, before the transaction. */
+export const readRun = async (
+  rooms: Pick<ReleaseRooms, 'db' | 'understand'>,
+  asked: Asked,
+  now: Instant,
+): Promise<Settling[] | Refusal<'alert_unknown' | 'alert_not_doubtful'>> => {
+  const [row] = await storedAlert(rooms.db, asked.accountId, asked.alertId)
+  if (row === undefined) return refuse('alert_unknown')
+  if (!isDoubtful(row) || row.identity === null) return refuse('alert_not_doubtful', { state: row.state })
+  const ids = await followers(rooms.db, row.identity, row.id)
+  const items: Settling[] = []
+  for (const id of ids) {
+    const [one] = id === row.id ? [row] : await storedAlert(rooms.db, asked.accountId, id)
+    if (one === undefined || !isDoubtful(one)) continue
+    items.push({ ...(await settling(one, rooms.understand, now)), balanceAccepted: true })
+  }
+  return items
+}
+
+const isDoubtful = ({ state, reason }: { readonly state: string; readonly reason: string }): boolean =>
+  state === 'review' && reason === 'broken_chain'
+
+/** The alerts of the run of balances that this one belongs to; itself at least. */
+const followers = async (db: Session, identity: Parameters<typeof balanceOf>[1], id: AlertId): Promise<AlertId[]> => {
+  const [row] = await balanceOf(db, identity)
+  const end = row && chainIn(row).ends.find(({ alerts }) => alerts.includes(id))
+  return [...new Set([id, ...(end?.alerts ?? [])])]
+}
+
+export const acceptBalance = (
+  db: Db,
+  zone: Zone,
+  asked: Asked,
+  items: readonly Settling[],
+): Promise<Settled[] | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_doubtful'>> =>
+  db.transaction(async (tx) => {
+    const row = await holdQueueAlert(tx, asked, zone, locksOf(items))
+    if (isRefusal(row)) return row
+    if (!isDoubtful(row) || row.identity === null) return refuse('alert_not_doubtful', { state: row.state })
+    // Those that somebody has dealt with meanwhile stay as they are.
+    const open: Settling[] = []
+    for (const item of items) {
+      const [held] = await holdAlert(tx, asked.accountId, item.stored!.id)
+      if (held !== undefined && isDoubtful(held)) open.push(item)
+    }
+    const [balance] = await holdBalances(tx, [row.identity])
+    if (balance !== undefined) {
+      const chain = chainIn(balance)
+      const proved = proveAlert(chain, row.id)
+      if (proved !== chain) await saveBalances(tx, [savedChain(row.identity, proved, row.id)])
+    }
+    return settle(tx, open, zone)
+  })
