@@ -45,6 +45,7 @@ export const unmatched = words(
     'short.not_decided': 'Not decided',
     'short.denied': 'Not completed?',
     'short.other_app': 'Other app',
+    'short.seen_before': 'Seen before?',
     'short.message_part': 'Part of a message',
     'short.read_in_part': 'Read in part',
     'reason.unknown_sender': 'No wallet is bound to this sender.',
@@ -69,6 +70,8 @@ export const unmatched = words(
     'reason.denied':
       'The message itself says that the payment is not complete: reversed, cancelled, failed or pending. Read it before you book.',
     'reason.other_app': 'It is a notification of another app, not of the wallet company’s.',
+    'reason.seen_before':
+      'An earlier message has the same words. It may be the same payment, reported twice. Look at both before you book.',
     'reason.message_part': 'It is part of a longer message.',
     'reason.read_in_part': 'Part of this message was read as other money. Look at both.',
     'reason.other': 'Open the other message',
@@ -90,7 +93,6 @@ export const unmatched = words(
     'likely.none': 'No order of exactly this amount waits in this wallet.',
     'likely.same_reference': 'same reference',
     'likely.same_amount': 'same amount',
-    'likely.other_amount': 'differs by {{difference}}',
     'likely.made_before': 'made {{when}} before',
     'likely.made_after': 'made {{when}} after',
     'likely.no_reference_yet': 'no reference yet',
@@ -220,6 +222,7 @@ export const unmatched = words(
     'short.not_decided': 'لم يُحسم',
     'short.denied': 'لم تكتمل؟',
     'short.other_app': 'تطبيق آخر',
+    'short.seen_before': 'وصل من قبل؟',
     'short.message_part': 'جزء من رسالة',
     'short.read_in_part': 'قُرئ جزء منها',
     'reason.unknown_sender': 'لا توجد محفظة مربوطة بهذا المرسل.',
@@ -243,6 +246,7 @@ export const unmatched = words(
     'reason.denied':
       'الرسالة نفسها تقول إن العملية لم تكتمل: عُكست أو أُلغيت أو فشلت أو ما زالت معلّقة. اقرأها قبل التسجيل.',
     'reason.other_app': 'رسالة من تطبيق آخر، ليس تطبيق شركة المحفظة.',
+    'reason.seen_before': 'رسالة سابقة لها نفس الكلمات، وقد تكون الدفعة نفسها وصلت مرتين. راجع الرسالتين قبل التسجيل.',
     'reason.message_part': 'هذا جزء من رسالة أطول.',
     'reason.read_in_part': 'جزء من هذه الرسالة قُرئ كمبلغ آخر. راجع الرسالتين.',
     'reason.other': 'فتح الرسالة الأخرى',
@@ -264,7 +268,6 @@ export const unmatched = words(
     'likely.none': 'لا توجد في هذه المحفظة طلبية بهذا المبلغ بالضبط.',
     'likely.same_reference': 'نفس رقم العملية',
     'likely.same_amount': 'نفس المبلغ',
-    'likely.other_amount': 'الفرق {{difference}}',
     'likely.made_before': 'أُنشئت قبله بـ{{when}}',
     'likely.made_after': 'أُنشئت بعده بـ{{when}}',
     'likely.no_reference_yet': 'بلا رقم عملية بعد',

@@ -45,10 +45,14 @@ export const AlertBody = ({ alert }: { alert: QueueAlert }) => {
   )
 }
 
+/** Reasons that lie in another message. */
+const lookAtBoth: readonly string[] = ['seen_before', 'read_in_part', 'message_part']
+
 const Reason = ({ alert }: { alert: QueueAlert }) => {
   const { t } = useWords()
   const { code, facts } = alert.reason
-  const other = facts.other ?? alert.duplicate_of ?? undefined
+  const seen = alert.doubts.find((doubt) => doubt.code === 'seen_before')
+  const other = facts.other ?? alert.duplicate_of ?? (lookAtBoth.includes(code) ? seen?.facts.other : undefined)
   return (
     <>
       {alert.dismissed !== null && (

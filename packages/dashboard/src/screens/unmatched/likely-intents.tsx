@@ -26,12 +26,8 @@ export const LikelyIntents = ({ alert }: { alert: QueueAlert }) => {
   const { may } = useMe()
   const [target, setTarget] = useState<Target | undefined>(undefined)
   const [searching, setSearching] = useState(false)
-  const reason = ({ code, facts }: Likely['reasons'][number], currency: string): string =>
-    t(`likely.${code}`, {
-      difference: facts.difference === undefined ? '' : moneyText(facts.difference, currency, language),
-      when: spanText(facts.seconds, t),
-      reference: facts.reference ?? '',
-    })
+  const reason = ({ code, facts }: Likely['reasons'][number]): string =>
+    t(`likely.${code}`, { when: spanText(facts.seconds, t), reference: facts.reference ?? '' })
   return (
     <div className={classes.likely}>
       <p className={`${classes.small} ${classes.quiet}`}>
@@ -41,7 +37,7 @@ export const LikelyIntents = ({ alert }: { alert: QueueAlert }) => {
         <Choice
           key={likely.id}
           intent={likely}
-          said={likely.reasons.map((one) => reason(one, likely.currency)).join(language === 'ar' ? '، ' : ', ')}
+          said={likely.reasons.map(reason).join(language === 'ar' ? '، ' : ', ')}
           book={setTarget}
         />
       ))}

@@ -21,16 +21,24 @@ export const NextStep = ({ alert }: { alert: QueueAlert }) => {
   const { code } = alert.reason
   const writes = may('unmatched.write')
   if (alert.state === 'duplicate')
-    return writes && code === 'same_text' && alert.reference === '' ? <NotDuplicate alert={alert} /> : null
+    return writes && (code === 'same_text' || code === 'message_part') && alert.reference === '' ? (
+      <NotDuplicate alert={alert} />
+    ) : null
   if (alert.state === 'dismissed') return null
   if (isBroken(alert)) return <AcceptBalance alert={alert} writes={writes} />
   if (code === 'which_wallet') return writes ? <ChooseWallet alert={alert} /> : null
+  if (code === 'not_decided' && writes)
+    return (
+      <div className={classes.row}>
+        <ReadAgain alert={alert} first />
+      </div>
+    )
   if (alert.state !== 'unread') return null
   return (
     <div className={classes.row}>
       {code === 'unknown_sender' && <BindWallet alert={alert} />}
       {(code === 'not_understood' || code === 'ambiguous') && <MakeTemplate alert={alert} />}
-      {writes && <ReadAgain alert={alert} first={code === 'not_decided'} />}
+      {writes && <ReadAgain alert={alert} />}
     </div>
   )
 }
