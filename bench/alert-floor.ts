@@ -1,11 +1,14 @@
 /** The floor of an alert: the very statements that take a phone's report to a VERIFIED intent, one alert a transaction. */
+import { sameMessage_ms } from '../packages/server/src/alerts/alert.ts'
+import { systemClock } from '../packages/server/src/ground/clock.ts'
+import { firstIdAt } from '../packages/server/src/ground/ids.ts'
+import { knownAlerts, recentParts } from '../packages/server/src/matching/known-alerts-sql.ts'
 import {
   alertsByReference,
   devicesOn,
   holdBalances,
   holdClaims,
   insertAlerts,
-  knownAlerts,
   lockKeys,
   resolveIntents,
   walletsAwaiting,
@@ -53,7 +56,17 @@ export const alertFloor = (service: ServiceProcess, pool: AlertPool, text: (refe
         { sql: devicesOn.sql, parameters: [listOf(demo.device.id)] },
         {
           sql: knownAlerts.sql,
-          parameters: [listOf(demo.device.id), one(reference), one(print), { make: `${now} - interval '1 day'` }],
+          parameters: [listOf(demo.device.id), one(reference), one(print)],
+        },
+        {
+          sql: recentParts.sql,
+          parameters: [
+            { send: accountId },
+            listOf('Jawali'),
+            { send: firstIdAt(systemClock.now() - sameMessage_ms) },
+            listOf(wallet),
+            listOf('150000'),
+          ],
         },
         { sql: alertsByReference.sql, parameters: named },
         { sql: holdClaims.sql, parameters: named },
@@ -80,6 +93,7 @@ export const alertFloor = (service: ServiceProcess, pool: AlertPool, text: (refe
             listOf('1'),
             one(print),
             listOf(wallet),
+            listOf(wallet),
             listOf(templateId),
             listOf('credit'),
             listOf('150000'),
@@ -96,6 +110,8 @@ export const alertFloor = (service: ServiceProcess, pool: AlertPool, text: (refe
             absent,
             one(intent),
             listOf('f'),
+            listOf('f'),
+            absent,
           ],
         },
         {
@@ -112,6 +128,7 @@ export const alertFloor = (service: ServiceProcess, pool: AlertPool, text: (refe
             listOf('verified'),
             listOf('alert'),
             one(now),
+            listOf('{}'),
           ],
         },
         {

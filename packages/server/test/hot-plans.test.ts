@@ -23,16 +23,15 @@ import { firstPageQuery } from '../src/intents/intent-list-sql.ts'
 import { findAnswer, findIntents, findMatched, insertIntents } from '../src/intents/intent-sql.ts'
 import { attachReferences, expireHolder, holdForReferences } from '../src/intents/reference-sql.ts'
 import { claimReferences } from '../src/matching/claim-sql.ts'
+import { knownAlerts, recentParts } from '../src/matching/known-alerts-sql.ts'
 import {
   alertsByReference,
   devicesOn,
   holdBalances,
   holdClaims,
   insertAlerts,
-  knownAlerts,
   moveAlerts,
   type NewAlert,
-  recentParts,
   resolveIntents,
   saveBalances,
   walletsAwaiting,

@@ -95,7 +95,7 @@ test('the reference comes first: the alert verifies the intent when it comes', a
   assert.deepEqual(await stateOf('420000000002'), ['matched '])
 })
 
-test('50: another amount is WRONG_AMOUNT, records what came, consumes the alert, and no event is sent', async () => {
+test('50: another amount is WRONG_AMOUNT, records what came, spends nothing, and no event is sent', async () => {
   for (const [reference, amount] of [
     ['500000000001', '1400.00'],
     ['500000000002', '1600.00'],
@@ -109,11 +109,16 @@ test('50: another amount is WRONG_AMOUNT, records what came, consumes the alert,
     assert.equal(now.verified_at, null)
     assert.equal(now.matched_event.amount, amount)
     assert.deepEqual(await eventsOf('payment.verified', reference), [])
-    const other = (await create()).body
-    assert.deepEqual(errorsOf(await attach(other.id, reference)), ['reference_already_used@reference'])
+    const same = (await create()).body
+    assert.equal((await attach(same.id, reference)).body.status, 'WRONG_AMOUNT')
+    const right = (await create({ amount })).body
+    assert.equal((await attach(right.id, reference)).body.status, 'VERIFIED')
+    assert.equal((await eventsOf('payment.verified', reference)).length, 1)
+    const late = (await create({ amount })).body
+    assert.deepEqual(errorsOf(await attach(late.id, reference)), ['reference_already_used@reference'])
     clock.advance(10_000)
     await phone(report(paid('1500.00', reference)))
-    assert.deepEqual(await stateOf(reference), ['wrong_amount ', 'review second_amount'])
+    assert.deepEqual(await stateOf(reference), ['matched ', 'review second_amount'])
   }
 })
 

@@ -90,6 +90,7 @@ test('the day as it goes: waiting, verified, a wrong amount, and what a person s
     held: { count: 1, sum: '66.00' },
     unread: 1,
     more: false,
+    wrong_amount: { count: 1, sum: '1900.00' },
     wrong_amount_today: { count: 1, sum: '2000.00' },
     silent_phones: 0,
   })

@@ -9,7 +9,8 @@ import type { Instant } from '../ground/clock.ts'
 import type { AccountId, AlertId, DeviceId, IntentId, TemplateId, WalletId, WalletIdentity } from '../ground/ids.ts'
 import type { Minor } from '../ground/money.ts'
 import type { WalletRules } from './judge.ts'
-import type { NewAlert, PartRow } from './matching-sql.ts'
+import type { PartRow } from './known-alerts-sql.ts'
+import type { NewAlert } from './matching-sql.ts'
 import type { Moment, Source } from './same-message.ts'
 
 /** A wallet as far as alerts concern it. */

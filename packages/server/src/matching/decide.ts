@@ -4,11 +4,11 @@
  */
 import { type AlertState, newPhone_ms, type Reason, type Report } from '../alerts/alert.ts'
 import { followChain, type Link, type Movement } from '../alerts/balance-chain.ts'
-import { NORMALISER_VERSION, normalise } from '../alerts/normalise.ts'
 import type { Instant } from '../ground/clock.ts'
 import { type AccountId, type AlertId, type EventId, growingId, type IntentId } from '../ground/ids.ts'
 import type { Zone } from '../ground/zone.ts'
 import { type NewEvent, type Resolution, receivedBody, unmatchedBody, verifiedBody } from '../webhooks/event.ts'
+import { type Blank, blankAlert, fieldsOf } from './blank-alert.ts'
 import {
   type Book,
   type Claim,
@@ -25,8 +25,10 @@ import {
 } from './book.ts'
 import { doubtFacts, doubtsOf } from './doubts.ts'
 import { isSameMoney, judge, mindBalance, movesBalance, type SameText, sift } from './judge.ts'
-import type { MovedAlert, NewAlert, PartRow, Resolved } from './matching-sql.ts'
-import { inSameMinutes, isPartOf, type Moment, paired_ms, repeatedOf } from './same-message.ts'
+import type { MovedAlert, NewAlert, Resolved } from './matching-sql.ts'
+import { forPerson, type Parts, partOf, partsOf, piecesOf } from './message-parts.ts'
+import { repeatedMoney, repeatedUnread, sameMessageElsewhere, similarTo } from './repeated-message.ts'
+import type { Moment } from './same-message.ts'
 
 export type Decision =
   | { readonly kind: 'known'; readonly id: AlertId; readonly state: AlertState }
@@ -87,27 +89,6 @@ type Message = {
   readonly on: boolean
 }
 
-type Parts = {
-  /** A longer message that this one is part of. */
-  readonly whole: PartRow | undefined
-  /** Shorter ones that are part of this one. */
-  readonly pieces: readonly PartRow[]
-}
-
-/** Messages of the same sender within ten minutes, of which one is a part of the other. */
-const partsOf = (item: Settling, id: AlertId, receivedAt: Instant, book: Book): Parts => {
-  const near = book.recent.filter(
-    (one) => one.id !== id && one.sender === item.report.sender && inSameMinutes(one.received_at, receivedAt),
-  )
-  if (near.length === 0) return { whole: undefined, pieces: [] }
-  const text = normalise(item.report.text)
-  const others = near.map((one) => ({ one, text: normalise(one.raw_text) }))
-  return {
-    whole: others.find((other) => isPartOf(text, other.text))?.one,
-    pieces: others.filter((other) => isPartOf(other.text, text)).map(({ one }) => one),
-  }
-}
-
 const isNewPhone = (
   item: Settling,
   phone: { readonly pairedAt: Instant | null } | undefined,
@@ -118,23 +99,9 @@ const isNewPhone = (
   return receivedAt - phone.pairedAt < newPhone_ms
 }
 
-/** Of the same text, those of this wallet, and those that came before anybody knew their wallet. */
-const sameWallet = (item: Settling, message: Message): (SameWords & { readonly isDuplicate: boolean })[] => {
-  const identity = item.understood.wallet?.identity ?? null
-  return message.sameWords
-    .filter((one) => one.identity === identity || one.identity === null)
-    .map((one) => ({ ...one, isDuplicate: one.state === 'duplicate' }))
-}
-
-const sourceOf = (item: Settling, message: Message) => ({
-  ...message.moment,
-  deviceId: item.deviceId,
-  adapter: item.adapter,
-})
-
 /** A message that nobody could read. */
 const decideUnread = (item: Settling, blank: Blank, reason: Reason, message: Message): Settled => {
-  const repeated = repeatedOf(sourceOf(item, message), sameWallet(item, message), 'none')
+  const repeated = repeatedUnread(item, message)
   const { whole, pieces } = message.parts
   const duplicateOf = repeated?.id ?? whole?.id
   const replaced = pieces.flatMap((piece) =>
@@ -149,103 +116,10 @@ const decideUnread = (item: Settling, blank: Blank, reason: Reason, message: Mes
   return { alert: { ...blank, ...state }, replaced, events: [] }
 }
 
-/** A part of a message gives way to the whole. */
-const partOf = (accountId: AccountId, part: PartRow, whole: AlertId): MovedAlert => ({
-  accountId,
-  id: part.id,
-  from: part.state,
-  state: 'duplicate',
-  reason: 'message_part',
-  intentId: null,
-  duplicateOf: whole,
-  unmatchedOwed: false,
-})
-
 const sameAs =
   (one: Report) =>
   (other: Report): boolean =>
     one.sender === other.sender && one.text === other.text && sameSending(one.sentAt, other.sentAt)
-
-/**
- * What is kept of a message that nobody could decide about, for a fault of ours: for a person, with the money that was read in
- * it unless even that cannot be written. It stands for no reference, and is told as unmatched in its time.
- */
-export const undecided = (
-  item: Settling,
-  print: Buffer,
-  fault: unknown,
-  bare = false,
-): Extract<Decision, { kind: 'settled' }> => {
-  const { understood, now } = item
-  const blank = blankAlert(item, growingId<AlertId>(now), now, print)
-  const kept = { kind: 'settled', events: [], fault } as const
-  if (bare || understood.kind !== 'read' || understood.direction !== 'credit')
-    return {
-      ...kept,
-      alert: {
-        ...blank,
-        walletId: bare ? null : blank.walletId,
-        identity: bare ? null : blank.identity,
-        state: 'unread',
-        reason: 'not_decided',
-      },
-    }
-  const owed = !understood.wallet.isTest
-  const read = { ...blank, ...fieldsOf(understood), chain: 'unknown' } as const
-  return { ...kept, alert: { ...read, state: 'review', reason: 'not_decided', unmatchedOwed: owed } }
-}
-
-const fieldsOf = ({ templateId, direction, amount, currency, reference, referenceKey, payer, balance }: ReadMoney) => ({
-  templateId,
-  direction,
-  amount,
-  currency,
-  reference,
-  referenceKey,
-  payer,
-  balance,
-})
-
-type Blank = Omit<NewAlert, 'state' | 'reason'> & { readonly was?: AlertState }
-
-const blankAlert = (item: Settling, id: AlertId, receivedAt: Instant, print: Buffer): Blank => ({
-  accountId: item.accountId,
-  id,
-  deviceId: item.deviceId,
-  clientId: item.report.clientId,
-  adapter: item.adapter,
-  trusted: item.trusted,
-  kind: item.report.kind,
-  sender: item.report.sender,
-  package: item.report.package,
-  title: item.report.title,
-  text: item.report.text,
-  simSlot: item.report.simSlot,
-  sentAt: item.report.sentAt,
-  phoneReceivedAt: item.report.phoneReceivedAt,
-  receivedAt,
-  normaliserVersion: NORMALISER_VERSION,
-  fingerprint: print,
-  walletId: item.understood.wallet?.id ?? null,
-  identity: item.understood.wallet?.identity ?? null,
-  templateId: null,
-  direction: null,
-  amount: null,
-  currency: null,
-  reference: null,
-  referenceKey: null,
-  payer: null,
-  balance: null,
-  chain: null,
-  chainMissing: null,
-  chainSince: null,
-  duplicateOf: null,
-  intentId: null,
-  unmatchedOwed: false,
-  phoneNew: false,
-  similarTo: null,
-  ...(item.stored === undefined ? {} : { was: item.stored.was }),
-})
 
 type Settled = Omit<Extract<Decision, { kind: 'settled' }>, 'kind'>
 
@@ -262,7 +136,7 @@ const decideMoney = (
   const named = spot === undefined ? [] : (book.byReference.get(spot) ?? [])
   const others = named.filter((one) => one.id !== blank.id)
   const { direction, amount, currency, referenceKey, denied, otherApp } = money
-  const repeated = repeatedMoney(item, money, blank, message, book)
+  const repeated = repeatedMoney(item, money, movementOf(item, money, blank), message, book)
   const pieces = piecesOf(money, message.parts)
   const part = pieces.takenAs ?? (pieces.partOf && { ...pieces.partOf, trusted: item.trusted, currency })
   const text: SameText<Said> = {
@@ -323,114 +197,6 @@ const decideMoney = (
   }
   return { ...settled, replaced }
 }
-
-/** The alert that this one repeats, by its text. */
-const repeatedMoney = (
-  item: Settling,
-  money: ReadMoney,
-  blank: Blank,
-  message: Message,
-  book: Book,
-): SameWords | undefined => {
-  const earlier = sameWallet(item, message)
-  if (earlier.length === 0) return undefined
-  const balance =
-    money.balance === null || money.referenceKey !== null
-      ? 'none'
-      : couldMove(item, money, blank, book)
-        ? 'second movement'
-        : 'no second movement'
-  return repeatedOf(sourceOf(item, message), earlier, balance)
-}
-
-/** Whether the balance that it shows follows from one that is known. */
-const couldMove = (item: Settling, money: ReadMoney, blank: Blank, book: Book): boolean => {
-  const { kind } = followChain(book.balances.get(money.wallet.identity), movementOf(item, money, blank)).link
-  return kind === 'fits' || kind === 'doubtful'
-}
-
-const spokenFor: readonly AlertState[] = ['waiting', 'review', 'matched', 'wrong_amount', 'booked', 'dismissed']
-
-/**
- * The same text with the same reference, reported for another wallet of the account: a phone was bound to another wallet
- * and sends its messages again, or a wallet was entered under a wrong number. Two SIMs of one phone are two wallets.
- */
-const sameMessageElsewhere = (
-  item: Settling,
-  money: ReadMoney,
-  message: Message,
-  from: 'same phone' | 'another phone',
-): SameWords | undefined =>
-  money.referenceKey === null
-    ? undefined
-    : message.sameWords.find((one) => {
-        if (one.identity === null || one.identity === money.wallet.identity) return false
-        if (one.referenceKey === null || !spokenFor.includes(one.state)) return false
-        if (one.deviceId !== item.deviceId) return from === 'another phone'
-        const { simSlot } = item.report
-        return from === 'same phone' && (one.simSlot === '' || simSlot === '' || one.simSlot === simSlot)
-      })
-
-/** An earlier alert with the same words that may be this payment; nobody can tell. */
-const similarTo = (money: ReadMoney, message: Message, repeated: Said | undefined): AlertId | null => {
-  if (money.referenceKey !== null || repeated !== undefined) return null
-  const earlier = message.sameWords.filter(
-    (one) =>
-      one.identity === money.wallet.identity &&
-      one.state !== 'duplicate' &&
-      (money.balance !== null || message.moment.receivedAt - one.receivedAt < paired_ms),
-  )
-  return earlier.at(-1)?.id ?? null
-}
-
-type Pieces = {
-  /** Parts of this message that were read as the same money, or not at all: this one takes their place. */
-  readonly same: readonly PartRow[]
-  /** Other money was read in a part, or the whole says something else: both are for a person. */
-  readonly differ: readonly PartRow[]
-  /** This is a part of a longer message that was read as the same money. */
-  readonly partOf: PartRow | undefined
-  /** A part of this message is spent already. */
-  readonly takenAs: (PartRow & { readonly trusted: boolean; readonly currency: string | null }) | undefined
-}
-
-const piecesOf = (money: ReadMoney, { whole, pieces }: Parts): Pieces => {
-  const agrees = (one: PartRow): boolean =>
-    one.amount === money.amount && (one.reference_key === null || one.reference_key === money.referenceKey)
-  const open = pieces.filter(({ state }) => state !== 'booked')
-  const same = open.filter((one) => one.state === 'unread' || (one.reference_key === null && agrees(one)))
-  const wholeAgrees =
-    whole !== undefined &&
-    whole.amount === money.amount &&
-    (money.referenceKey === null || whole.reference_key === money.referenceKey)
-  const spent = pieces.find((one) => one.state === 'booked' && agrees(one) && money.referenceKey === null)
-  return {
-    same,
-    differ: [
-      ...open.filter((one) => !same.includes(one) && !agrees(one)),
-      ...(whole !== undefined && !wholeAgrees ? [whole] : []),
-    ],
-    partOf: wholeAgrees ? whole : undefined,
-    takenAs: spent && { ...spent, trusted: true, currency: money.currency },
-  }
-}
-
-/** Money that was read in a part of another message waits for a person. */
-const forPerson = (accountId: AccountId, one: PartRow): MovedAlert[] =>
-  one.state !== 'waiting' && one.state !== 'review'
-    ? []
-    : [
-        {
-          accountId,
-          id: one.id,
-          from: one.state,
-          state: 'review',
-          reason: 'read_in_part',
-          intentId: null,
-          duplicateOf: null,
-          unmatchedOwed: false,
-        },
-      ]
 
 const givesWay: readonly AlertState[] = ['held', 'unread', 'review']
 

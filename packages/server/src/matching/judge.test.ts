@@ -99,7 +99,7 @@ test('a proven word takes the place of a doubtful one, of the same text or not',
   // Held or not read, a text says nothing yet; but while the phone is off it is a repetition.
   assert.equal(verdict(money(), wallet(), word('h', 'held', 'device_off')), 'waiting no_intent')
   assert.equal(verdict(money(), wallet({ deviceOn: false }), word('h', 'held', 'device_off')), 'duplicate same_text h')
-  assert.equal(verdict(money({ referenceKey: null }), wallet(), word('h', 'held')), 'duplicate same_text h')
+  assert.equal(verdict(money({ referenceKey: null }), wallet(), word('h', 'held')), 'review no_reference')
 })
 
 test('what stands for a reference decides, however many doubtful words were before it', () => {

@@ -12,21 +12,19 @@ import type { Zone } from '../ground/zone.ts'
 import { faultCode, type Tx } from '../postgres/database.ts'
 import type { RowOf } from '../postgres/statement.ts'
 import { insertEvents } from '../webhooks/event-sql.ts'
+import { undecided } from './blank-alert.ts'
 import { type Book, clientPlace, nameIn, place, type Settling, sameSending, wordsOf } from './book.ts'
-import { type Decision, decide, undecided } from './decide.ts'
+import { type Decision, decide } from './decide.ts'
+import { knownAlerts, type PartRow, recentlyBooked, recentParts } from './known-alerts-sql.ts'
 import {
   alertsByReference,
   devicesOn,
   holdBalances,
   holdClaims,
   insertAlerts,
-  knownAlerts,
   type MovedAlert,
   moveAlerts,
   type NewAlert,
-  type PartRow,
-  recentlyBooked,
-  recentParts,
   resolveIntents,
   saveBalances,
   walletsAwaiting,

@@ -1,0 +1,99 @@
+/** An alert as a row to be written: what the phone reported, and what was read in it, before anything was decided. Pure. */
+import type { AlertState } from '../alerts/alert.ts'
+import { NORMALISER_VERSION } from '../alerts/normalise.ts'
+import type { Instant } from '../ground/clock.ts'
+import { type AlertId, growingId } from '../ground/ids.ts'
+import type { ReadMoney, Settling } from './book.ts'
+import type { NewAlert } from './matching-sql.ts'
+
+export type Blank = Omit<NewAlert, 'state' | 'reason'> & { readonly was?: AlertState }
+
+export const blankAlert = (item: Settling, id: AlertId, receivedAt: Instant, print: Buffer): Blank => ({
+  accountId: item.accountId,
+  id,
+  deviceId: item.deviceId,
+  clientId: item.report.clientId,
+  adapter: item.adapter,
+  trusted: item.trusted,
+  kind: item.report.kind,
+  sender: item.report.sender,
+  package: item.report.package,
+  title: item.report.title,
+  text: item.report.text,
+  simSlot: item.report.simSlot,
+  sentAt: item.report.sentAt,
+  phoneReceivedAt: item.report.phoneReceivedAt,
+  receivedAt,
+  normaliserVersion: NORMALISER_VERSION,
+  fingerprint: print,
+  walletId: item.understood.wallet?.id ?? null,
+  identity: item.understood.wallet?.identity ?? null,
+  templateId: null,
+  direction: null,
+  amount: null,
+  currency: null,
+  reference: null,
+  referenceKey: null,
+  payer: null,
+  balance: null,
+  chain: null,
+  chainMissing: null,
+  chainSince: null,
+  duplicateOf: null,
+  intentId: null,
+  unmatchedOwed: false,
+  phoneNew: false,
+  similarTo: null,
+  ...(item.stored === undefined ? {} : { was: item.stored.was }),
+})
+
+export const fieldsOf = ({
+  templateId,
+  direction,
+  amount,
+  currency,
+  reference,
+  referenceKey,
+  payer,
+  balance,
+}: ReadMoney) => ({
+  templateId,
+  direction,
+  amount,
+  currency,
+  reference,
+  referenceKey,
+  payer,
+  balance,
+})
+
+export type Undecided = {
+  readonly kind: 'settled'
+  readonly alert: NewAlert
+  readonly events: readonly never[]
+  readonly fault: unknown
+}
+
+/**
+ * What is kept of a message that nobody could decide about, for a fault of ours: for a person, with the money that was read in
+ * it unless even that cannot be written. It stands for no reference, and is told as unmatched in its time.
+ */
+export const undecided = (item: Settling, print: Buffer, fault: unknown, bare = false): Undecided => {
+  const { understood, now } = item
+  const blank = blankAlert(item, growingId<AlertId>(now), now, print)
+  const kept = { kind: 'settled', events: [], fault } as const
+  if (bare || understood.kind !== 'read' || understood.direction !== 'credit')
+    return {
+      ...kept,
+      alert: {
+        ...blank,
+        walletId: bare ? null : blank.walletId,
+        identity: bare ? null : blank.identity,
+        state: 'unread',
+        reason: 'not_decided',
+      },
+    }
+  const owed = !understood.wallet.isTest
+  const read = { ...blank, ...fieldsOf(understood), chain: 'unknown' } as const
+  return { ...kept, alert: { ...read, state: 'review', reason: 'not_decided', unmatchedOwed: owed } }
+}
