@@ -1,7 +1,7 @@
 /** One search over intents and money: what was found of each, with its state in words and the way to it. */
-import { Stack, Text, TextInput, Title } from '@mantine/core'
+import { Stack, Text, TextInput, Title, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
+import { IconAlertTriangle, IconSearch } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { useAsk } from '../../api/ask.ts'
@@ -166,6 +166,12 @@ const FoundMoney = ({ alert }: { alert: Found['alerts'][number] }) => {
         )}
       </span>
       <span className={classes.state} data-state={alert.state}>
+        {alert.doubts.length > 0 && (
+          <>
+            <IconAlertTriangle size={14} aria-hidden className={classes.doubt} />
+            <VisuallyHidden>{t('unmatched.lookTwice')}: </VisuallyHidden>
+          </>
+        )}
         {t(`unmatched.state.${alert.state}`)}
       </span>
       <span className={classes.about}>
