@@ -95,8 +95,10 @@ export const recentParts = statement(
     from unnest(array['unread', 'review']) as s (state)
    cross join lateral (
          select * from alerts a
-          where a.account_id = $1 and a.state = s.state and a.state in ('unread', 'review') and a.id >= $3
-          order by a.id desc
+          -- Spelled as a range, and ordered so: only the index of just these columns gives that order.
+          where a.account_id = $1 and a.state >= s.state and a.state <= s.state and a.state in ('unread', 'review')
+            and a.id >= $3
+          order by a.state desc, a.id desc
           limit 200) as a
    where a.sender = any($2::text[])
   union
@@ -104,9 +106,9 @@ export const recentParts = statement(
     from unnest($4::uuid[], $5::bigint[]) as n (identity, amount)
    cross join lateral (
          select * from alerts a
-          where a.identity = n.identity and a.amount = n.amount and a.id >= $3 and a.account_id = $1
-            and a.state in ('waiting', 'review', 'held', 'wrong_amount')
-          order by a.id desc
+          where a.identity = n.identity and a.amount >= n.amount and a.amount <= n.amount and a.id >= $3
+            and a.account_id = $1 and a.state in ('waiting', 'review', 'held', 'wrong_amount')
+          order by a.amount desc, a.id desc
           limit 20) as a
    where a.state in ('waiting', 'wrong_amount')`,
 )

@@ -1,0 +1,161 @@
+/**
+ * `node bench/balance-reviews.ts [--seed N] [--days N]`: what the check of balances costs a shop, and what it stops. A simulated
+ * month by the service's own rules: payments whose messages show a balance, messages that a phone never got, withdrawals that
+ * templates read or do not read, and a forger who makes up a balance. A person looks at the queue every so often and accepts a
+ * true message with one touch. Printed: the share of true payments that waited, touches a day, and forgeries that verified.
+ */
+import { parseArgs } from 'node:util'
+import { type Chain, followChain, proveAlert } from '../packages/server/src/alerts/balance-chain.ts'
+import type { AlertId } from '../packages/server/src/ground/ids.ts'
+import { minor } from '../packages/server/src/ground/money.ts'
+import { mindBalance } from '../packages/server/src/matching/judge.ts'
+
+const { values } = parseArgs({
+  options: { seed: { type: 'string', default: '1' }, days: { type: 'string', default: '30' } },
+})
+const days = Number(values.days)
+
+/** mulberry32: the same numbers for the same seed. */
+const random = (seed: number) => () => {
+  seed = (seed + 0x6d2b79f5) | 0
+  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+  return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+}
+
+type Shop = {
+  readonly perDay: number
+  /** Share of messages that the phone never gets. */
+  readonly lost: number
+  readonly withdrawals: number
+  /** Whether a template reads the message of a withdrawal. */
+  readonly debitsRead: boolean
+  /** How often a person looks at the queue while the shop is open. */
+  readonly look_min: number
+  readonly checked: boolean
+}
+
+const [opens_h, closes_h, minute_ms] = [9, 21, 60_000]
+
+type Result = {
+  payments: number
+  waited: number
+  waitedMinutes: number
+  touches: number
+  forged: number
+  verified: number
+}
+
+const month = (shop: Shop, seed: number): Result => {
+  const next = random(seed)
+  const result: Result = { payments: 0, waited: 0, waitedMinutes: 0, touches: 0, forged: 0, verified: 0 }
+  let chain: Chain | undefined
+  let balance = 100_000
+  let ids = 0
+  /** True messages that wait for a person, with when they came. */
+  let waiting: { readonly id: AlertId; readonly at: number }[] = []
+
+  const hear = (direction: 'credit' | 'debit', amount: number, shown: number, at: number) => {
+    const id = `alert ${++ids}` as AlertId
+    const movement = { id, direction, amount: minor(BigInt(amount)), balance: minor(BigInt(shown)), at, trusted: true }
+    const followed = followChain(chain, movement)
+    chain = followed.chain
+    return { id, link: followed.link.kind }
+  }
+  const counts = (link: Parameters<typeof mindBalance>[2]): boolean =>
+    mindBalance({ state: 'waiting', reason: 'no_intent', outdoes: [] }, { reviewBrokenChains: shop.checked }, link)
+      .state === 'waiting'
+
+  /** One touch accepts a true message and all that follow from it. */
+  const lookAtQueue = (at: number): void => {
+    while (waiting.length > 0) {
+      const [first] = waiting
+      result.touches++
+      const run = chain?.ends.find(({ alerts }) => alerts.includes(first!.id))?.alerts ?? []
+      if (chain !== undefined) chain = proveAlert(chain, first!.id)
+      for (const one of waiting.filter(({ id }) => id === first!.id || run.includes(id)))
+        result.waitedMinutes += (at - one.at) / minute_ms
+      waiting = waiting.filter(({ id }) => id !== first!.id && !run.includes(id))
+    }
+  }
+
+  for (let day = 0; day < days; day++) {
+    const open = (day * 24 + opens_h) * 60
+    const length = (closes_h - opens_h) * 60
+    type Happening = { readonly minute: number; readonly what: 'payment' | 'withdrawal' | 'forgery' | 'look' }
+    const at = (what: Happening['what'], count: number): Happening[] =>
+      Array.from({ length: count }, () => ({ minute: open + next() * length, what }))
+    const looks = Array.from({ length: Math.floor(length / shop.look_min) }, (_, n) => ({
+      minute: open + (n + 1) * shop.look_min,
+      what: 'look' as const,
+    }))
+    const happenings = [
+      ...at('payment', shop.perDay),
+      ...at('withdrawal', shop.withdrawals),
+      ...at('forgery', 1),
+      ...looks,
+    ].sort((a, b) => a.minute - b.minute)
+    for (const { minute, what } of happenings) {
+      const now = minute * minute_ms
+      if (what === 'look') lookAtQueue(now)
+      else if (what === 'payment') {
+        const amount = (1 + Math.floor(next() * 60)) * 500
+        balance += amount
+        if (next() < shop.lost) continue
+        result.payments++
+        const { id, link } = hear('credit', amount, balance, now)
+        if (counts(link)) continue
+        result.waited++
+        waiting.push({ id, at: now })
+      } else if (what === 'withdrawal') {
+        const amount = Math.floor(balance * (0.2 + next() * 0.5))
+        balance -= amount
+        if (shop.debitsRead && next() >= shop.lost) hear('debit', amount, balance, now)
+      } else {
+        // The forger knows the wording, and guesses a balance near what he last saw.
+        const amount = (1 + Math.floor(next() * 60)) * 500
+        result.forged++
+        const { link } = hear('credit', amount, balance + amount + 500 + Math.floor(next() * 20_000), now)
+        if (counts(link)) result.verified++
+      }
+    }
+  }
+  return result
+}
+
+const shops: readonly [string, Omit<Shop, 'checked' | 'look_min'>][] = [
+  ['10 a day, nothing lost, withdrawals read', { perDay: 10, lost: 0, withdrawals: 1, debitsRead: true }],
+  ['10 a day, 1 % lost, withdrawals read', { perDay: 10, lost: 0.01, withdrawals: 1, debitsRead: true }],
+  ['50 a day, 1 % lost, withdrawals read', { perDay: 50, lost: 0.01, withdrawals: 2, debitsRead: true }],
+  ['50 a day, 1 % lost, withdrawals not read', { perDay: 50, lost: 0.01, withdrawals: 2, debitsRead: false }],
+  ['200 a day, 1 % lost, withdrawals not read', { perDay: 200, lost: 0.01, withdrawals: 3, debitsRead: false }],
+  ['200 a day, 5 % lost, withdrawals not read', { perDay: 200, lost: 0.05, withdrawals: 3, debitsRead: false }],
+]
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+say(`${days} days, seed ${values.seed}. Waited: share of true payments; touches: accepted with one touch, a day.`)
+say(
+  'shop'.padEnd(44) +
+    'looks every'.padStart(12) +
+    'waited'.padStart(9) +
+    'for (min)'.padStart(11) +
+    'touches'.padStart(9) +
+    'forged, verified: on'.padStart(22) +
+    'off'.padStart(8),
+)
+for (const [name, shop] of shops)
+  for (const look_min of [15, 120]) {
+    const on = month({ ...shop, look_min, checked: true }, Number(values.seed))
+    const off = month({ ...shop, look_min, checked: false }, Number(values.seed))
+    const share = `${((100 * on.waited) / on.payments).toFixed(1)} %`
+    const wait = on.waited === 0 ? '-' : (on.waitedMinutes / on.waited).toFixed(0)
+    say(
+      name.padEnd(44) +
+        `${look_min} min`.padStart(12) +
+        share.padStart(9) +
+        wait.padStart(11) +
+        (on.touches / days).toFixed(1).padStart(9) +
+        `${on.verified} of ${on.forged}`.padStart(22) +
+        `${off.verified}`.padStart(8),
+    )
+  }
