@@ -102,6 +102,7 @@ export type WebhookRefusalCode =
   | 'endpoint_unknown'
   | 'endpoint_limit'
   | 'endpoint_disabled'
+  | 'endpoint_owner_only'
   | 'url_refused'
   | 'headers_limit'
   | 'delivery_unknown'

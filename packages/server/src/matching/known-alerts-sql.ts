@@ -58,6 +58,18 @@ export const knownAlerts = statement(
           limit 20) as a`,
 )
 
+/** Of alerts that are settled again, those that an event told of. Index: events_once. */
+export const toldAlerts = statement(
+  'told_alerts',
+  { alert_id: uuid<AlertId>() },
+  (ids: readonly AlertId[]) => [ids],
+  `
+  select a.id as alert_id
+    from unnest($1::uuid[]) as a (id)
+   where exists (select from events e
+                  where e.alert_id = a.id and e.kind in ('payment.unmatched', 'payment.received'))`,
+)
+
 const partColumns = {
   id: uuid<AlertId>(),
   sender: text(),

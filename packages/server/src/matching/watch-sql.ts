@@ -23,11 +23,12 @@ export const walletsOfDevice = statement(
   `
   select w.id, w.identity, w.name, w.provider_id, w.sender_name, w.currency, h.sim_slot, w.is_test, w.review_above,
          w.low_trust_limit, w.review_broken_chains
-    from (select f.id, f.sim_slot from wallets f where f.account_id = $1 and f.device_id = $2
+    from (select f.id, f.sim_slot from wallets f where f.device_id = $2
           union all
-          select p.wallet_id, p.sim_slot from wallet_phones p where p.account_id = $1 and p.device_id = $2) as h
-    join wallets w on w.account_id = $1 and w.id = h.id
-   where w.active and w.sender_name <> ''
+          select p.wallet_id, p.sim_slot from wallet_phones p where p.device_id = $2) as h
+   -- One step down the primary key for each.
+   cross join lateral (select * from wallets w where w.id = h.id order by w.id limit 1) as w
+   where w.account_id = $1 and w.active and w.sender_name <> ''
    order by w.id
    limit 100`,
 )

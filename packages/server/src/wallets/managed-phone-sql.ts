@@ -8,6 +8,7 @@ const columns = {
   name: text(),
   switched_on: bool(),
   paired: bool(),
+  paired_at: nullable(instant()),
   pairing_until: nullable(instant()),
   pairing_tries: whole(),
   forwards: bool(),
@@ -21,7 +22,8 @@ const columns = {
 }
 
 const managed = `
-  select d.id, d.name, d.switched_on, d.secret_sealed is not null as paired, d.pairing_until, d.pairing_tries,
+  select d.id, d.name, d.switched_on, d.secret_sealed is not null as paired, d.paired_at, d.pairing_until,
+         d.pairing_tries,
          d.ingest_token_hash is not null as forwards, d.signing_key_sealed is not null as signs,
          d.last_seen_at, d.last_alert_at, d.about, d.health,
          (select coalesce(json_agg(json_build_array(w.id, w.name, w.sender_name, w.sim_slot, w.active)
@@ -59,6 +61,7 @@ export const phoneOf = (row: RowOf<typeof columns>): ManagedPhone => ({
   name: row.name,
   on: row.switched_on,
   paired: row.paired,
+  pairedAt: row.paired_at,
   pairingUntil: row.pairing_until,
   pairingTries: row.pairing_tries,
   forwards: row.forwards ? (row.signs ? 'signed' : 'unsigned') : 'no',

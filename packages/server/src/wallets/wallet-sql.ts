@@ -127,8 +127,9 @@ export const insertDevice = statement(
     at(device.now),
   ],
   `
-  insert into devices (id, account_id, name, switched_on, secret_sealed, secret_version, ingest_token_hash, created_at)
-  values ($1, $2, $3, $4, $5, 1, $6, $7)`,
+  insert into devices (id, account_id, name, switched_on, secret_sealed, secret_version, ingest_token_hash, created_at,
+                       paired_at)
+  values ($1, $2, $3, $4, $5, 1, $6, $7, $7)`,
 )
 
 /** By a person, or for one: nothing that the phone sends moves it afterwards. */

@@ -230,6 +230,15 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   url_refused: (facts) => field('url', facts.code ?? 'invalid', facts.detail ?? 'This address is not allowed.'),
   endpoint_limit: ({ most }) => field(NON_FIELD, 'endpoint_limit', `An account has at most ${most} endpoints.`),
   headers_limit: ({ most }) => field('headers', 'max_length', `An endpoint has at most ${most} headers of its own.`),
+  endpoint_owner_only: () =>
+    new Problem(403, 'client_error', [
+      {
+        code: 'owner_only',
+        detail:
+          'Only an owner may change the address of an endpoint or its own headers: whoever moves it receives their values.',
+        attr: null,
+      },
+    ]),
   endpoint_disabled: () => field(NON_FIELD, 'endpoint_disabled', 'This endpoint is disabled. Enable it first.'),
   event_forgotten: ({ days }) =>
     field(NON_FIELD, 'event_forgotten', `This event is older than ${days} days: what it said is no longer kept.`),
