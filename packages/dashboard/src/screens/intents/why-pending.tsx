@@ -56,7 +56,14 @@ export const WhyPending = ({ intent }: { intent: Shown }) => {
                     <bdi>{alert.sender}</bdi> · <When at={alert.received_at} />
                   </Text>
                 </div>
-                <Text size="sm">{alert.differs.map(difference).join(' · ')}</Text>
+                <Text size="sm">
+                  {alert.differs
+                    // What only ended another intent is not spent.
+                    .map((one) =>
+                      one.code === 'taken' && alert.state === 'wrong_amount' ? t('differs.ended') : difference(one),
+                    )
+                    .join(' · ')}
+                </Text>
               </div>
             ))}
           </>
