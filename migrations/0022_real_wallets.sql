@@ -139,5 +139,5 @@ create trigger wallets_own_identity before insert on wallets
   for each row when (new.identity is null) execute function own_identity();
 create trigger intents_identity before insert on intents
   for each row when (new.identity is null) execute function identity_of_wallet();
-create trigger alerts_identity before insert on alerts
+create trigger alerts_identity before insert or update of wallet_id on alerts
   for each row when (new.identity is null and new.wallet_id is not null) execute function identity_of_wallet();

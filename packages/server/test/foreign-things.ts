@@ -47,6 +47,7 @@ export const foreignThings = async (house: House, accountId: AccountId): Promise
     themeColor: '#000000',
     logoUrl: '',
     status: 'ACTIVE',
+    packages: [],
   })
   if ('refused' in provider) throw new Error(`no provider: ${provider.refused}`)
   const template = await createDraft(house.db, accountId, provider.id, content, now)

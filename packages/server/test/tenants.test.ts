@@ -75,7 +75,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'newest_alert_of_device',
     'waiting_by_hand',
   ],
-  'the command line asks whose a wallet is': ['account_of_wallet'],
+  'the command line asks whose a wallet is': ['account_of_wallet', 'owner_of_wallet'],
 }
 const excused = Object.values(exceptions).flat()
 

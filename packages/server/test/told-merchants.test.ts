@@ -42,7 +42,7 @@ const testMoney = (reference: string, amount = '1500.00') =>
       client_id: reference,
       kind: 'sms',
       sender: 'SanadTest',
-      text: `Test payment of ${amount} YER, reference ${reference}`,
+      text: `Test payment of ${amount} YER, reference ${reference}.`,
       sim_slot: '',
       received_at: iso(clock.now()),
     },

@@ -32,6 +32,7 @@ export const refused = words(
     'refused.invalid.time_zone': 'There is no such time zone. Choose one such as Asia/Aden.',
     'refused.invalid.currency': 'Write a currency as three letters, such as YER.',
     'refused.invalid.theme_color': 'Write a colour as #RRGGBB.',
+    'refused.invalid.packages': 'Write a package name, such as com.example.wallet.',
     'refused.invalid.from': 'This is not a time.',
     'refused.invalid.until': 'This is not a time.',
     'refused.invalid_choice': 'This is not one of the choices.',
@@ -56,6 +57,12 @@ export const refused = words(
     'refused.quota_exceeded': 'The quota of {{n}} payments for this month is used up.',
     'refused.reference_already_used': 'Another payment of this wallet already has this reference.',
     'refused.wallet_limit': 'An account has at most {{n}} wallets.',
+    'refused.wallet_exists':
+      'The wallet “{{wallet}}” already has this account number. Use that one, or close it first. To have a second phone report it, add the phone to that wallet.',
+    'refused.wallet_closed':
+      'The closed wallet “{{wallet}}” has this account number, with payments of its own. Open that one again instead.',
+    'refused.phone_twice': 'This phone is in the list already.',
+    'refused.phones_twofold': 'The phones were sent in two ways. Reload the page.',
     'refused.test_wallet_fixed': 'The testing wallet stays open, with its provider and its sender.',
     'refused.provider_for_tests': 'This provider is for the testing wallet alone: it moves no money.',
     'refused.provider_limit': 'An account has at most {{n}} providers.',
@@ -127,6 +134,7 @@ export const refused = words(
     'refused.invalid.time_zone': 'لا توجد منطقة زمنية بهذا الاسم. اختر مثل Asia/Aden.',
     'refused.invalid.currency': 'اكتب العملة بثلاثة أحرف، مثل YER.',
     'refused.invalid.theme_color': 'اكتب اللون مثل #RRGGBB.',
+    'refused.invalid.packages': 'اكتب اسم حزمة التطبيق مثل com.example.wallet.',
     'refused.invalid.from': 'هذا ليس وقتًا صحيحًا.',
     'refused.invalid.until': 'هذا ليس وقتًا صحيحًا.',
     'refused.invalid_choice': 'هذا ليس من الخيارات.',
@@ -151,6 +159,12 @@ export const refused = words(
     'refused.quota_exceeded': 'استُهلكت حصة هذا الشهر: {{n}} من الدفعات.',
     'refused.reference_already_used': 'رقم العملية هذا لدفعة أخرى في المحفظة نفسها.',
     'refused.wallet_limit': 'أقصى عدد المحافظ في الحساب {{n}}.',
+    'refused.wallet_exists':
+      'رقم الحساب هذا للمحفظة «{{wallet}}». استعمل تلك المحفظة أو أغلقها أولًا. ولتصل رسائلها من هاتف ثانٍ، أضف الهاتف إلى تلك المحفظة.',
+    'refused.wallet_closed':
+      'رقم الحساب هذا للمحفظة المغلقة «{{wallet}}» ولها مدفوعات سابقة. افتح تلك المحفظة من جديد.',
+    'refused.phone_twice': 'هذا الهاتف موجود في القائمة.',
+    'refused.phones_twofold': 'أُرسلت الهواتف بطريقتين. حدّث الصفحة.',
     'refused.test_wallet_fixed': 'محفظة التجربة تبقى مفتوحة بجهتها ومرسلها.',
     'refused.provider_for_tests': 'هذه الجهة لمحفظة التجربة وحدها ولا تنقل مالًا.',
     'refused.provider_limit': 'أقصى عدد الجهات في الحساب {{n}}.',

@@ -41,6 +41,8 @@ export type QueueRefusalCode =
 /** Of wallets, phones, templates and keys, to those who manage them. */
 export type ThingRefusalCode =
   | 'wallet_limit'
+  | 'wallet_exists'
+  | 'wallet_closed'
   | 'test_wallet_fixed'
   | 'provider_unknown'
   | 'provider_for_tests'

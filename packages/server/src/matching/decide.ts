@@ -33,7 +33,7 @@ import {
 import { doubtFacts, doubtsOf } from './doubts.ts'
 import { isSameMoney, judge, mindBalance, movesBalance, type SameText, sift } from './judge.ts'
 import type { MovedAlert, NewAlert, Resolved } from './matching-sql.ts'
-import { forPerson, type Parts, partOf, partsOf, piecesOf } from './message-parts.ts'
+import { forPerson, type Parts, partOf, partsOf, piecesOf } from './partial-messages.ts'
 import { repeatedMoney, repeatedUnread, sameMessageElsewhere, similarTo } from './repeated-message.ts'
 import type { Moment } from './same-message.ts'
 

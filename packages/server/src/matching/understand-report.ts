@@ -4,16 +4,24 @@
  */
 import type { Report } from '../alerts/alert.ts'
 import { understand } from '../alerts/alert-template.ts'
+import { deniesItself } from '../alerts/denies-itself.ts'
 import type { TemplateLookup } from '../alerts/template-lookup.ts'
+import { withFullStop } from '../alerts/test-payment.ts'
 import type { Instant } from '../ground/clock.ts'
 import { type FreshCache, freshCache } from '../ground/fresh-cache.ts'
 import type { AccountId, DeviceId, ProviderId, TemplateId, WalletId } from '../ground/ids.ts'
 import { referenceKey } from '../ground/reference-key.ts'
 import type { Db } from '../postgres/database.ts'
+import { fromProvidersApp } from '../wallets/provider-packages.ts'
 import type { Understood, WatchedWallet } from './book.ts'
 import { walletsOfDevice } from './watch-sql.ts'
 
-type Watched = WatchedWallet & { readonly providerId: ProviderId; readonly senderName: string }
+type Watched = WatchedWallet & {
+  readonly providerId: ProviderId
+  readonly senderName: string
+  /** Of the provider's app. */
+  readonly packages: readonly string[]
+}
 
 export type UnderstandReport = (
   accountId: AccountId,
@@ -53,6 +61,7 @@ export const reportReader = (db: Db, templates: TemplateLookup): UnderstandRepor
         reviewAbove: row.review_above,
         lowTrustLimit: row.low_trust_limit,
         reviewBrokenChains: row.review_broken_chains,
+        packages: JSON.parse(row.packages) as string[],
       }))
     },
     max: 10_000,
@@ -69,7 +78,7 @@ export const reportReader = (db: Db, templates: TemplateLookup): UnderstandRepor
     if (wallet === 'several') return { kind: 'unread', reason: 'which_wallet', wallet: undefined }
     const said = understand((await templates.get(wallet.providerId, accountId, now)) ?? [], {
       sender: report.sender,
-      text: report.text,
+      text: wallet.isTest ? withFullStop(report.text) : report.text,
     })
     if (said.kind !== 'read') {
       return { kind: 'unread', reason: said.kind === 'ambiguous' ? 'ambiguous' : 'not_understood', wallet }
@@ -87,8 +96,8 @@ export const reportReader = (db: Db, templates: TemplateLookup): UnderstandRepor
       payer: reading.payer ?? reading.phone ?? null,
       balance: reading.balance ?? null,
       fee: reading.fee ?? null,
-      denied: false,
-      otherApp: false,
+      denied: deniesItself(report.text, wallet.isTest),
+      otherApp: !fromProvidersApp(report.kind, report.package, wallet.packages),
     }
   }
 }

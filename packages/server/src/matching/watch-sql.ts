@@ -1,5 +1,5 @@
 import type { AccountId, DeviceId, ProviderId, WalletId, WalletIdentity } from '../ground/ids.ts'
-import { bool, minor, nullable, text, uuid } from '../postgres/columns.ts'
+import { bool, jsonText, minor, nullable, text, uuid } from '../postgres/columns.ts'
 import { statement } from '../postgres/statement.ts'
 
 /** The open wallets whose alerts a phone reports, each with the slot in which this phone hears it, at most 100. Index:
@@ -18,16 +18,18 @@ export const walletsOfDevice = statement(
     review_above: nullable(minor()),
     low_trust_limit: minor(),
     review_broken_chains: bool(),
+    packages: jsonText(),
   },
   (accountId: AccountId, deviceId: DeviceId) => [accountId, deviceId],
   `
   select w.id, w.identity, w.name, w.provider_id, w.sender_name, w.currency, h.sim_slot, w.is_test, w.review_above,
-         w.low_trust_limit, w.review_broken_chains
+         w.low_trust_limit, w.review_broken_chains, array_to_json(p.packages) as packages
     from (select f.id, f.sim_slot from wallets f where f.device_id = $2
           union all
-          select p.wallet_id, p.sim_slot from wallet_phones p where p.device_id = $2) as h
+          select x.wallet_id, x.sim_slot from wallet_phones x where x.device_id = $2) as h
    -- One step down the primary key for each.
    cross join lateral (select * from wallets w where w.id = h.id order by w.id limit 1) as w
+    join providers p on p.id = w.provider_id
    where w.account_id = $1 and w.active and w.sender_name <> ''
    order by w.id
    limit 100`,

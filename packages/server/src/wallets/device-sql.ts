@@ -21,7 +21,7 @@ export const deviceColumns = {
 
 export type DeviceRow = RowOf<typeof deviceColumns>
 
-/** The device, and the senders of its wallets. Index: primary key, wallets_of_device. */
+/** The device, and the senders of its wallets. Index: primary keys, wallets_of_device, wallet_phones_of_device. */
 export const findDevice = statement(
   'find_device',
   deviceColumns,
@@ -31,8 +31,13 @@ export const findDevice = statement(
          d.previous_secret_sealed, d.ingest_token_hash, d.signing_key_sealed, d.last_seen_at,
          (select coalesce(json_agg(json_build_array(w.sender_name, w.sim_slot)
                                    order by w.sender_name collate "C", w.sim_slot), '[]')
-            from (select distinct sender_name, sim_slot from wallets
-                   where account_id = d.account_id and device_id = d.id and active and sender_name <> '') w) as watches
+            from (select sender_name, sim_slot from wallets
+                   where account_id = d.account_id and device_id = d.id and active and sender_name <> ''
+                  union
+                  select o.sender_name, f.sim_slot
+                    from wallet_phones f
+                    join wallets o on o.account_id = f.account_id and o.id = f.wallet_id
+                   where f.account_id = d.account_id and f.device_id = d.id and o.active and o.sender_name <> '') w) as watches
     from devices d
    where d.id = $1`,
 )
