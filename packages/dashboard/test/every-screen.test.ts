@@ -68,11 +68,20 @@ const screens = (things: readonly string[]): string[] => [
   '/keys',
   '/day-close',
   '/first-payment',
+  '/search',
   ...things,
 ]
 
 const looks: Look[] = [narrow, { ...desk, scheme: 'dark' }]
-const paths = screens([`/intents/${waiting.id}`, `/intents/${paid.id}`, `/phones/${demo.device.id}`, '/nowhere'])
+const [[unread]] = (await sql("select id from alerts where state = 'unread' limit 1")) as [[string]]
+const paths = screens([
+  `/intents/${waiting.id}`,
+  `/intents/${paid.id}`,
+  `/unmatched/${unread}`,
+  `/phones/${demo.device.id}`,
+  '/search?q=814000000001',
+  '/nowhere',
+])
 
 /** What these ask comes with the page. */
 const brought = paths.filter(

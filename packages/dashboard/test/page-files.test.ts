@@ -20,7 +20,18 @@ const named = async (path: string): Promise<string[]> => {
 
 test('every screen has its files fetched with the page, and each of them is there', async () => {
   const nobody = await named('/nowhere')
-  const screens = ['', 'intents', 'unmatched', 'wallets', 'phones', 'templates', 'webhooks', 'keys', 'day-close']
+  const screens = [
+    '',
+    'intents',
+    'unmatched',
+    'wallets',
+    'phones',
+    'templates',
+    'webhooks',
+    'keys',
+    'day-close',
+    'search',
+  ]
   for (const screen of [...screens, 'settings', 'operator', 'first-payment']) {
     const files = await named(`/${screen}`)
     const own = files.filter((file) => !nobody.includes(file))

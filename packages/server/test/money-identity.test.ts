@@ -34,7 +34,7 @@ const entered = async (body: Record<string, unknown>): Promise<string> => {
   return made.body.id
 }
 const close = async (id: string, open = false): Promise<number> => {
-  const { status } = await owner.ask('PATCH', `/wallets/${id}/`, { body: { is_active: open } })
+  const { status } = await owner.ask('PATCH', `/wallets/${id}/`, { body: { active: open } })
   clock.advance(2_000)
   return status
 }

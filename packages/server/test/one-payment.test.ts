@@ -343,11 +343,18 @@ test('what came before its wallet was bound is read when it is bound, and by han
   clock.advance(2_000)
   const read = await cashier.ask('POST', `/unmatched/${unbound}/read-again/`)
   assert.equal(read.body.state, 'waiting', read.text)
-  assert.equal(await rereadForWallet({ db: house.db, zone: zoneOf('Asia/Aden') }, clock.now()), true)
+  const rooms = { db: house.db, zone: zoneOf('Asia/Aden') }
+  const rereadAll = async (): Promise<number> => {
+    let wallets = 0
+    while (await rereadForWallet(rooms, clock.now())) wallets++
+    return wallets
+  }
+  assert.ok((await rereadAll()) > 0)
   assert.deepEqual(await states('sender = $1', [sender]), ['waiting no_intent', 'waiting no_intent'])
   clock.advance(31_000)
-  assert.equal(await rereadForWallet({ db: house.db, zone: zoneOf('Asia/Aden') }, clock.now()), true)
-  assert.equal(await rereadForWallet({ db: house.db, zone: zoneOf('Asia/Aden') }, clock.now()), false)
+  assert.ok((await rereadAll()) > 0, 'once more, when every node knows of the wallet')
+  clock.advance(31_000)
+  assert.equal(await rereadAll(), 0)
   assert.deepEqual(errorsOf(await cashier.ask('POST', `/unmatched/${unbound}/read-again/`)), [
     'alert_not_unread@non_field_errors',
   ])

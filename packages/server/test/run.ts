@@ -39,6 +39,7 @@ const longest = [
 const inBrowser = [
   'packages/dashboard/test/every-screen.test.ts',
   'packages/dashboard/test/settings.test.ts',
+  'packages/dashboard/test/booking.test.ts',
   'packages/dashboard/test/settings-pages.test.ts',
   'packages/dashboard/test/templates.test.ts',
   'packages/dashboard/test/money.test.ts',

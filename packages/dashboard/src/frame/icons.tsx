@@ -7,6 +7,7 @@ import {
   IconHome,
   IconKey,
   IconReceipt,
+  IconSearch,
   IconServerCog,
   IconSettings,
   IconTemplate,
@@ -23,6 +24,7 @@ const icons = {
   webhooks: IconBolt,
   keys: IconKey,
   dayClose: IconCalendarCheck,
+  search: IconSearch,
   settings: IconSettings,
   operator: IconServerCog,
 } as const

@@ -2,9 +2,9 @@
  * The shell of a person who is signed in: the rail and the top bar on a wide screen, a bar at the bottom on a narrow one,
  * and the screen itself. `/` leads to the search from anywhere.
  */
-import { Alert, Badge, Kbd, Text, TextInput, UnstyledButton } from '@mantine/core'
-import { IconDots, IconSearch } from '@tabler/icons-react'
-import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Alert, Badge, Text, UnstyledButton } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useAsk } from '../api/ask.ts'
 import { useNarrow } from '../parts/narrow.ts'
@@ -18,6 +18,7 @@ import { Logo } from './logo.tsx'
 import { useMe } from './me.ts'
 import { MoreDrawer } from './more-drawer.tsx'
 import { PersonButton } from './person-button.tsx'
+import { Search } from './search.tsx'
 import classes from './shell.module.css'
 
 // What opens at a touch comes when it is touched: the first page is quicker by them.
@@ -56,7 +57,7 @@ export const Shell = () => {
         <Text fw={600} truncate flex={1} dir="auto" className="named">
           {me.account?.name ?? ''}
         </Text>
-        {!narrow && may('intents.read') && <Search />}
+        {may('unmatched.read') && <Search narrow={narrow} />}
         <Person />
       </header>
       {!narrow && (
@@ -177,42 +178,5 @@ const Screens = ({ mine }: { mine: readonly Screen[] }) => {
         </Route>
       </Switch>
     </Suspense>
-  )
-}
-
-const Search = () => {
-  const { t } = useWords()
-  const [, go] = useLocation()
-  const [text, setText] = useState('')
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, [contenteditable]')
-      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return
-      event.preventDefault()
-      input.current?.focus()
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [])
-  const find = (event: FormEvent): void => {
-    event.preventDefault()
-    go(`/intents?search=${encodeURIComponent(text.trim())}`)
-  }
-  return (
-    <search>
-      <form onSubmit={find}>
-        <TextInput
-          ref={input}
-          aria-label={t('frame.search')}
-          placeholder={t('frame.searchHint')}
-          leftSection={<IconSearch size={16} aria-hidden />}
-          rightSection={<Kbd size="xs">/</Kbd>}
-          w={280}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-      </form>
-    </search>
   )
 }

@@ -11,6 +11,8 @@ export const Confirm = (given: {
   /** What the button does, in words. */
   go: string
   danger?: boolean
+  /** False: the person has not done yet what the question asks for. */
+  ready?: boolean
   busy: boolean
   problem: Error | null
   yes: () => void
@@ -26,7 +28,12 @@ export const Confirm = (given: {
           <Button variant="default" onClick={given.no}>
             {t('part.cancel')}
           </Button>
-          <Button {...(given.danger ? { color: 'red' } : {})} loading={given.busy} onClick={given.yes}>
+          <Button
+            {...(given.danger ? { color: 'red' } : {})}
+            disabled={given.ready === false}
+            loading={given.busy}
+            onClick={given.yes}
+          >
             {given.go}
           </Button>
         </Group>

@@ -14,6 +14,8 @@ export const Growing = <Row,>(given: {
     readonly again: () => void
   }
   empty: ReactNode
+  /** Draws its children also where there are no rows: they have something else to show. */
+  keep?: boolean
   children: (rows: readonly Row[]) => ReactNode
 }) => {
   const { t } = useWords()
@@ -22,7 +24,7 @@ export const Growing = <Row,>(given: {
   if (rows === undefined) return <Coming />
   return (
     <>
-      {rows.length === 0 && more === undefined ? given.empty : given.children(rows)}
+      {rows.length === 0 && more === undefined && !given.keep ? given.empty : given.children(rows)}
       {more !== undefined && (
         <Center>
           <Button variant="default" onClick={more} loading={busy}>

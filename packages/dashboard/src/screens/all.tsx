@@ -65,6 +65,14 @@ export const screens: readonly Screen[] = [
     first: true,
   },
   {
+    path: '/search',
+    name: 'frame.search',
+    icon: 'search',
+    action: 'unmatched.read',
+    ...piece(() => import('./search/search.tsx')),
+    apart: true,
+  },
+  {
     path: '/wallets',
     name: 'frame.wallets',
     icon: 'wallets',

@@ -11,6 +11,7 @@ import { open } from './open.ts'
 import { operator } from './operator.ts'
 import { phones } from './phones.ts'
 import { refused } from './refused.ts'
+import { search } from './search.ts'
 import { settings } from './settings.ts'
 import { templates } from './templates.ts'
 import { today } from './today.ts'
@@ -37,6 +38,7 @@ export const all = {
     ...operator.en,
     ...open.en,
     ...refused.en,
+    ...search.en,
   },
   ar: {
     ...frame.ar,
@@ -56,6 +58,7 @@ export const all = {
     ...operator.ar,
     ...open.ar,
     ...refused.ar,
+    ...search.ar,
   },
 }
 

@@ -53,6 +53,13 @@ export const clockTime = (at: string, language: Language, zone: string): string 
 export const dayName = (at: string, language: Language, zone: string): string =>
   inDigits(formatOf(language, zone, { day: 'numeric', month: 'short' }).format(new Date(at)), language)
 
+/** The time of day; with its date where that is not today's. */
+export const momentText = (at: string, now: number, language: Language, zone: string): string => {
+  const clock = clockTime(at, language, zone)
+  const day = dayName(at, language, zone)
+  return day === dayName(new Date(now).toISOString(), language, zone) ? clock : `${day} ${clock}`
+}
+
 const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['day', 86_400],
   ['hour', 3600],

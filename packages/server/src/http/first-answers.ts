@@ -14,6 +14,7 @@ const questions: Readonly<Record<string, readonly string[]>> = {
   '/intents': ['/intents/?page=1&page_size=20', '/wallets/'],
   '/intents/{id}': ['/intents/{id}/'],
   '/unmatched': ['/unmatched/?page_size=25', '/unmatched/counts/', '/wallets/'],
+  '/unmatched/{id}': ['/unmatched/{id}/'],
   '/wallets': ['/wallets/'],
   '/phones': ['/phones/'],
   '/phones/{id}': ['/phones/{id}/', '/phones/{id}/alerts/?page_size=20'],

@@ -87,7 +87,8 @@ const differsInReference = (expected: Expected, alert: Candidate): Difference | 
 
 /** Where it stands, as far as that alone keeps it from being matched. */
 const standing = (alert: Candidate): Difference | undefined => {
-  if (alert.intent_id !== null) return { code: 'taken', intentId: alert.intent_id }
+  // Money that only ended an intent as WRONG_AMOUNT is not spent.
+  if (alert.intent_id !== null && alert.state !== 'wrong_amount') return { code: 'taken', intentId: alert.intent_id }
   const found = plain.find((code) => code === alert.state || code === alert.reason)
   // Of what has no reference and another currency it is said elsewhere, with what was expected instead.
   return found === undefined || found === 'no_reference' ? undefined : { code: found }

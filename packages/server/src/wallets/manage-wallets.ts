@@ -73,10 +73,11 @@ export const createWallet = (
       const id = plainId<WalletId>()
       const [count] = await countWallets(tx, accountId)
       if (count!.wallets >= mostWallets) return refuse('wallet_limit')
-      const unfit = await misfit(tx, accountId, id, undefined, wallet)
-      if (unfit !== undefined) return unfit
+      // First of all: of a wallet that is there already, everything else would be wrong as well.
       const identity = identityOfNew(await sameAs(tx, accountId, { ...wallet, id }))
       if (identity.kind === 'open' || identity.kind === 'closed') return taken(identity)
+      const unfit = await misfit(tx, accountId, id, undefined, wallet)
+      if (unfit !== undefined) return unfit
       const shared = identity.kind === 'shared' ? identity.identity : id
       const made = await whileOneIsOpen(tx, accountId, shared, async () => {
         await insertManaged(tx, accountId, id, shared, wallet, now)
@@ -131,12 +132,12 @@ export const changeWallet = (
         ...changedPhones(before, changes),
       }
       if (row.is_test && !sameTest(before, after)) return refuse('test_wallet_fixed')
-      const unfit = await misfit(tx, accountId, id, before, after)
-      if (unfit !== undefined) return unfit
       if (!row.is_test) {
         const other = await obstacle(tx, accountId, { id, identity: row.identity }, before, after)
         if (other !== undefined) return taken(other)
       }
+      const unfit = await misfit(tx, accountId, id, before, after)
+      if (unfit !== undefined) return unfit
       const reread = rereads.some((name) => !isDeepStrictEqual(before[name], after[name]))
       const opened = await whileOneIsOpen(tx, accountId, row.identity, async () => {
         await updateManaged(tx, accountId, id, after, reread)

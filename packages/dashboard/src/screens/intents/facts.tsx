@@ -1,10 +1,15 @@
 /** The facts of an intent, a line each. */
-import { Code, Money, When } from '../../parts/figures.tsx'
+import { Text } from '@mantine/core'
+import { Code, Count, Money, When } from '../../parts/figures.tsx'
 import { Line } from '../../parts/line.tsx'
 import { Card } from '../../parts/page.tsx'
 import { personOf } from '../../parts/person-of.ts'
+import { WalletName } from '../../parts/wallet-name.tsx'
 import { type Say, useWords } from '../../words/language.ts'
 import type { Shown } from './shown-intent.ts'
+
+/** From here on a person should wonder whether somebody is guessing. */
+const manyReferences = 5
 
 export const byText = ({ kind, name }: Shown['created_by'], t: Say): string =>
   t(`by.${kind}`, { name: kind === 'person' ? personOf(name) : name })
@@ -15,7 +20,7 @@ export const Facts = ({ intent }: { intent: Shown }) => {
     <Card>
       <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
         <Line name={t('intents.wallet')}>
-          <bdi>{intent.wallet.name}</bdi>
+          <WalletName wallet={intent.wallet} />
         </Line>
         {intent.paid_amount !== null && (
           <Line name={t('intent.paid')}>
@@ -30,6 +35,13 @@ export const Facts = ({ intent }: { intent: Shown }) => {
         {intent.reference !== '' && (
           <Line name={t('intents.reference')}>
             <Code>{intent.reference}</Code>
+          </Line>
+        )}
+        {intent.references_tried >= manyReferences && (
+          <Line name={t('intent.tried')}>
+            <Text span c="var(--sanad-wrong)" fw={600}>
+              <Count>{intent.references_tried}</Count>
+            </Text>
           </Line>
         )}
         <Line name={t('intent.by')}>{byText(intent.created_by, t)}</Line>

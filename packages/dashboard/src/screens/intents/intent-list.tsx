@@ -3,7 +3,7 @@ import { Button, Group, Pagination, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useSearchParams } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
 import { useAsk } from '../../api/ask.ts'
 import { type Answer, addressOf } from '../../api/call.ts'
 import { useMe } from '../../frame/me.ts'
@@ -13,6 +13,7 @@ import { MultiSelect, Select } from '../../parts/later.tsx'
 import { Coming, Empty, Page } from '../../parts/page.tsx'
 import { type Column, Rows } from '../../parts/rows.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
+import { WalletName, walletChoices } from '../../parts/wallet-name.tsx'
 import { relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import classes from './intents.module.css'
@@ -21,6 +22,8 @@ import { NewIntent } from './new-intent.tsx'
 type Listed = Answer<'listIntents'>['results'][number]
 
 const pageSize = 20
+/** As many characters as the one search looks for at least. */
+const shortestSearch = 2
 const states = ['PENDING', 'VERIFIED', 'WRONG_AMOUNT', 'EXPIRED', 'CANCELLED'] as const
 const filterNames = ['search', 'status', 'wallet', 'created_after', 'created_before'] as const
 
@@ -76,22 +79,42 @@ export const IntentList = () => {
       {intents.isPending && <Coming rows={10} />}
       {intents.data !== undefined &&
         (intents.data.results.length === 0 ? (
-          <Empty
-            action={
-              filtered ? (
-                <Button variant="default" onClick={() => setGiven(new URLSearchParams())}>
-                  {t('intents.clear')}
-                </Button>
-              ) : undefined
-            }
-          >
-            {t(filtered ? 'intents.noneFound' : 'intents.none')}
-          </Empty>
+          <Nothing search={filters.search ?? ''} filtered={filtered} clear={() => setGiven(new URLSearchParams())} />
         ) : (
           <Found intents={intents.data} page={page} turn={(to) => set({ page: String(to) })} />
         ))}
       {making && <NewIntent done={() => setMaking(false)} />}
     </Page>
+  )
+}
+
+/** No intent fits. Money that does is said, with the way to it: whoever looks for a reference looks for the money. */
+const Nothing = ({ search, filtered, clear }: { search: string; filtered: boolean; clear: () => void }) => {
+  const { t } = useWords()
+  const { may } = useMe()
+  const asks = search.trim().length >= shortestSearch && may('unmatched.read')
+  const found = useAsk('search', { query: { q: search.trim() }, kinds: ['intent', 'alert'], when: asks })
+  const money = found.data?.alerts.length ?? 0
+  if (found.isLoading) return <Coming rows={2} />
+  return (
+    <Empty
+      action={
+        filtered ? (
+          <Group justify="center" gap="xs">
+            {money > 0 && (
+              <Button component={Link} href={`/search?q=${encodeURIComponent(search.trim())}`}>
+                {t('intents.showMoney', { count: money })}
+              </Button>
+            )}
+            <Button variant="default" onClick={clear}>
+              {t('intents.clear')}
+            </Button>
+          </Group>
+        ) : undefined
+      }
+    >
+      {t(money > 0 ? 'intents.inMoney' : filtered ? 'intents.noneFound' : 'intents.none')}
+    </Empty>
   )
 }
 
@@ -134,7 +157,7 @@ const Found = ({
       whole: true,
       blank: (one) => one.reference === '',
     },
-    { head: t('intents.wallet'), cell: (one) => <bdi>{one.wallet.name}</bdi> },
+    { head: t('intents.wallet'), cell: (one) => <WalletName wallet={one.wallet} /> },
     { head: t('intents.created'), cell: (one) => <When at={one.created_at} />, end: true, whole: true },
   ]
   return (
@@ -196,7 +219,7 @@ const Filters = ({ given, set }: { given: URLSearchParams; set: (changes: Record
       <Select
         aria-label={t('intents.wallet')}
         placeholder={t('intents.wallet')}
-        data={(wallets.data?.results ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        data={walletChoices(wallets.data?.results ?? [], t)}
         value={given.get('wallet')}
         onChange={(chosen) => set({ wallet: chosen ?? '' })}
         clearable

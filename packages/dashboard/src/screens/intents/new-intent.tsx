@@ -1,15 +1,22 @@
-/** An intent made by hand: a wallet, an amount, and an order number if there is one. */
-import { Alert, TextInput } from '@mantine/core'
+/**
+ * An intent made by hand: a wallet, an amount, and an order number if there is one. The wallet that was last used is chosen;
+ * the test wallet never is, and nobody takes it for another.
+ */
+import { Alert, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAsk, useChange } from '../../api/ask.ts'
+import { useMe } from '../../frame/me.ts'
 import { FormModal } from '../../parts/form-modal.tsx'
 import { Select, Textarea } from '../../parts/later.tsx'
 import { fieldProblem } from '../../parts/trouble.tsx'
+import { walletChoices } from '../../parts/wallet-name.tsx'
+import { keep, kept } from '../../words/kept.ts'
 import { useWords } from '../../words/language.ts'
 
 export const NewIntent = ({ done }: { done: () => void }) => {
   const { t } = useWords()
+  const { me } = useMe()
   const [, go] = useLocation()
   const wallets = useAsk('listWallets', { kinds: ['wallet'] })
   const create = useChange('createIntent', ['intent'])
@@ -20,7 +27,11 @@ export const NewIntent = ({ done }: { done: () => void }) => {
   const [notes, setNotes] = useState('')
   // The same key for every try of this form: a second click makes no second intent.
   const [key] = useState(() => crypto.randomUUID())
-  const wallet = chosen ?? offered[0]?.id ?? null
+  const real = offered.filter((one) => !one.is_test)
+  const lastUsed = `wallet-${me.account?.id}`
+  const usual = real.find(({ id }) => id === kept(lastUsed)) ?? real[0]
+  const wallet = chosen ?? usual?.id ?? null
+  const isTest = offered.some(({ id, is_test }) => id === wallet && is_test)
   const problem = create.error
 
   const send = (): void => {
@@ -32,6 +43,7 @@ export const NewIntent = ({ done }: { done: () => void }) => {
       },
       {
         onSuccess: ({ id }) => {
+          if (!isTest) keep(lastUsed, wallet)
           done()
           go(`/intents/${id}`)
         },
@@ -50,15 +62,23 @@ export const NewIntent = ({ done }: { done: () => void }) => {
       send={send}
       done={done}
     >
-      {wallets.data !== undefined && offered.length === 0 && <Alert color="yellow">{t('newIntent.noWallet')}</Alert>}
+      {wallets.data !== undefined && real.length === 0 && (
+        <Alert color="yellow">{t(offered.length === 0 ? 'newIntent.noWallet' : 'newIntent.onlyTest')}</Alert>
+      )}
       <Select
         label={t('intents.wallet')}
-        data={offered.map(({ id, name }) => ({ value: id, label: name }))}
+        placeholder={t('newIntent.choose')}
+        data={walletChoices(offered, t)}
         value={wallet}
         onChange={setChosen}
         allowDeselect={false}
         error={fieldProblem(problem, 'wallet', t)}
       />
+      {isTest && (
+        <Text size="sm" c="var(--sanad-pending)" fw={600}>
+          {t('newIntent.isTest')}
+        </Text>
+      )}
       <TextInput
         label={t('newIntent.amount')}
         inputMode="decimal"

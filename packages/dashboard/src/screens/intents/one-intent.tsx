@@ -10,12 +10,15 @@ import { Code, Count, Money, State } from '../../parts/figures.tsx'
 import { Lost } from '../../parts/lost.tsx'
 import { Card, Coming, Page } from '../../parts/page.tsx'
 import rows from '../../parts/rows.module.css'
+import { TestMark } from '../../parts/wallet-name.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { Facts } from './facts.tsx'
+import classes from './intents.module.css'
 import type { Shown } from './shown-intent.ts'
 import { Timeline } from './timeline.tsx'
 import { WhyPending } from './why-pending.tsx'
+import { WrongAmount } from './wrong-amount.tsx'
 
 export const OneIntent = ({ id }: { id: string }) => {
   const { t, language } = useWords()
@@ -30,13 +33,22 @@ export const OneIntent = ({ id }: { id: string }) => {
   const shown = intent.data
   return (
     <Page title={moneyText(shown.payable_amount, shown.currency, language)} actions={<Actions intent={shown} />}>
-      <Group gap="lg" mt={-16}>
+      <div className={classes.head}>
         <BackTo href="/intents" name={t('intents.list')} beside />
         <span className={shown.status === 'VERIFIED' ? 'stamp' : ''} key={shown.status}>
           <State state={shown.status} />
         </span>
-        <Code>{shown.code}</Code>
-      </Group>
+        {shown.external_order_id !== '' && (
+          <span className={classes.order}>
+            {t('intents.order')} <Code free>{shown.external_order_id}</Code>
+          </span>
+        )}
+        {shown.wallet.is_test && <TestMark />}
+        <span className={classes.code}>
+          <Code>{shown.code}</Code>
+        </span>
+      </div>
+      {shown.status === 'WRONG_AMOUNT' && <WrongAmount key={shown.id} intent={shown} />}
       {shown.why !== null && <WhyPending intent={shown} />}
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 6 }}>

@@ -1,7 +1,10 @@
 /** What happened to an intent, in plain sentences, oldest first. */
 import { Title } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { Clock } from '../../parts/figures.tsx'
 import { Card } from '../../parts/page.tsx'
+import type { TextKey } from '../../words/all.ts'
+import { isKnown } from '../../words/catalogue.ts'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { byText } from './facts.tsx'
@@ -20,6 +23,13 @@ export const Timeline = ({ intent }: { intent: Shown }) => {
       paid: money(facts.paid),
       payable: money(facts.payable),
     })
+  /** What should make a person look twice at what resolved it; a code of a newer server is left out. */
+  const doubts = ({ facts }: Shown['timeline'][number]): string[] =>
+    (facts.doubts ?? '')
+      .split(',')
+      .map((code) => `lineDoubt.${code.trim()}`)
+      .filter(isKnown)
+      .map((key) => t(key as TextKey))
   return (
     <Card>
       <Title order={2} mb="xs">
@@ -30,7 +40,15 @@ export const Timeline = ({ intent }: { intent: Shown }) => {
           // biome-ignore lint/suspicious/noArrayIndexKey: what happened stays where it is
           <li key={at} data-kind={entry.kind}>
             <Clock at={entry.at} />
-            <span>{sentence(entry)}</span>
+            <span>
+              {sentence(entry)}
+              {doubts(entry).map((doubt) => (
+                <span key={doubt} className={classes.doubt}>
+                  <IconAlertTriangle size={14} aria-hidden style={{ flexShrink: 0 }} />
+                  {doubt}
+                </span>
+              ))}
+            </span>
           </li>
         ))}
       </ol>

@@ -1,5 +1,6 @@
 /** Why an intent still waits, what would resolve it, and the messages that come near. */
 import { List, Stack, Text, Title } from '@mantine/core'
+import { Link } from 'wouter'
 import { useMe } from '../../frame/me.ts'
 import { useNow } from '../../parts/clock.ts'
 import { Code, Money, When } from '../../parts/figures.tsx'
@@ -49,12 +50,20 @@ export const WhyPending = ({ intent }: { intent: Shown }) => {
                   ) : (
                     <Money amount={alert.amount} currency={alert.currency ?? intent.currency} strong />
                   )}
+                  {may('unmatched.read') && <Link href={`/unmatched/${alert.id}`}>{t('unmatched.open')}</Link>}
                   {alert.reference !== '' && <Code>{alert.reference}</Code>}
                   <Text c="dimmed" size="sm">
                     <bdi>{alert.sender}</bdi> · <When at={alert.received_at} />
                   </Text>
                 </div>
-                <Text size="sm">{alert.differs.map(difference).join(' · ')}</Text>
+                <Text size="sm">
+                  {alert.differs
+                    // What only ended another intent is not spent.
+                    .map((one) =>
+                      one.code === 'taken' && alert.state === 'wrong_amount' ? t('differs.ended') : difference(one),
+                    )
+                    .join(' · ')}
+                </Text>
               </div>
             ))}
           </>

@@ -1,5 +1,6 @@
-/** Today: three figures first, each a way to its list; then the last days as bars, and the wallets with their phones. */
+/** Today: paid, waiting and what needs a person, each with its way; then the last days as bars, the wallets and phones. */
 import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useAsk } from '../../api/ask.ts'
@@ -46,18 +47,21 @@ const Figures = ({ overview }: { overview: Overview }) => {
   const { verified_today: verified, waiting, currency } = overview
   return (
     <>
-      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
-        <Figure label={t('today.verified')} href="/intents?status=VERIFIED" className={classes.verified}>
-          <Money amount={verified.sum} currency={currency} />
-          <Text c="dimmed">{t('today.payments', { count: verified.count })}</Text>
-        </Figure>
-        <Figure label={t('today.waiting')} href="/intents?status=PENDING" className={classes.waiting}>
-          <Money amount={waiting.sum} currency={currency} />
-          <Text c="dimmed">
-            {t('today.payments', { count: waiting.count })}
-            {waiting.without_reference > 0 && ` · ${t('today.withoutReference', { count: waiting.without_reference })}`}
-          </Text>
-        </Figure>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <div className={classes.sums}>
+          <Figure label={t('today.verified')} href="/intents?status=VERIFIED" className={classes.verified}>
+            <Money amount={verified.sum} currency={currency} />
+            <Text c="dimmed">{t('today.payments', { count: verified.count })}</Text>
+          </Figure>
+          <Figure label={t('today.waiting')} href="/intents?status=PENDING" className={classes.waiting}>
+            <Money amount={waiting.sum} currency={currency} />
+            <Text c="dimmed">
+              {t('today.payments', { count: waiting.count })}
+              {waiting.without_reference > 0 &&
+                ` · ${t('today.withoutReference', { count: waiting.without_reference })}`}
+            </Text>
+          </Figure>
+        </div>
         <Attention overview={overview} />
       </SimpleGrid>
       {may('notices.read') && <OwnerNotices />}
@@ -107,23 +111,55 @@ const Figure = (given: { label: string; href: string; className: string | undefi
   </Link>
 )
 
+/** What needs a person: how many in all, and a line for each kind that opens just those. */
 const Attention = ({ overview }: { overview: Overview }) => {
   const { t, language } = useWords()
-  const { unmatched, review, held, unread, more } = overview.attention
-  const all = unmatched.count + review.count + held.count + unread
-  const parts = [
-    unmatched.count > 0 && t('today.unmatched', { count: unmatched.count }),
-    review.count > 0 && t('today.review', { count: review.count }),
-    held.count > 0 && t('today.held', { count: held.count }),
-    unread > 0 && t('today.unread', { count: unread }),
-  ].filter((part) => part !== false)
+  const { may } = useMe()
+  const { unmatched, review, held, unread, wrong_amount: wrong, silent_phones: silent, more } = overview.attention
+  const lines = [
+    { key: 'wrong', count: wrong.count, text: t('today.wrong', { count: wrong.count }), href: queueOf('wrong_amount') },
+    { key: 'review', count: review.count, text: t('today.review', { count: review.count }), href: queueOf('review') },
+    {
+      key: 'unmatched',
+      count: unmatched.count,
+      text: t('today.unmatched', { count: unmatched.count }),
+      href: queueOf('waiting'),
+    },
+    { key: 'held', count: held.count, text: t('today.held', { count: held.count }), href: queueOf('held') },
+    { key: 'unread', count: unread, text: t('today.unread', { count: unread }), href: queueOf('unread') },
+    {
+      key: 'silent',
+      count: silent,
+      text: t('today.silentPhones', { count: silent }),
+      href: may('phones.read') ? '/phones' : '/wallets',
+    },
+  ].filter(({ count }) => count > 0)
+  const all = lines.reduce((sum, { count }) => sum + count, 0)
   return (
-    <Figure label={t('today.attention')} href="/unmatched" className={all > 0 ? classes.attention : classes.calm}>
+    <div className={`card ${classes.figure} ${all > 0 ? classes.attention : classes.calm}`}>
+      <span className={classes.label}>{t('today.attention')}</span>
       <bdi className="figure">
         {inDigits(String(all), language)}
         {more ? '+' : ''}
       </bdi>
-      <Text c="dimmed">{parts.length === 0 ? t('today.nothingNeedsYou') : parts.join(' · ')}</Text>
-    </Figure>
+      {lines.length === 0 ? (
+        <Text c="dimmed">{t('today.nothingNeedsYou')}</Text>
+      ) : (
+        <ul className={classes.lines}>
+          {lines.map(({ key, text, href }) => (
+            <li key={key}>
+              <Link href={href} className={classes.opens}>
+                <span>{text}</span>
+                <span className="mirrored">
+                  <IconChevronRight size={16} aria-hidden />
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   )
 }
+
+const queueOf = (state: string): string => `/unmatched?state=${state}`

@@ -1,22 +1,20 @@
-/** Letting a held message count, putting money aside, and taking it back. Each question states the money. */
+/** Letting a held message count, setting money aside, and taking it back. Each question states the money. */
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Textarea } from '../../parts/later.tsx'
-import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
-import type { QueueAlert } from './queue-alert.ts'
+import { type MoneyOfAlert, useAlertMoney } from './alert-money.ts'
+import { type Outcome, shown, useOutcome, usePaidOutcome } from './outcome.tsx'
 
-const useMoney = () => {
-  const { t, language } = useWords()
-  return ({ amount, currency }: QueueAlert): string =>
-    amount === null ? t('unmatched.notRead') : moneyText(amount, currency ?? 'YER', language)
-}
+/** As much of an alert as these questions state. */
+type Stated = MoneyOfAlert & Outcome['alert']
 
-export const Release = ({ alert }: { alert: QueueAlert }) => {
+export const Release = ({ alert }: { alert: Stated }) => {
   const { t } = useWords()
-  const money = useMoney()
+  const money = useAlertMoney()
+  const paidOne = usePaidOutcome(money)
   const release = useChange('releaseHeldAlert', ['alert', 'intent'])
   const [asks, setAsks] = useState(false)
   return (
@@ -31,7 +29,12 @@ export const Release = ({ alert }: { alert: QueueAlert }) => {
           busy={release.isPending}
           problem={release.error}
           no={() => setAsks(false)}
-          yes={() => release.mutate({ path: { id: alert.id } }, { onSuccess: () => setAsks(false) })}
+          yes={() =>
+            void release.mutateAsync({ path: { id: alert.id } }).then((answer) => {
+              setAsks(false)
+              paidOne(answer)
+            }, shown)
+          }
         >
           <Text>{t('release.sure', { paid: money(alert) })}</Text>
         </Confirm>
@@ -40,12 +43,19 @@ export const Release = ({ alert }: { alert: QueueAlert }) => {
   )
 }
 
-export const Dismiss = ({ alert }: { alert: QueueAlert }) => {
+export const Dismiss = ({ alert }: { alert: Stated }) => {
   const { t } = useWords()
-  const money = useMoney()
-  const dismiss = useChange('dismissAlert', ['alert'])
+  const money = useAlertMoney()
+  const tell = useOutcome()
+  const dismiss = useChange('dismissAlert', ['alert', 'intent'])
   const [asks, setAsks] = useState(false)
   const [reason, setReason] = useState('')
+  const send = (): void =>
+    void dismiss.mutateAsync({ path: { id: alert.id }, body: { reason } }).then(() => {
+      setAsks(false)
+      const text = alert.amount === null ? t('dismiss.doneUnread') : t('dismiss.done', { paid: money(alert) })
+      tell({ alert, text })
+    }, shown)
   return (
     <>
       <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setAsks(true)}>
@@ -58,7 +68,7 @@ export const Dismiss = ({ alert }: { alert: QueueAlert }) => {
           busy={dismiss.isPending}
           problem={dismiss.error}
           no={() => setAsks(false)}
-          yes={() => dismiss.mutate({ path: { id: alert.id }, body: { reason } }, { onSuccess: () => setAsks(false) })}
+          yes={send}
         >
           <Text>{alert.amount === null ? t('dismiss.sureUnread') : t('dismiss.sure', { paid: money(alert) })}</Text>
           <Textarea
@@ -75,9 +85,10 @@ export const Dismiss = ({ alert }: { alert: QueueAlert }) => {
   )
 }
 
-export const Undo = ({ alert }: { alert: QueueAlert }) => {
+export const Undo = ({ alert }: { alert: Stated }) => {
   const { t } = useWords()
-  const money = useMoney()
+  const money = useAlertMoney()
+  const paidOne = usePaidOutcome(money)
   const undo = useChange('undoDismissal', ['alert', 'intent'])
   const [asks, setAsks] = useState(false)
   return (
@@ -92,7 +103,12 @@ export const Undo = ({ alert }: { alert: QueueAlert }) => {
           busy={undo.isPending}
           problem={undo.error}
           no={() => setAsks(false)}
-          yes={() => undo.mutate({ path: { id: alert.id } }, { onSuccess: () => setAsks(false) })}
+          yes={() =>
+            void undo.mutateAsync({ path: { id: alert.id } }).then((answer) => {
+              setAsks(false)
+              paidOne(answer)
+            }, shown)
+          }
         >
           <Text>
             {alert.amount === null ? t('dismiss.undoSureUnread') : t('dismiss.undoSure', { paid: money(alert) })}

@@ -1,13 +1,24 @@
-/** The question before money is booked: both amounts stand in it, and both are sent, so that nobody books unseen. */
-import { Alert, Text } from '@mantine/core'
+/**
+ * The question before money is booked. It names the order, both amounts and the payer, and says that booking is final. Where
+ * the amounts differ it is red, and the person types the amount that arrived before the button works.
+ */
+import { Alert, Text, TextInput } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
+import { isNegative, isTyped, minus, withoutSign } from '../../parts/amounts.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import type { IntentState } from '../../parts/figures.tsx'
+import { Code, type IntentState, Money } from '../../parts/figures.tsx'
+import { Line } from '../../parts/line.tsx'
+import { orderText } from '../../parts/order-name.ts'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { Doubts } from './doubts.tsx'
+import { shown, useOutcome } from './outcome.tsx'
 import type { QueueAlert } from './queue-alert.ts'
+import classes from './unmatched.module.css'
 
-/** An intent to book onto. */
+/** An intent to book to. */
 export type Target = {
   readonly id: string
   readonly code: string
@@ -19,34 +30,76 @@ export type Target = {
 
 export const Book = ({ alert, target, done }: { alert: QueueAlert; target: Target; done: () => void }) => {
   const { t, language } = useWords()
+  const tell = useOutcome()
   const copies = target.status === 'EXPIRED'
   const book = useChange(copies ? 'bookOntoCopy' : 'bookUnmatched', ['alert', 'intent'])
-  const paid = alert.amount ?? ''
+  const [typed, setTyped] = useState('')
+  const arrived = alert.amount ?? ''
+  const currency = alert.currency ?? 'YER'
+  const differs = arrived !== target.payable_amount
+  const difference = minus(arrived, target.payable_amount)
+  const paid = moneyText(arrived, currency, language)
+  const order = orderText(target, t)
+  const send = (): void =>
+    void book
+      .mutateAsync({
+        path: { id: alert.id },
+        body: { intent: target.id, alert_amount: arrived, intent_amount: target.payable_amount },
+      })
+      .then(({ intent }) => {
+        done()
+        tell({ alert, text: t('book.done', { paid, order }), intent })
+      }, shown)
   return (
     <Confirm
-      title={t('book.title')}
+      title={t('book.title', { paid, order })}
       go={t(copies ? 'book.copy' : 'book.go')}
+      danger={differs}
+      ready={!differs || isTyped(typed, arrived)}
       busy={book.isPending}
       problem={book.error}
       no={done}
-      yes={() =>
-        book.mutate(
-          {
-            path: { id: alert.id },
-            body: { intent: target.id, alert_amount: paid, intent_amount: target.payable_amount },
-          },
-          { onSuccess: done },
-        )
-      }
+      yes={send}
     >
-      <Text>
-        {t(copies ? 'book.sureCopy' : 'book.sure', {
-          paid: moneyText(paid, alert.currency ?? 'YER', language),
-          payable: moneyText(target.payable_amount, target.currency, language),
-          code: target.code,
-        })}
-      </Text>
-      {paid !== target.payable_amount && <Alert color="yellow">{t('book.differs')}</Alert>}
+      <dl className={classes.question}>
+        <Line name={t('book.arrived')}>
+          <Money amount={arrived} currency={currency} strong />
+        </Line>
+        <Line name={t('book.payer')}>
+          <bdi>{alert.payer === '' ? t('unmatched.noPayer') : alert.payer}</bdi>
+        </Line>
+        <Line name={t('book.asked')}>
+          <Money amount={target.payable_amount} currency={target.currency} strong />
+        </Line>
+        <Line name={t('book.order')}>
+          {target.external_order_id !== '' && <Code free>{target.external_order_id}</Code>}{' '}
+          <span className={`${classes.small} ${classes.quiet}`}>
+            <Code>{target.code}</Code>
+          </span>
+        </Line>
+      </dl>
+      <Doubts doubts={alert.doubts} currency={currency} />
+      {copies && <Text>{t('book.isCopy')}</Text>}
+      {differs && (
+        <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />}>
+          <Text fw={600}>
+            {t(isNegative(difference) ? 'book.less' : 'book.more', {
+              difference: moneyText(withoutSign(difference), currency, language),
+            })}
+          </Text>
+          <TextInput
+            mt="sm"
+            label={t('book.type')}
+            description={t('book.typeLead')}
+            inputMode="decimal"
+            dir="ltr"
+            autoComplete="off"
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        </Alert>
+      )}
+      <Text fw={600}>{t('book.final')}</Text>
     </Confirm>
   )
 }

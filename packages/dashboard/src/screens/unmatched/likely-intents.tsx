@@ -1,9 +1,10 @@
-/** The intents that money may belong to, each with its reasons, and booking onto one of them or onto another. */
+/** The intents that money may belong to, each with its reasons, and booking to one of them or to another that is found. */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { useAsk } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
+import { isNegative, minus, withoutSign } from '../../parts/amounts.ts'
 import { Code, Money, State } from '../../parts/figures.tsx'
 import { Coming } from '../../parts/page.tsx'
 import { moneyText } from '../../words/format.ts'
@@ -25,12 +26,8 @@ export const LikelyIntents = ({ alert }: { alert: QueueAlert }) => {
   const { may } = useMe()
   const [target, setTarget] = useState<Target | undefined>(undefined)
   const [searching, setSearching] = useState(false)
-  const reason = ({ code, facts }: Likely['reasons'][number], currency: string): string =>
-    t(`likely.${code}`, {
-      difference: facts.difference === undefined ? '' : moneyText(facts.difference, currency, language),
-      when: spanText(facts.seconds, t),
-      reference: facts.reference ?? '',
-    })
+  const reason = ({ code, facts }: Likely['reasons'][number]): string =>
+    t(`likely.${code}`, { when: spanText(facts.seconds, t), reference: facts.reference ?? '' })
   return (
     <div className={classes.likely}>
       <p className={`${classes.small} ${classes.quiet}`}>
@@ -40,7 +37,7 @@ export const LikelyIntents = ({ alert }: { alert: QueueAlert }) => {
         <Choice
           key={likely.id}
           intent={likely}
-          said={likely.reasons.map((one) => reason(one, likely.currency)).join(' · ')}
+          said={likely.reasons.map(reason).join(language === 'ar' ? '، ' : ', ')}
           book={setTarget}
         />
       ))}
@@ -57,23 +54,29 @@ export const LikelyIntents = ({ alert }: { alert: QueueAlert }) => {
   )
 }
 
-const Choice = ({ intent, said, book }: { intent: Target; said: string; book: (target: Target) => void }) => {
+const Choice = (given: { intent: Target; said: string; differs?: boolean; book: (target: Target) => void }) => {
   const { t } = useWords()
   const { may } = useMe()
+  const { intent, said, differs = false } = given
   return (
     <div className={`card ${classes.choice}`}>
       <div>
         <div className={classes.facts}>
-          <Money amount={intent.payable_amount} currency={intent.currency} strong />
-          <State state={intent.status} />
           <Link href={`/intents/${intent.id}`}>
             <Code free>{intent.external_order_id === '' ? intent.code : intent.external_order_id}</Code>
           </Link>
+          <Money amount={intent.payable_amount} currency={intent.currency} strong />
+          <State state={intent.status} />
         </div>
-        <p className={`${classes.small} ${classes.quiet}`}>{said}</p>
+        <p className={`${classes.small} ${differs ? classes.differs : classes.quiet}`}>{said}</p>
+        {intent.external_order_id !== '' && (
+          <p className={`${classes.tiny} ${classes.quiet}`}>
+            <Code>{intent.code}</Code>
+          </p>
+        )}
       </div>
       {may('unmatched.write') && (
-        <Button size="xs" onClick={() => book(intent)}>
+        <Button size="xs" {...(differs ? { variant: 'default' } : {})} onClick={() => given.book(intent)}>
           {intent.status === 'EXPIRED' ? t('book.copy') : t('book.go')}
         </Button>
       )}
@@ -83,7 +86,7 @@ const Choice = ({ intent, said, book }: { intent: Target; said: string; book: (t
 
 /** Any intent of the wallet that still waits or has expired, found by what a person knows of it. */
 const OtherIntent = ({ alert, book }: { alert: QueueAlert; book: (target: Target) => void }) => {
-  const { t } = useWords()
+  const { t, language } = useWords()
   const [text, setText] = useState('')
   const [asked, setAsked] = useState('')
   const found = useAsk('listIntents', {
@@ -95,12 +98,20 @@ const OtherIntent = ({ alert, book }: { alert: QueueAlert; book: (target: Target
     event.preventDefault()
     setAsked(text.trim())
   }
+  const apart = (payable: string, currency: string): string | undefined => {
+    const difference = minus(payable, alert.amount ?? payable)
+    if (difference === '0.00') return undefined
+    return t(isNegative(difference) ? 'likely.asksLess' : 'likely.asksMore', {
+      difference: moneyText(withoutSign(difference), currency, language),
+    })
+  }
   return (
     <Stack gap={8}>
       <form onSubmit={find}>
         <Group gap="xs" align="flex-end">
           <TextInput
             label={t('book.otherLead')}
+            dir="auto"
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
             flex={1}
@@ -111,10 +122,19 @@ const OtherIntent = ({ alert, book }: { alert: QueueAlert; book: (target: Target
         </Group>
       </form>
       {found.isLoading && <Coming rows={2} />}
-      {found.data?.results.length === 0 && <Text c="dimmed">{t('intents.noneFound')}</Text>}
-      {found.data?.results.map((intent) => (
-        <Choice key={intent.id} intent={intent} said={intent.reference} book={book} />
-      ))}
+      {found.data?.results.length === 0 && <Text c="dimmed">{t('book.otherNone')}</Text>}
+      {found.data?.results.map((intent) => {
+        const difference = apart(intent.payable_amount, intent.currency)
+        return (
+          <Choice
+            key={intent.id}
+            intent={intent}
+            said={difference ?? t('likely.same_amount')}
+            differs={difference !== undefined}
+            book={book}
+          />
+        )
+      })}
     </Stack>
   )
 }

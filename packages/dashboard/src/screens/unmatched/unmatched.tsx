@@ -1,102 +1,15 @@
-/** Unmatched: money that was seen and that nobody claimed, one alert a card, for a person to settle. */
-import { Button, Group, Stack, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { useState } from 'react'
-import { useSearchParams } from 'wouter'
-import { useAsk, useRows } from '../../api/ask.ts'
-import { useGradually } from '../../parts/gradually.ts'
-import { MultiSelect, Select } from '../../parts/later.tsx'
-import { Growing } from '../../parts/more.tsx'
-import { Empty, Page } from '../../parts/page.tsx'
-import { inDigits } from '../../words/digits.ts'
-import { useWords } from '../../words/language.ts'
-import { AlertCard } from './alert-card.tsx'
-import type { QueueAlert } from './queue-alert.ts'
+/** Unmatched money: the queue, and one alert. */
+import { Route, Switch } from 'wouter'
+import { OneAlert } from './one-alert.tsx'
+import { Queue } from './queue.tsx'
 
-const states = ['waiting', 'review', 'held', 'unread', 'dismissed'] as const
-
-const Unmatched = () => {
-  const { t, language } = useWords()
-  const [given, setGiven] = useSearchParams()
-  const [text, setText] = useState('')
-  const [search] = useDebouncedValue(text.trim(), 300)
-  const wallets = useAsk('listWallets', { kinds: ['wallet'] })
-  const counts = useAsk('countUnmatched', { kinds: ['alert'] })
-  const state = given.get('state') ?? ''
-  const wallet = given.get('wallet') ?? ''
-  const list = useRows('listUnmatched', { query: { state, wallet, search, page_size: 25 }, kinds: ['alert', 'intent'] })
-  const set = (name: string, value: string): void =>
-    setGiven((before) => {
-      const after = new URLSearchParams(before)
-      if (value === '') after.delete(name)
-      else after.set(name, value)
-      return after
-    })
-  const label = (one: (typeof states)[number]): string => {
-    const many = one === 'dismissed' ? undefined : counts.data?.[one]
-    const name = t(`unmatched.state.${one}`)
-    return many === undefined ? name : `${name} (${inDigits(String(many.count), language)}${many.more ? '+' : ''})`
-  }
-  const filtered = state !== '' || wallet !== '' || search !== ''
-  const clear = (): void => {
-    setText('')
-    setGiven(new URLSearchParams())
-  }
-  const nothing = (
-    <Empty
-      action={
-        <Button variant="default" onClick={clear}>
-          {t('intents.clear')}
-        </Button>
-      }
-    >
-      {t('unmatched.noneFound')}
-    </Empty>
-  )
-  return (
-    <Page title={t('unmatched.title')}>
-      <Group gap="xs">
-        <TextInput
-          aria-label={t('unmatched.search')}
-          placeholder={t('unmatched.search')}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          flex="3 1 240px"
-        />
-        <MultiSelect
-          aria-label={t('unmatched.state')}
-          placeholder={state === '' ? t('unmatched.state') : ''}
-          data={states.map((one) => ({ value: one, label: label(one) }))}
-          value={state.split(',').filter((one) => one !== '')}
-          onChange={(chosen) => set('state', chosen.join(','))}
-          clearable
-          flex="1 1 150px"
-        />
-        <Select
-          aria-label={t('unmatched.wallet')}
-          placeholder={t('unmatched.wallet')}
-          data={(wallets.data?.results ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-          value={wallet === '' ? null : wallet}
-          onChange={(chosen) => set('wallet', chosen ?? '')}
-          clearable
-          flex="1 1 150px"
-        />
-      </Group>
-      <Growing list={list} empty={filtered ? nothing : <Empty>{t('unmatched.none')}</Empty>}>
-        {(alerts) => <AlertCards alerts={alerts} />}
-      </Growing>
-    </Page>
-  )
-}
-
-const AlertCards = ({ alerts }: { alerts: readonly QueueAlert[] }) => (
-  <Stack component="ul" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
-    {useGradually(alerts, 2).map((alert) => (
-      <li key={alert.id}>
-        <AlertCard alert={alert} />
-      </li>
-    ))}
-  </Stack>
+const Unmatched = () => (
+  <Switch>
+    <Route path="/unmatched">
+      <Queue />
+    </Route>
+    <Route path="/unmatched/:id">{({ id }) => <OneAlert key={id} id={id} />}</Route>
+  </Switch>
 )
 
 export default Unmatched

@@ -30,7 +30,8 @@ export const PhoneRows = ({ rows, phones, change, wrong }: Given) => {
     <Input.Wrapper
       component="fieldset"
       label={t('wallets.phones')}
-      labelElement="legend"
+      labelElement="div"
+      aria-label={t('wallets.phones')}
       description={t('wallets.phonesLead')}
       error={wrong('phones.non_field_errors')}
       styles={{

@@ -1,0 +1,58 @@
+/** The one search, from anywhere: a field in the bar of a wide screen, a button on a narrow one. `/` leads to it. */
+import { Kbd, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useWords } from '../words/language.ts'
+import classes from './shell.module.css'
+
+export const Search = ({ narrow }: { narrow: boolean }) => {
+  const { t } = useWords()
+  const [where, go] = useLocation()
+  const [text, setText] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  // The screen of the search has a field of its own.
+  const there = where === '/search'
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, [contenteditable]')
+      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
+        return
+      event.preventDefault()
+      if (input.current !== null) input.current.focus()
+      else go('/search')
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [go])
+  if (there) return null
+  if (narrow)
+    return (
+      <Link href="/search" aria-label={t('frame.search')} className={classes.find}>
+        <IconSearch size={20} aria-hidden />
+      </Link>
+    )
+  const find = (event: FormEvent): void => {
+    event.preventDefault()
+    if (text.trim() === '') return
+    go(`/search?q=${encodeURIComponent(text.trim())}`)
+    setText('')
+  }
+  return (
+    <search>
+      <form onSubmit={find}>
+        <TextInput
+          ref={input}
+          aria-label={t('frame.search')}
+          placeholder={t('frame.searchHint')}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          rightSection={<Kbd size="xs">/</Kbd>}
+          w={300}
+          dir="auto"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,202 @@
+/** One search over intents and money: what was found of each, with its state in words and the way to it. */
+import { Stack, Text, TextInput, Title, VisuallyHidden } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconAlertTriangle, IconSearch } from '@tabler/icons-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Link, useSearchParams } from 'wouter'
+import { useAsk } from '../../api/ask.ts'
+import type { Answer } from '../../api/call.ts'
+import { Code, Money, State, When } from '../../parts/figures.tsx'
+import { orderText } from '../../parts/order-name.ts'
+import { Coming, Empty, Page } from '../../parts/page.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { WalletName } from '../../parts/wallet-name.tsx'
+import { useWords } from '../../words/language.ts'
+import classes from './search.module.css'
+
+type Found = Answer<'search'>
+
+const shortest = 2
+const pause_ms = 250
+
+const SearchScreen = () => {
+  const { t } = useWords()
+  const [given, setGiven] = useSearchParams()
+  const asked = given.get('q') ?? ''
+  const [text, setText] = useState(asked)
+  const [settled] = useDebouncedValue(text.trim(), pause_ms)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  // What stands in the address is what was looked for: it can be sent to somebody, and Back goes back.
+  useEffect(() => setText((now) => (now.trim() === asked ? now : asked)), [asked])
+  const look = (words: string): void => setGiven(words === '' ? {} : { q: words }, { replace: true })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed asks, not what the address says
+  useEffect(() => {
+    if (settled !== asked) look(settled)
+  }, [settled])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea')
+      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      field.current?.focus()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+  const long = asked.length >= shortest
+  const found = useAsk('search', { query: { q: asked }, kinds: ['intent', 'alert'], when: long, keep: true })
+  const find = (event: FormEvent): void => {
+    event.preventDefault()
+    look(text.trim())
+  }
+  return (
+    <Page title={t('search.title')}>
+      <search>
+        <form onSubmit={find}>
+          <TextInput
+            ref={field}
+            label={t('search.lead')}
+            leftSection={<IconSearch size={16} aria-hidden />}
+            dir="auto"
+            enterKeyHint="search"
+            autoComplete="off"
+            maxLength={128}
+            maw={560}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        </form>
+      </search>
+      {asked !== '' && !long && <Text c="dimmed">{t('search.short')}</Text>}
+      {long && found.isError && <Trouble problem={found.error} again={() => void found.refetch()} />}
+      {long && found.isLoading && <Coming rows={4} />}
+      {long && found.data !== undefined && <Results found={found.data} />}
+    </Page>
+  )
+}
+
+export default SearchScreen
+
+const Results = ({ found }: { found: Found }) => {
+  const { t } = useWords()
+  if (found.intents.length === 0 && found.alerts.length === 0)
+    return (
+      <Empty>
+        {t('search.none')} {t('search.noneLead')}
+      </Empty>
+    )
+  return (
+    <Stack gap="lg" role="status">
+      <Stack gap="xs">
+        <Title order={2}>{t('search.intents')}</Title>
+        {found.intents.length === 0 ? (
+          <Text c="dimmed">{t('search.noIntents')}</Text>
+        ) : (
+          <ul className={`card ${classes.list}`}>
+            {found.intents.map((intent) => (
+              <li key={intent.id}>
+                <FoundIntent intent={intent} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Stack>
+      <Stack gap="xs">
+        <Title order={2}>{t('search.money')}</Title>
+        {found.alerts.length === 0 ? (
+          <Text c="dimmed">{t('search.noMoney')}</Text>
+        ) : (
+          <ul className={`card ${classes.list}`}>
+            {found.alerts.map((alert) => (
+              <li key={alert.id}>
+                <FoundMoney alert={alert} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Stack>
+      {found.more && <Text c="dimmed">{t('search.more')}</Text>}
+    </Stack>
+  )
+}
+
+const FoundIntent = ({ intent }: { intent: Found['intents'][number] }) => {
+  const { t } = useWords()
+  return (
+    <Link href={`/intents/${intent.id}`} className={classes.row}>
+      <span className={classes.amount}>
+        <Money amount={intent.payable_amount} currency={intent.currency} />
+      </span>
+      <span className={classes.state}>
+        <State state={intent.status} />
+      </span>
+      <span className={classes.about}>
+        {orderText(intent, t)}
+        {intent.external_order_id !== '' && (
+          <>
+            {' · '}
+            <Code>{intent.code}</Code>
+          </>
+        )}
+        {intent.reference !== '' && (
+          <>
+            {' · '}
+            {t('search.reference')} <Code>{intent.reference}</Code>
+          </>
+        )}
+        {' · '}
+        <WalletName wallet={intent.wallet} />
+        {' · '}
+        <When at={intent.created_at} />
+      </span>
+    </Link>
+  )
+}
+
+const FoundMoney = ({ alert }: { alert: Found['alerts'][number] }) => {
+  const { t } = useWords()
+  return (
+    <Link href={`/unmatched/${alert.id}`} className={classes.row}>
+      <span className={classes.amount}>
+        {alert.amount === null ? (
+          t('unmatched.notRead')
+        ) : (
+          <Money amount={alert.amount} currency={alert.currency ?? 'YER'} />
+        )}
+      </span>
+      <span className={classes.state} data-state={alert.state}>
+        {alert.doubts.length > 0 && (
+          <>
+            <IconAlertTriangle size={14} aria-hidden className={classes.doubt} />
+            <VisuallyHidden>{t('unmatched.lookTwice')}: </VisuallyHidden>
+          </>
+        )}
+        {t(`unmatched.state.${alert.state}`)}
+      </span>
+      <span className={classes.about}>
+        <bdi>{alert.payer === '' ? t('unmatched.noPayer') : alert.payer}</bdi>
+        {alert.reference !== '' && (
+          <>
+            {' · '}
+            {t('search.reference')} <Code>{alert.reference}</Code>
+          </>
+        )}
+        {alert.intent !== null && (
+          <>
+            {' · '}
+            {orderText(alert.intent, t)}
+          </>
+        )}
+        {alert.wallet !== null && (
+          <>
+            {' · '}
+            <WalletName wallet={alert.wallet} />
+          </>
+        )}
+        {' · '}
+        <When at={alert.received_at} />
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,74 @@
+/** Of money that ended an intent as wrong amount: how far apart the amounts are, and taking what arrived for the order. */
+import { Button, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useChange } from '../../api/ask.ts'
+import { useMe } from '../../frame/me.ts'
+import { isNegative, minus, withoutSign } from '../../parts/amounts.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { type Ordered, orderText } from '../../parts/order-name.ts'
+import { moneyText } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import { type Outcome, shown, useOutcome } from './outcome.tsx'
+import classes from './unmatched.module.css'
+
+type Amounts = { readonly paid: string; readonly payable: string; readonly currency: string }
+
+/** `1,400 arrived, 1,500 was asked: 100 missing`. */
+export const Difference = ({ paid, payable, currency }: Amounts) => {
+  const { t, language } = useWords()
+  const difference = minus(paid, payable)
+  const money = (amount: string): string => moneyText(amount, currency, language)
+  return (
+    <p className={classes.difference}>
+      {t(isNegative(difference) ? 'ended.missing' : 'ended.over', {
+        paid: money(paid),
+        payable: money(payable),
+        difference: money(withoutSign(difference)),
+      })}
+    </p>
+  )
+}
+
+export const AcceptPaid = (given: {
+  intent: Ordered & { readonly id: string; readonly payable_amount: string }
+  /** The money. */
+  alert: Outcome['alert']
+  paid: string
+  currency: string
+}) => {
+  const { t, language } = useWords()
+  const { may } = useMe()
+  const tell = useOutcome()
+  const accept = useChange('acceptPaid', ['intent', 'alert'])
+  const [asks, setAsks] = useState(false)
+  if (!may('intents.write')) return null
+  const { intent, currency } = given
+  const paid = moneyText(given.paid, currency, language)
+  const order = orderText(intent, t)
+  const send = (): void =>
+    void accept.mutateAsync({ path: { id: intent.id }, body: { paid_amount: given.paid } }).then((made) => {
+      setAsks(false)
+      tell({ alert: given.alert, text: t('accept.done', { paid, order }), intent: made })
+    }, shown)
+  return (
+    <>
+      <Button size="compact-sm" onClick={() => setAsks(true)}>
+        {t('accept.go', { paid })}
+      </Button>
+      {asks && (
+        <Confirm
+          title={t('accept.title', { paid, order })}
+          go={t('accept.go', { paid })}
+          busy={accept.isPending}
+          problem={accept.error}
+          no={() => setAsks(false)}
+          yes={send}
+        >
+          <Difference paid={given.paid} payable={intent.payable_amount} currency={currency} />
+          <Text>{t('accept.what', { paid })}</Text>
+          <Text fw={600}>{t('book.final')}</Text>
+        </Confirm>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+/** All of one alert: why it is here, what speaks against it, what it ended, what to do next, where it may belong, its words. */
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useMe } from '../../frame/me.ts'
+import { Code, Names } from '../../parts/figures.tsx'
+import { orderText } from '../../parts/order-name.ts'
+import { personOf } from '../../parts/person-of.ts'
+import { useWords } from '../../words/language.ts'
+import { AcceptPaid, Difference } from './accept-paid.tsx'
+import { Dismiss, Release, Undo } from './alert-actions.tsx'
+import { Doubts } from './doubts.tsx'
+import { LikelyIntents } from './likely-intents.tsx'
+import { isBroken, NextStep } from './next-step.tsx'
+import { isBookable, type QueueAlert } from './queue-alert.ts'
+import classes from './unmatched.module.css'
+
+export const AlertBody = ({ alert }: { alert: QueueAlert }) => {
+  const { may } = useMe()
+  const { t } = useWords()
+  const [words, setWords] = useState(false)
+  const writes = may('unmatched.write')
+  const open = ['waiting', 'review', 'held', 'unread', 'wrong_amount'].includes(alert.state)
+  return (
+    <div className={classes.alert}>
+      <Reason alert={alert} />
+      <Doubts doubts={alert.doubts} currency={alert.currency ?? 'YER'} brief={isBroken(alert)} />
+      <Ended alert={alert} />
+      <NextStep alert={alert} />
+      {isBookable(alert) && <LikelyIntents alert={alert} />}
+      <div className={classes.row}>
+        <Button variant="transparent" px={0} size="compact-sm" onClick={() => setWords(!words)} aria-expanded={words}>
+          {t('intent.raw')}
+        </Button>
+        {writes && (
+          <>
+            {alert.state === 'held' && <Release alert={alert} />}
+            {open && <Dismiss alert={alert} />}
+            {alert.state === 'dismissed' && <Undo alert={alert} />}
+          </>
+        )}
+      </div>
+      {words && <Words alert={alert} />}
+    </div>
+  )
+}
+
+/** Reasons that lie in another message. */
+const lookAtBoth: readonly string[] = ['seen_before', 'read_in_part', 'message_part']
+
+const Reason = ({ alert }: { alert: QueueAlert }) => {
+  const { t } = useWords()
+  const { code, facts } = alert.reason
+  const seen = alert.doubts.find((doubt) => doubt.code === 'seen_before')
+  const other = facts.other ?? alert.duplicate_of ?? (lookAtBoth.includes(code) ? seen?.facts.other : undefined)
+  return (
+    <>
+      {alert.dismissed !== null && (
+        <p className={classes.small}>
+          {t('dismiss.by', { by: personOf(alert.dismissed.by), reason: alert.dismissed.reason })}
+        </p>
+      )}
+      {code !== '' && (
+        <p className={classes.small}>
+          {t(`reason.${code}`, { currency: facts.currency ?? '', wallet_currency: facts.wallet_currency ?? '' })}{' '}
+          {other !== undefined && <Link href={`/unmatched/${other}`}>{t('reason.other')}</Link>}
+        </p>
+      )}
+      {alert.reference !== '' && (
+        <p className={classes.small}>
+          <span className={classes.quiet}>{t('intents.reference')}</span> <Code>{alert.reference}</Code>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The intent that it paid, or ended as wrong amount; of the second, what can still be done with the money. */
+const Ended = ({ alert }: { alert: QueueAlert }) => {
+  const { t } = useWords()
+  const { intent, amount } = alert
+  if (intent === null || amount === null) return null
+  const currency = alert.currency ?? 'YER'
+  const link = <Link href={`/intents/${intent.id}`}>{t('unmatched.open')}</Link>
+  if (alert.state !== 'wrong_amount')
+    return (
+      <p className={classes.small}>
+        {t('ended.paid', { order: orderText(intent, t) })} {link}
+      </p>
+    )
+  return (
+    <div className={classes.ended}>
+      <p className={classes.small}>
+        {t('ended.by', { order: orderText(intent, t) })} {link}
+      </p>
+      <Difference paid={amount} payable={intent.payable_amount} currency={currency} />
+      <div className={classes.row}>
+        <AcceptPaid intent={intent} alert={alert} paid={amount} currency={currency} />
+      </div>
+    </div>
+  )
+}
+
+const Words = ({ alert }: { alert: QueueAlert }) => (
+  <div>
+    <p className={`${classes.small} ${classes.quiet}`}>
+      <Names>{[alert.sender, alert.device.name]}</Names>
+    </p>
+    {alert.title !== '' && (
+      <p dir="auto" className={classes.words}>
+        {alert.title}
+      </p>
+    )}
+    <p dir="auto" className={classes.words}>
+      {alert.text}
+    </p>
+  </div>
+)

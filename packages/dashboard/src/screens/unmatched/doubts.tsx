@@ -1,0 +1,64 @@
+/** Why a person should look twice at money: each doubt a chip with its words, in every state of an alert. */
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { Link } from 'wouter'
+import { useMe } from '../../frame/me.ts'
+import { isNegative, withoutSign } from '../../parts/amounts.ts'
+import { useNow } from '../../parts/clock.ts'
+import { momentText, moneyText } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import type { QueueAlert } from './queue-alert.ts'
+import classes from './unmatched.module.css'
+
+type Doubt = QueueAlert['doubts'][number]
+
+/** How much came or left unseen, and since when: `key` names the sentences for both. */
+export const useMissing = () => {
+  const { t, language } = useWords()
+  const { zone } = useMe()
+  const now = useNow()
+  return (
+    facts: Readonly<Record<string, string>>,
+    currency: string,
+    keys: { readonly came: 'doubt.balanceCame' | 'step.came'; readonly left: 'doubt.balanceLeft' | 'step.left' },
+  ): string | undefined => {
+    const { missing, since } = facts
+    if (missing === undefined || since === undefined || missing === '' || since === '') return undefined
+    return t(isNegative(missing) ? keys.left : keys.came, {
+      missing: moneyText(withoutSign(missing), currency, language),
+      since: momentText(since, now, language, zone),
+    })
+  }
+}
+
+export const Doubts = (given: {
+  doubts: readonly Doubt[]
+  currency: string
+  /** Without the difference of a balance: it stands beside. */
+  brief?: boolean
+}) => {
+  const { doubts, currency, brief = false } = given
+  const { t } = useWords()
+  const missing = useMissing()
+  if (doubts.length === 0) return null
+  const text = ({ code, facts }: Doubt): string => {
+    if (code === 'balance' && !brief)
+      return missing(facts, currency, { came: 'doubt.balanceCame', left: 'doubt.balanceLeft' }) ?? t('doubt.balance')
+    if (code === 'many_references')
+      return facts.tried === undefined ? t('doubt.many') : t('doubt.many_references', { tried: facts.tried })
+    return t(`doubt.${code}`)
+  }
+  return (
+    <ul className={classes.doubts} aria-label={t('unmatched.lookTwice')}>
+      {doubts.map((doubt) => (
+        <li key={doubt.code} className={classes.doubt}>
+          <IconAlertTriangle size={14} aria-hidden style={{ flexShrink: 0 }} />
+          {doubt.code === 'seen_before' && doubt.facts.other !== undefined ? (
+            <Link href={`/unmatched/${doubt.facts.other}`}>{text(doubt)}</Link>
+          ) : (
+            <span>{text(doubt)}</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

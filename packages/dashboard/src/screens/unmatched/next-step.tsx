@@ -1,0 +1,181 @@
+/** What a person can do about an alert that Sanad cannot settle by itself: every reason has its next step. */
+import { Button, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useChange } from '../../api/ask.ts'
+import { useMe } from '../../frame/me.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+import { useAlertMoney } from './alert-money.ts'
+import { useMissing } from './doubts.tsx'
+import { shown, usePaidOutcome } from './outcome.tsx'
+import type { QueueAlert } from './queue-alert.ts'
+import classes from './unmatched.module.css'
+
+/** Its balance keeps it here: the difference is shown with the step, and not again among the doubts. */
+export const isBroken = ({ state, reason }: QueueAlert): boolean => state === 'review' && reason.code === 'broken_chain'
+
+export const NextStep = ({ alert }: { alert: QueueAlert }) => {
+  const { may } = useMe()
+  const { code } = alert.reason
+  const writes = may('unmatched.write')
+  if (alert.state === 'duplicate')
+    return writes && (code === 'same_text' || code === 'message_part') && alert.reference === '' ? (
+      <NotDuplicate alert={alert} />
+    ) : null
+  if (alert.state === 'dismissed') return null
+  if (isBroken(alert)) return <AcceptBalance alert={alert} writes={writes} />
+  if (code === 'which_wallet') return writes ? <ChooseWallet alert={alert} /> : null
+  if (code === 'not_decided' && writes)
+    return (
+      <div className={classes.row}>
+        <ReadAgain alert={alert} first />
+      </div>
+    )
+  if (alert.state !== 'unread') return null
+  return (
+    <div className={classes.row}>
+      {code === 'unknown_sender' && <BindWallet alert={alert} />}
+      {(code === 'not_understood' || code === 'ambiguous') && <MakeTemplate alert={alert} />}
+      {writes && <ReadAgain alert={alert} />}
+    </div>
+  )
+}
+
+const BindWallet = ({ alert }: { alert: QueueAlert }) => {
+  const { t } = useWords()
+  const { may } = useMe()
+  if (!may('wallets.write')) return <Text size="sm">{t('step.bindAsk', { sender: alert.sender })}</Text>
+  const filled = new URLSearchParams({ new: '1', sender: alert.sender, phone: alert.device.id })
+  return (
+    <Button component={Link} href={`/wallets?${filled}`} size="compact-sm">
+      {t('step.bind')}
+    </Button>
+  )
+}
+
+const MakeTemplate = ({ alert }: { alert: QueueAlert }) => {
+  const { t } = useWords()
+  const { may } = useMe()
+  if (!may('templates.write')) return <Text size="sm">{t('step.templateAsk')}</Text>
+  return (
+    <Button component={Link} href={`/templates/new?alert=${alert.id}`} size="compact-sm">
+      {t('step.template')}
+    </Button>
+  )
+}
+
+const ReadAgain = ({ alert, first = false }: { alert: QueueAlert; first?: boolean }) => {
+  const { t } = useWords()
+  const paidOne = usePaidOutcome(useAlertMoney())
+  const read = useChange('readAlertAgain', ['alert', 'intent'])
+  const same = read.data !== undefined && read.data.state === alert.state && read.data.reason.code === alert.reason.code
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        {...(first ? {} : { variant: 'default' })}
+        loading={read.isPending}
+        onClick={() => void read.mutateAsync({ path: { id: alert.id } }).then(paidOne, shown)}
+      >
+        {t('step.readAgain')}
+      </Button>
+      {same && (
+        <Text size="sm" role="status">
+          {t('step.readSame')}
+        </Text>
+      )}
+      {read.error !== null && <Trouble problem={read.error} />}
+    </>
+  )
+}
+
+const ChooseWallet = ({ alert }: { alert: QueueAlert }) => {
+  const { t } = useWords()
+  const paidOne = usePaidOutcome(useAlertMoney())
+  const choose = useChange('chooseWallet', ['alert', 'intent'])
+  const [chosen, setChosen] = useState<{ readonly id: string; readonly name: string } | undefined>(undefined)
+  const send = (wallet: string): void =>
+    void choose.mutateAsync({ path: { id: alert.id }, body: { wallet } }).then((answer) => {
+      setChosen(undefined)
+      paidOne(answer)
+    }, shown)
+  if (alert.wallet_choices.length === 0)
+    return (
+      <div className={classes.row}>
+        <Text size="sm">{t('step.noChoice')}</Text>
+        <ReadAgain alert={alert} />
+      </div>
+    )
+  return (
+    <fieldset className={classes.choices}>
+      <legend>{t('step.choose')}</legend>
+      {alert.wallet_choices.map((wallet) => (
+        <Button key={wallet.id} size="compact-sm" variant="default" onClick={() => setChosen(wallet)}>
+          <bdi>{wallet.name}</bdi>
+        </Button>
+      ))}
+      {chosen !== undefined && (
+        <Confirm
+          title={t('step.chooseTitle')}
+          go={t('step.chooseGo')}
+          busy={choose.isPending}
+          problem={choose.error}
+          no={() => setChosen(undefined)}
+          yes={() => send(chosen.id)}
+        >
+          <Text>{t('step.chooseSure', { sender: alert.sender, wallet: chosen.name })}</Text>
+        </Confirm>
+      )}
+    </fieldset>
+  )
+}
+
+const AcceptBalance = ({ alert, writes }: { alert: QueueAlert; writes: boolean }) => {
+  const { t } = useWords()
+  const missing = useMissing()
+  const paidOne = usePaidOutcome(useAlertMoney())
+  const accept = useChange('acceptBalance', ['alert', 'intent'])
+  const facts = {
+    missing: alert.reason.facts.missing ?? alert.chain?.missing ?? '',
+    since: alert.reason.facts.since ?? alert.chain?.since ?? '',
+  }
+  const difference = missing(facts, alert.currency ?? 'YER', { came: 'step.came', left: 'step.left' })
+  return (
+    <Stack gap={8} align="flex-start">
+      {difference !== undefined && <p className={classes.difference}>{difference}</p>}
+      {writes && (
+        <>
+          <Text size="sm" c="dimmed">
+            {t('step.acceptLead')}
+          </Text>
+          <Button
+            size="compact-sm"
+            loading={accept.isPending}
+            onClick={() => void accept.mutateAsync({ path: { id: alert.id } }).then(paidOne, shown)}
+          >
+            {t('step.acceptBalance')}
+          </Button>
+        </>
+      )}
+      {accept.error !== null && <Trouble problem={accept.error} />}
+    </Stack>
+  )
+}
+
+const NotDuplicate = ({ alert }: { alert: QueueAlert }) => {
+  const { t } = useWords()
+  const another = useChange('notDuplicate', ['alert'])
+  return (
+    <Stack gap={8} align="flex-start">
+      <Text size="sm" c="dimmed">
+        {t('step.anotherLead')}
+      </Text>
+      <Button size="compact-sm" loading={another.isPending} onClick={() => another.mutate({ path: { id: alert.id } })}>
+        {t('step.another')}
+      </Button>
+      {another.error !== null && <Trouble problem={another.error} />}
+    </Stack>
+  )
+}

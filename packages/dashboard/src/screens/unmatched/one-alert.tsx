@@ -1,0 +1,147 @@
+/** One alert, whatever became of it: what is known, what can be done, messages beside it, and what people did. */
+import { Grid, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useAsk } from '../../api/ask.ts'
+import { BackTo } from '../../parts/back-to.tsx'
+import { Code, Money, When } from '../../parts/figures.tsx'
+import { Line } from '../../parts/line.tsx'
+import { Lost } from '../../parts/lost.tsx'
+import { Card, Coming, Page } from '../../parts/page.tsx'
+import { personOf } from '../../parts/person-of.ts'
+import { WalletName } from '../../parts/wallet-name.tsx'
+import type { TextKey } from '../../words/all.ts'
+import { isKnown } from '../../words/catalogue.ts'
+import { useWords } from '../../words/language.ts'
+import { AlertBody } from './alert-body.tsx'
+import { shortReason } from './alert-card.tsx'
+import { useAlertMoney } from './alert-money.ts'
+import { type Outcome, OutcomeContext, OutcomeLine } from './outcome.tsx'
+import type { WholeAlert } from './queue-alert.ts'
+import classes from './unmatched.module.css'
+
+export const OneAlert = ({ id }: { id: string }) => {
+  const { t } = useWords()
+  const money = useAlertMoney()
+  const alert = useAsk('showAlert', { path: { id }, kinds: ['alert', 'intent'] })
+  const [outcome, setOutcome] = useState<Outcome | undefined>(undefined)
+  if (alert.isError)
+    return (
+      <Lost list="/unmatched" title={t('unmatched.title')} problem={alert.error} again={() => void alert.refetch()} />
+    )
+  if (alert.data === undefined) return <Coming rows={8} />
+  const shown = alert.data
+  const state = t(`unmatched.state.${shown.state}`)
+  const reason = shortReason(shown, t)
+  return (
+    <Page title={money(shown)}>
+      <div className={classes.under}>
+        <BackTo href="/unmatched" name={t('unmatched.title')} beside />
+        <span className={classes.why} data-state={shown.state}>
+          {state}
+        </span>
+        {reason !== state && <span className={classes.quiet}>{reason}</span>}
+      </div>
+      {outcome !== undefined && <OutcomeLine outcome={outcome} />}
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Card>
+            <OutcomeContext value={setOutcome}>
+              <AlertBody alert={shown} />
+            </OutcomeContext>
+          </Card>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Stack>
+            <Facts alert={shown} />
+            <Related alert={shown} />
+            <History alert={shown} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Page>
+  )
+}
+
+const Facts = ({ alert }: { alert: WholeAlert }) => {
+  const { t } = useWords()
+  return (
+    <Card>
+      <Title order={2} mb="xs">
+        {t('alert.facts')}
+      </Title>
+      <dl className={classes.question}>
+        <Line name={t('unmatched.wallet')}>
+          {alert.wallet === null ? t('unmatched.noWallet') : <WalletName wallet={alert.wallet} />}
+        </Line>
+        <Line name={t('book.payer')}>
+          <bdi>{alert.payer === '' ? t('unmatched.noPayer') : alert.payer}</bdi>
+        </Line>
+        {alert.balance !== null && (
+          <Line name={t('alert.balance')}>
+            <Money amount={alert.balance} currency={alert.currency ?? 'YER'} />
+          </Line>
+        )}
+        <Line name={t('alert.sender')}>
+          <bdi>{alert.sender}</bdi>
+        </Line>
+        <Line name={t('alert.phone')}>
+          <bdi>{alert.device.name}</bdi>
+        </Line>
+        <Line name={t('alert.received')}>
+          <When at={alert.received_at} />
+        </Line>
+      </dl>
+    </Card>
+  )
+}
+
+const Related = ({ alert }: { alert: WholeAlert }) => {
+  const { t } = useWords()
+  const money = useAlertMoney()
+  if (alert.related.length === 0) return null
+  return (
+    <Card>
+      <Title order={2} mb="xs">
+        {t('alert.related')}
+      </Title>
+      <Stack gap={4}>
+        {alert.related.map((one) => (
+          <Text key={one.id} size="sm">
+            <Link href={`/unmatched/${one.id}`}>{money(one)}</Link> · {t(`unmatched.state.${one.state}`)} ·{' '}
+            <When at={one.received_at} />
+            {one.reference !== '' && (
+              <>
+                {' '}
+                · <Code>{one.reference}</Code>
+              </>
+            )}
+          </Text>
+        ))}
+      </Stack>
+    </Card>
+  )
+}
+
+const History = ({ alert }: { alert: WholeAlert }) => {
+  const { t } = useWords()
+  if (alert.history.length === 0) return null
+  const sentence = (action: string, by: string): string => {
+    const key = `alert.did.${action.replace(/^\w+\./, '')}`
+    return t(isKnown(key) ? (key as TextKey) : 'alert.did.other', { by: personOf(by) })
+  }
+  return (
+    <Card>
+      <Title order={2} mb="xs">
+        {t('alert.history')}
+      </Title>
+      <Stack gap={4}>
+        {alert.history.map(({ at, by, action }) => (
+          <Text key={`${at} ${action}`} size="sm">
+            {sentence(action, by)} · <When at={at} />
+          </Text>
+        ))}
+      </Stack>
+    </Card>
+  )
+}

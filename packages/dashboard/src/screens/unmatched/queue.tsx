@@ -1,0 +1,132 @@
+/** The queue: money that arrived and belongs to no order yet, one alert a card, for a person to settle. */
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { useAsk, useRows } from '../../api/ask.ts'
+import { useGradually } from '../../parts/gradually.ts'
+import { MultiSelect, Select } from '../../parts/later.tsx'
+import { Growing } from '../../parts/more.tsx'
+import { Empty, Page } from '../../parts/page.tsx'
+import { walletChoices } from '../../parts/wallet-name.tsx'
+import { inDigits } from '../../words/digits.ts'
+import { useWords } from '../../words/language.ts'
+import { AlertCard } from './alert-card.tsx'
+import { type Outcome, OutcomeContext, OutcomeLine } from './outcome.tsx'
+import type { QueueAlert } from './queue-alert.ts'
+
+const states = ['waiting', 'review', 'wrong_amount', 'held', 'unread', 'dismissed'] as const
+
+export const Queue = () => {
+  const { t, language } = useWords()
+  const [given, setGiven] = useSearchParams()
+  const [text, setText] = useState('')
+  const [search] = useDebouncedValue(text.trim(), 300)
+  const wallets = useAsk('listWallets', { kinds: ['wallet'] })
+  const counts = useAsk('countUnmatched', { kinds: ['alert'] })
+  const state = given.get('state') ?? ''
+  const wallet = given.get('wallet') ?? ''
+  const list = useRows('listUnmatched', { query: { state, wallet, search, page_size: 25 }, kinds: ['alert', 'intent'] })
+  const set = (name: string, value: string): void =>
+    setGiven((before) => {
+      const after = new URLSearchParams(before)
+      if (value === '') after.delete(name)
+      else after.set(name, value)
+      return after
+    })
+  const label = (one: (typeof states)[number]): string => {
+    const many = one === 'dismissed' ? undefined : counts.data?.[one]
+    const name = t(`unmatched.state.${one}`)
+    return many === undefined ? name : `${name} (${inDigits(String(many.count), language)}${many.more ? '+' : ''})`
+  }
+  const shown = `${state} ${wallet} ${search}`
+  const [told, setTold] = useState<{ of: string; outcomes: readonly Outcome[] }>({ of: shown, outcomes: [] })
+  // What was decided under other filters is not said again under these.
+  const outcomes = told.of === shown ? told.outcomes : []
+  const tell = (outcome: Outcome): void =>
+    setTold((before) => ({
+      of: shown,
+      outcomes: [...(before.of === shown ? before.outcomes : []), outcome].filter(
+        (one, at, all) => all.findLastIndex(({ alert }) => alert.id === one.alert.id) === at,
+      ),
+    }))
+  const filtered = state !== '' || wallet !== '' || search !== ''
+  const clear = (): void => {
+    setText('')
+    setGiven(new URLSearchParams())
+  }
+  const nothing = (
+    <Empty
+      action={
+        <Button variant="default" onClick={clear}>
+          {t('intents.clear')}
+        </Button>
+      }
+    >
+      {t('unmatched.noneFound')}
+    </Empty>
+  )
+  return (
+    <Page title={t('unmatched.title')}>
+      <Group gap="xs">
+        <TextInput
+          aria-label={t('unmatched.search')}
+          placeholder={t('unmatched.search')}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          flex="3 1 240px"
+        />
+        <MultiSelect
+          aria-label={t('unmatched.state')}
+          placeholder={state === '' ? t('unmatched.state') : ''}
+          data={states.map((one) => ({ value: one, label: label(one) }))}
+          value={state.split(',').filter((one) => one !== '')}
+          onChange={(chosen) => set('state', chosen.join(','))}
+          clearable
+          flex="1 1 150px"
+        />
+        <Select
+          aria-label={t('unmatched.wallet')}
+          placeholder={t('unmatched.wallet')}
+          data={walletChoices(wallets.data?.results ?? [], t)}
+          value={wallet === '' ? null : wallet}
+          onChange={(chosen) => set('wallet', chosen ?? '')}
+          clearable
+          flex="1 1 150px"
+        />
+      </Group>
+      <Growing list={list} empty={filtered ? nothing : <Empty>{t('unmatched.none')}</Empty>} keep={outcomes.length > 0}>
+        {(alerts) => (
+          <OutcomeContext value={tell}>
+            <AlertCards alerts={alerts} outcomes={outcomes} />
+          </OutcomeContext>
+        )}
+      </Growing>
+    </Page>
+  )
+}
+
+/** Newest first, as the queue is; what was decided stays a line in the place of its card. */
+const AlertCards = ({ alerts, outcomes }: { alerts: readonly QueueAlert[]; outcomes: readonly Outcome[] }) => {
+  const there = new Set(alerts.map(({ id }) => id))
+  const entries = [
+    ...alerts.map((alert) => ({ id: alert.id, at: Date.parse(alert.received_at), alert, outcome: undefined })),
+    ...outcomes
+      .filter(({ alert }) => !there.has(alert.id))
+      .map((outcome) => ({
+        id: outcome.alert.id,
+        at: Date.parse(outcome.alert.received_at),
+        alert: undefined,
+        outcome,
+      })),
+  ].toSorted((one, other) => other.at - one.at)
+  return (
+    <Stack component="ul" gap={8} p={0} m={0} style={{ listStyle: 'none' }}>
+      {useGradually(entries, 6).map(({ id, alert, outcome }) => (
+        <li key={id}>
+          {alert !== undefined ? <AlertCard alert={alert} /> : outcome && <OutcomeLine outcome={outcome} />}
+        </li>
+      ))}
+    </Stack>
+  )
+}
