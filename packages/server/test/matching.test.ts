@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Report } from '../src/alerts/alert.ts'
+import { hidingBy } from '../src/alerts/hidden-text.ts'
 import { draftTemplate, publishTemplate, type TemplateDraft } from '../src/alerts/publish-template.ts'
 import { shippedProviderId } from '../src/alerts/ship-templates.ts'
 import { templateLookup } from '../src/alerts/template-lookup.ts'
@@ -22,7 +23,7 @@ import { errorsOf, openHouse } from './story.ts'
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const { ask, create, clock, demo, sql } = house
 const zone = zoneOf('Asia/Aden')
-const understand = reportReader(house.db, templateLookup(house.db))
+const understand = reportReader(house.db, templateLookup(house.db), hidingBy(house.masterKey))
 const { record } = alertRecorder({ db: house.db, shared: house.db, zone, understand })
 const [[accountId]] = (await sql('select account_id from devices where id = $1', [demo.device.id])) as [[AccountId]]
 
@@ -315,7 +316,7 @@ test('what was not understood is read again when a template is published, and ma
   const right = await draftTemplate(house.db, { ...draft, samples }, undefined, clock.now())
   assert.equal((await publishTemplate(house.db, right)).kind, 'published')
   clock.advance(2_000)
-  const rooms = { db: house.db, zone, understand }
+  const rooms = { db: house.db, zone, understand, hiding: understand.hiding }
   while (await rereadForNext(rooms, clock.now()));
   assert.equal((await ask('GET', `/intents/${soon.id}/`)).body.status, 'VERIFIED')
   assert.equal(await rereadForNext(rooms, clock.now()), false)

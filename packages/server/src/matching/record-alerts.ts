@@ -11,6 +11,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Report } from '../alerts/alert.ts'
+import { looksLikeCode } from '../alerts/one-time-code.ts'
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId, DeviceId } from '../ground/ids.ts'
 import type { Zone } from '../ground/zone.ts'
@@ -167,9 +168,11 @@ export const alertRecorder = (rooms: {
       const understood = await understand(from.accountId, from.deviceId, report, now).catch((fault): Understood => {
         if (!comesAgain(fault)) throw fault
         onFault?.(fault)
-        return { kind: 'unread', reason: 'not_decided', wallet: undefined }
+        // Nobody could ask the templates: what looks like a code is hidden, and still read when somebody can.
+        const hidden = looksLikeCode(report.text) ? 'code' : ''
+        return { kind: 'unread', reason: 'not_decided', wallet: undefined, hidden }
       })
-      items.push({ ...from, report, understood, now })
+      items.push({ ...from, report, understood, hiding: understand.hiding, now })
     }
     return items
   }
