@@ -252,17 +252,21 @@ test('74: payment.unmatched goes out at once when nobody could claim it, else wh
   assert.equal(await announceUnmatched(house.db, zone, 100, clock.now()), 0)
 })
 
-test('an alert in another currency, of another SIM, of an unknown sender, or that nobody understands is kept with its reason', async () => {
+test('an alert in another currency, of another SIM, of an unknown sender, or that nobody understands is kept with its reason, and a code is hidden', async () => {
   await phone(
     report(paid('5.00', '900000000001'), { simSlot: 'SIM2', sender: 'Jawali' }),
-    report('رمز التحقق 1234'),
+    report('رسالة لا يفهمها أحد'),
     report(paid('5.00', '900000000002'), { sender: 'jawali' }),
+    report('رمز التحقق 1234'),
+    report(paid('5.00', '900000000003'), { sender: 'Somebody' }),
   )
-  const rows = await sql(`select state, reason, wallet_id is not null from alerts order by id desc limit 3`)
+  const rows = await sql(`select state, reason, wallet_id is not null from alerts order by id desc limit 5`)
   assert.deepEqual(rows.reverse(), [
     ['waiting', 'no_intent', 't'],
     ['unread', 'not_understood', 't'],
     ['unread', 'unknown_sender', 'f'],
+    ['hidden', 'not_understood', 't'],
+    ['hidden', 'unknown_sender', 'f'],
   ])
 })
 

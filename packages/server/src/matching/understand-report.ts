@@ -79,7 +79,9 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
   /** Nobody knows the wallet: a stranger's message is hidden, and of a known company what is a code and no money. */
   const hiddenOfUnknown = async (accountId: AccountId, report: Report, now: Instant) => {
     const known = await senders.get(accountId, now)
-    if (known?.has(foldSender(report.sender)) !== true) return 'stranger'
+    // A message without a sender is nobody's: the app is set up wrongly, and people must see that.
+    const named = report.sender !== ''
+    if (named && known?.has(foldSender(report.sender)) !== true) return 'stranger'
     if (!holdsCode(report)) return ''
     const rows = await templatesOfSender(db, accountId, report.sender)
     return understand(rows.map(templateOf), report).kind === 'unread' ? 'code' : ''
