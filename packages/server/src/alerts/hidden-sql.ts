@@ -54,7 +54,9 @@ export const deleteStrangers = statement(
   with due as (
     select s.account_id, s.id from alerts s
      where s.forget_at <= $1 and s.hidden = 'stranger'
-       and not exists (select from wallets w where w.account_id = s.account_id and w.reread and w.reread_at is null)
+       -- Reading again takes seconds; whatever keeps it up, a day later they go.
+       and (s.forget_at <= $1::timestamptz - interval '1 day'
+         or not exists (select from wallets w where w.account_id = s.account_id and w.reread and w.reread_at is null))
      order by s.forget_at limit $2
        for update skip locked)
   delete from alerts a using due

@@ -3,7 +3,7 @@
  * names. Its content is sealed to its alert. What must only be recognised again (its text, the phone's name for it, a
  * stranger's name) is kept as a keyed hash: the few digits of a code could be guessed from a plain one.
  */
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 import type { AccountId, AlertId, DeviceId } from '../ground/ids.ts'
 import { deriveKey, type MasterKey, seal, unseal } from '../ground/seal.ts'
 import type { Report } from './alert.ts'
@@ -24,6 +24,10 @@ export type Hiding = {
   sender(accountId: AccountId, sender: string): string
   seal(id: AlertId, content: HiddenContent): Buffer
   open(id: AlertId, sealed: Buffer): HiddenContent
+  /** An answer to a phone, as it is remembered: it repeats the phone's names of its messages. `request`: whose answer. */
+  sealAnswer(request: string, answer: string): string
+  /** Of one that was remembered as it is, the same. */
+  openAnswer(request: string, kept: string): string
 }
 
 /** After this the content of a code is deleted. */
@@ -40,9 +44,12 @@ export const foldSender = (sender: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
 
+/** Answers are JSON, and begin otherwise. */
+const sealedAnswer = 'sealed:'
+
 export const hidingBy = (master: MasterKey): Hiding => {
   const textKey = deriveKey(master, 'hidden alerts')
-  const hashKey = deriveKey(master, 'hidden alert hashes')
+  const hashKey = createSecretKey(deriveKey(master, 'hidden alert hashes'))
   const keyed = (parts: readonly string[]) => createHmac('sha256', hashKey).update(JSON.stringify(parts))
   return {
     print: (accountId, { sender, text }) => keyed(['text', accountId, sender, normalise(text)]).digest(),
@@ -51,5 +58,10 @@ export const hidingBy = (master: MasterKey): Hiding => {
     seal: (id, { clientId, sender, title, text }) =>
       seal(textKey, JSON.stringify({ clientId, sender, title, text }), id),
     open: (id, sealed) => JSON.parse(unseal(textKey, sealed, id)) as HiddenContent,
+    sealAnswer: (request, answer) => sealedAnswer + seal(textKey, answer, request).toString('base64'),
+    openAnswer: (request, kept) =>
+      kept.startsWith(sealedAnswer)
+        ? unseal(textKey, Buffer.from(kept.slice(sealedAnswer.length), 'base64'), request)
+        : kept,
   }
 }

@@ -299,7 +299,13 @@ const askedOf = (item: Settling) =>
     fingerprint: printOf(item),
   }))
 
-const hiddenName = ({ hiding, deviceId, report }: Settling): string => hiding.clientId(deviceId, report.clientId)
+const hiddenNames = new WeakMap<Settling, string>()
+
+const hiddenName = (item: Settling): string => {
+  const name = hiddenNames.get(item) ?? item.hiding.clientId(item.deviceId, item.report.clientId)
+  hiddenNames.set(item, name)
+  return name
+}
 
 type CalledEntry = [string, NonNullable<ReturnType<Book['byClient']['get']>>]
 
