@@ -46,6 +46,24 @@ const phoneAlerts = async (by = manager) =>
   (await by.ask('GET', `/phones/${demo.device.id}/alerts/?page_size=200`)).body.results
 const others = async () => (await manager.ask('GET', `/phones/${demo.device.id}/hidden/`)).body
 
+const publish = async (name: string, sentence: string, sample: string, reference: string) => {
+  const made = await manager.ask('POST', '/templates/', {
+    body: {
+      provider: shippedProviderId('jawali'),
+      name,
+      sender_names: ['Jawali'],
+      direction: 'credit',
+      currency: 'YER',
+      sentence,
+      samples: [{ text: sample, expect: { amount: '500', reference } }],
+      counter_samples: [{ text: 'خصم 500 YER من حسابك', why: 'debit' }],
+    },
+  })
+  assert.equal(made.status, 201, made.text)
+  const published = await manager.ask('POST', `/templates/${made.body.id}/publish/`)
+  assert.equal(published.status, 200, published.text)
+}
+
 /** Every row of every table, as text. */
 const everyTable = async (): Promise<string> => {
   const tables = await sql(
@@ -74,19 +92,21 @@ const everythingSaid = async (): Promise<string> => {
     `/phones/${demo.device.id}/hidden/`,
     `/phones/${demo.device.id}/self-test/?since=2026-01-01T00:00:00Z`,
     '/overview/',
+    '/overview/charts/',
     '/search/?q=83',
     '/intents/',
     '/intents/csv/',
     `/day-close/?wallet=${wallet}`,
     `/day-close/csv/?wallet=${wallet}`,
-    '/audit-log/',
+    `/day-close/lines/?wallet=${wallet}`,
+    '/audit/',
     '/templates/',
   ]
   const said: string[] = []
   for (const who of [owner, manager, cashier, viewer, stranger])
     for (const path of paths) {
       const answer = await who.ask('GET', path, { undescribed: true })
-      assert.ok(answer.status < 500, `${path} ${answer.text}`)
+      if (who === owner && !path.includes(id)) assert.equal(answer.status, 200, `${path} ${answer.text}`)
       said.push(answer.text, JSON.stringify(answer.headers))
     }
   return [...said, ...house.lines].join('\n')
@@ -111,7 +131,7 @@ test('a code is nowhere to be read: not by any role, in a table, a file, the log
   assert.deepEqual(await tell(sms(text, { client_id: clientId, sender: 'Jawali' })), ['accepted'])
   const id = await newest()
   await listener.untilHint('alert', id)
-  const [forwarded] = [{ from: 'Jawali', text, sentStamp: at + 60_000, receivedStamp: at + 60_000, sim: 'sim1' }]
+  const forwarded = { from: 'Jawali', text, sentStamp: at + 60_000, receivedStamp: at + 60_000, sim: 'sim1' }
   const passed = await askAt(`${house.origin}/ingest/sms-to-url/${demo.device.ingest_token}`, 'POST', {
     body: forwarded,
   })
@@ -163,43 +183,29 @@ test('each sample of a code is hidden when it comes by a phone', async () => {
 test('money that says code is money: a template reads it before anybody looks for a code', async () => {
   await publish(
     'Deposits',
-    'تم ايداع {amount} YER رمز التحقق {reference}',
-    'تم ايداع 500 YER رمز التحقق 662084',
+    'تم ايداع {amount:money} YER رمز التحقق {reference:reference} شكرا',
+    'تم ايداع 500 YER رمز التحقق 662084 شكرا',
     '662084',
   )
   clock.advance(2_000)
-  await tell(sms('تم ايداع 700 YER رمز التحقق 774411'))
+  await tell(sms('تم ايداع 700 YER رمز التحقق 774411 شكرا'))
   assert.deepEqual((await rowOf(await newest()))!.slice(0, 3), ['waiting', 'no_intent', ''])
   await tell(sms('تم استلام 5000 ريال رمز العملية 123456'))
   assert.deepEqual((await rowOf(await newest()))!.slice(0, 3), ['unread', 'not_understood', ''])
 })
 
-const publish = async (name: string, sentence: string, sample: string, reference: string) => {
-  const made = await manager.ask('POST', '/templates/', {
-    body: {
-      provider: shippedProviderId('jawali'),
-      name,
-      sender_names: ['Jawali'],
-      direction: 'credit',
-      currency: 'YER',
-      sentence,
-      samples: [{ text: sample, expect: { amount: '500.00', reference } }],
-      counter_samples: [],
-    },
-  })
-  assert.equal(made.status, 201, made.text)
-  const published = await manager.ask('POST', `/templates/${made.body.id}/publish/`)
-  assert.equal(published.status, 200, published.text)
-}
-
 test('a template that is published later reads what was hidden, and it is then an ordinary alert', async () => {
-  const words = 'دخل حسابك 910 YER كود التاكيد 55120077'
   const coded = 'كود التحقق 55120077 وقيمته 910 YER'
   const before = sms(coded)
   await tell(before)
   const id = await newest()
   assert.equal((await rowOf(id))![0], 'hidden')
-  await publish('Later', 'كود التحقق {reference} وقيمته {amount} YER', 'كود التحقق 55120099 وقيمته 500 YER', '55120099')
+  await publish(
+    'Later',
+    'كود التحقق {reference:reference} وقيمته {amount:money} YER',
+    'كود التحقق 55120099 وقيمته 500 YER',
+    '55120099',
+  )
   clock.advance(2_000)
   while (await rereadForNext(rooms, clock.now()));
   assert.deepEqual(await rowOf(id), ['waiting', 'no_intent', '', coded, 'f'])
@@ -209,7 +215,6 @@ test('a template that is published later reads what was hidden, and it is then a
   assert.deepEqual(await tell(before), ['duplicate'])
   assert.equal(await newest(), id)
   assert.deepEqual(errorsOf(await owner.ask('POST', `/alerts/${id}/reveal/`)), ['alert_not_hidden@non_field_errors'])
-  assert.ok(words)
 })
 
 test('a hidden message that comes again is known: by its name, by another app, and after its text was deleted', async () => {
@@ -334,7 +339,7 @@ test('of a phone that is switched off a code is hidden, and what a template read
   await manager.ask('PATCH', `/phones/${demo.device.id}/`, { body: { switched_on: true } })
   await publish(
     'Off',
-    'رمز الدفع OTP {reference} قيمته {amount} YER',
+    'رمز الدفع OTP {reference:reference} قيمته {amount:money} YER',
     'رمز الدفع OTP 99001133 قيمته 500 YER',
     '99001133',
   )
