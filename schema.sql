@@ -76,6 +76,23 @@ begin
   return windows;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.webhook_notice_moves()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into owner_notices (account_id, id, kind, object_kind, object_id, by_whom, facts, at, taken_until, told_at, told_users)
+  select new.account_id, new.id, 'webhook_' || new.kind, 'webhook', new.endpoint_id::text, '',
+         json_build_object('to', substring(w.url from '^[^/]+//[^/?#]+'),
+                           'failing_since', (extract(epoch from new.failing_since) * 1000)::bigint,
+                           'failures', new.failures,
+                           'disables_at', (extract(epoch from new.disables_at) * 1000)::bigint),
+         new.at, new.taken_until, new.told_at, new.told_users
+    from webhook_endpoints w
+   where w.account_id = new.account_id and w.id = new.endpoint_id;
+  return null;
+end $function$;
+
 create table accounts (
   id uuid not null,
   name text not null,
@@ -380,6 +397,7 @@ create table devices (
   last_alert_at timestamp(3) with time zone,
   awaited boolean not null default false,
   paired_at timestamp(3) with time zone,
+  pairing_by text not null default ''::text,
   constraint devices_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 100))),
   constraint devices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint devices_pkey PRIMARY KEY (id),
@@ -525,6 +543,26 @@ create table migrations (
   ran_at timestamp with time zone not null default now(),
   constraint migrations_pkey PRIMARY KEY (name));
 
+create table owner_notices (
+  account_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  object_kind text not null,
+  object_id text not null,
+  by_whom text not null,
+  facts json not null,
+  at timestamp(3) with time zone not null,
+  taken_until timestamp(3) with time zone,
+  told_at timestamp(3) with time zone,
+  told_users uuid[] not null default '{}'::uuid[],
+  seen_users uuid[] not null default '{}'::uuid[],
+  constraint owner_notices_kind_check CHECK ((kind = ANY (ARRAY['phone_paired'::text, 'app_let_in'::text, 'signing_key_set'::text, 'webhook_created'::text, 'webhook_moved'::text, 'webhook_rotated'::text, 'key_created'::text, 'key_rotated'::text, 'template_published'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'webhook_gone'::text]))),
+  constraint owner_notices_object_kind_check CHECK ((object_kind = ANY (ARRAY['phone'::text, 'webhook'::text, 'key'::text, 'template'::text]))),
+  constraint owner_notices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint owner_notices_pkey PRIMARY KEY (account_id, id));
+CREATE INDEX owner_notices_old ON public.owner_notices USING btree (at);
+CREATE INDEX owner_notices_untold ON public.owner_notices USING btree (at) WHERE (told_at IS NULL);
+
 create table providers (
   id uuid not null,
   account_id uuid,
@@ -534,9 +572,11 @@ create table providers (
   logo_url text not null default ''::text,
   status text not null default 'ACTIVE'::text,
   version integer not null default 1,
+  packages text[] not null default '{}'::text[],
   constraint providers_display_name_check CHECK ((char_length(display_name) <= 100)),
   constraint providers_logo_url_check CHECK ((char_length(logo_url) <= 500)),
   constraint providers_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 100))),
+  constraint providers_packages_few CHECK ((cardinality(packages) <= 20)),
   constraint providers_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'INACTIVE'::text, 'MAINTENANCE'::text]))),
   constraint providers_theme_color_check CHECK ((theme_color ~ '^#[0-9A-F]{6}$'::text)),
   constraint providers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -627,8 +667,10 @@ create table wallet_balances (
   alert_id uuid not null,
   at timestamp(3) with time zone not null,
   doubts json not null default '{}'::json,
+  to_release boolean not null default false,
   constraint wallet_balances_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
   constraint wallet_balances_pkey PRIMARY KEY (wallet_id));
+CREATE INDEX wallet_balances_to_release ON public.wallet_balances USING btree (wallet_id) WHERE to_release;
 
 create table wallet_numbers (
   account_id uuid not null,

@@ -46,10 +46,6 @@ select distinct on (account_id, provider_id, number_key) account_id, provider_id
   from named
  order by account_id, provider_id, number_key, active desc, created_at, id;
 
--- When what a phone proves itself with was issued last.
-alter table devices add column paired_at timestamptz(3);
-update devices set paired_at = created_at where secret_sealed is not null or ingest_token_hash is not null;
-
 -- Further phones of a wallet, each with the slot of the SIM that hears it. The first phone stands in the wallet's row.
 create table wallet_phones (
   account_id uuid not null,
@@ -120,6 +116,10 @@ drop index alerts_queue_wallet;
 create index alerts_queue_wallet on alerts (account_id, wallet_id, id)
   where state in ('waiting', 'review', 'held', 'unread', 'wrong_amount');
 
+-- Alerts that waited because of a balance, which turned out to be true: they are matched now.
+alter table wallet_balances add column to_release boolean not null default false;
+create index wallet_balances_to_release on wallet_balances (wallet_id) where to_release;
+
 -- The check of balances is on where a template reads one: the default is a choice with figures (docs/decisions).
 alter table wallets alter column review_broken_chains set default true;
 update wallets set review_broken_chains = true;
@@ -139,5 +139,5 @@ create trigger wallets_own_identity before insert on wallets
   for each row when (new.identity is null) execute function own_identity();
 create trigger intents_identity before insert on intents
   for each row when (new.identity is null) execute function identity_of_wallet();
-create trigger alerts_identity before insert on alerts
+create trigger alerts_identity before insert or update of wallet_id on alerts
   for each row when (new.identity is null and new.wallet_id is not null) execute function identity_of_wallet();

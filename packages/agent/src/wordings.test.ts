@@ -64,7 +64,7 @@ test('each wording is the one that was seen in public code, to the letter', () =
       'sanad-test',
       'test payment',
       { amount: 150000n, reference: 'TEST-0001' },
-      'Test payment of 1,500.00 YER, reference TEST-0001',
+      'Test payment of 1,500.00 YER, reference TEST-0001.',
     ],
   ]
   assert.equal(table.length, wordings.length)

@@ -82,15 +82,15 @@ export const wordings: readonly Wording[] = [
     provider: 'jawali',
     name: 'person',
     sender: 'Jawali',
-    write: ({ amount, balance, phone, currency }, { short }) =>
-      `استلمت مبلغ ${short(amount)} ${currency} من ${phone} رصيدك هو ${short(balance)}`,
+    write: ({ amount, balance, phone, currency }, { short, full }) =>
+      `استلمت مبلغ ${short(amount)} ${currency} من ${phone} رصيدك هو ${full(balance)}`,
   },
   {
     provider: 'jawali',
     name: 'person, currency first',
     sender: 'Jawali',
-    write: ({ amount, balance, phone, currency }, { short }) =>
-      `استلمت مبلغ ${currency} ${short(amount)} من ${phone} رصيدك هو ${short(balance)}`,
+    write: ({ amount, balance, phone, currency }, { short, full }) =>
+      `استلمت مبلغ ${currency} ${short(amount)} من ${phone} رصيدك هو ${full(balance)}`,
   },
   {
     provider: 'jawali',
@@ -135,7 +135,7 @@ export const wordings: readonly Wording[] = [
     sender: 'SanadTest',
     reference: { prefix: 'TEST-', digits: 8 },
     write: ({ amount, reference, currency }, { grouped }) =>
-      `Test payment of ${grouped(amount)} ${currency}, reference ${reference}`,
+      `Test payment of ${grouped(amount)} ${currency}, reference ${reference}.`,
   },
 ]
 

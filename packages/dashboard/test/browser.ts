@@ -1,10 +1,8 @@
 /**
- * The real browser on the real service: a house with the dashboard in it, and Chromium as a person holds it. Chromium is
- * found on the machine, installed where that is allowed, or its absence is told in one sentence; it is never skipped.
+ * The real browser on the real service: a house with the dashboard in it, and Chromium as a person holds it.
  */
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, afterEach } from 'node:test'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -12,31 +10,7 @@ import { builtDashboard } from '../../server/src/built-dashboard.ts'
 import { dashboardPages } from '../../server/src/http/dashboard-pages.ts'
 import { openHouse } from '../../server/test/story.ts'
 import { all } from '../src/words/all.ts'
-
-/** The one that only runs without a window first: it does less besides. */
-const places = [
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
-
-const found = (): string | undefined => places.find((path) => existsSync(path))
-
-const findChromium = (): string => {
-  const there = found()
-  if (there !== undefined) return there
-  const quiet = { stdio: 'ignore' } as const
-  for (const name of ['chromium-headless-shell', 'chromium']) {
-    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', name], quiet)
-    if (found() !== undefined) break
-    spawnSync('apt-get', ['update'], quiet)
-  }
-  const installed = found()
-  if (installed !== undefined) return installed
-  throw new Error('The browser tests need Chromium: install it, on Debian with apt-get install chromium.')
-}
+import { findChromium } from './chromium.ts'
 
 /**
  * What a browser does that has no address bar to type in and nobody to ask outside. The pages behind the address bar alone

@@ -110,7 +110,7 @@ test('an intent turns verified on a page that is open, by itself', async () => {
 
 test('a wallet’s day adds up on the screen, and a gap is told with its times', async () => {
   const moved = async (amount: string, balance: string): Promise<void> => {
-    const text = `استلمت مبلغ ${amount} YER من 770000000 رصيدك هو ${balance}`
+    const text = `استلمت مبلغ ${amount} YER من 770000000 رصيدك هو ${balance}.00`
     const at = new Date(clock.now()).toISOString()
     await phone.alerts([
       { client_id: `day-${++sent}`, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM2', received_at: at },

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AlertTemplate } from '../../server/src/alerts/alert-template.ts'
 import { type Mark, sentenceFromMarks } from '../../server/src/alerts/mark-template.ts'
+import { compileTemplate } from '../../server/src/alerts/template.ts'
 import { benchReport } from '../../server/src/alerts/template-bench.ts'
-import { parseSentence } from '../../server/src/alerts/template-sentence.ts'
 import { faultText } from '../src/words/template-faults.ts'
 
 const inArabic = (said: string): void => {
@@ -32,10 +32,17 @@ test('whatever is wrong with a sentence is told in Arabic', () => {
     'received {amount:money}5 YER',
     'received {amount:money} \uFFFD YER',
     '{amount:money}',
+    'received {amount:money} ref {reference:reference}',
+    '{reference:reference} received {amount:money} YER',
+    'received {amount:money} ref {reference:reference:3} ok',
+    'received {amount:money} by {payer:name:3} ok',
+    '{amount:money} YER received',
+    'received, balance {amount:money} YER',
+    `received {amount:money} ${'x'.repeat(900)}`,
   ]) {
-    const parsed = parseSentence(sentence)
-    assert.ok(!parsed.ok, sentence.slice(0, 60))
-    inArabic(parsed.error.sentence)
+    const compiled = compileTemplate(sentence)
+    assert.ok(!compiled.ok, sentence.slice(0, 60))
+    inArabic(compiled.error.sentence)
   }
 })
 
@@ -51,6 +58,10 @@ test('whatever is wrong with marks is told in Arabic', () => {
     [{ from: 14, to: 18, slot: 'reference' }],
     [{ from: 0, to: 4, slot: 'phone' }],
     [{ from: 5, to: 10, slot: 'No Slot' }],
+    [
+      { from: 5, to: 10, slot: 'amount' },
+      { from: 19, to: 31, slot: 'balance' },
+    ],
     [],
   ]
   for (const one of marks) {
@@ -75,6 +86,23 @@ test('whatever keeps a template from being published is told in Arabic', () => {
     counterSamples: [],
   }
   const sample = { text: 'received 5 from Ali', expect: { amount: '6.00', payer: 'Ali' } }
+  const cut = (text: string) => ({
+    senderNames: ['S'],
+    sentence: 'received {amount:money} YER ref {reference:reference} ok',
+    samples: [{ text, expect: { amount: '5.00' } }],
+  })
+  const twoNumbers = 'received {amount:money} YER ref {x:phone} ok {reference:reference} ok'
+  const balance = (text: string, sentence: string): AlertTemplate => ({
+    ...template,
+    sentence,
+    samples: [{ text, expect: { amount: '900.00' } }],
+  })
+  const free = [...'wxyz'].map((letter) => `${letter} `.repeat(80)).join('; ')
+  const tooLong: AlertTemplate = {
+    ...template,
+    sentence: 'received {amount:money} YER {a:any} ; {b:any} ; {c:any} ; {d:any}',
+    samples: Array.from({ length: 20 }, () => ({ text: `received 5 YER ${free}`, expect: { amount: '5.00' } })),
+  }
   const failures = [
     ...benchReport(template, []).failures,
     ...benchReport({ ...template, sentence: 'received {amount:mony}' }, []).failures,
@@ -83,7 +111,14 @@ test('whatever keeps a template from being published is told in Arabic', () => {
     ...benchReport({ ...template, senderNames: ['S'], samples: [sample] }, [
       { ...template, id: 'two', name: 'Two', status: 'active', direction: 'debit', senderNames: ['S'] },
     ]).failures,
+    ...benchReport({ ...template, ...cut('received 5 YER ref 1234ok99 ok') }, []).failures,
+    ...benchReport({ ...template, ...cut('received 5 YER ref 7777 ok 12345 ok'), sentence: twoNumbers }, [
+      { ...template, ...cut('received 5 YER ref 7777 ok'), id: 'two', name: 'Two', status: 'active' },
+    ]).failures,
+    ...benchReport(balance('deposit 900 500 YER', 'deposit {amount:money} {balance:money} YER'), []).failures,
+    ...benchReport(balance('got 5 YER, balance is 900.00', 'got {x:any} YER, {y:any} is {amount:money}'), []).failures,
+    ...benchReport(tooLong, []).failures,
   ]
-  assert.ok(failures.length >= 8, failures.join('\n'))
+  assert.ok(failures.length >= 14, failures.join('\n'))
   for (const failure of failures) inArabic(failure)
 })

@@ -32,6 +32,7 @@ const commands: readonly (readonly [name: string, what: string, load: Load])[] =
   ['health', 'how the whole service stands', () => import('./commands/health-command.ts')],
   ['provider', 'providers that everybody shares', () => import('./commands/provider-command.ts')],
   ['template', 'templates that everybody shares', () => import('./commands/template-command.ts')],
+  ['wallet', 'wallets that were entered twice', () => import('./commands/wallet-command.ts')],
   ['user', 'people', () => import('./commands/user-command.ts')],
   ['member', 'who belongs to an account', () => import('./commands/member-command.ts')],
   ['operator', 'who hosts this service, in the dashboard', () => import('./commands/operator-command.ts')],

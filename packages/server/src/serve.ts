@@ -21,6 +21,7 @@ import { migrate, readMigrations } from './postgres/migrate.ts'
 import { reference } from './reference.ts'
 import { Refused } from './refused.ts'
 import { openService } from './service.ts'
+import { countTwins } from './wallets/find-twins.ts'
 
 /** What a person is told on standard output; the log goes elsewhere. */
 export type Say = (line: string) => void
@@ -123,9 +124,20 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     const origin = originOf(config, port)
     for (const line of await greet({ config, db, masterKey, origin })) say(line)
     log.info({ origin, role: config.role, figures }, 'ready')
+    if (config.role !== 'serve') void warnOfTwins(db, log)
   } catch (fault) {
     await closeAll()
     throw fault
+  }
+}
+
+/** One payment into such a wallet can verify two intents: the operator merges its entries. */
+const warnOfTwins = async (db: Db, log: Log): Promise<void> => {
+  try {
+    const twins = await countTwins(db)
+    if (twins > 0) log.warn({ twins }, 'real wallets have several identities: `sanad wallet twins` lists them')
+  } catch (fault) {
+    log.warn({ err: fault }, 'could not look for twin wallets')
   }
 }
 

@@ -202,7 +202,10 @@ export const openService = async (given: {
   const pairer = devicePairer({ db, secrets, devices })
   const pair: PairDevice = async (typed, about, now) => {
     const paired = await pairer(typed, about, now)
-    if (paired !== undefined) live.tell(paired.accountId, { kind: 'phone', id: paired.deviceId })
+    if (paired !== undefined) {
+      live.tell(paired.accountId, { kind: 'phone', id: paired.deviceId })
+      live.tell(paired.accountId, { kind: 'notice', id: '' })
+    }
     return paired
   }
   const arrives = firstArrival({ db, devices })

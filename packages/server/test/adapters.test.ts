@@ -340,7 +340,7 @@ const account = (
 const newPhone = async (signingKey?: string | null) => {
   const { id } = await createDevice(db, secrets, account, 'A phone', clock.now())
   await switchDevice(db, account, id, true)
-  return { id, ...(await renewIngestAccess(db, secrets, account, id, signingKey))! }
+  return { id, ...(await renewIngestAccess(db, secrets, account, id, clock.now(), signingKey))! }
 }
 const send = (adapter: string, token: string, body: string | Uint8Array, headers: Record<string, string> = {}) =>
   askAt(`${house.origin}/ingest/${adapter}/${token}`, 'POST', { body, headers })
@@ -387,7 +387,7 @@ test('sms-to-url, signed: recorded once and trusted, however often it comes', as
 
 test('smsgate, signed over the bytes and the timestamp: each retry signs anew, and is one alert', async () => {
   const { id, token } = await newPhone(null)
-  assert.equal(await setSigningKey(db, secrets, account, id, 'of the app'), true)
+  assert.equal(await setSigningKey(db, secrets, account, id, 'of the app', clock.now()), true)
   clock.advance(2_000)
   for (const stamp of ['1767322903', '1767326503']) {
     const headers = { 'X-Timestamp': stamp, 'X-Signature': sign('of the app', smsgateBody, stamp).toUpperCase() }
@@ -453,7 +453,7 @@ test('a wrong token is refused, an old one dies with its successor, an unknown a
   for (const wrong of ['x', token.slice(1), `${token}x`, token.toUpperCase(), '%00', '%FF', 'a'.repeat(4_000)])
     assert.ok([401, 404].includes((await send('text', wrong, 'hello')).status), wrong)
   refused(await send('text', 'A'.repeat(43), 'hello'))
-  const next = (await renewIngestAccess(db, secrets, account, id, null))!
+  const next = (await renewIngestAccess(db, secrets, account, id, clock.now(), null))!
   isOk(await send('text', next.token, 'hello again'), 'at once')
   clock.advance(2_000)
   refused(await send('text', token, 'hello'))

@@ -126,7 +126,7 @@ test('messages of one request count in the order in which they were sent; of two
   await record([said('7', '1157', d)])
   clock.advance(1_000)
   await record([said('30', '1150', c)])
-  assert.deepEqual([await linkOf(c), await linkOf(d)], [['fits waiting no_intent'], ['break 3000 review broken_chain']])
+  assert.deepEqual([await linkOf(c), await linkOf(d)], [['fits waiting no_intent'], ['break 3000 waiting no_intent']])
   assert.equal(await known(), '115700')
   const { intent } = await pay('3', '1160')
   assert.equal(await statusOf(intent), 'VERIFIED')

@@ -54,7 +54,7 @@ test('test money pays no copy of a real order, nor real money one of a test; ano
     (await create({ wallet: demo.wallets.second })).body,
   ]
   clock.advance(3_600_000)
-  const text = `Test payment of 1500.00 YER, reference ${newReference()}`
+  const text = `Test payment of 1500.00 YER, reference ${newReference()}.`
   await record([report(text, { sender: 'SanadTest', simSlot: '' })])
   const testMoney = await newest()
   assert.deepEqual(errorsOf(await act(testMoney, 'book-copy', real.id)), ['test_and_real@intent'])

@@ -85,6 +85,19 @@ test('a key that is revoked twice is noted once', async () => {
   assert.deepEqual(await noted('object_id = $1', [key.client_id]), ['key.create', 'key.revoke'])
 })
 
+test('owners are told of a key that the operator makes or renews for them; of what the demo makes they are not', async () => {
+  const told = (kind: string) =>
+    house.sql('select by_whom, facts from owner_notices where account_id = $1 and kind = $2', [all.accountId, kind])
+  await house.sql('delete from owner_notices')
+  const key = JSON.parse((await sanad('key', 'create', '--account', all.accountId, '--name', 'Till', '--json')).out)
+  assert.deepEqual(await told('key_created'), [['the operator', '{"name":"Till"}']])
+  const renewed = await sanad('key', 'rotate', '--account', all.accountId, '--client-id', key.client_id, '--json')
+  assert.equal(renewed.code, 0)
+  assert.deepEqual(await told('key_rotated'), [['the operator', '{"name":"Till"}']])
+  assert.equal((await sanad('demo', '--json')).code, 0)
+  assert.deepEqual(await house.sql('select count(*) from owner_notices'), [['2']])
+})
+
 test('what the demo makes is in the logs of its two accounts, and no secret of it', async () => {
   const demo = JSON.parse((await sanad('demo', '--json')).out)
   const accountOf = async (wallet: string) =>

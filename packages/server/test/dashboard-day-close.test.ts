@@ -187,7 +187,7 @@ test('a busy day streams, and every question of a big account keeps to its index
   }
   const plain: AlertFilter = {
     accountId: story.accountId,
-    states: ['waiting', 'review', 'held', 'unread'],
+    states: ['waiting', 'review', 'held', 'unread', 'wrong_amount'],
     walletId: undefined,
     deviceId: undefined,
     templateId: undefined,

@@ -12,7 +12,7 @@ const { clock, demo } = house
 const shopPhone = phone(house.origin, clock.now, demo.device)
 
 const make = async (name = 'Counter phone') => {
-  const answer = await manager.ask('POST', '/phones/', { body: { name } })
+  const answer = await owner.ask('POST', '/phones/', { body: { name } })
   assert.equal(answer.status, 201, answer.text)
   return answer.body
 }
@@ -52,13 +52,13 @@ test('a new phone shows its code once, with a QR of where to pair; the code pair
 
 test('a regenerated code keeps the phone and its history, and the code before is dead', async () => {
   const { phone: made, pairing } = await make()
-  const again = await manager.ask('POST', `/phones/${made.id}/pairing/`)
+  const again = await owner.ask('POST', `/phones/${made.id}/pairing/`)
   assert.equal(again.status, 200, again.text)
   assert.equal(again.body.phone.id, made.id)
   assert.equal((await pair(pairing.code)).status, 401)
   assert.equal((await pair(again.body.pairing.code)).body.device_id, made.id)
   clock.advance(1_000)
-  const late = await manager.ask('POST', `/phones/${made.id}/pairing/`)
+  const late = await owner.ask('POST', `/phones/${made.id}/pairing/`)
   clock.advance(600_001)
   assert.equal((await show(made.id)).pairing_until, null)
   assert.equal((await pair(late.body.pairing.code)).status, 401)
@@ -214,8 +214,8 @@ test('a phone that beat its heart and reported nothing can go; a wallet bound to
 })
 
 test('what cannot be is refused', async () => {
-  assert.deepEqual(errorsOf(await manager.ask('POST', '/phones/', { body: {} })), ['required@name'])
-  assert.deepEqual(errorsOf(await manager.ask('POST', '/phones/', { body: { name: 'x'.repeat(101) } })), [
+  assert.deepEqual(errorsOf(await owner.ask('POST', '/phones/', { body: {} })), ['required@name'])
+  assert.deepEqual(errorsOf(await owner.ask('POST', '/phones/', { body: { name: 'x'.repeat(101) } })), [
     'max_length@name',
   ])
   const bad = await manager.ask('PATCH', `/phones/${demo.device.id}/`, { body: { switched_on: null, name: '' } })

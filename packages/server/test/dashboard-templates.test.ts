@@ -100,6 +100,86 @@ test('a provider of one’s own is added and changed, and nobody else sees it', 
     assert.equal((await manager.ask('PATCH', `/providers/${made.body.id}/`, { body: bad })).status, 400)
 })
 
+test('the packages of a provider’s app are its own to say, bounded and well formed', async () => {
+  const body = { name: 'app-bank', packages: ['com.example.wallet', 'com.example.wallet', 'com.example.Shop'] }
+  const made = await manager.ask('POST', '/providers/', { body })
+  assert.equal(made.status, 201, made.text)
+  assert.deepEqual(made.body.packages, ['com.example.wallet', 'com.example.Shop'])
+  const path = `/providers/${made.body.id}/`
+  const twenty = Array.from({ length: 20 }, (_, i) => `com.example.wallet${i}`)
+  assert.deepEqual((await manager.ask('PATCH', path, { body: { packages: twenty } })).body.packages, twenty)
+  for (const [packages, error] of [
+    [[...twenty, 'com.example.more'], 'max_length@packages.non_field_errors'],
+    [['wallet'], 'invalid@packages.0'],
+    [['com.example.wallet', 'com example'], 'invalid@packages.1'],
+    ['com.example.wallet', 'not_a_list@packages.non_field_errors'],
+  ] as const)
+    assert.deepEqual(errorsOf(await manager.ask('PATCH', path, { body: { packages } })), [error])
+  // What is not said stays.
+  assert.deepEqual((await manager.ask('PATCH', path, { body: { display_name: 'App Bank' } })).body.packages, twenty)
+  assert.deepEqual((await manager.ask('PATCH', path, { body: { packages: [] } })).body.packages, [])
+  const { body: providers } = await viewer.ask('GET', '/providers/?page_size=200')
+  const packagesOf = (name: string) => providers.results.find((one: { name: string }) => one.name === name).packages
+  assert.deepEqual([packagesOf('kuraimi'), packagesOf('jawali')], [['com.KuraimiBank'], []])
+  const [[noted]] = (await house.sql(
+    "select after->'packages' from audit_log where object_id = $1 and action = 'provider.update' order by id desc limit 1",
+    [made.body.id],
+  )) as [[unknown]]
+  assert.deepEqual(typeof noted === 'string' ? JSON.parse(noted) : noted, [])
+})
+
+test('78 a template that a cut message could deceive is not published, and the refusal says what to write', async () => {
+  const cut = (sentence: string, reference: string, said: string) =>
+    draft({ sentence, name: sentence, samples: [{ text: said, expect: { amount: '1500', reference } }] })
+  const bare = await cut(
+    'Jawali bonus {amount:money} YER, ref {reference:reference}',
+    '55501',
+    'Jawali bonus 1,500 YER, ref 55501',
+  )
+  const refused = await act(bare.id, 'publish')
+  assert.deepEqual(errorsOf(refused), ['template_not_green@non_field_errors'])
+  assert.match(refused.body.errors[0].detail, /Write its length, such as \{reference:reference:12\}/)
+  await patch(bare.id, { sentence: 'Jawali bonus {amount:money} YER, ref {reference:reference:5}' })
+  assert.equal((await act(bare.id, 'publish')).status, 200)
+  await report('Jawali bonus 7,700 YER, ref 7770')
+  await report('Jawali bonus 8,800 YER, ref 88801')
+  assert.deepEqual(
+    await house.sql('select amount, reference from alerts where amount in (770000, 880000) order by amount'),
+    [
+      ['770000', null],
+      ['880000', '88801'],
+    ],
+  )
+  await remove(bare.id)
+})
+
+test('a template that reads the balance as the amount is not published, for an own provider either', async () => {
+  const provider = (await manager.ask('POST', '/providers/', { body: { name: 'mine' } })).body.id
+  const genuine = 'استلمت مبلغ 1500 YER من 770000000 رصيدك هو 258113.19'
+  const fraud = {
+    provider,
+    sender_names: ['Mine'],
+    counter_samples: [{ text: 'تم تحويل مبلغ 1500 YER', why: 'debit' }],
+  }
+  for (const [sentence, sample] of [
+    ['استلمت مبلغ {fee:money} YER من {payer:phone} رصيدك هو {amount:money}', genuine],
+    ['استلمت مبلغ {x:any} YER من {y:any} هو {amount:money}', genuine],
+  ] as const) {
+    const made = await draft({ ...fraud, sentence, samples: [{ text: sample, expect: { amount: '258113.19' } }] })
+    const refused = await act(made.id, 'publish')
+    assert.equal(refused.status, 400, sentence)
+    assert.match(refused.body.errors[0].detail, /balance/)
+  }
+  // Made-up samples pass; the genuine text is still not read as its balance.
+  const sentence = 'استلمت مبلغ {x:any} YER من {y:any} هو {amount:money}'
+  const tried = await manager.ask('POST', '/templates/read/', { body: { sentence, text: genuine } })
+  assert.equal(tried.body.reading, null)
+  const honest = await manager.ask('POST', '/templates/read/', {
+    body: { sentence: 'استلمت مبلغ {amount:money} YER من {payer:phone} رصيدك هو {balance:money}', text: genuine },
+  })
+  assert.deepEqual([honest.body.reading.amount, honest.body.reading.balance], ['1500.00', '258113.19'])
+})
+
 test('a draft shows what comes of each sample, and is published only when all is green', async () => {
   const made = await draft({
     samples: [

@@ -11,9 +11,10 @@ const { demo, clock } = house
 const { owner, manager } = all
 const [jawali] = (await house.sql('select provider_id from wallets where id = $1', [demo.wallets.main]))[0]!
 
+let numbers = 772_000_000
 const make = (body: Record<string, unknown> = {}): Promise<Answer> =>
   manager.ask('POST', '/wallets/', {
-    body: { name: 'Branch', account_number: '770000009', provider: jawali, ...body },
+    body: { name: 'Branch', account_number: String(++numbers), provider: jawali, ...body },
   })
 const patch = (id: string, body: unknown): Promise<Answer> => manager.ask('PATCH', `/wallets/${id}/`, { body })
 const codesOf = (answer: Answer): string[] => answer.body.notes.map(({ code }: { code: string }) => code)

@@ -67,7 +67,7 @@ test('51: the payment that a better word tells of again is told of once', async 
   await attach(open.id, newReference())
 
   const test = newReference()
-  const words = `Test payment of 7.00 YER, reference ${test}`
+  const words = `Test payment of 7.00 YER, reference ${test}.`
   const from = { sender: 'SanadTest', simSlot: '' } as const
   await of(false, words, from)
   clock.advance(10_000)

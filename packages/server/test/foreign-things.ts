@@ -5,8 +5,9 @@
 
 import { createInvitation } from '../src/accounts/manage-invitations.ts'
 import { createKey } from '../src/accounts/manage-keys.ts'
+import { insertNotices } from '../src/accounts/owner-notices-sql.ts'
 import { createDraft } from '../src/alerts/manage-templates.ts'
-import { type AccountId, type AlertId, type EventId, growingId } from '../src/ground/ids.ts'
+import { type AccountId, type AlertId, type EventId, growingId, type NoticeId } from '../src/ground/ids.ts'
 import { deviceSecrets } from '../src/wallets/device-secrets.ts'
 import { createDevice } from '../src/wallets/manage-devices.ts'
 import { createProvider } from '../src/wallets/manage-providers.ts'
@@ -46,6 +47,7 @@ export const foreignThings = async (house: House, accountId: AccountId): Promise
     themeColor: '#000000',
     logoUrl: '',
     status: 'ACTIVE',
+    packages: [],
   })
   if ('refused' in provider) throw new Error(`no provider: ${provider.refused}`)
   const template = await createDraft(house.db, accountId, provider.id, content, now)
@@ -74,7 +76,11 @@ export const foreignThings = async (house: House, accountId: AccountId): Promise
     body: { from: new Date(now - 60_000).toISOString() },
   })
   if (replay.status !== 201) throw new Error(`no replay: ${replay.text}`)
+  const notice = growingId<NoticeId>(now)
+  const about = { kind: 'phone_paired', objectKind: 'phone', objectId: phone.id, by: '', facts: {} } as const
+  await insertNotices(house.db, [{ accountId, id: notice, ...about }], now)
   return {
+    '/notices/{id}/': { id: notice },
     '/wallets/{id}/': { id: house.demo.other.wallet },
     '/phones/{id}/': { id: phone.id },
     '/providers/{id}/': { id: provider.id },

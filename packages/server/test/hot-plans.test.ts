@@ -278,7 +278,9 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
       },
     ]),
   saveBalances: (session) =>
-    saveBalances(session, [{ walletId: identity, balance: amount, alertId: id<AlertId>(4, n), at: now, doubts: '{}' }]),
+    saveBalances(session, [
+      { walletId: identity, balance: amount, alertId: id<AlertId>(4, n), at: now, doubts: '{}', toRelease: false },
+    ]),
   rememberRequests: (session) => rememberRequests(session, [answered]),
   firstPage: (session) => {
     const everything = madeSince(accountId, 0)

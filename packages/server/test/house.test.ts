@@ -26,7 +26,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = (() => {
     wallets: [...base, 'accounts'],
     intents: [...base, 'accounts', 'wallets'],
     alerts: [...base, 'accounts', 'wallets'],
-    webhooks: base,
+    webhooks: [...base, 'accounts'],
     matching: [...base, 'accounts', 'wallets', 'intents', 'alerts', 'webhooks'],
     http: rooms,
     work: rooms,

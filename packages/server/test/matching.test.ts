@@ -185,7 +185,7 @@ test('52: what a phone that is switched off reports is held, and matched when it
   await sql('update devices set switched_on = false where id = $1', [demo.device.id])
   const intent = (await create({ wallet: demo.wallets.test })).body
   await attach(intent.id, '520000000001')
-  const text = 'Test payment of 1500.00 YER, reference 520000000001'
+  const text = 'Test payment of 1500.00 YER, reference 520000000001.'
   assert.deepEqual(await phone(report(text, { sender: 'SanadTest', simSlot: '' })), ['held'])
   assert.equal((await ask('GET', `/intents/${intent.id}/`)).body.status, 'PENDING')
   const alertId = await value('select id from alerts where reference = $1', ['520000000001'])
@@ -201,7 +201,7 @@ test('75: on the test wallet payment.received goes out first, then payment.verif
     all.map(([kind, body]) => `${kind} ${JSON.parse(body!).resolution ?? ''}`),
     ['payment.received MATCHED', 'payment.verified '],
   )
-  await phone(report('Test payment of 7.00 YER, reference 750000000001', { sender: 'SanadTest', simSlot: '' }))
+  await phone(report('Test payment of 7.00 YER, reference 750000000001.', { sender: 'SanadTest', simSlot: '' }))
   assert.equal((await eventsOf('payment.received', '750000000001'))[0].resolution, 'UNMATCHED')
   assert.deepEqual(await eventsOf('payment.unmatched', '750000000001'), [])
 })
@@ -271,7 +271,7 @@ test('an alert in another currency, of another SIM, of an unknown sender, or tha
 })
 
 const person = (amount: string, balance: string, from = '770000000') =>
-  `استلمت مبلغ ${amount} YER من ${from} رصيدك هو ${balance}`
+  `استلمت مبلغ ${amount} YER من ${from} رصيدك هو ${balance}.00`
 
 test('a broken chain of balances is marked with what is missing; it stops a payment only if the merchant asked for that', async () => {
   await sql('delete from wallet_balances')

@@ -39,7 +39,7 @@ test('a migration that was changed after it ran stops the start and changes noth
 })
 
 /** A database as it was before that migration, what stood in it then, and what stands there when it is up to date. */
-const upToDate = async (before: string, filled: string, asked: string): Promise<readonly unknown[]> => {
+const upToDate = async (before: string, filled: string, ...asked: string[]): Promise<readonly unknown[]> => {
   const old = await emptyDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'sanad-migrations-'))
   const client = new pg.Client({ connectionString: old.url })
@@ -51,7 +51,9 @@ const upToDate = async (before: string, filled: string, asked: string): Promise<
     await client.connect()
     await client.query(filled)
     await migrate(old.url, migrationsFolder)
-    return (await client.query(asked)).rows
+    const answers: unknown[] = []
+    for (const question of asked) answers.push(...(await client.query(question)).rows)
+    return answers
   } finally {
     await client.end()
     rmSync(folder, { recursive: true })
@@ -104,4 +106,58 @@ test('deliveries from before ids told their event can be found by id afterwards,
   ])
   const [from, to] = eventsOfDelivery(first as DeliveryId)
   assert.ok(from < event && event < to)
+})
+
+test('notices of failing endpoints are in the one table of notices afterwards, and those that an older node writes', async () => {
+  const [told, waiting, late] = [1, 2, 3].map((n) => `019b7cab-76aa-7f10-8333-00000000000${n}`)
+  const rows = await upToDate(
+    '_owner_notices.sql',
+    `insert into accounts (id, name, created_at) values (md5('a')::uuid, 'Shop', now());
+     insert into webhook_endpoints (account_id, id, url, kinds, secret_sealed, created_at)
+     values (md5('a')::uuid, md5('e')::uuid, 'https://shop.example:8443/hook?token=hunter2', '{payment.verified}', '', now());
+     insert into webhook_notices (account_id, id, endpoint_id, kind, failing_since, failures, disables_at, at, told_at, told_users)
+     values (md5('a')::uuid, '${told}', md5('e')::uuid, 'gone', null, 1, null, '2026-01-02Z', '2026-01-03Z', array[md5('u')::uuid]),
+            (md5('a')::uuid, '${waiting}', md5('e')::uuid, 'failing', '2026-01-02Z', 12, '2026-01-07Z', '2026-01-05Z', null, '{}')`,
+    // A node of the version before, not yet replaced, finds out about another one.
+    `with older as (
+       insert into webhook_notices (account_id, id, endpoint_id, kind, failures, at)
+       values (md5('a')::uuid, '${late}', md5('e')::uuid, 'disabled', 20, '2026-01-07Z'))
+     select 1 where false`,
+    `select id, kind, object_id = md5('e')::uuid::text as of_it, facts, told_at is not null as told, cardinality(told_users) as users
+       from owner_notices order by id`,
+    'select count(*)::int as left from webhook_notices',
+  )
+  const day = 86_400_000
+  const since = Date.parse('2026-01-02T00:00:00Z')
+  const facts = { to: 'https://shop.example:8443', failing_since: null, disables_at: null }
+  assert.deepEqual(rows, [
+    { id: told, kind: 'webhook_gone', of_it: true, facts: { ...facts, failures: 1 }, told: true, users: 1 },
+    {
+      id: waiting,
+      kind: 'webhook_failing',
+      of_it: true,
+      facts: { ...facts, failures: 12, failing_since: since, disables_at: since + 5 * day },
+      told: false,
+      users: 0,
+    },
+    { id: late, kind: 'webhook_disabled', of_it: true, facts: { ...facts, failures: 20 }, told: false, users: 0 },
+    { left: 0 },
+  ])
+})
+
+test('phones that prove themselves somehow are taken as paired when they were added; others never were', async () => {
+  const rows = await upToDate(
+    '_owner_notices.sql',
+    `insert into accounts (id, name, created_at) values (md5('a')::uuid, 'Shop', now());
+     insert into devices (id, account_id, name, secret_sealed, ingest_token_hash, created_at)
+     values (md5('1')::uuid, md5('a')::uuid, '1 paired', 'x', null, '2025-05-01Z'),
+            (md5('2')::uuid, md5('a')::uuid, '2 app', null, 'x', '2025-06-01Z'),
+            (md5('3')::uuid, md5('a')::uuid, '3 nothing', null, null, '2025-07-01Z')`,
+    'select name, paired_at = created_at as as_added from devices order by name',
+  )
+  assert.deepEqual(rows, [
+    { name: '1 paired', as_added: true },
+    { name: '2 app', as_added: true },
+    { name: '3 nothing', as_added: null },
+  ])
 })

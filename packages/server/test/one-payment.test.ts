@@ -26,7 +26,7 @@ const tell = (
   return story.record([report(text, about)], trusted, deviceId ?? demo.device.id)
 }
 const person = (amount: string, balance: string, payer = '770000000') =>
-  `استلمت مبلغ ${amount} YER من ${payer} رصيدك هو ${balance}`
+  `استلمت مبلغ ${amount} YER من ${payer} رصيدك هو ${balance.includes('.') ? balance : `${balance}.00`}`
 const statusOf = async (id: string): Promise<string> => (await house.ask('GET', `/intents/${id}/`)).body.status
 const states = async (where: string, values: unknown[] = []): Promise<string[]> =>
   (await sql(`select state || ' ' || reason from alerts where ${where} order by id`, values)).map(([one]) =>

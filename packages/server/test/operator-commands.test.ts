@@ -67,6 +67,10 @@ test('a provider and a template by commands, and how things stand', async () => 
   )
   assert.equal((await sanad('provider', 'status', '--provider', provider, '--status', 'MAINTENANCE')).code, 0)
   assert.match((await sanad('provider', 'list')).out, /MAINTENANCE .* by-command/)
+  const packages = (...names: string[]) => sanad('provider', 'packages', '--provider', provider, ...names)
+  assert.equal((await packages('--packages', 'com.example.wallet', 'com.example.shop')).code, 0)
+  assert.match((await packages('--packages', 'wallet')).err, /package name, such as com.example.wallet/)
+  assert.equal((await packages()).code, 0)
   const file = join(folder, 'template.json')
   writeFileSync(
     file,

@@ -185,6 +185,13 @@ test('a provider and its template go from nothing to reading alerts, and every s
     body: { provider_status: 'MAINTENANCE' },
   })
   assert.equal(slow.body.provider_status, 'MAINTENANCE', slow.text)
+  assert.deepEqual(slow.body.packages, [])
+  const app = await ask('PATCH', `/operator/providers/${provider.body.id}/`, { body: { packages: ['com.new.wallet'] } })
+  assert.deepEqual(app.body.packages, ['com.new.wallet'], app.text)
+  const kept = await ask('PATCH', `/operator/providers/${provider.body.id}/`, { body: { logo_url: '' } })
+  assert.deepEqual(kept.body.packages, ['com.new.wallet'])
+  const bad = await ask('PATCH', `/operator/providers/${provider.body.id}/`, { body: { packages: ['x'] } })
+  assert.deepEqual(errorsOf(bad), ['invalid@packages.0'])
   assert.equal((await lastEntry(null)).action, 'provider.update')
 
   const draft = await ask('POST', '/operator/templates/', {

@@ -14,6 +14,8 @@ import { ownersWriter } from '../src/accounts/write-to-owners.ts'
 import type { UserId } from '../src/ground/ids.ts'
 import { zoneOf } from '../src/ground/zone.ts'
 import { openMail } from '../src/mail.ts'
+import { endpointSecrets } from '../src/webhooks/endpoint-secrets.ts'
+import { createEndpoint } from '../src/webhooks/manage-endpoints.ts'
 import { tellOwners } from '../src/work/tell-owners.ts'
 import { mailLine } from './mail-line.ts'
 import { people, type Somebody, somebody } from './people.ts'
@@ -98,9 +100,13 @@ const shopIn = async (house: House, staff: { readonly owner: Somebody }) => {
       assert.equal(answer.body.results[0].status, 'accepted')
     },
     async endpoint(path: string): Promise<{ readonly id: string; readonly secret: string }> {
+      // Not over HTTP: that one was made would be told as well (notices.test.ts).
+      const rooms = { secrets: endpointSecrets(house.masterKey), settings: house.config.webhooks }
       const headers = { Authorization: 'Bearer open-sesame' }
-      const made = await ask('POST', '/webhooks/', { url: at(path), kinds: ['payment.verified'], headers })
-      return { id: made.webhook.id, secret: made.secret }
+      const asked = { url: at(path), walletId: null, kinds: ['payment.verified'], headers, enabled: true }
+      const made = await createEndpoint(house.db, rooms, accountId, asked as never, clock.now())
+      if ('refused' in made) return assert.fail(made.refused)
+      return { id: made.endpoint.id, secret: made.secret }
     },
     /** Does something, and waits until so many attempts more are written down. */
     async tried(more: number, what: () => unknown): Promise<void> {
@@ -122,7 +128,7 @@ const shopIn = async (house: House, staff: { readonly owner: Somebody }) => {
     /** So many notices were made, and all were dealt with. */
     allTold: (notices: number) =>
       until(`${notices} notices told`, async () => {
-        const [[made, told]] = (await sql('select count(*), count(told_at) from webhook_notices')) as [string[]]
+        const [[made, told]] = (await sql('select count(*), count(told_at) from owner_notices')) as [string[]]
         assert.ok(Number(made) <= notices, `${made} notices`)
         return Number(told) === notices
       }),
@@ -159,7 +165,7 @@ test('an endpoint that fails for days: every owner is warned once, then told tha
   await shop.goOnUntil(since + 3 * day_ms - 1_000)
   await shop.tried(1, shop.pay)
   assert.equal(await shop.count('select failures from webhook_endpoints'), 14)
-  assert.equal(await shop.count('select count(*) from webhook_notices'), 0, 'a second too early')
+  assert.equal(await shop.count('select count(*) from owner_notices'), 0, 'a second too early')
   await shop.tried(1, async () => clock.set(await shop.nextDue()))
   await shop.allTold(1)
   const warnings = taken()
@@ -205,7 +211,7 @@ test('an endpoint that fails for days: every owner is warned once, then told tha
   await shop.tried(1, shop.pay)
   assert.equal((await shop.ask('GET', `/webhooks/${id}/`)).health.failures, 1)
   await shop.goOnUntil(again + 3 * day_ms - 1_000)
-  assert.equal(await shop.count('select count(*) from webhook_notices'), 2)
+  assert.equal(await shop.count('select count(*) from owner_notices'), 2)
   assert.deepEqual(taken(), [])
   await shop.goOnUntil(again + 4 * day_ms)
   await shop.allTold(3)
@@ -262,7 +268,7 @@ test('mail that is away, puts off, refuses or breaks: in the end everybody was t
     assert.equal((await shop.ask('GET', `/webhooks/${id}/`)).disabled.why, 'gone')
     return id
   }
-  const untold = () => shop.count('select count(*) from webhook_notices where told_at is null')
+  const untold = () => shop.count('select count(*) from owner_notices where told_at is null')
   const named = () => line.ids.splice(0)
   named()
 

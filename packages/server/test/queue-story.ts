@@ -54,7 +54,7 @@ export const queueStory = async (house: House) => {
     },
     /** From one person to another: no reference, with a balance. */
     async moneyOf(amount: string, balance: string): Promise<string> {
-      await record([report(`استلمت مبلغ ${amount} YER من 770000000 رصيدك هو ${balance}`)])
+      await record([report(`استلمت مبلغ ${amount} YER من 770000000 رصيدك هو ${balance}.00`)])
       return (await sql('select id from alerts order by id desc limit 1'))[0]![0]!
     },
     attach: (id: string, reference: string) => house.ask('PATCH', `/intents/${id}/`, { body: { reference } }),

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { findChromium } from '../../dashboard/test/chromium.ts'
 import { builtDashboard } from '../src/built-dashboard.ts'
 import { openEmbedded } from '../src/postgres/open-embedded.ts'
 import { dropTemplate, prepareTemplate } from './template.ts'
@@ -191,6 +192,8 @@ try {
     builtDashboard((line) => void process.stdout.write(`${line}\n`)),
     prepareTemplate(postgres.url),
   ])
+  // Before the tests, and once: two of their processes that installed it at once would stand in each other's way.
+  if (only.length === 0 || only.some(usesBrowser)) findChromium()
   if (await runTests(only.length > 0 ? only : everyFile(compiled))) status = 0
   if (only.length === 0) saySlowest()
 } catch (fault) {

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { noticeTold, takeNotices } from '../src/accounts/owner-notices.ts'
 import type { EndpointId } from '../src/ground/ids.ts'
 import type { Db } from '../src/postgres/database.ts'
 import { endDisabled, reapLeases } from '../src/webhooks/delivery-sql.ts'
-import { noticeTold, takeNotices } from '../src/webhooks/endpoint-notices.ts'
 import { holdHealth } from '../src/webhooks/health-sql.ts'
 import { mostAttempts } from '../src/webhooks/schedule.ts'
 import { webhookDefaults } from '../src/webhooks/settings.ts'
@@ -316,8 +316,8 @@ test('70: 410 to what a person sent again disables the endpoint as any 410 does,
   assert.deepEqual((await health(id)).slice(1), before.slice(1))
   const told = await takeNotices(house.db, 10, clock.now())
   assert.deepEqual(
-    told.filter((one) => one.endpointId === id).map((one) => one.kind),
-    ['gone'],
+    told.filter((one) => one.objectId === id).map((one) => one.kind),
+    ['webhook_gone'],
   )
   for (const one of told) await noticeTold(house.db, one, clock.now())
   await sender.stop()

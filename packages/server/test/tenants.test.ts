@@ -41,6 +41,8 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'prune_sessions',
     'mark_keys_used',
     'template_to_reread',
+    'wallet_to_reread',
+    'wallets_to_release',
     'mark_reread',
     'any_open',
     'due_endpoints',
@@ -65,6 +67,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   ],
   'it goes by the wallet, the phone or the endpoint, which was found for the account before': [
     'known_alerts',
+    'told_alerts',
     'alerts_by_reference',
     'hold_claims',
     'wallets_awaiting',
@@ -72,7 +75,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'newest_alert_of_device',
     'waiting_by_hand',
   ],
-  'the command line asks whose a wallet is': ['account_of_wallet'],
+  'the command line asks whose a wallet is': ['account_of_wallet', 'owner_of_wallet'],
 }
 const excused = Object.values(exceptions).flat()
 

@@ -31,7 +31,7 @@ test('a test payment whose reference is attached first verifies the intent at on
   assert.equal(paid.status, 201, paid.text)
   fits(TestPaid, paid)
   assert.deepEqual([paid.body.state, paid.body.intent], ['matched', id])
-  assert.equal(paid.body.text, 'Test payment of 1,500.00 YER, reference TEST-1001')
+  assert.equal(paid.body.text, 'Test payment of 1,500.00 YER, reference TEST-1001.')
   assert.equal(await statusOf(id), 'VERIFIED')
   const [[action, after]] = (await sql('select action, after from audit_log where object_id = $1', [
     paid.body.alert,

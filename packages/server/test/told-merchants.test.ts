@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { noticeTold, takeNotices } from '../src/accounts/owner-notices.ts'
 import { zoneOf } from '../src/ground/zone.ts'
 import { expireIntents } from '../src/intents/expire-intents.ts'
 import { announceUnmatched } from '../src/matching/announce-unmatched.ts'
 import { endDisabled } from '../src/webhooks/delivery-sql.ts'
-import { noticeTold, takeNotices } from '../src/webhooks/endpoint-notices.ts'
 import { forgetBodies, keepPartitions } from '../src/webhooks/keep-partitions.ts'
 import { webhookDefaults } from '../src/webhooks/settings.ts'
 import { senderStory } from './sender-story.ts'
@@ -42,7 +42,7 @@ const testMoney = (reference: string, amount = '1500.00') =>
       client_id: reference,
       kind: 'sms',
       sender: 'SanadTest',
-      text: `Test payment of ${amount} YER, reference ${reference}`,
+      text: `Test payment of ${amount} YER, reference ${reference}.`,
       sim_slot: '',
       received_at: iso(clock.now()),
     },
@@ -226,15 +226,11 @@ test('the oldest that waits is told exactly, also behind an open breaker; and ap
   await sql('delete from deliveries')
 })
 
-test('notices and replays go after three months; an event stays, without its text, so that nobody is told twice', async () => {
+test('replays go after three months; an event stays, without its text, so that nobody is told twice', async () => {
   const { id } = await endpoint('/kept')
   const day = 86_400_000
   const [old, young] = [iso(clock.now() - 92 * day), iso(clock.now() - 88 * day)]
   for (const at of [old, young]) {
-    await sql(
-      `insert into webhook_notices (account_id, id, endpoint_id, kind, failures, at) values ($1, $2, $3, 'gone', 1, $4)`,
-      [accountId, randomUUID(), id, at],
-    )
     for (const state of ['done', 'stopped'])
       await sql(
         `insert into webhook_replays (account_id, id, endpoint_id, from_at, until_at, kinds, undelivered, total, more, cursor,
@@ -247,10 +243,8 @@ test('notices and replays go after three months; an event stays, without its tex
   await sql('update events set created_at = $2 where id = $1', [event![0], old])
   await keepPartitions(house.db, webhookDefaults, clock.now())
   await forgetBodies(house.db, webhookDefaults, clock.now(), 100)
-  const left = (table: string) => sql(`select count(*) from ${table} where endpoint_id = $1`, [id])
-  assert.deepEqual([await left('webhook_notices'), await left('webhook_replays')], [[['1']], [['2']]])
+  assert.deepEqual(await sql('select count(*) from webhook_replays where endpoint_id = $1', [id]), [['2']])
   assert.deepEqual(await sql('select body from events where id = $1', [event![0]]), [['']])
-  await sql('delete from webhook_notices where endpoint_id = $1', [id])
 })
 
 test('before an endpoint is disabled its owners are to be told, once; and again when it is', async () => {
@@ -265,9 +259,9 @@ test('before an endpoint is disabled its owners are to be told, once; and again 
     sql('update webhook_endpoints set failing_since = $2, failures = $3 where id = $1', [id, iso(since), failures])
   const since = clock.now() - 3 * day
   await failing(since, 9)
-  // Of the endpoint that answered 410, in another story.
-  for (const told of await takeNotices(house.db, 10, clock.now())) {
-    assert.equal(told.kind, 'gone')
+  // Of the endpoints of this file that were made, and of one that answered 410 in another story.
+  for (const told of await takeNotices(house.db, 100, clock.now())) {
+    assert.ok(['webhook_created', 'webhook_gone'].includes(told.kind), told.kind)
     await noticeTold(house.db, told, clock.now())
   }
   const sender = startSender()
@@ -278,12 +272,11 @@ test('before an endpoint is disabled its owners are to be told, once; and again 
   assert.deepEqual(notice, {
     ...notice,
     accountId,
-    endpointId: id,
-    url: at('/down'),
-    kind: 'failing',
-    failingSince: since,
-    failures: 10,
-    disablesAt: since + 5 * day,
+    objectKind: 'webhook',
+    objectId: id,
+    kind: 'webhook_failing',
+    by: '',
+    facts: { to: at('/down'), failing_since: since, failures: 10, disables_at: since + 5 * day },
   })
   // Taken: nobody else tells it, unless the one who took it never says that it was told.
   assert.deepEqual(await takeNotices(house.db, 10, clock.now()), [])
@@ -298,7 +291,7 @@ test('before an endpoint is disabled its owners are to be told, once; and again 
   clock.advance(2 * day)
   await until('it is disabled', async () => (await health(id))[0] === 'f')
   const [disabled, ...others] = await takeNotices(house.db, 10, clock.now())
-  assert.deepEqual([disabled!.kind, disabled!.endpointId, others], ['disabled', id, []])
+  assert.deepEqual([disabled!.kind, disabled!.objectId, others], ['webhook_disabled', id, []])
   await noticeTold(house.db, disabled!, clock.now())
   clock.advance(300_000)
   assert.deepEqual(await takeNotices(house.db, 10, clock.now()), [])

@@ -41,7 +41,6 @@ test('19: wallets come as a plain array of whole wallets', async () => {
     provider_status: 'ACTIVE',
   }
   const common = {
-    account_number: '770000000',
     sender_name: 'Jawali',
     currency: 'YER',
     provider: jawali,
@@ -57,8 +56,8 @@ test('19: wallets come as a plain array of whole wallets', async () => {
     'is_test',
   ])
   assert.deepEqual(answer.body, [
-    { id: main, name: 'Main wallet', ...common },
-    { id: second, name: 'Second wallet', ...common },
+    { id: main, name: 'Main wallet', account_number: '771000001', ...common },
+    { id: second, name: 'Second wallet', account_number: '771000002', ...common },
   ])
 })
 

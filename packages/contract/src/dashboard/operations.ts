@@ -5,6 +5,7 @@ import { dayCloseOperations } from './day-close.ts'
 import { intentOperations } from './intents.ts'
 import { keyOperations } from './keys.ts'
 import { memberOperations } from './members.ts'
+import { noticeOperations } from './notices.ts'
 import type { Operation } from './operation.ts'
 import { operatorOperations } from './operator.ts'
 import { overviewOperations } from './overview.ts'
@@ -35,6 +36,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...templateOperations,
   ...keyOperations,
   ...webhookOperations,
+  ...noticeOperations,
   ...accountOperations,
   ...memberOperations,
   ...auditOperations,

@@ -7,6 +7,7 @@ import { id, oneOf, timestamp } from '../scalars.ts'
 import { AuditPage, auditQuery } from './audit.ts'
 import { operation } from './operation.ts'
 import { pageOf, pageQuery } from './page.ts'
+import { packageNames } from './providers.ts'
 
 const orNull = <const S extends Parameters<typeof Type.Union>[0][number]>(of: S, description: string) =>
   Type.Union([of, Type.Null()], { description })
@@ -84,6 +85,7 @@ export const SharedProvider = Type.Object(
     theme_color: Type.String({ description: '`#RRGGBB`.' }),
     logo_url: Type.String({ description: 'Where its picture is; `""`: none.' }),
     provider_status: ProviderStatus,
+    packages: packageNames,
     wallets: Type.Integer({ description: 'Wallets of it in all accounts, counted to 1,000.' }),
     active_templates: Type.Integer({ description: 'How many wordings of its alerts can be read.' }),
   },
@@ -95,6 +97,7 @@ const providerLooks = {
   display_name: Type.String({ maxLength: 100, description: 'What people call it.' }),
   theme_color: themeColor,
   logo_url: Type.Optional(Type.String({ maxLength: 500, description: 'An https address, or `""`.' })),
+  packages: Type.Optional(packageNames),
 }
 export const NewSharedProvider = Type.Object(
   { name: Type.String({ maxLength: 100, description: 'Lower-case letters, digits, `-` and `_`.' }), ...providerLooks },

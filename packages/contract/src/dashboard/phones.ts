@@ -42,6 +42,9 @@ export const Phone = Type.Object(
     name: Type.String(),
     switched_on: Type.Boolean({ description: 'OFF: its alerts are stored, and held.' }),
     paired: Type.Boolean({ description: 'It has a secret of its own, from a pairing code.' }),
+    paired_at: when(
+      'When what it proves itself with was last issued: its pairing, or a forwarding app’s access or key. Null: never.',
+    ),
     pairing_until: when('Until when a pairing code is open.'),
     forwards: oneOf(['no', 'unsigned', 'signed'], 'Whether a forwarding app has access, and whether it must sign.'),
     state: oneOf(['off', 'waiting', 'silent', 'healthy'], '`waiting`: nothing was heard of it yet.'),
@@ -196,7 +199,7 @@ export const createPhone = operation({
   id: 'createPhone',
   method: 'POST',
   path: '/phones/',
-  access: 'phones.write',
+  access: 'phones.secrets',
   tag,
   summary: 'Add a phone; its pairing code is shown this once',
   body: Type.Object({ name: Type.String({ maxLength: 100 }) }),
@@ -247,10 +250,12 @@ export const pairPhone = operation({
   id: 'pairPhone',
   method: 'POST',
   path: '/phones/{id}/pairing/',
-  access: 'phones.write',
+  access: 'phones.secrets',
   tag,
   summary: 'A new pairing code, shown this once',
-  description: 'The phone keeps its id and its history; its secret stays good until the new one is used.',
+  description:
+    'The phone keeps its id and its history; its secret stays good until the new one is used. Only an owner: who has the ' +
+    'code can speak as the phone. Owners are told when it was used.',
   status: 200,
   answer: PairedPhone,
   showsSecret: true,

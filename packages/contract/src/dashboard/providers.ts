@@ -5,9 +5,17 @@ import { Provider } from '../wallet.ts'
 import { operation } from './operation.ts'
 import { pageOf, pageQuery } from './page.ts'
 
+/** Also of the providers that everybody shares. */
+export const packageNames = Type.Array(Type.String({ maxLength: 150 }), {
+  maxItems: 20,
+  description:
+    'Android packages of its app, such as `com.example.wallet`. A notification of any other app is for a person to judge.',
+})
+
 export const DashboardProvider = Type.Object(
   {
     ...Provider.properties,
+    packages: packageNames,
     shared: Type.Boolean({ description: 'The operator’s: everybody may use it, nobody here may change it.' }),
     sender_names: Type.Array(Type.String(), { description: 'From whom its alerts come, as its templates say.' }),
     active_templates: Type.Integer({ description: 'How many of its templates read alerts now, yours included.' }),
@@ -23,6 +31,7 @@ const providerFields = {
   theme_color: Type.String({ description: '`#RRGGBB`.' }),
   logo_url: Type.String({ maxLength: 500, description: 'An https address, or `""`.' }),
   provider_status: oneOf(['ACTIVE', 'INACTIVE', 'MAINTENANCE'], 'Whether the provider is at work.'),
+  packages: packageNames,
 }
 
 const tag = 'Providers'
@@ -52,6 +61,7 @@ export const createProvider = operation({
     theme_color: Type.Optional(providerFields.theme_color),
     logo_url: Type.Optional(providerFields.logo_url),
     provider_status: Type.Optional(providerFields.provider_status),
+    packages: Type.Optional(providerFields.packages),
   }),
   example: { name: 'village-bank', display_name: 'Village Bank', theme_color: '#336699' },
   status: 201,

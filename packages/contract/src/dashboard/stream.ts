@@ -13,6 +13,7 @@ export const thingKinds = [
   'invitation',
   'key',
   'member',
+  'notice',
   'phone',
   'provider',
   'session',

@@ -10,7 +10,8 @@ export const TestPayment = Type.Object(
     amount: amount('How much “arrives”, above zero.'),
     reference: Type.String({
       pattern: '^[A-Za-z0-9-]{4,64}$',
-      description: 'The reference that the message names: letters, digits and hyphens, 4 to 64 of them.',
+      description:
+        'The reference that the message names: letters, digits and hyphens, 4 to 64 of them, one digit at least.',
       examples: ['TEST-0001'],
     }),
   },

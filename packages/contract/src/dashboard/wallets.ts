@@ -21,6 +21,14 @@ export const WalletNote = Type.Object(
   { additionalProperties: false },
 )
 
+const phone = {
+  id: id('Identifier of the phone.'),
+  name: Type.String(),
+  switched_on: Type.Boolean(),
+  silent: Type.Boolean({ description: 'No sign of life for three minutes, or none yet.' }),
+  last_seen_at: Type.Union([timestamp('Its last sign of life.'), Type.Null()]),
+}
+
 export const DashboardWallet = Type.Object(
   {
     id: id('Identifier of the wallet.'),
@@ -30,21 +38,19 @@ export const DashboardWallet = Type.Object(
     currency: currency('Currency of the wallet.'),
     provider: Provider,
     sim_slot: SimSlot,
-    phone: Type.Union(
-      [
-        Type.Object(
-          {
-            id: id('Identifier of the phone.'),
-            name: Type.String(),
-            switched_on: Type.Boolean(),
-            silent: Type.Boolean({ description: 'No sign of life for three minutes, or none yet.' }),
-            last_seen_at: Type.Union([timestamp('Its last sign of life.'), Type.Null()]),
-          },
-          { additionalProperties: false },
-        ),
-        Type.Null(),
-      ],
-      { description: 'The phone that reports its alerts.' },
+    phone: Type.Union([Type.Object(phone, { additionalProperties: false }), Type.Null()], {
+      description: 'The first of the phones that report its alerts.',
+    }),
+    phones: Type.Array(
+      Type.Object(
+        {
+          ...phone,
+          connected: Type.Boolean({ description: 'It can report: it is paired, or an app on it has access.' }),
+          sim_slot: SimSlot,
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'All phones that report its alerts, the first first. One that is ON is enough.' },
     ),
     active: Type.Boolean({ description: 'false: closed; no new intents, and its alerts are nobody’s.' }),
     is_test: Type.Boolean({ description: 'The testing wallet, which every account has.' }),
@@ -69,6 +75,18 @@ const fields = {
   account_number: Type.String({ maxLength: 64 }),
   provider: id('One of the operator’s, or one of your own.'),
   phone: Type.Union([id('One of your phones.'), Type.Null()]),
+  phones: Type.Array(
+    Type.Object(
+      { phone: id('One of your phones.'), sim_slot: Type.Optional(SimSlot) },
+      { additionalProperties: false },
+    ),
+    {
+      maxItems: 5,
+      description:
+        'All phones of the wallet, the first first, none twice. Sent instead of `phone` and `sim_slot`, which speak of ' +
+        'the first phone alone; `phone: null` removes it, and the next takes its place.',
+    },
+  ),
   sender_name: Type.String({ maxLength: 64 }),
   sim_slot: SimSlot,
   active: Type.Boolean(),
@@ -83,6 +101,7 @@ export const NewWallet = Type.Object(
     account_number: fields.account_number,
     provider: fields.provider,
     phone: Type.Optional(fields.phone),
+    phones: Type.Optional(fields.phones),
     sender_name: Type.Optional(fields.sender_name),
     sim_slot: Type.Optional(fields.sim_slot),
     active: Type.Optional(fields.active),
@@ -118,7 +137,9 @@ export const createWallet = operation({
   summary: 'Set up a wallet',
   description:
     'Two active wallets of one phone with the same sender are told apart by their SIM alone: where one has no slot, or ' +
-    'both have the same, the answer is 400 `sender_collision`.',
+    'both have the same, the answer is 400 `sender_collision`. A real wallet (its provider and account number, however it ' +
+    'is spelled) has one open entry: a second one is 400 `wallet_exists`, with the name and the id of the first in `facts`. ' +
+    'Where only a closed entry has the number, the new one shares its identity: what was spent there stays spent.',
   body: NewWallet,
   example: { name: 'Shop', account_number: '770000001', provider: '{provider}' },
   status: 201,
@@ -145,7 +166,8 @@ export const changeWallet = operation({
   summary: 'Change a wallet, bind it to a phone, open or close it',
   description:
     'Wallets are closed (`active: false`), never deleted: money came into them. The testing wallet stays open, with its ' +
-    'provider and its sender (400 `test_wallet_fixed`); it needs no phone.',
+    'provider and its sender (400 `test_wallet_fixed`); it needs no phone. A corrected number keeps the wallet’s identity. ' +
+    'A number of another wallet is 400 `wallet_exists`, that of a closed one 400 `wallet_closed`: open that one again.',
   body: WalletChanges,
   example: { name: 'Shop, renamed' },
   status: 200,

@@ -233,6 +233,9 @@ export const changeWebhook = operation({
   access: 'webhooks.write',
   tag,
   summary: 'Change an endpoint, enable or disable it',
+  description:
+    'Its address and its own headers are changed by an owner alone (403 `owner_only`): whoever moves an endpoint receives ' +
+    'the values of its headers. The address as it is may be sent by anybody who may change it.',
   body: Type.Partial(Type.Object(fields)),
   example: { enabled: false },
   status: 200,

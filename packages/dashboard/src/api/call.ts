@@ -33,12 +33,20 @@ export class ProblemAnswer extends Error {
   readonly status: number
   readonly errors: readonly ProblemEntry[]
   readonly retryAfter_s: number | undefined
+  /** What the sentence speaks of, by its name. */
+  readonly facts: Readonly<Record<string, string>>
 
-  constructor(status: number, errors: readonly ProblemEntry[], retryAfter_s?: number) {
+  constructor(
+    status: number,
+    errors: readonly ProblemEntry[],
+    retryAfter_s?: number,
+    facts: Readonly<Record<string, string>> = {},
+  ) {
     super(errors[0]?.detail ?? `status ${status}`)
     this.status = status
     this.errors = errors
     this.retryAfter_s = retryAfter_s
+    this.facts = facts
   }
 
   has(code: string): boolean {
@@ -150,10 +158,10 @@ const ask = async <Name extends CallName>(name: Name, question: Question<Name>):
     if (name === 'signOut') shown = undefined
     return said as Answer<Name>
   }
-  const errors = (said as { errors?: ProblemEntry[] } | undefined)?.errors ?? []
+  const { errors = [], facts } = (said ?? {}) as { errors?: ProblemEntry[]; facts?: Record<string, string> }
   const retry = Number(answer.headers.get('retry-after') ?? '')
   const atTheDoor: readonly CallName[] = ['signIn', 'showMe', 'acceptInvitation']
-  const problem = new ProblemAnswer(answer.status, errors, retry > 0 ? retry : undefined)
+  const problem = new ProblemAnswer(answer.status, errors, retry > 0 ? retry : undefined, facts)
   const lost = problem.has('account_not_allowed')
   const isPast = leaving || departures !== before
   if ((lost || answer.status === 401) && !isPast) shown = undefined

@@ -11,8 +11,8 @@ export const refusalKey = ({ code, attr }: Pick<ProblemEntry, 'code' | 'attr'>):
   return key as TextKey | undefined
 }
 
-export const refusalText = (entry: ProblemEntry, t: Say): string => {
+export const refusalText = (entry: ProblemEntry, t: Say, facts: Readonly<Record<string, string>> = {}): string => {
   const key = refusalKey(entry)
   // The limit that was passed stands in the server's sentence, and nowhere else.
-  return key === undefined ? entry.detail : t(key, { n: /\d+(\.\d+)?/.exec(entry.detail)?.[0] ?? '' })
+  return key === undefined ? entry.detail : t(key, { ...facts, n: /\d+(\.\d+)?/.exec(entry.detail)?.[0] ?? '' })
 }

@@ -13,14 +13,14 @@ export const problemText = (problem: Error, t: Say): string => {
   if (problem.status === 404) return t('problem.gone')
   if (problem.status >= 500) return t('problem.fault')
   const [first] = problem.errors
-  return first === undefined ? t('problem.fault') : refusalText(first, t)
+  return first === undefined ? t('problem.fault') : refusalText(first, t, problem.facts)
 }
 
 /** What is wrong with a field, or with a part of it, for the input that it belongs to. */
 export const fieldProblem = (problem: Error | null, attr: string, t: Say): string | undefined => {
   if (!(problem instanceof ProblemAnswer)) return undefined
   const found = problem.errors.find((error) => error.attr === attr || error.attr?.startsWith(`${attr}.`))
-  return found === undefined ? undefined : refusalText(found, t)
+  return found === undefined ? undefined : refusalText(found, t, problem.facts)
 }
 
 export const Trouble = ({ problem, again }: { problem: Error; again?: () => void }) => {

@@ -7,6 +7,7 @@ import { frame } from './frame.ts'
 import { hidden } from './hidden.ts'
 import { intents } from './intents.ts'
 import { keys } from './keys.ts'
+import { notices } from './notices.ts'
 import { open } from './open.ts'
 import { operator } from './operator.ts'
 import { phones } from './phones.ts'
@@ -22,6 +23,7 @@ export const all = {
   en: {
     ...frame.en,
     ...today.en,
+    ...notices.en,
     ...intents.en,
     ...unmatched.en,
     ...keys.en,
@@ -41,6 +43,7 @@ export const all = {
   ar: {
     ...frame.ar,
     ...today.ar,
+    ...notices.ar,
     ...intents.ar,
     ...unmatched.ar,
     ...keys.ar,

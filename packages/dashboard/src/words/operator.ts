@@ -71,6 +71,9 @@ export const operator = words(
     'opProviders.colour': 'Colour',
     'opProviders.logo': 'Address of its picture',
     'opProviders.logoLead': 'https, or empty',
+    'opProviders.packages': 'Android packages of its app',
+    'opProviders.packagesLead':
+      'Notifications of these apps count as its own; those of any other app wait for a person. Press Enter after each.',
     'opProviders.status': 'State',
     'opProviders.status.ACTIVE': 'Works',
     'opProviders.status.INACTIVE': 'Off',
@@ -94,7 +97,8 @@ export const operator = words(
     'opTemplates.direction.debit': 'Goes out',
     'opTemplates.currency': 'Currency',
     'opTemplates.sentence': 'Sentence',
-    'opTemplates.sentenceLead': 'As the alert is worded, with slots such as {amount:money} and {reference:reference}',
+    'opTemplates.sentenceLead':
+      'As the alert is worded, with slots such as {amount:money} and {reference:reference}. A reference at the end or the beginning needs its length: {reference:reference:12}',
     'opTemplates.new': 'New template',
     'opTemplates.next': 'Draft the next version',
     'opTemplates.none': 'No template here. Draft one from a real alert of the provider.',
@@ -207,6 +211,9 @@ export const operator = words(
     'opProviders.colour': 'اللون',
     'opProviders.logo': 'عنوان صورته',
     'opProviders.logoLead': 'https أو فارغ',
+    'opProviders.packages': 'حزم تطبيق الشركة على أندرويد',
+    'opProviders.packagesLead':
+      'إشعارات هذه التطبيقات تُحسب للشركة، وإشعار أي تطبيق آخر ينتظر مراجعة شخص. اضغط Enter بعد كل اسم.',
     'opProviders.status': 'الحالة',
     'opProviders.status.ACTIVE': 'يعمل',
     'opProviders.status.INACTIVE': 'متوقف',
@@ -230,7 +237,8 @@ export const operator = words(
     'opTemplates.direction.debit': 'خارج',
     'opTemplates.currency': 'العملة',
     'opTemplates.sentence': 'الصيغة',
-    'opTemplates.sentenceLead': 'كما تُكتب الرسالة، وفيها خانات مثل {amount:money} و{reference:reference}',
+    'opTemplates.sentenceLead':
+      'كما تُكتب الرسالة، وفيها خانات مثل {amount:money} و{reference:reference}. رقم العملية في آخر الرسالة أو أولها يحتاج طوله: {reference:reference:12}',
     'opTemplates.new': 'قالب جديد',
     'opTemplates.next': 'اكتب الإصدار التالي',
     'opTemplates.none': 'لا قالب هنا. اكتب واحدًا من رسالة حقيقية للمزوّد.',

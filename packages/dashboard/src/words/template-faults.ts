@@ -20,8 +20,27 @@ const faults: readonly (readonly [RegExp, string])[] = [
   [/^(\{.*\}) and (\{.*\}) cannot be told apart:/, '$1 و$2 لا تتميّزان: لا بد من كلام بينهما.'],
   [/^The text before (\{.*\}) could be part of its number\.$/, 'ما قبل $1 قد يُحسب من رقمها.'],
   [/^The text after (\{.*\}) could be part of its number\.$/, 'ما بعد $1 قد يُحسب من رقمها.'],
+  [/^(\{.*\}) has a length; only a reference can have one\.$/, '$1 فيها طول، والطول لرقم العملية فقط.'],
+  [/^A reference has (\d+) to (\d+) characters, not (\d+)\.$/, 'رقم العملية من $1 إلى $2 حرفًا، لا $3.'],
+  [
+    /^(\{reference.*\}) (?:begins|ends) the sentence, so a cut reference would look whole\./,
+    '$1 على طرف الصيغة، ورقم عملية مقطوع سيبدو كاملًا. اكتب طوله مثل {reference:reference:12}.',
+  ],
+  [
+    /^(\{.*\}) begins the sentence, so a cut number would look whole\./,
+    '$1 في أول الصيغة، ورقم مقطوع سيبدو كاملًا. اكتب الكلام الذي قبله.',
+  ],
+  [
+    /^(\{.*\}) ends the text without two decimals, so a cut number would look whole\./,
+    '$1 في آخر الرسالة بلا خانتين بعد الفاصلة، ورقم مقطوع سيبدو كاملًا. علّمه «يتغيّر كل مرة».',
+  ],
+  [/^\{amount:money\} stands where the text tells the balance\./, 'المبلغ هنا في مكان الرصيد. علّم المبلغ الواصل نفسه.'],
   [/^The text here has a character that was lost/, 'في النص حرف ضاع في الطريق. انسخه مرة أخرى.'],
   [/^The sentence has hardly any words of its own/, 'الصيغة تكاد تخلو من الكلام: رسائل كثيرة أخرى ستوافقها.'],
+  [
+    /^The sentence is too long for all that its slots leave open/,
+    'الصيغة طويلة وخاناتها واسعة: اختصرها أو قلّل الخانات التي تقبل أي كلام.',
+  ],
   [/^Two marks overlap\.$/, 'علامتان متداخلتان.'],
   [/^A mark must hold some of the text\.$/, 'العلامة يجب أن تكون على جزء من النص.'],
   [
@@ -31,7 +50,10 @@ const faults: readonly (readonly [RegExp, string])[] = [
   [/^(\{.*\}) would not read what is marked, but something else\.$/, '$1 لن تقرأ ما علّمته بل غيره.'],
   [/^"(.*)" is no name of a slot\.$/s, 'ليس اسم خانة: $1.'],
   [/^What is marked is no money\.$/, 'ما علّمته ليس مبلغًا.'],
-  [/^What is marked is no reference\.$/, 'ما علّمته ليس مرجعًا: المرجع أربعة حروف أو أرقام على الأقل.'],
+  [
+    /^What is marked is no reference\.$/,
+    'ما علّمته ليس رقم عملية: رقم العملية أربعة حروف أو أرقام على الأقل، وفيه رقم.',
+  ],
   [/^What is marked is no phone\.$/, 'ما علّمته ليس رقم هاتف.'],
   [/^What is marked is no /, 'ما علّمته لا يصلح لهذه الخانة.'],
   [/^It has no sender name\.$/, 'بلا اسم مرسل.'],
@@ -46,16 +68,34 @@ const faults: readonly (readonly [RegExp, string])[] = [
   [/^It reads other money out of the forged (".*")\.$/s, 'يقرأ مالًا آخر من الرسالة المزوّرة $1.'],
   [/^It reads another currency as its own: (".*")\.$/s, 'يقرأ عملة أخرى كأنها عملته: $1.'],
   [/^It reads the counter-sample (".*") \((.*)\)\.$/s, 'يقرأ المثال المضاد $1 ($2).'],
+  [/^In the sample (".*") it takes the balance for the amount\.$/s, 'في المثال $1 يأخذ الرصيد على أنه المبلغ.'],
+  [
+    /^In the sample (".*") the balance (.*) is less than the amount (.*): are they exchanged\?$/s,
+    'في المثال $1 الرصيد $2 أقل من المبلغ $3: هل بُدّل أحدهما بالآخر؟',
+  ],
+  [
+    /^It reads (".*"), a part of a sample, with (\w+) (.*) instead of (.*)\.$/s,
+    'من جزء مقطوع من مثال: $1 يقرأ $2: $3 بدل $4.',
+  ],
+  [
+    /^(".*") reads (".*"), a part of a sample, with (\w+) (.*) instead of (.*)\.$/s,
+    'النموذج $1 يقرأ من جزء مقطوع من مثال: $2 قيمة $3: $4 بدل $5.',
+  ],
+  [/^Its samples are too long or too many/, 'أمثلته أطول أو أكثر من أن تُجرَّب كل أجزائها. اختصرها.'],
   [/^It and (".*") read (".*") differently: (.*); (.*)\.$/s, 'هو والقالب $1 يقرآن $2 بشكلين مختلفين: $3؛ $4.'],
 ]
 
 const words: Readonly<Record<string, string>> = {
   amount: 'المبلغ',
-  reference: 'المرجع',
+  reference: 'رقم العملية',
   payer: 'الدافع',
   phone: 'الهاتف',
   balance: 'الرصيد',
   fee: 'الرسوم',
+  direction: 'الاتجاه',
+  currency: 'العملة',
+  credit: 'وارد',
+  debit: 'صادر',
   absent: 'لا شيء',
   none: 'لا شيء',
   'never a payment': 'ليست دفعة أبدًا',

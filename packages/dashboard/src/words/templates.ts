@@ -41,6 +41,10 @@ export const templates = words(
     'templates.provider': 'Provider',
     'templates.newProvider': 'Own provider',
     'templates.providerName': 'Name',
+    'templates.changeProvider': 'Change {{name}}',
+    'templates.packages': 'Android packages of its app',
+    'templates.packagesLead':
+      'Notifications of these apps count as its own; those of any other app wait for a person. Press Enter after each.',
     'templates.providerNameLead': 'As your buyers know it.',
     'templates.colour': 'Colour',
     'templates.paste': 'Message',
@@ -173,6 +177,10 @@ export const templates = words(
     'templates.provider': 'الجهة',
     'templates.newProvider': 'جهة خاصة بك',
     'templates.providerName': 'الاسم',
+    'templates.changeProvider': 'تعديل {{name}}',
+    'templates.packages': 'حزم تطبيق الشركة على أندرويد',
+    'templates.packagesLead':
+      'إشعارات هذه التطبيقات تُحسب للشركة، وإشعار أي تطبيق آخر ينتظر مراجعتك. اضغط Enter بعد كل اسم.',
     'templates.providerNameLead': 'كما يعرفها زبائنك.',
     'templates.colour': 'اللون',
     'templates.paste': 'الرسالة',

@@ -4,10 +4,12 @@
  * what people see of a thing; secrets are never part of that, and an entry that names one by its field is refused.
  */
 import type { Instant } from '../ground/clock.ts'
-import { type AccountId, type AuditId, growingId, type UserId } from '../ground/ids.ts'
+import { type AccountId, type AuditId, growingId, type NoticeId, type UserId } from '../ground/ids.ts'
 import type { Db, Session } from '../postgres/database.ts'
 import { type Joined, joined } from '../postgres/joined.ts'
 import { insertAudit } from './audit-sql.ts'
+import type { NewNotice, NoticeAbout, NoticeObject } from './owner-notice.ts'
+import { insertNotices } from './owner-notices-sql.ts'
 import type { ThingKind } from './readable-kind.ts'
 
 export type { ThingKind }
@@ -21,6 +23,8 @@ export type Change = {
   readonly after?: unknown
   /** Left out, the account that the person acts for. */
   readonly accountId?: AccountId | null
+  /** Left out: the log is enough. Else owners are told of it as well, in the dashboard and by letter. */
+  readonly notice?: NoticeAbout
 }
 
 /** Who changes something, and from where. */
@@ -60,6 +64,21 @@ export const recordChange = (session: Session, who: Actor, change: Change, now: 
     agent: who.agent,
   })
 
+/** What owners are told of a change; undefined: nothing. */
+const noticeOf = (who: Actor, change: Change, now: Instant): NewNotice | undefined => {
+  const accountId = change.accountId === undefined ? who.accountId : change.accountId
+  if (change.notice === undefined) return undefined
+  if (accountId === null) throw new Error(`${change.action} is of no account, so it has no owners to tell`)
+  return {
+    accountId,
+    id: growingId<NoticeId>(now),
+    ...change.notice,
+    objectKind: change.kind as NoticeObject,
+    objectId: change.id,
+    by: who.actor.slice(0, 300),
+  }
+}
+
 export type Note = (change: Change) => void
 
 /**
@@ -77,6 +96,8 @@ export const changing = async <T>(
   const result = await db.transaction(async (tx) => {
     const done = await work(joined(tx), (change) => void changes.push(change))
     for (const change of changes) await recordChange(tx, who, change, now)
+    const notices = changes.flatMap((change) => noticeOf(who, change, now) ?? [])
+    if (notices.length > 0) await insertNotices(tx, notices, now)
     return done
   })
   return { result, changes }

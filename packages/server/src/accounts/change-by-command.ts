@@ -18,7 +18,8 @@ export const changeByCommand = async <T>(
   work: (db: Joined, note: Note) => Promise<T>,
 ): Promise<T> => {
   const { result, changes } = await changing(db, operator, now, work)
-  const words = changes.map((one) => hintWord(one.accountId ?? null, newHint(one, now)))
+  const hints = changes.flatMap((one) => [one, ...(one.notice ? [{ ...one, kind: 'notice' as const, id: '' }] : [])])
+  const words = hints.map((one) => hintWord(one.accountId ?? null, newHint(one, now)))
   // It is done and committed: that nobody could be told is no reason to say that it failed. Who looks will look again.
   if (words.length > 0) await ringOnce(db, liveChannel, payloadsOf('command', words)).catch(() => {})
   return result

@@ -28,6 +28,7 @@ const table = `
   day_close.read     x x - x
   account.read       x x x x
   account.write      x x - -
+  notices.read       x - - -
   members.read       x - - -
   members.write      x - - -
   audit.read         x x - x`
@@ -55,7 +56,8 @@ for (const [action = '', ...cells] of rows) {
 
 test('only an owner touches members, keys and secrets; a viewer changes nothing', () => {
   for (const action of Object.keys(permissions) as (keyof typeof permissions)[]) {
-    if (/^(members|keys)\.|\.secrets$/.test(action)) assert.deepEqual([...permissions[action]], ['owner'], action)
+    if (/^(members|keys|notices)\.|\.secrets$/.test(action))
+      assert.deepEqual([...permissions[action]], ['owner'], action)
     if (!action.endsWith('.read')) assert.equal(mayDo('viewer', action), false, action)
     assert.equal(mayDo('owner', action), true, action)
   }

@@ -2,8 +2,9 @@
  * Who may do what: one table of actions against roles. Every route of the dashboard names one action, and nothing else
  * asks for a role. Pure.
  *
- * Owner: everything. Manager: all but members, keys and secrets. Cashier: intents and the unmatched queue, with the names
- * of the wallets they concern. Viewer: reads what a manager reads, and changes nothing.
+ * Owner: everything. Manager: all but members, keys, secrets, and whatever lets somebody speak as a phone or receive what
+ * only the owner knows. Cashier: intents and the unmatched queue, with the names of the wallets they concern. Viewer: reads
+ * what a manager reads, and changes nothing.
  */
 export const roles = ['owner', 'manager', 'cashier', 'viewer'] as const
 export type MemberRole = (typeof roles)[number]
@@ -25,19 +26,24 @@ export const permissions = {
   'wallets.write': managers,
   'phones.read': readers,
   'phones.write': managers,
-  /** The address and the key of a forwarding app: who holds them speaks as the phone. */
+  /** A pairing code, and the address and the key of a forwarding app: who holds one speaks as the phone. */
   'phones.secrets': owner,
   'templates.read': readers,
   'templates.write': managers,
   'webhooks.read': readers,
   'webhooks.write': managers,
-  /** Creating an endpoint and rotating its secret: what is answered holds the secret. */
+  /**
+   * Creating an endpoint and rotating its secret: what is answered holds the secret. Its address and its own headers:
+   * whoever moves an endpoint receives the values of its headers.
+   */
   'webhooks.secrets': owner,
   'keys.read': owner,
   'keys.write': owner,
   'day_close.read': readers,
   'account.read': everyone,
   'account.write': managers,
+  /** What owners are told: who can speak as a phone now, where events go, which keys were made. */
+  'notices.read': owner,
   'members.read': owner,
   'members.write': owner,
   'audit.read': readers,

@@ -13,6 +13,7 @@ export type ThingKind =
   | 'invitation'
   | 'key'
   | 'member'
+  | 'notice'
   | 'phone'
   | 'provider'
   | 'session'
@@ -30,6 +31,7 @@ const readBy: Readonly<Record<ThingKind, Action | null>> = {
   invitation: 'members.read',
   key: 'keys.read',
   member: 'members.read',
+  notice: 'notices.read',
   phone: 'phones.read',
   provider: 'wallets.read',
   session: null,

@@ -17,8 +17,8 @@ const template = (sentence: string, about: Partial<AlertTemplate> = {}): AlertTe
   counterSamples: [],
   ...about,
 })
-const received = template('received {amount:money} YER ref {reference:reference}')
-const alert = { sender: 'Wallet', text: 'received\n١٬٥٠٠ YER ref 12345' }
+const received = template('received {amount:money} YER ref {reference:reference} ok')
+const alert = { sender: 'Wallet', text: 'received\n١٬٥٠٠ YER ref 12345 ok' }
 
 test('an alert of a known sender and wording is read', () => {
   const understood = understand([received], alert)
@@ -58,12 +58,27 @@ test('a stored sentence that does not compile reads nothing and hinders nobody',
   assert.deepEqual(understand([broken], alert), { kind: 'unread', reason: 'text_unknown' })
 })
 
+test('78 a stored sentence without a length takes it from its samples, if they agree', () => {
+  const sample = (reference: string) => ({ text: `got 5 YER ref ${reference}`, expect: { amount: '5.00', reference } })
+  const bare = (...references: string[]) =>
+    template('got {amount:money} YER ref {reference:reference}', { samples: references.map(sample) })
+  const referenceOf = (one: AlertTemplate, text: string) => {
+    const understood = understand([one], { sender: 'Wallet', text })
+    assert.ok(understood.kind === 'read', text)
+    return understood.reading.reference
+  }
+  assert.equal(referenceOf(bare('123456', '654321'), 'got 5 YER ref 777777'), '777777')
+  assert.equal(referenceOf(bare('123456', '654321'), 'got 5 YER ref 77777'), undefined)
+  assert.equal(referenceOf(bare('123456', '54321'), 'got 5 YER ref 777777'), undefined)
+  assert.equal(referenceOf(bare(), 'got 5 YER ref 777777'), undefined)
+})
+
 test('templates that disagree on direction, amount, currency or reference leave it to a person', () => {
   for (const other of [
     template(received.sentence, { id: 'd', direction: 'debit' }),
     template(received.sentence, { id: 'c', currency: 'SAR' }),
     template('received {amount:money} YER {rest:any}'),
-    template('received {note:any} YER ref {amount:money}'),
+    template('received {note:any} YER ref {amount:money} ok'),
   ]) {
     for (const templates of [
       [received, other],

@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache'
 import type { ProviderId } from '../ground/ids.ts'
 import { normalise } from './normalise.ts'
-import { type Compiled, compileTemplate, type Fields, read } from './template.ts'
+import { type Compiled, compileStored, type Fields, read } from './template.ts'
 
 /** Only a credit can verify; a debit is read for the running balance alone. */
 export type Direction = 'credit' | 'debit'
@@ -75,7 +75,7 @@ export const understand = (
 
 /** One template on a normalised text, whatever the template's status. A sentence that does not compile reads nothing. */
 export const readAlert = (template: AlertTemplate, normalisedText: string): Reading | undefined => {
-  const compiled = compiledSentence(template.sentence)
+  const compiled = compiledOf(template)
   const fields = compiled.ok ? read(compiled.template, normalisedText) : undefined
   return fields && { ...fields, direction: template.direction, currency: template.currency }
 }
@@ -93,10 +93,24 @@ const detail = (reading: Reading): number =>
 // Templates come out of the database as new objects each time, and compiling one takes a hundred times as long as reading.
 const compiledSentences = new LRUCache<string, Compiled>({ max: 500 })
 
-const compiledSentence = (sentence: string): Compiled => {
-  const known = compiledSentences.get(sentence)
+// The same template reads every alert of a second or so: then nothing of it needs to be looked up by its words.
+const compiledTemplates = new WeakMap<object, Compiled>()
+
+export const compiledOf = (template: Pick<AlertTemplate, 'sentence' | 'samples'>): Compiled => {
+  const known = compiledTemplates.get(template)
   if (known !== undefined) return known
-  const compiled = compileTemplate(sentence)
-  compiledSentences.set(sentence, compiled)
+  const length = referenceLength(template.samples)
+  const key = `${length ?? ''} ${template.sentence}`
+  const compiled = compiledSentences.get(key) ?? compileStored(template.sentence, length)
+  compiledSentences.set(key, compiled)
+  compiledTemplates.set(template, compiled)
   return compiled
+}
+
+/** How long the references of all samples are, if they agree. */
+const referenceLength = (samples: readonly Sample[]): number | undefined => {
+  const lengths = new Set(
+    samples.flatMap(({ expect: { reference } }) => (reference === undefined ? [] : [reference.length])),
+  )
+  return lengths.size === 1 ? [...lengths][0] : undefined
 }

@@ -7,7 +7,8 @@
  * may follow from that one, but two made-up messages that agree with each other prove nothing. A doubtful end becomes the
  * known balance (docs/decisions/0016):
  *
- * - when the missing messages come after all and lead up to it (out of order, or late);
+ * - when the missing messages come after all and lead up to it (out of order, or late), or when it leads up to the balance before
+ *   the very first message that was seen;
  * - when a person books one of its alerts;
  * - when it has stood for a day, nothing has followed from the known balance meanwhile, and a trusted alert follows from it.
  */
@@ -41,6 +42,10 @@ export type Chain = {
   readonly at: Instant
   readonly ends: readonly DoubtfulEnd[]
   readonly unseen: readonly Unseen[]
+  /** The balance before the first message that was seen, and when that came. */
+  readonly start?: { readonly from: Minor; readonly at: Instant }
+  /** Alerts of doubtful ends that became the balance: what waited because of the doubt may go on. Absent: none. */
+  readonly proved?: readonly AlertId[]
 }
 
 export type Movement = {
@@ -79,12 +84,16 @@ export const followChain = (
 ): { readonly link: Link; readonly chain: Chain | undefined } => {
   const { balance: shown, at } = movement
   if (chain === undefined)
-    return { link: { kind: 'unknown' }, chain: shown === undefined ? undefined : begin(shown, at) }
+    return { link: { kind: 'unknown' }, chain: shown === undefined ? undefined : begin(shown, movement) }
   if (shown === undefined) return { link: { kind: 'unknown' }, chain: carryOn(chain, movement) }
 
   const [likely, ...befores] = beforesOf(shown, movement)
   const isBefore = (balance: Minor): boolean => balance === likely || befores.includes(balance)
   if (isBefore(chain.balance)) return { link: { kind: 'fits' }, chain: deny(reach(chain, shown, at)) }
+
+  const { start } = chain
+  if (start !== undefined && start.from === shown && at - start.at <= proven_ms)
+    return { link: { kind: 'fits' }, chain: leadUp({ ...chain, start: { ...start, from: likely } }) }
 
   const followed = chain.ends.findLast((end) => isBefore(end.to))
   if (followed !== undefined) {
@@ -116,7 +125,19 @@ export const proveAlert = (chain: Chain, alert: AlertId): Chain => {
   return end === undefined ? chain : accept(chain, end, end)
 }
 
-const begin = (balance: Minor, at: Instant): Chain => ({ balance, at, ends: [], unseen: [] })
+const begin = (balance: Minor, movement: Movement): Chain => {
+  const { at } = movement
+  return { balance, at, ends: [], unseen: [], start: { from: beforesOf(balance, movement)[0], at } }
+}
+
+/** Messages from before the first one: an end that leads up to where the chain starts is part of it. */
+const leadUp = (chain: Chain): Chain => {
+  const { start } = chain
+  const end = start && chain.ends.find(({ to }) => to === start.from)
+  return end === undefined
+    ? chain
+    : leadUp({ ...proving(without(chain, end), end), start: { ...start!, from: end.from } })
+}
 
 const movedBy = ({ direction, amount, fee = minor(0n) }: Movement, taken: boolean): bigint =>
   (direction === 'credit' ? amount : -amount) - (taken ? fee : 0n)
@@ -139,8 +160,16 @@ const breakOf = (chain: Chain, movement: Movement, shown: Minor) => {
 const reach = (chain: Chain, balance: Minor, at: Instant): Chain => {
   const next = chain.ends.find(({ from }) => from === balance)
   const moved = { ...chain, balance, at }
-  return next === undefined ? moved : reach(without(moved, next), next.to, Math.max(at, next.at))
+  if (next === undefined) return moved
+  return reach(proving(without(moved, next), next), next.to, Math.max(at, next.at))
 }
+
+const mostProved = 200
+
+const proving = (chain: Chain, { alerts }: DoubtfulEnd): Chain => ({
+  ...chain,
+  proved: [...(chain.proved ?? []), ...alerts].slice(-mostProved),
+})
 
 const deny = (chain: Chain): Chain =>
   chain.ends.every(({ denied }) => denied)
@@ -163,7 +192,8 @@ const carryOn = (chain: Chain, movement: Movement): Chain => {
 const accept = (chain: Chain, was: DoubtfulEnd, end: DoubtfulEnd): Chain => {
   const others = without(chain, was).ends.map((other) => (other.at < end.at ? { ...other, denied: true } : other))
   const unseen = [...chain.unseen, { from: chain.balance, to: end.from, until: end.since }]
-  return reach({ ...chain, ends: others, unseen: unseen.slice(-mostUnseen) }, end.to, end.at)
+  const kept = { ...chain, ends: others, unseen: unseen.slice(-mostUnseen) }
+  return reach(proving(kept, end), end.to, end.at)
 }
 
 const without = (chain: Chain, end: DoubtfulEnd): Chain => ({
@@ -193,12 +223,12 @@ const bounded = (ends: readonly DoubtfulEnd[]): readonly DoubtfulEnd[] => {
 }
 
 /** What is beside the known balance, as text; money as its digits. */
-export const spellDoubts = ({ ends, unseen }: Pick<Chain, 'ends' | 'unseen'>): string =>
-  ends.length === 0 && unseen.length === 0
+export const spellDoubts = ({ ends, unseen, start, proved }: Omit<Chain, 'balance' | 'at'>): string =>
+  ends.length === 0 && unseen.length === 0 && start === undefined && proved === undefined
     ? '{}'
-    : JSON.stringify({ ends, unseen }, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+    : JSON.stringify({ ends, unseen, start, proved }, (_, value) => (typeof value === 'bigint' ? String(value) : value))
 
-export const readDoubts = (spelled: string): Pick<Chain, 'ends' | 'unseen'> =>
+export const readDoubts = (spelled: string): Omit<Chain, 'balance' | 'at'> =>
   spelled === '{}'
     ? { ends: [], unseen: [] }
     : JSON.parse(spelled, (name, value) => (moneyNames.includes(name) ? minor(BigInt(value)) : value))

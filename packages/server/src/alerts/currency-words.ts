@@ -40,3 +40,8 @@ export const inOtherCurrencies = (text: string, currency: string): string[] => {
   ])
   return [...new Set(texts)]
 }
+
+/** Every spelling of every currency that is known, the longest first. */
+export const allCurrencyWords: readonly string[] = Object.values(WORDS)
+  .flat()
+  .sort((one, other) => other.length - one.length)

@@ -5,7 +5,7 @@ import { formatMinor } from '../ground/money.ts'
 import { expectedOf, type Mark, type MarkedSentence, sentenceFromMarks } from './mark-template.ts'
 import { normalise } from './normalise.ts'
 import { SHIPPED_PROVIDERS } from './shipped-templates.ts'
-import { slotValue } from './slot.ts'
+import { isPlaceholder, slotValue } from './slot.ts'
 import { compileTemplate, read } from './template.ts'
 
 /** Pieces of a text; a pair is marked with its slot. */
@@ -37,6 +37,43 @@ test('what was marked becomes slots, and the rest the words between them', () =>
   assert.ok(sentence.ok)
   assert.equal(sentence.sentence, 'استلمت مبلغ {amount:money} YER من {payer:phone} رصيدك {balance:money}')
   assert.deepEqual(expectedOf(sentence.fields), { amount: '1500.00', payer: '771234567', balance: '258113.19' })
+})
+
+test('78 a reference that is marked at the edge of the text takes its length along', () => {
+  const sentenceOf = (...pieces: Parameters<typeof marked>) => {
+    const sentence = made(...pieces)
+    assert.ok(sentence.ok, whyNot(sentence))
+    return sentence.sentence
+  }
+  assert.equal(
+    sentenceOf('received ', ['amount', '5'], ' YER ref ', ['reference', '١٢٣٤٥٦']),
+    'received {amount:money} YER ref {reference:reference:6}',
+  )
+  assert.equal(
+    sentenceOf('\u200f ', ['reference', ' QAB1C2 '], ' Confirmed: ', ['amount', '5'], ' YER'),
+    '\u200f {reference:reference:6} Confirmed: {amount:money} YER',
+  )
+  assert.equal(
+    sentenceOf('received ', ['amount', '5'], ' YER ref ', ['reference', '123456'], '\u200f.'),
+    'received {amount:money} YER ref {reference:reference}\u200f.',
+  )
+})
+
+test('78 what is marked and could not be read safely is refused, with what to do instead', () => {
+  const why = (...pieces: Parameters<typeof marked>): string => {
+    const sentence = made(...pieces)
+    assert.ok(!sentence.ok)
+    return sentence.error.sentence
+  }
+  const whole = /\{balance\} ends the text without two decimals.*Mark it as other text/
+  assert.match(why('received ', ['amount', '5'], ' YER, left ', ['balance', '1,234']), whole)
+  assert.match(why('received ', ['amount', '5'], ' YER, left ', ['balance', '1,234.5'], '.'), whole)
+  assert.match(why('received YER ', ['amount', '1,234']), /\{amount\} ends the text without two decimals/)
+  assert.match(why(['amount', '5.00'], ' YER received'), /\{amount:money\} begins the sentence/)
+  assert.match(why('received ', ['amount', '5'], ' YER ref ', ['reference', '----']), /no reference/)
+  assert.match(why('received ', ['amount', '5'], ' YER ref ', ['reference', 'None'], ' ok'), /no reference/)
+  assert.match(why('received 5 YER, balance ', ['amount', '900'], ' YER'), /tells the balance/)
+  assert.ok(made('received ', ['amount', '5'], ' YER, left ', ['balance', '1,234.50']).ok)
 })
 
 test('a mark takes the narrowest type that fits, or the one it names', () => {
@@ -81,7 +118,7 @@ test('marks that hold nothing, overlap, reach beyond, or are not what they say a
 })
 
 const words = fc.array(
-  fc.constantFrom('استلمت', 'مبلغ', 'من', 'received', 'YER', 'رصيدك', '{x}', '\\', '؛', '\u200f', 'ر.ي'),
+  fc.constantFrom('استلمت', 'مبلغ', 'من', 'received', 'YER', 'حسابك', '{x}', '\\', '؛', '\u200f', 'ر.ي'),
   {
     minLength: 1,
     maxLength: 4,
@@ -94,7 +131,7 @@ const number = fc
     const plain = grouped ? units.toLocaleString('en-US') : String(units)
     return arabic ? plain.replace(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'[Number(digit)]!).replaceAll(',', '٬') : plain
   })
-const reference = fc.stringMatching(/^[A-Z0-9]{6,14}$/)
+const reference = fc.stringMatching(/^[A-Z0-9]{6,14}$/).filter((spelled) => !isPlaceholder(spelled))
 
 test('the sentence reads the alert it came from, and in each slot what was marked', () => {
   fc.assert(
@@ -125,9 +162,9 @@ test('the sentence reads the alert it came from, and in each slot what was marke
         assert.ok(compiled.ok)
         const fields = read(compiled.template, normalise(text))
         assert.ok(fields)
-        assert.equal(fields.amount, slotValue('money', normalise(amount)))
+        assert.equal(fields.amount, slotValue({ type: 'money' }, normalise(amount)))
         assert.equal(fields.reference, ref)
-        assert.equal(fields.balance, slotValue('money', normalise(balance)))
+        assert.equal(fields.balance, slotValue({ type: 'money' }, normalise(balance)))
       },
     ),
     { numRuns: 500 },
@@ -199,6 +236,6 @@ test('from every sample that comes with Sanad a sentence can be made', () => {
 })
 
 const money = (spelled: string): string | undefined => {
-  const value = slotValue('money', spelled)
+  const value = slotValue({ type: 'money' }, spelled)
   return typeof value === 'bigint' ? formatMinor(value) : undefined
 }

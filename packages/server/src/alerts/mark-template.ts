@@ -34,11 +34,21 @@ export const sentenceFromMarks = (text: string, marks: readonly Mark[]): MarkedS
   const sentence = spelled(text, slots)
   const compiled = compileTemplate(sentence)
   if (!compiled.ok) return { ok: false, sentence, error: compiled.error }
+  const unsafe = slots.find(({ from, to, name, type }) => {
+    const edge = compiled.template.slots.find((slot) => slot.name === name)?.edge
+    return type === 'money' && slotValue({ type, edge }, normalise(text.slice(from, to))) === null
+  })
+  if (unsafe !== undefined)
+    return no(
+      sentence,
+      unsafe.from,
+      `{${unsafe.name}} ends the text without two decimals, so a cut number would look whole. Mark it as other text.`,
+    )
   const fields = read(compiled.template, normalise(text))
   if (fields === undefined) return no(sentence, 0, 'The sentence could read this text in two ways, or not at all.')
   const other = slots.find(({ from, to, name, type }) => {
-    const marked = slotValue(type, normalise(text.slice(from, to)))
-    return marked === undefined || marked !== valueIn(fields, name)
+    const marked = slotValue({ type }, normalise(text.slice(from, to)))
+    return marked == null || marked !== valueIn(fields, name)
   })
   if (other !== undefined) return no(sentence, 0, `{${other.name}} would not read what is marked, but something else.`)
   return { ok: true, sentence, fields }
@@ -64,7 +74,7 @@ const slotOf = (text: string, { from, to, slot }: Mark): Slot | SentenceError =>
   const allowed = Object.hasOwn(MEANT, name) ? MEANT[name]! : FREE
   const wanted = NARROW.filter((one) => allowed.includes(one) && (type === undefined || type === one))
   const marked = normalise(text.slice(from, to))
-  const fitting = wanted.find((one) => marked !== '' && slotValue(one, marked) !== undefined)
+  const fitting = wanted.find((one) => marked !== '' && slotValue({ type: one }, marked) != null)
   if (fitting === undefined) return { at: from, sentence: `What is marked is no ${type ?? allowed.join(' or ')}.` }
   // White space at the edges of a mark belongs to the words beside it.
   const inner = text.slice(from, to)
@@ -76,7 +86,10 @@ const spelled = (text: string, slots: readonly Slot[]): string => {
   let sentence = ''
   let at = 0
   for (const { from, to, name, type } of slots) {
-    sentence += `${literally(text.slice(at, from))}{${name}:${type}}`
+    const atEdge = [text.slice(0, from), text.slice(to)].some((beyond) => normalise(beyond) === '')
+    // At the edge of a text a reference counts only with its length.
+    const length = type === 'reference' && atEdge ? `:${normalise(text.slice(from, to)).length}` : ''
+    sentence += `${literally(text.slice(at, from))}{${name}:${type}${length}}`
     at = to
   }
   return (sentence + literally(text.slice(at))).trim()

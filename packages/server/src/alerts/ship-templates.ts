@@ -28,8 +28,8 @@ export const shippedProviderId = (name: string): ProviderId => namedId<ProviderI
 
 const shipProvider = async (tx: Tx, provider: ShippedProvider, now: Instant): Promise<number> => {
   const providerId = shippedProviderId(provider.name)
-  const { name, displayName, themeColor } = provider
-  await addProvider(tx, { id: providerId, name, displayName, themeColor, logoUrl: '' })
+  const { name, displayName, themeColor, packages = [] } = provider
+  await addProvider(tx, { id: providerId, name, displayName, themeColor, logoUrl: '', packages })
 
   const lineageOf = (template: { readonly name: string }) => namedId(`template ${provider.name} ${template.name}`)
   const templates = alertTemplatesOf(provider, providerId, (template) =>

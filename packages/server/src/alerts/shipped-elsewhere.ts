@@ -11,6 +11,7 @@ const bkash: ShippedProvider = {
   themeColor: '#A8155B',
   currency: 'BDT',
   senderNames: ['bKash'],
+  packages: ['com.bKash.customerapp'],
   activeByDefault: false,
   never: [
     { why: 'one-time code', text: 'Your bKash verification code is 482913. It expires in 2 minutes.' },
@@ -55,6 +56,7 @@ const mpesa: ShippedProvider = {
   themeColor: '#1F8A3B',
   currency: 'KES',
   senderNames: ['MPESA'],
+  packages: ['com.safaricom.mpesa.lifestyle'],
   activeByDefault: false,
   never: [
     { why: 'one-time code', text: 'Your M-PESA one time PIN is 482913.' },
@@ -72,9 +74,9 @@ const mpesa: ShippedProvider = {
     {
       name: 'Received',
       direction: 'credit',
-      version: 1,
+      version: 2,
       sentence:
-        '{reference:reference} Confirmed. You have received Ksh {amount:money} from {payer:name} {phone:phone} on {date:any} at {time:any} New M-PESA balance is Ksh {balance:money}.',
+        '{reference:reference:10} Confirmed. You have received Ksh {amount:money} from {payer:name} {phone:phone} on {date:any} at {time:any} New M-PESA balance is Ksh {balance:money}.',
       samples: [
         {
           text: 'QAB1C2D3E4 Confirmed.You have received Ksh300.00 from JANE EXAMPLE 0700000000 on 2/1/26 at 10:15 AM New M-PESA balance is Ksh1,234.00.',
@@ -99,6 +101,7 @@ const vodafoneCash: ShippedProvider = {
   themeColor: '#8E1B1B',
   currency: 'EGP',
   senderNames: ['VF-Cash'],
+  packages: ['com.emeint.android.myservices'],
   activeByDefault: false,
   never: [
     { why: 'one-time code', text: 'كود التحقق 482913 فودافون كاش' },
@@ -113,9 +116,9 @@ const vodafoneCash: ShippedProvider = {
     {
       name: 'Received',
       direction: 'credit',
-      version: 1,
+      version: 2,
       sentence:
-        'تم استلام {amount:money} جنيه من {payer:name} {phone:phone} إلى محفظتك {wallet:phone} رقم العملية: {reference:reference}',
+        'تم استلام {amount:money} جنيه من {payer:name} {phone:phone} إلى محفظتك {wallet:phone} رقم العملية: {reference:reference:12}',
       samples: [
         {
           text: 'تم استلام 400.00 جنيه من ALI EXAMPLE 01000000000 إلى محفظتك 01000000001 رقم العملية: 123456789012',

@@ -21,6 +21,8 @@ export type ShippedProvider = {
   readonly themeColor: string
   readonly currency: string
   readonly senderNames: readonly string[]
+  /** Of its Android app, where a public source names it; a notification of any other is for a person. */
+  readonly packages?: readonly string[]
   /** Whether its templates are published on a fresh installation. */
   readonly activeByDefault: boolean
   /** Texts of this sender that no template of it may read. */

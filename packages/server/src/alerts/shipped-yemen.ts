@@ -43,8 +43,8 @@ const jaib: ShippedProvider = {
     {
       name: 'Purchase',
       direction: 'credit',
-      version: 1,
-      sentence: 'أضيف {amount:money} ر.ي مشتريات رص: {balance:money} ر.ي من {payer:phone} م: {reference:reference}',
+      version: 2,
+      sentence: 'أضيف {amount:money} ر.ي مشتريات رص: {balance:money} ر.ي من {payer:phone} م: {reference:reference:14}',
       samples: [
         {
           text: 'أضيف 30000ر.ي مشتريات رص:220611.7ر.ي من 1234567 م:12345678901234',
@@ -236,6 +236,7 @@ const kuraimi: ShippedProvider = {
   themeColor: '#1B4F9C',
   currency: 'YER',
   senderNames: ['KuraimiMB'],
+  packages: ['com.KuraimiBank'],
   activeByDefault: true,
   never: [
     { why: 'one-time code', text: 'رمز التأكيد 774411 لعملية الدخول' },
@@ -289,8 +290,8 @@ const mfloos: ShippedProvider = {
     {
       name: 'Deposit',
       direction: 'credit',
-      version: 1,
-      sentence: 'تم إيداع مبلغ {amount:money} YER من: {payer:name} المرجع: {reference:reference}',
+      version: 2,
+      sentence: 'تم إيداع مبلغ {amount:money} YER من: {payer:name} المرجع: {reference:reference:9}',
       samples: [
         {
           text: 'تم إيداع مبلغ 300.00 YER من: علي صالح المثال المرجع:123456789',

@@ -1,7 +1,8 @@
 /**
  * The bench a template must pass before it is published: it reads each of its samples as expected and none of its
- * counter-samples, it names its currency and reads no other, nothing put around an alert changes what it says, and no
- * active template of the same sender reads other money out of the same text. Retiring what it replaces is the caller's.
+ * counter-samples, it names its currency and reads no other, nothing put around an alert changes what it says, no part of a
+ * sample is read as other money than the whole, and no active template of the same sender reads other money out of the same
+ * text. Retiring what it replaces is the caller's.
  */
 import { setImmediate as room } from 'node:timers/promises'
 import { formatMinor } from '../ground/money.ts'
@@ -16,7 +17,8 @@ import {
 } from './alert-template.ts'
 import { currencyIn, currencyWords, inOtherCurrencies } from './currency-words.ts'
 import { normalise } from './normalise.ts'
-import { compileTemplate } from './template.ts'
+import { compileTemplate, type Template, takesBalanceForAmount } from './template.ts'
+import { type CutReading, cuttingOf, MOST_CUT_STEPS, misreadCut } from './template-cuts.ts'
 
 export type BenchResult = { readonly green: true } | { readonly green: false; readonly failures: readonly string[] }
 
@@ -87,7 +89,7 @@ function* steps(template: AlertTemplate, others: readonly AlertTemplate[]): Gene
   const samples: SampleResult[] = []
   for (const sample of template.samples) {
     const reading = readAlert(template, normalise(sample.text))
-    samples.push({ text: sample.text, reading, failures: sampleFaults(template, sample) })
+    samples.push({ text: sample.text, reading, failures: sampleFaults(template, compiled.template, sample) })
     yield
   }
   const counter = (one: CounterSample) => ({ ...one, reading: readAlert(template, normalise(one.text)) })
@@ -98,10 +100,12 @@ function* steps(template: AlertTemplate, others: readonly AlertTemplate[]): Gene
     ...samples.flatMap((sample) => sample.failures),
     ...[...counterSamples, ...never].flatMap(counterFaults),
   ]
-  for (const other of others.filter((one) => livesWith(template, one))) {
+  const neighbours = others.filter((one) => livesWith(template, one))
+  for (const other of neighbours) {
     yield
     failures.push(...quarrels(template, other))
   }
+  failures.push(...(yield* cutFaults(template, neighbours)))
   return { failures, samples, counterSamples }
 }
 
@@ -116,10 +120,27 @@ const equipmentFaults = (template: AlertTemplate, words: string): string[] => {
   return faults
 }
 
-const sampleFaults = (template: AlertTemplate, sample: Sample): string[] => {
-  const reading = readAlert(template, normalise(sample.text))
+const sampleFaults = (template: AlertTemplate, compiled: Template, sample: Sample): string[] => {
+  const plain = normalise(sample.text)
+  const reading = readAlert(template, plain)
+  if (reading === undefined && takesBalanceForAmount(compiled, plain))
+    return [`In the sample ${shown(sample.text)} it takes the balance for the amount.`]
   if (reading === undefined) return [`It does not read its sample ${shown(sample.text)}.`]
-  return [...fieldFaults(reading, sample), ...forgeryFaults(template, reading, sample.text)]
+  return [
+    ...fieldFaults(reading, sample),
+    ...exchangedFaults(reading, sample),
+    ...forgeryFaults(template, reading, sample.text),
+  ]
+}
+
+/** What came in is in the balance, less the fee: with less in it than that, the two were taken for each other. */
+const exchangedFaults = (reading: Reading, sample: Sample): string[] => {
+  const { direction, amount, balance, fee = 0n } = reading
+  if (direction !== 'credit' || balance === undefined || balance + fee >= amount) return []
+  const [less, more] = [formatMinor(balance), formatMinor(amount)]
+  return [
+    `In the sample ${shown(sample.text)} the balance ${less} is less than the amount ${more}: are they exchanged?`,
+  ]
 }
 
 const FIELDS = ['amount', 'reference', 'payer', 'phone', 'balance', 'fee'] as const satisfies (keyof Expected)[]
@@ -171,6 +192,48 @@ const quarrels = (template: AlertTemplate, other: AlertTemplate): string[] =>
     if (mine === undefined || theirs === undefined || sameMoney(mine, theirs)) return []
     return [`It and "${other.name}" read ${shown(text)} differently: ${told(mine)}; ${told(theirs)}.`]
   })
+
+/** Each sample of each in all its parts, read by both: a part that reads as other money would be money that never came. */
+function* cutFaults(template: AlertTemplate, neighbours: readonly AlertTemplate[]): Generator<void, string[]> {
+  const faults: string[] = []
+  const budget = { steps: MOST_CUT_STEPS }
+  const pairs = [
+    ...template.samples.map(({ text }) => ({ text, of: template, readers: [template, ...neighbours] })),
+    ...neighbours.flatMap((of) => of.samples.map(({ text }) => ({ text, of, readers: [template] }))),
+  ]
+  for (const { text, of, readers } of pairs) {
+    const whole = readAlert(of, normalise(text))
+    if (whole === undefined) continue
+    yield
+    const cuts = yield* cuttingOf(text)
+    for (const reader of readers) {
+      // Who reads the whole as other money was told of above.
+      const same = readAlert(reader, normalise(text))
+      if (same !== undefined && !sameMoney(same, whole)) continue
+      yield
+      const found = yield* misreadCut(reader, cuts, whole, budget)
+      if (budget.steps < 0)
+        return [
+          ...faults,
+          'Its samples are too long or too many to try every part of them: use fewer, or shorter ones.',
+        ]
+      if (found !== undefined) faults.push(cutFault(reader === template ? 'It' : `"${reader.name}"`, found, whole))
+    }
+  }
+  return faults
+}
+
+const cutFault = (who: string, { cut, reading, field }: CutReading, whole: Reading): string => {
+  const value = (of: Reading) => {
+    const found = of[field]
+    return typeof found === 'bigint' ? formatMinor(found) : (found ?? 'none')
+  }
+  return `${who} reads ${shownCut(cut)}, a part of a sample, with ${field} ${value(reading)} instead of ${value(whole)}.`
+}
+
+/** Both ends: one of them is where it was cut. */
+const shownCut = (cut: string): string =>
+  cut.length > 80 ? `"${cut.slice(0, 39).toWellFormed()}…${cut.slice(-40).toWellFormed()}"` : `"${cut}"`
 
 const told = (reading: Reading): string =>
   `${reading.direction} ${formatMinor(reading.amount)} ${reading.currency}, reference ${reading.reference ?? 'none'}`

@@ -4,21 +4,41 @@
  *   استلمت مبلغ {amount:money} YER من {payer:phone} رصيدك هو {balance:money}
  *
  * - `{name:type}` is a slot; each name once. `\{`, `\}` and `\\` are the characters themselves.
+ * - `{reference:reference:14}` is a reference of exactly 14 characters. Where a reference ends or begins the sentence, its
+ *   length must be said (`edgeFault`): otherwise a reference that was cut off on its way could not be told from a whole one.
  * - White space in the sentence is white space that may be missing in the alert, and at the edge of a slot it may come
  *   or go even if the sentence has none. Between two slots with nothing else between them it must be there.
  * - Everything else is text, normalised as the alert is.
  *
- * A slot that ends the sentence cannot tell that its tail was cut off on the way, so a sentence had better end in text.
+ * Money that ends the sentence is read with both decimals only, and money that begins it is not read (`slot.ts`).
  * Sentences that could not be told from others, or could split a number, are refused here rather than misread later.
  */
 import { LOST, normalise } from './normalise.ts'
-import { FREE, MEANT, SHAPES, SLOT_TYPES, type SlotType } from './slot.ts'
+import {
+  type Edge,
+  FREE,
+  LONGEST_REFERENCE,
+  MEANT,
+  SHAPES,
+  SHORTEST_REFERENCE,
+  SLOT_TYPES,
+  type SlotType,
+} from './slot.ts'
 
 export const LONGEST_SENTENCE = 2000
 export const MOST_SLOTS = 12
 const FEWEST_LETTERS = 3
 
-export type Slot = { readonly kind: 'slot'; readonly name: string; readonly type: SlotType; readonly at: number }
+export type Slot = {
+  readonly kind: 'slot'
+  readonly name: string
+  readonly type: SlotType
+  readonly at: number
+  /** Of a reference, where the sentence says it. */
+  readonly length: number | undefined
+  /** The text can be cut here and the slot with it. */
+  readonly edge: Edge
+}
 /** Normalised; a space in it may be missing in the alert. */
 type Text = { readonly kind: 'text'; readonly text: string; readonly at: number }
 /** White space alone, between two slots. */
@@ -39,7 +59,7 @@ export const parseSentence = (sentence: string): Parsed => {
     )
   const found = takeApart(sentence)
   if (!Array.isArray(found)) return { ok: false, error: found }
-  const parts = found.filter((part, i) => part.kind !== 'gap' || (i > 0 && i < found.length - 1))
+  const parts = withEdges(found.filter((part, i) => part.kind !== 'gap' || (i > 0 && i < found.length - 1)))
   const error = slotFault(parts) ?? neighbourFault(parts) ?? wordsFault(parts)
   return error ? { ok: false, error } : { ok: true, parts }
 }
@@ -83,7 +103,7 @@ const takeApart = (sentence: string): Part[] | SentenceError => {
   return parts
 }
 
-const SLOT = /^([a-z][a-z0-9_]{0,31}) ?: ?([a-z]+)$/
+const SLOT = /^([a-z][a-z0-9_]{0,31}) ?: ?([a-z]+)(?: ?: ?([0-9]{1,3}))?$/
 
 const readSlot = (inside: string, at: number): Slot | SentenceError => {
   // Normalised, for a right-to-left editor leaves marks here as well.
@@ -93,18 +113,53 @@ const readSlot = (inside: string, at: number): Slot | SentenceError => {
       at,
       sentence: `{${inside}} is not a slot. A slot is {name:type}, such as {amount:money}, in small letters.`,
     }
-  const [, name, type] = spelled as unknown as [string, string, string]
+  const [, name, type, digits] = spelled as unknown as [string, string, string, string | undefined]
   if (!isSlotType(type))
     return { at, sentence: `There is no slot type "${type}". The types are ${SLOT_TYPES.join(', ')}.` }
   const allowed = Object.hasOwn(MEANT, name) ? MEANT[name]! : FREE
   if (!allowed.includes(type))
     return { at, sentence: `{${name}} cannot be of the type ${type}; it can be ${allowed.join(' or ')}.` }
-  return { kind: 'slot', name, type, at }
+  const length = digits === undefined ? undefined : Number(digits)
+  if (length !== undefined && type !== 'reference')
+    return { at, sentence: `{${inside}} has a length; only a reference can have one.` }
+  if (length !== undefined && (length < SHORTEST_REFERENCE || length > LONGEST_REFERENCE))
+    return { at, sentence: `A reference has ${SHORTEST_REFERENCE} to ${LONGEST_REFERENCE} characters, not ${length}.` }
+  return { kind: 'slot', name, type, at, length, edge: undefined }
+}
+
+/** A point or comma after (or before) a number may be the number's own, so the number stands at the edge all the same. */
+const withEdges = (parts: readonly Part[]): Part[] => {
+  const isEdge = (beyond: readonly Part[], type: SlotType): boolean =>
+    beyond.every((part) => type === 'money' && part.kind === 'text' && /^[.,]$/.test(part.text))
+  return parts.map((part, i): Part => {
+    if (part.kind !== 'slot') return part
+    if (isEdge(parts.slice(0, i), part.type)) return { ...part, edge: 'start' }
+    return isEdge(parts.slice(i + 1), part.type) ? { ...part, edge: 'end' } : part
+  })
+}
+
+/** Why a sentence that is well formed may not be published: a part of a text could be read as another payment. */
+export const edgeFault = (parts: readonly Part[]): SentenceError | undefined => {
+  for (const slot of parts.filter(isSlot)) {
+    if (slot.edge === undefined) continue
+    const place = slot.edge === 'start' ? 'begins' : 'ends'
+    if (slot.type === 'reference' && slot.length === undefined)
+      return {
+        at: slot.at,
+        sentence: `${shown(slot)} ${place} the sentence, so a cut reference would look whole. Write its length, such as {reference:reference:12}.`,
+      }
+    if (slot.type === 'money' && slot.edge === 'start')
+      return {
+        at: slot.at,
+        sentence: `${shown(slot)} begins the sentence, so a cut number would look whole. The words before it are needed.`,
+      }
+  }
+  return undefined
 }
 
 const isSlotType = (type: string): type is SlotType => (SLOT_TYPES as readonly string[]).includes(type)
 const isSlot = (part: Part): part is Slot => part.kind === 'slot'
-const shown = (slot: Slot): string => `{${slot.name}:${slot.type}}`
+const shown = (slot: Slot): string => `{${slot.name}:${slot.type}${slot.length === undefined ? '' : `:${slot.length}`}}`
 
 const slotFault = (parts: readonly Part[]): SentenceError | undefined => {
   const slots = parts.filter(isSlot)

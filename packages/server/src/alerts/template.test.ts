@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { formatMinor, LARGEST, type Minor, minor } from '../ground/money.ts'
 import { normalise } from './normalise.ts'
 import { SHAPES } from './slot.ts'
-import { compileTemplate, type Fields, read } from './template.ts'
+import { compileStored, compileTemplate, type Fields, read } from './template.ts'
 import { type Part, parseSentence } from './template-sentence.ts'
 
 const compiled = (sentence: string) => {
@@ -51,12 +51,12 @@ test('the sentence is normalised as the alert is', () => {
 })
 
 test('braces and backslashes can be written', () => {
-  assert.equal(readIn('received \\{\\\\\\} {amount:money}', 'received {\\} 5')?.amount, 500n)
+  assert.equal(readIn('received \\{\\\\\\} {amount:money} YER', 'received {\\} 5 YER')?.amount, 500n)
 })
 
 test('characters that mean something to expressions mean themselves', () => {
-  assert.equal(readIn('got (a.b)*+?|^$[x]: {amount:money}', 'got (a.b)*+?|^$[x]: 5')?.amount, 500n)
-  assert.equal(readIn('got (a.b) {amount:money}', 'got (axb) 5'), undefined)
+  assert.equal(readIn('got (a.b)*+?|^$[x]: {amount:money} YER', 'got (a.b)*+?|^$[x]: 5 YER')?.amount, 500n)
+  assert.equal(readIn('got (a.b) {amount:money} YER', 'got (axb) 5 YER'), undefined)
 })
 
 test('money is read exactly, or not at all', () => {
@@ -99,9 +99,9 @@ test('money is read exactly, or not at all', () => {
 
 test('references, phones, names and the rest have their shapes', () => {
   const fits = (slot: string, text: string) =>
-    readIn(`got {amount:money} YER, ${slot}`, `got 5 YER, ${text}`) !== undefined
+    readIn(`got {amount:money} YER, ${slot} ;`, `got 5 YER, ${text} ;`) !== undefined
   const table: [string, string[], string[]][] = [
-    ['{reference:reference}', ['1234', 'AB-12cd', 'x'.repeat(64)], ['123', 'x'.repeat(65), '12 34', 'AB_12', 'أبجد']],
+    ['{reference:reference}', ['1234', 'AB-12cd', '1'.repeat(64)], ['123', '1'.repeat(65), '12 34', 'AB_12', 'أبجد']],
     [
       '{phone:phone}',
       ['770000000', '+967770000000', '7XX***123'],
@@ -118,6 +118,94 @@ test('references, phones, names and the rest have their shapes', () => {
     for (const text of yes) assert.ok(fits(slot, text), `${slot} ${text}`)
     for (const text of no) assert.ok(!fits(slot, text), `${slot} ${text}`)
   }
+})
+
+test('78 a placeholder is no reference: the money is read without one', () => {
+  const middle = 'got {amount:money} YER ref {reference:reference} from {payer:name}'
+  const end = 'got {amount:money} YER ref {reference:reference:4}'
+  for (const nothing of [
+    '----',
+    'null',
+    'NULL',
+    'None',
+    'N/A',
+    'n/a',
+    '0000',
+    '0',
+    '00-00',
+    '-',
+    '—',
+    '––',
+    'nil',
+    'NA',
+    'unknown',
+  ])
+    for (const [sentence, text] of [
+      [middle, `got 5 YER ref ${nothing} from Ali`],
+      [end, `got 5 YER ref ${nothing}`],
+    ] as const) {
+      const fields = readIn(sentence, text)
+      assert.equal(fields?.amount, 500n, text)
+      assert.equal(fields.reference, undefined, text)
+    }
+  for (const reference of ['0001', 'A000', 'null1', '1000', '0-01'])
+    assert.equal(readIn(middle, `got 5 YER ref ${reference} from Ali`)?.reference, reference)
+  for (const none of ['x/a1', '12/a', '12—34', 'a/b'])
+    assert.equal(readIn(middle, `got 5 YER ref ${none} from Ali`), undefined, none)
+})
+
+test('78 where a reference ends or begins the text, its length is part of the template', () => {
+  const end = 'got {amount:money} YER ref {reference:reference:6}'
+  const start = '{reference:reference:6} got {amount:money} YER'
+  for (const [reference, read] of [
+    ['AB1234', 'AB1234'],
+    ['AB123', undefined],
+    ['A', undefined],
+    ['AB12345', undefined],
+    ['000000', undefined],
+    ['------', undefined],
+  ] as const)
+    for (const fields of [readIn(end, `got 5 YER ref ${reference}`), readIn(start, `${reference} got 5 YER`)]) {
+      assert.equal(fields?.amount, 500n, reference)
+      assert.equal(fields.reference, read, reference)
+    }
+  // Elsewhere a length may be told as well.
+  const middle = 'got {amount:money} YER ref { reference : reference : ٦ } ok'
+  assert.equal(readIn(middle, 'got 5 YER ref AB1234 ok')?.reference, 'AB1234')
+  assert.equal(readIn(middle, 'got 5 YER ref AB12345 ok')?.reference, undefined)
+})
+
+test('78 money at the end of a text counts with both decimals, what can be cut does not', () => {
+  const balance = 'got {amount:money} YER, balance {balance:money}'
+  for (const [spelled, read] of [
+    ['1,234.50', 123_450n],
+    ['1,234.5', undefined],
+    ['1,234', undefined],
+    ['1', undefined],
+  ] as const) {
+    assert.equal(readIn(balance, `got 5 YER, balance ${spelled}`)?.amount, 500n)
+    assert.equal(readIn(balance, `got 5 YER, balance ${spelled}`)?.balance, read, spelled)
+    // A full stop may have been a decimal point.
+    assert.equal(readIn(`${balance}.`, `got 5 YER, balance ${spelled}.`)?.balance, read, spelled)
+    assert.equal(readIn('you got YER {amount:money}', `you got YER ${spelled}`)?.amount, read, spelled)
+  }
+  assert.equal(readIn(`${balance} YER`, 'got 5 YER, balance 1,234 YER')?.balance, 123_400n)
+})
+
+test('78 a sentence that was published before lengths were told reads without what may be cut', () => {
+  const stored = (sentence: string, length: number | undefined, text: string) => {
+    const compiled = compileStored(sentence, length)
+    assert.ok(compiled.ok)
+    return read(compiled.template, normalise(text))
+  }
+  const end = 'got {amount:money} YER ref {reference:reference}'
+  assert.equal(stored(end, 6, 'got 5 YER ref AB1234')?.reference, 'AB1234')
+  assert.equal(stored(end, 6, 'got 5 YER ref AB12')?.amount, 500n)
+  assert.equal(stored(end, 6, 'got 5 YER ref AB12')?.reference, undefined)
+  assert.equal(stored(end, undefined, 'got 5 YER ref AB1234')?.reference, undefined)
+  const first = '{balance:money} YER is left, {amount:money} YER came'
+  assert.equal(stored(first, undefined, '900.00 YER is left, 5 YER came')?.balance, undefined)
+  assert.equal(stored('{amount:money} YER came', undefined, '900.00 YER came'), undefined)
 })
 
 test('slots of other names are kept beside', () => {
@@ -151,6 +239,15 @@ test('what is wrong with a sentence is said, and where', () => {
     ['received {amount:name}', 9, /\{amount\} cannot be of the type name; it can be money/],
     ['received {amount:money} of {points:money}', 27, /\{points\} cannot be of the type money/],
     ['received {amount:money} or {amount:money}', 27, /stands twice/],
+    ['received {amount:money} ref {reference:reference}', 28, /ends the sentence.*\{reference:reference:12\}/],
+    ['{reference:reference} received {amount:money} YER', 0, /begins the sentence.*\{reference:reference:12\}/],
+    ['received {amount:money} ref {reference:reference:3} ok', 28, /4 to 64 characters, not 3/],
+    ['received {amount:money} ref {reference:reference:65} ok', 28, /4 to 64 characters, not 65/],
+    ['received {amount:money} from {payer:name:5}', 29, /only a reference can have one/],
+    ['{amount:money} YER received', 0, /\{amount:money\} begins the sentence/],
+    ['. {amount:money} YER received', 2, /\{amount:money\} begins the sentence/],
+    ['{balance:money} YER left, {amount:money} YER received', 0, /\{balance:money\} begins the sentence/],
+    ['received, balance: YER {amount:money} now', 23, /tells the balance/],
     ['received {payer:name}', 0, /no \{amount:money\}/],
     ['received {amount:money', 9, /never closed/],
     ['received } {amount:money}', 9, /closes nothing/],
@@ -219,7 +316,7 @@ const ways = (parts: readonly Part[], text: string, before?: Part): string[][] =
   return edges.flatMap((edge) => {
     const here = text.slice(edge.length)
     if (part.kind === 'text') return here.startsWith(part.text) ? ways(rest, here.slice(part.text.length), part) : []
-    const shape = new RegExp(`^(?:${SHAPES[part.type].expression.replaceAll('\\x{FFFD}', '\\ufffd')})$`)
+    const shape = new RegExp(`^(?:${SHAPES[part.type].expression.replaceAll('\\x{', '\\u{')})$`, 'u')
     const found: string[][] = []
     for (let end = 1; end <= here.length; end++) {
       const slot = here.slice(0, end)

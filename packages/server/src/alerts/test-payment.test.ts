@@ -6,13 +6,13 @@ import { readAlert } from './alert-template.ts'
 import { normalise } from './normalise.ts'
 import { alertTemplatesOf } from './shipped-provider.ts'
 import { SHIPPED_TEST } from './shipped-test.ts'
-import { isTestReference, testPaymentText } from './test-payment.ts'
+import { isTestReference, testPaymentText, withFullStop } from './test-payment.ts'
 
 const [template] = alertTemplatesOf(SHIPPED_TEST, 'test' as ProviderId, ({ name }) => name)
 
 test('what the simulated phone says is read as the amount and the reference it was given', () => {
   for (const amount of [minor(1n), minor(150_000n), minor(123_456_789n), LARGEST])
-    for (const reference of ['TEST', 'TEST-0001', '912345678901', 'a'.repeat(64)]) {
+    for (const reference of ['TES1', 'TEST-0001', '912345678901', 'a1'.repeat(32)]) {
       const reading = readAlert({ ...template!, status: 'active' }, normalise(testPaymentText(amount, reference)))
       assert.equal(reading?.amount, amount)
       assert.equal(reading?.reference, reference)
@@ -20,6 +20,24 @@ test('what the simulated phone says is read as the amount and the reference it w
 })
 
 test('a reference that the template could not read is no test reference', () => {
-  for (const reference of ['', 'abc', 'a b c d', 'مرجع-1', 'a'.repeat(65), 'TEST-1, reference TEST-2'])
+  for (const reference of [
+    '',
+    'ab1',
+    'a 1 b 2',
+    'مرجع-1',
+    'a1'.repeat(33),
+    'TEST-1, reference TEST-2',
+    'TEST',
+    '0000',
+    '----',
+  ])
     assert.equal(isTestReference(reference), false, reference)
+})
+
+test('a test message without its full stop is read as before, unless its reference may have been cut', () => {
+  const read = (text: string) => readAlert({ ...template!, status: 'active' }, normalise(withFullStop(text)))?.reference
+  for (const reference of ['TEST-0001', '912345678901'])
+    assert.equal(read(`Test payment of 1,500.00 YER, reference ${reference}`), reference)
+  for (let end = 4; end < 9; end++)
+    assert.equal(read(`Test payment of 1,500.00 YER, reference ${'TEST-0001'.slice(0, end)}`), undefined)
 })

@@ -10,9 +10,13 @@ import { openTokens } from '../accounts/token.ts'
 import { shippedProviderId, shipTemplates } from '../alerts/ship-templates.ts'
 import type { Instant } from '../ground/clock.ts'
 import { type AccountId, type DeviceId, newSecret, plainId, type WalletId } from '../ground/ids.ts'
+import { minor } from '../ground/money.ts'
+import { isRefusal } from '../ground/refusal.ts'
 import { deriveKey, fingerprint, type MasterKey, seal } from '../ground/seal.ts'
 import type { Db } from '../postgres/database.ts'
-import { bindTestWallet, insertDevice, insertWallet } from '../wallets/wallet-sql.ts'
+import { createWallet } from '../wallets/manage-wallets.ts'
+import type { WalletSettings } from '../wallets/managed-wallet.ts'
+import { bindTestWallet, insertDevice } from '../wallets/wallet-sql.ts'
 
 export type Demo = {
   base_url: string
@@ -54,9 +58,10 @@ const makeDemo = async (db: Db, note: Note, master: MasterKey, origin: string, n
   const newWallet = async (
     accountId: AccountId,
     name: string,
-    about: Partial<Parameters<typeof insertWallet>[1]> = {},
+    accountNumber: string,
+    about: Partial<WalletSettings> = {},
   ): Promise<WalletId> => {
-    const id = await makeWallet(db, accountId, name, now, about)
+    const id = await makeWallet(db, accountId, { name, accountNumber, ...about }, now)
     note({ action: 'wallet.create', kind: 'wallet', id, accountId, after: { name } })
     return id
   }
@@ -74,13 +79,14 @@ const makeDemo = async (db: Db, note: Note, master: MasterKey, origin: string, n
 
   const on = await newPhone(accountId, 'Shop phone', true)
   const off = await newPhone(accountId, 'Old phone', false)
-  const wallet = (name: string, about: Parameters<typeof newWallet>[2] = {}) => newWallet(accountId, name, about)
+  const wallet = (name: string, accountNumber: string, about: Partial<WalletSettings> = {}) =>
+    newWallet(accountId, name, accountNumber, about)
   const wallets = {
-    main: await wallet('Main wallet', { deviceId: on.id, simSlot: 'SIM1' }),
-    second: await wallet('Second wallet', { deviceId: on.id, simSlot: 'SIM2' }),
-    off: await wallet('Wallet of a phone that is off', { deviceId: off.id }),
-    unmonitored: await wallet('Wallet without a phone', { senderName: '' }),
-    inactive: await wallet('Closed wallet', { deviceId: on.id, active: false }),
+    main: await wallet('Main wallet', '771000001', { deviceId: on.id, simSlot: 'SIM1' }),
+    second: await wallet('Second wallet', '771000002', { deviceId: on.id, simSlot: 'SIM2' }),
+    off: await wallet('Wallet of a phone that is off', '771000003', { deviceId: off.id }),
+    unmonitored: await wallet('Wallet without a phone', '771000004', { senderName: '' }),
+    inactive: await wallet('Closed wallet', '771000005', { deviceId: on.id, active: false }),
     test: (await bindTestWallet(db, accountId, on.id))[0]!.id,
   }
   const first = await newKey(accountId, 'Shop')
@@ -89,7 +95,7 @@ const makeDemo = async (db: Db, note: Note, master: MasterKey, origin: string, n
   const otherId = await newAccount('Another shop')
   const otherPhone = await newPhone(otherId, 'Their phone', true)
   const other = await newKey(otherId, 'Their shop')
-  const otherWallet = await newWallet(otherId, 'Their wallet', { deviceId: otherPhone.id })
+  const otherWallet = await newWallet(otherId, 'Their wallet', '771000006', { deviceId: otherPhone.id })
 
   return {
     base_url: `${origin}/api/v1/merchant`,
@@ -126,23 +132,21 @@ const device = async (db: Db, master: MasterKey, accountId: AccountId, name: str
 const makeWallet = async (
   db: Db,
   accountId: AccountId,
-  name: string,
+  about: Pick<WalletSettings, 'name' | 'accountNumber'> & Partial<WalletSettings>,
   now: Instant,
-  about: Partial<Parameters<typeof insertWallet>[1]>,
 ): Promise<WalletId> => {
-  const id = plainId<WalletId>()
-  await insertWallet(db, {
-    id,
-    accountId,
+  const settings: WalletSettings = {
     ...main,
     deviceId: null,
-    name,
-    accountNumber: '770000000',
     simSlot: '',
+    furtherPhones: [],
     active: true,
-    isTest: false,
-    now,
+    reviewAbove: null,
+    lowTrustLimit: minor(0n),
+    reviewBrokenChains: true,
     ...about,
-  })
-  return id
+  }
+  const made = await createWallet(db, accountId, settings, now)
+  if (isRefusal(made)) throw new Error(`the demo's ${about.name} was refused: ${made.refused}`)
+  return made.id
 }

@@ -1,16 +1,18 @@
-/** `sanad health`: how the whole service stands, in four lines. */
+/** `sanad health`: how the whole service stands, in five lines. */
 import { wholeService } from '../accounts/operated-accounts-sql.ts'
 import { systemClock } from '../ground/clock.ts'
 import { silentAfter_ms } from '../wallets/device.ts'
+import { countTwins } from '../wallets/find-twins.ts'
 import { queueState } from '../webhooks/delivery-sql.ts'
 import type { AddTo } from './command-line.ts'
 
 export const addTo: AddTo = (health, { say, onStore }) => {
   health.action(async () => {
     const now = systemClock.now()
-    const { whole, queue } = await onStore('sanad health', async (db) => ({
+    const { whole, queue, twins } = await onStore('sanad health', async (db) => ({
       whole: (await wholeService(db, now - silentAfter_ms))[0]!,
       queue: (await queueState(db, now))[0]!,
+      twins: await countTwins(db),
     }))
     const oldest = queue.oldest_due_at === null ? 0 : Math.floor((now - queue.oldest_due_at) / 1000)
     say(`accounts         ${whole.accounts} active, ${whole.suspended} suspended`)
@@ -19,5 +21,6 @@ export const addTo: AddTo = (health, { say, onStore }) => {
       `webhooks         ${queue.waiting} wait, the oldest for ${oldest} s; ${queue.open_breakers} endpoints unreachable`,
     )
     say(`unread alerts    ${whole.unread_alerts}`)
+    say(`twin wallets     ${twins}${twins === 0 ? '' : ': sanad wallet twins lists them'}`)
   })
 }

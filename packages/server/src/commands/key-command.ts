@@ -1,6 +1,6 @@
 /** `sanad key`: API keys of an account, whose secrets are shown once. */
 import { createKey, rotateKey } from '../accounts/manage-keys.ts'
-import { revokeManagedKey } from '../accounts/managed-key.ts'
+import { holdKey, revokeManagedKey } from '../accounts/managed-key.ts'
 import { systemClock } from '../ground/clock.ts'
 import type { ClientId } from '../ground/ids.ts'
 import { isRefusal } from '../ground/refusal.ts'
@@ -19,7 +19,9 @@ export const addTo: AddTo = (key, line) => {
         const accountId = await accountOf(db, asked.account)
         return byCommand(db, async (tx, note) => {
           const key = await createKey(tx, accountId, asked.name, systemClock.now())
-          note({ action: 'key.create', kind: 'key', id: key.clientId, accountId, after: { name: asked.name } })
+          const after = { name: asked.name }
+          const notice = { kind: 'key_created', facts: after } as const
+          note({ action: 'key.create', kind: 'key', id: key.clientId, accountId, after, notice })
           return key
         })
       })
@@ -40,8 +42,10 @@ export const addTo: AddTo = (key, line) => {
         const id = asked.clientId.toLowerCase() as ClientId
         return byCommand(db, async (tx, note) => {
           const key = await rotateKey(tx, accountId, id, asked.overlap * 3_600_000, systemClock.now())
-          if (key !== undefined)
-            note({ action: 'key.rotate', kind: 'key', id, accountId, after: { overlap_hours: asked.overlap } })
+          if (key === undefined) return key
+          const name = (await holdKey(tx, accountId, id))?.name ?? ''
+          const notice = { kind: 'key_rotated', facts: { name } } as const
+          note({ action: 'key.rotate', kind: 'key', id, accountId, after: { overlap_hours: asked.overlap }, notice })
           return key
         })
       })

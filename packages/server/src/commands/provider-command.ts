@@ -23,12 +23,14 @@ export const addTo: AddTo = (provider, line) => {
     .requiredOption('--display-name <name>', 'what people call it')
     .option('--theme-color <color>', '#RRGGBB', '#555555')
     .option('--logo-url <url>', 'where its picture is', '')
-    .action(async (given: { name: string; displayName: string; themeColor: string; logoUrl: string }) => {
+    .option('--packages <names...>', 'Android packages of its app, whose notifications are its own', [])
+    .action(async (given: NewProviderOptions) => {
       const made = bodyOfOptions(readNewProvider, {
         name: given.name,
         display_name: given.displayName,
         theme_color: given.themeColor,
         logo_url: given.logoUrl,
+        packages: given.packages,
       })
       line.say(`provider       ${(await changed(line, (db, note) => addSharedProvider(db, note, made))).id}`)
     })
@@ -43,4 +45,23 @@ export const addTo: AddTo = (provider, line) => {
       await changed(line, (db, note) => changeSharedProvider(db, note, idOf<ProviderId>(given.provider), changes))
       line.say('Done.')
     })
+
+  provider
+    .command('packages')
+    .description('say from which Android packages its notifications come; without --packages: from none that is known')
+    .requiredOption('--provider <id>', 'which one')
+    .option('--packages <names...>', 'all of them, such as com.example.wallet', [])
+    .action(async (given: { provider: string; packages: string[] }) => {
+      const changes = bodyOfOptions(readProviderChanges, { packages: given.packages })
+      await changed(line, (db, note) => changeSharedProvider(db, note, idOf<ProviderId>(given.provider), changes))
+      line.say('Done.')
+    })
+}
+
+type NewProviderOptions = {
+  name: string
+  displayName: string
+  themeColor: string
+  logoUrl: string
+  packages: string[]
 }

@@ -43,6 +43,8 @@ export type QueueRefusalCode =
 /** Of wallets, phones, templates and keys, to those who manage them. */
 export type ThingRefusalCode =
   | 'wallet_limit'
+  | 'wallet_exists'
+  | 'wallet_closed'
   | 'test_wallet_fixed'
   | 'provider_unknown'
   | 'provider_for_tests'
@@ -104,6 +106,7 @@ export type WebhookRefusalCode =
   | 'endpoint_unknown'
   | 'endpoint_limit'
   | 'endpoint_disabled'
+  | 'endpoint_owner_only'
   | 'url_refused'
   | 'headers_limit'
   | 'delivery_unknown'

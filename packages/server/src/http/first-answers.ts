@@ -10,7 +10,7 @@ const base = '/api/v1/dashboard'
 
 /** By the screen's path, as it stands without filters. A name in braces is that part of the path. */
 const questions: Readonly<Record<string, readonly string[]>> = {
-  '/': ['/overview/', '/intents/?status=VERIFIED&page_size=1'],
+  '/': ['/overview/', '/intents/?status=VERIFIED&page_size=1', '/notices/?unseen=1&page_size=5'],
   '/intents': ['/intents/?page=1&page_size=20', '/wallets/'],
   '/intents/{id}': ['/intents/{id}/'],
   '/unmatched': ['/unmatched/?page_size=25', '/unmatched/counts/', '/wallets/'],

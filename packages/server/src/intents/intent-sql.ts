@@ -144,7 +144,12 @@ export const insertIntents = statement(
       left join devices d on d.id = w.device_id and d.account_id = w.account_id
      where w.active and w.version = a.wallet_version and p.version = a.provider_version
        and (w.is_test
-            or d.switched_on and w.sender_name <> ''
+            or (d.switched_on
+                -- A further phone is looked for only where the first is off.
+                or exists (select from wallet_phones f
+                             join devices o on o.account_id = f.account_id and o.id = f.device_id
+                            where f.wallet_id = w.id and f.account_id = w.account_id and o.switched_on))
+               and w.sender_name <> ''
                -- By the provider: written so that no index of all that are active is of use.
                and exists (select from alert_templates t
                             where t.provider_id = w.provider_id and t.status || '' = 'active'

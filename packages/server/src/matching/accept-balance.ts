@@ -8,7 +8,7 @@ import type { Instant } from '../ground/clock.ts'
 import type { AccountId, AlertId } from '../ground/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../ground/refusal.ts'
 import type { Zone } from '../ground/zone.ts'
-import type { Db, Session } from '../postgres/database.ts'
+import type { Db, Session, Tx } from '../postgres/database.ts'
 import type { Settling } from './book.ts'
 import { holdQueueAlert } from './hold-queue-alert.ts'
 import { holdBalances, saveBalances } from './matching-sql.ts'
@@ -19,6 +19,32 @@ import { holdAlert } from './stored-alert-sql.ts'
 
 type Asked = { readonly accountId: AccountId; readonly alertId: string }
 
+/** Alerts that wait because of a balance, read anew; those that do not are left out. */
+export const readDoubtful = async (
+  rooms: Pick<ReleaseRooms, 'db' | 'understand'>,
+  accountId: AccountId,
+  ids: readonly string[],
+  now: Instant,
+): Promise<Settling[]> => {
+  const items: Settling[] = []
+  for (const id of ids) {
+    const [row] = await storedAlert(rooms.db, accountId, id)
+    if (row !== undefined && isDoubtful(row))
+      items.push({ ...(await settling(row, rooms.understand, now)), balanceAccepted: true })
+  }
+  return items
+}
+
+/** Of these, those that nobody has dealt with meanwhile, held until the end. */
+export const holdDoubtful = async (tx: Tx, items: readonly Settling[]): Promise<Settling[]> => {
+  const open: Settling[] = []
+  for (const item of items) {
+    const [held] = await holdAlert(tx, item.accountId, item.stored!.id)
+    if (held !== undefined && isDoubtful(held)) open.push(item)
+  }
+  return open
+}
+
 /** The alert and those that follow from it, read anew, before the transaction. */
 export const readRun = async (
   rooms: Pick<ReleaseRooms, 'db' | 'understand'>,
@@ -28,14 +54,7 @@ export const readRun = async (
   const [row] = await storedAlert(rooms.db, asked.accountId, asked.alertId)
   if (row === undefined) return refuse('alert_unknown')
   if (!isDoubtful(row) || row.identity === null) return refuse('alert_not_doubtful', { state: row.state })
-  const ids = await followers(rooms.db, row.identity, row.id)
-  const items: Settling[] = []
-  for (const id of ids) {
-    const [one] = id === row.id ? [row] : await storedAlert(rooms.db, asked.accountId, id)
-    if (one === undefined || !isDoubtful(one)) continue
-    items.push({ ...(await settling(one, rooms.understand, now)), balanceAccepted: true })
-  }
-  return items
+  return readDoubtful(rooms, asked.accountId, await followers(rooms.db, row.identity, row.id), now)
 }
 
 const isDoubtful = ({ state, reason }: { readonly state: string; readonly reason: string }): boolean =>
@@ -58,12 +77,7 @@ export const acceptBalance = (
     const row = await holdQueueAlert(tx, asked, zone, locksOf(items))
     if (isRefusal(row)) return row
     if (!isDoubtful(row) || row.identity === null) return refuse('alert_not_doubtful', { state: row.state })
-    // Those that somebody has dealt with meanwhile stay as they are.
-    const open: Settling[] = []
-    for (const item of items) {
-      const [held] = await holdAlert(tx, asked.accountId, item.stored!.id)
-      if (held !== undefined && isDoubtful(held)) open.push(item)
-    }
+    const open = await holdDoubtful(tx, items)
     const [balance] = await holdBalances(tx, [row.identity])
     if (balance !== undefined) {
       const chain = chainIn(balance)

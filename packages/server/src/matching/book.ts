@@ -121,6 +121,8 @@ export type Book = {
   /** Alerts of the last minutes that may be parts of the same message. */
   readonly recent: PartRow[]
   readonly byReference: Map<string, Named[]>
+  /** Of what is settled again, what an event told of. */
+  readonly told: ReadonlySet<AlertId>
   /** The PENDING intent that holds a reference. */
   readonly claims: Map<string, Claim>
   /** With an alert's id once an alert of this batch has moved it. */

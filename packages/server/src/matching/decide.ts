@@ -5,7 +5,14 @@
 import { type AlertState, newPhone_ms, type Reason, type Report } from '../alerts/alert.ts'
 import { followChain, type Link, type Movement } from '../alerts/balance-chain.ts'
 import type { Instant } from '../ground/clock.ts'
-import { type AccountId, type AlertId, type EventId, growingId, type IntentId } from '../ground/ids.ts'
+import {
+  type AccountId,
+  type AlertId,
+  type EventId,
+  growingId,
+  type IntentId,
+  type WalletIdentity,
+} from '../ground/ids.ts'
 import type { Zone } from '../ground/zone.ts'
 import { type NewEvent, type Resolution, receivedBody, unmatchedBody, verifiedBody } from '../webhooks/event.ts'
 import { type Blank, blankAlert, fieldsOf, withoutText } from './blank-alert.ts'
@@ -26,7 +33,7 @@ import {
 import { doubtFacts, doubtsOf } from './doubts.ts'
 import { isSameMoney, judge, mindBalance, movesBalance, type SameText, sift } from './judge.ts'
 import type { MovedAlert, NewAlert, Resolved } from './matching-sql.ts'
-import { forPerson, type Parts, partOf, partsOf, piecesOf } from './message-parts.ts'
+import { forPerson, type Parts, partOf, partsOf, piecesOf } from './partial-messages.ts'
 import { repeatedMoney, repeatedUnread, sameMessageElsewhere, similarTo } from './repeated-message.ts'
 import type { Moment } from './same-message.ts'
 
@@ -39,6 +46,8 @@ export type Decision =
       readonly replaced?: readonly MovedAlert[]
       readonly resolved?: Resolved
       readonly events: readonly NewEvent[]
+      /** The wallet whose balance it proved. */
+      readonly proved?: WalletIdentity
       /** Why nobody could decide about it: a fault of ours. */
       readonly fault?: unknown
     }
@@ -62,25 +71,28 @@ export const decide = (item: Settling, print: Buffer, book: Book, zone: Zone): D
   const named = { ...item, report: { ...report, clientId } }
   const blank = { ...blankAlert(named, id, receivedAt, print), phoneNew: isNewPhone(item, phone, receivedAt) }
   const message: Message = { moment, sameWords, parts: partsOf(item, id, receivedAt, book), on }
+  const identity = understood.wallet?.identity
+  const provedBefore = identity && book.balances.get(identity)?.proved
   const decision =
     understood.kind === 'read'
       ? decideMoney(item, understood, blank, message, book, zone)
       : decideUnread(item, blank, understood.reason, message)
 
-  const { state, reason, amount, currency, identity, referenceKey, direction } = decision.alert
+  const { state, reason, amount, currency, referenceKey, direction } = decision.alert
   const { trusted, adapter, deviceId } = item
   book.byClient.set(called, { id, state, says: sameAs(report) })
-  const own = { id, state, reason, amount, currency, trusted, adapter, deviceId, identity, referenceKey, ...moment }
+  const own = { id, state, reason, amount, currency, trusted, adapter, deviceId, referenceKey, ...moment }
   const others = (book.byPrint.get(spelled) ?? []).filter((one) => one.id !== id)
-  book.byPrint.set(spelled, [...others, { ...own, simSlot: report.simSlot }])
+  book.byPrint.set(spelled, [...others, { ...own, identity: identity ?? null, simSlot: report.simSlot }])
   const moved = new Map((decision.replaced ?? []).map((one) => [one.id, one]))
   const left = book.recent.filter((one) => one.id !== id && moved.get(one.id)?.state !== 'duplicate')
   const raw = { sender: report.sender, raw_text: report.text, received_at: receivedAt }
   // A hidden message is part of nothing that people see.
   if (state !== 'duplicate' && state !== 'hidden')
-    left.push({ id, state, reason, direction, amount, reference_key: referenceKey, identity, ...raw })
+    left.push({ id, state, reason, direction, amount, reference_key: referenceKey, identity: identity ?? null, ...raw })
   book.recent.splice(0, book.recent.length, ...left)
-  return { kind: 'settled', ...decision }
+  const proved = identity && book.balances.get(identity)?.proved !== provedBefore ? { proved: identity } : {}
+  return { kind: 'settled', ...decision, ...proved }
 }
 
 /** What is known of an alert's message besides what was read in it. */
@@ -312,7 +324,7 @@ const claimMoney = (
     body,
     createdAt: now,
   })
-  const wasTold = outdone.some(({ told }) => told)
+  const wasTold = book.told.has(alert.id) || outdone.some(({ told }) => told)
   const received = (resolution: Resolution): NewEvent[] =>
     wallet.isTest && !wasTold ? [tell('payment.received', receivedBody(seen, resolution, zone))] : []
 

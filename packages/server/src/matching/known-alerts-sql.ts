@@ -60,6 +60,18 @@ export const knownAlerts = statement(
           limit 20) as a`,
 )
 
+/** Of alerts that are settled again, those that an event told of. Index: events_once. */
+export const toldAlerts = statement(
+  'told_alerts',
+  { alert_id: uuid<AlertId>() },
+  (ids: readonly AlertId[]) => [ids],
+  `
+  select a.id as alert_id
+    from unnest($1::uuid[]) as a (id)
+   where exists (select from events e
+                  where e.alert_id = a.id and e.kind in ('payment.unmatched', 'payment.received'))`,
+)
+
 const partColumns = {
   id: uuid<AlertId>(),
   sender: text(),
@@ -97,8 +109,10 @@ export const recentParts = statement(
     from unnest(array['unread', 'review']) as s (state)
    cross join lateral (
          select * from alerts a
-          where a.account_id = $1 and a.state = s.state and a.state in ('unread', 'review') and a.id >= $3
-          order by a.id desc
+          -- Spelled as a range, and ordered so: only the index of just these columns gives that order.
+          where a.account_id = $1 and a.state >= s.state and a.state <= s.state and a.state in ('unread', 'review')
+            and a.id >= $3
+          order by a.state desc, a.id desc
           limit 200) as a
    where a.sender = any($2::text[])
   union
@@ -106,9 +120,9 @@ export const recentParts = statement(
     from unnest($4::uuid[], $5::bigint[]) as n (identity, amount)
    cross join lateral (
          select * from alerts a
-          where a.identity = n.identity and a.amount = n.amount and a.id >= $3 and a.account_id = $1
-            and a.state in ('waiting', 'review', 'held', 'wrong_amount')
-          order by a.id desc
+          where a.identity = n.identity and a.amount >= n.amount and a.amount <= n.amount and a.id >= $3
+            and a.account_id = $1 and a.state in ('waiting', 'review', 'held', 'wrong_amount')
+          order by a.amount desc, a.id desc
           limit 20) as a
    where a.state in ('waiting', 'wrong_amount')`,
 )

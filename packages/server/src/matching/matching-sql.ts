@@ -109,33 +109,45 @@ export const holdClaims = statement(
  *  the wallet's first entry, which is its identity. */
 export const holdBalances = statement(
   'hold_balances',
-  { wallet_id: uuid<WalletIdentity>(), balance: minor(), at: instant(), doubts: jsonText() },
+  { wallet_id: uuid<WalletIdentity>(), balance: minor(), alert_id: uuid<AlertId>(), at: instant(), doubts: jsonText() },
   (wallets: readonly WalletIdentity[]) => [wallets],
   `
-  select wallet_id, balance, at, doubts from wallet_balances
+  select wallet_id, balance, alert_id, at, doubts from wallet_balances
    where wallet_id = any($1::uuid[])
    order by wallet_id
      for update`,
 )
 
+export type SavedBalance = {
+  readonly walletId: WalletIdentity
+  readonly balance: Minor
+  readonly alertId: AlertId
+  readonly at: Instant
+  readonly doubts: string
+  /** Alerts that waited because of a balance may go on. */
+  readonly toRelease: boolean
+}
+
 export const saveBalances = statement(
   'save_balances',
   none,
-  (saved: readonly { walletId: WalletIdentity; balance: Minor; alertId: AlertId; at: Instant; doubts: string }[]) => [
+  (saved: readonly SavedBalance[]) => [
     saved.map((one) => one.walletId),
     saved.map((one) => String(one.balance)),
     saved.map((one) => one.alertId),
     saved.map((one) => at(one.at)),
     saved.map((one) => one.doubts),
+    saved.map((one) => one.toRelease),
   ],
   `
-  insert into wallet_balances (wallet_id, balance, alert_id, at, doubts)
+  insert into wallet_balances (wallet_id, balance, alert_id, at, doubts, to_release)
   select *
-    from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::timestamptz[], $5::json[])
-      as n (wallet_id, balance, alert_id, at, doubts)
+    from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::timestamptz[], $5::json[], $6::bool[])
+      as n (wallet_id, balance, alert_id, at, doubts, to_release)
    order by wallet_id
   on conflict (wallet_id) do update
-     set balance = excluded.balance, alert_id = excluded.alert_id, at = excluded.at, doubts = excluded.doubts`,
+     set balance = excluded.balance, alert_id = excluded.alert_id, at = excluded.at, doubts = excluded.doubts,
+         to_release = excluded.to_release`,
 )
 
 export type NewAlert = {

@@ -116,9 +116,23 @@ export const takeBack = statement(
 /** The balance of a real wallet, held by nobody. Index: primary key. */
 export const balanceOf = statement(
   'balance_of_wallet',
-  { wallet_id: uuid<WalletIdentity>(), balance: minor(), at: instant(), doubts: jsonText() },
+  { wallet_id: uuid<WalletIdentity>(), balance: minor(), alert_id: uuid<AlertId>(), at: instant(), doubts: jsonText() },
   (identity: WalletIdentity) => [identity],
-  `select wallet_id, balance, at, doubts from wallet_balances where wallet_id = $1`,
+  `select wallet_id, balance, alert_id, at, doubts from wallet_balances where wallet_id = $1`,
+)
+
+/** Wallets whose alerts may go on. Index: wallet_balances_to_release. */
+export const walletsToRelease = statement(
+  'wallets_to_release',
+  { wallet_id: uuid<WalletIdentity>(), account_id: uuid<AccountId>() },
+  (limit: number) => [limit],
+  `
+  select b.wallet_id, w.account_id
+    from wallet_balances b
+    join wallets w on w.id = b.wallet_id
+   where b.to_release
+   order by b.wallet_id
+   limit $1`,
 )
 
 /** A repetition becomes a payment of its own, for a person. The caller holds the row. Index: primary key. */

@@ -20,6 +20,7 @@ import type { Db, Tx } from '../postgres/database.ts'
 import { gather, rolledBack } from '../postgres/gather.ts'
 import { findRequests, type RequestName, rememberRequests } from '../wallets/device-sql.ts'
 import { hiddenIn, type Settling, type Understood } from './book.ts'
+import { releaseProven } from './release-proven.ts'
 import { comesAgain, conclude, inOrder, keepUndecided, locksOf, openBook, type Settled, settle } from './settle.ts'
 import type { UnderstandReport } from './understand-report.ts'
 
@@ -190,23 +191,27 @@ export const alertRecorder = (rooms: {
     return items
   }
 
-  const tellOf = (accountId: AccountId, settled: readonly Settled[]): void => {
+  const tellOf = async (accountId: AccountId, settled: readonly Settled[], now: Instant): Promise<void> => {
     for (const { fault } of settled) if (fault !== undefined) onFault?.(fault)
     onSettled?.(accountId, settled)
+    const wallets = new Set(settled.flatMap(({ proved }) => proved ?? []))
+    // What fails here is done by the loop.
+    for (const identity of wallets)
+      await releaseProven({ ...rooms, ...(onSettled && { onSettled }) }, accountId, identity, now).catch(onFault)
   }
 
   return {
     async record(from, reports, now) {
       const items = await readAll(from, reports, now)
       const { settled, results } = await recordShared({ items, request: undefined, now })
-      tellOf(from.accountId, settled)
+      await tellOf(from.accountId, settled, now)
       return [...results]
     },
     async answer(from, reports, { id, write }, now) {
       const items = await readAll(from, reports, now)
       const request = { deviceId: from.deviceId, requestId: id, write }
       const { settled, answer } = await recordShared({ items, request, now })
-      tellOf(from.accountId, settled)
+      await tellOf(from.accountId, settled, now)
       return answer!
     },
   }

@@ -71,11 +71,4 @@ export const repeatedOf = <R extends Reported>(
   return apart(pair, report) === undefined ? pair : undefined
 }
 
-/** Whether one text is a part of the other, its beginning or its end, cut off on the way. Both are normalised. */
-export const isPartOf = (short: string, long: string): boolean =>
-  short.length >= leastPart && short.length < long.length && (long.startsWith(short) || long.endsWith(short))
-
-/** Fewer characters are in too many texts. */
-const leastPart = 8
-
 export const inSameMinutes = (a: Instant, b: Instant): boolean => near(a, b, sameMessage_ms)

@@ -15,7 +15,7 @@ import { insertEvents } from '../webhooks/event-sql.ts'
 import { undecided } from './blank-alert.ts'
 import { type Book, clientPlace, hiddenIn, nameIn, place, type Settling, sameSending, wordsOf } from './book.ts'
 import { type Decision, decide } from './decide.ts'
-import { knownAlerts, type PartRow, recentlyBooked, recentParts } from './known-alerts-sql.ts'
+import { knownAlerts, type PartRow, recentlyBooked, recentParts, toldAlerts } from './known-alerts-sql.ts'
 import {
   alertsByReference,
   devicesOn,
@@ -39,6 +39,8 @@ export type Settled = {
   readonly intentId: IntentId | null
   /** How many events it put into the outbox. */
   readonly events: number
+  /** The wallet whose balance it proved: alerts that waited because of it may go on. */
+  readonly proved?: WalletIdentity
   /** Why nobody could decide about it: a fault of ours. It is kept all the same. */
   readonly fault?: unknown
 }
@@ -149,6 +151,7 @@ const settledOf = (decision: Decision): Settled =>
         known: false,
         intentId: decision.resolved?.intentId ?? null,
         events: decision.events.length,
+        ...(decision.proved === undefined ? {} : { proved: decision.proved }),
         ...(decision.fault === undefined ? {} : { fault: decision.fault }),
       }
 
@@ -201,7 +204,8 @@ export const openBook = async (tx: Tx, items: readonly Settling[]): Promise<Book
     unique(money.map(({ wallet }) => wallet.identity)).sort()
 
   // All in one round trip.
-  const [phones, known, references, claims, balances, awaiting, recent] = await Promise.all([
+  const again = items.flatMap(({ stored }) => (stored === undefined ? [] : [stored.id]))
+  const [phones, known, references, claims, balances, awaiting, recent, told] = await Promise.all([
     devicesOn(tx, unique(items.map((item) => item.deviceId))),
     knownAlerts(tx, items.flatMap(askedOf)),
     named.length === 0 ? [] : alertsByReference(tx, named),
@@ -209,6 +213,7 @@ export const openBook = async (tx: Tx, items: readonly Settling[]): Promise<Book
     read.length === 0 ? [] : holdBalances(tx, walletsOf(read)),
     credited.length === 0 ? [] : walletsAwaiting(tx, walletsOf(credited), now),
     recentMessages(tx, items),
+    again.length === 0 ? [] : toldAlerts(tx, again),
   ])
 
   const byClient = await calledBefore(tx, items, known)
@@ -217,6 +222,7 @@ export const openBook = async (tx: Tx, items: readonly Settling[]): Promise<Book
     byClient,
     byPrint: sameWordsIn(known),
     recent,
+    told: new Set(told.map((row) => row.alert_id)),
     byReference: grouped(
       references.map((row) => ({ ...row, owed: row.unmatched_owed, link: linkIn(row) })),
       (row) => place(row.identity, row.reference_key),
@@ -288,6 +294,7 @@ export const savedChain = (walletId: WalletIdentity, chain: Chain, alertId: Aler
   balance: chain.balance,
   at: chain.at,
   doubts: spellDoubts(chain),
+  toRelease: chain.proved !== undefined,
   alertId,
 })
 

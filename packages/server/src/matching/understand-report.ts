@@ -4,20 +4,28 @@
  */
 import type { Report } from '../alerts/alert.ts'
 import { understand } from '../alerts/alert-template.ts'
+import { deniesItself } from '../alerts/denies-itself.ts'
 import { foldSender, type Hiding } from '../alerts/hidden-text.ts'
 import { looksLikeCode } from '../alerts/one-time-code.ts'
 import { templateOf } from '../alerts/stored-template.ts'
 import type { TemplateLookup } from '../alerts/template-lookup.ts'
 import { templatesOfSender } from '../alerts/template-sql.ts'
+import { withFullStop } from '../alerts/test-payment.ts'
 import type { Instant } from '../ground/clock.ts'
 import { type FreshCache, freshCache } from '../ground/fresh-cache.ts'
 import type { AccountId, DeviceId, ProviderId, TemplateId, WalletId } from '../ground/ids.ts'
 import { referenceKey } from '../ground/reference-key.ts'
 import type { Db } from '../postgres/database.ts'
+import { fromProvidersApp } from '../wallets/provider-packages.ts'
 import type { Understood, WatchedWallet } from './book.ts'
 import { sendersKnown, walletsOfDevice } from './watch-sql.ts'
 
-type Watched = WatchedWallet & { readonly providerId: ProviderId; readonly senderName: string }
+type Watched = WatchedWallet & {
+  readonly providerId: ProviderId
+  readonly senderName: string
+  /** Of the provider's app. */
+  readonly packages: readonly string[]
+}
 
 export type UnderstandReport = {
   (
@@ -64,6 +72,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
         reviewAbove: row.review_above,
         lowTrustLimit: row.low_trust_limit,
         reviewBrokenChains: row.review_broken_chains,
+        packages: JSON.parse(row.packages) as string[],
       }))
     },
     max: 10_000,
@@ -80,8 +89,8 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
   const hiddenOfUnknown = async (accountId: AccountId, report: Report, now: Instant) => {
     const known = await senders.get(accountId, now)
     // A message without a sender is nobody's: the app is set up wrongly, and people must see that.
-    const named = report.sender !== ''
-    if (named && known?.has(foldSender(report.sender)) !== true) return 'stranger'
+    const isKnown = [report.sender, report.package].some((name) => known?.has(foldSender(name)))
+    if (report.sender !== '' && !isKnown) return 'stranger'
     if (!holdsCode(report)) return ''
     const rows = await templatesOfSender(db, accountId, report.sender)
     return understand(rows.map(templateOf), report).kind === 'unread' ? 'code' : ''
@@ -116,7 +125,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
     }
     const said = understand((await templates.get(wallet.providerId, accountId, now)) ?? [], {
       sender: report.sender,
-      text: report.text,
+      text: wallet.isTest ? withFullStop(report.text) : report.text,
     })
     if (said.kind === 'ambiguous') return { kind: 'unread', reason: 'ambiguous', wallet, hidden: '' }
     // Only now: what a template reads as money is no code, whatever it says.
@@ -135,8 +144,8 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
       payer: reading.payer ?? reading.phone ?? null,
       balance: reading.balance ?? null,
       fee: reading.fee ?? null,
-      denied: false,
-      otherApp: false,
+      denied: deniesItself(report.text, wallet.isTest),
+      otherApp: !fromProvidersApp(report.kind, report.package, wallet.packages),
     }
   }
 

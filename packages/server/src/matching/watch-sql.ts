@@ -1,9 +1,9 @@
 import type { AccountId, DeviceId, ProviderId, WalletId, WalletIdentity } from '../ground/ids.ts'
-import { bool, minor, nullable, text, uuid } from '../postgres/columns.ts'
+import { bool, jsonText, minor, nullable, text, uuid } from '../postgres/columns.ts'
 import { statement } from '../postgres/statement.ts'
 
-/** The senders of the account's wallets, open or not, and those that templates of any status name, shared or its own; at
- *  most 5,000. Index: primary key of wallets; of templates there are few. */
+/** The senders of the account's wallets, open or not, those that templates of any status name, shared or its own, and the
+ *  packages of providers' apps; at most 5,000. Index: primary key of wallets; of templates and providers there are few. */
 export const sendersKnown = statement(
   'senders_known',
   { sender_name: text() },
@@ -15,6 +15,11 @@ export const sendersKnown = statement(
     from alert_templates t
    cross join lateral unnest(t.sender_names) as s (name)
    where t.account_id is null or t.account_id = $1
+  union
+  select s.package
+    from providers p
+   cross join lateral unnest(p.packages) as s (package)
+   where p.account_id is null or p.account_id = $1
    limit 5000`,
 )
 
@@ -34,16 +39,19 @@ export const walletsOfDevice = statement(
     review_above: nullable(minor()),
     low_trust_limit: minor(),
     review_broken_chains: bool(),
+    packages: jsonText(),
   },
   (accountId: AccountId, deviceId: DeviceId) => [accountId, deviceId],
   `
   select w.id, w.identity, w.name, w.provider_id, w.sender_name, w.currency, h.sim_slot, w.is_test, w.review_above,
-         w.low_trust_limit, w.review_broken_chains
-    from (select f.id, f.sim_slot from wallets f where f.account_id = $1 and f.device_id = $2
+         w.low_trust_limit, w.review_broken_chains, array_to_json(p.packages) as packages
+    from (select f.id, f.sim_slot from wallets f where f.device_id = $2
           union all
-          select p.wallet_id, p.sim_slot from wallet_phones p where p.account_id = $1 and p.device_id = $2) as h
-    join wallets w on w.account_id = $1 and w.id = h.id
-   where w.active and w.sender_name <> ''
+          select x.wallet_id, x.sim_slot from wallet_phones x where x.device_id = $2) as h
+   -- One step down the primary key for each.
+   cross join lateral (select * from wallets w where w.id = h.id order by w.id limit 1) as w
+    join providers p on p.id = w.provider_id
+   where w.account_id = $1 and w.active and w.sender_name <> ''
    order by w.id
    limit 100`,
 )

@@ -21,7 +21,7 @@ export const deviceColumns = {
 
 export type DeviceRow = RowOf<typeof deviceColumns>
 
-/** The device, and the senders of its wallets. Index: primary key, wallets_of_device. */
+/** The device, and the senders of its wallets. Index: primary keys, wallets_of_device, wallet_phones_of_device. */
 export const findDevice = statement(
   'find_device',
   deviceColumns,
@@ -31,8 +31,13 @@ export const findDevice = statement(
          d.previous_secret_sealed, d.ingest_token_hash, d.signing_key_sealed, d.last_seen_at,
          (select coalesce(json_agg(json_build_array(w.sender_name, w.sim_slot)
                                    order by w.sender_name collate "C", w.sim_slot), '[]')
-            from (select distinct sender_name, sim_slot from wallets
-                   where account_id = d.account_id and device_id = d.id and active and sender_name <> '') w) as watches
+            from (select sender_name, sim_slot from wallets
+                   where account_id = d.account_id and device_id = d.id and active and sender_name <> ''
+                  union
+                  select o.sender_name, f.sim_slot
+                    from wallet_phones f
+                    join wallets o on o.account_id = f.account_id and o.id = f.wallet_id
+                   where f.account_id = d.account_id and f.device_id = d.id and o.active and o.sender_name <> '') w) as watches
     from devices d
    where d.id = $1`,
 )
@@ -55,20 +60,35 @@ export const insertUnpaired = statement(
     name: string
     pairingHash: Buffer
     pairingUntil: Instant
+    by: string
     now: Instant
-  }) => [device.id, device.accountId, device.name, device.pairingHash, at(device.pairingUntil), at(device.now)],
+  }) => [
+    device.id,
+    device.accountId,
+    device.name,
+    device.pairingHash,
+    at(device.pairingUntil),
+    at(device.now),
+    device.by,
+  ],
   `
-  insert into devices (id, account_id, name, awaited, pairing_hash, pairing_until, created_at)
-  values ($1, $2, $3, true, $4, $5, $6)`,
+  insert into devices (id, account_id, name, awaited, pairing_hash, pairing_until, created_at, pairing_by)
+  values ($1, $2, $3, true, $4, $5, $6, $7)`,
 )
 
 /** The code before, if it was not used, is gone. */
 export const replacePairing = statement(
   'replace_pairing',
   { id: uuid<DeviceId>() },
-  (accountId: AccountId, id: DeviceId, pairingHash: Buffer, until: Instant) => [accountId, id, pairingHash, at(until)],
+  (accountId: AccountId, id: DeviceId, pairingHash: Buffer, until: Instant, by: string) => [
+    accountId,
+    id,
+    pairingHash,
+    at(until),
+    by,
+  ],
   `
-  update devices set pairing_hash = $3, pairing_until = $4, pairing_tries = 0
+  update devices set pairing_hash = $3, pairing_until = $4, pairing_tries = 0, pairing_by = $5
    where account_id = $1 and id = $2
   returning id`,
 )
@@ -77,10 +97,10 @@ export const replacePairing = statement(
  *  Index: devices_pairing. */
 export const holdPairings = statement(
   'hold_pairings',
-  { id: uuid<DeviceId>(), account_id: uuid<AccountId>(), pairing_hash: bytes() },
+  { id: uuid<DeviceId>(), account_id: uuid<AccountId>(), pairing_hash: bytes(), name: text(), pairing_by: text() },
   (first: Buffer, last: Buffer, tries: number, now: Instant) => [first, last, tries, at(now)],
   `
-  select id, account_id, pairing_hash
+  select id, account_id, pairing_hash, name, pairing_by
     from devices
    where pairing_hash between $1 and $2 and pairing_tries < $3 and pairing_until > $4
    order by id
@@ -113,7 +133,7 @@ export const completePairing = statement(
      set previous_secret_sealed = case when secret_used or previous_secret_sealed is null then secret_sealed
                                        else previous_secret_sealed end,
          secret_sealed = $3, secret_version = secret_version + 1, secret_used = false,
-         pairing_hash = null, pairing_until = null, pairing_tries = 0,
+         pairing_hash = null, pairing_until = null, pairing_tries = 0, pairing_by = '', paired_at = $5,
          switched_on = switched_on or awaited, awaited = false,
          about = $4, last_seen_at = greatest(last_seen_at, $5)
    where account_id = $1 and id = $2
@@ -141,14 +161,15 @@ export const useSecret = statement(
 export const replaceIngestAccess = statement(
   'replace_ingest_access',
   { id: uuid<DeviceId>() },
-  (accountId: AccountId, id: DeviceId, tokenHash: Buffer, signingKeySealed: Buffer | null) => [
+  (accountId: AccountId, id: DeviceId, tokenHash: Buffer, signingKeySealed: Buffer | null, now: Instant) => [
     accountId,
     id,
     tokenHash,
     signingKeySealed,
+    at(now),
   ],
   `
-  update devices set ingest_token_hash = $3, signing_key_sealed = $4
+  update devices set ingest_token_hash = $3, signing_key_sealed = $4, paired_at = $5
    where account_id = $1 and id = $2
   returning id`,
 )
@@ -156,8 +177,13 @@ export const replaceIngestAccess = statement(
 export const replaceSigningKey = statement(
   'replace_signing_key',
   { id: uuid<DeviceId>() },
-  (accountId: AccountId, id: DeviceId, signingKeySealed: Buffer | null) => [accountId, id, signingKeySealed],
-  `update devices set signing_key_sealed = $3 where account_id = $1 and id = $2 returning id`,
+  (accountId: AccountId, id: DeviceId, signingKeySealed: Buffer | null, now: Instant) => [
+    accountId,
+    id,
+    signingKeySealed,
+    at(now),
+  ],
+  `update devices set signing_key_sealed = $3, paired_at = $4 where account_id = $1 and id = $2 returning id`,
 )
 
 /** $4: what was said adds to what was known, instead of replacing it. */

@@ -15,19 +15,21 @@ import { switchDeviceRow } from './wallet-sql.ts'
 /** `code` as it is shown to a person. */
 export type Pairing = { readonly code: string; readonly until: Instant }
 
-/** A phone, switched off until it is heard of for the first time or somebody switches it on. */
+/** A phone, switched off until it is heard of for the first time or somebody switches it on. `by`: who asks for the code,
+ *  as the audit log calls them; owners are told once it was used. */
 export const createDevice = async (
   db: Session,
   secrets: DeviceSecrets,
   accountId: AccountId,
   name: string,
   now: Instant,
+  by = '',
 ): Promise<Pairing & { readonly id: DeviceId }> => {
   const id = plainId<DeviceId>()
   const code = newPairingCode()
   const until = now + pairingLife_ms
   const pairingHash = secrets.hashCode(code).whole
-  await insertUnpaired(db, { id, accountId, name, pairingHash, pairingUntil: until, now })
+  await insertUnpaired(db, { id, accountId, name, pairingHash, pairingUntil: until, by, now })
   return { id, code: shownCode(code), until }
 }
 
@@ -39,10 +41,11 @@ export const regenerateCode = async (
   accountId: AccountId,
   id: DeviceId,
   now: Instant,
+  by = '',
 ): Promise<Pairing | undefined> => {
   const code = newPairingCode()
   const until = now + pairingLife_ms
-  const changed = await replacePairing(db, accountId, id, secrets.hashCode(code).whole, until)
+  const changed = await replacePairing(db, accountId, id, secrets.hashCode(code).whole, until, by)
   return changed.length === 0 ? undefined : { code: shownCode(code), until }
 }
 
@@ -59,11 +62,12 @@ export const renewIngestAccess = async (
   secrets: DeviceSecrets,
   accountId: AccountId,
   id: DeviceId,
+  now: Instant,
   signingKey: string | null = newSecret(),
 ): Promise<IngestAccess | undefined> => {
   const token = newSecret()
   const sealed = signingKey === null ? null : secrets.sealSigningKey(id, signingKey)
-  const changed = await replaceIngestAccess(db, accountId, id, fingerprint(token), sealed)
+  const changed = await replaceIngestAccess(db, accountId, id, fingerprint(token), sealed, now)
   return changed.length === 0 ? undefined : { token, signingKey }
 }
 
@@ -74,7 +78,8 @@ export const setSigningKey = async (
   accountId: AccountId,
   id: DeviceId,
   signingKey: string | null,
+  now: Instant,
 ): Promise<boolean> => {
   const sealed = signingKey === null ? null : secrets.sealSigningKey(id, signingKey)
-  return (await replaceSigningKey(db, accountId, id, sealed)).length > 0
+  return (await replaceSigningKey(db, accountId, id, sealed, now)).length > 0
 }

@@ -44,9 +44,10 @@ export const addPhone = async (
   accountId: AccountId,
   name: string,
   now: Instant,
+  by = '',
 ): Promise<(Pairing & { readonly id: DeviceId }) | Refusal<'phone_limit'>> => {
   const [count] = await countPhones(db, accountId)
-  return count!.phones >= mostPhones ? refuse('phone_limit') : createDevice(db, secrets, accountId, name, now)
+  return count!.phones >= mostPhones ? refuse('phone_limit') : createDevice(db, secrets, accountId, name, now, by)
 }
 
 type Settings = { readonly name: string; readonly on: boolean }

@@ -63,6 +63,7 @@ export const changeProvider = (
       themeColor: row.theme_color,
       logoUrl: row.logo_url,
       status: row.status,
+      packages: JSON.parse(row.packages) as string[],
     }
     const said = Object.entries(changes).filter(([, value]) => value !== undefined)
     const after: ProviderSettings = { ...before, ...Object.fromEntries(said) }

@@ -8,6 +8,7 @@ const columns = {
   name: text(),
   switched_on: bool(),
   paired: bool(),
+  paired_at: nullable(instant()),
   pairing_until: nullable(instant()),
   pairing_tries: whole(),
   forwards: bool(),
@@ -21,18 +22,25 @@ const columns = {
 }
 
 const managed = `
-  select d.id, d.name, d.switched_on, d.secret_sealed is not null as paired, d.pairing_until, d.pairing_tries,
+  select d.id, d.name, d.switched_on, d.secret_sealed is not null as paired, d.paired_at, d.pairing_until,
+         d.pairing_tries,
          d.ingest_token_hash is not null as forwards, d.signing_key_sealed is not null as signs,
          d.last_seen_at, d.last_alert_at, d.about, d.health,
          (select coalesce(json_agg(json_build_array(w.id, w.name, w.sender_name, w.sim_slot, w.active)
                                    order by w.name collate "C", w.id), '[]')
-            from (select id, name, sender_name, sim_slot, active from wallets
-                   where account_id = d.account_id and device_id = d.id
+            from (select * from (
+                    select id, name, sender_name, sim_slot, active from wallets
+                     where account_id = d.account_id and device_id = d.id
+                    union all
+                    select o.id, o.name, o.sender_name, f.sim_slot, o.active
+                      from wallet_phones f
+                      join wallets o on o.account_id = f.account_id and o.id = f.wallet_id
+                     where f.account_id = d.account_id and f.device_id = d.id) as bound
                    order by name collate "C", id limit 200) w) as wallets,
          d.created_at
     from devices d`
 
-/** Index: primary key, wallets_of_device. */
+/** Index: primary keys, wallets_of_device, wallet_phones_of_device. */
 export const findPhone = statement(
   'find_managed_phone',
   columns,
@@ -41,7 +49,8 @@ export const findPhone = statement(
    where d.account_id = $1 and d.id = $2`,
 )
 
-/** A page by name, beyond a given one. An account has at most 500. Index: devices_account_id_id_key, wallets_of_device. */
+/** A page by name, beyond a given one. An account has at most 500. Index: devices_account_id_id_key, wallets_of_device,
+ *  wallet_phones_of_device. */
 export const listPhones = statement(
   'list_managed_phones',
   columns,
@@ -59,6 +68,7 @@ export const phoneOf = (row: RowOf<typeof columns>): ManagedPhone => ({
   name: row.name,
   on: row.switched_on,
   paired: row.paired,
+  pairedAt: row.paired_at,
   pairingUntil: row.pairing_until,
   pairingTries: row.pairing_tries,
   forwards: row.forwards ? (row.signs ? 'signed' : 'unsigned') : 'no',
@@ -112,13 +122,15 @@ export const holdPhoneAlone = statement(
 )
 
 /** What names the phone. Asked once it is held, and so by a later look at the tables than the waiting began with.
- *  Asked for by the phone alone and in order, so that only alerts_of_device can serve. Index: wallets_of_device. */
+ *  Asked for by the phone alone and in order, so that only alerts_of_device can serve. Index: wallets_of_device,
+ *  wallet_phones_of_device. */
 export const tiesOf = statement(
   'ties_of_phone',
   { wallets: bool(), alerts: bool() },
   (accountId: AccountId, id: DeviceId) => [accountId, id],
   `
-  select exists (select from wallets w where w.account_id = d.account_id and w.device_id = d.id) as wallets,
+  select exists (select from wallets w where w.account_id = d.account_id and w.device_id = d.id)
+         or exists (select from wallet_phones f where f.account_id = d.account_id and f.device_id = d.id) as wallets,
          (select a.id from alerts a where a.device_id = d.id order by a.id limit 1) is not null as alerts
     from devices d
    where d.account_id = $1 and d.id = $2`,

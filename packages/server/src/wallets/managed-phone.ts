@@ -17,6 +17,8 @@ export type ManagedPhone = {
   readonly name: string
   readonly on: boolean
   readonly paired: boolean
+  /** When what it proves itself with was last issued; null: never. */
+  readonly pairedAt: Instant | null
   readonly pairingUntil: Instant | null
   readonly pairingTries: number
   readonly forwards: 'no' | 'unsigned' | 'signed'

@@ -9,6 +9,8 @@ export type ProviderSettings = {
   readonly themeColor: string
   readonly logoUrl: string
   readonly status: ProviderStatus
+  /** Whose notifications are its own (`provider-packages.ts`). */
+  readonly packages: readonly string[]
 }
 
 export type ManagedProvider = ProviderSettings & {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountId, DeviceId, ProviderId, WalletId } from '../ground/ids.ts'
 import { minor } from '../ground/money.ts'
-import { type ManagedWallet, notesOn } from './managed-wallet.ts'
+import { type ManagedWallet, notesOn, type WatchingPhone } from './managed-wallet.ts'
 import { obstacle } from './wallet.ts'
 
 const now = 1_000_000_000
@@ -29,18 +29,19 @@ const good: ManagedWallet = {
     status: 'ACTIVE',
     version: 1,
   },
-  phone: { id: 'd' as DeviceId, name: 'Counter', on: true, connected: true, lastSeenAt: now - 1_000 },
+  phones: [{ id: 'd' as DeviceId, name: 'Counter', on: true, connected: true, lastSeenAt: now - 1_000, simSlot: '' }],
   reviewAbove: null,
   lowTrustLimit: minor(0n),
   reviewBrokenChains: false,
   lastAlertAt: null,
   createdAt: 0,
 }
-const phone = (about: Partial<NonNullable<ManagedWallet['phone']>>) => ({
-  phone: { ...good.phone!, ...about },
-  deviceOn: about.on ?? true,
+const phones = (...about: Partial<WatchingPhone>[]) => ({
+  phones: about.map((one) => ({ ...good.phones[0]!, ...one })),
+  deviceOn: about.some(({ on = true }) => on),
 })
-const unbound = { phone: null, deviceId: null, deviceOn: false }
+const phone = (about: Partial<WatchingPhone>) => phones(about)
+const unbound = { phones: [], deviceId: null, deviceOn: false }
 
 test('a wallet that all is well with has nothing to say', () => {
   assert.deepEqual(notesOn(good, now), [])
@@ -59,6 +60,12 @@ test('each thing in the way is named, and blocks exactly when merchants are not 
     [{ isTest: true, ...unbound }, ''],
     [{ isTest: true, ...phone({ on: false }) }, 'phone_off'],
     [{ isTest: true, active: false }, 'inactive'],
+    [phones({}, { on: false }), 'phone_off'],
+    [phones({ on: false }, {}), 'phone_off'],
+    [phones({ on: false }, { on: false }), 'phone_off,phone_off'],
+    [phones({ lastSeenAt: null }, {}), 'phone_silent'],
+    [phones({}, { connected: false }), 'phone_unpaired'],
+    [phones({}, {}), ''],
   ]
   for (const [about, codes] of cases) {
     const wallet = { ...good, ...about }

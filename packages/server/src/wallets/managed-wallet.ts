@@ -1,19 +1,24 @@
-/** A wallet as the people who look after it see it: with its phone, its limits, and what stands in its way. Pure. */
+/** A wallet as the people who look after it see it: with its phones, its limits, and what stands in its way. Pure. */
 import type { Instant } from '../ground/clock.ts'
 import type { DeviceId, ProviderId } from '../ground/ids.ts'
 import type { Minor } from '../ground/money.ts'
 import { isSilent } from './device.ts'
 import type { Wallet } from './wallet.ts'
+import type { SimSlot, WalletPhones } from './wallet-phones.ts'
+
+export type WatchingPhone = {
+  readonly id: DeviceId
+  readonly name: string
+  readonly on: boolean
+  /** It can report: paired, or an app on it has access. */
+  readonly connected: boolean
+  readonly lastSeenAt: Instant | null
+  readonly simSlot: SimSlot
+}
 
 export type ManagedWallet = Wallet & {
-  readonly phone: {
-    readonly id: DeviceId
-    readonly name: string
-    readonly on: boolean
-    /** It can report: paired, or an app on it has access. */
-    readonly connected: boolean
-    readonly lastSeenAt: Instant | null
-  } | null
+  /** The first of them first. */
+  readonly phones: readonly WatchingPhone[]
   readonly reviewAbove: Minor | null
   readonly lowTrustLimit: Minor
   readonly reviewBrokenChains: boolean
@@ -22,13 +27,11 @@ export type ManagedWallet = Wallet & {
 }
 
 /** What a person decides about a wallet. */
-export type WalletSettings = {
+export type WalletSettings = WalletPhones & {
   readonly name: string
   readonly accountNumber: string
   readonly providerId: ProviderId
-  readonly deviceId: DeviceId | null
   readonly senderName: string
-  readonly simSlot: '' | 'SIM1' | 'SIM2'
   readonly active: boolean
   readonly reviewAbove: Minor | null
   readonly lowTrustLimit: Minor
@@ -58,19 +61,19 @@ export const notesOn = (wallet: ManagedWallet, now: Instant): WalletNote[] => {
     add('no_template', `No active template reads the alerts of ${wallet.provider.displayName}.`, {
       provider: wallet.provider.displayName,
     })
-  if (wallet.phone === null) {
-    if (!wallet.isTest) add('no_phone', 'No phone reports its alerts.')
-    return notes
-  }
-  const { name, on, connected, lastSeenAt } = wallet.phone
-  const phone = { phone: name }
-  if (!on) add('phone_off', `${name} is switched OFF: its alerts are held.`, phone)
-  if (!connected) add('phone_unpaired', `${name} has not been paired yet.`, phone, false)
-  else if (isSilent({ lastSeenAt }, now)) {
-    const silent_s = lastSeenAt === null ? undefined : String(Math.floor((now - lastSeenAt) / 1000))
-    const detail =
-      silent_s === undefined ? `Nothing was heard of ${name} yet.` : `Nothing is heard of ${name} any more.`
-    add('phone_silent', detail, silent_s === undefined ? phone : { ...phone, silent_s }, false)
+  if (wallet.phones.length === 0 && !wallet.isTest) add('no_phone', 'No phone reports its alerts.')
+  // One phone that is on is enough.
+  const allOff = wallet.phones.every(({ on }) => !on)
+  for (const { name, on, connected, lastSeenAt } of wallet.phones) {
+    const phone = { phone: name }
+    if (!on) add('phone_off', `${name} is switched OFF: its alerts are held.`, phone, allOff && !wallet.isTest)
+    if (!connected) add('phone_unpaired', `${name} has not been paired yet.`, phone, false)
+    else if (isSilent({ lastSeenAt }, now)) {
+      const silent_s = lastSeenAt === null ? undefined : String(Math.floor((now - lastSeenAt) / 1000))
+      const detail =
+        silent_s === undefined ? `Nothing was heard of ${name} yet.` : `Nothing is heard of ${name} any more.`
+      add('phone_silent', detail, silent_s === undefined ? phone : { ...phone, silent_s }, false)
+    }
   }
   return notes
 }

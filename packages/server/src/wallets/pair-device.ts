@@ -1,9 +1,10 @@
 /**
- * A phone shows its one-time code and gets its secret, once. Which of wrong, expired, used and tried too often it was is
+ * A phone shows its one-time code and gets its secret, once; the owners of its account are told. Which of wrong, expired, used and tried too often it was is
  * not told. How many codes an address may try is for the door to count.
  */
+import { insertNotices } from '../accounts/owner-notices-sql.ts'
 import type { Instant } from '../ground/clock.ts'
-import { type AccountId, type DeviceId, newSecret } from '../ground/ids.ts'
+import { type AccountId, type DeviceId, growingId, type NoticeId, newSecret } from '../ground/ids.ts'
 import { sameFingerprint } from '../ground/seal.ts'
 import type { Db } from '../postgres/database.ts'
 import type { DeviceLookup } from './device-lookup.ts'
@@ -45,6 +46,17 @@ export const devicePairer =
       const sealed = secrets.sealSecret(device.id, secret)
       const [row] = await completePairing(tx, device.account_id, device.id, sealed, JSON.stringify(about), now)
       if (row === undefined) throw new Error(`device ${device.id} vanished while it was paired`)
+      const facts = { name: device.name, again: row.secret_version > 1, model: about.model.slice(0, 100) }
+      const notice = {
+        accountId: device.account_id,
+        id: growingId<NoticeId>(now),
+        kind: 'phone_paired',
+        objectKind: 'phone',
+        objectId: device.id,
+        by: device.pairing_by,
+        facts,
+      } as const
+      await insertNotices(tx, [notice], now)
       return { accountId: device.account_id, deviceId: device.id, secret, secretVersion: row.secret_version }
     })
     if (paired !== undefined) devices.forget(paired.deviceId)

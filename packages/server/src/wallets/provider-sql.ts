@@ -13,6 +13,7 @@ const columns = {
   logo_url: text(),
   status: text<ProviderStatus>(),
   version: whole(),
+  packages: jsonText(),
   sender_names: jsonText(),
   active_templates: whole(),
   wallets: whole(),
@@ -25,6 +26,7 @@ const active = `
 
 const managed = `
   select p.id, p.account_id is null as shared, p.name, p.display_name, p.theme_color, p.logo_url, p.status, p.version,
+         to_json(p.packages) as packages,
          (select coalesce(json_agg(distinct s.name), '[]')
             from (select unnest(t.sender_names) as name ${active}) s) as sender_names,
          (select count(*)::int ${active}) as active_templates,
@@ -59,6 +61,7 @@ export const providerOf = (row: RowOf<typeof columns>): ManagedProvider => ({
   logoUrl: row.logo_url,
   status: row.status,
   version: row.version,
+  packages: JSON.parse(row.packages),
   senderNames: JSON.parse(row.sender_names),
   activeTemplates: row.active_templates,
   wallets: row.wallets,
@@ -77,6 +80,7 @@ const settings = (provider: ProviderSettings): unknown[] => [
   provider.themeColor,
   provider.logoUrl,
   provider.status,
+  provider.packages,
 ]
 
 export const insertProvider = statement(
@@ -84,8 +88,8 @@ export const insertProvider = statement(
   none,
   (accountId: AccountId, id: ProviderId, provider: ProviderSettings) => [accountId, id, ...settings(provider)],
   `
-  insert into providers (account_id, id, name, display_name, theme_color, logo_url, status)
-  values ($1, $2, $3, $4, $5, $6, $7)`,
+  insert into providers (account_id, id, name, display_name, theme_color, logo_url, status, packages)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 )
 
 /** Held while it is changed. Index: primary key. */
@@ -97,10 +101,11 @@ export const holdProvider = statement(
     theme_color: text(),
     logo_url: text(),
     status: text<ProviderStatus>(),
+    packages: jsonText(),
   },
   (accountId: AccountId, id: ProviderId) => [accountId, id],
   `
-  select name, display_name, theme_color, logo_url, status from providers
+  select name, display_name, theme_color, logo_url, status, to_json(packages) as packages from providers
    where account_id = $1 and id = $2
      for no key update`,
 )
@@ -112,6 +117,7 @@ export const updateProvider = statement(
   (accountId: AccountId, id: ProviderId, provider: ProviderSettings) => [accountId, id, ...settings(provider)],
   `
   update providers
-     set name = $3, display_name = $4, theme_color = $5, logo_url = $6, status = $7, version = version + 1
+     set name = $3, display_name = $4, theme_color = $5, logo_url = $6, status = $7, packages = $8,
+         version = version + 1
    where account_id = $1 and id = $2`,
 )

@@ -1,5 +1,5 @@
 import type { ProviderId } from '../ground/ids.ts'
-import { text, uuid, whole } from '../postgres/columns.ts'
+import { jsonText, text, uuid, whole } from '../postgres/columns.ts'
 import { statement } from '../postgres/statement.ts'
 import type { ProviderStatus } from './wallet.ts'
 
@@ -10,9 +10,10 @@ export const providerColumns = {
   theme_color: text(),
   logo_url: text(),
   status: text<ProviderStatus>(),
+  packages: jsonText(),
 }
 
-const columns = 'id, name, display_name, theme_color, logo_url, status'
+const columns = 'id, name, display_name, theme_color, logo_url, status, to_json(packages) as packages'
 
 /** With how much depends on each, at most 500. Indexes: providers_shared_name, wallets_of_provider, alert_templates_active. */
 export const sharedProviders = statement(
@@ -20,7 +21,7 @@ export const sharedProviders = statement(
   { ...providerColumns, wallets: whole(), active_templates: whole() },
   (only: string | null) => [only],
   `
-  select p.id, p.name, p.display_name, p.theme_color, p.logo_url, p.status,
+  select p.id, p.name, p.display_name, p.theme_color, p.logo_url, p.status, to_json(p.packages) as packages,
          (select count(*)::int from (select from wallets w where w.provider_id = p.id limit 1000) as w) as wallets,
          (select count(*)::int from alert_templates t where t.provider_id = p.id and t.status = 'active')
            as active_templates
@@ -41,15 +42,16 @@ export const holdSharedProvider = statement(
 export const insertSharedProvider = statement(
   'insert_shared_provider',
   { id: uuid<ProviderId>() },
-  (made: { id: ProviderId; name: string; displayName: string; themeColor: string; logoUrl: string }) => [
-    made.id,
-    made.name,
-    made.displayName,
-    made.themeColor,
-    made.logoUrl,
-  ],
+  (made: {
+    id: ProviderId
+    name: string
+    displayName: string
+    themeColor: string
+    logoUrl: string
+    packages: readonly string[]
+  }) => [made.id, made.name, made.displayName, made.themeColor, made.logoUrl, made.packages],
   `
-  insert into providers (id, name, display_name, theme_color, logo_url) values ($1, $2, $3, $4, $5)
+  insert into providers (id, name, display_name, theme_color, logo_url, packages) values ($1, $2, $3, $4, $5, $6)
   on conflict (name) where account_id is null do nothing
   returning id`,
 )
@@ -59,6 +61,7 @@ export type ProviderChanges = {
   readonly themeColor: string | undefined
   readonly logoUrl: string | undefined
   readonly status: ProviderStatus | undefined
+  readonly packages: readonly string[] | undefined
 }
 
 /** What is null stays. The version counts: intents are made against what the wallet looked like (create-intents.ts). */
@@ -71,11 +74,13 @@ export const saveSharedProvider = statement(
     changed.themeColor ?? null,
     changed.logoUrl ?? null,
     changed.status ?? null,
+    changed.packages ?? null,
   ],
   `
   update providers
      set display_name = coalesce($2, display_name), theme_color = coalesce($3, theme_color),
-         logo_url = coalesce($4, logo_url), status = coalesce($5, status), version = version + 1
+         logo_url = coalesce($4, logo_url), status = coalesce($5, status),
+         packages = coalesce($6::text[], packages), version = version + 1
    where id = $1 and account_id is null
   returning ${columns}`,
 )

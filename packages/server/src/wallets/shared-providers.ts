@@ -18,11 +18,12 @@ export type NewProvider = {
   readonly displayName: string
   readonly themeColor: string
   readonly logoUrl: string
+  readonly packages: readonly string[]
 }
 
 type Row = RowOf<typeof providerColumns>
 
-const seen = ({ id, ...rest }: Row) => rest
+const seen = ({ id, packages, ...rest }: Row) => ({ ...rest, packages: JSON.parse(packages) as string[] })
 
 export const addSharedProvider = async (
   db: Db,
@@ -32,8 +33,8 @@ export const addSharedProvider = async (
   const id = plainId<ProviderId>()
   const added = await insertSharedProvider(db, { ...made, id })
   if (added.length === 0) return refuse('shared_provider_exists')
-  const { name, displayName: display_name, themeColor: theme_color, logoUrl: logo_url } = made
-  const after = { name, display_name, theme_color, logo_url, status: 'ACTIVE' }
+  const { name, displayName: display_name, themeColor: theme_color, logoUrl: logo_url, packages } = made
+  const after = { name, display_name, theme_color, logo_url, status: 'ACTIVE', packages }
   note({ action: 'provider.create', kind: 'provider', id, accountId: null, after })
   return { id }
 }

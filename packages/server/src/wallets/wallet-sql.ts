@@ -29,7 +29,11 @@ export const walletColumns = {
 
 export const walletFields = `
          w.id, w.account_id, w.name, w.account_number, w.sender_name, w.currency, w.sim_slot, w.active, w.is_test,
-         w.device_id, coalesce(d.switched_on, false) as device_on,
+         w.device_id,
+         coalesce(d.switched_on, false)
+         or exists (select from wallet_phones f
+                      join devices o on o.account_id = f.account_id and o.id = f.device_id
+                     where f.account_id = w.account_id and f.wallet_id = w.id and o.switched_on) as device_on,
          exists (select from alert_templates t
                   where t.provider_id = w.provider_id and t.status = 'active'
                     and (t.account_id is null or t.account_id = w.account_id)) as readable,
@@ -94,15 +98,16 @@ export const walletOf = (row: RowOf<typeof walletColumns>): Wallet => ({
 export const addProvider = statement(
   'add_provider',
   none,
-  (provider: { id: ProviderId; name: string; displayName: string; themeColor: string; logoUrl: string }) => [
-    provider.id,
-    provider.name,
-    provider.displayName,
-    provider.themeColor,
-    provider.logoUrl,
-  ],
+  (provider: {
+    id: ProviderId
+    name: string
+    displayName: string
+    themeColor: string
+    logoUrl: string
+    packages: readonly string[]
+  }) => [provider.id, provider.name, provider.displayName, provider.themeColor, provider.logoUrl, provider.packages],
   `
-  insert into providers (id, name, display_name, theme_color, logo_url) values ($1, $2, $3, $4, $5)
+  insert into providers (id, name, display_name, theme_color, logo_url, packages) values ($1, $2, $3, $4, $5, $6)
   on conflict (id) do nothing`,
 )
 
@@ -127,8 +132,9 @@ export const insertDevice = statement(
     at(device.now),
   ],
   `
-  insert into devices (id, account_id, name, switched_on, secret_sealed, secret_version, ingest_token_hash, created_at)
-  values ($1, $2, $3, $4, $5, 1, $6, $7)`,
+  insert into devices (id, account_id, name, switched_on, secret_sealed, secret_version, ingest_token_hash, created_at,
+                       paired_at)
+  values ($1, $2, $3, $4, $5, 1, $6, $7, $7)`,
 )
 
 /** By a person, or for one: nothing that the phone sends moves it afterwards. */
@@ -179,7 +185,7 @@ export const bindTestWallet = statement(
   { id: uuid<WalletId>() },
   (accountId: AccountId, deviceId: DeviceId) => [accountId, deviceId],
   `
-  update wallets set device_id = $2, version = version + 1
+  update wallets set device_id = $2, version = version + 1, reread = true
    where account_id = $1 and is_test
   returning id`,
 )

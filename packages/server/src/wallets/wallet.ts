@@ -25,7 +25,9 @@ export type Wallet = {
   readonly simSlot: '' | 'SIM1' | 'SIM2'
   readonly active: boolean
   readonly isTest: boolean
+  /** The first of its phones. */
   readonly deviceId: DeviceId | null
+  /** At least one of its phones is switched on. */
   readonly deviceOn: boolean
   /** At least one active alert template of its provider: without one no alert of it could be read. */
   readonly readable: boolean
@@ -33,7 +35,7 @@ export type Wallet = {
   readonly provider: Provider
 }
 
-/** A phone is bound, its sender is known, its alerts can be read, and the phone is switched on. */
+/** A phone is bound, its sender is known, its alerts can be read, and one of its phones is switched on. */
 export const monitored = (wallet: Wallet): boolean =>
   wallet.deviceId !== null && wallet.senderName !== '' && wallet.readable && wallet.deviceOn
 

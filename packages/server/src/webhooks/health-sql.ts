@@ -1,6 +1,6 @@
 import type { Instant } from '../ground/clock.ts'
-import type { EndpointId } from '../ground/ids.ts'
-import { at, bool, instant, nullable, uuid, whole } from '../postgres/columns.ts'
+import type { AccountId, EndpointId } from '../ground/ids.ts'
+import { at, bool, instant, nullable, text, uuid, whole } from '../postgres/columns.ts'
 import { none, statement } from '../postgres/statement.ts'
 
 /**
@@ -11,6 +11,8 @@ export const holdHealth = statement(
   'hold_endpoint_health',
   {
     id: uuid<EndpointId>(),
+    account_id: uuid<AccountId>(),
+    url: text(),
     enabled: bool(),
     last_success_at: nullable(instant()),
     failing_since: nullable(instant()),
@@ -24,8 +26,8 @@ export const holdHealth = statement(
   },
   (ids: readonly EndpointId[]) => [ids],
   `
-  select id, enabled, last_success_at, failing_since, failures, warned_at, misconfigured, network_failures, open_until,
-         open_step, slow_start
+  select id, account_id, url, enabled, last_success_at, failing_since, failures, warned_at, misconfigured,
+         network_failures, open_until, open_step, slow_start
     from webhook_endpoints
    where id = any($1::uuid[])
    order by id

@@ -86,17 +86,6 @@ export const forgetBodyRows = statement(
   returning e.id`,
 )
 
-/** Told or not: nobody wants to know any more. Index: webhook_notices_old. */
-export const deleteOldNotices = statement(
-  'delete_old_notices',
-  { id: uuid() },
-  (before: Instant, most: number) => [at(before), most],
-  `
-  delete from webhook_notices
-   where (account_id, id) in (select account_id, id from webhook_notices where at < $1 order by at limit $2)
-  returning id`,
-)
-
 /** What they could have sent again is long forgotten. Index: webhook_replays_old. */
 export const deleteOldReplays = statement(
   'delete_old_replays',

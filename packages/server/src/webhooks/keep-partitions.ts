@@ -2,13 +2,12 @@
  * What is kept of deliveries, and for how long. Attempts and ends lie in a partition a day: those of the coming days are
  * made in time, those that are too old are dropped whole. Several nodes may ask: one does it. A row that came before its
  * day had a partition lies in the one for all others; it is moved to its day, if there are not too many, or deleted when
- * its time comes. Notices and replays, of which there are few, are kept as long as ends. Of an event the text goes, the row
+ * its time comes. Replays, of which there are few, are kept as long as ends. Of an event the text goes, the row
  * stays: it is why nobody is told twice (docs/decisions/0012).
  */
 import type { Instant } from '../ground/clock.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import {
-  deleteOldNotices,
   deleteOldReplays,
   deleteStrayAttempts,
   deleteStrayEnds,
@@ -67,7 +66,6 @@ export const keepPartitions = async (
     await table.deleteStrays(db, firstKept, mostDeleted)
   }
   const firstKept = today - settings.ends_days * day_ms
-  await deleteOldNotices(db, firstKept, mostDeleted)
   await deleteOldReplays(db, firstKept, mostDeleted)
   return { made, dropped }
 }

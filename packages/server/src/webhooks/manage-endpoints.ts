@@ -139,6 +139,8 @@ export const createEndpoint = async (
 /** What is left out stays as it is. */
 export type EndpointChanges = {
   readonly url?: JudgedUrl | undefined
+  /** The address as whoever may not change it sent it: anything but the one that is there is refused. */
+  readonly sameUrl?: string | undefined
   readonly walletId?: WalletId | null | undefined
   readonly kinds?: readonly EventKind[] | undefined
   readonly headers?: HeaderChanges | undefined
@@ -159,11 +161,15 @@ export const updateEndpoint = (
   id: EndpointId,
   changes: EndpointChanges,
   now: Instant,
-): Promise<ChangedEndpoint | Refusal<'endpoint_unknown' | 'wallet_unknown' | 'headers_limit'>> =>
+): Promise<
+  ChangedEndpoint | Refusal<'endpoint_unknown' | 'endpoint_owner_only' | 'wallet_unknown' | 'headers_limit'>
+> =>
   db.transaction(async (tx) => {
     const [held] = await holdEndpoint(tx, accountId, id)
     const [before] = await listEndpoints(tx, accountId, id, 1)
     if (held === undefined || before === undefined) return refuse('endpoint_unknown')
+    if (changes.sameUrl !== undefined && URL.parse(changes.sameUrl)?.href !== held.url)
+      return refuse('endpoint_owner_only')
     if (changes.walletId != null && (await findOwnWallet(tx, accountId, changes.walletId)).length === 0)
       return refuse('wallet_unknown', { wallet: changes.walletId })
     const headers = changes.headers && changedHeaders(secrets.unsealHeaders(held.headers, id), changes.headers)

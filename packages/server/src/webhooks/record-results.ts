@@ -4,13 +4,15 @@
  * by one statement. A row whose lease was lost meanwhile is somebody else's by now and changes nothing: so whoever does
  * not know whether something was written may write it again.
  */
+import type { NewNotice } from '../accounts/owner-notice.ts'
+import { insertNotices } from '../accounts/owner-notices-sql.ts'
 import type { Instant } from '../ground/clock.ts'
 import { type AccountId, type EndpointId, growingId, type NoticeId } from '../ground/ids.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { afterOutcome, standingOf } from './auto-disable.ts'
 import { afterResult, fullSpeed } from './breaker.ts'
 import { type Finished, finishArrived, finishTelling } from './delivery-sql.ts'
-import { insertNotices, type NewNotice } from './endpoint-notices-sql.ts'
+import { endpointPlace } from './endpoint-place.ts'
 import { holdHealth, type SavedHealth, saveHealth } from './health-sql.ts'
 import type { WebhookSettings } from './settings.ts'
 
@@ -123,16 +125,23 @@ const healthAfter = (
     ...breaker,
   }
   const notice = (kind: NewNotice['kind'], disablesAt: Instant | null): NewNotice => ({
+    accountId: row.account_id,
     id: growingId<NoticeId>(now),
-    endpointId: row.id,
     kind,
-    failingSince: failing.failingSince,
-    failures: failing.failures,
-    disablesAt,
+    objectKind: 'webhook',
+    objectId: row.id,
+    by: '',
+    facts: {
+      to: endpointPlace(row.url),
+      failing_since: failing.failingSince,
+      failures: failing.failures,
+      disables_at: disablesAt,
+    },
   })
   // A warning that a success in the same breath has made void is not told.
-  const notices = warned !== null && failing.warnedAt !== null ? [notice('failing', warned)] : []
-  if (health.disabledWhy !== null) notices.push(notice(health.disabledWhy === 'gone' ? 'gone' : 'disabled', null))
+  const notices = warned !== null && failing.warnedAt !== null ? [notice('webhook_failing', warned)] : []
+  if (health.disabledWhy !== null)
+    notices.push(notice(health.disabledWhy === 'gone' ? 'webhook_gone' : 'webhook_disabled', null))
   const turned = notices.length > 0 || (row.open_until === null) !== (health.openUntil === null)
   return { health, notices, turned }
 }

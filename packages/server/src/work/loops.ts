@@ -1,5 +1,7 @@
 /** The background work of the house, each in a loop of its own. */
 import { pruneLinks } from '../accounts/link-sql.ts'
+import { noticeLife_ms } from '../accounts/owner-notices.ts'
+import { pruneNotices } from '../accounts/owner-notices-sql.ts'
 import { pruneSessions } from '../accounts/session-sql.ts'
 import type { Tell } from '../accounts/tell-seldom.ts'
 import type { WriteToOwners } from '../accounts/write-to-owners.ts'
@@ -15,6 +17,7 @@ import { tallyIntents } from '../intents/tally-intents.ts'
 import { announceUnmatched } from '../matching/announce-unmatched.ts'
 import { hideEarlier } from '../matching/hide-earlier.ts'
 import { rereadForNext } from '../matching/release-held.ts'
+import { releaseNextProven } from '../matching/release-proven.ts'
 import { releaseSuspended } from '../matching/release-suspended.ts'
 import { rereadForWallet } from '../matching/reread-wallets.ts'
 import type { Settled } from '../matching/settle.ts'
@@ -164,6 +167,11 @@ export const startLoops = (options: {
       work: () => hideEarlier(db, understand, most, clock.now()),
     },
     {
+      name: 'release proven',
+      every_ms: 5_000,
+      work: () => releaseNextProven({ db, zone, understand, onSettled }, clock.now()),
+    },
+    {
       name: 'release suspended',
       every_ms: 1_000,
       work: () => releaseSuspended({ db, zone, understand, onSettled }, clock.now()),
@@ -191,6 +199,11 @@ export const startLoops = (options: {
       name: 'prune links',
       every_ms: 60_000,
       work: async () => (await pruneLinks(db, clock.now() - overFor_ms)).length > 0,
+    },
+    {
+      name: 'prune notices',
+      every_ms: 60_000,
+      work: async () => (await pruneNotices(db, clock.now() - noticeLife_ms, most)).length === most,
     },
     {
       name: 'prune device requests',

@@ -1,12 +1,12 @@
 /**
- * What owners are written when an endpoint fails and will be disabled, or was: what happened, since when, and what to do.
- * Arabic and then English, as all letters; a fact a line, so that addresses and times stand alone in either direction. Pure.
+ * What owners are written: what happened, by whom and when, and what to do. Arabic and then English, as all letters; a fact
+ * a line, so that names, addresses and times stand alone in either direction. Pure.
  */
 import { oneLine, written } from '../accounts/letters.ts'
+import type { NoticeKind, OwnerNotice } from '../accounts/owner-notice.ts'
 import type { Instant } from '../ground/clock.ts'
 import type { Letter } from '../ground/letter.ts'
 import type { Zone } from '../ground/zone.ts'
-import type { Notice } from '../webhooks/endpoint-notices.ts'
 
 /** `2026-01-05 06:04 +03:00`, as a person reads it. */
 const moment = (zone: Zone, at: Instant): string => {
@@ -14,22 +14,16 @@ const moment = (zone: Zone, at: Instant): string => {
   return `${whole.slice(0, 10)} ${whole.slice(11, 16)} ${whole.slice(-6)}`
 }
 
-/** Enough of a long part of a path to know it by: many services give out addresses that are passwords themselves. */
-const longestShown = 15
-const shown = (part: string): string => (part.length > longestShown ? `${part.slice(0, 4)}…` : part)
-
-/** Where it leads, without what may be a password in it. */
-const place = (url: string): string => {
-  const { origin, pathname } = new URL(url)
-  return oneLine(`${origin}${pathname.split('/').map(shown).join('/')}`).slice(0, 300)
-}
-
 type Both = { readonly ar: string; readonly en: string }
+type Written = Omit<Letter, 'to'>
 
 /** What stands behind a colon: the same in both languages. */
 const fact = (name: Both, value: string | number): Both => ({ ar: `${name.ar}: ${value}`, en: `${name.en}: ${value}` })
+/** Nothing is said of what is not known. */
+const known = (name: Both, value: string | undefined): Both[] =>
+  value === undefined || oneLine(value) === '' ? [] : [fact(name, oneLine(value).slice(0, 300))]
 
-const say = (kind: string, subject: Both, lines: readonly Both[]): Omit<Letter, 'to'> =>
+const say = (kind: string, subject: Both, lines: readonly Both[]): Written =>
   written(
     kind,
     `${subject.ar} / ${subject.en}`,
@@ -37,18 +31,172 @@ const say = (kind: string, subject: Both, lines: readonly Both[]): Omit<Letter, 
     lines.map((line) => line.en),
   )
 
+const same = (text: string): Both => ({ ar: text, en: text })
+
+const phone = { ar: 'الهاتف', en: 'Phone' }
+const key = { ar: 'المفتاح', en: 'Key' }
+const template = { ar: 'نموذج الرسالة', en: 'Template' }
+const endpoint = { ar: 'عنوان الاستقبال', en: 'Endpoint' }
+
+type Done = Exclude<NoticeKind, 'webhook_failing' | 'webhook_disabled' | 'webhook_gone'>
+type Told = { readonly subject: Both; readonly sentence: Both; readonly named: Both; readonly undo: Both }
+
+const phoneUndo = {
+  ar: 'إن لم يكن ذلك منك أو بعلمك: أوقف الهاتف من لوحة سند، واربطه من جديد، وغيّر كلمات مرور المالكين:',
+  en: 'If neither you nor somebody you trust did this: switch the phone off in the dashboard, pair it again, and change the passwords of the owners:',
+}
+const webhookUndo = {
+  ar: 'إن لم يكن ذلك منك أو بعلمك: عطّل العنوان من لوحة سند، وغيّر قيم الترويسات على خادمك، وكلمات مرور المالكين:',
+  en: 'If neither you nor somebody you trust did this: disable the endpoint in the dashboard, change the header values at your server, and the passwords of the owners:',
+}
+const keyUndo = {
+  ar: 'إن لم يكن ذلك منك أو بعلمك: ألغِ المفتاح من لوحة سند، وغيّر كلمات مرور المالكين:',
+  en: 'If neither you nor somebody you trust did this: revoke the key in the dashboard, and change the passwords of the owners:',
+}
+
+const templateUndo = {
+  ar: 'إن لم يكن ذلك بعلمك: أوقف النموذج من لوحة سند، وراجع المرسل المسجل في محافظك:',
+  en: 'If you do not know of this: retire the template in the dashboard, and check the senders of your wallets:',
+}
+
+/** `whose`: the account. What somebody did; it stays so. */
+const done = (kind: Done, again: boolean, whose: string): Told => {
+  const inAccount = { ar: `في حساب «${whose}»`, en: `of the account "${whose}"` }
+  switch (kind) {
+    case 'phone_paired':
+      return {
+        subject: again
+          ? { ar: `رُبط هاتف من جديد: ${whose}`, en: `A phone was paired again: ${whose}` }
+          : { ar: `رُبط هاتف: ${whose}`, en: `A phone was paired: ${whose}` },
+        sentence: {
+          ar: `رُبط هاتف ${again ? 'من جديد ' : ''}${inAccount.ar}. ما يرسله من رسائل المحافظ يُعتمد في إثبات المدفوعات.`,
+          en: `A phone ${inAccount.en} was paired${again ? ' again' : ''}. The wallet messages that it sends now prove payments.`,
+        },
+        named: phone,
+        undo: phoneUndo,
+      }
+    case 'app_let_in':
+      return {
+        subject: { ar: `سُمح لتطبيق تحويل: ${whose}`, en: `A forwarding app was given access: ${whose}` },
+        sentence: {
+          ar: `سُمح لتطبيق تحويل بإرسال رسائل هاتف ${inAccount.ar}.`,
+          en: `A forwarding app may send the messages of a phone ${inAccount.en}.`,
+        },
+        named: phone,
+        undo: phoneUndo,
+      }
+    case 'signing_key_set':
+      return {
+        subject: { ar: `تغيّر مفتاح توقيع هاتف: ${whose}`, en: `The signing key of a phone was changed: ${whose}` },
+        sentence: {
+          ar: `تغيّر المفتاح الذي توقَّع به رسائل هاتف ${inAccount.ar}.`,
+          en: `The key that signs the messages of a phone ${inAccount.en} was changed.`,
+        },
+        named: phone,
+        undo: phoneUndo,
+      }
+    case 'webhook_created':
+      return {
+        subject: { ar: `أُضيف عنوان استقبال: ${whose}`, en: `An endpoint was added: ${whose}` },
+        sentence: {
+          ar: `تُرسل إشعارات الدفع ${inAccount.ar} إلى عنوان جديد.`,
+          en: `Payment notices ${inAccount.en} are sent to a new address.`,
+        },
+        named: endpoint,
+        undo: webhookUndo,
+      }
+    case 'webhook_moved':
+      return {
+        subject: { ar: `نُقل عنوان الاستقبال: ${whose}`, en: `An endpoint was moved: ${whose}` },
+        sentence: {
+          ar: `إشعارات الدفع ${inAccount.ar} تُرسل الآن إلى عنوان آخر.`,
+          en: `Payment notices ${inAccount.en} are now sent to another address.`,
+        },
+        named: { ar: 'العنوان الجديد', en: 'New address' },
+        undo: webhookUndo,
+      }
+    case 'webhook_rotated':
+      return {
+        subject: { ar: `سر جديد لعنوان الاستقبال: ${whose}`, en: `An endpoint has a new secret: ${whose}` },
+        sentence: {
+          ar: `جُدّد السر الذي توقَّع به إشعارات الدفع ${inAccount.ar}.`,
+          en: `The secret that signs payment notices ${inAccount.en} was renewed.`,
+        },
+        named: endpoint,
+        undo: webhookUndo,
+      }
+    case 'key_created':
+      return {
+        subject: { ar: `مفتاح API جديد: ${whose}`, en: `An API key was made: ${whose}` },
+        sentence: {
+          ar: `أُنشئ مفتاح API ${inAccount.ar}.`,
+          en: `An API key ${inAccount.en} was made.`,
+        },
+        named: key,
+        undo: keyUndo,
+      }
+    case 'template_published':
+      return {
+        subject: { ar: `نُشر نموذج رسالة: ${whose}`, en: `A template was published: ${whose}` },
+        sentence: {
+          ar: `نُشر نموذج رسالة ${inAccount.ar}. الرسائل التي يقرؤها تُعتمد في إثبات المدفوعات.`,
+          en: `A template ${inAccount.en} was published. The messages that it reads now prove payments.`,
+        },
+        named: template,
+        undo: templateUndo,
+      }
+    case 'key_rotated':
+      return {
+        subject: { ar: `سر جديد لمفتاح API: ${whose}`, en: `An API key has a new secret: ${whose}` },
+        sentence: {
+          ar: `جُدّد سر مفتاح API ${inAccount.ar}.`,
+          en: `The secret of an API key ${inAccount.en} was renewed.`,
+        },
+        named: key,
+        undo: keyUndo,
+      }
+  }
+}
+
+const pages = { phone: '/phones/', webhook: '/webhooks/', key: '/keys', template: '/templates/' } as const
+
 /** `origin`: where the dashboard is. */
-export const noticeLetter = (notice: Notice, account: string, zone: Zone, origin: string): Omit<Letter, 'to'> => {
+export const noticeLetter = (notice: OwnerNotice, account: string, zone: Zone, origin: string): Written => {
   const whose = oneLine(account)
-  const { kind, failures, failingSince, disablesAt } = notice
-  const page = `${origin}/webhooks/${notice.endpointId}`
-  const address = fact({ ar: 'عنوان الاستقبال', en: 'Endpoint' }, place(notice.url))
-  const facts = [
+  const { kind, facts, objectKind, objectId } = notice
+  const page = same(`${origin}${pages[objectKind]}${objectKind === 'key' ? '' : objectId}`)
+  if (kind === 'webhook_failing' || kind === 'webhook_disabled' || kind === 'webhook_gone')
+    return healthLetter(kind, notice, whose, zone, page)
+  const { subject, sentence, named, undo } = done(kind, facts.again === true, whose)
+  return say(kind.replaceAll('_', ' '), subject, [
+    sentence,
+    ...known(named, facts.name ?? facts.to),
+    ...known({ ar: 'العنوان السابق', en: 'Address before' }, facts.from),
+    ...known({ ar: 'الطراز', en: 'Model' }, facts.model),
+    ...known({ ar: 'التطبيق', en: 'App' }, facts.app),
+    ...known({ ar: 'المرسل', en: 'Senders' }, facts.senders),
+    ...known({ ar: 'بواسطة', en: 'By' }, notice.by),
+    fact({ ar: 'الوقت', en: 'At' }, moment(zone, notice.at)),
+    undo,
+    page,
+  ])
+}
+
+/** An endpoint that fails and will be disabled, or was. */
+const healthLetter = (
+  kind: Exclude<NoticeKind, Done>,
+  { facts, at }: OwnerNotice,
+  whose: string,
+  zone: Zone,
+  page: Both,
+): Written => {
+  const address = fact(endpoint, facts.to ?? '')
+  const lines = [
     address,
-    fact({ ar: 'منذ', en: 'Since' }, moment(zone, failingSince ?? notice.at)),
-    fact({ ar: 'عدد المحاولات الفاشلة', en: 'Failed attempts' }, failures),
+    fact({ ar: 'منذ', en: 'Since' }, moment(zone, facts.failing_since ?? at)),
+    fact({ ar: 'عدد المحاولات الفاشلة', en: 'Failed attempts' }, facts.failures ?? 0),
   ]
-  if (kind === 'failing')
+  if (kind === 'webhook_failing')
     return say(
       'webhook failing',
       { ar: `إشعارات الدفع لا تصل: ${whose}`, en: `Payment notices do not arrive: ${whose}` },
@@ -57,16 +205,16 @@ export const noticeLetter = (notice: Notice, account: string, zone: Zone, origin
           ar: `إشعارات الدفع لحساب «${whose}» لا تصل إلى خادمك.`,
           en: `Payment notices of the account "${whose}" do not reach your server.`,
         },
-        ...facts,
+        ...lines,
         fact(
           { ar: 'إن استمر ذلك يُعطَّل العنوان في', en: 'If that goes on, the endpoint is disabled on' },
-          moment(zone, disablesAt ?? notice.at),
+          moment(zone, facts.disables_at ?? at),
         ),
         {
           ar: 'تحقق من أن خادمك يعمل ويجيب بالرمز 200. ما أجاب به تجده في سجل الإرسال:',
           en: 'Check that your server is running and answers 200. What it answered is in the delivery log:',
         },
-        { ar: page, en: page },
+        page,
       ],
     )
   const gone = {
@@ -81,12 +229,12 @@ export const noticeLetter = (notice: Notice, account: string, zone: Zone, origin
     'webhook disabled',
     { ar: `عُطِّلت إشعارات الدفع: ${whose}`, en: `Payment notices were disabled: ${whose}` },
     [
-      ...(kind === 'gone' ? [gone, address] : [failed, ...facts]),
+      ...(kind === 'webhook_gone' ? [gone, address] : [failed, ...lines]),
       {
         ar: 'تبقى الأحداث محفوظة. بعد إصلاح الخادم فعّل العنوان من لوحة سند، وأعد إرسال ما فاته:',
         en: 'Events are kept. When your server is well, enable the endpoint in the dashboard, and have sent what it missed:',
       },
-      { ar: page, en: page },
+      page,
     ],
   )
 }

@@ -1,13 +1,15 @@
 /**
- * Owners are told by mail what the dashboard says of a failing endpoint: before it is disabled, and when it was. A letter
- * counts when the mail server has taken it; until then its notice waits and is tried again some minutes later, by whichever
- * node comes first. What is no longer so, or waited for weeks because no mail was set up, is told to nobody.
+ * Owners are told by letter what the dashboard tells them (accounts/owner-notices.ts): that a phone was paired, an endpoint
+ * moved, a key made; that an endpoint fails. A letter counts when the mail server has taken it; until then its notice waits
+ * and is tried again some minutes later, by whichever node comes first. What is no longer so, or waited for weeks because no
+ * mail was set up, is told to nobody.
  */
+import { noticeTold, ownerTold, takeNotices } from '../accounts/owner-notices.ts'
 import type { WriteToOwners } from '../accounts/write-to-owners.ts'
 import type { Clock } from '../ground/clock.ts'
 import type { Zone } from '../ground/zone.ts'
 import type { Session } from '../postgres/database.ts'
-import { noticeTold, ownerTold, takeNotices } from '../webhooks/endpoint-notices.ts'
+import { isStillSo } from '../webhooks/endpoint-notices.ts'
 import { noticeLetter } from './notice-letter.ts'
 
 /** As long as what an endpoint missed can be sent again, usually: until then the letter says what can be done. */
@@ -27,7 +29,7 @@ export const tellOwners = async ({ db, clock, zone, origin, write }: TellingRoom
   const now = clock.now()
   const [notice] = await takeNotices(db, 1, now)
   if (notice === undefined) return false
-  const isNews = notice.isSo && now - notice.at < oldNews_ms
+  const isNews = now - notice.at < oldNews_ms && (await isStillSo(db, notice))
   const told = isNews
     ? await write({
         accountId: notice.accountId,

@@ -5,6 +5,7 @@ import { useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { FormModal } from '../../parts/form-modal.tsx'
 import { ColorInput } from '../../parts/later.tsx'
+import { PackageNames } from '../../parts/package-names.tsx'
 import { fieldProblem } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
 
@@ -20,11 +21,12 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
   const [display, setDisplay] = useState(provider?.display_name ?? '')
   const [colour, setColour] = useState(provider?.theme_color ?? '#0F5C63')
   const [logo, setLogo] = useState(provider?.logo_url ?? '')
+  const [packages, setPackages] = useState(provider?.packages ?? [])
   const [status, setStatus] = useState<Provider['provider_status']>(provider?.provider_status ?? 'ACTIVE')
   const { error, isPending } = provider === undefined ? create : change
   const wrong = (attr: string) => fieldProblem(error, attr, t)
   const send = (): void => {
-    const looks = { display_name: display, theme_color: colour, logo_url: logo }
+    const looks = { display_name: display, theme_color: colour, logo_url: logo, packages }
     if (provider === undefined) create.mutate({ body: { name, ...looks } }, { onSuccess: done })
     else change.mutate({ path: { id: provider.id }, body: { ...looks, provider_status: status } }, { onSuccess: done })
   }
@@ -34,7 +36,7 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
       go={t('part.save')}
       busy={isPending}
       problem={error}
-      fields={['name', 'display_name', 'theme_color', 'logo_url']}
+      fields={['name', 'display_name', 'theme_color', 'logo_url', 'packages']}
       send={send}
       done={done}
     >
@@ -78,6 +80,13 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
         value={logo}
         onChange={(event) => setLogo(event.currentTarget.value)}
         error={wrong('logo_url')}
+      />
+      <PackageNames
+        label={t('opProviders.packages')}
+        description={t('opProviders.packagesLead')}
+        value={packages}
+        onChange={setPackages}
+        error={wrong('packages')}
       />
       {provider !== undefined && (
         <Stack gap={4}>

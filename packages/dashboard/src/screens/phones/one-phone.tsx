@@ -36,6 +36,7 @@ export const OnePhone = ({ id }: { id: string }) => {
         <BackTo href="/phones" name={t('phones.title')} beside />
         <PhoneState phone={shown} />
       </Group>
+      {may('phones.write') && !may('phones.secrets') && <Text c="dimmed">{t('owner.phones')}</Text>}
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Stack>
@@ -77,6 +78,7 @@ const OnOff = ({ phone }: { phone: Phone }) => {
 
 const Actions = ({ phone }: { phone: Phone }) => {
   const { t } = useWords()
+  const { may } = useMe()
   const [, go] = useLocation()
   const pair = useChange('pairPhone', ['phone'])
   const remove = useChange('deletePhone', ['phone'])
@@ -86,12 +88,14 @@ const Actions = ({ phone }: { phone: Phone }) => {
   const [removing, setRemoving] = useState(false)
   return (
     <>
-      <Button
-        loading={pair.isPending}
-        onClick={() => pair.mutate({ path: { id: phone.id } }, { onSuccess: (answer) => setPairing(answer.pairing) })}
-      >
-        {t(phone.paired ? 'phones.pairAgain' : 'phones.pair')}
-      </Button>
+      {may('phones.secrets') && (
+        <Button
+          loading={pair.isPending}
+          onClick={() => pair.mutate({ path: { id: phone.id } }, { onSuccess: (answer) => setPairing(answer.pairing) })}
+        >
+          {t(phone.paired ? 'phones.pairAgain' : 'phones.pair')}
+        </Button>
+      )}
       <Button variant="default" onClick={() => setRenaming(true)}>
         {t('part.rename')}
       </Button>

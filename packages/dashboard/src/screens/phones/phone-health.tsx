@@ -12,6 +12,7 @@ export const PhoneHealth = ({ phone }: { phone: Phone }) => {
   const { health } = phone
   const lines: { name: string; value: ReactNode }[] = [
     { name: t('phones.pairing'), value: t(phone.paired ? 'phones.paired' : 'phones.notPaired') },
+    { name: t('phones.pairedAt'), value: phone.paired_at && <When at={phone.paired_at} /> },
     {
       name: t('phones.lastAlert'),
       value: phone.last_alert_at === null ? t('phones.never') : <When at={phone.last_alert_at} />,

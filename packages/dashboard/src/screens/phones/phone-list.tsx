@@ -1,5 +1,5 @@
 /** All phones and how they are. */
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -37,13 +37,18 @@ export const PhoneList = () => {
       end: true,
     },
   ]
-  const add = may('phones.write') && (
+  const add = may('phones.secrets') && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
       {t('phones.new')}
     </Button>
   )
   return (
     <Page title={t('phones.title')} actions={add}>
+      {may('phones.write') && !may('phones.secrets') && (
+        <Text c="dimmed" mt={-16}>
+          {t('owner.phones')}
+        </Text>
+      )}
       <Growing list={list} empty={<Empty action={add}>{t('phones.none')}</Empty>}>
         {(rows) => (
           <Rows

@@ -16,8 +16,8 @@ import { useWords } from '../../words/language.ts'
 import { MarkList } from './mark-list.tsx'
 import type { Mark } from './marks.ts'
 import { Message } from './message.tsx'
-import { NewProvider } from './new-provider.tsx'
 import { Preview } from './preview.tsx'
+import { ProviderForm } from './provider-form.tsx'
 import { ReadingShown } from './reading-shown.tsx'
 import { SentenceField } from './sentence-field.tsx'
 import { useSettled } from './settled.ts'
@@ -211,8 +211,8 @@ const Composer = (given: {
       </form>
       <Preview provider={provider} wording={wording} sound={sound} />
       {adding && (
-        <NewProvider
-          made={({ id }) => {
+        <ProviderForm
+          saved={({ id }) => {
             setProvider(id)
             setAdding(false)
           }}

@@ -11,6 +11,7 @@ import { Empty, Page } from '../../parts/page.tsx'
 import { type Column, Rows } from '../../parts/rows.tsx'
 import { useWords } from '../../words/language.ts'
 import { slotNameOf } from './marks.ts'
+import { ProviderForm } from './provider-form.tsx'
 import { type Provider, slotsIn, type Template } from './template.ts'
 import { TemplateState } from './template-state.tsx'
 
@@ -77,6 +78,9 @@ const weight = ({ shared, wallets }: Provider): number => (shared ? 0 : 2) + (wa
 
 const OfProvider = ({ provider, templates }: { provider: Provider; templates: readonly Template[] }) => {
   const { t } = useWords()
+  const { may } = useMe()
+  const [editing, setEditing] = useState(false)
+  const close = (): void => setEditing(false)
   const columns: Column<Template>[] = [
     { head: t('templates.name'), cell: ({ name }) => <bdi>{name}</bdi> },
     { head: t('templates.status'), cell: ({ status }) => <TemplateState status={status} /> },
@@ -106,6 +110,16 @@ const OfProvider = ({ provider, templates }: { provider: Provider; templates: re
           {t(provider.shared ? 'templates.operators' : 'templates.yours')}
           {provider.wallets > 0 && <> · {t('templates.ofWallets', { count: provider.wallets })}</>}
         </Text>
+        {!provider.shared && may('templates.write') && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={t('templates.changeProvider', { name: provider.display_name })}
+            onClick={() => setEditing(true)}
+          >
+            {t('part.change')}
+          </Button>
+        )}
       </Group>
       {templates.length === 0 ? (
         <Empty>{t('templates.providerEmpty')}</Empty>
@@ -118,6 +132,7 @@ const OfProvider = ({ provider, templates }: { provider: Provider; templates: re
           linkOf={({ id }) => `/templates/${id}`}
         />
       )}
+      {editing && <ProviderForm provider={provider} saved={close} done={close} />}
     </Stack>
   )
 }

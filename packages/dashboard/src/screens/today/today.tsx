@@ -11,6 +11,7 @@ import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
 import { Bars } from './bars.tsx'
 import type { Overview } from './overview.ts'
+import { OwnerNotices } from './owner-notices.tsx'
 import classes from './today.module.css'
 import { WalletStrip } from './wallet-strip.tsx'
 
@@ -59,6 +60,7 @@ const Figures = ({ overview }: { overview: Overview }) => {
         </Figure>
         <Attention overview={overview} />
       </SimpleGrid>
+      {may('notices.read') && <OwnerNotices />}
       <Stack gap="sm">
         <Title order={2}>{t('today.chart')}</Title>
         <Card>

@@ -7,6 +7,7 @@ import { Drawer, Select } from '../../parts/later.tsx'
 import { useNarrow } from '../../parts/narrow.ts'
 import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
+import { type PhoneRow, PhoneRows } from './phone-rows.tsx'
 
 type Wallet = Answer<'showWallet'>
 
@@ -15,23 +16,29 @@ const fields = [
   'account_number',
   'provider',
   'phone',
+  'phones',
   'sender_name',
   'sim_slot',
   'review_above',
   'low_trust_limit',
 ]
 
+/** There is always a first row to fill in. */
+const rowsOf = (wallet: Wallet | undefined): PhoneRow[] => {
+  const rows = (wallet?.phones ?? []).map(({ id, sim_slot }, row) => ({ row, phone: id, sim_slot }))
+  return rows.length === 0 ? [{ row: 0, phone: null, sim_slot: '' }] : rows
+}
+
 const begin = (wallet: Wallet | undefined) => ({
   name: wallet?.name ?? '',
   account_number: wallet?.account_number ?? '',
   provider: wallet?.provider.id ?? null,
-  phone: wallet?.phone?.id ?? null,
+  phones: rowsOf(wallet),
   sender_name: wallet?.sender_name ?? '',
-  sim_slot: wallet?.sim_slot ?? ('' as const),
   active: wallet?.active ?? true,
   review_above: wallet?.review_above ?? '',
   low_trust_limit: wallet?.low_trust_limit ?? '0.00',
-  review_broken_chains: wallet?.review_broken_chains ?? false,
+  review_broken_chains: wallet?.review_broken_chains ?? true,
 })
 
 export const WalletForm = ({ wallet, done }: { wallet: Wallet | undefined; done: () => void }) => {
@@ -49,8 +56,9 @@ export const WalletForm = ({ wallet, done }: { wallet: Wallet | undefined; done:
 
   const send = (event: FormEvent): void => {
     event.preventDefault()
-    const { provider, review_above, ...more } = form
-    const body = { ...more, review_above: review_above.trim() === '' ? null : review_above.trim() }
+    const { provider, review_above, phones: rows, ...more } = form
+    const bound = rows.flatMap(({ phone, sim_slot }) => (phone === null ? [] : [{ phone, sim_slot }]))
+    const body = { ...more, phones: bound, review_above: review_above.trim() === '' ? null : review_above.trim() }
     if (wallet === undefined) {
       if (provider !== null) create.mutate({ body: { ...body, provider } }, { onSuccess: done })
     } else {
@@ -102,15 +110,11 @@ export const WalletForm = ({ wallet, done }: { wallet: Wallet | undefined; done:
             onChange={(event) => set({ account_number: event.currentTarget.value })}
             error={wrong('account_number')}
           />
-          <Select
-            label={t('wallets.phone')}
-            description={t('wallets.phoneLead')}
-            placeholder={t('wallets.noPhone')}
-            clearable
-            data={(phones.data?.results ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-            value={form.phone}
-            onChange={(phone) => set({ phone })}
-            error={wrong('phone')}
+          <PhoneRows
+            rows={form.phones}
+            phones={phones.data?.results ?? []}
+            change={(rows) => set({ phones: rows })}
+            wrong={wrong}
           />
           <TextInput
             label={t('wallets.sender')}
@@ -121,18 +125,6 @@ export const WalletForm = ({ wallet, done }: { wallet: Wallet | undefined; done:
             value={form.sender_name}
             onChange={(event) => set({ sender_name: event.currentTarget.value })}
             error={wrong('sender_name')}
-          />
-          <Select
-            label={t('wallets.sim')}
-            allowDeselect={false}
-            data={[
-              { value: '', label: t('wallets.simAny') },
-              { value: 'SIM1', label: 'SIM 1' },
-              { value: 'SIM2', label: 'SIM 2' },
-            ]}
-            value={form.sim_slot}
-            onChange={(slot) => set({ sim_slot: (slot ?? '') as typeof form.sim_slot })}
-            error={wrong('sim_slot')}
           />
           {wallet !== undefined && !wallet.is_test && (
             <Switch

@@ -5,12 +5,13 @@ import { useState } from 'react'
 import { useRows } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { useMe } from '../../frame/me.ts'
-import { Code, Names, When } from '../../parts/figures.tsx'
+import { Code, When } from '../../parts/figures.tsx'
 import { Growing } from '../../parts/more.tsx'
 import { Empty, Page } from '../../parts/page.tsx'
 import { type Column, Rows } from '../../parts/rows.tsx'
 import { useWords } from '../../words/language.ts'
 import { WalletForm } from './wallet-form.tsx'
+import { WalletPhones } from './wallet-phones.tsx'
 
 type Wallet = Answer<'listWallets'>['results'][number]
 
@@ -38,13 +39,8 @@ const Wallets = () => {
     { head: t('wallets.provider'), cell: ({ provider }) => <bdi>{provider.display_name}</bdi> },
     { head: t('wallets.number'), cell: ({ account_number }) => <Code>{account_number}</Code>, whole: true },
     {
-      head: t('wallets.phone'),
-      cell: ({ phone, sim_slot }) =>
-        phone === null ? (
-          t('wallets.noPhone')
-        ) : (
-          <Names>{sim_slot === '' ? [phone.name] : [phone.name, sim_slot]}</Names>
-        ),
+      head: t('wallets.phones'),
+      cell: ({ phones }) => <WalletPhones phones={phones} />,
     },
     {
       head: t('wallets.lastAlert'),
@@ -96,14 +92,14 @@ const State = ({ wallet }: { wallet: Wallet }) => {
       </span>
     )
   // Of a phone that is off nobody expects to hear.
-  const off = wallet.notes.some(({ code }) => code === 'phone_off')
+  const off = wallet.notes.flatMap(({ code, facts }) => (code === 'phone_off' ? [facts.phone] : []))
   return (
     <Stack gap={2}>
       {wallet.notes
-        .filter(({ code }) => !off || code !== 'phone_silent')
+        .filter(({ code, facts }) => code !== 'phone_silent' || !off.includes(facts.phone))
         .map(({ code, facts, blocking }) => (
           <span
-            key={code}
+            key={`${code} ${facts.phone ?? ''}`}
             style={{
               display: 'inline-flex',
               gap: 4,

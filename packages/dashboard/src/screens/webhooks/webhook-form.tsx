@@ -3,6 +3,7 @@ import { Checkbox, Stack, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
+import { useMe } from '../../frame/me.ts'
 import { FormModal } from '../../parts/form-modal.tsx'
 import { Select } from '../../parts/later.tsx'
 import { fieldProblem } from '../../parts/trouble.tsx'
@@ -20,6 +21,9 @@ type Given = {
 
 export const WebhookForm = ({ webhook, made, changed, done }: Given) => {
   const { t } = useWords()
+  const { may } = useMe()
+  // Whoever moves an endpoint receives the values of its headers: both are the owner's.
+  const moves = may('webhooks.secrets')
   const wallets = useAsk('listWallets', { kinds: ['wallet'] })
   const create = useChange('createWebhook', ['webhook'])
   const change = useChange('changeWebhook', ['webhook'])
@@ -36,7 +40,7 @@ export const WebhookForm = ({ webhook, made, changed, done }: Given) => {
 
   const send = (): void => {
     const own = headerChanges(webhook?.header_names ?? [], headers)
-    const body = { url, wallet, kinds, enabled, ...(own && { headers: own }) }
+    const body = { url, wallet, kinds, enabled, ...(moves && own && { headers: own }) }
     if (webhook === undefined) create.mutate({ body }, { onSuccess: (answer) => made?.(answer) })
     else change.mutate({ path: { id: webhook.id }, body }, { onSuccess: (answer) => changed?.(answer) })
   }
@@ -54,7 +58,9 @@ export const WebhookForm = ({ webhook, made, changed, done }: Given) => {
     >
       <TextInput
         label={t('webhooks.url')}
-        description={t('webhooks.urlLead')}
+        description={t(moves ? 'webhooks.urlLead' : 'owner.endpoint')}
+        readOnly={!moves}
+        variant={moves ? 'default' : 'filled'}
         type="url"
         dir="ltr"
         required
@@ -85,7 +91,7 @@ export const WebhookForm = ({ webhook, made, changed, done }: Given) => {
         onChange={setWallet}
         error={wrong('wallet')}
       />
-      <OwnHeaders rows={headers} setRows={setHeaders} error={headersWrong} />
+      {moves && <OwnHeaders rows={headers} setRows={setHeaders} error={headersWrong} />}
       {webhook !== undefined && (
         <Switch
           label={t('webhooks.enabled')}

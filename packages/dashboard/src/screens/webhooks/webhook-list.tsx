@@ -1,5 +1,5 @@
 /** All endpoints and how they do. */
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -46,6 +46,11 @@ export const WebhookList = () => {
   )
   return (
     <Page title={t('webhooks.title')} actions={add}>
+      {may('webhooks.write') && !may('webhooks.secrets') && (
+        <Text c="dimmed" mt={-16}>
+          {t('owner.webhooks')}
+        </Text>
+      )}
       {list.isError && <Trouble problem={list.error} again={() => void list.refetch()} />}
       {list.isPending && <Coming rows={4} />}
       {list.data !== undefined &&

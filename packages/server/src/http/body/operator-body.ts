@@ -20,6 +20,7 @@ import {
   withDefault,
 } from './fields.ts'
 import type { Json } from './json.ts'
+import { packageNames } from './package-names.ts'
 
 /** A text of a certain form. */
 const written =
@@ -43,13 +44,17 @@ const newProvider = object({
   display_name: required(displayName),
   theme_color: required(color),
   logo_url: withDefault(logo, ''),
+  packages: withDefault(packageNames, []),
 })
 
 export const readNewProvider = (sent: Json): Reading<NewProvider> => {
   const reading = readBody(newProvider, sent)
   if (reading.kind === 'no') return reading
-  const { name, display_name, theme_color, logo_url } = reading.value
-  return { kind: 'ok', value: { name, displayName: display_name, themeColor: theme_color, logoUrl: logo_url } }
+  const { name, display_name, theme_color, logo_url, packages } = reading.value
+  return {
+    kind: 'ok',
+    value: { name, displayName: display_name, themeColor: theme_color, logoUrl: logo_url, packages },
+  }
 }
 
 const providerChanges = object({
@@ -57,15 +62,16 @@ const providerChanges = object({
   theme_color: optional(color),
   logo_url: optional(logo),
   provider_status: optional(choice(['ACTIVE', 'INACTIVE', 'MAINTENANCE'])),
+  packages: optional(packageNames),
 })
 
 export const readProviderChanges = (sent: Json): Reading<ProviderChanges> => {
   const reading = readBody(providerChanges, sent)
   if (reading.kind === 'no') return reading
-  const { display_name, theme_color, logo_url, provider_status } = reading.value
+  const { display_name, theme_color, logo_url, provider_status, packages } = reading.value
   return {
     kind: 'ok',
-    value: { displayName: display_name, themeColor: theme_color, logoUrl: logo_url, status: provider_status },
+    value: { displayName: display_name, themeColor: theme_color, logoUrl: logo_url, status: provider_status, packages },
   }
 }
 

@@ -3,6 +3,7 @@ import type { ProviderChanges } from '../../wallets/manage-providers.ts'
 import type { ProviderSettings } from '../../wallets/managed-provider.ts'
 import { choice, type Kind, object, optional, type Reading, readBody, required, text, withDefault } from './fields.ts'
 import type { Json } from './json.ts'
+import { packageNames } from './package-names.ts'
 
 const name = text({ max: 100 })
 const displayName = text({ max: 100, blank: true })
@@ -36,6 +37,7 @@ const newProvider = object({
   theme_color: withDefault(colour, '#5C6675'),
   logo_url: withDefault(logo, ''),
   provider_status: withDefault(status, 'ACTIVE'),
+  packages: withDefault(packageNames, []),
 })
 
 export const readNewProvider = (sent: Json): Reading<ProviderSettings> => {
@@ -50,6 +52,7 @@ export const readNewProvider = (sent: Json): Reading<ProviderSettings> => {
       themeColor: said.theme_color,
       logoUrl: said.logo_url,
       status: said.provider_status,
+      packages: said.packages,
     },
   }
 }
@@ -60,6 +63,7 @@ const changes = object({
   theme_color: optional(colour),
   logo_url: optional(logo),
   provider_status: optional(status),
+  packages: optional(packageNames),
 })
 
 export const readProviderChanges = (sent: Json): Reading<ProviderChanges> => {
@@ -74,6 +78,7 @@ export const readProviderChanges = (sent: Json): Reading<ProviderChanges> => {
       themeColor: said.theme_color,
       logoUrl: said.logo_url,
       status: said.provider_status,
+      packages: said.packages,
     },
   }
 }

@@ -16,6 +16,6 @@ export type TestPaymentBody = { readonly wallet: WalletId; readonly amount: Mino
 export const readTestPayment = (sent: Json): Reading<TestPaymentBody> => {
   const reading = readBody(body, sent)
   if (reading.kind === 'no' || isTestReference(reading.value.reference)) return reading
-  const detail = 'Letters, digits and hyphens, 4 to 64 of them.'
+  const detail = 'Letters, digits and hyphens, 4 to 64 of them, one digit at least.'
   return { kind: 'no', errors: [{ attr: 'reference', code: 'invalid', detail }] }
 }

@@ -11,6 +11,7 @@ import { intentRoutes } from './intents.ts'
 import { type InvitationRooms, invitationRoutes } from './invitations.ts'
 import { type KeyRooms, keyRoutes } from './keys.ts'
 import { memberRoutes } from './members.ts'
+import { type NoticeRooms, noticeRoutes } from './notices.ts'
 import { type OperatorRooms, operatorAccountRoutes } from './operator-accounts.ts'
 import { operatorProviderRoutes } from './operator-providers.ts'
 import { operatorTemplateRoutes } from './operator-templates.ts'
@@ -35,7 +36,13 @@ import { replayRoutes } from './webhook-replays.ts'
 
 export const dashboardBase = '/api/v1/dashboard'
 
-type PeopleRooms = CredentialRooms & PasswordRooms & InvitationRooms & AccountRooms & AuditRooms & OperatorRooms
+type PeopleRooms = CredentialRooms &
+  PasswordRooms &
+  InvitationRooms &
+  AccountRooms &
+  AuditRooms &
+  NoticeRooms &
+  OperatorRooms
 type MoneyRooms = IntentDesk & UnmatchedRooms & DayCloseRooms & TestPaymentRooms
 type ThingRooms = WalletRooms & PhoneRooms & TemplateRooms & KeyRooms & WebhookRooms
 
@@ -63,6 +70,7 @@ export const dashboardRoutes = (rooms: DashboardRooms): Route[] => [
   ...endpointRoutes(rooms),
   ...deliveryRoutes(rooms),
   ...replayRoutes(rooms),
+  ...noticeRoutes(rooms),
   ...accountRoutes(rooms),
   ...memberRoutes(rooms),
   ...invitationRoutes(rooms),

@@ -20,6 +20,7 @@ import { type NearAlert, nearAlerts } from '../../matching/near-alerts.ts'
 import { wholeAlert } from '../../matching/near-alerts-sql.ts'
 import type { Difference } from '../../matching/nearness.ts'
 import { type Why, whyPending } from '../../matching/why-pending.ts'
+import { bestPhone } from '../../wallets/phone-pulse.ts'
 import { phonePulses } from '../../wallets/phone-pulse-sql.ts'
 import type { Wallet } from '../../wallets/wallet.ts'
 import { toldOf } from '../../webhooks/told-of-sql.ts'
@@ -117,7 +118,7 @@ const reasons = async (
   now: Instant,
 ): Promise<WhyAnswer[]> => {
   const phones = wallet.deviceId === null ? [] : await phonePulses(desk.db, intent.accountId)
-  const phone = phones.find(({ id }) => id === wallet.deviceId)
+  const phone = bestPhone(wallet, phones, now)
   return whyPending(intent, referenceAt, wallet, phone, now).map((why) => whyAnswer(why, zone))
 }
 

@@ -39,7 +39,8 @@ export const keyRoutes = (rooms: KeyRooms): Route[] => [
     const made = await change(rooms, call, async (db, note) => {
       const done = await addKey(db, who.accountId, name, now)
       if (isRefusal(done)) return done
-      note({ action: 'key.create', kind: 'key', id: done.clientId, after: { name } })
+      const notice = { kind: 'key_created', facts: { name } } as const
+      note({ action: 'key.create', kind: 'key', id: done.clientId, after: { name }, notice })
       return { client_secret: done.clientSecret, key: (await holdKey(db, who.accountId, done.clientId))! }
     })
     if (isRefusal(made)) throw answerTo(made)
@@ -64,7 +65,9 @@ export const keyRoutes = (rooms: KeyRooms): Route[] => [
     const { overlap_s } = bodyOf(call, readKeyRotation)
     const changed = await change(rooms, call, async (db, note) => {
       const done = await rotateManagedKey(db, who.accountId, id, overlap_s, now)
-      if (!isRefusal(done)) note({ action: 'key.rotate', kind: 'key', id, after: { overlap_s } })
+      if (isRefusal(done)) return done
+      const notice = { kind: 'key_rotated', facts: { name: done.after.name } } as const
+      note({ action: 'key.rotate', kind: 'key', id, after: { overlap_s }, notice })
       return done
     })
     if (isRefusal(changed)) throw answerTo(changed)

@@ -41,5 +41,10 @@ const shown = async ({ db }: DashboardDoor, id: ProviderId): Promise<SharedProvi
 
 const providerAnswer = ({
   status,
+  packages,
   ...provider
-}: Awaited<ReturnType<typeof allSharedProviders>>[number]): SharedProvider => ({ ...provider, provider_status: status })
+}: Awaited<ReturnType<typeof allSharedProviders>>[number]): SharedProvider => ({
+  ...provider,
+  provider_status: status,
+  packages: JSON.parse(packages) as string[],
+})

@@ -16,6 +16,7 @@ import { figuresByDay, verifiedSince, waitingNow, waitsByDay } from '../../inten
 import { addWaits, countWaits, readWaits, type Waits, waitAt_s } from '../../intents/waits.ts'
 import { mostCounted, queueFigures } from '../../matching/queue-figures-sql.ts'
 import { isSilent } from '../../wallets/device.ts'
+import { bestPhone } from '../../wallets/phone-pulse.ts'
 import { type PhonePulse, phonePulses } from '../../wallets/phone-pulse-sql.ts'
 import { monitored, type Wallet } from '../../wallets/wallet.ts'
 import { listWallets, walletOf } from '../../wallets/wallet-sql.ts'
@@ -103,7 +104,7 @@ const stateOf = (wallet: Wallet, phone: PhonePulse | undefined, now: Instant): W
 }
 
 const healthOf = (wallet: Wallet, phones: readonly PhonePulse[], zone: Zone, now: Instant): WalletHealth => {
-  const phone = phones.find(({ id }) => id === wallet.deviceId)
+  const phone = bestPhone(wallet, phones, now)
   return {
     id: wallet.id,
     name: wallet.name,

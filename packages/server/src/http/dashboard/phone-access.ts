@@ -11,14 +11,14 @@ import { readAppAccess, readSigningKey } from '../body/phone-body.ts'
 import { appGuide, canSign } from '../device/adapters/app-guide.ts'
 import { pairingAnswer, phoneAnswer } from './phone-answers.ts'
 import { forgetPhone, type PhoneRooms, phoneIn } from './phones.ts'
-import { bodyOf, change, type Route, route } from './route.ts'
+import { actorIn, bodyOf, change, type Route, route } from './route.ts'
 
 export const phoneAccessRoutes = (rooms: PhoneRooms): Route[] => [
   route(operations.pairPhone, async (call) => {
     const { request, who, now } = call
     const phone = await phoneIn(rooms, call)
     const pairing = await change(rooms, call, async (db, note) => {
-      const done = await regenerateCode(db, rooms.deviceSecrets, who.accountId, phone.id, now)
+      const done = await regenerateCode(db, rooms.deviceSecrets, who.accountId, phone.id, now, actorIn(call).actor)
       if (done !== undefined) note({ action: 'phone.pair', kind: 'phone', id: phone.id, after: { name: phone.name } })
       return done
     })
@@ -34,9 +34,10 @@ export const phoneAccessRoutes = (rooms: PhoneRooms): Route[] => [
     const { app, signing_key: given } = bodyOf(call, readAppAccess)
     const signingKey = canSign(app) ? (given === undefined ? newSecret() : given) : null
     const access = await change(rooms, call, async (db, note) => {
-      const done = await renewIngestAccess(db, rooms.deviceSecrets, who.accountId, phone.id, signingKey)
+      const done = await renewIngestAccess(db, rooms.deviceSecrets, who.accountId, phone.id, now, signingKey)
       const after = { app, signs: signingKey !== null }
-      if (done !== undefined) note({ action: 'phone.let_app_in', kind: 'phone', id: phone.id, after })
+      const notice = { kind: 'app_let_in', facts: { name: phone.name, ...after } } as const
+      if (done !== undefined) note({ action: 'phone.let_app_in', kind: 'phone', id: phone.id, after, notice })
       return done
     })
     if (access === undefined) throw notFound()
@@ -62,8 +63,10 @@ export const phoneAccessRoutes = (rooms: PhoneRooms): Route[] => [
     const phone = await phoneIn(rooms, call)
     const { signing_key: key } = bodyOf(call, readSigningKey)
     const done = await change(rooms, call, async (db, note) => {
-      const set = await setSigningKey(db, rooms.deviceSecrets, who.accountId, phone.id, key)
-      if (set) note({ action: 'phone.set_key', kind: 'phone', id: phone.id, after: { signs: key !== null } })
+      const set = await setSigningKey(db, rooms.deviceSecrets, who.accountId, phone.id, key, now)
+      const after = { signs: key !== null }
+      const notice = { kind: 'signing_key_set', facts: { name: phone.name, ...after } } as const
+      if (set) note({ action: 'phone.set_key', kind: 'phone', id: phone.id, after, notice })
       return set
     })
     if (!done) throw notFound()

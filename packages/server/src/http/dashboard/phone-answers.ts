@@ -47,6 +47,7 @@ export const phoneAnswer = (phone: ManagedPhone, zone: Zone, now: Instant): Phon
     name: phone.name,
     switched_on: phone.on,
     paired: phone.paired,
+    paired_at: time(phone.pairedAt),
     pairing_until: time(openPairing(phone, now)),
     forwards: phone.forwards,
     state: phoneState(phone, now),

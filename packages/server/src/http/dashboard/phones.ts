@@ -18,7 +18,7 @@ import { lastValues } from '../query/parameters.ts'
 import { pageAnswer, pageAsked } from './keyset.ts'
 import { pairingAnswer, phoneAlertAnswer, phoneAnswer } from './phone-answers.ts'
 import { answerTo } from './refusals.ts'
-import { bodyOf, type Call, change, type DashboardDoor, idIn, type Route, route } from './route.ts'
+import { actorIn, bodyOf, type Call, change, type DashboardDoor, idIn, type Route, route } from './route.ts'
 
 export type PhoneRooms = DashboardDoor & {
   readonly zone: Zone
@@ -54,7 +54,7 @@ export const phoneRoutes = (rooms: PhoneRooms): Route[] => [
     const { request, who, now } = call
     const { name } = bodyOf(call, readNewPhone)
     const made = await change(rooms, call, async (db, note) => {
-      const done = await addPhone(db, rooms.deviceSecrets, who.accountId, name, now)
+      const done = await addPhone(db, rooms.deviceSecrets, who.accountId, name, now, actorIn(call).actor)
       if (!isRefusal(done)) note({ action: 'phone.create', kind: 'phone', id: done.id, after: { name } })
       return done
     })

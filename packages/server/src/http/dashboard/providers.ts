@@ -62,6 +62,7 @@ export const providerRoutes = (rooms: DashboardDoor): Route[] => [
 
 const shown = (provider: ManagedProvider): DashboardProvider => ({
   ...providerAnswer(provider),
+  packages: [...provider.packages],
   shared: provider.shared,
   sender_names: [...provider.senderNames],
   active_templates: provider.activeTemplates,
@@ -74,4 +75,5 @@ const noted = (provider: ProviderSettings) => ({
   theme_color: provider.themeColor,
   logo_url: provider.logoUrl,
   provider_status: provider.status,
+  packages: [...provider.packages],
 })

@@ -59,9 +59,15 @@ const atTheDoor = (code: string, detail: string): Problem =>
 const unknown = (attr: string, id: string | undefined): Problem =>
   field(attr, 'does_not_exist', `Invalid pk "${id}" - object does not exist.`)
 
-const collision: Answer = ({ wallet, sender, sim_slot: slot }) =>
+/** The first phone has fields of its own; of the others the place in the list is named. */
+const ofPhone =
+  (name: 'phone' | 'sim_slot') =>
+  ({ place = '0' }: Facts): string =>
+    place === '0' ? name : `phones.${place}.${name}`
+
+const collision: Answer = ({ wallet, sender, sim_slot: slot, ...facts }) =>
   field(
-    'sim_slot',
+    ofPhone('sim_slot')(facts),
     'sender_collision',
     slot
       ? `The wallet "${wallet}" of this phone has the sender ${sender} and ${slot} as well: give this one the other slot.`
@@ -70,6 +76,21 @@ const collision: Answer = ({ wallet, sender, sim_slot: slot }) =>
 
 const things: Readonly<Record<ThingRefusalCode, Answer>> = {
   wallet_limit: () => field(NON_FIELD, 'wallet_limit', `An account has at most ${mostWallets} wallets.`),
+  wallet_exists: ({ wallet, wallet_id }) =>
+    changed(
+      'account_number',
+      'wallet_exists',
+      `The wallet "${wallet}" already has this account number. Use that one, or close it first. To have a second phone ` +
+        'report it, add the phone to that wallet.',
+      { wallet: wallet ?? '', wallet_id: wallet_id ?? '' },
+    ),
+  wallet_closed: ({ wallet, wallet_id }) =>
+    changed(
+      'account_number',
+      'wallet_closed',
+      `The closed wallet "${wallet}" has this account number, and a history of its own. Open that one again instead.`,
+      { wallet: wallet ?? '', wallet_id: wallet_id ?? '' },
+    ),
   test_wallet_fixed: () =>
     field(NON_FIELD, 'test_wallet_fixed', 'The testing wallet stays open, with its provider and its sender.'),
   provider_unknown: ({ provider }) => unknown('provider', provider),
@@ -78,9 +99,10 @@ const things: Readonly<Record<ThingRefusalCode, Answer>> = {
   provider_limit: () => field(NON_FIELD, 'provider_limit', `An account has at most ${mostProviders} providers.`),
   read_only: () => field(NON_FIELD, 'read_only', 'This is the operator’s: it can be used, not changed.'),
   sender_collision: collision,
-  phone_unknown: ({ phone }) => unknown('phone', phone),
+  phone_unknown: ({ phone, ...facts }) => unknown(ofPhone('phone')(facts), phone),
   phone_limit: () => field(NON_FIELD, 'phone_limit', `An account has at most ${mostPhones} phones.`),
-  phone_full: () => field('phone', 'phone_full', `A phone watches over at most ${mostOnPhone} wallets.`),
+  phone_full: (facts) =>
+    field(ofPhone('phone')(facts), 'phone_full', `A phone watches over at most ${mostOnPhone} wallets.`),
   phone_has_wallets: () =>
     field(NON_FIELD, 'phone_has_wallets', 'Wallets are bound to this phone. Bind them to another first.'),
   phone_has_alerts: () =>
@@ -234,6 +256,15 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   url_refused: (facts) => field('url', facts.code ?? 'invalid', facts.detail ?? 'This address is not allowed.'),
   endpoint_limit: ({ most }) => field(NON_FIELD, 'endpoint_limit', `An account has at most ${most} endpoints.`),
   headers_limit: ({ most }) => field('headers', 'max_length', `An endpoint has at most ${most} headers of its own.`),
+  endpoint_owner_only: () =>
+    new Problem(403, 'client_error', [
+      {
+        code: 'owner_only',
+        detail:
+          'Only an owner may change the address of an endpoint or its own headers: whoever moves it receives their values.',
+        attr: null,
+      },
+    ]),
   endpoint_disabled: () => field(NON_FIELD, 'endpoint_disabled', 'This endpoint is disabled. Enable it first.'),
   event_forgotten: ({ days }) =>
     field(NON_FIELD, 'event_forgotten', `This event is older than ${days} days: what it said is no longer kept.`),

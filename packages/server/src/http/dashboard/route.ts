@@ -180,6 +180,7 @@ export const change = async <T>(
   for (const one of changes) {
     const accountId = one.accountId === undefined ? actor.accountId : one.accountId
     door.tell(accountId, { kind: one.kind, id: one.id })
+    if (one.notice !== undefined) door.tell(accountId, { kind: 'notice', id: '' })
   }
   return result
 }

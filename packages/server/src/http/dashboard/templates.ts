@@ -93,8 +93,12 @@ export const templateRoutes = (rooms: TemplateRooms): Route[] => [
     const { id, providerId, version } = await templateIn(rooms, call)
     const published = await change(rooms, call, async (db, note) => {
       const done = await publishDraft(db, who.accountId, id)
-      if ('kind' in done && done.kind === 'published')
-        note({ action: 'template.publish', kind: 'template', id, after: { name: done.template.name, version } })
+      if (isRefusal(done) || done.kind !== 'published') return done
+      const { name, senderNames } = done.template
+      // What it reads counts as money: owners hear of it, unless one of them published it.
+      const facts = { name, senders: senderNames.join(', ').slice(0, 300) }
+      const notice = who.role === 'owner' ? {} : { notice: { kind: 'template_published', facts } as const }
+      note({ action: 'template.publish', kind: 'template', id, after: { name, version }, ...notice })
       return done
     })
     if (isRefusal(published)) throw answerTo(published)

@@ -16,9 +16,10 @@ import type { Db } from '../../postgres/database.ts'
 import { isSilent } from '../../wallets/device.ts'
 import type { DeviceLookup } from '../../wallets/device-lookup.ts'
 import { changeWallet, createWallet, findWalletOf, walletsOf } from '../../wallets/manage-wallets.ts'
-import { type ManagedWallet, notesOn, type WalletSettings } from '../../wallets/managed-wallet.ts'
+import { type ManagedWallet, notesOn, type WalletSettings, type WatchingPhone } from '../../wallets/managed-wallet.ts'
 import { monitored, obstacle } from '../../wallets/wallet.ts'
 import type { WalletLookup } from '../../wallets/wallet-lookup.ts'
+import { allPhones } from '../../wallets/wallet-phones.ts'
 import { notFound } from '../answers.ts'
 import { readNewWallet, readWalletChanges } from '../body/wallet-body.ts'
 import { providerAnswer } from '../merchant/intent-answer.ts'
@@ -48,7 +49,7 @@ export const walletRoutes = (rooms: WalletRooms): Route[] => [
       return done
     })
     if (isRefusal(made)) throw answerTo(made)
-    if (asked.deviceId !== null) rooms.devices.forget(asked.deviceId)
+    for (const { deviceId } of allPhones(asked)) rooms.devices.forget(deviceId)
     return shown(rooms, rooms.db, who.accountId, made.id, now)
   }),
   route(showWallet, ({ request, who, now }) =>
@@ -60,7 +61,7 @@ export const walletRoutes = (rooms: WalletRooms): Route[] => [
     if ((await findWalletOf(rooms.db, who.accountId, id)) === undefined) throw notFound()
     const changes = bodyOf(call, readWalletChanges)
     const changed = await change(rooms, call, async (db, note) => {
-      const done = await changeWallet(db, who.accountId, id, changes)
+      const done = await changeWallet(db, who.accountId, id, changes, now)
       if (done !== undefined && !isRefusal(done)) {
         const [before, after] = [noted(done.before), noted(done.after)]
         if (!isDeepStrictEqual(before, after)) note({ action: 'wallet.update', kind: 'wallet', id, before, after })
@@ -70,8 +71,8 @@ export const walletRoutes = (rooms: WalletRooms): Route[] => [
     if (changed === undefined) throw notFound()
     if (isRefusal(changed)) throw answerTo(changed)
     rooms.wallets.forget(who.accountId, id)
-    for (const phone of [changed.before.deviceId, changed.after.deviceId])
-      if (phone !== null) rooms.devices.forget(phone)
+    for (const { deviceId } of [...allPhones(changed.before), ...allPhones(changed.after)])
+      rooms.devices.forget(deviceId)
     return shown(rooms, rooms.db, who.accountId, id, now)
   }),
 ]
@@ -96,6 +97,11 @@ const noted = (wallet: WalletSettings) => ({
   phone: wallet.deviceId,
   sender_name: wallet.senderName,
   sim_slot: wallet.simSlot,
+  ...(wallet.furtherPhones.length === 0
+    ? {}
+    : {
+        further_phones: wallet.furtherPhones.map(({ deviceId, simSlot }) => ({ phone: deviceId, sim_slot: simSlot })),
+      }),
   active: wallet.active,
   review_above: wallet.reviewAbove === null ? null : formatMinor(wallet.reviewAbove),
   low_trust_limit: formatMinor(wallet.lowTrustLimit),
@@ -104,7 +110,14 @@ const noted = (wallet: WalletSettings) => ({
 
 const walletAnswer = (wallet: ManagedWallet, zone: Zone, now: Instant): DashboardWallet => {
   const time = (at: Instant | null): string | null => (at === null ? null : zone.format(new Date(at)))
-  const { phone } = wallet
+  const phoneAnswer = (phone: WatchingPhone) => ({
+    id: phone.id,
+    name: phone.name,
+    switched_on: phone.on,
+    silent: isSilent(phone, now),
+    last_seen_at: time(phone.lastSeenAt),
+  })
+  const [first] = wallet.phones
   return {
     id: wallet.id,
     name: wallet.name,
@@ -113,13 +126,12 @@ const walletAnswer = (wallet: ManagedWallet, zone: Zone, now: Instant): Dashboar
     currency: wallet.currency as 'YER',
     provider: providerAnswer(wallet.provider),
     sim_slot: wallet.simSlot,
-    phone: phone && {
-      id: phone.id,
-      name: phone.name,
-      switched_on: phone.on,
-      silent: isSilent(phone, now),
-      last_seen_at: time(phone.lastSeenAt),
-    },
+    phone: first === undefined ? null : phoneAnswer(first),
+    phones: wallet.phones.map((phone) => ({
+      ...phoneAnswer(phone),
+      connected: phone.connected,
+      sim_slot: phone.simSlot,
+    })),
     active: wallet.active,
     is_test: wallet.isTest,
     monitored: monitored(wallet),

@@ -1,10 +1,12 @@
 /** `/webhooks/` and `/webhooks/{id}/`: create, list, change, delete; a new secret, and a test. */
 import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/webhooks'
+import { mayDo } from '../../accounts/permission.ts'
 import type { AccountId, EndpointId } from '../../ground/ids.ts'
-import { isRefusal } from '../../ground/refusal.ts'
+import { isRefusal, refuse } from '../../ground/refusal.ts'
 import type { Zone } from '../../ground/zone.ts'
-import type { Endpoint } from '../../webhooks/endpoint.ts'
+import type { Endpoint, HeaderChanges } from '../../webhooks/endpoint.ts'
+import { endpointPlace } from '../../webhooks/endpoint-place.ts'
 import {
   createEndpoint,
   deleteEndpoint,
@@ -45,6 +47,12 @@ const judged = async (rooms: WebhookRooms, url: string): Promise<JudgedUrl> => {
   return judgement
 }
 
+/** A change by somebody who may not set headers: it has none. An empty set changes nothing, so nobody minds it. */
+const withoutHeaders = <T extends { readonly headers?: HeaderChanges | undefined }>(sent: T): T => {
+  if (sent.headers !== undefined && sent.headers.size > 0) throw answerTo(refuse('endpoint_owner_only'))
+  return sent
+}
+
 export const endpointRoutes = (rooms: WebhookRooms): Route[] => {
   const readRotation = rotationReader(rooms.settings)
   return [
@@ -60,7 +68,8 @@ export const endpointRoutes = (rooms: WebhookRooms): Route[] => {
         const done = await createEndpoint(db, rooms, who.accountId, asked, now)
         if (isRefusal(done)) return done
         const { endpoint } = done
-        note({ action: 'webhook.create', kind: 'webhook', id: endpoint.id, after: notedEndpoint(endpoint) })
+        const notice = { kind: 'webhook_created', facts: { to: endpointPlace(endpoint.url) } } as const
+        note({ action: 'webhook.create', kind: 'webhook', id: endpoint.id, after: notedEndpoint(endpoint), notice })
         return done
       })
       if (isRefusal(made)) throw answerTo(made)
@@ -71,7 +80,9 @@ export const endpointRoutes = (rooms: WebhookRooms): Route[] => {
       const { who, now } = call
       const { id } = await endpointIn(rooms, call)
       const { url, ...sent } = bodyOf(call, readEndpointChanges)
-      const asked = { ...sent, url: url === undefined ? undefined : await judged(rooms, url) }
+      const asked = mayDo(who.role, 'webhooks.secrets')
+        ? { ...sent, url: url === undefined ? undefined : await judged(rooms, url) }
+        : { ...withoutHeaders(sent), sameUrl: url }
       const changed = await change(rooms, call, async (db, note) => {
         const done = await updateEndpoint(db, rooms, who.accountId, id, asked, now)
         if (isRefusal(done)) return done
@@ -80,7 +91,10 @@ export const endpointRoutes = (rooms: WebhookRooms): Route[] => {
         const newValues = [...(asked.headers ?? [])].flatMap(([name, value]) => (value === null ? [] : [name]))
         if (!isDeepStrictEqual(before, after) || newValues.length > 0) {
           const said = newValues.length === 0 ? after : { ...after, header_values_set: newValues }
-          note({ action: 'webhook.update', kind: 'webhook', id, before, after: said })
+          const moved = done.before.url !== done.after.url
+          const places = { from: endpointPlace(done.before.url), to: endpointPlace(done.after.url) }
+          const notice = moved ? { notice: { kind: 'webhook_moved', facts: places } as const } : {}
+          note({ action: 'webhook.update', kind: 'webhook', id, before, after: said, ...notice })
         }
         return done
       })
@@ -106,7 +120,9 @@ export const endpointRoutes = (rooms: WebhookRooms): Route[] => {
       const { overlap_s } = bodyOf(call, readRotation)
       const rotated = await change(rooms, call, async (db, note) => {
         const done = await rotateSecret(db, rooms, who.accountId, id, overlap_s * 1000, now)
-        if (!isRefusal(done)) note({ action: 'webhook.rotate', kind: 'webhook', id, after: { overlap_s } })
+        if (isRefusal(done)) return done
+        const notice = { kind: 'webhook_rotated', facts: { to: endpointPlace(done.endpoint.url) } } as const
+        note({ action: 'webhook.rotate', kind: 'webhook', id, after: { overlap_s }, notice })
         return done
       })
       if (isRefusal(rotated)) throw answerTo(rotated)

@@ -2,13 +2,14 @@
  * Parts of one message. A long SMS travels in two, and a phone or an app may report a part of it: the longer text counts. A
  * part that was read as other money, or whose whole says something else, is for a person, and so is the whole. Pure.
  */
+import { isPartOf } from '../alerts/message-parts.ts'
 import { normalise } from '../alerts/normalise.ts'
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId, AlertId } from '../ground/ids.ts'
 import type { Book, ReadMoney, Settling } from './book.ts'
 import type { PartRow } from './known-alerts-sql.ts'
 import type { MovedAlert } from './matching-sql.ts'
-import { inSameMinutes, isPartOf } from './same-message.ts'
+import { inSameMinutes } from './same-message.ts'
 
 export type Parts = {
   /** A longer message that this one is part of. */

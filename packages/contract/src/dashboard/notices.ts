@@ -1,0 +1,90 @@
+/** What owners are told: who can speak as a phone now, where events go, which keys were made, which endpoints fail. */
+import { type Static, Type } from 'typebox'
+import { id, oneOf, timestamp } from '../scalars.ts'
+import { operation } from './operation.ts'
+import { pageOf, pageQuery } from './page.ts'
+
+export const noticeKinds = [
+  'phone_paired',
+  'app_let_in',
+  'signing_key_set',
+  'webhook_created',
+  'webhook_moved',
+  'webhook_rotated',
+  'key_created',
+  'key_rotated',
+  'template_published',
+  'webhook_failing',
+  'webhook_disabled',
+  'webhook_gone',
+] as const
+
+const said = (description: string) => Type.Optional(Type.String({ description }))
+const whether = (description: string) => Type.Optional(Type.Boolean({ description }))
+
+export const Notice = Type.Object(
+  {
+    id: id('Identifier of the notice.'),
+    kind: oneOf([...noticeKinds], 'What happened.'),
+    at: timestamp('When.'),
+    object: Type.Object(
+      {
+        kind: oneOf(['phone', 'webhook', 'key', 'template'], 'What kind of thing it happened to.'),
+        id: Type.String({ description: 'Which one. It may be gone by now.' }),
+      },
+      { additionalProperties: false },
+    ),
+    by: Type.String({ description: 'Who did it, or made the pairing code. `""`: the service found it out itself.' }),
+    facts: Type.Object(
+      {
+        name: said('Of the phone, the key or the template, as it was then.'),
+        again: whether('The phone had been paired before.'),
+        model: said('What the phone says of itself.'),
+        app: said('The forwarding app.'),
+        senders: said('Whose messages the template reads.'),
+        signs: whether('Whether the app must sign.'),
+        from: said('Where the endpoint was, without what may be a password in its address.'),
+        to: said('Where the endpoint is, likewise.'),
+        failing_since: Type.Optional(timestamp('Since when nothing reached the endpoint.')),
+        disables_at: Type.Optional(timestamp('When the endpoint is disabled if that goes on.')),
+      },
+      { additionalProperties: false, description: 'As far as they concern the kind.' },
+    ),
+    seen: Type.Boolean({ description: 'You have marked it as seen. Other owners mark for themselves.' }),
+  },
+  { additionalProperties: false, description: 'Something that owners should know of. Kept for 90 days.' },
+)
+export type Notice = Static<typeof Notice>
+
+const tag = 'Notices'
+
+export const listNotices = operation({
+  id: 'listNotices',
+  method: 'GET',
+  path: '/notices/',
+  access: 'notices.read',
+  tag,
+  summary: 'What owners are told, the newest first',
+  query: {
+    unseen: { description: '`1`: only those that you have not marked as seen.', schema: Type.String() },
+    ...pageQuery,
+  },
+  status: 200,
+  answer: pageOf(Notice, 'Notices, the newest first.'),
+})
+
+export const markNoticeSeen = operation({
+  id: 'markNoticeSeen',
+  method: 'POST',
+  path: '/notices/{id}/seen/',
+  access: 'notices.read',
+  tag,
+  summary: 'Mark a notice as seen, for yourself',
+  body: Type.Object({
+    older: Type.Optional(Type.Boolean({ description: 'All that are older as well.' })),
+  }),
+  status: 200,
+  answer: Notice,
+})
+
+export const noticeOperations = [listNotices, markNoticeSeen]

@@ -1,0 +1,72 @@
+/** A provider of one's own, to add or to change: only its name is needed. */
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useChange } from '../../api/ask.ts'
+import { FormModal } from '../../parts/form-modal.tsx'
+import { ColorInput } from '../../parts/later.tsx'
+import { PackageNames } from '../../parts/package-names.tsx'
+import { fieldProblem } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+import type { Provider } from './template.ts'
+
+type Given = {
+  /** Undefined: a new one. */
+  provider?: Provider
+  saved: (provider: Provider) => void
+  done: () => void
+}
+
+export const ProviderForm = ({ provider, saved, done }: Given) => {
+  const { t } = useWords()
+  const create = useChange('createProvider', ['provider'])
+  const change = useChange('changeProvider', ['provider'])
+  const [name, setName] = useState(provider?.display_name ?? '')
+  const [colour, setColour] = useState(provider?.theme_color ?? '#0F5C63')
+  const [packages, setPackages] = useState(provider?.packages ?? [])
+  const { error, isPending } = provider === undefined ? create : change
+  const wrong = (attr: string) => fieldProblem(error, attr, t)
+  const send = (): void => {
+    const settings = { display_name: name, theme_color: colour, packages }
+    if (provider === undefined) create.mutate({ body: { name, ...settings } }, { onSuccess: saved })
+    else change.mutate({ path: { id: provider.id }, body: settings }, { onSuccess: saved })
+  }
+  return (
+    <FormModal
+      title={provider?.display_name ?? t('templates.newProvider')}
+      go={t('part.save')}
+      busy={isPending}
+      problem={error}
+      fields={['name', 'display_name', 'theme_color', 'packages']}
+      send={send}
+      done={done}
+    >
+      <TextInput
+        label={t('templates.providerName')}
+        description={t('templates.providerNameLead')}
+        required
+        maxLength={100}
+        dir="auto"
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={wrong('name') ?? wrong('display_name')}
+      />
+      <ColorInput
+        label={t('templates.colour')}
+        format="hex"
+        dir="ltr"
+        withEyeDropper={false}
+        value={colour}
+        onChange={setColour}
+        error={wrong('theme_color')}
+      />
+      <PackageNames
+        label={t('templates.packages')}
+        description={t('templates.packagesLead')}
+        value={packages}
+        onChange={setPackages}
+        error={wrong('packages')}
+      />
+    </FormModal>
+  )
+}

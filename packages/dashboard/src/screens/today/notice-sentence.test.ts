@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Notice, noticeKinds } from '@sanad/contract/dashboard/notices'
+import { all } from '../../words/all.ts'
+import { textOf } from '../../words/catalogue.ts'
+import type { Say } from '../../words/language.ts'
+import { noticePlace, noticeSentence } from './notice-sentence.ts'
+
+const sayIn =
+  (language: 'ar' | 'en'): Say =>
+  (key, values = {}) =>
+    textOf(language, key, values)
+const facts = {
+  name: 'Shop phone',
+  app: 'smsgate',
+  senders: 'Jawali',
+  from: 'https://a.example/x',
+  to: 'https://b.example/y',
+}
+const notice = (kind: Notice['kind'], more: Partial<Notice> = {}) => ({
+  kind,
+  by: 'Huda <huda@shop.example>',
+  facts,
+  ...more,
+})
+
+test('who connected which phone, and that it was connected before', () => {
+  assert.equal(noticeSentence(notice('phone_paired'), sayIn('en')), 'The phone “Shop phone” was connected, by Huda')
+  const again = notice('phone_paired', { facts: { ...facts, again: true } })
+  assert.equal(noticeSentence(again, sayIn('en')), 'The phone “Shop phone” was connected again, by Huda')
+  assert.equal(noticeSentence(again, sayIn('ar')), 'رُبط الهاتف «Shop phone» من جديد، بواسطة Huda')
+})
+
+test('nobody is named where the service found out itself, and the operator in the reader’s language', () => {
+  assert.equal(
+    noticeSentence(notice('webhook_failing', { by: '' }), sayIn('en')),
+    'Nothing reaches the endpoint https://b.example/y',
+  )
+  assert.match(noticeSentence(notice('key_created', { by: 'the operator' }), sayIn('ar')), /بواسطة المشغّل$/)
+})
+
+test('every kind has its sentence in both languages, with every fact filled in', () => {
+  assert.ok('notices.title' in all.en)
+  for (const kind of noticeKinds)
+    for (const language of ['ar', 'en'] as const) {
+      const said = noticeSentence(notice(kind), sayIn(language))
+      assert.ok(!said.includes('notices.') && !said.includes('{{'), said)
+    }
+})
+
+test('each leads to what it is about', () => {
+  assert.equal(noticePlace({ object: { kind: 'phone', id: '1' } }), '/phones/1')
+  assert.equal(noticePlace({ object: { kind: 'webhook', id: '1' } }), '/webhooks/1')
+  assert.equal(noticePlace({ object: { kind: 'template', id: '1' } }), '/templates/1')
+  assert.equal(noticePlace({ object: { kind: 'key', id: '1' } }), '/keys')
+})

@@ -1,0 +1,18 @@
+/** A notice to owners as one sentence: what happened to what, and by whom. Pure. */
+import type { Notice } from '@sanad/contract/dashboard/notices'
+import { personOf } from '../../parts/person-of.ts'
+import type { Say } from '../../words/language.ts'
+
+export const noticeSentence = ({ kind, by, facts }: Pick<Notice, 'kind' | 'by' | 'facts'>, t: Say): string => {
+  const { name = '', app = '', senders = '', from = '', to = '' } = facts
+  const key =
+    kind === 'phone_paired' && facts.again === true ? 'notices.phone_paired_again' : (`notices.${kind}` as const)
+  const said = t(key, { name, app, senders, from, to })
+  if (by === '') return said
+  // On the machine itself it was the operator, whom the service knows by no other name.
+  return t('notices.by', { said, by: by === 'the operator' ? t('notices.operator') : personOf(by) })
+}
+
+/** Where what it is about is shown. */
+export const noticePlace = ({ object }: Pick<Notice, 'object'>): string =>
+  object.kind === 'key' ? '/keys' : `/${object.kind}s/${object.id}`

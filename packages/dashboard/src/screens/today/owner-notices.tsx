@@ -1,0 +1,75 @@
+/** What the owner should know of: a line each, with the way to what it is about; gone once the owner says so. */
+import { ActionIcon, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconCheck, IconShieldExclamation } from '@tabler/icons-react'
+import { Link } from 'wouter'
+import { useChange, useRows } from '../../api/ask.ts'
+import type { Answer } from '../../api/call.ts'
+import { When } from '../../parts/figures.tsx'
+import { Card } from '../../parts/page.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { useWords } from '../../words/language.ts'
+import { noticePlace, noticeSentence } from './notice-sentence.ts'
+import classes from './today.module.css'
+
+type Notice = Answer<'listNotices'>['results'][number]
+
+export const OwnerNotices = () => {
+  const { t } = useWords()
+  const { rows = [], more, busy } = useRows('listNotices', { query: { unseen: '1', page_size: 5 }, kinds: ['notice'] })
+  const see = useChange('markNoticeSeen', ['notice'])
+  const [newest] = rows
+  if (newest === undefined) return null
+  const seen = (notice: Notice, older: boolean) => see.mutate({ path: { id: notice.id }, body: { older } })
+  return (
+    <Card>
+      <Stack gap="sm">
+        <Group justify="space-between" gap="xs">
+          <div>
+            <Title order={2}>{t('notices.title')}</Title>
+            <Text c="dimmed" size="sm">
+              {t('notices.lead')}
+            </Text>
+          </div>
+          {/* Nobody says that they know of what they have not been shown. */}
+          {rows.length > 1 && more === undefined && (
+            <Button variant="default" loading={see.isPending} onClick={() => seen(newest, true)}>
+              {t('notices.allSeen')}
+            </Button>
+          )}
+        </Group>
+        {see.error !== null && <Trouble problem={see.error} />}
+        <ul className={classes.notices}>
+          {rows.map((notice) => (
+            <li key={notice.id} className={classes.notice}>
+              <IconShieldExclamation size={20} color="var(--sanad-wrong)" aria-hidden style={{ flexShrink: 0 }} />
+              <div className={classes.noticeText}>
+                <Text className="named">{noticeSentence(notice, t)}</Text>
+                <Text size="sm" c="dimmed">
+                  <When at={notice.at} /> ·{' '}
+                  <Anchor component={Link} href={noticePlace(notice)} size="sm" underline="always">
+                    {t('notices.show')}
+                  </Anchor>
+                </Text>
+              </div>
+              <ActionIcon
+                variant="default"
+                size={36}
+                aria-label={`${t('notices.seen')}: ${noticeSentence(notice, t)}`}
+                title={t('notices.seen')}
+                disabled={see.isPending}
+                onClick={() => seen(notice, false)}
+              >
+                <IconCheck size={18} aria-hidden />
+              </ActionIcon>
+            </li>
+          ))}
+        </ul>
+        {more !== undefined && (
+          <Button variant="default" onClick={more} loading={busy} style={{ alignSelf: 'flex-start' }}>
+            {t('part.more')}
+          </Button>
+        )}
+      </Stack>
+    </Card>
+  )
+}

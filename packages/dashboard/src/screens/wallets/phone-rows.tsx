@@ -1,0 +1,103 @@
+/** The phones of a wallet in its form: a row each, with the SIM that hears the wallet there. */
+import { ActionIcon, Box, Button, Group, Input, Stack } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { Select } from '../../parts/later.tsx'
+import { useWords } from '../../words/language.ts'
+
+/** `row`: which one it is, while the form is open. */
+export type PhoneRow = {
+  readonly row: number
+  readonly phone: string | null
+  readonly sim_slot: '' | 'SIM1' | 'SIM2'
+}
+
+const most = 5
+
+type Given = {
+  readonly rows: readonly PhoneRow[]
+  readonly phones: readonly { readonly id: string; readonly name: string }[]
+  readonly change: (rows: PhoneRow[]) => void
+  readonly wrong: (attr: string) => string | undefined
+}
+
+export const PhoneRows = ({ rows, phones, change, wrong }: Given) => {
+  const { t } = useWords()
+  const set = (place: number, changed: Partial<PhoneRow>): void =>
+    change(rows.map((row, at) => (at === place ? { ...row, ...changed } : row)))
+  const taken = rows.map(({ phone }) => phone)
+  const mayAdd = rows.length < most && !taken.includes(null) && phones.length > rows.length
+  return (
+    <Input.Wrapper
+      component="fieldset"
+      label={t('wallets.phones')}
+      labelElement="legend"
+      description={t('wallets.phonesLead')}
+      error={wrong('phones.non_field_errors')}
+      styles={{
+        root: { border: 0, margin: 0, padding: 0, minWidth: 0 },
+        label: { padding: 0 },
+        description: { marginBottom: 4 },
+      }}
+    >
+      <Stack gap="xs">
+        {rows.map((row, place) => {
+          const sent = rows.slice(0, place).filter(({ phone }) => phone !== null).length
+          const of = (name: 'phone' | 'sim_slot') =>
+            wrong(`phones.${sent}.${name}`) ?? (sent === 0 ? wrong(name) : undefined)
+          return (
+            <Group key={row.row} gap="xs" wrap="nowrap" align="flex-start">
+              <Box style={{ flex: 3, minWidth: 0 }}>
+                <Select
+                  aria-label={t('wallets.phoneNumber', { n: place + 1 })}
+                  placeholder={t('wallets.noPhone')}
+                  clearable={rows.length === 1}
+                  data={phones
+                    .filter(({ id }) => id === row.phone || !taken.includes(id))
+                    .map(({ id, name }) => ({ value: id, label: name }))}
+                  value={row.phone}
+                  onChange={(phone) => set(place, { phone })}
+                  error={of('phone')}
+                />
+              </Box>
+              <Box style={{ flex: 2, minWidth: 0 }}>
+                <Select
+                  aria-label={t('wallets.simNumber', { n: place + 1 })}
+                  allowDeselect={false}
+                  data={[
+                    { value: '', label: t('wallets.simAny') },
+                    { value: 'SIM1', label: 'SIM 1' },
+                    { value: 'SIM2', label: 'SIM 2' },
+                  ]}
+                  value={row.sim_slot}
+                  onChange={(slot) => set(place, { sim_slot: (slot ?? '') as PhoneRow['sim_slot'] })}
+                  error={of('sim_slot')}
+                />
+              </Box>
+              {rows.length > 1 && (
+                <ActionIcon
+                  variant="default"
+                  size={36}
+                  aria-label={t('wallets.removePhone')}
+                  onClick={() => change(rows.filter((_, at) => at !== place))}
+                >
+                  <IconX size={16} aria-hidden />
+                </ActionIcon>
+              )}
+            </Group>
+          )
+        })}
+        {mayAdd && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            style={{ alignSelf: 'flex-start' }}
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => change([...rows, { row: (rows.at(-1)?.row ?? 0) + 1, phone: null, sim_slot: '' }])}
+          >
+            {t('wallets.addPhone')}
+          </Button>
+        )}
+      </Stack>
+    </Input.Wrapper>
+  )
+}
