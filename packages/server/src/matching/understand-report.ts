@@ -89,7 +89,8 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
   const hiddenOfUnknown = async (accountId: AccountId, report: Report, now: Instant) => {
     const known = await senders.get(accountId, now)
     // A message without a sender is nobody's: the app is set up wrongly, and people must see that.
-    const isKnown = [report.sender, report.package].some((name) => known?.has(foldSender(name)))
+    const names = [report.sender, report.package].map(foldSender)
+    const isKnown = names.some((name) => name !== '' && known?.has(name))
     if (report.sender !== '' && !isKnown) return 'stranger'
     if (!holdsCode(report)) return ''
     const rows = await templatesOfSender(db, accountId, report.sender)
