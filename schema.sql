@@ -185,6 +185,10 @@ create table alerts (
   phone_new boolean not null default false,
   similar_to uuid,
   spent_twice boolean not null default false,
+  hidden text not null default ''::text,
+  sealed_text bytea,
+  forget_at timestamp(3) with time zone,
+  check_hidden boolean not null default false,
   constraint alerts_amount_check CHECK ((amount >= 0)),
   constraint alerts_chain_check CHECK ((chain = ANY (ARRAY['fits'::text, 'break'::text, 'unknown'::text]))),
   constraint alerts_check CHECK (
@@ -201,13 +205,20 @@ END),
   constraint alerts_dismissed_by_check CHECK ((char_length(dismissed_by) <= 300)),
   constraint alerts_dismissed_check CHECK (((state = 'dismissed'::text) = (dismissed_from IS NOT NULL))) NOT VALID,
   constraint alerts_dismissed_why_check CHECK ((char_length(dismissed_why) <= 300)),
+  constraint alerts_hidden_check CHECK ((hidden = ANY (ARRAY[''::text, 'code'::text, 'stranger'::text]))),
+  constraint alerts_hidden_state_check CHECK (
+CASE hidden
+    WHEN ''::text THEN ((state <> 'hidden'::text) AND (sealed_text IS NULL) AND (forget_at IS NULL))
+    ELSE ((state = ANY (ARRAY['hidden'::text, 'duplicate'::text])) AND (amount IS NULL) AND (reference IS NULL) AND (payer IS NULL))
+END),
+  constraint alerts_hidden_text_check CHECK (((hidden = ''::text) OR ((title = ''::text) AND (raw_text !~ '[0-9٠-٩۰-۹]'::text) AND ((hidden = 'code'::text) OR (raw_text = ''::text))))),
   constraint alerts_identity_check CHECK (((wallet_id IS NULL) = (identity IS NULL))),
   constraint alerts_kind_check CHECK ((kind = ANY (ARRAY['sms'::text, 'notification'::text]))),
   constraint alerts_package_check CHECK ((char_length(package) <= 200)),
   constraint alerts_raw_text_check CHECK ((char_length(raw_text) <= 65536)),
   constraint alerts_sender_check CHECK ((char_length(sender) <= 128)),
   constraint alerts_sim_slot_check CHECK ((sim_slot = ANY (ARRAY[''::text, 'SIM1'::text, 'SIM2'::text]))),
-  constraint alerts_state_check CHECK ((state = ANY (ARRAY['held'::text, 'unread'::text, 'debit'::text, 'duplicate'::text, 'waiting'::text, 'review'::text, 'matched'::text, 'wrong_amount'::text, 'booked'::text, 'dismissed'::text]))),
+  constraint alerts_state_check CHECK ((state = ANY (ARRAY['held'::text, 'unread'::text, 'hidden'::text, 'debit'::text, 'duplicate'::text, 'waiting'::text, 'review'::text, 'matched'::text, 'wrong_amount'::text, 'booked'::text, 'dismissed'::text]))),
   constraint alerts_title_check CHECK ((char_length(title) <= 500)),
   constraint alerts_account_id_device_id_fkey FOREIGN KEY (account_id, device_id) REFERENCES devices(account_id, id),
   constraint alerts_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id),
@@ -217,12 +228,16 @@ END),
 CREATE INDEX alerts_breaks ON public.alerts USING btree (wallet_id, id) WHERE (chain = 'break'::text);
 CREATE INDEX alerts_fingerprint ON public.alerts USING btree (fingerprint, received_at);
 CREATE INDEX alerts_of_device ON public.alerts USING btree (device_id, id);
+CREATE INDEX alerts_of_strangers ON public.alerts USING btree (device_id) WHERE (hidden = 'stranger'::text);
 CREATE INDEX alerts_of_wallet ON public.alerts USING btree (account_id, wallet_id, id);
 CREATE INDEX alerts_owed ON public.alerts USING btree (received_at) WHERE unmatched_owed;
 CREATE INDEX alerts_queue ON public.alerts USING btree (account_id, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'unread'::text, 'wrong_amount'::text]));
 CREATE INDEX alerts_queue_state ON public.alerts USING btree (account_id, state, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'unread'::text, 'wrong_amount'::text, 'dismissed'::text]));
 CREATE INDEX alerts_queue_wallet ON public.alerts USING btree (account_id, wallet_id, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'unread'::text, 'wrong_amount'::text]));
 CREATE INDEX alerts_same_reference ON public.alerts USING btree (identity, reference_key) WHERE (reference_key IS NOT NULL);
+CREATE INDEX alerts_sealed ON public.alerts USING btree (account_id, sender, id) WHERE (sealed_text IS NOT NULL);
+CREATE INDEX alerts_to_check ON public.alerts USING btree (id) WHERE (check_hidden AND (amount IS NULL));
+CREATE INDEX alerts_to_forget ON public.alerts USING btree (forget_at) WHERE (forget_at IS NOT NULL);
 CREATE INDEX alerts_unclaimed ON public.alerts USING btree (identity, amount, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'wrong_amount'::text]));
 CREATE INDEX alerts_unread ON public.alerts USING btree (account_id, sender, id) WHERE (state = 'unread'::text);
 CREATE UNIQUE INDEX alerts_intent ON public.alerts USING btree (intent_id) WHERE (intent_id IS NOT NULL);

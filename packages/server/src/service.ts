@@ -13,6 +13,7 @@ import { sessionLookup } from './accounts/session-lookup.ts'
 import { tellSeldom } from './accounts/tell-seldom.ts'
 import { openTokens } from './accounts/token.ts'
 import { ownersWriter } from './accounts/write-to-owners.ts'
+import { hidingBy } from './alerts/hidden-text.ts'
 import { templateLookup } from './alerts/template-lookup.ts'
 import type { Config } from './config.ts'
 import { afterwards } from './ground/afterwards.ts'
@@ -111,7 +112,8 @@ export const openService = async (given: {
   const secrets = deviceSecrets(given.masterKey)
   const devices = deviceLookup(db)
   const templates = templateLookup(db)
-  const understand = reportReader(db, templates)
+  const hiding = hidingBy(given.masterKey)
+  const understand = reportReader(db, templates, hiding)
   const bell = await openBell({
     url: given.databaseUrl,
     onFault: (fault) => log.warn({ err: fault }, 'no word from other nodes: those who look will look again'),

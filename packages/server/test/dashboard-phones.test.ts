@@ -106,7 +106,7 @@ test('switched OFF its alerts are held from the next one on, and its wallets are
 test('what a phone reported is listed, the newest first, page by page', async () => {
   for (let n = 0; n < 5; n++) {
     clock.advance(10_000)
-    await shopPhone.alerts([sms(n === 2 ? 'Your code is 1234' : jawali(`22070000010${n}`), `listed-${n}`)])
+    await shopPhone.alerts([sms(n === 2 ? 'Your account was opened' : jawali(`22070000010${n}`), `listed-${n}`)])
   }
   const texts: string[] = []
   let after = ''
@@ -121,7 +121,7 @@ test('what a phone reported is listed, the newest first, page by page', async ()
     after = body.next ?? ''
   } while (after !== '')
   assert.equal(texts.length, 6)
-  assert.equal(texts[2], 'Your code is 1234')
+  assert.equal(texts[2], 'Your account was opened')
 })
 
 test('a test of a phone waits until it shows itself, and arrives with the first message since it began', async () => {
@@ -136,7 +136,10 @@ test('a test of a phone waits until it shows itself, and arrives with the first 
   await shopPhone.alerts([sms('hello', 'self-test', 'Somebody')])
   for (const since of [begun.since, encodeURIComponent(begun.since)]) {
     const done = await ask(since)
-    assert.deepEqual([done.state, done.alert.text, done.alert.state], ['arrived', 'hello', 'unread'])
+    assert.deepEqual(
+      [done.state, done.alert.text, done.alert.sender, done.alert.hidden],
+      ['arrived', '', '', 'stranger'],
+    )
   }
   const bad = await manager.ask('GET', `/phones/${demo.device.id}/self-test/?since=yesterday`)
   assert.deepEqual(errorsOf(bad), ['invalid@since'])

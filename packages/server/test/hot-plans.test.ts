@@ -168,6 +168,9 @@ const newAlert: NewAlert = {
   unmatchedOwed: false,
   phoneNew: false,
   similarTo: null,
+  hidden: '',
+  sealedText: null,
+  forgetAt: null,
 }
 /** Everything is tallied. */
 const hour = Math.floor(now / 3_600_000) * 3_600_000

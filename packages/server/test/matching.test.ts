@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Report } from '../src/alerts/alert.ts'
+import { hidingBy } from '../src/alerts/hidden-text.ts'
 import { draftTemplate, publishTemplate, type TemplateDraft } from '../src/alerts/publish-template.ts'
 import { shippedProviderId } from '../src/alerts/ship-templates.ts'
 import { templateLookup } from '../src/alerts/template-lookup.ts'
@@ -22,7 +23,7 @@ import { errorsOf, openHouse } from './story.ts'
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const { ask, create, clock, demo, sql } = house
 const zone = zoneOf('Asia/Aden')
-const understand = reportReader(house.db, templateLookup(house.db))
+const understand = reportReader(house.db, templateLookup(house.db), hidingBy(house.masterKey))
 const { record } = alertRecorder({ db: house.db, shared: house.db, zone, understand })
 const [[accountId]] = (await sql('select account_id from devices where id = $1', [demo.device.id])) as [[AccountId]]
 
@@ -251,17 +252,21 @@ test('74: payment.unmatched goes out at once when nobody could claim it, else wh
   assert.equal(await announceUnmatched(house.db, zone, 100, clock.now()), 0)
 })
 
-test('an alert in another currency, of another SIM, of an unknown sender, or that nobody understands is kept with its reason', async () => {
+test('an alert in another currency, of another SIM, of an unknown sender, or that nobody understands is kept with its reason, and a code is hidden', async () => {
   await phone(
     report(paid('5.00', '900000000001'), { simSlot: 'SIM2', sender: 'Jawali' }),
-    report('رمز التحقق 1234'),
+    report('رسالة لا يفهمها أحد'),
     report(paid('5.00', '900000000002'), { sender: 'jawali' }),
+    report('رمز التحقق 1234'),
+    report(paid('5.00', '900000000003'), { sender: 'Somebody' }),
   )
-  const rows = await sql(`select state, reason, wallet_id is not null from alerts order by id desc limit 3`)
+  const rows = await sql(`select state, reason, wallet_id is not null from alerts order by id desc limit 5`)
   assert.deepEqual(rows.reverse(), [
     ['waiting', 'no_intent', 't'],
     ['unread', 'not_understood', 't'],
     ['unread', 'unknown_sender', 'f'],
+    ['hidden', 'not_understood', 't'],
+    ['hidden', 'unknown_sender', 'f'],
   ])
 })
 
@@ -315,7 +320,7 @@ test('what was not understood is read again when a template is published, and ma
   const right = await draftTemplate(house.db, { ...draft, samples }, undefined, clock.now())
   assert.equal((await publishTemplate(house.db, right)).kind, 'published')
   clock.advance(2_000)
-  const rooms = { db: house.db, zone, understand }
+  const rooms = { db: house.db, zone, understand, hiding: understand.hiding }
   while (await rereadForNext(rooms, clock.now()));
   assert.equal((await ask('GET', `/intents/${soon.id}/`)).body.status, 'VERIFIED')
   assert.equal(await rereadForNext(rooms, clock.now()), false)

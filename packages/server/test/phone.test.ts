@@ -203,7 +203,7 @@ test('a wrong amount resolves its intent as such', async () => {
   assert.equal(await statusOf(intent), 'WRONG_AMOUNT')
 })
 
-test('a spoofed sender, a spoofed tail and another currency are kept, unread, and pay nothing', async () => {
+test('a spoofed sender is hidden as a stranger, a spoofed tail and another currency are kept unread, and none pays', async () => {
   for (const provider of ['jaib', 'jawali', 'floosak', 'kuraimi', 'mfloos', 'one-cash', 'sanad-test'] as const) {
     const phone = await newPhone(provider)
     const intent = await claim(phone.wallets.get(provider)!, '1234567')
@@ -219,7 +219,7 @@ test('a spoofed sender, a spoofed tail and another currency are kept, unread, an
     )
     assert.deepEqual(
       await states(phone.id),
-      ['unread unknown_sender', 'unread not_understood', 'unread not_understood', 'unread not_understood'],
+      ['hidden unknown_sender', 'unread not_understood', 'unread not_understood', 'unread not_understood'],
       provider,
     )
     assert.equal(await statusOf(intent), 'PENDING')

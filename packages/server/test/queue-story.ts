@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Report } from '../src/alerts/alert.ts'
+import { hidingBy } from '../src/alerts/hidden-text.ts'
 import { templateLookup } from '../src/alerts/template-lookup.ts'
 import { zoneOf } from '../src/ground/zone.ts'
 import { alertRecorder } from '../src/matching/record-alerts.ts'
@@ -19,7 +20,7 @@ export const queueStory = async (house: House) => {
   const { db, clock, demo, sql } = house
   const all = await people(house)
   const { accountId } = all
-  const understand = reportReader(db, templateLookup(db))
+  const understand = reportReader(db, templateLookup(db), hidingBy(house.masterKey))
   const { record: recorder } = alertRecorder({ db, shared: db, zone: zoneOf('Asia/Aden'), understand })
   let sent = 0
   let number = 0

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import type { Report } from '../src/alerts/alert.ts'
+import { hidingBy } from '../src/alerts/hidden-text.ts'
 import { templateLookup } from '../src/alerts/template-lookup.ts'
 import type { AccountId } from '../src/ground/ids.ts'
 import { zoneOf } from '../src/ground/zone.ts'
@@ -63,7 +64,12 @@ const recorders: RecordAlerts[] = Array.from({ length: 6 }, () => {
   house.atEnd(async () => {
     await Promise.all([db.close(), shared.close()])
   })
-  return alertRecorder({ db, shared, zone, understand: reportReader(db, templateLookup(db)) }).record
+  return alertRecorder({
+    db,
+    shared,
+    zone,
+    understand: reportReader(db, templateLookup(db), hidingBy(house.masterKey)),
+  }).record
 })
 
 let sent = 0

@@ -11,7 +11,7 @@ import { openHouse } from './story.ts'
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const { clock, sql } = house
 const { record, report, understand } = await queueStory(house)
-const rooms = { db: house.db, zone: zoneOf('Asia/Aden'), understand }
+const rooms = { db: house.db, zone: zoneOf('Asia/Aden'), understand, hiding: understand.hiding }
 const readAgain = async () => {
   while (await rereadForNext(rooms, clock.now()));
 }

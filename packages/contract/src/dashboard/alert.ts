@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { amount, id, oneOf, signedAmount, timestamp } from '../scalars.ts'
 
 export const queueStates = ['waiting', 'review', 'held', 'unread', 'wrong_amount'] as const
-export const alertStates = [...queueStates, 'matched', 'booked', 'dismissed', 'debit', 'duplicate'] as const
+export const alertStates = [...queueStates, 'matched', 'booked', 'dismissed', 'debit', 'duplicate', 'hidden'] as const
 export const alertReasons = [
   '',
   'unknown_sender',
@@ -50,7 +50,7 @@ export const AlertState = oneOf(
   '`waiting`: a credit that no intent has claimed. `review`: a person decides. `held`: its phone was switched off. ' +
     '`unread`: nobody understood it. `matched`, `booked`: it verified an intent, and is spent. `wrong_amount`: it ended an ' +
     'intent that asked for another amount; it is not spent, and may verify one other. `dismissed`: set aside by a person. ' +
-    '`debit`: money that left. `duplicate`: reported before.',
+    '`debit`: money that left. `duplicate`: reported before. `hidden`: a one-time code; its text is sealed, and shown masked.',
 )
 export type AlertState = Static<typeof AlertState>
 
@@ -127,7 +127,7 @@ const alertFields = {
   kind: oneOf(['sms', 'notification'], 'How it reached the phone.'),
   sender: Type.String({ description: 'Whom the message is from, as the phone says.' }),
   title: Type.String({ description: 'The title of a notification; else `""`.' }),
-  text: Type.String({ description: 'The message as it came.' }),
+  text: Type.String({ description: 'The message as it came; of a hidden one, with its numbers masked.' }),
   sim_slot: Type.String({ description: '`SIM1`, `SIM2` or `""`.' }),
   adapter: Type.String({ description: 'The app that forwarded it; `native`: our own protocol.' }),
   trusted: Type.Boolean({ description: 'Whether the phone proved that these are its words.' }),

@@ -123,23 +123,52 @@ export const PhoneAlert = Type.Object(
     app: Type.String({ description: 'By which way it came.' }),
     sender: Type.String(),
     sim_slot: SimSlot,
-    text: Type.String({ description: 'As it came.' }),
+    text: Type.String({ description: 'As it came; of a hidden one, with its numbers masked, or nothing.' }),
     wallet: Type.Union([
       Type.Object({ id: id('Identifier of the wallet.'), name: Type.String() }, { additionalProperties: false }),
       Type.Null(),
     ]),
     state: oneOf(
-      ['held', 'unread', 'debit', 'duplicate', 'waiting', 'review', 'matched', 'wrong_amount', 'booked', 'dismissed'],
+      [
+        'held',
+        'unread',
+        'hidden',
+        'debit',
+        'duplicate',
+        'waiting',
+        'review',
+        'matched',
+        'wrong_amount',
+        'booked',
+        'dismissed',
+      ],
       'What became of it.',
     ),
     reason: Type.String({ description: 'Why, as a code; `""`: nothing to explain.' }),
     amount: Type.Union([amount('What was read.'), Type.Null()]),
     currency: Type.Union([Type.String(), Type.Null()]),
     reference: Type.Union([Type.String(), Type.Null()]),
+    hidden: oneOf(
+      ['', 'code', 'stranger'],
+      '`code`: a one-time code, sealed. `stranger`: a message of a sender that no wallet and no provider names; such a one ' +
+        'stands in no list, only in the self-test. `""`: not hidden.',
+    ),
+    revealable: Type.Boolean({
+      description: 'Whether its text is still kept, so that an owner can reveal it (`POST /alerts/{id}/reveal/`).',
+    }),
   },
   { additionalProperties: false, description: 'An alert that the phone reported.' },
 )
 export type PhoneAlert = Static<typeof PhoneAlert>
+
+export const HiddenMessages = Type.Object(
+  {
+    other_messages: Type.Integer({ minimum: 0, maximum: 1000, description: 'How many are kept, up to 1000.' }),
+    more: Type.Boolean({ description: 'There are more than that.' }),
+  },
+  { additionalProperties: false, description: 'Messages of other senders, as a number.' },
+)
+export type HiddenMessages = Static<typeof HiddenMessages>
 
 export const SelfTest = Type.Object(
   {
@@ -279,6 +308,20 @@ export const listPhoneAlerts = operation({
   answer: pageOf(PhoneAlert, 'Alerts, the newest first.'),
 })
 
+export const countHidden = operation({
+  id: 'countHiddenMessages',
+  method: 'GET',
+  path: '/phones/{id}/hidden/',
+  access: 'phones.read',
+  tag,
+  summary: 'How many messages of other senders a phone reported',
+  description:
+    'Messages of senders that no wallet and no provider names are sealed, shown to nobody, and deleted after 24 hours, ' +
+    'unless a wallet is bound to their sender meanwhile: then they are read.',
+  status: 200,
+  answer: HiddenMessages,
+})
+
 export const showSelfTest = operation({
   id: 'showSelfTest',
   method: 'GET',
@@ -304,5 +347,6 @@ export const phoneOperations = [
   letAppIn,
   setSigningKey,
   listPhoneAlerts,
+  countHidden,
   showSelfTest,
 ]

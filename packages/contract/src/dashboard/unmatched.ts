@@ -259,6 +259,29 @@ export const notDuplicate = operation({
   answer: WholeAlert,
 })
 
+export const RevealedCode = Type.Object(
+  {
+    title: Type.String({ description: 'The title of a notification; else `""`.' }),
+    text: Type.String({ description: 'The message as it came.' }),
+    deleted_at: orNull(timestamp('When the service deletes it.')),
+  },
+  { additionalProperties: false, description: 'The message of a one-time code.' },
+)
+
+export const revealCode = operation({
+  id: 'revealCode',
+  method: 'POST',
+  path: '/alerts/{id}/reveal/',
+  access: 'phones.secrets',
+  tag,
+  summary: 'Read the message of a one-time code',
+  description:
+    'For the owner alone, while the message is kept: seven days. Each reading is an entry of the audit log ' +
+    '(`alert.reveal`). Messages of other senders are revealed to nobody.',
+  status: 200,
+  answer: RevealedCode,
+})
+
 export const listAlerts = operation({
   id: 'listAlerts',
   method: 'GET',
@@ -289,5 +312,6 @@ export const unmatchedOperations = [
   readAlertAgain,
   acceptBalance,
   notDuplicate,
+  revealCode,
   listAlerts,
 ]

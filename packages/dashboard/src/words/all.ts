@@ -4,6 +4,7 @@ import { audit } from './audit.ts'
 import { dayClose } from './day-close.ts'
 import { firstPayment } from './first-payment.ts'
 import { frame } from './frame.ts'
+import { hidden } from './hidden.ts'
 import { intents } from './intents.ts'
 import { keys } from './keys.ts'
 import { notices } from './notices.ts'
@@ -29,6 +30,7 @@ export const all = {
     ...keys.en,
     ...wallets.en,
     ...phones.en,
+    ...hidden.en,
     ...templates.en,
     ...webhooks.en,
     ...dayClose.en,
@@ -49,6 +51,7 @@ export const all = {
     ...keys.ar,
     ...wallets.ar,
     ...phones.ar,
+    ...hidden.ar,
     ...templates.ar,
     ...webhooks.ar,
     ...dayClose.ar,

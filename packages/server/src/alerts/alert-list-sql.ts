@@ -44,6 +44,7 @@ export const pageQuery = (filter: AlertFilter, page: AlertPage): Query => {
   ]
   const where = [
     `a.account_id = ${add(filter.accountId)}`,
+    `a.hidden <> 'stranger'`,
     ...(lead.kind === 'device' ? [`a.device_id = ${add(filter.deviceId)}`] : []),
     ...(lead.kind === 'state' ? [`a.state = '${lead.state}'`] : []),
     ...(lead.kind === 'queue' ? [`a.state in (${words(queueStates)})`] : []),
@@ -152,13 +153,13 @@ const shown = `
             and x.id <> a.id and x.state <> 'duplicate'
           order by x.id limit 1) as o on true`
 
-/** Alerts of the account as they are shown, in no order. Index: primary keys, alerts_same_reference. */
+/** Alerts of the account as they are shown, in no order; never a stranger's message. Index: primary keys, alerts_same_reference. */
 export const shownAlerts = statement(
   'shown_alerts',
   shownColumns,
   (accountId: AccountId, ids: readonly string[]) => [accountId, ids],
   `${shown}
-   where a.account_id = $1 and a.id = any($2::uuid[])`,
+   where a.account_id = $1 and a.id = any($2::uuid[]) and a.hidden <> 'stranger'`,
 )
 
 /** Other alerts of the real wallet that name the same reference, oldest first. Index: alerts_same_reference. */

@@ -22,6 +22,8 @@ export type AlertState =
   | 'held'
   /** Nobody could make sense of it. */
   | 'unread'
+  /** A one-time code, or a message of a sender that no wallet and no provider names: sealed, shown to nobody. */
+  | 'hidden'
   /** Money that left: it never verifies, it only carries the balance on. */
   | 'debit'
   | 'duplicate'

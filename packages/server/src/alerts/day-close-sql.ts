@@ -34,7 +34,7 @@ const lineColumns = {
 }
 export type DayRow = RowOf<typeof lineColumns>
 
-/** Alerts of a wallet after one and before another, oldest first, repetitions left out. Index: alerts_of_wallet. */
+/** Alerts of a wallet after one and before another, oldest first, repetitions and hidden ones left out. Index: alerts_of_wallet. */
 export const dayRows = statement(
   'day_rows',
   lineColumns,
@@ -50,7 +50,8 @@ export const dayRows = statement(
          a.chain_missing, a.intent_id, i.code as intent_code, i.payable as intent_payable, i.manual as intent_manual
     from alerts a
     left join intents i on i.account_id = a.account_id and i.id = a.intent_id
-   where a.account_id = $1 and a.wallet_id = $2 and a.id > $3 and a.id < $4 and a.state <> 'duplicate'
+   where a.account_id = $1 and a.wallet_id = $2 and a.id > $3 and a.id < $4
+     and a.state not in ('duplicate', 'hidden')
    order by a.id
    limit $5`,
 )

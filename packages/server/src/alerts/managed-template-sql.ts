@@ -112,7 +112,7 @@ export const retireOwn = statement(
 )
 
 /** The account's recent alerts of these senders, the newest first: the last that nobody understood, and what there is of
- *  them among the last 5,000 of all. Bounded whatever the account holds. Index: alerts_unread, primary key. */
+ *  them among the last 5,000 of all; hidden ones never. Bounded whatever the account holds. Index: alerts_unread, primary key. */
 export const alertsToPreview = statement(
   'alerts_to_preview',
   {
@@ -139,8 +139,8 @@ export const alertsToPreview = statement(
         order by id desc limit $3) u
     union
     select r.id
-      from (select id, sender from alerts where account_id = $1 order by id desc limit 5000) r
-     where r.sender = any($2::text[]))
+      from (select id, sender, hidden from alerts where account_id = $1 order by id desc limit 5000) r
+     where r.sender = any($2::text[]) and r.hidden = '')
   select a.id, a.received_at, a.sender, a.raw_text, a.state, a.reason, t.name as template_name, a.direction, a.amount,
          a.currency, a.reference
     from (select id from found order by id desc limit $3) f

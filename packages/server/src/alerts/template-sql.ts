@@ -37,6 +37,18 @@ export const activeTemplates = statement(
    limit 200`,
 )
 
+/** What an account can read of a sender's alerts, whichever provider's they are, at most 200. Of templates there are few. */
+export const templatesOfSender = statement(
+  'templates_of_sender',
+  templateColumns,
+  (accountId: AccountId, sender: string) => [accountId, sender],
+  `
+  select ${templateRow} from alert_templates
+   where status = 'active' and (account_id is null or account_id = $1) and $2 = any(sender_names)
+   order by lineage, version
+   limit 200`,
+)
+
 /** Index: primary key. */
 export const findTemplate = statement(
   'find_template',

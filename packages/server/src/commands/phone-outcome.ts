@@ -41,6 +41,7 @@ export const watchOutcomes = async (
 const states: Readonly<Record<AlertState, string>> = {
   held: 'held',
   unread: 'not read',
+  hidden: 'hidden: a one-time code, or a message of another sender',
   debit: 'money that left',
   duplicate: 'a repetition',
   waiting: 'waits',

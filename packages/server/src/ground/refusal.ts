@@ -29,6 +29,8 @@ export type QueueRefusalCode =
   | 'alert_not_ambiguous'
   | 'alert_not_doubtful'
   | 'alert_not_unread'
+  | 'alert_not_hidden'
+  | 'code_deleted'
   | 'alert_not_repeated'
   | 'wallet_not_offered'
   | 'intent_not_expired'

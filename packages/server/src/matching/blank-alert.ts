@@ -1,9 +1,11 @@
 /** An alert as a row to be written: what the phone reported, and what was read in it, before anything was decided. Pure. */
 import type { AlertState } from '../alerts/alert.ts'
+import { keptFor_ms } from '../alerts/hidden-text.ts'
 import { NORMALISER_VERSION } from '../alerts/normalise.ts'
+import { maskCode } from '../alerts/one-time-code.ts'
 import type { Instant } from '../ground/clock.ts'
 import { type AlertId, growingId } from '../ground/ids.ts'
-import type { ReadMoney, Settling } from './book.ts'
+import { hiddenIn, type ReadMoney, type Settling } from './book.ts'
 import type { NewAlert } from './matching-sql.ts'
 
 export type Blank = Omit<NewAlert, 'state' | 'reason'> & { readonly was?: AlertState }
@@ -12,14 +14,10 @@ export const blankAlert = (item: Settling, id: AlertId, receivedAt: Instant, pri
   accountId: item.accountId,
   id,
   deviceId: item.deviceId,
-  clientId: item.report.clientId,
   adapter: item.adapter,
   trusted: item.trusted,
   kind: item.report.kind,
-  sender: item.report.sender,
   package: item.report.package,
-  title: item.report.title,
-  text: item.report.text,
   simSlot: item.report.simSlot,
   sentAt: item.report.sentAt,
   phoneReceivedAt: item.report.phoneReceivedAt,
@@ -44,8 +42,34 @@ export const blankAlert = (item: Settling, id: AlertId, receivedAt: Instant, pri
   unmatchedOwed: false,
   phoneNew: false,
   similarTo: null,
+  ...textOf(item, id, receivedAt),
   ...(item.stored === undefined ? {} : { was: item.stored.was }),
 })
+
+type TextFields = Pick<NewAlert, 'clientId' | 'sender' | 'title' | 'text' | 'hidden' | 'sealedText' | 'forgetAt'>
+
+/** The message as the row holds it: readable, or sealed with nothing left in it that tells the code or the sender. */
+const textOf = (item: Settling, id: AlertId, receivedAt: Instant): TextFields => {
+  const { report, hiding, accountId, deviceId } = item
+  const { clientId, sender, title, text } = report
+  const hidden = hiddenIn(item)
+  if (hidden === '') return { clientId, sender, title, text, hidden, sealedText: null, forgetAt: null }
+  return {
+    clientId: hiding.clientId(deviceId, clientId),
+    sender: hidden === 'stranger' ? hiding.sender(accountId, sender) : sender,
+    title: '',
+    text: hidden === 'code' ? maskCode(text) : '',
+    hidden,
+    sealedText: hiding.seal(id, report),
+    forgetAt: receivedAt + keptFor_ms(hidden),
+  }
+}
+
+/** Of a repetition of a hidden message nothing is kept but that it came. */
+export const withoutText = (blank: Blank): Blank =>
+  blank.hidden === ''
+    ? blank
+    : { ...blank, text: '', sealedText: null, forgetAt: blank.hidden === 'code' ? null : blank.forgetAt }
 
 export const fieldsOf = ({
   templateId,
@@ -89,7 +113,7 @@ export const undecided = (item: Settling, print: Buffer, fault: unknown, bare = 
         ...blank,
         walletId: bare ? null : blank.walletId,
         identity: bare ? null : blank.identity,
-        state: 'unread',
+        state: blank.hidden === '' ? 'unread' : 'hidden',
         reason: 'not_decided',
       },
     }

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { type AlertState, type Reason, type Report, sameText_ms } from '../alerts/alert.ts'
 import type { Chain } from '../alerts/balance-chain.ts'
+import type { Hidden, Hiding } from '../alerts/hidden-text.ts'
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId, AlertId, DeviceId, IntentId, TemplateId, WalletId, WalletIdentity } from '../ground/ids.ts'
 import type { Minor } from '../ground/money.ts'
@@ -41,7 +42,13 @@ export type ReadMoney = {
 
 /** What was made of the text. */
 export type Understood =
-  | { readonly kind: 'unread'; readonly reason: Reason; readonly wallet: WatchedWallet | undefined }
+  | {
+      readonly kind: 'unread'
+      readonly reason: Reason
+      readonly wallet: WatchedWallet | undefined
+      /** Whether its text is to be sealed, and why. */
+      readonly hidden: Hidden
+    }
   | ReadMoney
 
 export type Settling = {
@@ -51,6 +58,8 @@ export type Settling = {
   readonly trusted: boolean
   readonly report: Report
   readonly understood: Understood
+  /** How it is sealed, if it is hidden. */
+  readonly hiding: Hiding
   readonly now: Instant
   /** An alert that is already there: released by a person, or read by a new template. */
   readonly stored?: {
@@ -61,7 +70,7 @@ export type Settling = {
     readonly link: StoredLink | undefined
     readonly phoneNew: boolean
   }
-  /** Matched although the phone is switched off. */
+  /** Whether it is matched, whatever the phone's switch says now. Undefined: the switch decides. */
   readonly released?: boolean
   /** A person took its balance for true. */
   readonly balanceAccepted?: boolean
@@ -121,6 +130,9 @@ export type Book = {
   /** Wallets on which an intent without a reference is open. */
   readonly awaiting: ReadonlySet<WalletIdentity>
 }
+
+export const hiddenIn = ({ understood }: Pick<Settling, 'understood'>): Hidden =>
+  understood.kind === 'read' ? '' : understood.hidden
 
 export const clientPlace = (deviceId: DeviceId, clientId: string): string => `${deviceId} ${clientId}`
 export const place = (identity: WalletIdentity, referenceKey: string): string => `${identity} ${referenceKey}`

@@ -15,7 +15,7 @@ import {
 } from '../ground/ids.ts'
 import type { Zone } from '../ground/zone.ts'
 import { type NewEvent, type Resolution, receivedBody, unmatchedBody, verifiedBody } from '../webhooks/event.ts'
-import { type Blank, blankAlert, fieldsOf } from './blank-alert.ts'
+import { type Blank, blankAlert, fieldsOf, withoutText } from './blank-alert.ts'
 import {
   type Book,
   type Claim,
@@ -66,9 +66,10 @@ export const decide = (item: Settling, print: Buffer, book: Book, zone: Zone): D
   const spelled = print.toString('hex')
   const sameWords = (book.byPrint.get(spelled) ?? []).filter((one) => one.id !== id)
   const phone = book.phones.get(item.deviceId)
-  const on = item.released === true || phone?.on !== false
+  const on = item.released ?? phone?.on !== false
 
-  const blank = { ...blankAlert(item, id, receivedAt, print), clientId, phoneNew: isNewPhone(item, phone, receivedAt) }
+  const named = { ...item, report: { ...report, clientId } }
+  const blank = { ...blankAlert(named, id, receivedAt, print), phoneNew: isNewPhone(item, phone, receivedAt) }
   const message: Message = { moment, sameWords, parts: partsOf(item, id, receivedAt, book), on }
   const identity = understood.wallet?.identity
   const provedBefore = identity && book.balances.get(identity)?.proved
@@ -86,7 +87,8 @@ export const decide = (item: Settling, print: Buffer, book: Book, zone: Zone): D
   const moved = new Map((decision.replaced ?? []).map((one) => [one.id, one]))
   const left = book.recent.filter((one) => one.id !== id && moved.get(one.id)?.state !== 'duplicate')
   const raw = { sender: report.sender, raw_text: report.text, received_at: receivedAt }
-  if (state !== 'duplicate')
+  // A hidden message is part of nothing that people see.
+  if (state !== 'duplicate' && state !== 'hidden')
     left.push({ id, state, reason, direction, amount, reference_key: referenceKey, identity: identity ?? null, ...raw })
   book.recent.splice(0, book.recent.length, ...left)
   const proved = identity && book.balances.get(identity)?.proved !== provedBefore ? { proved: identity } : {}
@@ -121,9 +123,17 @@ const decideUnread = (item: Settling, blank: Blank, reason: Reason, message: Mes
   )
   if (duplicateOf !== undefined)
     return {
-      alert: { ...blank, state: 'duplicate', reason: repeated ? 'same_text' : 'message_part', duplicateOf },
+      alert: {
+        ...withoutText(blank),
+        state: 'duplicate',
+        reason: repeated ? 'same_text' : 'message_part',
+        duplicateOf,
+      },
       events: [],
     }
+  // A hidden message is hidden whether its phone is switched on or off; what is read in it later is held if it was off.
+  if (blank.hidden !== '')
+    return { alert: { ...blank, state: 'hidden', reason: message.on ? reason : 'device_off' }, replaced, events: [] }
   const state = message.on ? ({ state: 'unread', reason } as const) : ({ state: 'held', reason: 'device_off' } as const)
   return { alert: { ...blank, ...state }, replaced, events: [] }
 }

@@ -1,5 +1,6 @@
 /** Alerts that were there before a new one: of the same name, of the same text, or parts of the same message. */
 import type { AlertState, Reason } from '../alerts/alert.ts'
+import type { Hidden } from '../alerts/hidden-text.ts'
 import type { AccountId, AlertId, DeviceId, WalletId, WalletIdentity } from '../ground/ids.ts'
 import type { Minor } from '../ground/money.ts'
 import { bool, bytes, instant, minor, nullable, text, uuid } from '../postgres/columns.ts'
@@ -22,6 +23,7 @@ const knownColumns = {
   reason: text<Reason>(),
   amount: nullable(minor()),
   currency: nullable(text()),
+  hidden: text<Hidden>(),
 }
 
 const knownRow = Object.keys(knownColumns)

@@ -1,4 +1,5 @@
 import type { AlertState, Reason } from '../alerts/alert.ts'
+import type { Hidden } from '../alerts/hidden-text.ts'
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId, AlertId, DeviceId, IntentId, TemplateId, WalletId, WalletIdentity } from '../ground/ids.ts'
 import type { Minor } from '../ground/money.ts'
@@ -187,30 +188,34 @@ export type NewAlert = {
   readonly unmatchedOwed: boolean
   readonly phoneNew: boolean
   readonly similarTo: AlertId | null
+  readonly hidden: Hidden
+  readonly sealedText: Buffer | null
+  readonly forgetAt: Instant | null
 }
 
 type AlertColumn = readonly [name: string, type: string, of: (alert: NewAlert) => unknown, again?: 'read again']
 const again = 'read again'
 
-/** The one list of what an alert's row is made of. What was read in its text is written anew when it is read again. */
+/** The one list of what an alert's row is made of. What was read in its text is written anew when it is read again, and so is
+ *  the message itself: it may have been hidden before, or be hidden now. */
 const alertColumns: readonly AlertColumn[] = [
   ['account_id', 'uuid', (one) => one.accountId],
   ['id', 'uuid', (one) => one.id],
   ['device_id', 'uuid', (one) => one.deviceId],
-  ['client_id', 'text', (one) => one.clientId],
+  ['client_id', 'text', (one) => one.clientId, again],
   ['adapter', 'text', (one) => one.adapter],
   ['trusted', 'bool', (one) => one.trusted],
   ['kind', 'text', (one) => one.kind],
-  ['sender', 'text', (one) => one.sender],
+  ['sender', 'text', (one) => one.sender, again],
   ['package', 'text', (one) => one.package],
-  ['title', 'text', (one) => one.title],
-  ['raw_text', 'text', (one) => one.text],
+  ['title', 'text', (one) => one.title, again],
+  ['raw_text', 'text', (one) => one.text, again],
   ['sim_slot', 'text', (one) => one.simSlot],
   ['sent_at', 'timestamptz', (one) => orNull(one.sentAt)],
   ['phone_received_at', 'timestamptz', (one) => orNull(one.phoneReceivedAt)],
   ['received_at', 'timestamptz', (one) => at(one.receivedAt)],
   ['normaliser_version', 'int2', (one) => one.normaliserVersion, again],
-  ['fingerprint', 'bytea', (one) => one.fingerprint],
+  ['fingerprint', 'bytea', (one) => one.fingerprint, again],
   ['wallet_id', 'uuid', (one) => one.walletId, again],
   ['identity', 'uuid', (one) => one.identity, again],
   ['template_id', 'uuid', (one) => one.templateId, again],
@@ -231,6 +236,9 @@ const alertColumns: readonly AlertColumn[] = [
   ['unmatched_owed', 'bool', (one) => one.unmatchedOwed, again],
   ['phone_new', 'bool', (one) => one.phoneNew],
   ['similar_to', 'uuid', (one) => one.similarTo, again],
+  ['hidden', 'text', (one) => one.hidden, again],
+  ['sealed_text', 'bytea', (one) => one.sealedText, again],
+  ['forget_at', 'timestamptz', (one) => orNull(one.forgetAt), again],
 ]
 
 /** Columns as a statement needs them: their names, the arrays they come in, and what goes into each. */

@@ -18,7 +18,7 @@ export const notDuplicate = (
     const row = await holdQueueAlert(tx, asked, zone)
     if (isRefusal(row)) return row
     const byText = row.state === 'duplicate' && (row.reason === 'same_text' || row.reason === 'message_part')
-    if (!byText || row.reference_key !== null || row.direction === 'debit')
+    if (!byText || row.hidden !== '' || row.reference_key !== null || row.direction === 'debit')
       return refuse('alert_not_repeated', { state: row.state })
     const done = await ownPayment(tx, asked.accountId, row.id, row.amount === null ? 'unread' : 'review')
     if (done.length !== 1) throw new Error('an alert changed while it was held')

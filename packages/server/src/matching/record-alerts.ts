@@ -11,13 +11,15 @@
  */
 import { createHash } from 'node:crypto'
 import type { Report } from '../alerts/alert.ts'
+import type { Hiding } from '../alerts/hidden-text.ts'
+import { looksLikeCode } from '../alerts/one-time-code.ts'
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId, DeviceId } from '../ground/ids.ts'
 import type { Zone } from '../ground/zone.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { gather, rolledBack } from '../postgres/gather.ts'
 import { findRequests, type RequestName, rememberRequests } from '../wallets/device-sql.ts'
-import type { Settling, Understood } from './book.ts'
+import { hiddenIn, type Settling, type Understood } from './book.ts'
 import { releaseProven } from './release-proven.ts'
 import { comesAgain, conclude, inOrder, keepUndecided, locksOf, openBook, type Settled, settle } from './settle.ts'
 import type { UnderstandReport } from './understand-report.ts'
@@ -67,8 +69,14 @@ const recorded = ({ known, state }: Settled): Recorded => {
   return state === 'held' ? 'held' : 'accepted'
 }
 
+/** An answer repeats what the phone calls its messages, and that may be a hash of a code's text. */
+const keptAnswer = (request: RequestName, answer: string, items: readonly Settling[]): string => {
+  const hidden = items.find((item) => hiddenIn(item) !== '')
+  return hidden === undefined ? answer : hidden.hiding.sealAnswer(nameOf(request), answer)
+}
+
 /** The caller holds the locks of all. */
-const recordAll = async (tx: Tx, sent: readonly Sent[], zone: Zone): Promise<Done[]> => {
+const recordAll = async (tx: Tx, sent: readonly Sent[], zone: Zone, hiding: Hiding): Promise<Done[]> => {
   const named = sent.flatMap(({ request }) => request ?? [])
   const [answered, book] = await Promise.all([
     named.length === 0 ? [] : findRequests(tx, named),
@@ -78,7 +86,10 @@ const recordAll = async (tx: Tx, sent: readonly Sent[], zone: Zone): Promise<Don
     ),
   ])
   const earlier = new Map(
-    answered.map((row) => [nameOf({ deviceId: row.device_id, requestId: row.request_id }), row.answer]),
+    answered.map((row) => {
+      const name = nameOf({ deviceId: row.device_id, requestId: row.request_id })
+      return [name, hiding.openAnswer(name, row.answer)]
+    }),
   )
   const before = (one: Sent): string | undefined => one.request && earlier.get(nameOf(one.request))
   const fresh = sent.filter((one) => before(one) === undefined)
@@ -95,11 +106,11 @@ const recordAll = async (tx: Tx, sent: readonly Sent[], zone: Zone): Promise<Don
     const results = mine.map(recorded)
     return { settled: mine, results, answer: one.request?.write(results) }
   })
-  const remembered = sent.flatMap(({ request, now }, i) => {
+  const remembered = sent.flatMap(({ request, items, now }, i) => {
     const { answer } = done[i]!
     return request === undefined || answer === undefined || earlier.has(nameOf(request))
       ? []
-      : [{ ...request, answer, now }]
+      : [{ ...request, answer: keptAnswer(request, answer, items), now }]
   })
   if (remembered.length > 0) rememberRequests.atEnd(tx, remembered)
   return done
@@ -119,7 +130,7 @@ export const alertRecorder = (rooms: {
 
   const recordAlone = async (one: Sent): Promise<Done> => {
     try {
-      return (await db.transaction((tx) => recordAll(tx, [one], zone), locksOfAll([one])))[0]!
+      return (await db.transaction((tx) => recordAll(tx, [one], zone, understand.hiding), locksOfAll([one])))[0]!
     } catch (fault) {
       if (comesAgain(fault) || (one.items.length > 1 && rolledBack(fault))) return recordSingly(one)
       throw fault
@@ -132,7 +143,10 @@ export const alertRecorder = (rooms: {
     for (const item of one.items) settled.push(await settleOrKeep(item))
     const results = settled.map(recorded)
     const answer = one.request?.write(results)
-    if (one.request !== undefined) await rememberRequests(db, [{ ...one.request, answer: answer!, now: one.now }])
+    if (one.request !== undefined) {
+      const kept = keptAnswer(one.request, answer!, one.items)
+      await rememberRequests(db, [{ ...one.request, answer: kept, now: one.now }])
+    }
     return { settled, results, answer }
   }
 
@@ -152,7 +166,7 @@ export const alertRecorder = (rooms: {
     db.transaction((tx) => keepUndecided(tx, item, fault, bare), locksOf([item]))
 
   const recordShared = gather<Sent, Done>({
-    together: (sent) => shared.transaction((tx) => recordAll(tx, sent, zone), locksOfAll(sent)),
+    together: (sent) => shared.transaction((tx) => recordAll(tx, sent, zone, understand.hiding), locksOfAll(sent)),
     alone: recordAlone,
     mark: ({ request }) => request && nameOf(request),
     most: 128,
@@ -168,9 +182,11 @@ export const alertRecorder = (rooms: {
       const understood = await understand(from.accountId, from.deviceId, report, now).catch((fault): Understood => {
         if (!comesAgain(fault)) throw fault
         onFault?.(fault)
-        return { kind: 'unread', reason: 'not_decided', wallet: undefined }
+        // Nobody could ask the templates: what looks like a code is hidden, and still read when somebody can.
+        const hidden = looksLikeCode(report.text) ? 'code' : ''
+        return { kind: 'unread', reason: 'not_decided', wallet: undefined, hidden }
       })
-      items.push({ ...from, report, understood, now })
+      items.push({ ...from, report, understood, hiding: understand.hiding, now })
     }
     return items
   }

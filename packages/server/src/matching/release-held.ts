@@ -4,6 +4,7 @@
  * they did: a late one matches only inside its intent's window. Reading again goes in steps, and a step that was not
  * finished is taken again.
  */
+import type { Hiding } from '../alerts/hidden-text.ts'
 import { templateLookup } from '../alerts/template-lookup.ts'
 import { accountsOfProvider, markReread, templateToReread } from '../alerts/template-sql.ts'
 import type { Instant } from '../ground/clock.ts'
@@ -12,11 +13,11 @@ import { isRefusal, type Refusal, refuse } from '../ground/refusal.ts'
 import type { Zone } from '../ground/zone.ts'
 import type { Db } from '../postgres/database.ts'
 import type { RowOf } from '../postgres/statement.ts'
-import type { Settling } from './book.ts'
+import { hiddenIn, type Settling } from './book.ts'
 import { holdQueueAlert } from './hold-queue-alert.ts'
 import { storedAlert } from './queue-sql.ts'
 import { comesAgain, locksOf, type Settled, settle } from './settle.ts'
-import { type storedColumns, unreadAlerts } from './stored-alert-sql.ts'
+import { sealedAlerts, type storedColumns, unreadAlerts } from './stored-alert-sql.ts'
 import { reportReader, type UnderstandReport } from './understand-report.ts'
 
 type Stored = RowOf<typeof storedColumns>
@@ -30,6 +31,9 @@ export type ReleaseRooms = {
   readonly onFault?: (fault: unknown) => void
 }
 
+/** Who reads again makes a reader of their own. */
+export type RereadRooms = Omit<ReleaseRooms, 'understand'> & { readonly hiding: Hiding }
+
 /** `chosen`: which wallet it is for, where several fit. */
 export const settling = async (
   row: Stored,
@@ -37,13 +41,15 @@ export const settling = async (
   now: Instant,
   chosen: WalletId | undefined = row.wallet_id ?? undefined,
 ): Promise<Settling> => {
+  const { hiding } = understand
+  const message =
+    row.sealed_text === null
+      ? { clientId: row.client_id, sender: row.sender, title: row.title, text: row.raw_text }
+      : hiding.open(row.id, row.sealed_text)
   const report = {
-    clientId: row.client_id,
+    ...message,
     kind: row.kind,
-    sender: row.sender,
     package: row.package,
-    title: row.title,
-    text: row.raw_text,
     simSlot: row.sim_slot,
     sentAt: row.sent_at,
     phoneReceivedAt: row.phone_received_at,
@@ -55,6 +61,7 @@ export const settling = async (
     trusted: row.trusted,
     report,
     understood: await understand(row.account_id, row.device_id, report, now, chosen),
+    hiding,
     now,
     stored: {
       id: row.id,
@@ -63,7 +70,8 @@ export const settling = async (
       link: linkOf(row),
       phoneNew: row.phone_new,
     },
-    released: true,
+    // A hidden message of a phone that was switched off was held like any other.
+    released: row.state !== 'hidden' || row.reason !== 'device_off',
   }
 }
 
@@ -110,16 +118,28 @@ export const rereadAlerts = async (
   asked: { readonly accountId: AccountId; readonly senders: readonly string[] },
   now: Instant,
 ): Promise<number> => {
+  const { accountId, senders } = asked
+  const strangers = senders.map((sender) => rooms.understand.hiding.sender(accountId, sender))
+  const unread = await rereadEach(rooms, unreadAlerts, { accountId, senders }, now)
+  return unread + (await rereadEach(rooms, sealedAlerts, { accountId, senders: [...senders, ...strangers] }, now))
+}
+
+const rereadEach = async (
+  rooms: ReleaseRooms,
+  find: typeof unreadAlerts,
+  asked: { readonly accountId: AccountId; readonly senders: readonly string[] },
+  now: Instant,
+): Promise<number> => {
   const step = 100
   let understood = 0
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
-    const rows = await unreadAlerts(rooms.db, asked.accountId, asked.senders, after, step)
+    const rows = await find(rooms.db, asked.accountId, asked.senders, after, step)
     const items = await Promise.all(rows.map((row) => settling(row, rooms.understand, now)))
-    const readable = items.filter((item) => item.understood.kind === 'read')
-    const settled = await settleStored(rooms, readable)
+    const changed = items.filter((item, i) => item.understood.kind === 'read' || hiddenIn(item) !== rows[i]!.hidden)
+    const settled = await settleStored(rooms, changed)
     if (settled.length > 0) rooms.onSettled?.(asked.accountId, settled)
-    understood += settled.length
+    understood += settled.filter(({ state }) => state !== 'unread' && state !== 'hidden').length
     if (rows.length < step) return understood
     after = rows.at(-1)!.id
   }
@@ -149,12 +169,12 @@ const unheard_ms = 30_000
  * Takes the next published template and reads again what its senders sent, at once and once more when every node knows it. By
  * the templates that are in the database now, whatever this node remembers. True: there may be more to do.
  */
-export const rereadForNext = async (rooms: Omit<ReleaseRooms, 'understand'>, now: Instant): Promise<boolean> => {
+export const rereadForNext = async (rooms: RereadRooms, now: Instant): Promise<boolean> => {
   const { db } = rooms
   const [template] = await templateToReread(db, now - unheard_ms)
   if (template === undefined) return false
   const senders = JSON.parse(template.sender_names) as string[]
-  const understand = reportReader(db, templateLookup(db))
+  const understand = reportReader(db, templateLookup(db), rooms.hiding)
   for (const { account_id } of await accountsOfProvider(db, template.provider_id, template.account_id))
     await rereadAlerts({ ...rooms, understand }, { accountId: account_id, senders }, now)
   await markReread(db, template.id, template.reread_at, now)

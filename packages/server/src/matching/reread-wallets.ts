@@ -4,7 +4,7 @@
  */
 import { templateLookup } from '../alerts/template-lookup.ts'
 import type { Instant } from '../ground/clock.ts'
-import { type ReleaseRooms, rereadAlerts } from './release-held.ts'
+import { type RereadRooms, rereadAlerts } from './release-held.ts'
 import { markWalletReread, walletToReread } from './stored-alert-sql.ts'
 import { reportReader } from './understand-report.ts'
 
@@ -12,12 +12,12 @@ import { reportReader } from './understand-report.ts'
 const unheard_ms = 30_000
 
 /** Takes the next wallet. True: there may be more to do. */
-export const rereadForWallet = async (rooms: Omit<ReleaseRooms, 'understand'>, now: Instant): Promise<boolean> => {
+export const rereadForWallet = async (rooms: RereadRooms, now: Instant): Promise<boolean> => {
   const { db } = rooms
   const [wallet] = await walletToReread(db, now - unheard_ms)
   if (wallet === undefined) return false
   // By what is in the database now, whatever this node remembers.
-  const understand = reportReader(db, templateLookup(db))
+  const understand = reportReader(db, templateLookup(db), rooms.hiding)
   const asked = { accountId: wallet.account_id, senders: [wallet.sender_name] }
   if (wallet.sender_name !== '') await rereadAlerts({ ...rooms, understand }, asked, now)
   await markWalletReread(db, wallet.account_id, wallet.id, wallet.version, now)

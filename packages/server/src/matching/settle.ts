@@ -13,7 +13,7 @@ import { faultCode, type Tx } from '../postgres/database.ts'
 import type { RowOf } from '../postgres/statement.ts'
 import { insertEvents } from '../webhooks/event-sql.ts'
 import { undecided } from './blank-alert.ts'
-import { type Book, clientPlace, nameIn, place, type Settling, sameSending, wordsOf } from './book.ts'
+import { type Book, clientPlace, hiddenIn, nameIn, place, type Settling, sameSending, wordsOf } from './book.ts'
 import { type Decision, decide } from './decide.ts'
 import { knownAlerts, type PartRow, recentlyBooked, recentParts, toldAlerts } from './known-alerts-sql.ts'
 import {
@@ -55,14 +55,18 @@ export const inOrder = (keys: Iterable<bigint>): bigint[] =>
 
 const prints = new WeakMap<Settling, Buffer>()
 
-/** The fingerprint of account, sender and text: the same whichever app, phone or entry of the wallet it comes by. */
+/** The fingerprint of account, sender and text: the same whichever app, phone or entry of the wallet it comes by. Of a hidden
+ *  message it is keyed. */
 const printOf = (item: Settling): Buffer => {
   const known = prints.get(item)
   if (known !== undefined) return known
-  const { accountId, report } = item
-  const print = createHash('sha256')
-    .update(`${accountId}\n${report.sender}\n${normalise(report.text)}`)
-    .digest()
+  const { accountId, report, hiding } = item
+  const print =
+    hiddenIn(item) === ''
+      ? createHash('sha256')
+          .update(`${accountId}\n${report.sender}\n${normalise(report.text)}`)
+          .digest()
+      : hiding.print(accountId, report)
   prints.set(item, print)
   return print
 }
@@ -170,7 +174,7 @@ export const comesAgain = (fault: unknown): boolean =>
 
 /** Keeps a message that cannot be settled, `bare` without anything that was read in it. The caller holds its locks. */
 export const keepUndecided = async (tx: Tx, item: Settling, fault: unknown, bare: boolean): Promise<Settled> => {
-  const known = await knownAlerts(tx, [askedOf(item)])
+  const known = await knownAlerts(tx, askedOf(item))
   const byClient = await calledBefore(tx, [item], known)
   const clientId = nameIn(byClient, item.deviceId, item.report)
   const before = byClient.get(clientPlace(item.deviceId, clientId))
@@ -203,7 +207,7 @@ export const openBook = async (tx: Tx, items: readonly Settling[]): Promise<Book
   const again = items.flatMap(({ stored }) => (stored === undefined ? [] : [stored.id]))
   const [phones, known, references, claims, balances, awaiting, recent, told] = await Promise.all([
     devicesOn(tx, unique(items.map((item) => item.deviceId))),
-    knownAlerts(tx, items.map(askedOf)),
+    knownAlerts(tx, items.flatMap(askedOf)),
     named.length === 0 ? [] : alertsByReference(tx, named),
     named.length === 0 ? [] : holdClaims(tx, named),
     read.length === 0 ? [] : holdBalances(tx, walletsOf(read)),
@@ -294,21 +298,38 @@ export const savedChain = (walletId: WalletIdentity, chain: Chain, alertId: Aler
   alertId,
 })
 
-const askedOf = (item: Settling) => ({
-  deviceId: item.deviceId,
-  clientId: item.report.clientId,
-  fingerprint: printOf(item),
-})
+/** By the phone's name for it, and by what stands for that name if it was hidden when it came before. */
+const askedOf = (item: Settling) =>
+  [item.report.clientId, hiddenName(item)].map((clientId) => ({
+    deviceId: item.deviceId,
+    clientId,
+    fingerprint: printOf(item),
+  }))
+
+const hiddenNames = new WeakMap<Settling, string>()
+
+const hiddenName = (item: Settling): string => {
+  const name = hiddenNames.get(item) ?? item.hiding.clientId(item.deviceId, item.report.clientId)
+  hiddenNames.set(item, name)
+  return name
+}
 
 type CalledEntry = [string, NonNullable<ReturnType<Book['byClient']['get']>>]
 
-/** Those that were asked for by their name. */
-const called = (known: readonly RowOf<typeof knownAlerts.columns>[]): CalledEntry[] =>
-  known.flatMap(({ id, state, device_id, client_id, words, sent_at }): CalledEntry[] => {
+/** Those that were asked for by their name, under the name that the phone gave them. */
+const called = (items: readonly Settling[], known: readonly RowOf<typeof knownAlerts.columns>[]): CalledEntry[] => {
+  const byHiddenName = new Map(items.map((item) => [clientPlace(item.deviceId, hiddenName(item)), item]))
+  return known.flatMap(({ id, state, device_id, client_id, words, sent_at, fingerprint, hidden }): CalledEntry[] => {
     if (words === null) return []
-    const says = (report: Report): boolean => words.equals(wordsOf(report)) && sameSending(sent_at, report.sentAt)
-    return [[clientPlace(device_id, client_id), { id, state, says }]]
+    const asking = hidden === '' ? undefined : byHiddenName.get(clientPlace(device_id, client_id))
+    const sameText = (report: Report): boolean =>
+      asking === undefined
+        ? words.equals(wordsOf(report))
+        : fingerprint.equals(asking.hiding.print(asking.accountId, report))
+    const says = (report: Report): boolean => sameText(report) && sameSending(sent_at, report.sentAt)
+    return [[clientPlace(device_id, asking?.report.clientId ?? client_id), { id, state, says }]]
   })
+}
 
 /** What is stored under the names of these; and where a name belongs to another message, under the one it gets instead. */
 const calledBefore = async (
@@ -316,12 +337,15 @@ const calledBefore = async (
   items: readonly Settling[],
   known: readonly RowOf<typeof knownAlerts.columns>[],
 ): Promise<Book['byClient']> => {
-  const byClient: Book['byClient'] = new Map(called(known))
+  const byClient: Book['byClient'] = new Map(called(items, known))
   const renamed = items.flatMap((item) => {
     const clientId = item.stored === undefined ? nameIn(byClient, item.deviceId, item.report) : item.report.clientId
-    return clientId === item.report.clientId ? [] : [{ ...askedOf(item), clientId }]
+    return clientId === item.report.clientId ? [] : [{ ...item, report: { ...item.report, clientId } }]
   })
-  if (renamed.length > 0) for (const one of called(await knownAlerts(tx, renamed))) byClient.set(...one)
+  if (renamed.length > 0) {
+    const found = await knownAlerts(tx, renamed.flatMap(askedOf))
+    for (const one of called(renamed, found)) byClient.set(...one)
+  }
   return byClient
 }
 

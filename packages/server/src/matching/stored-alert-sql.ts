@@ -1,4 +1,5 @@
 import type { AlertState, Reason } from '../alerts/alert.ts'
+import type { Hidden } from '../alerts/hidden-text.ts'
 import type { Instant } from '../ground/clock.ts'
 import {
   type AccountId,
@@ -47,6 +48,8 @@ export const storedColumns = {
   intent_id: nullable(uuid<IntentId>()),
   phone_new: bool(),
   similar_to: nullable(uuid<AlertId>()),
+  hidden: text<Hidden>(),
+  sealed_text: nullable(bytes()),
 }
 
 /** An alert of the account, held until the end. Index: primary key. */
@@ -75,6 +78,25 @@ export const unreadAlerts = statement(
   select ${Object.keys(storedColumns).join(', ')}
     from alerts
    where account_id = $1 and sender = any($2::text[]) and state = 'unread' and id > $3
+   order by id
+   limit $4`,
+)
+
+/** Hidden alerts of these senders whose message is still there, oldest first, beyond a given one. Strangers are asked for by
+ *  what stands for their names. Index: alerts_sealed. */
+export const sealedAlerts = statement(
+  'sealed_alerts',
+  storedColumns,
+  (accountId: AccountId, senders: readonly string[], after: string, limit: number) => [
+    accountId,
+    senders,
+    after,
+    limit,
+  ],
+  `
+  select ${Object.keys(storedColumns).join(', ')}
+    from alerts
+   where account_id = $1 and sender = any($2::text[]) and sealed_text is not null and id > $3
    order by id
    limit $4`,
 )

@@ -5,7 +5,11 @@
 import type { Report } from '../alerts/alert.ts'
 import { understand } from '../alerts/alert-template.ts'
 import { deniesItself } from '../alerts/denies-itself.ts'
+import { foldSender, type Hiding } from '../alerts/hidden-text.ts'
+import { looksLikeCode } from '../alerts/one-time-code.ts'
+import { templateOf } from '../alerts/stored-template.ts'
 import type { TemplateLookup } from '../alerts/template-lookup.ts'
+import { templatesOfSender } from '../alerts/template-sql.ts'
 import { withFullStop } from '../alerts/test-payment.ts'
 import type { Instant } from '../ground/clock.ts'
 import { type FreshCache, freshCache } from '../ground/fresh-cache.ts'
@@ -14,7 +18,7 @@ import { referenceKey } from '../ground/reference-key.ts'
 import type { Db } from '../postgres/database.ts'
 import { fromProvidersApp } from '../wallets/provider-packages.ts'
 import type { Understood, WatchedWallet } from './book.ts'
-import { walletsOfDevice } from './watch-sql.ts'
+import { sendersKnown, walletsOfDevice } from './watch-sql.ts'
 
 type Watched = WatchedWallet & {
   readonly providerId: ProviderId
@@ -23,14 +27,18 @@ type Watched = WatchedWallet & {
   readonly packages: readonly string[]
 }
 
-export type UnderstandReport = (
-  accountId: AccountId,
-  deviceId: DeviceId,
-  report: Report,
-  now: Instant,
-  /** Of several that it fits, the one that a person chose. */
-  chosen?: WalletId,
-) => Promise<Understood>
+export type UnderstandReport = {
+  (
+    accountId: AccountId,
+    deviceId: DeviceId,
+    report: Report,
+    now: Instant,
+    /** Of several that it fits, the one that a person chose. */
+    chosen?: WalletId,
+  ): Promise<Understood>
+  /** How what is not to be read is kept. */
+  readonly hiding: Hiding
+}
 
 /** Of several wallets with one sender (two SIMs of one provider) the slot decides; without a slot, nobody does. */
 export const walletFor = <W extends { readonly senderName: string; readonly simSlot: string }>(
@@ -44,7 +52,10 @@ export const walletFor = <W extends { readonly senderName: string; readonly simS
   return first !== undefined && more.length === 0 ? first : 'several'
 }
 
-export const reportReader = (db: Db, templates: TemplateLookup): UnderstandReport => {
+const holdsCode = ({ title, text }: Report): boolean =>
+  looksLikeCode(text) || (title !== '' && looksLikeCode(`${title} ${text}`))
+
+export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding): UnderstandReport => {
   const watched: FreshCache<string, readonly Watched[]> = freshCache({
     load: async (key) => {
       const [accountId, deviceId] = key.split(' ') as [AccountId, DeviceId]
@@ -67,22 +78,60 @@ export const reportReader = (db: Db, templates: TemplateLookup): UnderstandRepor
     max: 10_000,
   })
 
-  return async (accountId, deviceId, report, now, chosen) => {
+  /** Whose messages concern the account: of its wallets, and of the providers that it knows. */
+  const senders: FreshCache<AccountId, ReadonlySet<string>> = freshCache({
+    load: async (accountId) =>
+      new Set((await sendersKnown(db, accountId)).map(({ sender_name }) => foldSender(sender_name))),
+    max: 10_000,
+  })
+
+  /** Nobody knows the wallet: a stranger's message is hidden, and of a known company what is a code and no money. */
+  const hiddenOfUnknown = async (accountId: AccountId, report: Report, now: Instant) => {
+    const known = await senders.get(accountId, now)
+    // A message without a sender is nobody's: the app is set up wrongly, and people must see that.
+    const names = [report.sender, report.package].map(foldSender)
+    const isKnown = names.some((name) => name !== '' && known?.has(name))
+    if (report.sender !== '' && !isKnown) return 'stranger'
+    if (!holdsCode(report)) return ''
+    const rows = await templatesOfSender(db, accountId, report.sender)
+    return understand(rows.map(templateOf), report).kind === 'unread' ? 'code' : ''
+  }
+
+  const isMoneyOf = async (wallet: Watched, accountId: AccountId, report: Report, now: Instant): Promise<boolean> =>
+    understand((await templates.get(wallet.providerId, accountId, now)) ?? [], report).kind !== 'unread'
+
+  const read = async (
+    accountId: AccountId,
+    deviceId: DeviceId,
+    report: Report,
+    now: Instant,
+    chosen?: WalletId,
+  ): Promise<Understood> => {
     const wallets = (await watched.get(`${accountId} ${deviceId}`, now)) ?? []
     const fits = walletFor(wallets, report)
     const wallet =
       fits === 'several'
         ? (wallets.find(({ id, senderName }) => id === chosen && senderName === report.sender) ?? fits)
         : fits
-    if (wallet === 'none') return { kind: 'unread', reason: 'unknown_sender', wallet: undefined }
-    if (wallet === 'several') return { kind: 'unread', reason: 'which_wallet', wallet: undefined }
+    if (wallet === 'none') {
+      const hidden = await hiddenOfUnknown(accountId, report, now)
+      return { kind: 'unread', reason: 'unknown_sender', wallet: undefined, hidden }
+    }
+    if (wallet === 'several') {
+      const fitting = wallets.filter(({ senderName }) => senderName === report.sender)
+      const money = holdsCode(report)
+        ? await Promise.all(fitting.map((one) => isMoneyOf(one, accountId, report, now)))
+        : [true]
+      return { kind: 'unread', reason: 'which_wallet', wallet: undefined, hidden: money.includes(true) ? '' : 'code' }
+    }
     const said = understand((await templates.get(wallet.providerId, accountId, now)) ?? [], {
       sender: report.sender,
       text: wallet.isTest ? withFullStop(report.text) : report.text,
     })
-    if (said.kind !== 'read') {
-      return { kind: 'unread', reason: said.kind === 'ambiguous' ? 'ambiguous' : 'not_understood', wallet }
-    }
+    if (said.kind === 'ambiguous') return { kind: 'unread', reason: 'ambiguous', wallet, hidden: '' }
+    // Only now: what a template reads as money is no code, whatever it says.
+    if (said.kind === 'unread')
+      return { kind: 'unread', reason: 'not_understood', wallet, hidden: holdsCode(report) ? 'code' : '' }
     const { reading, template } = said
     return {
       kind: 'read',
@@ -100,4 +149,6 @@ export const reportReader = (db: Db, templates: TemplateLookup): UnderstandRepor
       otherApp: !fromProvidersApp(report.kind, report.package, wallet.packages),
     }
   }
+
+  return Object.assign(read, { hiding })
 }

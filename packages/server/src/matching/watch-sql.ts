@@ -2,6 +2,27 @@ import type { AccountId, DeviceId, ProviderId, WalletId, WalletIdentity } from '
 import { bool, jsonText, minor, nullable, text, uuid } from '../postgres/columns.ts'
 import { statement } from '../postgres/statement.ts'
 
+/** The senders of the account's wallets, open or not, those that templates of any status name, shared or its own, and the
+ *  packages of providers' apps; at most 5,000. Index: primary key of wallets; of templates and providers there are few. */
+export const sendersKnown = statement(
+  'senders_known',
+  { sender_name: text() },
+  (accountId: AccountId) => [accountId],
+  `
+  select w.sender_name from wallets w where w.account_id = $1 and w.sender_name <> ''
+  union
+  select s.name
+    from alert_templates t
+   cross join lateral unnest(t.sender_names) as s (name)
+   where t.account_id is null or t.account_id = $1
+  union
+  select s.package
+    from providers p
+   cross join lateral unnest(p.packages) as s (package)
+   where p.account_id is null or p.account_id = $1
+   limit 5000`,
+)
+
 /** The open wallets whose alerts a phone reports, each with the slot in which this phone hears it, at most 100. Index:
  *  wallets_of_device, wallet_phones_of_device. */
 export const walletsOfDevice = statement(

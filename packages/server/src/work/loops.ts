@@ -5,6 +5,7 @@ import { pruneNotices } from '../accounts/owner-notices-sql.ts'
 import { pruneSessions } from '../accounts/session-sql.ts'
 import type { Tell } from '../accounts/tell-seldom.ts'
 import type { WriteToOwners } from '../accounts/write-to-owners.ts'
+import { forgetHidden } from '../alerts/forget-hidden.ts'
 import type { Clock } from '../ground/clock.ts'
 import type { AccountId } from '../ground/ids.ts'
 import type { Zone } from '../ground/zone.ts'
@@ -14,6 +15,7 @@ import { indexIntents } from '../intents/index-intents.ts'
 import { pruneKeys } from '../intents/intent-sql.ts'
 import { tallyIntents } from '../intents/tally-intents.ts'
 import { announceUnmatched } from '../matching/announce-unmatched.ts'
+import { hideEarlier } from '../matching/hide-earlier.ts'
 import { rereadForNext } from '../matching/release-held.ts'
 import { releaseNextProven } from '../matching/release-proven.ts'
 import { releaseSuspended } from '../matching/release-suspended.ts'
@@ -55,6 +57,7 @@ export const startLoops = (options: {
   readonly onRun: (name: string, outcome: 'ok' | 'fault') => void
 }): Loop => {
   const { db, clock, zone, understand, window_ms, webhooks, wake, tell, owners, onSettled } = options
+  const { hiding } = understand
   const most = 500
   /** What puts deliveries into the queue wakes the sender. */
   const queued = (deliveries: number): number => {
@@ -137,13 +140,31 @@ export const startLoops = (options: {
       name: 'reread',
       every_ms: 5_000,
       work: () =>
-        rereadForNext({ db, zone, onSettled, onFault: (fault) => options.onFault('reread', fault) }, clock.now()),
+        rereadForNext(
+          { db, zone, hiding, onSettled, onFault: (fault) => options.onFault('reread', fault) },
+          clock.now(),
+        ),
     },
     {
       name: 'reread for wallets',
       every_ms: 2_000,
       work: () =>
-        rereadForWallet({ db, zone, onSettled, onFault: (fault) => options.onFault('reread', fault) }, clock.now()),
+        rereadForWallet(
+          { db, zone, hiding, onSettled, onFault: (fault) => options.onFault('reread', fault) },
+          clock.now(),
+        ),
+    },
+    {
+      name: 'forget hidden',
+      every_ms: 60_000,
+      work: () => forgetHidden(db, most, clock.now()),
+    },
+    {
+      name: 'hide earlier',
+      every_ms: 60_000,
+      // After an upgrade codes lie open until this has run.
+      first_ms: 1_000,
+      work: () => hideEarlier(db, understand, most, clock.now()),
     },
     {
       name: 'release proven',

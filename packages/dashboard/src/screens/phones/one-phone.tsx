@@ -15,6 +15,7 @@ import { type Column, Rows } from '../../parts/rows.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import { useWords } from '../../words/language.ts'
 import { ForwardingApps } from './forwarding-apps.tsx'
+import { MessageText, OtherMessages } from './hidden-messages.tsx'
 import { PairingCode } from './pairing-code.tsx'
 import type { Pairing, Phone } from './phone.ts'
 import { PhoneHealth } from './phone-health.tsx'
@@ -140,8 +141,12 @@ const LastAlerts = ({ id }: { id: string }) => {
   const columns: Column<Row>[] = [
     {
       head: t('intents.amount'),
-      cell: ({ amount, currency }) =>
-        amount === null ? t('unmatched.notRead') : <Money amount={amount} currency={currency ?? 'YER'} strong />,
+      cell: ({ amount, currency, state }) =>
+        amount === null ? (
+          t(state === 'hidden' ? 'unmatched.state.hidden' : 'unmatched.notRead')
+        ) : (
+          <Money amount={amount} currency={currency ?? 'YER'} strong />
+        ),
     },
     { head: t('unmatched.state'), cell: ({ state }) => t(`unmatched.state.${state}`) },
     {
@@ -153,18 +158,15 @@ const LastAlerts = ({ id }: { id: string }) => {
     { head: t('phones.sender'), cell: ({ sender }) => <bdi>{sender}</bdi> },
     {
       head: t('intent.raw'),
-      wideOnly: true,
-      cell: ({ text }) => (
-        <Text size="sm" lineClamp={2} maw={360} dir="auto">
-          {text}
-        </Text>
-      ),
+      cell: (alert) => <MessageText alert={alert} />,
+      blank: ({ text, hidden }) => text === '' && hidden === '',
     },
     { head: t('webhooks.when'), cell: ({ received_at }) => <When at={received_at} />, end: true, whole: true },
   ]
   return (
     <Stack gap="sm">
       <Title order={2}>{t('phones.alerts')}</Title>
+      <OtherMessages id={id} />
       <Growing list={list} empty={<Empty>{t('phones.noAlerts')}</Empty>}>
         {(rows) => <Rows label={t('phones.alerts')} rows={rows} columns={columns} keyOf={(row) => row.id} />}
       </Growing>

@@ -35,7 +35,9 @@ export const SelfTest = ({ id }: { id: string }) => {
           <Group gap="xs" role="status">
             {!arrived && <Loader size="xs" />}
             <Text c={arrived ? 'var(--sanad-verified)' : 'dimmed'} fw={arrived ? 600 : 400}>
-              {t(`phones.test.${test.data.state}`, { sender: test.data.alert?.sender ?? '' })}
+              {test.data.alert?.hidden === 'stranger'
+                ? t('hidden.arrived')
+                : t(`phones.test.${test.data.state}`, { sender: test.data.alert?.sender ?? '' })}
             </Text>
           </Group>
         )}

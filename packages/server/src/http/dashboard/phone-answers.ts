@@ -80,7 +80,8 @@ export const phoneAlertAnswer = (row: AlertRow, zone: Zone): PhoneAlert => ({
   sent_at: timeIn(zone)(row.sent_at),
   kind: row.kind,
   app: row.adapter,
-  sender: row.sender,
+  // What stands for a stranger's name says nothing to anybody.
+  sender: row.hidden === 'stranger' ? '' : row.sender,
   sim_slot: row.sim_slot,
   text: row.raw_text,
   wallet: row.wallet_id === null ? null : { id: row.wallet_id, name: row.wallet_name ?? '' },
@@ -89,4 +90,6 @@ export const phoneAlertAnswer = (row: AlertRow, zone: Zone): PhoneAlert => ({
   amount: row.amount === null ? null : formatMinor(row.amount),
   currency: row.currency,
   reference: row.reference,
+  hidden: row.hidden,
+  revealable: row.revealable,
 })

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/phones'
 import { alertsOfDevice, firstAlertSince } from '../../alerts/device-alerts-sql.ts'
+import { countStrangers } from '../../alerts/hidden-sql.ts'
 import { type DeviceId, firstIdAt } from '../../ground/ids.ts'
 import { isRefusal } from '../../ground/refusal.ts'
 import type { Zone } from '../../ground/zone.ts'
@@ -38,6 +39,9 @@ export const forgetPhone = (rooms: PhoneRooms, { who }: Call, phone: ManagedPhon
   rooms.devices.forget(phone.id)
   for (const { id } of phone.wallets) rooms.wallets.forget(who.accountId, id)
 }
+
+/** More are not counted. */
+const mostStrangers = 1000
 
 export const phoneRoutes = (rooms: PhoneRooms): Route[] => [
   route(operations.listPhones, async ({ request, who, now }) => {
@@ -101,6 +105,12 @@ export const phoneRoutes = (rooms: PhoneRooms): Route[] => [
     const rows = await alertsOfDevice(rooms.db, call.who.accountId, phone.id, after?.[0] ?? newest, size + 1)
     const cursorOf = ({ id }: { id: string }) => [id]
     return pageAnswer(rows, size, cursorOf, (row) => phoneAlertAnswer(row, rooms.zone))
+  }),
+  route(operations.countHidden, async (call) => {
+    const phone = await phoneIn(rooms, call)
+    const [row] = await countStrangers(rooms.db, call.who.accountId, phone.id, mostStrangers + 1)
+    const { found } = row!
+    return { other_messages: Math.min(found, mostStrangers), more: found > mostStrangers }
   }),
   route(operations.showSelfTest, async (call) => {
     const { request, who, now } = call

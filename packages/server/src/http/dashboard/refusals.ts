@@ -48,6 +48,7 @@ const fates: Readonly<Record<string, (facts: Facts) => string>> = {
   dismissed: (facts) => `This money was put aside${by(facts)}.`,
   held: () => 'This alert is held, because its phone was switched off. Release it first.',
   unread: () => 'Nobody understood this alert: there is no amount to book.',
+  hidden: () => 'This is a one-time code, and no money.',
   debit: () => 'This alert tells of money that left.',
   duplicate: () => 'This alert repeats another.',
 }
@@ -146,6 +147,9 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   alert_not_doubtful: (facts) =>
     changed(NON_FIELD, 'alert_not_doubtful', 'This alert does not wait because of its balance.', facts),
   alert_not_unread: (facts) => changed(NON_FIELD, 'alert_not_unread', 'This alert was understood already.', facts),
+  alert_not_hidden: (facts) => changed(NON_FIELD, 'alert_not_hidden', 'This alert hides no one-time code.', facts),
+  code_deleted: (facts) =>
+    changed(NON_FIELD, 'code_deleted', 'The text of this code was deleted: it is kept for seven days.', facts),
   alert_not_repeated: (facts) =>
     changed(
       NON_FIELD,

@@ -23,8 +23,9 @@ import { alertAnswer } from './unmatched-answers.ts'
 const most = 20
 const longest = 128
 
-/** Money that came, whatever became of it; not what was said before, nor what left. */
-const shownStates: readonly AlertState[] = alertStates.filter((state) => state !== 'duplicate' && state !== 'debit')
+/** Money that came, whatever became of it; not what was said before, nor what left, nor a one-time code. */
+const notMoney: readonly AlertState[] = ['duplicate', 'debit', 'hidden']
+const shownStates: readonly AlertState[] = alertStates.filter((state) => !notMoney.includes(state))
 
 export const searchRoutes = (rooms: IntentDesk & AlertRooms): Route[] => [route(search, (call) => found(rooms, call))]
 

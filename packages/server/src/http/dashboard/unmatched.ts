@@ -4,6 +4,7 @@ import * as operations from '@sanad/contract/dashboard/unmatched'
 import type { Note } from '../../accounts/audit.ts'
 import { actorOf } from '../../accounts/person.ts'
 import { findAlert } from '../../alerts/list-alerts.ts'
+import { revealCode } from '../../alerts/reveal-code.ts'
 import type { AccountId } from '../../ground/ids.ts'
 import { formatMinor } from '../../ground/money.ts'
 import { isRefusal } from '../../ground/refusal.ts'
@@ -74,6 +75,17 @@ export const unmatchedRoutes = (rooms: UnmatchedRooms): Route[] => [
   route(operations.notDuplicate, async (call) => {
     const asked = await askedOf(rooms, call)
     return moved(rooms, call, 'alert.not_duplicate', (db) => notDuplicate(db, rooms.zone, asked))
+  }),
+  route(operations.revealCode, async (call) => {
+    const { id, sender } = await alertIn(rooms, call)
+    const revealed = await change(rooms, call, async (db, note) => {
+      const found = await revealCode(db, rooms.understand.hiding, { accountId: call.who.accountId, alertId: id })
+      if (!isRefusal(found)) note({ action: 'alert.reveal', kind: 'alert', id, after: { sender } })
+      return found
+    })
+    if (isRefusal(revealed)) throw answerTo(revealed)
+    const { title, text, until } = revealed
+    return { title, text, deleted_at: until === null ? null : rooms.zone.format(new Date(until)) }
   }),
 ]
 

@@ -1,0 +1,99 @@
+/** What is hidden of a phone's messages: a one-time code, masked, that the owner may reveal; other senders as a number. */
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useAsk, useChange } from '../../api/ask.ts'
+import type { Answer } from '../../api/call.ts'
+import { useMe } from '../../frame/me.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Modal } from '../../parts/later.tsx'
+import { Card } from '../../parts/page.tsx'
+import { useWords } from '../../words/language.ts'
+
+type PhoneAlert = Answer<'listPhoneAlerts'>['results'][number]
+type Shown = Pick<PhoneAlert, 'id' | 'text' | 'hidden' | 'revealable' | 'state'>
+
+/** A message as it came, or what is shown of a hidden one. */
+export const MessageText = ({ alert }: { alert: Shown }) => {
+  const { t } = useWords()
+  const { may } = useMe()
+  const [asking, setAsking] = useState(false)
+  if (alert.hidden === '')
+    return (
+      <Text size="sm" lineClamp={2} maw={360} dir="auto">
+        {alert.text}
+      </Text>
+    )
+  const said = alert.state === 'duplicate' ? 'hidden.repeated' : alert.revealable ? 'hidden.code' : 'hidden.deleted'
+  return (
+    <Stack gap={4} maw={360} align="flex-start">
+      <Text size="sm" c="dimmed">
+        {t(said)}
+      </Text>
+      {alert.text !== '' && (
+        <Text size="sm" lineClamp={2} dir="auto">
+          {alert.text}
+        </Text>
+      )}
+      {alert.revealable && may('phones.secrets') && (
+        <Button variant="default" size="compact-sm" onClick={() => setAsking(true)}>
+          {t('hidden.reveal')}
+        </Button>
+      )}
+      {asking && <Reveal id={alert.id} done={() => setAsking(false)} />}
+    </Stack>
+  )
+}
+
+/** Asks first, because it is logged; then shows the message until it is closed, and keeps it nowhere. */
+const Reveal = ({ id, done }: { id: string; done: () => void }) => {
+  const { t } = useWords()
+  const reveal = useChange('revealCode', ['alert'])
+  if (reveal.data === undefined)
+    return (
+      <Confirm
+        title={t('hidden.revealTitle')}
+        go={t('hidden.reveal')}
+        danger
+        busy={reveal.isPending}
+        problem={reveal.error}
+        no={done}
+        yes={() => reveal.mutate({ path: { id } })}
+      >
+        <Text>{t('hidden.revealSure')}</Text>
+      </Confirm>
+    )
+  const { title, text } = reveal.data
+  return (
+    <Modal opened onClose={done} title={t('hidden.revealed')}>
+      <Stack>
+        {title !== '' && (
+          <Text fw={600} dir="auto">
+            {title}
+          </Text>
+        )}
+        <Text dir="auto" style={{ whiteSpace: 'pre-wrap' }}>
+          {text}
+        </Text>
+        <Group justify="flex-end">
+          <Button onClick={done}>{t('hidden.hide')}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+/** Messages of senders that no wallet and no provider names. */
+export const OtherMessages = ({ id }: { id: string }) => {
+  const { t } = useWords()
+  const hidden = useAsk('countHiddenMessages', { path: { id }, kinds: ['alert'] })
+  if (hidden.data === undefined || hidden.data.other_messages === 0) return null
+  const { other_messages: count, more } = hidden.data
+  return (
+    <Card>
+      <Text>{more ? t('hidden.othersMore', { count }) : t('hidden.others', { count })}</Text>
+      <Text size="sm" c="dimmed">
+        {t('hidden.othersLead')}
+      </Text>
+    </Card>
+  )
+}

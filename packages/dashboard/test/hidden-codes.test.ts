@@ -1,0 +1,65 @@
+/** One-time codes through the real browser: masked for everybody, revealed by the owner after a question, others counted. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { people } from '../../server/test/people.ts'
+import { phone as handset } from '../../server/test/phone.ts'
+import { desk, expectFits, expectNoFaults, phone as narrow, openDashboard, said } from './browser.ts'
+
+const { house, openAs, visit } = await openDashboard()
+const { demo, clock } = house
+const staff = await people(house)
+const code = '83619427'
+
+const sms = (client_id: string, text: string, sender: string) => ({
+  client_id,
+  kind: 'sms',
+  sender,
+  text,
+  sim_slot: 'SIM1',
+  received_at: new Date(clock.now()).toISOString(),
+})
+const sent = await handset(house.origin, clock.now, demo.device).alerts([
+  sms('seen-1', `رمز التحقق الخاص بك هو ${code} لا تشاركه مع أحد`, 'Jawali'),
+  sms('seen-2', 'موعدنا الساعة خمسة', '+967770000123'),
+  sms('seen-3', 'وصلت بالسلامة', '+967770000124'),
+])
+assert.equal(sent.status, 200, sent.text)
+
+for (const [language, look] of [
+  ['ar', narrow],
+  ['en', desk],
+] as const) {
+  test(`an owner sees that a code came, reveals it after a question, and hides it again, ${language}`, async () => {
+    const page = await openAs(staff.owner, look)
+    await visit(page, `/phones/${demo.device.id}`)
+    await page.getByText(said(language, 'hidden.code')).first().waitFor()
+    await page.getByText('••••••••').first().waitFor()
+    await page.getByText(said(language, 'hidden.othersLead')).waitFor()
+    assert.equal((await page.content()).includes(code), false)
+    await expectNoFaults(page, 'the phone')
+    await expectFits(page, 'the phone')
+    await page.getByRole('button', { name: said(language, 'hidden.reveal') }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(said(language, 'hidden.revealSure')).waitFor()
+    assert.equal((await page.content()).includes(code), false)
+    await dialog.getByRole('button', { name: said(language, 'hidden.reveal') }).click()
+    await dialog.getByText(code).waitFor()
+    await expectNoFaults(page, 'the revealed code')
+    await expectFits(page, 'the revealed code')
+    await dialog.getByRole('button', { name: said(language, 'hidden.hide') }).click()
+    await page.getByText(code).waitFor({ state: 'detached' })
+    await visit(page, '/settings/audit')
+    await page
+      .getByText(/revealed a one-time code|رمزًا لمرة واحدة/)
+      .first()
+      .waitFor()
+  })
+
+  test(`a manager sees the mask and no way to lift it, ${language}`, async () => {
+    const page = await openAs(staff.manager, look)
+    await visit(page, `/phones/${demo.device.id}`)
+    await page.getByText('••••••••').first().waitFor()
+    assert.equal(await page.getByRole('button', { name: said(language, 'hidden.reveal') }).count(), 0)
+    assert.equal((await page.content()).includes(code), false)
+  })
+}

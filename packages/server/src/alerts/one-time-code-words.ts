@@ -1,0 +1,128 @@
+/**
+ * The words by which one-time codes are recognised (one-time-code.ts), and samples of what is a code and what is not. Words
+ * are written as `foldWords` leaves them: lower case, ا for أ إ آ, ي for ى, ه for ة, digits 0 to 9.
+ */
+
+/** Only messages with a one-time code say these beside a number. */
+export const codePhrases: readonly string[] = [
+  '(?:رمز|كود|رقم) (?:ال)?(?:تحقق|دخول|تفعيل|امان|توثيق|مصادقه|ولوج|استعاده)',
+  '(?:رمز|كود) (?:ال)?(?:سري|مؤقت|حمايه|تسجيل|otp)',
+  '(?:رمز|كود) (?:اعاده|تغيير|استرجاع)',
+  '(?:رمز|كود) (?:ال)?(?:مره|استخدام) (?:ال)?واحد(?:ه)?',
+  '(?:كلمه|كلمة) (?:ال)?(?:مرور|سر) (?:ل?مره|ال?مؤقته|مؤقته|المتغيره)',
+  '(?:كلمه|رمز|كود) (?:ال)?(?:مرور|سر)? ?لمره واحده',
+  'كلمه المرور المؤقته',
+  'رمز المرور',
+  '(?:رمز|كود) (?:ال)?otp',
+  'otp',
+  'o\\.t\\.p',
+  'one[- ]?time (?:pass(?:word|code)?|pin|code|key)',
+  '(?:verification|verify|security|log[- ]?in|sign[- ]?in|access|activation|authentication|authorization|authorisation|auth|reset|registration|temporary|2fa) (?:code|pin|password|number)',
+  'passcode',
+  'temporary (?:pin|password|passcode)',
+  'two[- ]factor',
+  'mpin reset',
+]
+
+/** These stand in other messages too: they count only where nothing is said of money. */
+export const weakPhrases: readonly string[] = [
+  '(?:رمز|كود) (?:ال)?(?:تاكيد|موافقه)',
+  '(?:رمز|الرمز|رمزك|كود|الكود|كودك)(?: الخاص بك| هو| هذا)?',
+  'الرقم السري',
+  'كلمه (?:المرور|السر)',
+  'confirmation (?:code|pin)',
+  '(?:your|the|this|use|enter)? ?(?:code|pin|password)',
+]
+
+/** Advice that comes with a code. It counts with any number of a code's length in the text, where nothing is said of money. */
+export const codeAdvice: readonly string[] = [
+  'لا (?:تشارك|تعط|تفصح|تخبر|ترسل|تطلع|تكشف)',
+  'عدم مشارك',
+  'صالح(?:ه)? (?:لمده|حتي|ل)',
+  'تنتهي صلاحيت',
+  '(?:do not|don.?t|never) (?:share|disclose|give|tell|forward)',
+  '(?:valid|expires?|expiring) (?:for|in|within)',
+  'if (?:you did not|you didn.?t|this was not|this wasn.?t)',
+  'اذا لم (?:تقم|تطلب|تكن)',
+]
+
+/** After a word for a code: the name of a payment, a voucher or a place, and not of a secret. */
+export const otherCodes =
+  '(?:ال|لل|ل|ب)?(?:عمليه|حواله|حوالتك|معامله|مرجع|مرجعي|تحويل|سند|فاتوره|طلب|عميل|تاجر|وكيل|نقطه|خصم|كوبون|قسيمه|بريدي|دوله|فرع|منتج|اشتراك|شحن)'
+export const otherCodesBefore =
+  '(?:transaction|trx|txn|reference|ref|transfer|receipt|promo|promotion|coupon|voucher|discount|zip|postal|country|branch|merchant|agent|till|order|product|item|swift|qr|bar|ussd|short)[- ]?'
+
+/** Before a number: it is a reference, a balance, an account or a telephone, and no code. */
+export const otherNumbers =
+  '(?:رقم (?:ال)?(?:عمليه|حواله|مرجع|معامله|سند|فاتوره|حساب|هاتف|جوال|طلب)|(?:رمز|كود) (?:ال)?(?:عمليه|حواله|مرجع|معامله|سند|فاتوره)|(?:ال|بال|ب)?مرجع|رصيد(?:ك|كم)?|الرصيد|مبلغ|بمبلغ|حساب(?:ك)?|هاتف|اتصل(?: ب)?|على|م|رص|ref(?:erence)?|trx ?id|txn ?id|transaction(?: id| no| number| code)?|balance|amount|account|a/c|call|from|to|من|الي|لرقم)'
+
+export const currencies =
+  '(?:ر\\.? ?ي|ر\\.? ?س|ريال|yer|y\\.r|sar|usd|egp|kes|ksh|bdt|tk|دولار|جنيه|درهم|نقطه|نقاط|\\$|£|€)'
+
+export const balanceWords = '(?:رصيد|رص:|balance|bal\\b)'
+export const creditWords =
+  '(?:استلمت|استلم|اضيف|اضيفت|اودع|ايداع|وصلك|وصلتك|وردت|حواله وارد|received|credited|deposited|خصم|سحب|تحويل مبلغ|حولت|سداد|دفعت|debited|withdrawn|paid)'
+
+export type CodeSample = { readonly text: string; readonly why: string }
+
+/** Made-up texts in the wording of real ones. */
+export const codeSamples: readonly CodeSample[] = [
+  { why: 'verification', text: 'رمز التحقق الخاص بك هو 482913' },
+  { why: 'Arabic digits', text: 'رمز التحقق: ٤٨٢٩١٣ لا تشاركه مع أحد' },
+  { why: 'Persian digits and letter', text: 'کود التفعيل ۴۸۲۹۱۳' },
+  { why: 'sign in', text: 'رمز الدخول إلى محفظتك 7302' },
+  { why: 'confirmation', text: 'رمز التأكيد 774411 لعملية الدخول' },
+  { why: 'confirmation, spelled without hamza', text: 'كود التاكيد: 4432' },
+  { why: 'activation', text: 'كود التفعيل الخاص بك 918273' },
+  { why: 'one-time password', text: 'كلمة المرور لمرة واحدة هي 662084' },
+  { why: 'one-time password', text: 'كلمة السر لمرة واحدة: 6620' },
+  { why: 'OTP in Arabic', text: 'رمز OTP الخاص بعملية الشراء بمبلغ 5,000 ريال هو 552211' },
+  { why: 'amount beside it', text: 'رمز التحقق لعملية شراء بمبلغ 5000 ريال هو 123456' },
+  { why: 'advice alone', text: 'لا تشارك هذا الرقم مع أحد 394812' },
+  { why: 'number first', text: '394812 هو رمز التحقق الخاص بك' },
+  { why: 'use', text: 'استخدم 394812 كرمز تحقق لتسجيل الدخول' },
+  { why: 'bare code', text: 'الرمز: 394812' },
+  { why: 'bare code', text: 'كودك هو 3948' },
+  { why: 'secret number', text: 'الرقم السري المؤقت 3948' },
+  { why: 'resetting', text: 'رمز إعادة تعيين كلمة المرور 394-812' },
+  { why: 'nothing but the number', text: '394812' },
+  { why: 'second part', text: '394812 صالح لمدة 5 دقائق' },
+  { why: 'marks that nobody sees', text: 'رمز\u200f التحقق\u200e: \u2066394812\u2069' },
+  { why: 'lengthened letters', text: 'رمـــز التحقــق ٣٩٤٨١٢' },
+  { why: 'verification', text: 'Your Jawali verification code is 482913' },
+  { why: 'verification', text: '482913 is your verification code.' },
+  { why: 'letter before it', text: 'G-482913 is your Google verification code.' },
+  { why: 'one-time password', text: 'Your one-time password is 662084. Do not share it with anyone.' },
+  { why: 'one time PIN', text: 'Your one time PIN is 4829' },
+  { why: 'OTP', text: 'OTP: 4829' },
+  { why: 'OTP with an amount', text: 'Your OTP for the payment of YER 5,000.00 is 482913. Never share it.' },
+  { why: 'payment request', text: 'You have received a payment request of 5,000 YER. OTP 482913' },
+  { why: 'passcode', text: 'Use passcode 482 913 to sign in' },
+  { why: 'login code', text: 'Login code: 48291. Do not give this code to anyone.' },
+  { why: 'security code', text: 'Enter security code 482913 to continue' },
+  { why: 'confirmation code', text: 'Your confirmation code: 482913' },
+  { why: 'letters and digits', text: 'Your activation code is A4B7K9' },
+  { why: 'valid for', text: '482913 (valid for 10 minutes)' },
+  { why: 'bare code', text: 'Your code is 4829' },
+]
+
+/** Texts that say code, share or valid, or that hold a number, and are no one-time code. */
+export const notCodes: readonly CodeSample[] = [
+  { why: 'reference called code', text: 'تم إيداع مبلغ 5000 ريال في محفظتك رمز العملية 123456' },
+  { why: 'reference called code, no amount', text: 'تمت العملية بنجاح رمز العملية 123456' },
+  { why: 'transfer code', text: 'وصلتك حوالة من علي المثال رمز الحوالة 12345678' },
+  { why: 'advice under a payment', text: 'استلمت 5000 ر.ي من علي المثال. رصيدك 9000 ر.ي. لا تشارك رمز التحقق مع أحد' },
+  { why: 'advice under a payment', text: 'استلمت 5,000 ر.ي رقم العملية 123456. لا تشارك رقمك السري مع احد' },
+  { why: 'advice without a number', text: 'لا تشارك رمز التحقق مع أي شخص' },
+  { why: 'promotion', text: 'استخدم كود الخصم 123456 واحصل على تخفيض' },
+  { why: 'valid until', text: 'العرض صالح لمدة 3 أيام' },
+  { why: 'payment without a template', text: 'استلمت مبلغ 1500 YER من 770000000 رصيدك هو 258113.19' },
+  { why: 'cut payment', text: 'أضيف 30000ر.ي مشتريات رص:220611.7' },
+  { why: 'greeting', text: 'عيد مبارك من محفظتك' },
+  { why: 'call', text: 'للاستفسار اتصل على 8000000' },
+  { why: 'reference', text: 'Payment complete. Transaction code 48291377' },
+  { why: 'reference', text: 'You have received Tk 1,500.00. TrxID 9AB1C2D3E4. Never share your PIN or OTP.' },
+  { why: 'promotion', text: 'Use promo code 482913 and pay less' },
+  { why: 'advice without a number', text: 'Never share your one-time password with anyone.' },
+  { why: 'payment', text: 'Received 5,000.00 YER from Ali Example. Balance 9,000.00 YER. Do not share your OTP.' },
+]

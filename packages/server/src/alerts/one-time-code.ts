@@ -1,0 +1,85 @@
+/**
+ * Whether a text holds a one-time code of a wallet, and the text with its numbers masked. Asked only of texts that no
+ * template reads as money: a real alert may say "code". Where it is in doubt, a text with the words of a one-time code and a
+ * number beside them is one: a hidden text can be revealed by the owner and is still read by a template that comes later,
+ * but a code that was shown cannot be taken back. Pure.
+ */
+import { normalise } from './normalise.ts'
+import {
+  balanceWords,
+  codeAdvice,
+  codePhrases,
+  creditWords,
+  currencies,
+  otherCodes,
+  otherCodesBefore,
+  otherNumbers,
+  weakPhrases,
+} from './one-time-code-words.ts'
+
+/** One spelling for letters that are exchanged freely; no lengthening marks, no vowels. */
+export const foldWords = (text: string): string =>
+  normalise(text)
+    .toLowerCase()
+    .replace(/[\u0640\u064b-\u065f\u0670]/g, '')
+    .replace(/[أإآٱ]/g, 'ا')
+    .replace(/[ىی]/g, 'ي')
+    .replace(/ة/g, 'ه')
+    .replace(/ک/g, 'ك')
+
+/** Four to eight digits, in groups or not, with a letter before them or letters among them; not an amount. */
+const number = String.raw`(?<![\da-z]|\d[.,:/])(?:[a-z]{1,2}-)?(?:\d{4,8}|\d{2,4}[- ]\d{2,4}|(?=[a-z]{0,8}\d)[a-z\d]{5,8})(?![\da-z]|[.,:/]\d|[ .]?${currencies})`
+const numbers = new RegExp(number, 'g')
+
+const ownWord = String.raw`(?<![\p{L}\p{N}])`
+const strong = new RegExp(`(?:^|(?<=[^\\p{L}])|(?<=[^\\p{L}](?:ال|ك|ب|ل|و)))(?:${codePhrases.join('|')})`, 'gu')
+const weak = new RegExp(
+  `(?<!${otherCodesBefore})${ownWord}(?:ال|ك|ب|ل|و)?(?:${weakPhrases.join('|')})(?![\\p{L}])(?! ?${otherCodes})`,
+  'gu',
+)
+const advice = new RegExp(`${ownWord}(?:${codeAdvice.join('|')})`, 'u')
+const notCodeBefore = new RegExp(`${ownWord}${otherNumbers}[ :#.-]*(?:هو |is |no\\.? ?|id ?)?[:#]?$`, 'u')
+const linkWords = /^[\s:.,'"()-]*(?:هو|هي|is|are|as|ك|لل?|to|for|\(|$)/u
+const useWords = /(?:استخدم|ادخل|اكتب|use|enter|type)[\s:'"]*$/u
+
+const amount = new RegExp(String.raw`\d[ .]?${currencies}|${currencies}[ .:]?\d`, 'u')
+const balance = new RegExp(`${ownWord}(?:ال|و)?${balanceWords}`, 'u')
+const credit = new RegExp(`${ownWord}(?:و|تم )?${creditWords}`, 'u')
+const onlyNumber = /^[^\p{L}\d]*(?:[a-z]-)?\d{4,8}[^\p{L}\d]*$/u
+
+const reachAfter = 80
+const reachBefore = 40
+
+export const looksLikeCode = (raw: string): boolean => {
+  const text = foldWords(raw)
+  if (onlyNumber.test(text)) return true
+  const found = [...text.matchAll(numbers)]
+    .map((match) => ({ from: match.index, until: match.index + match[0].length, spelled: match[0] }))
+    .filter(({ from, spelled }) => /\d/.test(spelled) && !notCodeBefore.test(text.slice(Math.max(0, from - 30), from)))
+  if (found.length === 0) return false
+  const beside = (phrase: RegExpExecArray, after: number): boolean => {
+    const [start, end] = [phrase.index, phrase.index + phrase[0].length]
+    return found.some(({ from, until }) => {
+      if (from >= end) return from - end <= after
+      const between = text.slice(until, start)
+      if (until > start || between.length > reachBefore) return false
+      return linkWords.test(between) || useWords.test(text.slice(0, from))
+    })
+  }
+  const saysAmount = amount.test(text)
+  const saysBalance = balance.test(text)
+  // A message with a code may name the payment that it is for, but never a balance.
+  if (!(saysAmount && saysBalance) && [...text.matchAll(strong)].some((phrase) => beside(phrase, reachAfter)))
+    return true
+  if (saysAmount || saysBalance || credit.test(text)) return false
+  return advice.test(text) || [...text.matchAll(weak)].some((phrase) => beside(phrase, reachBefore))
+}
+
+const link = /\b[a-z][a-z\d+.-]*:\/\/\S+|\bwww\.\S+|\b[a-z\d-]+(?:\.[a-z\d-]+)+\/\S*/giu
+
+/** The text without a digit, a link or a word of capital letters or of letters and digits. */
+export const maskCode = (text: string): string =>
+  text
+    .replace(link, '•••')
+    .replace(/[\p{N}\p{Script=Latin}_-]*\p{N}[\p{N}\p{Script=Latin}_-]*/gu, (token) => '•'.repeat([...token].length))
+    .replace(/\b[A-Z]{4,}\b/g, (token) => '•'.repeat(token.length))
