@@ -308,7 +308,7 @@ export const listPhoneAlerts = operation({
   answer: pageOf(PhoneAlert, 'Alerts, the newest first.'),
 })
 
-export const countHidden = operation({
+export const countHiddenMessages = operation({
   id: 'countHiddenMessages',
   method: 'GET',
   path: '/phones/{id}/hidden/',
@@ -347,6 +347,6 @@ export const phoneOperations = [
   letAppIn,
   setSigningKey,
   listPhoneAlerts,
-  countHidden,
+  countHiddenMessages,
   showSelfTest,
 ]

@@ -3,7 +3,6 @@ import { words } from './catalogue.ts'
 
 export const hidden = words(
   {
-    'unmatched.state.hidden': 'Hidden',
     'hidden.code': 'A code was received, hidden.',
     'hidden.deleted': 'A code was received. Its text was deleted after 7 days.',
     'hidden.repeated': 'The same code again, hidden.',
@@ -19,12 +18,8 @@ export const hidden = words(
     'hidden.othersLead':
       'No wallet and no provider has their sender. Nobody can read them, and they are deleted after 24 hours. Bind a wallet to the sender, and its messages are read.',
     'hidden.arrived': 'It came through. Its sender belongs to no wallet, so its text is hidden.',
-    'refused.alert_not_hidden': 'This message hides no code.',
-    'refused.code_deleted': 'The text of this code was deleted: it is kept for 7 days.',
-    'audit.did.alert.reveal': '{{who}} revealed a one-time code',
   },
   {
-    'unmatched.state.hidden': 'مخفية',
     'hidden.code': 'وصل رمز، وهو مخفي.',
     'hidden.deleted': 'وصل رمز، وحُذف نصه بعد 7 أيام.',
     'hidden.repeated': 'الرمز نفسه مرة أخرى، وهو مخفي.',
@@ -43,8 +38,5 @@ export const hidden = words(
     'hidden.othersLead':
       'مرسلها ليس لأي محفظة ولا لأي شركة محفظة. لا يقرؤها أحد، وتُحذف بعد 24 ساعة. إذا رُبطت محفظة بهذا المرسل تُقرأ رسائله.',
     'hidden.arrived': 'وصلت الرسالة. مرسلها ليس لأي محفظة، لذلك نصها مخفي.',
-    'refused.alert_not_hidden': 'لا رمز مخفي في هذه الرسالة.',
-    'refused.code_deleted': 'حُذف نص هذا الرمز: يُحفظ 7 أيام.',
-    'audit.did.alert.reveal': 'أظهر {{who}} رمزًا لمرة واحدة',
   },
 )

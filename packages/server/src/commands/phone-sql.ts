@@ -49,7 +49,8 @@ export const alertsSince = statement(
   select a.id, a.state, a.reason, a.amount, a.currency, a.reference, a.intent_id, i.status as intent_status
     from alerts a
     left join intents i on i.account_id = a.account_id and i.id = a.intent_id
-   where a.account_id = $1 and a.device_id = $2 and a.id > $3 and a.raw_text = any($4::text[])
+   where a.account_id = $1 and a.device_id = $2 and a.id > $3
+     and (a.raw_text = any($4::text[]) or a.hidden <> '')
    order by a.id
    limit 10000`,
 )

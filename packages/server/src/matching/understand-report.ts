@@ -2,6 +2,7 @@
  * Makes sense of what a phone reported: which wallet it speaks of, and what it says. The wallet is found by the phone, the
  * sender's name to the letter, and the SIM. Nothing is guessed: what fits two wallets fits none.
  */
+import { testProviderId } from '../accounts/test-wallet.ts'
 import type { Report } from '../alerts/alert.ts'
 import { understand } from '../alerts/alert-template.ts'
 import { deniesItself } from '../alerts/denies-itself.ts'
@@ -54,6 +55,9 @@ export const walletFor = <W extends { readonly senderName: string; readonly simS
 
 const holdsCode = ({ title, text }: Report): boolean =>
   looksLikeCode(text) || (title !== '' && looksLikeCode(`${title} ${text}`))
+
+/** Whatever is paid into it, the test provider's texts say that they are tests. */
+const isTest = ({ providerId }: Watched): boolean => providerId === testProviderId
 
 export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding): UnderstandReport => {
   const watched: FreshCache<string, readonly Watched[]> = freshCache({
@@ -126,7 +130,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
     }
     const said = understand((await templates.get(wallet.providerId, accountId, now)) ?? [], {
       sender: report.sender,
-      text: wallet.isTest ? withFullStop(report.text) : report.text,
+      text: isTest(wallet) ? withFullStop(report.text) : report.text,
     })
     if (said.kind === 'ambiguous') return { kind: 'unread', reason: 'ambiguous', wallet, hidden: '' }
     // Only now: what a template reads as money is no code, whatever it says.
@@ -145,7 +149,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
       payer: reading.payer ?? reading.phone ?? null,
       balance: reading.balance ?? null,
       fee: reading.fee ?? null,
-      denied: deniesItself(report.text, wallet.isTest),
+      denied: deniesItself(report.text, isTest(wallet)),
       otherApp: !fromProvidersApp(report.kind, report.package, wallet.packages),
     }
   }

@@ -106,7 +106,7 @@ export const phoneRoutes = (rooms: PhoneRooms): Route[] => [
     const cursorOf = ({ id }: { id: string }) => [id]
     return pageAnswer(rows, size, cursorOf, (row) => phoneAlertAnswer(row, rooms.zone))
   }),
-  route(operations.countHidden, async (call) => {
+  route(operations.countHiddenMessages, async (call) => {
     const phone = await phoneIn(rooms, call)
     const [row] = await countStrangers(rooms.db, call.who.accountId, phone.id, mostStrangers + 1)
     const { found } = row!
