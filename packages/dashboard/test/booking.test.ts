@@ -279,13 +279,13 @@ test('on a phone the search is a touch away, and a search among intents tells of
 
 test('doubts are seen on a card without a reference, before and after it is opened', async () => {
   clock.advance(60_000)
-  await report(transferred('1000', '10000'), { sim_slot: 'SIM2' })
+  await report(transferred('1000', '10000.00'), { sim_slot: 'SIM2' })
   clock.advance(60_000)
-  await report(transferred('611', '12000'), { sim_slot: 'SIM2' })
+  await report(transferred('611', '12000.00'), { sim_slot: 'SIM2' })
   const forwarded = await askAt(
     `${house.origin}/ingest/text/${demo.device.ingest_token}?from=Jawali&sim=SIM1`,
     'POST',
-    { body: transferred('622', '50000') },
+    { body: transferred('622', '50000.00') },
   )
   assert.equal(forwarded.status, 200, forwarded.text)
   for (const language of ['ar', 'en'] as const) {

@@ -297,7 +297,7 @@ test('a wrong amount is told with both amounts, and a key is called by its name'
   assert.equal(shown.status, 'WRONG_AMOUNT')
   assert.deepEqual(shown.created_by, { kind: 'key', name: 'Shop' })
   assert.deepEqual(kinds(shown), ['created', 'reference', 'alert', 'wrong_amount'])
-  assert.deepEqual(shown.timeline[3].facts, { payable: '3000.00', paid: '2900.00' })
+  assert.deepEqual(shown.timeline[3].facts, { payable: '3000.00', paid: '2900.00', doubts: 'phone_new' })
   assert.deepEqual(shown.told, [])
 })
 

@@ -185,7 +185,10 @@ test('the story has secrets of every kind to look for: whatever call shows one w
 
 /** A stream never ends; a day close names its wallet in the query. */
 const reads = dashboardOperations.filter(({ method, id }) => method === 'GET' && id !== 'openStream')
-const queries: Readonly<Record<string, string>> = { '/day-close/': `?wallet=${house.demo.wallets.main}` }
+const queries: Readonly<Record<string, string>> = {
+  '/day-close/': `?wallet=${house.demo.wallets.main}`,
+  '/search/': '?q=shop',
+}
 const queryOf = (path: string): string =>
   Object.entries(queries).find(([beginning]) => path.startsWith(beginning))?.[1] ?? ''
 

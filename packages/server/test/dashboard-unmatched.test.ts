@@ -42,7 +42,7 @@ test('the queue shows what nobody claimed, with its reason and the intents it ma
     [[near.id, 'same_amount made_before no_reference_yet']],
   )
   assert.equal(other.payable_amount, '99.00')
-  assert.deepEqual(alert.doubts, [])
+  assert.deepEqual(alert.doubts, [{ code: 'phone_new', facts: {} }])
   const one = await viewer.ask('GET', `/unmatched/${id}/`)
   fits(contract.showAlert.answer, one)
   const counts = await viewer.ask('GET', '/unmatched/counts/')

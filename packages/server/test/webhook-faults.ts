@@ -289,7 +289,7 @@ export const faultsRun = async (options: {
         let pids: readonly string[] = []
         await holding(held, [row![0]], async () => {
           await answer(500)
-          pids = await eventually('a node waits for the endpoint', waitingIn('select id, enabled, last_success_at'))
+          pids = await eventually('a node waits for the endpoint', waitingIn('enabled, last_success_at, failing_since'))
           await nodes.kill()
         })
         await eventually('its transaction is over', async () => {

@@ -10,5 +10,12 @@ type Given = {
 }
 
 export const PackageNames = (given: Given) => (
-  <TagsInput placeholder="com.example.wallet" dir="ltr" maxTags={20} acceptValueOnBlur {...given} />
+  <TagsInput
+    placeholder="com.example.wallet"
+    dir="ltr"
+    maxTags={20}
+    acceptValueOnBlur
+    dropdownOpened={false}
+    {...given}
+  />
 )

@@ -50,7 +50,7 @@ export const walletsOfDevice = statement(
           select x.wallet_id, x.sim_slot from wallet_phones x where x.device_id = $2) as h
    -- One step down the primary key for each.
    cross join lateral (select * from wallets w where w.id = h.id order by w.id limit 1) as w
-    join providers p on p.id = w.provider_id
+   cross join lateral (select * from providers p where p.id = w.provider_id order by p.id limit 1) as p
    where w.account_id = $1 and w.active and w.sender_name <> ''
    order by w.id
    limit 100`,
