@@ -25,6 +25,7 @@ const longest = [
   'packages/server/test/webhook-faults.test.ts',
   'packages/server/test/process.test.ts',
   'packages/server/test/crash.test.ts',
+  'packages/server/test/dump-and-restore.test.ts',
   'packages/server/test/list-plans.test.ts',
   'packages/server/test/phone.test.ts',
   'packages/server/test/stream.test.ts',
