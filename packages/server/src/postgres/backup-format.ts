@@ -6,7 +6,8 @@
  *     manifest.json             of each table: rows, bytes, SHA-256 of its bytes, sums of its numbers
  *     manifest.json.sha256      of the manifest, as sha256sum writes it
  *
- * The manifest comes last, so a file that was cut has none. Pure; reading and writing are left to others.
+ * The manifest comes last, and behind the archive the mark of the end: a file that was cut lacks them. Pure; reading and
+ * writing are left to others.
  */
 import { createHash } from 'node:crypto'
 
@@ -56,6 +57,9 @@ export const manifestName = 'manifest.json'
 export const manifestSumName = 'manifest.json.sha256'
 export const pieceName = (table: string, number: number): string =>
   `tables/${table}.${String(number).padStart(6, '0')}.copy`
+
+/** The last bytes of a whole file: a skippable frame of zstd, which every program that reads zstd passes over. */
+export const endMark = Buffer.concat([Buffer.from('502a4d1808000000', 'hex'), Buffer.from('sanadend')])
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 

@@ -5,12 +5,13 @@
  */
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { createZstdDecompress } from 'node:zlib'
 import {
   type About,
   aboutName,
   BackupRefused,
+  endMark,
   type Manifest,
   manifestName,
   manifestSumName,
@@ -133,6 +134,15 @@ export async function* readBackup(path: string, progress: Progress = noProgress)
   yield { kind: 'manifest', manifest }
 }
 
+/** The size of a file that has its end. */
+const wholeSize = async (path: string, handle: FileHandle): Promise<number> => {
+  const { size } = await handle.stat()
+  const end = Buffer.alloc(endMark.length)
+  await handle.read(end, 0, end.length, Math.max(0, size - end.length))
+  if (!end.equals(endMark)) throw damaged(path, 'its end is missing')
+  return size
+}
+
 /** The whole file read once, without a database. */
 export const checkBackup = async (
   path: string,
@@ -143,7 +153,7 @@ export const checkBackup = async (
       `${path} cannot be opened: ${fault.code === 'ENOENT' ? 'there is no such file' : fault.message}.`,
     )
   })
-  const { size } = await handle.stat().finally(() => handle.close())
+  const size = await wholeSize(path, handle).finally(() => handle.close())
   progress.part('Checking the file', size)
   let about: About | undefined
   for await (const part of readBackup(path, progress)) {

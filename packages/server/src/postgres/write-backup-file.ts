@@ -8,7 +8,7 @@ import { access, constants, open, readdir, rename, rm, stat } from 'node:fs/prom
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, constants as zlib } from 'node:zlib'
-import { BackupRefused } from './backup-format.ts'
+import { BackupRefused, endMark } from './backup-format.ts'
 import { paddingOf, tarEnd, tarHeader } from './tar.ts'
 
 /** A file inside the archive. */
@@ -59,6 +59,11 @@ async function* tarOf(members: AsyncIterable<Member>): AsyncGenerator<Buffer> {
 const compressed = () =>
   createZstdCompress({ params: { [zlib.ZSTD_c_compressionLevel]: 3, [zlib.ZSTD_c_checksumFlag]: 1 } })
 
+async function* withEndMark(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* bytes
+  yield endMark
+}
+
 const syncDirectory = async (folder: string): Promise<void> => {
   const handle = await open(folder)
   await handle.sync().finally(() => handle.close())
@@ -75,7 +80,7 @@ export const writeBackupFile = async (
   try {
     // `flush`: on the disk before it is closed.
     const file = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })
-    await pipeline(tarOf(members), compressed(), file, { signal })
+    await pipeline(tarOf(members), compressed(), withEndMark, file, { signal })
     if (existsSync(path)) throw new BackupRefused(`${path} was made by somebody else meanwhile: it is left alone.`)
     await rename(part, path)
     await syncDirectory(dirname(path))
