@@ -67,7 +67,7 @@ export type RealPostgres = {
   stop(): Promise<void>
 }
 
-export const startRealPostgres = async (): Promise<RealPostgres> => {
+export const startRealPostgres = async (more: Readonly<Record<string, string>> = {}): Promise<RealPostgres> => {
   const folder = findFolder()
   const as = runner()
   const directory = await mkdtemp(join(tmpdir(), 'sanad-real-'))
@@ -79,7 +79,8 @@ export const startRealPostgres = async (): Promise<RealPostgres> => {
     ['-D', data, '-U', 'sanad', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
     options,
   )
-  const settings = { listen_addresses: '', unix_socket_directories: directory, max_connections: 200, fsync: 'off' }
+  const places = { listen_addresses: '', unix_socket_directories: directory }
+  const settings = { max_connections: 200, fsync: 'off', ...more, ...places }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server: ChildProcess = spawn(join(folder, 'postgres'), ['-D', data, ...args], { ...options, stdio: 'ignore' })
   const killAtExit = (): void => void server.kill('SIGKILL')

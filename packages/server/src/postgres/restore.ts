@@ -53,6 +53,8 @@ const firstStart: Readonly<Record<string, string>> = {
   providers: 'account_id is null',
   alert_templates: 'account_id is null',
   tally_progress: 'true',
+  // The check value of the key it was started with: that of the backup takes its place.
+  master_keys: 'true',
 }
 
 /** Rows of other tables, or rows that belong to an account. */
