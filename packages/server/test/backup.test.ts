@@ -329,6 +329,18 @@ test('names in a file that are more than names do not become SQL', async () => {
     return { ...member, bytes: jsonBytes(about) }
   })
   await refused(target.url, bad, /has names that no table of Sanad has/)
+  const poor = await forged((member) =>
+    member.name === aboutName
+      ? { ...member, bytes: Buffer.from('{"format": "sanad backup", "version": 1, "tables": [{}]}') }
+      : member,
+  )
+  await refused(target.url, poor, /lacks what it should say/)
+  const newer = await forged((member) =>
+    member.name === aboutName
+      ? { ...member, bytes: Buffer.from('{"format": "sanad backup", "version": 2, "sanad_version": "9"}') }
+      : member,
+  )
+  await refused(target.url, newer, /has format 2, this version of Sanad reads format 1/)
   await target.drop()
 })
 

@@ -97,13 +97,16 @@ export const readAbout = (bytes: Buffer): About => {
     throw new BackupRefused(
       `The backup has format ${about.version}, this version of Sanad reads format ${formatVersion}: restore it with the version that made it (${about.sanad_version}) or a newer one.`,
     )
-  const names = (about.tables ?? []).flatMap((table) => [
-    table.name,
-    ...table.columns,
-    ...table.partitions.map(({ name }) => name),
-  ])
-  const bounds = (about.tables ?? []).flatMap((table) => table.partitions.flatMap(({ from, to }) => [from, to]))
-  if (names.length === 0 || !names.every((name) => plainName.test(name)) || !bounds.every((text) => bound.test(text)))
+  const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
+  const tables: readonly Partial<TableAbout>[] = isList(about.tables) ? about.tables : []
+  if (!isList(about.migrations) || !tables.every((table) => isList(table?.columns) && isList(table.partitions)))
+    throw notABackup(`${aboutName} lacks what it should say`)
+  const partitions = tables.flatMap((table) => table.partitions!)
+  const names = [...tables.flatMap((table) => [table.name, ...table.columns!]), ...partitions.map(({ name }) => name)]
+  const bounds = partitions.flatMap(({ from, to }) => [from, to])
+  const areAll = (values: readonly unknown[], form: RegExp): boolean =>
+    values.every((value) => typeof value === 'string' && form.test(value))
+  if (names.length === 0 || !areAll(names, plainName) || !areAll(bounds, bound))
     throw notABackup(`${aboutName} has names that no table of Sanad has`)
   return about as About
 }

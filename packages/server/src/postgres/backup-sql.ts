@@ -1,4 +1,4 @@
-import { bool, nullable, text } from './columns.ts'
+import { bool, text } from './columns.ts'
 import { statement } from './statement.ts'
 
 /** Tables of the schema, without partitions and without what belongs to extensions. */
@@ -106,8 +106,6 @@ export const laterIndexes = statement(
      and not exists (select from pg_constraint o where o.conindid = i.indexrelid and o.contype in ('p', 'u', 'x'))
    order by c.relname, x.relname`,
 )
-
-export const sumColumn = nullable(text())
 
 /** Names in double quotes; they come from the catalogue, or from a file whose names were checked. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
