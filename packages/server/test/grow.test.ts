@@ -96,13 +96,24 @@ test('and back: from PostgreSQL 15 to the embedded one of a later version', asyn
   }
 })
 
-test('another master key than that of the backup is warned of', async () => {
+test('a role that is no superuser restores; another master key than that of the backup is warned of', async () => {
   const file = join(folder, 'still.backup')
-  const url = await server.create('other_key')
+  await server.run(
+    'psql',
+    '-q',
+    '-c',
+    'create role plain login',
+    '-c',
+    'create database other_key owner plain',
+    server.url,
+  )
+  const url = server.urlOf('other_key').replace('//sanad@', '//plain@')
   const SANAD_MASTER_KEY = Buffer.alloc(32, 5).toString('base64')
   const restored = await sanad({ DATABASE_URL: url, SANAD_MASTER_KEY }, 'restore', file)
   assert.equal(restored.code, 0, restored.err)
   assert.match(restored.out, /WARNING: the master key here .* is not the one the backup was made with/)
+  const again = await sanad({ DATABASE_URL: url }, 'backup', join(folder, 'plain.backup'))
+  assert.equal(again.code, 0, again.err)
 })
 
 test('a service that was started once on an empty database has left it empty enough', async () => {
