@@ -50,27 +50,27 @@ begin
     last := length(field) - 3;
     for n in 1 .. last by 8 loop
       windows := windows || (array[
-        search_window(account, substr(field, n, 4)),
-        search_window(account, substr(field, n + 1, 4)),
-        search_window(account, substr(field, n + 2, 4)),
-        search_window(account, substr(field, n + 3, 4)),
-        search_window(account, substr(field, n + 4, 4)),
-        search_window(account, substr(field, n + 5, 4)),
-        search_window(account, substr(field, n + 6, 4)),
-        search_window(account, substr(field, n + 7, 4))])[:last - n + 1];
+        public.search_window(account, substr(field, n, 4)),
+        public.search_window(account, substr(field, n + 1, 4)),
+        public.search_window(account, substr(field, n + 2, 4)),
+        public.search_window(account, substr(field, n + 3, 4)),
+        public.search_window(account, substr(field, n + 4, 4)),
+        public.search_window(account, substr(field, n + 5, 4)),
+        public.search_window(account, substr(field, n + 6, 4)),
+        public.search_window(account, substr(field, n + 7, 4))])[:last - n + 1];
     end loop;
     continue when field !~ '[0-9]{8}';
     last := length(field) - 7;
     for n in 1 .. last by 8 loop
       windows := windows || (array[
-        search_window(account, substr(field, n, 8)),
-        search_window(account, substr(field, n + 1, 8)),
-        search_window(account, substr(field, n + 2, 8)),
-        search_window(account, substr(field, n + 3, 8)),
-        search_window(account, substr(field, n + 4, 8)),
-        search_window(account, substr(field, n + 5, 8)),
-        search_window(account, substr(field, n + 6, 8)),
-        search_window(account, substr(field, n + 7, 8))])[:last - n + 1];
+        public.search_window(account, substr(field, n, 8)),
+        public.search_window(account, substr(field, n + 1, 8)),
+        public.search_window(account, substr(field, n + 2, 8)),
+        public.search_window(account, substr(field, n + 3, 8)),
+        public.search_window(account, substr(field, n + 4, 8)),
+        public.search_window(account, substr(field, n + 5, 8)),
+        public.search_window(account, substr(field, n + 6, 8)),
+        public.search_window(account, substr(field, n + 7, 8))])[:last - n + 1];
     end loop;
   end loop;
   return windows;

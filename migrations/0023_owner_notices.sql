@@ -24,14 +24,14 @@ create index owner_notices_old on owner_notices (at);
 -- notice here, and the old table stays empty. A later migration drops it.
 create function webhook_notice_moves() returns trigger language plpgsql as $$
 begin
-  insert into owner_notices (account_id, id, kind, object_kind, object_id, by_whom, facts, at, taken_until, told_at, told_users)
+  insert into public.owner_notices (account_id, id, kind, object_kind, object_id, by_whom, facts, at, taken_until, told_at, told_users)
   select new.account_id, new.id, 'webhook_' || new.kind, 'webhook', new.endpoint_id::text, '',
          json_build_object('to', substring(w.url from '^[^/]+//[^/?#]+'),
                            'failing_since', (extract(epoch from new.failing_since) * 1000)::bigint,
                            'failures', new.failures,
                            'disables_at', (extract(epoch from new.disables_at) * 1000)::bigint),
          new.at, new.taken_until, new.told_at, new.told_users
-    from webhook_endpoints w
+    from public.webhook_endpoints w
    where w.account_id = new.account_id and w.id = new.endpoint_id;
   return null;
 end $$;

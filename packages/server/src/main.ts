@@ -12,6 +12,8 @@ type Load = () => Promise<{ readonly addTo: AddTo }>
 const commands: readonly (readonly [name: string, what: string, load: Load])[] = [
   ['start', 'run the service (what npm start does)', () => import('./commands/start-command.ts')],
   ['migrate', 'bring the database to this version', () => import('./commands/migrate-command.ts')],
+  ['backup', 'write all data, as it is at one moment, to a file', () => import('./commands/backup-command.ts')],
+  ['restore', 'bring a backup back into an empty database', () => import('./commands/restore-command.ts')],
   [
     'demo',
     'make a demo account with everything in it, and print its secrets',

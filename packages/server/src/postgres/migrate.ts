@@ -10,7 +10,7 @@ import pg from 'pg'
 export type MigrationFile = { readonly name: string; readonly sql: string; readonly hash: string }
 
 /** Any number that nobody else uses: all nodes of Sanad wait for each other on it. */
-const migrationLock = 7262_2311
+export const migrationLock = 7262_2311
 
 export const readMigrations = async (folder: string): Promise<MigrationFile[]> => {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
@@ -41,7 +41,8 @@ export const pendingMigrations = (
   return files.slice(done.length)
 }
 
-const ledger = `
+/** Remembers what ran. */
+export const migrationLedger = `
   create table if not exists migrations (
     name   text primary key,
     hash   text not null,
@@ -58,7 +59,7 @@ export const migrate = async (
   try {
     await client.query('set search_path = public')
     await client.query('select pg_advisory_lock($1)', [migrationLock])
-    await client.query(ledger)
+    await client.query(migrationLedger)
     const done = await client.query<{ name: string; hash: string }>('select name, hash from migrations order by name')
     const pending = pendingMigrations(files, done.rows)
     if ('wrong' in pending) throw new Error(pending.wrong)

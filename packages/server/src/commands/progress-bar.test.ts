@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { progressBar } from './progress-bar.ts'
+
+const shown = (isTTY: boolean): string => {
+  let text = ''
+  const progress = progressBar({ isTTY, write: (more) => (text += more) })
+  progress.part('Reading', 10)
+  progress.at(5)
+  progress.part('Writing', 0)
+  progress.end()
+  progress.end()
+  return text
+}
+
+test('on a terminal each part is one line with a bar that ends full', () => {
+  const parts = shown(true).split('\n')
+  assert.equal(parts.length, 3)
+  for (const [n, what] of ['Reading', 'Writing'].entries()) {
+    assert.ok(parts[n]!.startsWith(`\r${what} [${'.'.repeat(30)}] 0%`), parts[n])
+    assert.match(parts[n]!, new RegExp(`\r${what} \\[#{30}\\] 100%  \\d+\\.\\d s$`))
+  }
+})
+
+test('elsewhere a part is a plain line, without a return to its beginning', () => {
+  assert.match(shown(false), /^Reading: \d+\.\d s\nWriting: \d+\.\d s\n$/)
+})

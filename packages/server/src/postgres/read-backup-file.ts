@@ -1,0 +1,164 @@
+/**
+ * Reads a backup file from beginning to end and holds it against its own manifest: the order of its parts, the number of
+ * rows and the SHA-256 of each table. Promises that whoever has read to the end has read a whole and undamaged backup; what is
+ * read before that may still turn out to be damaged. Holds one piece at a time in memory.
+ */
+import { createHash, type Hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { createZstdDecompress } from 'node:zlib'
+import {
+  type About,
+  aboutName,
+  BackupRefused,
+  endMark,
+  type Manifest,
+  manifestName,
+  manifestSumName,
+  pieceName,
+  readAbout,
+  readManifest,
+  rowsIn,
+  sha256,
+  sumLine,
+  type TableAbout,
+} from './backup-format.ts'
+import { noProgress, type Progress } from './progress.ts'
+import { block_bytes, paddingOf, readTarHeader } from './tar.ts'
+
+/** Larger than any piece that is written: a damaged header does not make us take all memory. */
+const mostMember_bytes = 64 * 1024 * 1024
+
+export type Part =
+  | { readonly kind: 'about'; readonly about: About }
+  | { readonly kind: 'table'; readonly table: TableAbout }
+  | { readonly kind: 'rows'; readonly bytes: Buffer }
+  | { readonly kind: 'table end'; readonly table: TableAbout; readonly rows: number }
+  | { readonly kind: 'manifest'; readonly manifest: Manifest }
+
+const damaged = (path: string, why: string): BackupRefused =>
+  new BackupRefused(
+    `${path} is damaged or incomplete (${why}): nothing was restored from it. Take another backup file.`,
+  )
+
+type Member = { readonly name: string; readonly bytes: Buffer }
+
+/** The files of the archive, one after another. */
+async function* membersOf(path: string, at: (read_bytes: number) => void): AsyncGenerator<Member> {
+  const file = createReadStream(path, { highWaterMark: 1024 * 1024 })
+  const plain = createZstdDecompress({ chunkSize: 512 * 1024 })
+  file.on('error', (fault) => plain.destroy(fault))
+  file.pipe(plain)
+  const chunks = plain[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  let held: Buffer[] = []
+  let held_bytes = 0
+  const take = async (bytes: number): Promise<Buffer> => {
+    while (held_bytes < bytes) {
+      const { value, done } = await chunks.next()
+      if (done) throw damaged(path, 'it ends too early')
+      held.push(value)
+      held_bytes += value.length
+    }
+    const all = held.length === 1 ? held[0]! : Buffer.concat(held)
+    held = [all.subarray(bytes)]
+    held_bytes -= bytes
+    return all.subarray(0, bytes)
+  }
+  try {
+    for (;;) {
+      const header = readTarHeader(await take(block_bytes))
+      if (header === undefined) throw damaged(path, 'a header is not one')
+      if (header === 'end') break
+      if (header.bytes > mostMember_bytes) throw damaged(path, `${header.name} is too large`)
+      const bytes = await take(header.bytes)
+      await take(paddingOf(header.bytes))
+      at(file.bytesRead)
+      yield { name: header.name, bytes }
+    }
+    // To the end: the checksum of the compressed stream comes last.
+    while (!(await chunks.next()).done);
+  } catch (fault) {
+    if (fault instanceof BackupRefused) throw fault
+    const { code, message } = fault as NodeJS.ErrnoException
+    if (code !== undefined && !/^(Z_|ZSTD_)/.test(code)) throw fault
+    throw damaged(path, message)
+  } finally {
+    file.destroy()
+    plain.destroy()
+  }
+}
+
+type Reading = { rows: number; bytes: number; readonly hash: Hash; pieces: number }
+
+/** The parts in order; throws `BackupRefused` at the first that is wrong. */
+export async function* readBackup(path: string, progress: Progress = noProgress): AsyncGenerator<Part> {
+  const members = membersOf(path, (read_bytes) => progress.at(read_bytes))
+  const first = await members.next()
+  if (first.done || first.value.name !== aboutName) throw damaged(path, `it does not begin with ${aboutName}`)
+  const about = readAbout(first.value.bytes)
+  const aboutSum = sha256(first.value.bytes)
+  yield { kind: 'about', about }
+
+  const found: { name: string; rows: number; bytes: number; sha256: string }[] = []
+  let next = await members.next()
+  for (const table of about.tables) {
+    yield { kind: 'table', table }
+    const reading: Reading = { rows: 0, bytes: 0, hash: createHash('sha256'), pieces: 0 }
+    while (!next.done && next.value.name === pieceName(table.name, reading.pieces + 1)) {
+      const { bytes } = next.value
+      reading.pieces++
+      reading.bytes += bytes.length
+      reading.rows += rowsIn(bytes)
+      reading.hash.update(bytes)
+      yield { kind: 'rows', bytes }
+      next = await members.next()
+    }
+    const { rows, bytes } = reading
+    found.push({ name: table.name, rows, bytes, sha256: reading.hash.digest('hex') })
+    yield { kind: 'table end', table, rows }
+  }
+
+  if (next.done || next.value.name !== manifestName)
+    throw damaged(path, `${next.done ? 'nothing' : next.value.name} stands where ${manifestName} should`)
+  const written = next.value.bytes
+  const manifest = readManifest(written)
+  const sum = await members.next()
+  if (sum.done || sum.value.name !== manifestSumName || !sum.value.bytes.equals(sumLine(written)))
+    throw damaged(path, `${manifestName} is not as it was written`)
+  if (manifest.about_sha256 !== aboutSum) throw damaged(path, `${aboutName} is not as it was written`)
+  const told = manifest.tables.map(({ name, rows, bytes, sha256: digest }) => ({ name, rows, bytes, sha256: digest }))
+  const wrong = found.find((table, n) => JSON.stringify(table) !== JSON.stringify(told[n]))
+  if (wrong !== undefined || told.length !== found.length)
+    throw damaged(path, `the rows of ${wrong?.name ?? 'a table'} are not as they were written`)
+  if (!(await members.next()).done) throw damaged(path, 'something follows its end')
+  yield { kind: 'manifest', manifest }
+}
+
+/** The size of a file that has its end. */
+const wholeSize = async (path: string, handle: FileHandle): Promise<number> => {
+  const { size } = await handle.stat()
+  const end = Buffer.alloc(endMark.length)
+  await handle.read(end, 0, end.length, Math.max(0, size - end.length))
+  if (!end.equals(endMark)) throw damaged(path, 'its end is missing')
+  return size
+}
+
+/** The whole file read once, without a database. */
+export const checkBackup = async (
+  path: string,
+  progress: Progress = noProgress,
+): Promise<{ readonly about: About; readonly manifest: Manifest }> => {
+  const handle = await open(path).catch((fault: NodeJS.ErrnoException) => {
+    throw new BackupRefused(
+      `${path} cannot be opened: ${fault.code === 'ENOENT' ? 'there is no such file' : fault.message}.`,
+    )
+  })
+  const size = await wholeSize(path, handle).finally(() => handle.close())
+  progress.part('Checking the file', size)
+  let about: About | undefined
+  for await (const part of readBackup(path, progress)) {
+    if (part.kind === 'about') about = part.about
+    if (part.kind === 'manifest') return { about: about!, manifest: part.manifest }
+  }
+  throw damaged(path, 'it has no manifest')
+}

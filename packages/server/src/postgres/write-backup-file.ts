@@ -1,0 +1,94 @@
+/**
+ * Writes a backup file so that only a whole one has its name: under another name first, readable by its owner alone, on
+ * the disk before it is renamed. A process that is killed leaves a `.part` file behind, which the next backup of the same
+ * name removes once that process is gone.
+ */
+import { createWriteStream, existsSync } from 'node:fs'
+import { access, constants, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createZstdCompress, constants as zlib } from 'node:zlib'
+import { BackupRefused, endMark } from './backup-format.ts'
+import { paddingOf, tarEnd, tarHeader } from './tar.ts'
+
+/** A file inside the archive. */
+export type Member = { readonly name: string; readonly bytes: Buffer }
+
+/** Refuses a place where no backup could be written, before any work is done for it. */
+export const checkPlace = async (path: string): Promise<void> => {
+  const folder = dirname(path)
+  if (existsSync(path)) throw new BackupRefused(`${path} exists already: name another file, or remove this one.`)
+  const found = await stat(folder).catch(() => undefined)
+  if (!found?.isDirectory()) throw new BackupRefused(`${folder} is no directory: make it, or name another file.`)
+  await access(folder, constants.W_OK).catch(() => {
+    throw new BackupRefused(`${folder} is closed to this user: name a file in a directory that it may write to.`)
+  })
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (fault) {
+    return (fault as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+const partName = (path: string, pid: number): string => `${path}.${pid}.part`
+
+/** What killed backups of this name left behind. */
+const removeLeftovers = async (path: string): Promise<void> => {
+  const folder = dirname(path)
+  for (const name of await readdir(folder)) {
+    const [, whole, pid] = /^(.*)\.(\d+)\.part$/.exec(name) ?? []
+    if (whole === basename(path) && !isAlive(Number(pid))) await rm(join(folder, name), { force: true })
+  }
+}
+
+async function* tarOf(members: AsyncIterable<Member>): AsyncGenerator<Buffer> {
+  for await (const { name, bytes } of members) {
+    yield tarHeader(name, bytes.length)
+    yield bytes
+    const padding = paddingOf(bytes.length)
+    if (padding > 0) yield Buffer.alloc(padding)
+  }
+  yield tarEnd
+}
+
+/** As one frame with a checksum of its own; level 3 is as fast as the disk and the database. */
+const compressed = () =>
+  createZstdCompress({ params: { [zlib.ZSTD_c_compressionLevel]: 3, [zlib.ZSTD_c_checksumFlag]: 1 } })
+
+async function* withEndMark(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* bytes
+  yield endMark
+}
+
+const syncDirectory = async (folder: string): Promise<void> => {
+  const handle = await open(folder)
+  await handle.sync().finally(() => handle.close())
+}
+
+/** How many bytes the file has. Whatever fails, or an abort, leaves nothing behind. */
+export const writeBackupFile = async (
+  path: string,
+  members: AsyncIterable<Member>,
+  signal?: AbortSignal,
+): Promise<number> => {
+  await removeLeftovers(path)
+  const part = partName(path, process.pid)
+  try {
+    // `flush`: on the disk before it is closed.
+    const file = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })
+    await pipeline(tarOf(members), compressed(), withEndMark, file, { signal })
+    if (existsSync(path)) throw new BackupRefused(`${path} was made by somebody else meanwhile: it is left alone.`)
+    await rename(part, path)
+    await syncDirectory(dirname(path))
+    return (await stat(path)).size
+  } catch (fault) {
+    await rm(part, { force: true })
+    if ((fault as NodeJS.ErrnoException).code === 'ENOSPC')
+      throw new BackupRefused(`The disk of ${dirname(path)} is full: nothing was kept.`)
+    throw fault
+  }
+}
