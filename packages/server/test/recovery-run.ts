@@ -28,6 +28,8 @@ export type RecoveryReport = {
   readonly failed: number
   /** From the end of the fault to the last call that failed or took longer than two seconds. */
   readonly workingAgain_ms: number
+  /** The same from its beginning. */
+  readonly outage_ms: number
   /** The longest that any call waited from the fault on. */
   readonly longestCall_ms: number
   /** The longest that `/readyz` took, and how often it said that it is not ready. */
@@ -119,6 +121,7 @@ const measured = (samples: readonly Sample[], struckAt: number, overAt: number) 
     answered: since.filter(({ ok }) => ok).length,
     failed: since.filter(({ ok }) => !ok).length,
     workingAgain_ms: Math.round(Math.max(0, ...bad.map(({ endedAt }) => endedAt - overAt))),
+    outage_ms: Math.round(Math.max(0, ...bad.map(({ endedAt }) => endedAt - struckAt))),
     longestCall_ms: Math.round(Math.max(0, ...since.map(({ sentAt, endedAt }) => endedAt - sentAt))),
   }
 }
@@ -191,7 +194,8 @@ const recoveryRun = async (options: {
 }
 
 export const recoveryLine = (one: RecoveryReport): string =>
-  `${one.fault}: working again after ${(Math.max(0, one.workingAgain_ms) / 1000).toFixed(1)} s; ` +
+  `${one.fault}: working again ${(one.workingAgain_ms / 1000).toFixed(1)} s after its end, ` +
+  `${(one.outage_ms / 1000).toFixed(1)} s after its beginning; ` +
   `${one.answered} calls answered, ${one.failed} failed, the longest took ${(one.longestCall_ms / 1000).toFixed(1)} s; ` +
   `/readyz at most ${(one.longestReadyz_ms / 1000).toFixed(1)} s, not ready ${one.notReady} times; ` +
   `verified ${one.verified}; lost ${one.lost.length}`

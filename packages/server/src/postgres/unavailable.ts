@@ -3,7 +3,19 @@
  * statement. Whether what was asked was done is unknown unless PostgreSQL said so: who asked may ask again. Pure.
  */
 
-export class DatabaseUnavailable extends Error {}
+export class DatabaseUnavailable extends Error {
+  /** Of the fault behind it, where that has one: `ECONNREFUSED`, `28P01`. */
+  readonly code: string | undefined
+
+  constructor(message: string, options?: { readonly cause: unknown }) {
+    super(message, options)
+    this.code = codeIn(options?.cause)
+  }
+}
+
+const codeIn = (cause: unknown): string | undefined =>
+  faultCode(cause) ??
+  (cause instanceof AggregateError ? cause.errors.map(codeIn).find((code) => code !== undefined) : undefined)
 
 /** PostgreSQL's own code of a fault, such as 23505; undefined when the fault is not PostgreSQL's. */
 export const faultCode = (fault: unknown): string | undefined =>
