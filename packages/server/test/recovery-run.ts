@@ -41,7 +41,7 @@ export type RecoveryReport = {
 }
 
 /** What happens to the database. It returns when the fault is over: from then on it must work again. */
-type Fault = { readonly name: string; strike(): Promise<void> }
+export type Fault = { readonly name: string; strike(): Promise<void> }
 
 const slow_ms = 2_000
 const calm_ms = 5_000
@@ -138,7 +138,7 @@ const calm = async (samples: readonly Sample[], since: number): Promise<void> =>
   }
 }
 
-const recoveryRun = async (options: {
+export const recoveryRun = async (options: {
   readonly serviceUrl: string
   /** Where the rows are at the end, past any proxy. */
   readonly rowsUrl: () => string

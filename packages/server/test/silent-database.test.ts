@@ -63,9 +63,10 @@ test('a transaction on a swallowed connection fails, its pipelined statements wi
     await Promise.all([tx.run(insert(2)), tx.run(insert(3))])
   })
   await assert.rejects(broken, DatabaseUnavailable)
-  // The old session still holds its rows until it is noticed there; the fresh one is another.
+  // The session at the other end was ended, though nobody there heard that we left: its rows are free.
+  await db.transaction((tx) => tx.run(insert(1)))
   await db.transaction((tx) => tx.run(insert(4)))
-  assert.deepEqual(await db.run({ text: 'select id from once_only order by id', values: [] }), [['4']])
+  assert.deepEqual(await db.run({ text: 'select id from once_only order by id', values: [] }), [['1'], ['4']])
 })
 
 test('a commit whose answer is swallowed is not reported as done, although it may be', async () => {
@@ -94,6 +95,23 @@ test('some of them swallowed: the others go on meanwhile, and the silent ones ar
   assert.ok(failed.length <= 3, `${failed.length} failed`)
   assert.ok(failed.every((fault) => fault instanceof DatabaseUnavailable))
   for (let i = 0; i < 4; i++) await works(db)
+})
+
+test('the locks of a swallowed transaction are free as soon as its connection is given up', async () => {
+  const { proxy, db } = await behindProxy(2, { lock_timeout_ms: 2_000 })
+  const other = openDatabase({ url: database.url, connections: 1, application: 'other', onFault: () => {} })
+  const lost = db.transaction(
+    async (tx) => {
+      await tx.run(question)
+      proxy.swallow()
+      await tx.run(question)
+    },
+    [909n],
+  )
+  await assert.rejects(lost, DatabaseUnavailable)
+  assert.deepEqual(await db.transaction((tx) => tx.run(question), [909n]), [['1']])
+  await other.transaction((tx) => tx.run(question), [909n])
+  await other.close()
 })
 
 test('a statement that waits for a lock longer than a connection may be silent is left alone', async () => {

@@ -66,7 +66,15 @@ const plannedOnce = [
   'enable_sort=off',
 ]
 // Compiling a plan never pays for what we ask; before version 18 what is switched off above would look dear enough for it.
-const always = ['timezone=UTC', 'search_path=public', 'jit=off']
+// And PostgreSQL notices within a minute that a node is gone without a word, and gives its place to another.
+const always = [
+  'timezone=UTC',
+  'search_path=public',
+  'jit=off',
+  'tcp_keepalives_idle=30',
+  'tcp_keepalives_interval=10',
+  'tcp_keepalives_count=3',
+]
 
 /** What a connection is set to, in the form that libpq knows as PGOPTIONS. */
 export const sessionSettings = (planOnce: boolean, flushLater = false): string =>
@@ -156,7 +164,8 @@ export const openDatabase = (options: DatabaseOptions): Db => {
     pipeline: true,
     lock_timeout: options.lock_timeout_ms ?? 5_000,
     statement_timeout,
-    idle_in_transaction_session_timeout: 30_000,
+    // A node that vanished in the middle of a transaction holds its locks no longer than this.
+    idle_in_transaction_session_timeout: 10_000,
     options: sessionSettings(options.planOnce ?? false, options.flushLater ?? false),
   })
   // An idle connection that breaks (PostgreSQL restarted) is replaced by the pool; without a listener it would end us.

@@ -4,7 +4,8 @@
  *
  * Every `tick_ms` it looks which connections have been waited for and silent for `silent_ms`. PostgreSQL is then asked
  * over a fresh connection what they do (silent-connections.ts). Those that are dead are closed, with all that lie idle in
- * the pool: what happened to one has mostly happened to all, and an idle one is opened again in milliseconds. If
+ * the pool: what happened to one has mostly happened to all, and an idle one is opened again in milliseconds. PostgreSQL
+ * is told to end their sessions too: it does not know that we have left, and would keep the locks of a transaction. If
  * PostgreSQL does not answer the fresh connection either, and no other connection hears anything, it is away: whoever
  * waits fails, and whoever comes fails at once, until a fresh connection is answered again. A statement that is silent
  * for longer than `statement_ms`, and a transaction that lasts longer than `transaction_ms`, is ended in any case.
@@ -74,6 +75,11 @@ const whatTheyDo = `
   select pg_backend_pid(), pid, state, coalesce(wait_event, ''),
          (extract(epoch from clock_timestamp() - state_change) * 1000)::bigint
     from pg_stat_activity where pid = any($1::int[]) or pid = pg_backend_pid()`
+
+/** Those that are ours: a number may have been given to somebody else meanwhile. */
+const endThem = `
+  select count(pg_terminate_backend(pid)) from pg_stat_activity
+   where pid = any($1::int[]) and application_name = $2 and usename = current_user`
 
 export const watchConnections = (options: {
   readonly connector: Connector
@@ -160,8 +166,26 @@ export const watchConnections = (options: {
     const why = new DatabaseUnavailable(
       `${dead.length} connections to PostgreSQL fell silent: closed, with what lay idle`,
     )
-    close([...dead, ...idle()], why)
+    const closed = [...dead, ...idle()]
+    close(closed, why)
     onFault(why)
+    if (said.knowsPids) await endSessions(sessionsOf(closed), said.address).catch(onFault)
+  }
+
+  /** The sessions at the other end of connections that were closed. */
+  const sessionsOf = (ones: readonly Watched[]): { pid: number; address: string }[] =>
+    ones.flatMap(({ client }) => {
+      const pid = pidOf(client)
+      return pid === null ? [] : [{ pid, address: shownAddress(connector.addressOf(client)) }]
+    })
+
+  const endSessions = async (
+    sessions: readonly { readonly pid: number; readonly address: string }[],
+    at: string,
+  ): Promise<void> => {
+    const pids = sessions.filter(({ address }) => address === at).map(({ pid }) => pid)
+    if (pids.length === 0) return
+    await withFresh((client) => client.query(endThem, [pids, options.application]))
   }
 
   const goAway = (silent: readonly Watched[], fault: Error): void => {
@@ -170,34 +194,45 @@ export const watchConnections = (options: {
     const why = new DatabaseUnavailable(`PostgreSQL does not answer: ${fault.message}`, { cause: fault })
     connector.forget()
     connector.refuse(why)
-    close([...silent, ...idle()], why)
+    const closed = [...silent, ...idle()]
+    close(closed, why)
     onFault(why)
-    comeBack()
+    comeBack(sessionsOf(closed))
   }
 
-  const comeBack = (): void => {
+  const comeBack = (left: readonly { readonly pid: number; readonly address: string }[]): void => {
     testimony([]).then(
-      () => {
+      (said) => {
         away = false
         connector.refuse(undefined)
+        if (said.knowsPids) endSessions(left, said.address).catch(onFault)
       },
       () => {
         if (ended) return
         connector.forget()
-        setTimeout(comeBack, limits.tick_ms).unref()
+        setTimeout(comeBack, limits.tick_ms, left).unref()
       },
     )
   }
 
-  /** Over a connection that was opened for this: an old one may be as silent as those it is asked about. */
-  const testimony = async (about: readonly Watched[]): Promise<Testimony> => {
-    const pids = about.flatMap(({ client }) => pidOf(client) ?? [])
+  /** Over a connection that is opened for this: an old one may be as silent as those it is asked about. */
+  const withFresh = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
     const client = await connector.open({
       application_name: `${options.application} watch`,
       query_timeout: limits.ask_ms,
       statement_timeout: limits.ask_ms,
     })
     try {
+      return await work(client)
+    } finally {
+      void client.end().catch(() => {})
+      setTimeout(() => cutOff(client), limits.closing_ms).unref()
+    }
+  }
+
+  const testimony = (about: readonly Watched[]): Promise<Testimony> =>
+    withFresh(async (client) => {
+      const pids = about.flatMap((one) => pidOf(one.client) ?? [])
       const { rows } = await client.query<string[]>({ text: whatTheyDo, values: [pids], rowMode: 'array' })
       const states = rows.map(
         ([, pid, state, waitsFor, since]) =>
@@ -208,11 +243,7 @@ export const watchConnections = (options: {
         knowsPids: rows.some(([own]) => Number(own) === pidOf(client)),
         states: new Map(states),
       }
-    } finally {
-      void client.end().catch(() => {})
-      setTimeout(() => cutOff(client), limits.closing_ms).unref()
-    }
-  }
+    })
 
   const stopIfDone = (): void => {
     if (!ended || all.size > 0) return
