@@ -54,6 +54,8 @@ type Watched = Held & {
   waitingSince: number
   bytes: number
   heardAt: number
+  /** When PostgreSQL was last asked about it. */
+  askedAt: number
   /** Since when it is being closed. */
   leavingSince: number | undefined
 }
@@ -92,6 +94,7 @@ export const watchConnections = (options: {
   const all = new Map<pg.Client, Watched>()
   let timer: NodeJS.Timeout | undefined
   let lastTick = 0
+  let skipped = false
   let lastHeard = 0
   let asking = false
   let away = false
@@ -120,8 +123,9 @@ export const watchConnections = (options: {
     const now = performance.now()
     const stalled = now - lastTick > 2 * limits.tick_ms + 100
     lastTick = now
-    // This process itself stood still: answers may lie unread. They are read before the next look.
-    if (stalled) return
+    // This process itself stood still: answers may lie unread. They are read before the next look, however late it is.
+    skipped = stalled && !skipped
+    if (skipped) return
     const suspects: Watched[] = []
     for (const one of all.values()) {
       listen(one, now)
@@ -131,7 +135,7 @@ export const watchConnections = (options: {
         close([one], new DatabaseUnavailable(`PostgreSQL did not answer a statement within ${limits.statement_ms} ms`))
       else if (one.heldSince !== undefined && now - one.heldSince > limits.transaction_ms)
         close([one], new DatabaseUnavailable(`a transaction took longer than ${limits.transaction_ms} ms`))
-      else if (silent_ms >= limits.silent_ms) suspects.push(one)
+      else if (silent_ms >= limits.silent_ms && (away || now - one.askedAt >= limits.silent_ms)) suspects.push(one)
     }
     if (suspects.length === 0 || asking) return
     if (away) {
@@ -139,6 +143,7 @@ export const watchConnections = (options: {
       return
     }
     asking = true
+    for (const one of suspects) one.askedAt = now
     look(suspects, now).finally(() => {
       asking = false
     })
@@ -261,6 +266,7 @@ export const watchConnections = (options: {
         waitingSince: now,
         bytes: 0,
         heardAt: now,
+        askedAt: Number.NEGATIVE_INFINITY,
         leavingSince: undefined,
         sent() {
           if (one.waiting++ === 0) one.waitingSince = performance.now()
