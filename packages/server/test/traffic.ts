@@ -31,6 +31,9 @@ export type Traffic = {
   stop(): Promise<void>
 }
 
+/** Of this process: references of one are not those of another. */
+let runs = 0
+
 export const startTraffic = async (options: {
   readonly origin: string
   readonly shop: Demo
@@ -38,6 +41,7 @@ export const startTraffic = async (options: {
   readonly workers?: number
 }): Promise<Traffic> => {
   const { origin, shop, random, workers = 6 } = options
+  const run = ++runs
   const base = `${origin}/api/v1/merchant`
   const token = (
     await askAt(`${base}/token`, 'POST', {
@@ -68,7 +72,7 @@ export const startTraffic = async (options: {
       const order: Order = {
         key: randomUUID(),
         amount: `${1 + Math.floor(random() * 9000)}.00`,
-        reference: `${worker}${String(n).padStart(9, '0')}${Math.floor(random() * 100)}`,
+        reference: `${run}${worker}${String(n).padStart(9, '0')}${Math.floor(random() * 100)}`,
         attached: false,
         reported: false,
       }
@@ -90,7 +94,7 @@ export const startTraffic = async (options: {
           order.attached = await answered(() =>
             askAt(`${base}/intents/${order.id}/`, 'PATCH', { token, body: { reference: order.reference } }).then(
               // Attached and resolved before the answer got lost: then it is no longer pending, and that is right.
-              (answer) => (answer.status === 400 ? { status: 200 } : answer),
+              (answer) => (answer.body?.errors?.[0].code === 'intent_not_pending' ? { status: 200 } : answer),
             ),
           )
       }

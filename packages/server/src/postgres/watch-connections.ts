@@ -160,8 +160,7 @@ export const watchConnections = (options: {
       .map(({ one }) => one)
     for (const one of all.values()) listen(one, performance.now())
     if (said instanceof Error) {
-      // A server that has no connection left does answer: the silent ones keep their limits.
-      if (lastHeard <= began && faultCode(said.cause) !== '53300') goAway(still, said)
+      if (lastHeard <= began && !isRefusal(said)) goAway(still, said)
       return
     }
     const dead = still.filter(({ client }) =>
@@ -194,9 +193,10 @@ export const watchConnections = (options: {
   }
 
   const goAway = (silent: readonly Watched[], fault: Error): void => {
+    const why = new DatabaseUnavailable(`PostgreSQL does not answer: ${fault.message}`, { cause: fault })
+    if (ended) close(silent, why)
     if (away || ended) return
     away = true
-    const why = new DatabaseUnavailable(`PostgreSQL does not answer: ${fault.message}`, { cause: fault })
     connector.forget()
     connector.refuse(why)
     const closed = [...silent, ...idle()]
@@ -315,6 +315,12 @@ export const watchConnections = (options: {
     },
   }
 }
+
+/**
+ * A server that has no connection left, or no longer takes our password, does answer: what is silent keeps its limits. Not
+ * one that shuts down or starts.
+ */
+const isRefusal = (fault: Error): boolean => /^(?!57P0)(?=.*\d)[0-9A-Z]{5}$/.test(faultCode(fault) ?? '')
 
 /** Ended in the instant in which it was opened. */
 const unwatched: Held = { sent() {}, answered() {} }
