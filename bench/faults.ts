@@ -1,10 +1,33 @@
 /**
- * `npm run faults [kills] [seed]`: the service and its PostgreSQL killed with -9 under load, twenty times; then the webhook
- * sender killed at each point of a delivery, and PostgreSQL restarted and killed, with a zoo of bad receivers. Lost must be 0 in both.
+ * `npm run faults [kills] [seed] [-- --only PART]`: what goes wrong in earnest, under load. Lost must be 0 in each part.
+ *
+ * - `crash`: the service and its PostgreSQL killed with -9, twenty times.
+ * - `sender`: the webhook sender killed at each point of a delivery, and PostgreSQL restarted and killed, with a zoo of bad receivers.
+ * - `silent`: all, and nine, connections to PostgreSQL swallowed by the network; PostgreSQL frozen for a minute.
+ * - `failover`: the primary of two PostgreSQL killed with -9, its replica promoted.
+ *
+ * After `silent` and `failover` it must work again within 15 s. `--only` takes several parts with commas; `--postgres-bin`
+ * names the programs of another PostgreSQL for these two, such as /usr/lib/postgresql/15/bin.
  */
 import { randomInt } from 'node:crypto'
+import { parseArgs } from 'node:util'
 import { crashRun } from '../packages/server/test/crash.ts'
+import { failoverRun, type RecoveryReport, silentRun } from '../packages/server/test/recovery-run.ts'
 import { faultPoints, faultsRun } from '../packages/server/test/webhook-faults.ts'
+
+const parts = ['crash', 'sender', 'silent', 'failover'] as const
+type Part = (typeof parts)[number]
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string' }, 'postgres-bin': { type: 'string' } },
+})
+const wanted = (values.only?.split(',') ?? parts) as Part[]
+const unknown = wanted.find((part) => !parts.includes(part))
+if (unknown !== undefined) {
+  process.stderr.write(`--only ${unknown}: there are ${parts.join(', ')}.\n`)
+  process.exit(1)
+}
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const listed = (counts: Readonly<Record<string, number>>): string =>
@@ -12,32 +35,66 @@ const listed = (counts: Readonly<Record<string, number>>): string =>
     .map(([what, n]) => `${what} ${n}`)
     .join(', ')
 
-const kills = Number(process.argv[2] ?? 20)
-const seed = Number(process.argv[3] ?? randomInt(2 ** 31))
-say(`The service under load: kills ${kills}, seed ${seed}`)
-const crash = await crashRun({ kills, seed, drain: true, say })
-say(`killed: ${listed(crash.kills)}`)
-const { created, attached, reported } = crash.answered
-say(`answered: ${created} created, ${attached} attached, ${reported} reported`)
-say(`verified: ${crash.verified}; calls without an answer: ${crash.unanswered}`)
-say(`events: ${listed(crash.events)}`)
-say(`lost: ${crash.lost.length}`)
-for (const line of crash.lost.slice(0, 20)) say(line)
-
-let lost = crash.lost.length
-// With breakers bad receivers are called one at a time; without, eight calls of each are under way when the nodes die.
-for (const [how, breaker_failures] of [
-  ['with breakers', 5],
-  ['without breakers', 1_000],
-] as const) {
-  say(`\nThe sender among bad receivers, ${how}`)
-  const zoo = await faultsRun({ points: faultPoints, eventsEach: 1, breaker_failures, say })
-  say(`faults: ${listed(zoo.faults)}; receivers: ${zoo.receivers}; events: ${zoo.events}`)
-  say(`deliveries: committed ${zoo.committed}, delivered ${zoo.delivered}, delivered twice ${zoo.deliveredTwice}`)
-  say(`terminal: ${listed(zoo.terminal)}; a name that turned inside was refused ${zoo.turnedAway} times`)
-  say(`lost: ${zoo.lost.length}`)
-  for (const line of zoo.lost.slice(0, 20)) say(line)
-  lost += zoo.lost.length
+const crash = async (): Promise<number> => {
+  const kills = Number(positionals[0] ?? 20)
+  const seed = Number(positionals[1] ?? randomInt(2 ** 31))
+  say(`The service under load: kills ${kills}, seed ${seed}`)
+  const report = await crashRun({ kills, seed, drain: true, say })
+  say(`killed: ${listed(report.kills)}`)
+  const { created, attached, reported } = report.answered
+  say(`answered: ${created} created, ${attached} attached, ${reported} reported`)
+  say(`verified: ${report.verified}; calls without an answer: ${report.unanswered}`)
+  say(`events: ${listed(report.events)}`)
+  return counted(report.lost)
 }
 
-if (lost > 0) process.exitCode = 1
+const counted = (lost: readonly string[]): number => {
+  say(`lost: ${lost.length}`)
+  for (const line of lost.slice(0, 20)) say(line)
+  return lost.length
+}
+
+const sender = async (): Promise<number> => {
+  let lost = 0
+  // With breakers bad receivers are called one at a time; without, eight calls of each are under way when the nodes die.
+  for (const [how, breaker_failures] of [
+    ['with breakers', 5],
+    ['without breakers', 1_000],
+  ] as const) {
+    say(`\nThe sender among bad receivers, ${how}`)
+    const zoo = await faultsRun({ points: faultPoints, eventsEach: 1, breaker_failures, say })
+    say(`faults: ${listed(zoo.faults)}; receivers: ${zoo.receivers}; events: ${zoo.events}`)
+    say(`deliveries: committed ${zoo.committed}, delivered ${zoo.delivered}, delivered twice ${zoo.deliveredTwice}`)
+    say(`terminal: ${listed(zoo.terminal)}; a name that turned inside was refused ${zoo.turnedAway} times`)
+    lost += counted(zoo.lost)
+  }
+  return lost
+}
+
+const againMost_ms = 15_000
+const readyzMost_ms = 2_000
+
+const recovery = (heading: string, run: typeof silentRun) => async (): Promise<number> => {
+  say(`\n${heading}`)
+  const reports: readonly RecoveryReport[] = await run({ say, bin: values['postgres-bin'] })
+  let wrong = 0
+  for (const { fault, lost, workingAgain_ms, longestReadyz_ms } of reports) {
+    for (const line of lost.slice(0, 20)) say(line)
+    if (workingAgain_ms > againMost_ms) say(`MISSED: ${fault}: working again within ${againMost_ms / 1000} s`)
+    if (longestReadyz_ms > readyzMost_ms) say(`MISSED: ${fault}: /readyz within ${readyzMost_ms / 1000} s`)
+    if (workingAgain_ms > againMost_ms || longestReadyz_ms > readyzMost_ms) wrong++
+    wrong += lost.length
+  }
+  return wrong
+}
+
+const run: Readonly<Record<Part, () => Promise<number>>> = {
+  crash,
+  sender,
+  silent: recovery('Silent connections and a frozen PostgreSQL', silentRun),
+  failover: recovery('Failover between two PostgreSQL', failoverRun),
+}
+
+let wrong = 0
+for (const part of parts) if (wanted.includes(part)) wrong += await run[part]()
+if (wrong > 0) process.exitCode = 1

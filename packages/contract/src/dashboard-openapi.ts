@@ -100,6 +100,7 @@ const responses = (operation: Operation): Record<string, unknown> => {
       ...(operation.path.includes('{') ? [refused(404, 'It does not exist, or belongs to another account.')] : []),
       ...(isWrite(operation) ? [refused(413, 'The body is larger than 1 MiB.'), refused(415, 'It is not JSON.')] : []),
       refused(429, 'Too many calls. Repeat after `Retry-After`.'),
+      refused(503, 'The database is away for a moment: it may or may not have been done. Repeat after `Retry-After`.'),
       ...Object.entries(operation.refusals ?? {}).map(([status, why]) => refused(Number(status), why)),
     ]),
   }

@@ -85,4 +85,11 @@ export const knownErrors: readonly KnownError[] = [
   refused(415, 'unsupported_media_type', 'The body is not announced as `application/json`.'),
   refused(429, 'throttled', 'Too many calls. Repeat after `Retry-After`.'),
   { status: 500, type: 'server_error', code: 'error', meaning: 'A fault on our side. Repeat, with the same key.' },
+  {
+    status: 503,
+    type: 'server_error',
+    code: 'unavailable',
+    meaning:
+      'The database is away for a moment; it may or may not have been done. Repeat after `Retry-After`, with the same key.',
+  },
 ]

@@ -59,6 +59,15 @@ test('a PostgreSQL behind a Unix socket can be named as its own tools name it', 
   assert.equal(readConfig({ DATABASE_URL: url }).databaseUrl, url)
 })
 
+test('a PostgreSQL with several hosts is named as libpq names it, and what Sanad cannot work with is refused', () => {
+  const url = 'postgresql://sanad@db1:5432,db2:5432/sanad?target_session_attrs=read-write'
+  assert.equal(readConfig({ DATABASE_URL: url }).databaseUrl, url)
+  assert.throws(
+    () => readConfig({ DATABASE_URL: url.replace('read-write', 'standby') }),
+    /DATABASE_URL asks for target_session_attrs=standby, but Sanad writes/,
+  )
+})
+
 test('production is refused without a master key or with plain http', () => {
   assert.deepEqual(
     complaints({ NODE_ENV: 'production', PUBLIC_URL: 'http://pay.example.com' }).map((line) => line.split(' ')[0]),

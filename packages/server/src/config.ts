@@ -6,6 +6,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { zoneOf } from './ground/zone.ts'
 import { type Rules, rulesFrom } from './http/limits/rule.ts'
+import { readDatabaseUrl } from './postgres/database-url.ts'
 import { Refused } from './refused.ts'
 import { type Cidr, readCidrs } from './webhooks/address.ts'
 import { readNameServers } from './webhooks/resolve-names.ts'
@@ -57,6 +58,7 @@ const proxies = (value: string, complain: (name: string, problem: string, exampl
   return 0
 }
 
+const databaseUrlExample = 'postgresql://sanad@127.0.0.1/sanad'
 const publicUrlExample = 'https://pay.example.com'
 
 /** As a browser names it in `Origin`: pages that come from elsewhere are foreign ones, and nobody could sign in. */
@@ -120,6 +122,9 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
   const publicUrl = originIn(url('PUBLIC_URL', ['http:', 'https:'], publicUrlExample), () =>
     complain('PUBLIC_URL', 'is more than an origin: a scheme, a host and, if need be, a port', publicUrlExample),
   )
+  const databaseUrl = url('DATABASE_URL', ['postgres:', 'postgresql:'], databaseUrlExample)
+  const database = databaseUrl === undefined ? undefined : readDatabaseUrl(databaseUrl)
+  if (database?.ok === false) complain('DATABASE_URL', database.error, databaseUrlExample)
   const masterKey = given('SANAD_MASTER_KEY')
   if (masterKey !== undefined && Buffer.from(masterKey, 'base64').length !== 32)
     complain('SANAD_MASTER_KEY', 'must be 32 bytes in base64', '"$(openssl rand -base64 32)"')
@@ -172,7 +177,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
     host,
     metricsPort: given('SANAD_METRICS_PORT') === undefined ? undefined : whole('SANAD_METRICS_PORT', 9090, 0, 65_535),
     publicUrl,
-    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:'], 'postgresql://sanad@127.0.0.1/sanad'),
+    databaseUrl,
     databaseConnections: whole('SANAD_DATABASE_CONNECTIONS', 10, 2, 200),
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:', 'unix:'], 'redis://127.0.0.1:6379'),
     dataDir: resolve(given('SANAD_DATA_DIR') ?? '.sanad'),

@@ -20,8 +20,7 @@ import { deriveKey, seal } from '../src/ground/seal.ts'
 import { openEmbedded } from '../src/postgres/open-embedded.ts'
 import { bareEnvironment } from './bare-environment.ts'
 import { assertMoneyIsRight } from './money-is-right.ts'
-import { phone } from './phone.ts'
-import { askAt } from './story.ts'
+import { missingOf, type Order, startTraffic, type Traffic } from './traffic.ts'
 
 const main = join(import.meta.dirname, '../src/main.ts')
 
@@ -43,8 +42,6 @@ export type CrashReport = {
   /** Answered with 2xx and not there, or not as answered. Must be empty. */
   readonly lost: readonly string[]
 }
-
-type Order = { key: string; amount: string; reference: string; id?: string; attached: boolean; reported: boolean }
 
 export const crashRun = async (options: {
   readonly kills: number
@@ -121,84 +118,13 @@ export const crashRun = async (options: {
     return JSON.parse(out)
   }
 
-  const orders: Order[] = []
-  let unanswered = 0
-  let stopped = false
-  /** True when it was answered with 2xx; anything else is no promise. */
-  const answered = async (ask: () => Promise<{ status: number }>): Promise<boolean> => {
-    try {
-      const { status } = await ask()
-      if (status >= 200 && status < 300) return true
-      if (status < 500) throw new Error(`refused with ${status}`)
-    } catch (fault) {
-      if ((fault as Error).message.startsWith('refused')) throw fault
-    }
-    unanswered++
-    await delay(20)
-    return false
-  }
-
+  let traffic: Traffic | undefined
   try {
     await start()
     const shop = await demo()
     await subscribe(dataDir, shop, `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`)
-    const base = `${origin}/api/v1/merchant`
-    const token = (
-      await askAt(`${base}/token`, 'POST', {
-        headers: { 'SERVICE-CLIENT-ID': shop.client_id, 'SERVICE-CLIENT-SECRET': shop.client_secret },
-      })
-    ).body.access_token
-    // The real time: processes that are killed have no other.
-    const handset = phone(origin, () => performance.timeOrigin + performance.now(), shop.device)
-
-    const trade = async (worker: number): Promise<void> => {
-      for (let n = 0; !stopped; n++) {
-        const order: Order = {
-          key: randomUUID(),
-          amount: `${1 + Math.floor(random() * 9000)}.00`,
-          reference: `${worker}${String(n).padStart(9, '0')}${Math.floor(random() * 100)}`,
-          attached: false,
-          reported: false,
-        }
-        orders.push(order)
-        // A merchant tries again with the same key until it is answered.
-        while (!stopped && order.id === undefined) {
-          await answered(async () => {
-            const body = { wallet: shop.wallets.main, amount: order.amount }
-            const answer = await askAt(`${base}/intents/`, 'POST', {
-              token,
-              body,
-              headers: { 'SERVICE-IDEMPOTENCY-KEY': order.key },
-            })
-            if (answer.status === 201) order.id = answer.body.id
-            return answer
-          })
-        }
-        const attach = async (): Promise<void> => {
-          while (!stopped && !order.attached)
-            order.attached = await answered(() =>
-              askAt(`${base}/intents/${order.id}/`, 'PATCH', { token, body: { reference: order.reference } }).then(
-                // Attached and resolved before the answer got lost: then it is no longer pending, and that is right.
-                (answer) => (answer.status === 400 ? { status: 200 } : answer),
-              ),
-            )
-        }
-        const report = async (): Promise<void> => {
-          const alert = {
-            client_id: order.key,
-            kind: 'sms',
-            sender: 'Jawali',
-            text: `لقد استلمت ${order.amount} YER كقيمة مشتريات بمرجع ${order.reference} من تاجر تجريبي`,
-            sim_slot: 'SIM1',
-            received_at: new Date(performance.timeOrigin + performance.now()).toISOString(),
-          }
-          while (!stopped && !order.reported) order.reported = await answered(() => handset.alerts([alert]))
-        }
-        if (random() < 0.4) await Promise.all([attach(), report()])
-        else for (const step of random() < 0.5 ? [attach, report] : [report, attach]) await step()
-      }
-    }
-    const trading = Promise.all(Array.from({ length: 6 }, (_, worker) => trade(worker + 1)))
+    traffic = await startTraffic({ origin, shop, random })
+    const { orders, samples } = traffic
 
     const kills: Record<KillPoint, number> = {
       'any moment': 0,
@@ -229,8 +155,7 @@ export const crashRun = async (options: {
       say(`kill ${kill + 1} of ${options.kills}, ${point}: ${orders.length} orders, ${heard.size} events heard`)
     }
     await delay(300)
-    stopped = true
-    await trading
+    await traffic.stop()
     if (options.drain === true) {
       say('waiting for leases to lapse and the last events to arrive')
       await drained(dataDir)
@@ -239,9 +164,11 @@ export const crashRun = async (options: {
     await once(service!, 'exit')
     service = undefined
 
+    const unanswered = samples.filter(({ ok }) => !ok).length
     return { kills, unanswered, ...(await takeStock(dataDir, orders, heard)) }
   } finally {
-    stopped = true
+    // After a fault: whoever is still trading stops at its next step.
+    void traffic?.stop().catch(() => {})
     receiver.closeAllConnections()
     receiver.close()
     if (service !== undefined && service.exitCode === null && service.signalCode === null) {
@@ -297,23 +224,7 @@ const takeStock = async (dataDir: string, orders: readonly Order[], heard: Reado
       const { rows } = await client.query({ text, values, rowMode: 'array' })
       return rows as string[][]
     })
-    const statuses = new Map<string, { status: string; reference: string }>(
-      (await client.query('select id, status, reference from intents')).rows.map((row) => [row.id, row]),
-    )
-    const alerts = new Set<string>(
-      (await client.query('select client_id from alerts')).rows.map((row) => row.client_id),
-    )
-    const lost = orders.flatMap((order) => {
-      const wrong: string[] = []
-      const intent = order.id === undefined ? undefined : statuses.get(order.id)
-      if (order.id !== undefined && intent === undefined) wrong.push(`intent ${order.id} was answered and is not there`)
-      if (order.attached && intent?.reference !== order.reference)
-        wrong.push(`reference ${order.reference} is not there`)
-      if (order.reported && !alerts.has(order.key)) wrong.push(`alert ${order.key} was accepted and is not there`)
-      if (order.attached && order.reported && intent?.status !== 'VERIFIED')
-        wrong.push(`intent ${order.id} has its reference and its money and is ${intent?.status}`)
-      return wrong
-    })
+    const { lost, verified } = await missingOf(orders, async (text) => (await client.query(text)).rows)
     const events = (await client.query(`select id from events where kind = 'payment.verified'`)).rows.map(
       (row) => row.id,
     )
@@ -337,7 +248,7 @@ const takeStock = async (dataDir: string, orders: readonly Order[], heard: Reado
         attached: orders.filter((order) => order.attached).length,
         reported: orders.filter((order) => order.reported).length,
       },
-      verified: [...statuses.values()].filter((intent) => intent.status === 'VERIFIED').length,
+      verified,
       lost,
     }
   } finally {

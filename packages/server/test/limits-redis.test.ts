@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { createClient } from 'redis'
 import { type Call, fullest, Oracle } from '../src/http/limits/oracle.ts'
 import { RedisLimits } from '../src/http/limits/redis-limits.ts'
-import { DEFAULT_RULES, type Rule } from '../src/http/limits/rule.ts'
+import { DEFAULT_RULES, type Rule, type Verdict } from '../src/http/limits/rule.ts'
 import { RedisServer } from './redis-server.ts'
 
 const NINE = Date.UTC(2025, 0, 15, 9)
@@ -248,11 +248,102 @@ test('when Redis is killed in the middle, calls go on and are counted here; when
   const back = log.heard('Redis answers')
   await redis.up()
   await back
-  // Redis came back empty: that it admits three more shows that it is Redis that counts.
-  for (const allowed of [true, true, true, false]) {
-    assert.equal((await limits.take('b', other, THREE_A_MINUTE, NINE + 20)).allowed, allowed)
-  }
+  // Redis came back empty; what this node accepted still counts, and Redis counts what it accepts from now on.
+  assert.equal((await limits.take('b', other, THREE_A_MINUTE, NINE + 20)).allowed, false)
+  const node = await open(new Log())
+  t.after(() => node.close())
+  const shared = freshKey()
+  for (const [one, allowed] of [
+    [limits, true],
+    [node, true],
+    [limits, true],
+    [node, false],
+  ] as const)
+    assert.equal((await one.take('b', shared, THREE_A_MINUTE, NINE + 20)).allowed, allowed)
   assert.equal(log.said.length, 3)
+})
+
+const SIXTY_A_MINUTE: Rule = { burst: { max: 60, window_ms: 60_000 }, sustained: { max: 500, window_ms: 86_400_000 } }
+const acceptedOf = (verdicts: readonly Verdict[]) => verdicts.filter(({ allowed }) => allowed).length
+
+/** Keeps this process from doing anything else, as a long collection of garbage or a busy machine does. */
+const standStill = (ms: number): void => {
+  const until = performance.now() + ms
+  while (performance.now() < until);
+}
+
+test('a node that stands still for longer than the patience still counts with Redis, and to the last call', async (t) => {
+  const log = new Log()
+  const [limits, other] = [await open(log, 50), await open(new Log())]
+  t.after(() => Promise.all([limits.close(), other.close()]))
+  const key = freshKey()
+  const verdicts: Verdict[] = []
+  for (let round = 0; round < 8; round++) {
+    const asked = Array.from({ length: 10 }, () => limits.take('b', key, SIXTY_A_MINUTE, NINE + round))
+    // Once before what was asked is on its way, and once while its answers arrive.
+    if (round % 2 === 1) await new Promise((next) => setImmediate(next))
+    standStill(150)
+    verdicts.push(...(await Promise.all(asked)))
+  }
+  assert.equal(acceptedOf(verdicts), 60)
+  assert.equal((await other.take('b', key, SIXTY_A_MINUTE, NINE + 9)).allowed, false)
+  assert.equal(log.said.length, 1, 'it was Redis that counted all the time')
+})
+
+test('when Redis is killed in the middle of a window, a node goes on from what it had accepted', async (t) => {
+  const limits = await open(new Log())
+  t.after(() => limits.close())
+  t.after(() => redis.up())
+  const key = freshKey()
+  const before = await Promise.all(Array.from({ length: 40 }, () => limits.take('b', key, SIXTY_A_MINUTE, NINE)))
+  await redis.kill()
+  const after = []
+  for (let i = 0; i < 40; i++) after.push(await limits.take('b', key, SIXTY_A_MINUTE, NINE + 1 + i))
+  assert.deepEqual([acceptedOf(before), acceptedOf(after)], [40, 20])
+  // And when the first forty have left the window, there is room for as many.
+  const later = []
+  for (let i = 0; i < 50; i++) later.push(await limits.take('b', key, SIXTY_A_MINUTE, NINE + 60_000))
+  assert.equal(acceptedOf(later), 40)
+})
+
+test('whom Redis had refused is refused until then by a node that had accepted none of the calls itself', async (t) => {
+  const [busy, idle] = [await open(new Log()), await open(new Log())]
+  t.after(() => Promise.all([busy.close(), idle.close()]))
+  t.after(() => redis.up())
+  const key = freshKey()
+  for (let i = 0; i < 3; i++) await busy.take('b', key, THREE_A_MINUTE, NINE)
+  assert.deepEqual(await idle.take('b', key, THREE_A_MINUTE, NINE + 1000), { allowed: false, retryAfterS: 59 })
+  await redis.kill()
+  assert.deepEqual(await idle.take('b', key, THREE_A_MINUTE, NINE + 2000), { allowed: false, retryAfterS: 58 })
+  assert.deepEqual(await busy.take('b', key, THREE_A_MINUTE, NINE + 2000), { allowed: false, retryAfterS: 58 })
+  assert.equal((await idle.take('b', key, THREE_A_MINUTE, NINE + 60_000)).allowed, true)
+})
+
+test('whatever happens to Redis, one node never accepts more in a window than the limit', async (t) => {
+  const limits = await open(new Log(), 50)
+  t.after(() => limits.close())
+  const key = freshKey()
+  const calls: Call[] = []
+  let now = NINE
+  const some = async (count: number) => {
+    for (let i = 0; i < count; i++) {
+      now += 700
+      calls.push({ now, verdict: await limits.take('b', key, SIXTY_A_MINUTE, now) })
+    }
+  }
+  for (let round = 0; round < 3; round++) {
+    await some(30)
+    redis.freeze()
+    await some(10)
+    redis.thaw()
+    await some(20)
+    await redis.kill()
+    await some(20)
+    await redis.up()
+    await some(30)
+  }
+  assert.ok(fullest(calls, SIXTY_A_MINUTE.burst) <= 60)
+  assert.ok(calls.some(({ verdict }) => !verdict.allowed))
 })
 
 test('a Redis that hangs costs one wait, not one for each call, and counts again when it wakes', async (t) => {

@@ -111,12 +111,12 @@ describe('the document', () => {
       operations.map(({ name, operation }) => [name, Object.keys(operation.responses).map(Number)]),
     )
     assert.deepEqual(statuses, {
-      'POST /token': [200, 401, 405, 429, 500],
-      'GET /wallets/': [200, 401, 403, 405, 429, 500],
-      'POST /intents/': [201, 400, 401, 403, 405, 409, 413, 415, 429, 500],
-      'GET /intents/': [200, 400, 401, 403, 404, 405, 429, 500],
-      'GET /intents/{id}/': [200, 401, 403, 404, 405, 429, 500],
-      'PATCH /intents/{id}/': [200, 400, 401, 403, 404, 405, 413, 415, 429, 500],
+      'POST /token': [200, 401, 405, 429, 500, 503],
+      'GET /wallets/': [200, 401, 403, 405, 429, 500, 503],
+      'POST /intents/': [201, 400, 401, 403, 405, 409, 413, 415, 429, 500, 503],
+      'GET /intents/': [200, 400, 401, 403, 404, 405, 429, 500, 503],
+      'GET /intents/{id}/': [200, 401, 403, 404, 405, 429, 500, 503],
+      'PATCH /intents/{id}/': [200, 400, 401, 403, 404, 405, 413, 415, 429, 500, 503],
     })
   })
 
@@ -126,6 +126,7 @@ describe('the document', () => {
       405: 'Allow',
       409: 'Retry-After',
       429: 'Retry-After',
+      503: 'Retry-After',
     }
     for (const { where, status, headers } of shown())
       if (needed[status] !== undefined) assert.ok(needed[status] in headers, where)

@@ -55,9 +55,12 @@ const inBrowser = [
 const alone = [
   'packages/server/src/alerts/template-speed.test.ts',
   'packages/server/src/webhooks/call-receiver.test.ts',
+  'packages/server/test/database-away.test.ts',
   'packages/server/test/embedded.test.ts',
+  'packages/server/test/failover.test.ts',
   'packages/server/test/limits-redis.test.ts',
   'packages/server/test/mail.test.ts',
+  'packages/server/test/silent-database.test.ts',
   'packages/server/test/wake.test.ts',
 ]
 

@@ -223,6 +223,28 @@ export const sharedAnswers = {
       },
     }),
   },
+  Unavailable: {
+    description:
+      'The database is away for a moment, or took longer than it may. What was asked may or may not have been done: ' +
+      'repeat it after `Retry-After`, a create with the same idempotency key.',
+    headers: { 'Retry-After': headers['Retry-After'] },
+    content: json(ErrorAnswer, {
+      away: {
+        summary: 'The database is away',
+        value: {
+          type: 'server_error',
+          errors: [
+            {
+              code: 'unavailable',
+              detail:
+                'The service cannot answer now, and may or may not have done what was asked. Send the same request again.',
+              attr: null,
+            },
+          ],
+        } satisfies ErrorAnswer,
+      },
+    }),
+  },
 } as const satisfies Record<string, Answer>
 
 export const shared = (name: keyof typeof sharedAnswers) => ({ $ref: `#/components/responses/${name}` })

@@ -178,7 +178,7 @@ body may have 1 MiB, an order 500 lines.
 Every error has one form: a \`type\`, and \`errors\` with a \`code\` for programs, a \`detail\` for people and \`attr\`, the
 field it is about. All fields that are wrong are named at once; rules over several fields are tried when each field is
 right. The type of a 400 is \`validation_error\`, or \`client_error\` when the body is not JSON; of every other 4xx
-\`client_error\`; of a 500 \`server_error\`. Decide by status and \`code\`.
+\`client_error\`; of a 500 or 503 \`server_error\`. Decide by status and \`code\`.
 
 ${errorTable}
 

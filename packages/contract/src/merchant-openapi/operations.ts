@@ -36,6 +36,7 @@ const guarded = {
   405: shared('MethodNotAllowed'),
   429: shared('Throttled'),
   500: shared('ServerError'),
+  503: shared('Unavailable'),
 }
 
 /** And what it may answer to a body. */
@@ -59,6 +60,7 @@ const createToken: Operation = {
     405: shared('MethodNotAllowed'),
     429: shared('Throttled'),
     500: shared('ServerError'),
+    503: shared('Unavailable'),
   },
 }
 

@@ -70,6 +70,22 @@ export const throttled = (retryAfter_s: number): Problem =>
 export const serverError = (): Problem =>
   new Problem(500, 'server_error', [{ code: 'error', detail: 'Server Error (500)', attr: null }])
 
+/** The database is away, or took longer than it may. Whether it was done is not known: a create says it with its key. */
+export const unavailable = (): Problem =>
+  new Problem(
+    503,
+    'server_error',
+    [
+      {
+        code: 'unavailable',
+        detail:
+          'The service cannot answer now, and may or may not have done what was asked. Send the same request again.',
+        attr: null,
+      },
+    ],
+    { 'retry-after': '1' },
+  )
+
 export const problemText = (problem: Pick<Problem, 'type' | 'errors' | 'beside'>): string =>
   JSON.stringify({
     type: problem.type,

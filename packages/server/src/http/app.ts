@@ -6,7 +6,8 @@ import { METHODS } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Clock } from '../ground/clock.ts'
-import { notFound, Problem, problemText, sendProblem, serverError, tooLarge } from './answers.ts'
+import { isUnavailable, ranOutOfTime } from '../postgres/unavailable.ts'
+import { notFound, Problem, problemText, sendProblem, serverError, tooLarge, unavailable } from './answers.ts'
 import { type DashboardRooms, dashboardApi, dashboardBase } from './dashboard/dashboard-api.ts'
 import { type DeviceRooms, deviceApi, deviceBase } from './device/device-api.ts'
 import { type IngestRooms, ingestApi } from './device/ingest-api.ts'
@@ -114,7 +115,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     if (fault.statusCode !== undefined && fault.statusCode >= 400 && fault.statusCode < 500)
       return sendProblem(reply, brokenRequest(fault.statusCode, fault.message))
     log.error({ req: request.id, err: fault }, 'a request failed')
-    return sendProblem(reply, serverError())
+    return sendProblem(reply, isUnavailable(fault) || ranOutOfTime(fault) ? unavailable() : serverError())
   })
 
   await app.register(health(options.health, metrics))

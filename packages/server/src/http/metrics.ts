@@ -17,6 +17,15 @@ export type QueueState = {
   readonly openBreakers: number
 }
 
+const answerMost_ms = 1_500
+
+/** Undefined: it failed, or took too long. */
+const inTime = async <T>(answer: Promise<T>): Promise<T | undefined> => {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(resolve, answerMost_ms, undefined)
+  return Promise.race([answer.catch(() => undefined), late]).finally(() => clearTimeout(timer))
+}
+
 /** `queue`: the state of the webhook queue, asked for when somebody looks. */
 export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
   const registry = new Registry()
@@ -54,10 +63,11 @@ export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
     },
   })
   if (queue !== undefined) {
-    // They are asked for together: one question to the database serves them.
-    let asked: Promise<QueueState> | undefined
-    const state = (): Promise<QueueState> => {
-      asked ??= queue().finally(() => {
+    // They are asked for together: one question to the database serves them. While it is away these figures are unknown,
+    // and the others are told all the same.
+    let asked: Promise<QueueState | undefined> | undefined
+    const state = (): Promise<QueueState | undefined> => {
+      asked ??= inTime(queue()).finally(() => {
         asked = undefined
       })
       return asked
@@ -68,7 +78,8 @@ export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
         help,
         registers: [registry],
         async collect() {
-          this.set(of(await state()))
+          const known = await state()
+          this.set(known === undefined ? Number.NaN : of(known))
         },
       })
     }

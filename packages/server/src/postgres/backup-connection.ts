@@ -2,7 +2,8 @@
  * The one connection on which a backup or a restore works, set so that values are written and read alike on every server
  * and nothing ends it half-way for taking long. Statements run on it as on any session.
  */
-import pg from 'pg'
+import type pg from 'pg'
+import { connectorTo } from './connector.ts'
 import type { Session } from './database.ts'
 import { WireQuery } from './wire-query.ts'
 
@@ -35,16 +36,9 @@ export type BackupConnection = Session & {
 }
 
 export const connectForBackup = async (url: string, application: string): Promise<BackupConnection> => {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: application,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-  })
+  const client = await connectorTo(url, 10_000).open({ application_name: application })
   // A connection that is cut between two statements says so by an event; the next statement fails.
   client.on('error', () => {})
-  await client.connect()
   for (const [name, value] of Object.entries(settings)) await client.query(`set ${name} = '${value}'`)
   // So that the server notices a client that was killed while it makes an index. Not every system can.
   await client.query(`set client_connection_check_interval = '2s'`).catch(() => {})

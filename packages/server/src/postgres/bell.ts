@@ -7,8 +7,9 @@
  * when more was rung than could be passed on. Whoever rings is not told of it. One word twice in a moment is one word.
  */
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import { payloadsOf } from './bell-payloads.ts'
+import { connectorTo, cutOff } from './connector.ts'
 
 export type Bell = {
   /** Soon, and together with whatever else is rung meanwhile. A word is one line. */
@@ -20,10 +21,10 @@ export type Bell = {
 
 const mostWaiting = 10_000
 const mostAtOnce = 200
-const aliveEvery_ms = 10_000
-const answer_ms = 5_000
+const aliveEvery_default_ms = 3_000
+const answer_default_ms = 3_000
 const firstPause_ms = 100
-const longestPause_ms = 5_000
+const longestPause_ms = 2_000
 
 type Heard = { readonly on: (word: string) => void; readonly onReturn: () => void }
 /** `lost`: more was rung than is kept. */
@@ -35,9 +36,14 @@ const channelName = /^[a-z][a-z0-9_]{0,40}$/
 export const openBell = async (options: {
   readonly url: string
   readonly every_ms?: number
+  /** How often the connection is asked whether it still answers. */
+  readonly aliveEvery_ms?: number
+  /** How long an answer may take, and a new connection: then it is given up and another is made. */
+  readonly answer_ms?: number
   readonly onFault: (fault: Error) => void
 }): Promise<Bell> => {
-  const { url, every_ms = 5, onFault } = options
+  const { every_ms = 5, aliveEvery_ms = aliveEvery_default_ms, answer_ms = answer_default_ms, onFault } = options
+  const connector = connectorTo(options.url, answer_ms)
   const self = randomBytes(6).toString('base64url')
   const heard = new Map<string, Heard[]>()
   const waiting = new Map<string, Waiting>()
@@ -61,8 +67,13 @@ export const openBell = async (options: {
     which.removeAllListeners()
     // What a connection says that is given up already is of no interest, but unheard it would end the process.
     which.on('error', () => {})
-    which.end().catch(() => {})
+    // Not ended politely: one that is silent would never take its leave.
+    cutOff(which)
     if (client === which) client = undefined
+    noteLost(fault)
+  }
+
+  const noteLost = (fault: Error): void => {
     if (closed || again !== undefined) return
     if (failures++ === 0) onFault(fault)
     const pause_ms = Math.min(firstPause_ms * 2 ** (failures - 1), longestPause_ms) * (0.75 + Math.random() / 2)
@@ -74,20 +85,21 @@ export const openBell = async (options: {
   }
 
   const connect = async (): Promise<void> => {
-    const fresh = new pg.Client({
-      connectionString: url,
-      application_name: 'sanad bell',
-      keepAlive: true,
-      connectionTimeoutMillis: 10_000,
-      query_timeout: answer_ms,
-      // A word need not survive a crash: nobody waits until it is on the disk.
-      options: '-c synchronous_commit=off',
-    })
+    let fresh: pg.Client
+    try {
+      fresh = await connector.open({
+        application_name: 'sanad bell',
+        query_timeout: answer_ms,
+        // A word need not survive a crash: nobody waits until it is on the disk.
+        options: '-c synchronous_commit=off',
+      })
+    } catch (fault) {
+      return noteLost(fault as Error)
+    }
     fresh.on('error', (fault) => lost(fresh, fault))
     fresh.on('end', () => lost(fresh, new Error('the connection of the bell ended')))
     fresh.on('notification', ({ channel, payload }) => told(channel, payload ?? ''))
     try {
-      await fresh.connect()
       for (const channel of heard.keys()) await fresh.query(`listen ${channel}`)
     } catch (fault) {
       return lost(fresh, fault as Error)
@@ -174,8 +186,11 @@ export const openBell = async (options: {
       await send().catch(() => {})
       const last = client
       client = undefined
-      last?.removeAllListeners('end')
-      await last?.end().catch(() => {})
+      if (last === undefined) return
+      last.removeAllListeners('end')
+      const late = setTimeout(() => cutOff(last), answer_ms)
+      await last.end().catch(() => {})
+      clearTimeout(late)
     },
   }
 }

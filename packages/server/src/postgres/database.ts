@@ -3,8 +3,12 @@
  * takes either, first and never optionally. Only verb files open a transaction, and no network call happens inside one.
  */
 import pg from 'pg'
+import { connectMost_ms, connectorTo, cutOff } from './connector.ts'
+import { DatabaseUnavailable, faultCode, isReadOnly, unavailableOr } from './unavailable.ts'
+import { type WatchLimits, watchConnections, watchDefaults } from './watch-connections.ts'
 import { type RawQuery, type RawRow, WireQuery, withoutDescriptions } from './wire-query.ts'
 
+export { faultCode } from './unavailable.ts'
 export type { RawQuery, RawRow } from './wire-query.ts'
 
 /** What a statement runs on. */
@@ -47,6 +51,8 @@ export type DatabaseOptions = {
   readonly planOnce?: boolean
   /** A commit does not wait for the disk: for what is done again when a crash of PostgreSQL takes the last of it back. */
   readonly flushLater?: boolean
+  /** How long a connection may take to be made, and an answer to come; the usual ones unless told. */
+  readonly limits?: Partial<WatchLimits> & { readonly connect_ms?: number; readonly wait_ms?: number }
   readonly onFault: (fault: Error) => void
 }
 
@@ -60,7 +66,15 @@ const plannedOnce = [
   'enable_sort=off',
 ]
 // Compiling a plan never pays for what we ask; before version 18 what is switched off above would look dear enough for it.
-const always = ['timezone=UTC', 'search_path=public', 'jit=off']
+// And PostgreSQL notices within a minute that a node is gone without a word, and gives its place to another.
+const always = [
+  'timezone=UTC',
+  'search_path=public',
+  'jit=off',
+  'tcp_keepalives_idle=30',
+  'tcp_keepalives_interval=10',
+  'tcp_keepalives_count=3',
+]
 
 /** What a connection is set to, in the form that libpq knows as PGOPTIONS. */
 export const sessionSettings = (planOnce: boolean, flushLater = false): string =>
@@ -106,44 +120,96 @@ const causeIn = (ended: readonly Ended[]): unknown =>
 /** Refused by the driver: PostgreSQL knows nothing of it. */
 const neverSent = (one: Ended): boolean => one.status === 'rejected' && !/^\w{5}$/.test(faultCode(one.reason) ?? '')
 
+/** How long somebody waits in line for a connection. */
+const waitMost_ms = 10_000
+
+/**
+ * PostgreSQL gave up waiting for its synchronous replica, says that it has committed, and warns that a failover would lose
+ * it. That is no promise: the answer is dropped, and who asked does not know. (The name of its function is not translated.)
+ */
+const gaveUpReplication = 'SyncRepWaitForLSN'
+
+const distrustUnreplicated = (client: pg.Client): void => {
+  client.on('notice', ({ routine }) => {
+    if (routine !== gaveUpReplication) return
+    const why = new DatabaseUnavailable('PostgreSQL committed without its synchronous replica')
+    // Before the driver reads that it was done, which is in the same packet.
+    client.connection.emit('error', why)
+    cutOff(client, why)
+  })
+}
+
 export const openDatabase = (options: DatabaseOptions): Db => {
+  const { connect_ms = connectMost_ms, wait_ms = waitMost_ms, ...given } = options.limits ?? {}
+  const statement_timeout = options.statement_timeout_ms ?? 30_000
+  // PostgreSQL ends a statement itself, if it can; ours is the limit when it cannot.
+  const statement_ms = statement_timeout + 5_000
+  const transaction_ms = Math.max(watchDefaults.transaction_ms, 2 * statement_ms)
+  const connector = connectorTo(options.url, connect_ms)
+  const watch = watchConnections({
+    connector,
+    application: options.application,
+    limits: { ...watchDefaults, statement_ms, transaction_ms, ...given },
+    onFault: options.onFault,
+  })
   const pool = new pg.Pool({
-    connectionString: options.url,
+    Client: connector.Client,
     max: options.connections,
     application_name: options.application,
-    connectionTimeoutMillis: 10_000,
+    // For a place in line and a new connection together; the connection alone has a shorter limit of its own.
+    connectionTimeoutMillis: wait_ms,
     // Kept open: a connection has its statements planned, and a timer at every return of one to the pool costs.
     idleTimeoutMillis: 0,
-    keepAlive: true,
     // Only ever within a transaction: a connection belongs to one of them, or to one statement, at a time.
     pipeline: true,
     lock_timeout: options.lock_timeout_ms ?? 5_000,
-    statement_timeout: options.statement_timeout_ms ?? 30_000,
-    idle_in_transaction_session_timeout: 30_000,
+    statement_timeout,
+    // A node that vanished in the middle of a transaction holds its locks no longer than this.
+    idle_in_transaction_session_timeout: 10_000,
     options: sessionSettings(options.planOnce ?? false, options.flushLater ?? false),
   })
   // An idle connection that breaks (PostgreSQL restarted) is replaced by the pool; without a listener it would end us.
   pool.on('error', (fault: Error & { client?: unknown }) => {
     // The pool hangs the whole connection on it, with the key to cancel its statements: nothing for a log.
     delete fault.client
-    options.onFault(fault)
+    // Those that the watch closed it has told of, all at once.
+    if (!(fault instanceof DatabaseUnavailable)) options.onFault(fault)
   })
   pool.on('connect', (client: pg.Client) => {
-    // One that ends in the breath in which it was opened belongs to nobody yet: whoever gets it finds it broken.
-    client.on('error', () => {})
+    distrustUnreplicated(client)
     withoutDescriptions(client)
+    watch.opened(client)
   })
+  pool.on('acquire', watch.acquired)
+  // The driver names the fault first, whatever its types say.
+  pool.on('release', ((fault: Error | undefined, client: pg.Client) => watch.released(client, !fault)) as never)
+
+  /** What the fault means. A server that refuses writes is left, with every connection to it. */
+  const understood = (fault: unknown): unknown => {
+    if (isReadOnly(fault)) {
+      connector.forget()
+      watch.closeIdle(new DatabaseUnavailable('PostgreSQL refuses writes: it has become a replica'))
+    }
+    return unavailableOr(fault)
+  }
 
   return {
     inTransaction: false,
     run: async (query) => {
       const asked = new WireQuery(query)
-      // It answers when the connection has been given back, whatever its types say of a question made beforehand.
-      await (pool.query(asked) as unknown as Promise<void>)
+      try {
+        // It answers when the connection has been given back, whatever its types say of a question made beforehand.
+        await (pool.query(asked) as unknown as Promise<void>)
+      } catch (fault) {
+        throw understood(fault)
+      }
       return asked.received
     },
     async transaction(work, locks = []) {
-      const client = await pool.connect()
+      const client = await pool.connect().catch((fault) => {
+        throw unavailableOr(fault)
+      })
+      const held = watch.held(client)
       let broken: Error | undefined
       // A connection that breaks between two statements says so by an event; unheard, it would end the process.
       const breaks = (fault: Error): void => {
@@ -152,8 +218,9 @@ export const openDatabase = (options: DatabaseOptions): Db => {
       client.on('error', breaks)
       const sent: Promise<unknown>[] = []
       const send = <T>(answer: Promise<T>): Promise<T> => {
+        held.sent()
         // Whoever waits for it hears of its fault; so does the end, even if nobody waited.
-        answer.catch(() => {})
+        answer.then(held.answered, held.answered)
         sent.push(answer)
         return answer
       }
@@ -195,22 +262,23 @@ export const openDatabase = (options: DatabaseOptions): Db => {
         return value
       } catch (fault) {
         const ended = await Promise.allSettled(sent)
-        await client.query('rollback').catch((cause: Error) => {
+        await send(client.query('rollback')).catch((cause: Error) => {
           broken = cause
         })
-        throw faultCode(fault) === transactionIsOver ? (causeIn(ended) ?? fault) : fault
+        const cause = faultCode(fault) === transactionIsOver ? (causeIn(ended) ?? fault) : fault
+        if (isReadOnly(cause)) broken = cause as Error
+        throw understood(cause)
       } finally {
         client.off('error', breaks)
         client.release(broken)
       }
     },
-    close: () => pool.end(),
+    async close() {
+      watch.end()
+      await pool.end()
+    },
   }
 }
-
-/** PostgreSQL's own code of a fault, such as 23505; undefined when the fault is not PostgreSQL's. */
-export const faultCode = (fault: unknown): string | undefined =>
-  fault instanceof Error && 'code' in fault && typeof fault.code === 'string' ? fault.code : undefined
 
 /** Which constraint or unique index refused the row. */
 export const faultConstraint = (fault: unknown): string | undefined =>

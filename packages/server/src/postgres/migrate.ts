@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
+import { openWatchedClient } from './watched-client.ts'
 
 export type MigrationFile = { readonly name: string; readonly sql: string; readonly hash: string }
 
@@ -54,8 +54,7 @@ export const migrate = async (
   say: (line: string) => void = () => {},
 ): Promise<{ readonly ran: number; readonly all: number }> => {
   const files = await readMigrations(folder)
-  const client = new pg.Client({ connectionString: url, application_name: 'sanad migrate' })
-  await client.connect()
+  const client = await openWatchedClient(url, 'sanad migrate')
   try {
     await client.query('set search_path = public')
     await client.query('select pg_advisory_lock($1)', [migrationLock])

@@ -3,7 +3,20 @@
  * do not march in step. A fault is logged and the loop goes on, more slowly each time. Stopping waits for the work under
  * way.
  */
+import { isUnavailable } from '../postgres/unavailable.ts'
+
 export type Loop = { stop(): Promise<void> }
+
+const slowest_ms = 60_000
+/** A database that is away costs little to ask again, and the work must go on soon after it is back. */
+const slowestWhileAway_ms = 5_000
+
+/** How long after so many faults in a row, of which this was the last. */
+export const pauseAfter = (every_ms: number, faults: number, fault?: unknown): number =>
+  Math.min(
+    every_ms * 2 ** Math.min(faults, 10),
+    Math.max(every_ms, isUnavailable(fault) ? slowestWhileAway_ms : slowest_ms),
+  )
 
 export const startLoop = (options: {
   readonly name: string
@@ -16,7 +29,6 @@ export const startLoop = (options: {
   readonly onRun?: (name: string, outcome: 'ok' | 'fault') => void
 }): Loop => {
   const { name, every_ms, work, onFault, onRun } = options
-  const slowest_ms = Math.max(every_ms, 60_000)
   let stopped = false
   let faults = 0
   let timer: NodeJS.Timeout | undefined
@@ -24,16 +36,18 @@ export const startLoop = (options: {
 
   const run = async (): Promise<void> => {
     let more = false
+    let last: unknown
     try {
       more = await work()
       faults = 0
       onRun?.(name, 'ok')
     } catch (fault) {
+      last = fault
       faults++
       onRun?.(name, 'fault')
       if (!stopped) onFault(name, fault)
     }
-    plan(more ? 0 : Math.min(every_ms * 2 ** Math.min(faults, 10), slowest_ms))
+    plan(more ? 0 : pauseAfter(every_ms, faults, last))
   }
 
   const plan = (pause_ms: number): void => {

@@ -8,6 +8,7 @@ import type { PairDevice } from '../../wallets/pair-device.ts'
 import { invalid, sendJson, throttled } from '../answers.ts'
 import { heartbeatReader } from '../body/heartbeat-body.ts'
 import { readPair } from '../body/pair-body.ts'
+import { addressKey } from '../limits/address-key.ts'
 import { sentBody } from '../merchant/sent-body.ts'
 import { configOf } from './config-answer.ts'
 import { addPost, type PostRoute, seconds, take, wronglyProved } from './door.ts'
@@ -33,7 +34,7 @@ const pair = (rooms: DeviceRooms): PostRoute => ({
   url: '/pair',
   async handle(request, reply) {
     const now = rooms.clock.now()
-    const verdict = await take(rooms, 'pairing', request.ip, now)
+    const verdict = await take(rooms, 'pairing', addressKey(request.ip), now)
     if (!verdict.allowed) throw throttled(verdict.retryAfterS)
     const reading = readPair(sentBody(request))
     if (reading.kind === 'no') throw invalid(reading.errors)

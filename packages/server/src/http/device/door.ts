@@ -6,6 +6,7 @@ import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock, Instant } from '../../ground/clock.ts'
 import { methodNotAllowed, Problem, throttled } from '../answers.ts'
+import { addressKey } from '../limits/address-key.ts'
 import { ALLOWED, type Bucket, type Limits, type Rules, type Verdict } from '../limits/rule.ts'
 
 export type DeviceDoor = {
@@ -67,7 +68,7 @@ export const refused = async (
   problem: Problem,
   now: Instant,
 ): Promise<Problem> => {
-  const verdict = await take(door, 'ingest_failure', request.ip, now)
+  const verdict = await take(door, 'ingest_failure', addressKey(request.ip), now)
   return verdict.allowed ? problem : throttled(verdict.retryAfterS)
 }
 

@@ -1,10 +1,38 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { addressKey } from './address-key.ts'
 
 test('an address of IPv4 stands for itself, also when it is written as one of IPv6', () => {
   assert.equal(addressKey('203.0.113.7'), '203.0.113.7')
-  assert.equal(addressKey('::ffff:203.0.113.7'), '203.0.113.7')
+  for (const mapped of [
+    '::ffff:203.0.113.7',
+    '::FFFF:203.0.113.7',
+    '::ffff:cb00:7107',
+    '0:0:0:0:0:ffff:203.0.113.7',
+    '0000:0000:0000:0000:0000:ffff:cb00:7107',
+  ])
+    assert.equal(addressKey(mapped), '203.0.113.7')
+  // Translated ones (NAT64) are no mapped ones, though they end in one of IPv4.
+  assert.equal(addressKey('64:ff9b::203.0.113.7'), '64:ff9b:0:0::/64')
+})
+
+test('however an address of IPv6 is written, its key is the same, and so is that of any other in its /64', () => {
+  const group = fc.integer({ min: 0, max: 0xffff })
+  fc.assert(
+    fc.property(
+      fc.array(group, { minLength: 4, maxLength: 4 }),
+      fc.array(group, { minLength: 8, maxLength: 8 }),
+      (net, ends) => {
+        fc.pre(net.some((part) => part !== 0))
+        const written = (end: readonly number[], pad: number) =>
+          [...net, ...end].map((part) => part.toString(16).padStart(pad, '0')).join(':')
+        const one = addressKey(written(ends.slice(0, 4), 0))
+        assert.equal(addressKey(written(ends.slice(4), 4).toUpperCase()), one)
+        assert.equal(addressKey(new URL(`http://[${written(ends.slice(0, 4), 4)}]/`).hostname.slice(1, -1)), one)
+      },
+    ),
+  )
 })
 
 test('all addresses of one /64 are one guesser, and those of the next are another', () => {

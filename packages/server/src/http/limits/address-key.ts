@@ -6,17 +6,24 @@ import { isIPv6 } from 'node:net'
 
 const groupsOf = (half: string): string[] => (half === '' ? [] : half.split(':'))
 
+/** The last two groups of an address of IPv4 that is written as one of IPv6 (`::ffff:cb00:7107`). */
+const asIPv4 = (high: string, low: string): string => {
+  const [left, right] = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
+  return [left >> 8, left & 255, right >> 8, right & 255].join('.')
+}
+
 export const addressKey = (address: string): string => {
   const plain = address.replace(/%.*$/, '')
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1]
-  if (mapped !== undefined) return mapped
   if (!isIPv6(plain)) return plain.slice(0, 64)
-  const [left = '', right] = plain.toLowerCase().split('::')
+  // Four numbers at the end stand for two groups.
+  const hex = plain.toLowerCase().replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...numbers: string[]) => {
+    const [a, b, c, d] = numbers.map(Number)
+    return `${(a! * 256 + b!).toString(16)}:${(c! * 256 + d!).toString(16)}`
+  })
+  const [left = '', right] = hex.split('::')
   const [before, after] = [groupsOf(left), groupsOf(right ?? '')]
   const zeros = right === undefined ? 0 : Math.max(0, 8 - before.length - after.length)
-  const groups = [...before, ...Array<string>(zeros).fill('0'), ...after]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`
+  const groups = [...before, ...Array<string>(zeros).fill('0'), ...after].map((group) => group.replace(/^0+(?=.)/, ''))
+  if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') return asIPv4(groups[6]!, groups[7]!)
+  return `${groups.slice(0, 4).join(':')}::/64`
 }

@@ -1,19 +1,29 @@
-/** Limits counted once for all nodes, by Redis or Valkey.
+/** Limits counted once for all nodes, by Redis or Valkey, and by each node for its own calls beside it.
  *
- *  Promises an answer whatever Redis does. A call that Redis has not answered within the patience is counted in this
- *  process instead, and so are the calls after it, until Redis answers a probe in time: a Redis that hangs costs one
- *  wait, not one for each call. Meanwhile every node allows the whole limit by itself, starting from what it counted
- *  in earlier outages; a call that Redis answered too late counts in both. Each change is logged once.
+ *  Promises an answer whatever Redis does. A call that Redis has not answered within the patience is decided by what this
+ *  node itself has accepted, and so are the calls after it, until Redis answers a probe in time: a Redis that hangs costs
+ *  one wait, not one for each call. Each change is logged once.
+ *
+ *  A node always counts what it accepted itself, whoever decided. So when Redis dies, each node goes on from its own count
+ *  (and refuses whom Redis had refused until then) instead of from zero; and a Redis that comes back empty lets nobody
+ *  make more calls over one node than the limit. While Redis answers, it alone counts for all nodes, and exactly.
+ *
+ *  The patience is measured in turns of this process's event loop: a node that stands still takes no Redis for dead whose
+ *  answer lies unread. A call that Redis answers too late counts in both: too much, never too little.
  *
  *  What a window is, is left to take-script.ts and sliding-window.ts. */
 
+import { LRUCache } from 'lru-cache'
 import { createClient } from 'redis'
 import { MemoryLimits } from './memory-limits.ts'
-import { ALLOWED, type Limits, type Rule, refusedFor, type Verdict } from './rule.ts'
+import { type Limits, type Rule, refusedFor, type Verdict } from './rule.ts'
 import { giveBackScript, takeScript } from './take-script.ts'
 
 const PATIENCE_MS = 250
 const RECONNECT_MAX_MS = 500
+/** The patience in looks at the clock, between which answers are read. A look that comes late counts as one. */
+const TICKS = 5
+const MAX_REFUSED_KEYS = 50_000
 
 /** The probe counts too, so that a Redis which answers but cannot write is not taken for a well one. */
 const PROBE: Rule = {
@@ -51,7 +61,13 @@ export class RedisLimits implements Limits {
   readonly #client: ReturnType<typeof clientOf>
   readonly #log: LimitsLog
   readonly #patience_ms: number
-  readonly #local = new MemoryLimits()
+  /** What this node accepted, by rule: a bucket has one rule for the life of a process. */
+  readonly #own = new WeakMap<Rule, MemoryLimits>()
+  /** Until when Redis refused a key, for when Redis is gone before that. */
+  readonly #refused = new LRUCache<string, number>({ max: MAX_REFUSED_KEYS })
+  readonly #waiting = new Set<{ readonly since: number; readonly giveUp: () => void }>()
+  #ticks = 0
+  #ticker: NodeJS.Timeout | undefined
   #state: 'starting' | 'shared' | 'alone' | 'closed' = 'starting'
   #probing = false
 
@@ -77,27 +93,33 @@ export class RedisLimits implements Limits {
   }
 
   async take(bucket: string, key: string, rule: Rule, now: number): Promise<Verdict> {
+    const own = this.#ownOf(rule)
     if (this.#state === 'shared') {
       try {
         const wait_ms = await this.#inTime(this.#client.take(bucket, key, rule, now))
-        return wait_ms === 0 ? ALLOWED : refusedFor(wait_ms)
+        if (wait_ms > 0) {
+          this.#refused.set(`${bucket} ${key}`, now + wait_ms)
+          return refusedFor(wait_ms)
+        }
+        const verdict = own.take(bucket, key, rule, now)
+        // Redis has forgotten calls that this node accepted: it was started anew.
+        if (!verdict.allowed) void this.#giveBackShared(bucket, key)
+        return verdict
       } catch (fault) {
         this.#goAlone(fault)
       }
     } else {
       this.#probe()
     }
-    return this.#local.take(bucket, key, rule, now)
+    const until = this.#refused.get(`${bucket} ${key}`) ?? now
+    return until > now ? refusedFor(until - now) : own.take(bucket, key, rule, now)
   }
 
   /** What Redis counted and a node that is alone gives back stays counted there: too much, never too little. */
   async giveBack(bucket: string, key: string, rule: Rule, now: number): Promise<void> {
-    if (this.#state !== 'shared') return this.#local.giveBack(bucket, key, rule, now)
-    try {
-      await this.#inTime(this.#client.giveBack(bucket, key))
-    } catch (fault) {
-      this.#goAlone(fault)
-    }
+    this.#ownOf(rule).giveBack(bucket, key, rule, now)
+    this.#refused.delete(`${bucket} ${key}`)
+    if (this.#state === 'shared') await this.#giveBackShared(bucket, key)
   }
 
   async close(): Promise<void> {
@@ -134,11 +156,48 @@ export class RedisLimits implements Limits {
     )
   }
 
+  async #giveBackShared(bucket: string, key: string): Promise<void> {
+    try {
+      await this.#inTime(this.#client.giveBack(bucket, key))
+    } catch (fault) {
+      this.#goAlone(fault)
+    }
+  }
+
+  #ownOf(rule: Rule): MemoryLimits {
+    let own = this.#own.get(rule)
+    if (own === undefined) {
+      own = new MemoryLimits()
+      this.#own.set(rule, own)
+    }
+    return own
+  }
+
   /** The answer, or a rejection when the patience ends first. What comes later is dropped. */
   #inTime<T>(answer: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`No answer within ${this.#patience_ms} ms.`)), this.#patience_ms)
-      answer.then(resolve, reject).finally(() => clearTimeout(timer))
+      const giveUp = () => reject(new Error(`No answer within ${this.#patience_ms} ms.`))
+      const one = { since: this.#ticks, giveUp }
+      this.#waiting.add(one)
+      this.#ticker ??= setInterval(() => this.#tick(), Math.max(1, this.#patience_ms / TICKS))
+      answer.then(resolve, reject).finally(() => this.#forget(one))
     })
+  }
+
+  #tick(): void {
+    this.#ticks += 1
+    for (const one of this.#waiting) {
+      // One more than the patience: the first may have come right after the question.
+      if (this.#ticks - one.since <= TICKS) break
+      one.giveUp()
+      this.#forget(one)
+    }
+  }
+
+  #forget(one: { readonly since: number; readonly giveUp: () => void }): void {
+    this.#waiting.delete(one)
+    if (this.#waiting.size > 0) return
+    clearInterval(this.#ticker)
+    this.#ticker = undefined
   }
 }

@@ -10,6 +10,7 @@ import { generationOf } from '../../accounts/api-key.ts'
 import type { ClientId } from '../../ground/ids.ts'
 import { fingerprint } from '../../ground/seal.ts'
 import { authenticationFailed, methodNotAllowed, notAuthenticated, sendJson, throttled } from '../answers.ts'
+import { addressKey } from '../limits/address-key.ts'
 import type { Bucket } from '../limits/rule.ts'
 import { allowOf, type Door } from './resource.ts'
 
@@ -53,7 +54,7 @@ export const addToken = (
       const key = /^[0-9a-f]{32}$/.test(id) ? await door.loadKey(id) : undefined
       const generation = key && generationOf(key, fingerprint(secret), now)
       if (key === undefined || generation === undefined) {
-        await count('token_failure', `${id.slice(0, 64)}/${request.ip}`, now)
+        await count('token_failure', `${id.slice(0, 64)}/${addressKey(request.ip)}`, now)
         throw authenticationFailed(false)
       }
       await count('token', id, now)

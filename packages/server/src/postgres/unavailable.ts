@@ -1,0 +1,52 @@
+/**
+ * The fault of a database that cannot be reached, does not answer or refuses writes, told apart from a fault of a
+ * statement. Whether what was asked was done is unknown unless PostgreSQL said so: who asked may ask again. Pure.
+ */
+
+export class DatabaseUnavailable extends Error {
+  /** Of the fault behind it, where that has one: `ECONNREFUSED`, `28P01`. */
+  readonly code: string | undefined
+
+  constructor(message: string, options?: { readonly cause: unknown }) {
+    super(message, options)
+    this.code = codeIn(options?.cause)
+  }
+}
+
+const codeIn = (cause: unknown): string | undefined =>
+  faultCode(cause) ??
+  (cause instanceof AggregateError ? cause.errors.map(codeIn).find((code) => code !== undefined) : undefined)
+
+/** PostgreSQL's own code of a fault, such as 23505; undefined when the fault is not PostgreSQL's. */
+export const faultCode = (fault: unknown): string | undefined =>
+  fault instanceof Error && 'code' in fault && typeof fault.code === 'string' ? fault.code : undefined
+
+/** The server accepts no writes: a replica, or a primary that was demoted. */
+export const isReadOnly = (fault: unknown): boolean => faultCode(fault) === '25006'
+
+/**
+ * Connection faults (08), a server that shuts down, starts or recovers (57P01 to 57P05), that has no connection left
+ * (53300), or that is read-only.
+ */
+const serverIsAway = /^(08\w{3}|57P0[1-5]|53300|25006)$/
+/** Of the operating system. */
+const networkFailed = /^(E[A-Z]+|EAI_\w+)$/
+/** What the driver says of a connection; it gives these faults no code. */
+const driverSays =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool after calling end)/
+
+export const isUnavailable = (fault: unknown): boolean => {
+  if (fault instanceof DatabaseUnavailable) return true
+  const code = faultCode(fault)
+  if (code !== undefined) return serverIsAway.test(code) || networkFailed.test(code)
+  return fault instanceof Error && driverSays.test(fault.message)
+}
+
+/** The fault as it is, or as what it means: the database is away. */
+export const unavailableOr = (fault: unknown): unknown =>
+  !isUnavailable(fault) || fault instanceof DatabaseUnavailable
+    ? fault
+    : new DatabaseUnavailable(`the database is not available: ${(fault as Error).message}`, { cause: fault })
+
+/** A statement that waited for a lock (55P03) or ran (57014) longer than it may: undone, and worth another try. */
+export const ranOutOfTime = (fault: unknown): boolean => ['55P03', '57014'].includes(faultCode(fault) ?? '')
