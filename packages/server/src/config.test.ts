@@ -68,7 +68,7 @@ test('production is refused without a master key or with plain http', () => {
     complaints({ HOST: '0.0.0.0' }).map((line) => line.split(' ')[0]),
     ['SANAD_MASTER_KEY'],
   )
-  const masterKey = Buffer.alloc(32, 1).toString('base64')
+  const masterKey = Buffer.alloc(32, 1).fill(2, 16).toString('base64')
   assert.deepEqual(
     complaints({ HOST: '0.0.0.0', SANAD_MASTER_KEY: masterKey, PUBLIC_URL: 'https://pay.example.com/' }),
     [],

@@ -3,6 +3,7 @@
  * requests under way finish, background work ends, PostgreSQL is stopped cleanly.
  */
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { shipTemplates } from './alerts/ship-templates.ts'
 import { builtDashboard } from './built-dashboard.ts'
@@ -12,12 +13,12 @@ import type { MasterKey } from './ground/seal.ts'
 import { dashboardPages } from './http/dashboard-pages.ts'
 import type { Log } from './log.ts'
 import { loadMasterKey } from './master-key.ts'
-import { migrationsFolder, openPool, openSendingPool, openSharedPool } from './open-store.ts'
+import { migrateStore, migrationsFolder, openPool, openSendingPool, openSharedPool } from './open-store.ts'
 import { originOf } from './origin.ts'
 import { holdDataDir } from './postgres/data-dir.ts'
 import type { Db } from './postgres/database.ts'
 import { startEmbedded } from './postgres/embedded.ts'
-import { migrate, readMigrations } from './postgres/migrate.ts'
+import { readMigrations } from './postgres/migrate.ts'
 import { reference } from './reference.ts'
 import { Refused } from './refused.ts'
 import { openService } from './service.ts'
@@ -33,7 +34,16 @@ export type Greet = (ready: {
   readonly origin: string
 }) => Promise<readonly string[]>
 
+/** Of the whole end. The delay below is a part of it. */
 const drainMost_ms = 25_000
+/** How long connections are still accepted after `/readyz` has turned, if somebody asks it, and if nobody does. */
+const watchedDelay_ms = 7_000
+const unwatchedDelay_ms = 1_000
+/** Who asked within this time watches. */
+const watching_ms = 15_000
+/** How long a kept connection may stay idle while the node stops. */
+const idleMost_ms = 5_000
+const parentEvery_ms = 1_000
 
 type Step = { readonly name: string; readonly undo: () => Promise<unknown> }
 
@@ -46,14 +56,33 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     }
   }
   let ending = false
-  const end = async (why: string, code: number): Promise<void> => {
+  let listening = false
+  let idle_ms = 0
+  // Who asks whether this node is ready: a load balancer, which has to see that it no longer is.
+  let askedAt = Number.NEGATIVE_INFINITY
+  const drainDelay = async (): Promise<void> => {
+    const began = performance.now()
+    for (;;) {
+      const watched = askedAt > began - watching_ms
+      const delay_ms = config.drainDelay_ms ?? (watched ? watchedDelay_ms : unwatchedDelay_ms)
+      if (performance.now() - began >= delay_ms) return
+      await delay(50)
+    }
+  }
+  /** `patient`: whoever sends us requests is given the time to send them elsewhere. */
+  const end = async (why: string, code: number, patient = false): Promise<void> => {
     if (ending) return
     ending = true
     log.info({ why }, 'draining')
-    const late = setTimeout(() => {
-      log.error({}, 'draining took too long: ending at once')
-      process.exit(1)
-    }, drainMost_ms)
+    const late = setTimeout(
+      () => {
+        log.error({}, 'draining took too long: ending at once')
+        process.exit(1)
+      },
+      drainMost_ms + (config.drainDelay_ms ?? 0),
+    )
+    if (patient && listening) await drainDelay()
+    idle_ms = patient ? idleMost_ms : 0
     await closeAll()
     clearTimeout(late)
     log.info({}, 'stopped')
@@ -63,12 +92,21 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     setTimeout(() => process.exit(code), 500).unref()
   }
   let signals = 0
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // SIGHUP: the terminal was closed.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       // npm and a terminal may both pass on one Ctrl-C: only a later one means impatience.
       if (++signals > 3) process.exit(130)
-      void end(signal, 0)
+      void end(signal, 0, signal === 'SIGTERM')
     })
+  }
+  if (config.underNpm) {
+    // npm passes on SIGTERM and SIGINT and nothing else: when it has ended otherwise, whoever started it wants us gone.
+    const parent = process.ppid
+    const watch = setInterval(() => {
+      if (process.ppid !== parent) void end('npm ended', 0, true)
+    }, parentEvery_ms)
+    opened.push({ name: 'the watch on npm', undo: async () => clearInterval(watch) })
   }
 
   // While the database is away nothing else may be left to wait for; a node that only works would end in silence.
@@ -79,7 +117,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     for (const caution of cautionsFor(config)) log.warn({}, caution)
     const url = await openRows(config, log, opened, (why) => void end(why, 1))
     if (ending) return
-    const { ran, all } = await migrate(url, migrationsFolder, (line) => log.info({}, line))
+    const { ran, all } = await migrateStore(url, (line) => log.info({}, line))
     log.info({ ran, all }, 'migrations checked')
     const masterKey = await loadMasterKey(config)
     const db = openPool(url, config, log)
@@ -93,6 +131,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     const shipped = await shipTemplates(db, systemClock.now())
     if (shipped > 0) log.info({ shipped }, 'templates added')
 
+    const ready = readiness(db)
     const service = await openService({
       config,
       log,
@@ -102,19 +141,25 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
       shared,
       sending,
       databaseUrl: url,
-      notReady: readiness(db),
+      notReady: async () => {
+        askedAt = performance.now()
+        return ending ? 'This node is stopping.' : ready()
+      },
       more: async (app) => {
         await reference(config)(app)
         if (pages !== undefined) await app.register(dashboardPages(pages))
       },
     })
-    opened.push({ name: 'service', undo: () => service.close() })
-    const { host, metricsPort } = config
-    if (config.role !== 'work') await listen(service.app, host, config.port, 'PORT')
+    opened.push({ name: 'service', undo: () => service.close(idle_ms) })
+    const { host, metricsHost, metricsPort } = config
+    if (config.role !== 'work') {
+      await listen(service.app, host, config.port, 'PORT')
+      listening = true
+    }
     const figures =
       metricsPort === undefined
         ? undefined
-        : await listen(service.operatorsApp, host, metricsPort, 'SANAD_METRICS_PORT')
+        : await listen(service.operatorsApp, metricsHost, metricsPort, 'SANAD_METRICS_PORT')
     if (config.role !== 'serve') service.work()
     if (ending) return
 

@@ -22,6 +22,7 @@ import type { MasterKey } from './ground/seal.ts'
 import { zoneOf } from './ground/zone.ts'
 import { buildApp } from './http/app.ts'
 import { openStreams } from './http/dashboard/open-streams.ts'
+import { drainOf } from './http/drain.ts'
 import { MemoryLimits } from './http/limits/memory-limits.ts'
 import { loadMeter } from './http/load-meter.ts'
 import { openMetrics } from './http/metrics.ts'
@@ -66,8 +67,11 @@ export type Service = {
   readonly operatorsApp: FastifyInstance
   /** Begins the background work. */
   work(): void
-  /** Finishes what is under way, then lets go of everything but the database. */
-  close(): Promise<void>
+  /**
+   * Finishes what is under way, then lets go of everything but the database. Connections on which no request comes for
+   * `idle_ms` are closed; until then a request on one of them is still answered.
+   */
+  close(idle_ms?: number): Promise<void>
 }
 
 /** Redis's client is a large part of what a start would read: only where there is a Redis. */
@@ -315,6 +319,7 @@ export const openService = async (given: {
     ...(given.more === undefined ? {} : { more: given.more }),
   })
 
+  const drain = drainOf(app.server)
   const operatorsApp = await buildOperatorsApp({ notReady: given.notReady }, metrics)
 
   let loops: ReturnType<typeof startLoops> | undefined
@@ -340,9 +345,11 @@ export const openService = async (given: {
         onRun: metrics.loopRan,
       })
     },
-    async close() {
+    async close(idle_ms = 0) {
+      drain.begin()
       // Streams have no end of their own: nobody who drains waits for one.
       streams.close()
+      await drain.done(idle_ms)
       await app.close()
       await later.done()
       await loops?.stop()

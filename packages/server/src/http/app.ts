@@ -63,6 +63,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     // Without a Host we refuse ourselves: Node would answer with no body at all.
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000, requireHostHeader: false },
     maxRequestsPerSocket: 0,
+    // Whoever still gets a request in while we stop is answered as ever (drain.ts), not with Fastify's own 503.
+    return503OnClosing: false,
     // As long as a path can be: an id that is no id is for the handler to say, after it knows who asks.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16 * 1024 },
     genReqId: () => nextRequestId(),
