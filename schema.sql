@@ -458,6 +458,17 @@ CREATE INDEX intents_wallet ON public.intents USING btree (account_id, wallet_id
 CREATE UNIQUE INDEX intents_alert ON public.intents USING btree (alert_id) WHERE (alert_id IS NOT NULL);
 CREATE UNIQUE INDEX intents_reference_held ON public.intents USING btree (wallet_id, reference_key) WHERE (status = 'PENDING'::text);
 
+create table master_keys (
+  generation integer not null,
+  check_value bytea not null,
+  hash_key_sealed bytea not null,
+  began_at timestamp(3) with time zone not null,
+  tokens_until timestamp(3) with time zone not null,
+  done_at timestamp(3) with time zone,
+  constraint master_keys_check_value_check CHECK ((length(check_value) = 32)),
+  constraint master_keys_generation_check CHECK ((generation >= 1)),
+  constraint master_keys_pkey PRIMARY KEY (generation));
+
 create table members (
   account_id uuid not null,
   user_id uuid not null,

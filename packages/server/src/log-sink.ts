@@ -70,18 +70,26 @@ export const logSink = (standard: number): LogSink => {
   }
 
   const next = (): void => {
+    clearTimeout(timer)
     timer = undefined
     if (writing) return
     const bytes = gone ? undefined : take()
-    if (bytes === undefined) return told()
+    if (bytes === undefined) {
+      told()
+      return
+    }
     writing = true
     write(fd, bytes, (fault, count) => {
       writing = false
-      if (gone) return told()
+      if (gone) {
+        told()
+        return
+      }
       if (fault === null) wrote(count)
       else if (!isBusy(fault)) {
         give()
-        return told()
+        told()
+        return
       }
       if (current !== undefined || listeners.length > 0) plan(fault === null ? 0 : retry_ms)
     })
@@ -113,7 +121,10 @@ export const logSink = (standard: number): LogSink => {
         try {
           wrote(writeSync(fd, bytes))
         } catch (fault) {
-          if (!isBusy(fault as NodeJS.ErrnoException)) return give()
+          if (!isBusy(fault as NodeJS.ErrnoException)) {
+            give()
+            return
+          }
           tries++
           Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retry_ms)
         }

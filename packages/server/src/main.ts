@@ -16,6 +16,7 @@ const commands: readonly (readonly [name: string, what: string, load: Load])[] =
     'prepare everything that a start needs, for a user who may not write here',
     () => import('./commands/build-command.ts'),
   ],
+  ['master-key', 'the key that seals all secrets', () => import('./commands/master-key-command.ts')],
   ['migrate', 'bring the database to this version', () => import('./commands/migrate-command.ts')],
   [
     'demo',

@@ -9,10 +9,10 @@ import { shipTemplates } from './alerts/ship-templates.ts'
 import { builtDashboard } from './built-dashboard.ts'
 import { type Config, cautionsFor } from './config.ts'
 import { systemClock } from './ground/clock.ts'
-import type { MasterKey } from './ground/seal.ts'
+import type { Keys } from './ground/seal.ts'
 import { dashboardPages } from './http/dashboard-pages.ts'
+import { type LiveKeyRing, openKeyRing } from './key-ring.ts'
 import type { Log } from './log.ts'
-import { loadMasterKey } from './master-key.ts'
 import { migrateStore, migrationsFolder, openPool, openSendingPool, openSharedPool } from './open-store.ts'
 import { originOf } from './origin.ts'
 import { holdDataDir } from './postgres/data-dir.ts'
@@ -30,7 +30,7 @@ export type Say = (line: string) => void
 export type Greet = (ready: {
   readonly config: Config
   readonly db: Db
-  readonly masterKey: MasterKey
+  readonly masterKey: Keys
   readonly origin: string
 }) => Promise<readonly string[]>
 
@@ -44,6 +44,7 @@ const watching_ms = 15_000
 /** How long a kept connection may stay idle while the node stops. */
 const idleMost_ms = 5_000
 const parentEvery_ms = 1_000
+const keysEvery_ms = 1_000
 
 type Step = { readonly name: string; readonly undo: () => Promise<unknown> }
 
@@ -119,9 +120,14 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     if (ending) return
     const { ran, all } = await migrateStore(url, (line) => log.info({}, line))
     log.info({ ran, all }, 'migrations checked')
-    const masterKey = await loadMasterKey(config)
     const db = openPool(url, config, log)
     opened.push({ name: 'database connections', undo: () => db.close() })
+    const masterKey = await openKeyRing(db, config, systemClock.now(), { watched: true })
+    const watch = watchKeys(masterKey, (why) => {
+      log.fatal({}, why)
+      void end(why, 1, true)
+    })
+    opened.push({ name: 'the watch on the master key', undo: watch.stop })
     const shared = openSharedPool(url, log)
     opened.push({ name: 'shared database connections', undo: () => shared.close() })
     const sending = openSendingPool(url, log)
@@ -206,6 +212,31 @@ const openRows = async (config: Config, log: Log, opened: Step[], onLoss: (why: 
   })
   opened.push({ name: 'embedded PostgreSQL', undo: () => embedded.stop() })
   return embedded.url
+}
+
+/** Follows a rotation of the master key. A node whose key was replaced may not go on. */
+const watchKeys = (ring: LiveKeyRing, onRefused: (why: string) => void): { stop(): Promise<void> } => {
+  let asking: Promise<void> | undefined
+  const timer = setInterval(() => {
+    asking ??= ring
+      .refresh()
+      .then(
+        (why) => {
+          if (why !== undefined) onRefused(why)
+        },
+        // While the database does not answer, nothing is sealed (key-ring.ts).
+        () => {},
+      )
+      .finally(() => {
+        asking = undefined
+      })
+  }, keysEvery_ms)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await asking
+    },
+  }
 }
 
 const readiness = (db: ReturnType<typeof openPool>) => async (): Promise<string | undefined> => {

@@ -18,7 +18,7 @@ import type { Config } from './config.ts'
 import { afterwards } from './ground/afterwards.ts'
 import type { Clock, Instant } from './ground/clock.ts'
 import type { AccountId } from './ground/ids.ts'
-import type { MasterKey } from './ground/seal.ts'
+import type { Keys } from './ground/seal.ts'
 import { zoneOf } from './ground/zone.ts'
 import { buildApp } from './http/app.ts'
 import { openStreams } from './http/dashboard/open-streams.ts'
@@ -85,7 +85,7 @@ export const openService = async (given: {
   readonly config: Config
   readonly log: Log
   readonly clock: Clock
-  readonly masterKey: MasterKey
+  readonly masterKey: Keys
   readonly db: Db
   readonly shared: Db
   /** For the webhook sender alone. */
@@ -240,6 +240,7 @@ export const openService = async (given: {
     log,
     clock,
     trustProxy: config.trustProxy,
+    onlyTls: config.publicUrl?.startsWith('https:') === true,
     health: { notReady: given.notReady },
     metrics,
     load,

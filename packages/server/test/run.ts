@@ -142,7 +142,7 @@ const own = process.env.SANAD_TEST_SERVER
 const postgres =
   own === undefined
     ? await openEmbedded({ dataDir, role: 'tests', settings })
-    : { url: own, stop: async () => dropTemplate(own) }
+    : { adminUrl: own, stop: async () => dropTemplate(own) }
 
 const stopped = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
@@ -166,7 +166,7 @@ const runTests = (files: readonly string[]): Promise<boolean> =>
       concurrency: 4,
       timeout: 300_000,
       signal: stopped.signal,
-      env: { ...process.env, SANAD_TEST_PG: postgres.url, NODE_COMPILE_CACHE: compiled },
+      env: { ...process.env, SANAD_TEST_PG: postgres.adminUrl, NODE_COMPILE_CACHE: compiled },
     })
     let right = true
     tests.on('test:fail', ({ todo }) => {
@@ -189,7 +189,7 @@ try {
   await Promise.all([
     only.length === 0 ? checks() : undefined,
     builtDashboard((line) => void process.stdout.write(`${line}\n`)),
-    prepareTemplate(postgres.url),
+    prepareTemplate(postgres.adminUrl),
   ])
   if (await runTests(only.length > 0 ? only : everyFile(compiled))) status = 0
   if (only.length === 0) saySlowest()

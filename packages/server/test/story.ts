@@ -118,6 +118,8 @@ export const openHouse = async (
     async create(body: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Answer> {
       return ask('POST', '/intents/', { body: { wallet: demo.wallets.main, amount: '1500.00', ...body }, headers })
     },
+    /** What Prometheus reads at the operators' port. */
+    figures: async (): Promise<string> => (await first.service.operatorsApp.inject('/metrics')).body,
     tokenFor: (clientId: string, secret: string) => tokenOf(first.origin, clientId, secret),
     sql: async (text: string, values: unknown[] = []) => db.run({ text, values }),
   }

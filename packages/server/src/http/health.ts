@@ -1,17 +1,16 @@
 /**
  * For operators: `/healthz` says that the process lives, `/readyz` that it can serve (database reached, migrations as
- * this version knows them), `/metrics` gives figures.
+ * this version knows them). Figures are at the operators' own port (operators-app.ts).
  */
 import type { FastifyInstance } from 'fastify'
 import { sendJson } from './answers.ts'
-import type { Metrics } from './metrics.ts'
 
 export type Health = {
   /** Undefined: ready. Otherwise the sentence that says what is missing. */
   notReady(): Promise<string | undefined>
 }
 
-export const health = (state: Health, metrics: Metrics) => async (app: FastifyInstance) => {
+export const health = (state: Health) => async (app: FastifyInstance) => {
   app.get('/healthz', (_request, reply) => sendJson(reply, 200, '{"status":"ok"}'))
   app.get('/readyz', async (_request, reply) => {
     const missing = await state.notReady()
@@ -19,7 +18,4 @@ export const health = (state: Health, metrics: Metrics) => async (app: FastifyIn
       ? sendJson(reply, 200, '{"status":"ready"}')
       : sendJson(reply, 503, JSON.stringify({ status: 'not ready', detail: missing }))
   })
-  app.get('/metrics', async (_request, reply) =>
-    reply.header('content-type', metrics.contentType).send(await metrics.text()),
-  )
 }

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { holdDataDir } from './data-dir.ts'
 import { connection, type Embedded, type EmbeddedOptions, startEmbedded, urlOf } from './embedded.ts'
 import { clusterDirOf, readPostmaster } from './embedded-cluster.ts'
+import { adminRole } from './embedded-roles.ts'
 
 export const openEmbedded = async ({ role, ...options }: EmbeddedOptions & { role: string }): Promise<Embedded> => {
   const patience = AbortSignal.timeout(15_000)
@@ -65,6 +66,7 @@ const visit = async (dataDir: string): Promise<Embedded | undefined> => {
   let leaving: Promise<void> | undefined
   return {
     url: urlOf(socketDir),
+    adminUrl: urlOf(socketDir, adminRole),
     socketDir,
     pid,
     stop: () => {
