@@ -83,7 +83,12 @@ const newFolder = async (): Promise<string> => {
 /** The folder of the files. Where they are there and current, nothing is written. */
 export const builtDashboard = async (say: (line: string) => void): Promise<string> => {
   const stamp = await hashOfSources()
-  if ((await stampOf(built)) === stamp) return built
+  if ((await stampOf(built)) === stamp) {
+    // An earlier version left the folder to its maker alone.
+    const { mode, uid } = await stat(built)
+    if ((mode & 0o005) !== 0o005 && uid === process.getuid?.()) await openToAll(built)
+    return built
+  }
   const fresh = await newFolder()
   try {
     say('Building the dashboard, once ...')

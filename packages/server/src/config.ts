@@ -201,7 +201,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
     metricsHost,
     drainDelay_ms:
       given('SANAD_DRAIN_DELAY_S') === undefined ? undefined : whole('SANAD_DRAIN_DELAY_S', 7, 0, 60) * 1000,
-    underNpm: given('npm_lifecycle_event') !== undefined,
+    underNpm: ['start', 'npx'].includes(given('npm_lifecycle_event') ?? ''),
     publicUrl,
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:'], 'postgresql://sanad@127.0.0.1/sanad'),
     databaseConnections: whole('SANAD_DATABASE_CONNECTIONS', 10, 2, 200),
