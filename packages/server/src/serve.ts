@@ -125,7 +125,8 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     const masterKey = await openKeyRing(db, config, systemClock.now(), { watched: true })
     const watch = watchKeys(masterKey, (why) => {
       log.fatal({}, why)
-      void end(why, 1, true)
+      // Without delay: soon it can no longer open what others seal.
+      void end(why, 1)
     })
     opened.push({ name: 'the watch on the master key', undo: watch.stop })
     const shared = openSharedPool(url, log)
