@@ -136,6 +136,8 @@ export const openKeyRing = async (
   const refresh = async (): Promise<string | undefined> => {
     const asked = performance.now()
     const stored = await readMasterKeys(db)
+    // A database that is being restored: nothing is sealed until it has its keys again.
+    if (stored.length === 0) return undefined
     const looks = stored.map((one) => `${one.generation} ${one.done_at} ${one.tokens_until}`).join(', ')
     if (looks !== seen || opened === undefined) {
       // Read again: a key file may have come beside the first meanwhile.

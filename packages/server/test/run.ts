@@ -23,7 +23,10 @@ const only = process.argv.slice(2)
  */
 const longest = [
   'packages/server/test/webhook-faults.test.ts',
+  'packages/server/test/master-key.test.ts',
+  'packages/server/test/ending.test.ts',
   'packages/server/test/process.test.ts',
+  'packages/server/test/install.test.ts',
   'packages/server/test/crash.test.ts',
   'packages/server/test/list-plans.test.ts',
   'packages/server/test/phone.test.ts',

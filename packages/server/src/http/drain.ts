@@ -8,6 +8,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export type Drain = {
   readonly draining: boolean
@@ -75,19 +76,27 @@ export const drainOf = (server: Server): Drain => {
       draining = true
       for (const { newest } of connections.values())
         if (newest?.headersSent === false) newest.setHeader('connection', 'close')
-      // Listening ends, connections stay.
-      if (server.listening) NetServer.prototype.close.call(server)
+      // Listening ends, connections stay. Right after Node has looked for new connections: those that the kernel has
+      // accepted and Node has not yet are reset.
+      setImmediate(() => {
+        if (server.listening) NetServer.prototype.close.call(server)
+      })
     },
-    done: (idle_ms) =>
-      new Promise((ended) => {
+    done: async (idle_ms) => {
+      await nextTurn()
+      return new Promise((ended) => {
         let waited_ms = 0
         const look = (): void => {
           if (waited_ms >= idle_ms) closeIdle()
-          if (connections.size === 0) return ended()
+          if (connections.size === 0) {
+            ended()
+            return
+          }
           waited_ms += lookEvery_ms
           setTimeout(look, lookEvery_ms)
         }
         look()
-      }),
+      })
+    },
   }
 }
