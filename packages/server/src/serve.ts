@@ -42,7 +42,7 @@ const unwatchedDelay_ms = 1_000
 /** Who asked within this time watches. */
 const watching_ms = 15_000
 /** How long a kept connection may stay idle while the node stops. */
-const idleMost_ms = 5_000
+const idleMost_ms = 3_000
 const parentEvery_ms = 1_000
 const keysEvery_ms = 1_000
 

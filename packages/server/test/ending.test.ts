@@ -73,6 +73,23 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const)
     await until(async () => !(await answers(port)))
   })
 
+test('SIGTERM turns /readyz first, while new connections are still accepted and answered', async () => {
+  const port = await freePort()
+  const service = spawned(process.execPath, [main, 'start'], port, { SANAD_DRAIN_DELAY_S: '2' })
+  await until(() => answers(port))
+  const origin = `http://127.0.0.1:${port}`
+  assert.equal((await askAt(`${origin}/readyz`, 'GET', {})).status, 200)
+  const ended = once(service, 'exit')
+  service.kill('SIGTERM')
+  await until(async () => (await askAt(`${origin}/readyz`, 'GET', {})).status === 503)
+  const stopping = await askAt(`${origin}/readyz`, 'GET', {})
+  assert.deepEqual(stopping.body, { status: 'not ready', detail: 'This node is stopping.' })
+  assert.equal((await askAt(`${origin}/healthz`, 'GET', {})).status, 200)
+  const refused = await askAt(`${origin}/api/v1/merchant/wallets/`, 'GET', {})
+  assert.deepEqual([refused.status, refused.body.type], [401, 'client_error'])
+  assert.deepEqual(await ended, [0, null])
+})
+
 test('SIGHUP, as from a terminal that was closed, drains like Ctrl-C', async () => {
   const port = await freePort()
   const service = spawned(process.execPath, [main, 'start'], port)

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import { openTokens } from '../src/accounts/token.ts'
 import { systemClock } from '../src/ground/clock.ts'
 import { deriveKey, type MasterKey, sealerFor, unseal } from '../src/ground/seal.ts'
@@ -312,9 +313,23 @@ test('with the key file no node need be restarted: the new key is made beside it
   const node = sanad(['start'], env)
   const origin = await ready(node)
   const demo = JSON.parse(/^\{.*\}$/m.exec(await output(sanad(['demo', '--json'], env)))![0])
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const { rows } = await client.query(
+    `update devices set secret_sealed = '\\x00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'
+      where id = (select id from devices where name = 'Old phone') returning id`,
+  )
+  await client.end()
   const before = readFileSync(join(dataDir, 'master.key'), 'utf8')
   const rotated = sanad(['master-key', 'rotate'], env)
   assert.equal(await rotated.ended, 0, rotated.said())
+  assert.match(
+    rotated.said(),
+    new RegExp(
+      `^Neither key opens devices\\.secret_sealed ${rows[0].id}: it was lost before, and has to be set anew\\.$`,
+      'm',
+    ),
+  )
   assert.notEqual(readFileSync(join(dataDir, 'master.key'), 'utf8'), before)
   assert.equal(readFileSync(join(dataDir, 'master.key.previous'), 'utf8'), before)
   assert.deepEqual(readdirSync(dataDir).sort(), ['master.key', 'master.key.previous'])
