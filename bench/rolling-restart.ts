@@ -1,9 +1,9 @@
 /**
- * `npm run rolling-restart [seconds]`: three nodes on one database, restarted one after the other under load, three times
+ * `npm run rolling-restart [-- seconds [haproxy|nginx|nodes]]`: three nodes on one database, restarted one after the other under load, three times
  * over: behind haproxy, behind nginx, and for a client that keeps its connections and goes round the nodes. Every request
  * that does not end with the answer it should have is a failure; there must be none.
  */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -19,6 +19,7 @@ const main = join(root, 'packages/server/src/main.ts')
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const nodes = 3
 const workers = 24
+const only = process.argv[3]
 /** How long the load runs before, between and after the restarts. */
 const between_ms = Number(process.argv[2] ?? 3) * 1000
 
@@ -200,7 +201,7 @@ const run = async (): Promise<number> => {
       ['round the nodes, connections kept', ports.map((port) => ({ port }))],
     ]
     let failures = 0
-    for (const [name, targets] of ways) {
+    for (const [name, targets] of ways.filter(([one]) => one.includes(only ?? ''))) {
       const tally: Tally = { sent: 0, failed: [], reconnects: 0 }
       let on = true
       const load = Array.from({ length: workers }, () => worker(targets, demo, token, tally, () => on))
@@ -218,6 +219,12 @@ const run = async (): Promise<number> => {
           (targets.length > 1 ? `, ${tally.reconnects} sent to the next node because one was down` : ''),
       )
       for (const line of tally.failed.slice(0, 5)) say(`  ${line}`)
+      if (tally.failed.length > 0 && name.includes('nginx'))
+        for (const line of readFileSync(join(folder, 'nginx.log'), 'utf8')
+          .split('\n')
+          .filter((one) => !one.includes('111:'))
+          .slice(-10))
+          say(line)
     }
     await Promise.all([...proxies, ...running].map(stop))
     return failures

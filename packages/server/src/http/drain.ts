@@ -32,10 +32,32 @@ type Connection = {
   ended: boolean
 }
 
+/** A turn of the loop that took so little had nothing to do. */
+const quietTurn_ms = 0.1
+const quietWait_ms = 1_000
+
+/**
+ * Listening ends, connections stay. Connections that the kernel has accepted and Node has not taken yet would be reset, and
+ * the requests on them lost. Node takes them once a turn of its loop: so listening ends right after a turn that was over
+ * at once, between whose beginning and end hardly anybody can have come.
+ */
+const stopListening = async (server: Server): Promise<void> => {
+  const began = performance.now()
+  let before = began
+  for (;;) {
+    await nextTurn()
+    const now = performance.now()
+    if (now - before <= quietTurn_ms || now - began > quietWait_ms) break
+    before = now
+  }
+  if (server.listening) NetServer.prototype.close.call(server)
+}
+
 /** `server` must not have connections yet. */
 export const drainOf = (server: Server): Drain => {
   const connections = new Map<Socket, Connection>()
   let draining = false
+  let stopped: Promise<void> | undefined
 
   server.on('connection', (socket: Socket) => {
     connections.set(socket, { open: 0, newest: undefined, readBefore: 0, ended: false })
@@ -76,14 +98,10 @@ export const drainOf = (server: Server): Drain => {
       draining = true
       for (const { newest } of connections.values())
         if (newest?.headersSent === false) newest.setHeader('connection', 'close')
-      // Listening ends, connections stay. Right after Node has looked for new connections: those that the kernel has
-      // accepted and Node has not yet are reset.
-      setImmediate(() => {
-        if (server.listening) NetServer.prototype.close.call(server)
-      })
+      stopped = stopListening(server)
     },
     done: async (idle_ms) => {
-      await nextTurn()
+      await stopped
       return new Promise((ended) => {
         let waited_ms = 0
         const look = (): void => {
