@@ -22,6 +22,7 @@ import { readMigrations } from './postgres/migrate.ts'
 import { reference } from './reference.ts'
 import { Refused } from './refused.ts'
 import { openService } from './service.ts'
+import { watchNpm } from './watch-npm.ts'
 
 /** What a person is told on standard output; the log goes elsewhere. */
 export type Say = (line: string) => void
@@ -43,7 +44,6 @@ const unwatchedDelay_ms = 1_000
 const watching_ms = 15_000
 /** How long a kept connection may stay idle while the node stops. */
 const idleMost_ms = 3_000
-const parentEvery_ms = 1_000
 const keysEvery_ms = 1_000
 
 type Step = { readonly name: string; readonly undo: () => Promise<unknown> }
@@ -59,6 +59,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
   let ending = false
   let listening = false
   let idle_ms = 0
+  let hurried = false
   // Who asks whether this node is ready: a load balancer, which has to see that it no longer is.
   let askedAt = Number.NEGATIVE_INFINITY
   const drainDelay = async (): Promise<void> => {
@@ -66,7 +67,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     for (;;) {
       const watched = askedAt > began - watching_ms
       const delay_ms = config.drainDelay_ms ?? (watched ? watchedDelay_ms : unwatchedDelay_ms)
-      if (performance.now() - began >= delay_ms) return
+      if (hurried || performance.now() - began >= delay_ms) return
       await delay(50)
     }
   }
@@ -83,7 +84,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
       drainMost_ms + (config.drainDelay_ms ?? 0),
     )
     if (patient && listening) await drainDelay()
-    idle_ms = patient ? idleMost_ms : 0
+    idle_ms = patient && !hurried ? idleMost_ms : 0
     await closeAll()
     clearTimeout(late)
     log.info({}, 'stopped')
@@ -98,17 +99,12 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     process.on(signal, () => {
       // npm and a terminal may both pass on one Ctrl-C: only a later one means impatience.
       if (++signals > 3) process.exit(130)
+      if (signal === 'SIGINT') hurried = true
       void end(signal, 0, signal === 'SIGTERM')
     })
   }
-  if (config.underNpm) {
-    // npm passes on SIGTERM and SIGINT and nothing else: when it has ended otherwise, whoever started it wants us gone.
-    const parent = process.ppid
-    const watch = setInterval(() => {
-      if (process.ppid !== parent) void end('npm ended', 0, true)
-    }, parentEvery_ms)
-    opened.push({ name: 'the watch on npm', undo: async () => clearInterval(watch) })
-  }
+  if (config.underNpm)
+    opened.push({ name: 'the watch on npm', undo: watchNpm(() => void end('npm ended', 0, true)).stop })
 
   // While the database is away nothing else may be left to wait for; a node that only works would end in silence.
   const awake = setInterval(() => {}, 60_000)
