@@ -97,6 +97,24 @@ test('SIGTERM turns /readyz first, while new connections are still accepted and 
   assert.deepEqual(await ended, [0, null])
 })
 
+test('a node stays ready when a newer one has migrated the database, so that nodes are replaced one by one', async () => {
+  const port = await freePort()
+  const service = spawned(process.execPath, [main, 'start'], port)
+  await until(() => answers(port))
+  const ready = async () => (await askAt(`http://127.0.0.1:${port}/readyz`, 'GET', {})).status
+  const newer = `'9999_of_a_newer_version.sql'`
+  await house.sql(`insert into migrations (name, hash) values (${newer}, '')`)
+  assert.equal(await ready(), 200)
+  await house.sql(`delete from migrations where name = ${newer}`)
+  const [last] = await house.sql(
+    'delete from migrations where name = (select max(name) from migrations) returning name, hash',
+  )
+  assert.equal(await ready(), 503)
+  await house.sql('insert into migrations (name, hash) values ($1, $2)', [last![0], last![1]])
+  service.kill('SIGTERM')
+  assert.deepEqual(await once(service, 'exit'), [0, null])
+})
+
 test('SIGHUP, as from a terminal that was closed, drains like Ctrl-C', async () => {
   const port = await freePort()
   const service = spawned(process.execPath, [main, 'start'], port)
