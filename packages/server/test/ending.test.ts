@@ -63,22 +63,18 @@ const spawned = (command: string, args: readonly string[], port: number, more: R
   return child
 }
 
-for (const [command, args] of [
-  ['npm', ['start']],
-  ['npx', ['sanad', 'start']],
-] as const)
-  test(`${command} ${args.join(' ')} that gets a signal, itself and alone, leaves no service behind`, async () => {
-    await Promise.all(
-      (['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const).map(async (signal) => {
-        const port = await freePort()
-        const npm = spawned(command, args, port, { HOME: dataDir, npm_config_update_notifier: 'false' })
-        await until(() => answers(port))
-        npm.kill(signal)
-        if (npm.exitCode === null && npm.signalCode === null) await once(npm, 'exit')
-        await until(async () => !(await answers(port)))
-      }),
-    )
-  })
+test('npm start that gets a signal, itself and alone, leaves no service behind', async () => {
+  await Promise.all(
+    (['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const).map(async (signal) => {
+      const port = await freePort()
+      const npm = spawned('npm', ['start'], port, { HOME: dataDir, npm_config_update_notifier: 'false' })
+      await until(() => answers(port))
+      npm.kill(signal)
+      if (npm.exitCode === null && npm.signalCode === null) await once(npm, 'exit')
+      await until(async () => !(await answers(port)))
+    }),
+  )
+})
 
 test('SIGTERM turns /readyz first, while new connections are still accepted and answered', async () => {
   const port = await freePort()

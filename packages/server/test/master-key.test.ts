@@ -317,7 +317,7 @@ test('with the key file no node need be restarted: the new key is made beside it
   await client.connect()
   const { rows } = await client.query(
     `update devices set secret_sealed = '\\x00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'
-      where id = (select id from devices where name = 'Old phone') returning id`,
+      where id = (select id from devices where name = 'Old phone' order by id limit 1) returning id`,
   )
   await client.end()
   const before = readFileSync(join(dataDir, 'master.key'), 'utf8')
