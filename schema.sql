@@ -81,14 +81,14 @@ CREATE OR REPLACE FUNCTION public.webhook_notice_moves()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into owner_notices (account_id, id, kind, object_kind, object_id, by_whom, facts, at, taken_until, told_at, told_users)
+  insert into public.owner_notices (account_id, id, kind, object_kind, object_id, by_whom, facts, at, taken_until, told_at, told_users)
   select new.account_id, new.id, 'webhook_' || new.kind, 'webhook', new.endpoint_id::text, '',
          json_build_object('to', substring(w.url from '^[^/]+//[^/?#]+'),
                            'failing_since', (extract(epoch from new.failing_since) * 1000)::bigint,
                            'failures', new.failures,
                            'disables_at', (extract(epoch from new.disables_at) * 1000)::bigint),
          new.at, new.taken_until, new.told_at, new.told_users
-    from webhook_endpoints w
+    from public.webhook_endpoints w
    where w.account_id = new.account_id and w.id = new.endpoint_id;
   return null;
 end $function$;
@@ -525,6 +525,17 @@ CREATE INDEX intents_wallet ON public.intents USING btree (account_id, wallet_id
 CREATE INDEX intents_wrong_alert ON public.intents USING btree (alert_id) WHERE ((alert_id IS NOT NULL) AND (status = 'WRONG_AMOUNT'::text));
 CREATE UNIQUE INDEX intents_alert ON public.intents USING btree (alert_id) WHERE ((alert_id IS NOT NULL) AND (status = 'VERIFIED'::text));
 CREATE UNIQUE INDEX intents_reference_held ON public.intents USING btree (identity, reference_key) WHERE (status = 'PENDING'::text);
+
+create table master_keys (
+  generation integer not null,
+  check_value bytea not null,
+  hash_key_sealed bytea not null,
+  began_at timestamp(3) with time zone not null,
+  tokens_until timestamp(3) with time zone not null,
+  done_at timestamp(3) with time zone,
+  constraint master_keys_check_value_check CHECK ((length(check_value) = 32)),
+  constraint master_keys_generation_check CHECK ((generation >= 1)),
+  constraint master_keys_pkey PRIMARY KEY (generation));
 
 create table members (
   account_id uuid not null,

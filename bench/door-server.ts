@@ -18,7 +18,7 @@ import { intentFinder } from '../packages/server/src/intents/find-intents.ts'
 import { intentLister } from '../packages/server/src/intents/list-intents.ts'
 import { sealedUntilReader } from '../packages/server/src/intents/tally-intents.ts'
 import { openLog } from '../packages/server/src/log.ts'
-import { loadMasterKey } from '../packages/server/src/master-key.ts'
+import { loadMasterKeys } from '../packages/server/src/master-key.ts'
 import { referenceAttacher } from '../packages/server/src/matching/attach-references.ts'
 import { openPool, openSharedPool } from '../packages/server/src/open-store.ts'
 import { walletLookup } from '../packages/server/src/wallets/wallet-lookup.ts'
@@ -31,7 +31,7 @@ const shared = openSharedPool(config.databaseUrl!, log)
 const zone = zoneOf(config.timeZone)
 const wallets = walletLookup(db)
 const find = intentFinder(shared)
-const tokens = openTokens(await loadMasterKey(config))
+const tokens = openTokens((await loadMasterKeys(config))[0]!)
 const key = (await loadKey(db, clientId))!
 const bearer = { typ: 'client', sub: clientId, acc: key.accountId, generation: key.generation } as const
 const unchecked = variant === 'no-token-check'

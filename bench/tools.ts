@@ -13,10 +13,15 @@ const find = (name: string, alsoIn: readonly string[] = []): string | undefined 
 /** Debian keeps pgbench beside the server; the package of the server brings it, and starts nothing by itself here. */
 const known = {
   wrk: { packages: ['wrk'], folders: [] },
+  haproxy: { packages: ['haproxy'], folders: ['/usr/sbin'] },
+  nginx: { packages: ['nginx'], folders: ['/usr/sbin'] },
   pgbench: { packages: ['postgresql-15'], folders: globSync('/usr/lib/postgresql/*/bin').sort().reverse() },
 } as const
 
 export const findTools = async (): Promise<Tools> => ({ wrk: await tool('wrk'), pgbench: await tool('pgbench') })
+
+/** Of a program that only some need. */
+export const findProgram = (name: 'haproxy' | 'nginx'): Promise<string> => tool(name)
 
 const tool = async (name: keyof typeof known): Promise<string> => {
   const { packages, folders } = known[name]
@@ -33,7 +38,7 @@ const tool = async (name: keyof typeof known): Promise<string> => {
       PG_CLUSTER_CONF_ROOT: '/nonexistent',
     }
     await output(apt, ['install', '-y', '--no-install-recommends', ...packages], { env }).catch(() => {})
-    const now = find(name, globSync('/usr/lib/postgresql/*/bin'))
+    const now = find(name, [...folders, ...globSync('/usr/lib/postgresql/*/bin')])
     if (now !== undefined) return now
   }
   throw new BenchRefused(

@@ -1,15 +1,17 @@
 /**
  * The dashboard's files, built from its sources when there are none or older ones: `npm start` on a fresh clone serves
- * them without a step more. A build is put in place whole, so that two processes that start at once do no harm to each
- * other, and every text file lies there compressed as well.
+ * them without a step more, and `sanad build` makes them beforehand for a user who may only read them. A build is put in
+ * place whole, so that two processes that start at once do no harm to each other, and every text file lies there
+ * compressed as well.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { globSync } from 'node:fs'
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { Refused } from './refused.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const home = join(root, 'packages/dashboard')
@@ -56,16 +58,44 @@ const compress = async (folder: string): Promise<void> => {
   }
 }
 
-/** The folder of the files. */
+/** Whatever the umask is: another user may serve what this one has built. Nothing in it is secret. */
+const openToAll = async (folder: string): Promise<void> => {
+  await chmod(folder, 0o755)
+  for (const path of globSync('**/*', { cwd: folder })) {
+    const isFolder = (await stat(join(folder, path))).isDirectory()
+    await chmod(join(folder, path), isFolder ? 0o755 : 0o644)
+  }
+  await chmod(join(folder, '.stamp'), 0o644)
+}
+
+const newFolder = async (): Promise<string> => {
+  try {
+    return await mkdtemp(join(home, 'dist-'))
+  } catch (cause) {
+    if (!['EACCES', 'EPERM', 'EROFS'].includes((cause as NodeJS.ErrnoException).code ?? '')) throw cause
+    throw new Refused(
+      `The dashboard is not built, and this user may not write to ${home}: run "npx sanad build" there once as its owner.`,
+      { cause },
+    )
+  }
+}
+
+/** The folder of the files. Where they are there and current, nothing is written. */
 export const builtDashboard = async (say: (line: string) => void): Promise<string> => {
   const stamp = await hashOfSources()
-  if ((await stampOf(built)) === stamp) return built
-  say('Building the dashboard, once ...')
-  const fresh = await mkdtemp(join(home, 'dist-'))
+  if ((await stampOf(built)) === stamp) {
+    // An earlier version left the folder to its maker alone.
+    const { mode, uid } = await stat(built)
+    if ((mode & 0o005) !== 0o005 && uid === process.getuid?.()) await openToAll(built)
+    return built
+  }
+  const fresh = await newFolder()
   try {
+    say('Building the dashboard, once ...')
     await runVite(fresh)
     await compress(fresh)
     await writeFile(join(fresh, '.stamp'), stamp)
+    await openToAll(fresh)
     const old = join(home, `dist-old-${process.pid}`)
     await rename(built, old).catch(() => {})
     await rename(fresh, built).catch(async (fault) => {

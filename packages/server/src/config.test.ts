@@ -77,7 +77,7 @@ test('production is refused without a master key or with plain http', () => {
     complaints({ HOST: '0.0.0.0' }).map((line) => line.split(' ')[0]),
     ['SANAD_MASTER_KEY'],
   )
-  const masterKey = Buffer.alloc(32, 1).toString('base64')
+  const masterKey = Buffer.alloc(32, 1).fill(2, 16).toString('base64')
   assert.deepEqual(
     complaints({ HOST: '0.0.0.0', SANAD_MASTER_KEY: masterKey, PUBLIC_URL: 'https://pay.example.com/' }),
     [],
@@ -145,8 +145,27 @@ test('the public address is an origin, as a browser names it; what cannot be one
     )
 })
 
+const namesIn = (env: Record<string, string>): string[] => complaints(env).map((line) => line.split(' ')[0]!)
+
+test('a master key that anybody can guess is refused, also the previous one', () => {
+  const good = Buffer.alloc(32, 7).fill(8, 16).toString('base64')
+  for (const byte of [0, 1, 255]) {
+    const key = Buffer.alloc(32, byte).toString('base64')
+    assert.deepEqual(namesIn({ SANAD_MASTER_KEY: key }), ['SANAD_MASTER_KEY'])
+    assert.deepEqual(namesIn({ SANAD_MASTER_KEY: good, SANAD_MASTER_KEY_PREVIOUS: key }), ['SANAD_MASTER_KEY_PREVIOUS'])
+  }
+  assert.deepEqual(namesIn({ SANAD_MASTER_KEY_PREVIOUS: good }), ['SANAD_MASTER_KEY'])
+  assert.deepEqual(namesIn({ SANAD_MASTER_KEY: good, SANAD_MASTER_KEY_PREVIOUS: good }), [])
+})
+
+test('figures are shown on loopback alone unless another host is given', () => {
+  assert.equal(readConfig({ HOST: '127.0.0.1' }).metricsHost, '127.0.0.1')
+  assert.equal(readConfig({ SANAD_METRICS_HOST: '10.0.0.5' }).metricsHost, '10.0.0.5')
+  assert.deepEqual(namesIn({ SANAD_METRICS_HOST: 'not an address' }), ['SANAD_METRICS_HOST'])
+})
+
 test('in production without a public address, it is said what will not work', () => {
-  const key = Buffer.alloc(32, 7).toString('base64')
+  const key = Buffer.alloc(32, 7).fill(8, 16).toString('base64')
   const production = { NODE_ENV: 'production', SANAD_MASTER_KEY: key }
   assert.match(cautionsFor(readConfig(production)).join(), /PUBLIC_URL is not set.*Example: PUBLIC_URL=/)
   assert.deepEqual(cautionsFor(readConfig({ ...production, PUBLIC_URL: 'https://pay.example.com' })), [])

@@ -17,8 +17,16 @@ export type Role = 'all' | 'serve' | 'work'
 export type Config = {
   readonly port: number
   readonly host: string
-  /** Where operators alone ask for health and figures; undefined: nowhere but at the usual port, if there is one. */
+  /** Where operators alone ask for health and figures; undefined: health at the usual port, figures nowhere. */
   readonly metricsPort: number | undefined
+  readonly metricsHost: string
+  /**
+   * How long connections are still accepted after `/readyz` has turned to not ready; undefined: as long as whoever asks
+   * `/readyz` needs to see it, and shortly where nobody does.
+   */
+  readonly drainDelay_ms: number | undefined
+  /** npm stands between us and whoever stops us. */
+  readonly underNpm: boolean
   /** Where people and merchants reach us, without a slash at the end; undefined: as each request addressed us. */
   readonly publicUrl: string | undefined
   readonly databaseUrl: string | undefined
@@ -27,6 +35,8 @@ export type Config = {
   readonly dataDir: string
   /** Undefined: the key file in the data directory. */
   readonly masterKey: string | undefined
+  /** The other key, before, while and after the master key is rotated. */
+  readonly masterKeyPrevious: string | undefined
   readonly timeZone: string
   readonly intentWindow_ms: number
   readonly tokenTtl_s: number
@@ -59,6 +69,16 @@ const proxies = (value: string, complain: (name: string, problem: string, exampl
 }
 
 const databaseUrlExample = 'postgresql://sanad@127.0.0.1/sanad'
+const keyExample = '"$(openssl rand -base64 32)"'
+
+/** What is wrong with a master key as it is written; undefined: nothing. */
+export const wrongMasterKey = (text: string): string | undefined => {
+  const key = Buffer.from(text.trim(), 'base64')
+  if (key.length !== 32) return 'must be 32 bytes in base64'
+  // Nothing random has 32 bytes alike: a placeholder that was never replaced.
+  return key.every((byte) => byte === key[0]) ? 'is one byte repeated 32 times, which anybody can guess' : undefined
+}
+
 const publicUrlExample = 'https://pay.example.com'
 
 /** As a browser names it in `Origin`: pages that come from elsewhere are foreign ones, and nobody could sign in. */
@@ -117,6 +137,9 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
 
   const host = given('HOST') ?? '127.0.0.1'
   if (isIP(host) === 0 && !/^[a-z0-9.-]+$/i.test(host)) complain('HOST', `is "${host}", not an address`, '127.0.0.1')
+  const metricsHost = given('SANAD_METRICS_HOST') ?? '127.0.0.1'
+  if (isIP(metricsHost) === 0 && !/^[a-z0-9.-]+$/i.test(metricsHost))
+    complain('SANAD_METRICS_HOST', `is "${metricsHost}", not an address`, '127.0.0.1')
   const production = given('NODE_ENV') === 'production' || !loopback(host)
 
   const publicUrl = originIn(url('PUBLIC_URL', ['http:', 'https:'], publicUrlExample), () =>
@@ -125,15 +148,19 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
   const databaseUrl = url('DATABASE_URL', ['postgres:', 'postgresql:'], databaseUrlExample)
   const database = databaseUrl === undefined ? undefined : readDatabaseUrl(databaseUrl)
   if (database?.ok === false) complain('DATABASE_URL', database.error, databaseUrlExample)
-  const masterKey = given('SANAD_MASTER_KEY')
-  if (masterKey !== undefined && Buffer.from(masterKey, 'base64').length !== 32)
-    complain('SANAD_MASTER_KEY', 'must be 32 bytes in base64', '"$(openssl rand -base64 32)"')
+  const masterKeyIn = (name: string): string | undefined => {
+    const value = given(name)
+    if (value === undefined) return undefined
+    const wrong = wrongMasterKey(value)
+    if (wrong !== undefined) complain(name, wrong, keyExample)
+    return value
+  }
+  const masterKey = masterKeyIn('SANAD_MASTER_KEY')
+  const masterKeyPrevious = masterKeyIn('SANAD_MASTER_KEY_PREVIOUS')
+  if (masterKeyPrevious !== undefined && masterKey === undefined)
+    complain('SANAD_MASTER_KEY', 'is not set, but SANAD_MASTER_KEY_PREVIOUS is: set both', keyExample)
   if (production && masterKey === undefined)
-    complain(
-      'SANAD_MASTER_KEY',
-      'is not set: outside loopback, secrets need a key of your own',
-      '"$(openssl rand -base64 32)"',
-    )
+    complain('SANAD_MASTER_KEY', 'is not set: outside loopback, secrets need a key of your own', keyExample)
   if (production && publicUrl?.startsWith('http:'))
     complain('PUBLIC_URL', 'is plain http: outside loopback, tokens must travel encrypted', 'https://pay.example.com')
 
@@ -176,12 +203,17 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
     port: whole('PORT', 8080, 0, 65_535),
     host,
     metricsPort: given('SANAD_METRICS_PORT') === undefined ? undefined : whole('SANAD_METRICS_PORT', 9090, 0, 65_535),
+    metricsHost,
+    drainDelay_ms:
+      given('SANAD_DRAIN_DELAY_S') === undefined ? undefined : whole('SANAD_DRAIN_DELAY_S', 7, 0, 60) * 1000,
+    underNpm: ['start', 'npx'].includes(given('npm_lifecycle_event') ?? ''),
     publicUrl,
     databaseUrl,
     databaseConnections: whole('SANAD_DATABASE_CONNECTIONS', 10, 2, 200),
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:', 'unix:'], 'redis://127.0.0.1:6379'),
     dataDir: resolve(given('SANAD_DATA_DIR') ?? '.sanad'),
     masterKey,
+    masterKeyPrevious,
     timeZone,
     intentWindow_ms: whole('SANAD_INTENT_WINDOW_S', 3600, 1, 30 * 86_400) * 1000,
     tokenTtl_s: whole('SANAD_TOKEN_TTL_S', 3600, 1, 30 * 86_400),

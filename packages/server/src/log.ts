@@ -3,6 +3,7 @@
  * and bodies are never logged, and what might slip in by name is struck out.
  */
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { logSink } from './log-sink.ts'
 
 export type Log = Logger
 
@@ -35,8 +36,11 @@ const struckOut = (facts: Facts, below = true): Facts => {
 }
 
 // Lines are written together, at the latest after a tenth of a second, and all of them when the process ends.
-const standardError = (): DestinationStream =>
-  pino.destination({ dest: 2, sync: false, minLength: 8192, periodicFlush: 100 })
+const standardError = (): DestinationStream => {
+  const sink = logSink(2)
+  process.on('exit', () => sink.flushSync())
+  return sink
+}
 
 export const openLog = (level: string, destination: DestinationStream = standardError()): Log =>
   pino(

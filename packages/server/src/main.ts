@@ -11,6 +11,12 @@ type Load = () => Promise<{ readonly addTo: AddTo }>
 
 const commands: readonly (readonly [name: string, what: string, load: Load])[] = [
   ['start', 'run the service (what npm start does)', () => import('./commands/start-command.ts')],
+  [
+    'build',
+    'prepare everything that a start needs, for a user who may not write here',
+    () => import('./commands/build-command.ts'),
+  ],
+  ['master-key', 'the key that seals all secrets', () => import('./commands/master-key-command.ts')],
   ['migrate', 'bring the database to this version', () => import('./commands/migrate-command.ts')],
   ['backup', 'write all data, as it is at one moment, to a file', () => import('./commands/backup-command.ts')],
   ['restore', 'bring a backup back into an empty database', () => import('./commands/restore-command.ts')],
@@ -55,6 +61,12 @@ const run = async (args: readonly string[]): Promise<void> => {
   }
   await program.parseAsync(args, { from: 'user' })
 }
+
+// Who reads may leave (`sanad start | head`): what is said to them from then on is lost, and nothing else is.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (fault: NodeJS.ErrnoException) => {
+    if (fault.code !== 'EPIPE' && fault.code !== 'EIO') throw fault
+  })
 
 run(process.argv.slice(2)).catch((fault: Error) => {
   process.stderr.write(`${fault instanceof Refused ? fault.message : (fault.stack ?? fault.message)}\n`)

@@ -2,9 +2,11 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
+import { whyUnreachable } from './postgres/connect-fault.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
 import { migrate } from './postgres/migrate.ts'
 import { openEmbedded } from './postgres/open-embedded.ts'
+import { Refused } from './refused.ts'
 
 export const migrationsFolder = join(import.meta.dirname, '../../../migrations')
 
@@ -16,6 +18,13 @@ export const visitStore = async (config: Config, role: string): Promise<Store> =
   const embedded = await openEmbedded({ dataDir: config.dataDir, role })
   return { url: embedded.url, close: () => embedded.stop() }
 }
+
+/** The first that speaks to the database: where it cannot be reached, one sentence says so. */
+export const migrateStore = (url: string, say?: (line: string) => void): ReturnType<typeof migrate> =>
+  migrate(url, migrationsFolder, say).catch((fault: Error) => {
+    const why = whyUnreachable(fault, url)
+    throw why === undefined ? fault : new Refused(why, { cause: fault })
+  })
 
 export const openPool = (url: string, config: Config, log: Log): Db =>
   openDatabase({
@@ -64,7 +73,7 @@ export const withStore = async <T>(
 ): Promise<T> => {
   const store = await visitStore(config, role)
   try {
-    await migrate(store.url, migrationsFolder)
+    await migrateStore(store.url)
     const db = openPool(store.url, config, log)
     try {
       return await work(db)

@@ -3,25 +3,27 @@
  * requests under way finish, background work ends, PostgreSQL is stopped cleanly.
  */
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { shipTemplates } from './alerts/ship-templates.ts'
 import { builtDashboard } from './built-dashboard.ts'
 import { type Config, cautionsFor } from './config.ts'
 import { systemClock } from './ground/clock.ts'
-import type { MasterKey } from './ground/seal.ts'
+import type { Keys } from './ground/seal.ts'
 import { dashboardPages } from './http/dashboard-pages.ts'
+import { type LiveKeyRing, openKeyRing } from './key-ring.ts'
 import type { Log } from './log.ts'
-import { loadMasterKey } from './master-key.ts'
-import { migrationsFolder, openPool, openSendingPool, openSharedPool } from './open-store.ts'
+import { migrateStore, migrationsFolder, openPool, openSendingPool, openSharedPool } from './open-store.ts'
 import { originOf } from './origin.ts'
 import { holdDataDir } from './postgres/data-dir.ts'
 import type { Db } from './postgres/database.ts'
 import { startEmbedded } from './postgres/embedded.ts'
-import { migrate, readMigrations } from './postgres/migrate.ts'
+import { readMigrations } from './postgres/migrate.ts'
 import { reference } from './reference.ts'
 import { Refused } from './refused.ts'
 import { openService } from './service.ts'
 import { countTwins } from './wallets/find-twins.ts'
+import { watchNpm } from './watch-npm.ts'
 
 /** What a person is told on standard output; the log goes elsewhere. */
 export type Say = (line: string) => void
@@ -30,11 +32,20 @@ export type Say = (line: string) => void
 export type Greet = (ready: {
   readonly config: Config
   readonly db: Db
-  readonly masterKey: MasterKey
+  readonly masterKey: Keys
   readonly origin: string
 }) => Promise<readonly string[]>
 
+/** Of the whole end. The delay below is a part of it. */
 const drainMost_ms = 25_000
+/** How long connections are still accepted after `/readyz` has turned, if somebody asks it, and if nobody does. */
+const watchedDelay_ms = 7_000
+const unwatchedDelay_ms = 1_000
+/** Who asked within this time watches. */
+const watching_ms = 15_000
+/** How long a kept connection may stay idle while the node stops. */
+const idleMost_ms = 3_000
+const keysEvery_ms = 1_000
 
 type Step = { readonly name: string; readonly undo: () => Promise<unknown> }
 
@@ -47,14 +58,34 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     }
   }
   let ending = false
-  const end = async (why: string, code: number): Promise<void> => {
+  let listening = false
+  let idle_ms = 0
+  let hurried = false
+  // Who asks whether this node is ready: a load balancer, which has to see that it no longer is.
+  let askedAt = Number.NEGATIVE_INFINITY
+  const drainDelay = async (): Promise<void> => {
+    const began = performance.now()
+    for (;;) {
+      const watched = askedAt > began - watching_ms
+      const delay_ms = config.drainDelay_ms ?? (watched ? watchedDelay_ms : unwatchedDelay_ms)
+      if (hurried || performance.now() - began >= delay_ms) return
+      await delay(50)
+    }
+  }
+  /** `patient`: whoever sends us requests is given the time to send them elsewhere. */
+  const end = async (why: string, code: number, patient = false): Promise<void> => {
     if (ending) return
     ending = true
     log.info({ why }, 'draining')
-    const late = setTimeout(() => {
-      log.error({}, 'draining took too long: ending at once')
-      process.exit(1)
-    }, drainMost_ms)
+    const late = setTimeout(
+      () => {
+        log.error({}, 'draining took too long: ending at once')
+        process.exit(1)
+      },
+      drainMost_ms + (config.drainDelay_ms ?? 0),
+    )
+    if (patient && listening) await drainDelay()
+    idle_ms = patient && !hurried ? idleMost_ms : 0
     await closeAll()
     clearTimeout(late)
     log.info({}, 'stopped')
@@ -64,13 +95,17 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     setTimeout(() => process.exit(code), 500).unref()
   }
   let signals = 0
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // SIGHUP: the terminal was closed.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       // npm and a terminal may both pass on one Ctrl-C: only a later one means impatience.
       if (++signals > 3) process.exit(130)
-      void end(signal, 0)
+      if (signal === 'SIGINT') hurried = true
+      void end(signal, 0, signal === 'SIGTERM')
     })
   }
+  if (config.underNpm)
+    opened.push({ name: 'the watch on npm', undo: watchNpm(() => void end('npm ended', 0, true)).stop })
 
   // While the database is away nothing else may be left to wait for; a node that only works would end in silence.
   const awake = setInterval(() => {}, 60_000)
@@ -80,11 +115,17 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     for (const caution of cautionsFor(config)) log.warn({}, caution)
     const url = await openRows(config, log, opened, (why) => void end(why, 1))
     if (ending) return
-    const { ran, all } = await migrate(url, migrationsFolder, (line) => log.info({}, line))
+    const { ran, all } = await migrateStore(url, (line) => log.info({}, line))
     log.info({ ran, all }, 'migrations checked')
-    const masterKey = await loadMasterKey(config)
     const db = openPool(url, config, log)
     opened.push({ name: 'database connections', undo: () => db.close() })
+    const masterKey = await openKeyRing(db, config, systemClock.now(), { watched: true })
+    const watch = watchKeys(masterKey, (why) => {
+      log.fatal({}, why)
+      // Without delay: soon it can no longer open what others seal.
+      void end(why, 1)
+    })
+    opened.push({ name: 'the watch on the master key', undo: watch.stop })
     const shared = openSharedPool(url, log)
     opened.push({ name: 'shared database connections', undo: () => shared.close() })
     const sending = openSendingPool(url, log)
@@ -94,6 +135,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     const shipped = await shipTemplates(db, systemClock.now())
     if (shipped > 0) log.info({ shipped }, 'templates added')
 
+    const ready = readiness(db)
     const service = await openService({
       config,
       log,
@@ -103,19 +145,25 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
       shared,
       sending,
       databaseUrl: url,
-      notReady: readiness(db),
+      notReady: async () => {
+        askedAt = performance.now()
+        return ending ? 'This node is stopping.' : ready()
+      },
       more: async (app) => {
         await reference(config)(app)
         if (pages !== undefined) await app.register(dashboardPages(pages))
       },
     })
-    opened.push({ name: 'service', undo: () => service.close() })
-    const { host, metricsPort } = config
-    if (config.role !== 'work') await listen(service.app, host, config.port, 'PORT')
+    opened.push({ name: 'service', undo: () => service.close(idle_ms) })
+    const { host, metricsHost, metricsPort } = config
+    if (config.role !== 'work') {
+      await listen(service.app, host, config.port, 'PORT')
+      listening = true
+    }
     const figures =
       metricsPort === undefined
         ? undefined
-        : await listen(service.operatorsApp, host, metricsPort, 'SANAD_METRICS_PORT')
+        : await listen(service.operatorsApp, metricsHost, metricsPort, 'SANAD_METRICS_PORT')
     if (config.role !== 'serve') service.work()
     if (ending) return
 
@@ -175,11 +223,37 @@ const openRows = async (config: Config, log: Log, opened: Step[], onLoss: (why: 
   return embedded.url
 }
 
+/** Follows a rotation of the master key. A node whose key was replaced may not go on. */
+const watchKeys = (ring: LiveKeyRing, onRefused: (why: string) => void): { stop(): Promise<void> } => {
+  let asking: Promise<void> | undefined
+  const timer = setInterval(() => {
+    asking ??= ring
+      .refresh()
+      .then(
+        (why) => {
+          if (why !== undefined) onRefused(why)
+        },
+        // While the database does not answer, nothing is sealed (key-ring.ts).
+        () => {},
+      )
+      .finally(() => {
+        asking = undefined
+      })
+  }, keysEvery_ms)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await asking
+    },
+  }
+}
+
 const readiness = (db: ReturnType<typeof openPool>) => async (): Promise<string | undefined> => {
   try {
     const [row] = await db.run({ text: 'select count(*) from migrations', values: [] })
     const known = (await readMigrations(migrationsFolder)).length
-    if (Number(row?.[0]) === known) return undefined
+    // More: a newer node has migrated. Migrations let the version before go on, so that nodes are replaced one by one.
+    if (Number(row?.[0]) >= known) return undefined
     return `The database has ${row?.[0]} migrations, this version has ${known}.`
   } catch {
     return 'The database does not answer.'

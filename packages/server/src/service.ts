@@ -19,10 +19,11 @@ import type { Config } from './config.ts'
 import { afterwards } from './ground/afterwards.ts'
 import type { Clock, Instant } from './ground/clock.ts'
 import type { AccountId } from './ground/ids.ts'
-import type { MasterKey } from './ground/seal.ts'
+import type { Keys } from './ground/seal.ts'
 import { zoneOf } from './ground/zone.ts'
 import { buildApp } from './http/app.ts'
 import { openStreams } from './http/dashboard/open-streams.ts'
+import { drainOf } from './http/drain.ts'
 import { MemoryLimits } from './http/limits/memory-limits.ts'
 import { loadMeter } from './http/load-meter.ts'
 import { openMetrics } from './http/metrics.ts'
@@ -67,8 +68,11 @@ export type Service = {
   readonly operatorsApp: FastifyInstance
   /** Begins the background work. */
   work(): void
-  /** Finishes what is under way, then lets go of everything but the database. */
-  close(): Promise<void>
+  /**
+   * Finishes what is under way, then lets go of everything but the database. Connections on which no request comes for
+   * `idle_ms` are closed; until then a request on one of them is still answered.
+   */
+  close(idle_ms?: number): Promise<void>
 }
 
 /** Redis's client is a large part of what a start would read: only where there is a Redis. */
@@ -82,7 +86,7 @@ export const openService = async (given: {
   readonly config: Config
   readonly log: Log
   readonly clock: Clock
-  readonly masterKey: MasterKey
+  readonly masterKey: Keys
   readonly db: Db
   readonly shared: Db
   /** For the webhook sender alone. */
@@ -241,6 +245,7 @@ export const openService = async (given: {
     log,
     clock,
     trustProxy: config.trustProxy,
+    onlyTls: config.publicUrl?.startsWith('https:') === true,
     health: { notReady: given.notReady },
     metrics,
     load,
@@ -320,6 +325,7 @@ export const openService = async (given: {
     ...(given.more === undefined ? {} : { more: given.more }),
   })
 
+  const drain = drainOf(app.server)
   const operatorsApp = await buildOperatorsApp({ notReady: given.notReady }, metrics)
 
   let loops: ReturnType<typeof startLoops> | undefined
@@ -345,9 +351,11 @@ export const openService = async (given: {
         onRun: metrics.loopRan,
       })
     },
-    async close() {
+    async close(idle_ms = 0) {
+      drain.begin()
       // Streams have no end of their own: nobody who drains waits for one.
       streams.close()
+      await drain.done(idle_ms)
       await app.close()
       await later.done()
       await loops?.stop()

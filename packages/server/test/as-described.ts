@@ -23,7 +23,7 @@ const { paths, components }: Document = JSON.parse(readFileSync(file, 'utf8'))
 /** What any answer has: of HTTP itself, of ours that nobody may keep it, and what the document's introduction tells of. */
 const everywhere = new Set([
   ...['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'],
-  ...['cache-control', 'allow', 'x-request-id'],
+  ...['cache-control', 'allow', 'x-request-id', 'x-content-type-options', 'strict-transport-security'],
 ])
 
 const fits = (described: string, path: string): boolean => {

@@ -209,11 +209,14 @@ test('nor does the stream, the merchant’s API, or what operators watch', async
     assert.equal(answer.status, 200, path)
     assert.deepEqual(found(answer.text), [], path)
   }
-  for (const path of ['/healthz', '/readyz', '/metrics']) {
+  for (const path of ['/healthz', '/readyz']) {
     const answer = await askAt(`${house.origin}${path}`, 'GET', {})
     assert.equal(answer.status, 200, path)
     assert.deepEqual(found(answer.text), [], path)
   }
+  const figures = await house.figures()
+  assert.match(figures, /sanad_http_duration_seconds/)
+  assert.deepEqual(found(figures), [])
 })
 
 test('what was sent to a receiver is shown, without the values of headers of one’s own', async () => {

@@ -111,6 +111,52 @@ test('a second start finds what the first one wrote, and no sign of a crash', as
   assert.ok(!existsSync(second.socketDir))
 })
 
+test('the service connects as a role that owns the database and is no superuser', async () => {
+  const embedded = await start(current)
+  const [role] = await query(
+    embedded.url,
+    'select rolname, rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls from pg_roles where rolname = current_user',
+  )
+  assert.deepEqual(role, ['sanad_service', false, false, false, false, false])
+  await assert.rejects(query(embedded.url, `select pg_read_file('/etc/passwd')`), /permission denied/)
+  await assert.rejects(query(embedded.url, `copy paid to program 'cat'`), /permission denied/)
+  await assert.rejects(query(embedded.url, 'set role sanad'), /permission denied/)
+  assert.deepEqual(await query(embedded.adminUrl, `select current_setting('is_superuser')`), [['on']])
+  await embedded.stop()
+})
+
+test('a data directory from before, where everything is the superuser’s, is handed over at the next start', async () => {
+  const dataDir = await dataDirAt('before')
+  const old = await start(dataDir)
+  await query(
+    old.url,
+    `create table earned (id bigint generated always as identity, amount bigint) partition by range (amount);
+     create table earned_few partition of earned for values from (0) to (100);
+     create sequence receipts; create view sums as select sum(amount) from paid; create type mood as enum ('good');
+     create function twice(bigint) returns bigint language sql as 'select $1 * 2';
+     create extension pg_trgm`,
+  )
+  await query(old.adminUrl, 'reassign owned by sanad_service to sanad')
+  await query(old.adminUrl, 'drop owned by sanad_service; drop role sanad_service')
+  await old.stop()
+
+  for (let i = 0; i < 2; i++) {
+    const next = await start(dataDir)
+    assert.deepEqual(await paid(next.url, 1500), [1500])
+    await query(next.url, 'insert into earned (amount) values (7)')
+    await query(next.url, 'alter table paid add column if not exists note text')
+    await query(next.url, `select nextval('receipts'), twice(2), similarity('a', 'b') from sums`)
+    await query(next.url, `alter type mood add value if not exists 'better'`)
+    await next.stop()
+  }
+  const last = await start(dataDir)
+  await query(
+    last.url,
+    'drop table earned; drop sequence receipts; drop view sums; drop type mood; drop function twice; alter table paid drop column note',
+  )
+  await last.stop()
+})
+
 test('a cluster opens whether or not other users can reach its directory', async () => {
   const dataDir = await dataDirAt('inner')
   for (const mode of [0o700, 0o755, 0o700]) {

@@ -80,7 +80,7 @@ let credentials: { id: string; secret: string; wallet: string }
 let token: string
 
 before(async () => {
-  service = await start()
+  service = await start({ SANAD_METRICS_PORT: '0' })
 })
 
 test('the first start makes a demo shop, and what it prints can be pasted', async () => {
@@ -99,10 +99,12 @@ test('the first start makes a demo shop, and what it prints can be pasted', asyn
   })
   assert.equal(made.status, 201)
   assert.equal((await askAt(`${service.origin}/readyz`, 'GET', {})).status, 200)
+  const figures = JSON.parse(/^.*"msg":"ready".*$/m.exec(service.err())![0]).figures
   assert.match(
-    (await askAt(`${service.origin}/metrics`, 'GET', {})).text,
+    (await askAt(`http://127.0.0.1:${figures}/metrics`, 'GET', {})).text,
     /sanad_http_duration_seconds_count\{[^}]*route="\/api\/v1\/merchant\/intents\/"/,
   )
+  assert.equal((await askAt(`${service.origin}/metrics`, 'GET', {})).status, 404)
   assert.equal((await askAt(`${service.origin}/docs`, 'GET', {})).status, 200)
 })
 

@@ -24,7 +24,10 @@ const only = process.argv.slice(2)
  */
 const longest = [
   'packages/server/test/webhook-faults.test.ts',
+  'packages/server/test/master-key.test.ts',
+  'packages/server/test/ending.test.ts',
   'packages/server/test/process.test.ts',
+  'packages/server/test/install.test.ts',
   'packages/server/test/crash.test.ts',
   'packages/server/test/backup-crash.test.ts',
   'packages/server/test/dump-and-restore.test.ts',
@@ -150,7 +153,7 @@ const own = process.env.SANAD_TEST_SERVER
 const postgres =
   own === undefined
     ? await openEmbedded({ dataDir, role: 'tests', settings })
-    : { url: own, stop: async () => dropTemplate(own) }
+    : { adminUrl: own, stop: async () => dropTemplate(own) }
 
 const stopped = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
@@ -174,7 +177,7 @@ const runTests = (files: readonly string[]): Promise<boolean> =>
       concurrency: 4,
       timeout: 300_000,
       signal: stopped.signal,
-      env: { ...process.env, SANAD_TEST_PG: postgres.url, NODE_COMPILE_CACHE: compiled },
+      env: { ...process.env, SANAD_TEST_PG: postgres.adminUrl, NODE_COMPILE_CACHE: compiled },
     })
     let right = true
     tests.on('test:fail', ({ todo }) => {
@@ -197,7 +200,7 @@ try {
   await Promise.all([
     only.length === 0 ? checks() : undefined,
     builtDashboard((line) => void process.stdout.write(`${line}\n`)),
-    prepareTemplate(postgres.url),
+    prepareTemplate(postgres.adminUrl),
   ])
   // Before the tests, and once: two of their processes that installed it at once would stand in each other's way.
   if (only.length === 0 || only.some(usesBrowser)) findChromium()

@@ -21,10 +21,15 @@ export type Sanad = (...args: string[]) => Promise<Said>
 const main = join(import.meta.dirname, '../src/main.ts')
 
 export const commandsOf = (
-  house: Pick<House, 'databaseUrl' | 'origin'>,
+  house: Pick<House, 'databaseUrl' | 'origin' | 'masterKey'>,
   env: Readonly<Record<string, string>> = {},
 ): { readonly sanad: Sanad; readonly process: Sanad } => {
-  const settings = { DATABASE_URL: house.databaseUrl, PUBLIC_URL: house.origin, ...env }
+  const settings = {
+    DATABASE_URL: house.databaseUrl,
+    PUBLIC_URL: house.origin,
+    SANAD_MASTER_KEY: Buffer.from(house.masterKey).toString('base64'),
+    ...env,
+  }
 
   const sanad: Sanad = async (...args) => {
     let [out, err] = ['', '']

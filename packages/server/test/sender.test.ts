@@ -150,7 +150,7 @@ test('a dead endpoint opens its breaker and loses no attempt; another endpoint i
     async () =>
       (await sql('select open_until is not null from webhook_endpoints where id = $1', [dead.id]))[0]![0] === 't',
   )
-  const { text: figures } = await askAt(`${house.origin}/metrics`, 'GET', {})
+  const figures = await house.figures()
   assert.match(figures, /^sanad_webhook_open_breakers 1$/m)
   assert.match(figures, /^sanad_webhook_oldest_waiting_seconds [\d.]+$/m)
   const tried = await sql('select count(*) from delivery_attempts where endpoint_id = $1', [dead.id])

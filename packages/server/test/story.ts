@@ -36,7 +36,8 @@ export type Ask = {
 
 export type Node = { readonly origin: string; readonly service: Service; close(): Promise<void> }
 
-const masterKey = new Uint8Array(32).fill(7)
+/** Any, but not one byte repeated: such a key is refused. */
+const masterKey = new Uint8Array(32).fill(7).with(0, 1)
 
 export const openHouse = async (
   env: Record<string, string> = {},
@@ -117,6 +118,8 @@ export const openHouse = async (
     async create(body: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Answer> {
       return ask('POST', '/intents/', { body: { wallet: demo.wallets.main, amount: '1500.00', ...body }, headers })
     },
+    /** What Prometheus reads at the operators' port. */
+    figures: async (): Promise<string> => (await first.service.operatorsApp.inject('/metrics')).body,
     tokenFor: (clientId: string, secret: string) => tokenOf(first.origin, clientId, secret),
     sql: async (text: string, values: unknown[] = []) => db.run({ text, values }),
   }

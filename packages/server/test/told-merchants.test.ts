@@ -130,7 +130,7 @@ test('while an account is suspended its webhooks wait, neither sent nor given up
   assert.equal(heardAt('/suspended').length, 0)
   assert.equal(await waiting(), 1)
   // It waits, and no sender is late with it.
-  const figures = (await askAt(`${house.origin}/metrics`, 'GET', {})).text
+  const figures = await house.figures()
   assert.match(figures, /^sanad_webhook_oldest_waiting_seconds 60$/m)
   assert.match(figures, /^sanad_webhook_oldest_sendable_seconds 0$/m)
   await sql(`update accounts set status = 'ACTIVE' where id = $1`, [accountId])
@@ -213,7 +213,7 @@ test('the oldest that waits is told exactly, also behind an open breaker; and ap
   await due(parked, 7_200)
   await due(open, 90)
   await due(off, 9_999)
-  const figures = async () => (await askAt(`${house.origin}/metrics`, 'GET', {})).text
+  const figures = house.figures
   assert.match(await figures(), /^sanad_webhook_oldest_waiting_seconds 7200$/m)
   assert.match(await figures(), /^sanad_webhook_oldest_sendable_seconds 90$/m)
   assert.match(await figures(), /^sanad_webhook_waiting 2$/m)

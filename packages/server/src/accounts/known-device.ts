@@ -8,7 +8,7 @@
  * browser has proved the mailbox alone, and counts as a stranger's wherever a second factor is asked for.
  */
 import { createHmac, randomBytes } from 'node:crypto'
-import { deriveKey, type MasterKey, sameFingerprint } from '../ground/seal.ts'
+import { hashKeyFor, type Keys, madeOf, ringOf, sameFingerprint } from '../ground/seal.ts'
 
 const mostPeople = 5
 const entry = /^([\w-]{22})\.([\w-]{43})$/
@@ -25,10 +25,10 @@ export type KnownDevices = {
   remember(cookie: string | undefined, email: string, how: Way): string
 }
 
-export const knownDevices = (master: MasterKey): KnownDevices => {
-  const key = deriveKey(master, 'known devices')
+export const knownDevices = (keys: Keys): KnownDevices => {
+  const key = madeOf(ringOf(keys), (ring) => hashKeyFor(ring, 'known devices'))
   const signed = (name: string, email: string, how: Way): Buffer =>
-    createHmac('sha256', key)
+    createHmac('sha256', key())
       .update(`${name} ${email}${how === 'by_link' ? ' by a link' : ''}`)
       .digest()
   const entriesIn = (cookie: string | undefined): string[] =>

@@ -8,7 +8,7 @@ import { generateSecret, generateURI, verify } from 'otplib'
 import type { Instant } from '../ground/clock.ts'
 import { asciiDigits } from '../ground/digits.ts'
 import type { UserId } from '../ground/ids.ts'
-import { deriveKey, fingerprint, type MasterKey, seal, unseal } from '../ground/seal.ts'
+import { fingerprint, type Keys, sealerFor } from '../ground/seal.ts'
 
 const period_s = 30
 
@@ -21,17 +21,17 @@ export type SecondFactor = {
   stepOf(userId: UserId, sealed: Buffer, code: string, after: number, now: Instant): Promise<number | undefined>
 }
 
-export const secondFactor = (master: MasterKey): SecondFactor => {
-  const key = deriveKey(master, 'second factors')
+export const secondFactor = (keys: Keys): SecondFactor => {
+  const secrets = sealerFor(keys, 'second factors')
   return {
     newSecret: () => generateSecret(),
     uri: (secret, email) => generateURI({ issuer: 'Sanad', label: email, secret }),
-    sealFor: (userId, secret) => seal(key, secret, userId),
+    sealFor: (userId, secret) => secrets.seal(secret, userId),
     async stepOf(userId, sealed, code, after, now) {
       const token = asciiDigits(code.slice(0, 20)).replace(/\s/g, '')
       if (!/^\d{6}$/.test(token)) return undefined
       const epoch = Math.floor(now / 1000)
-      const result = await verify({ secret: unseal(key, sealed, userId), token, epoch, epochTolerance: period_s })
+      const result = await verify({ secret: secrets.unseal(sealed, userId), token, epoch, epochTolerance: period_s })
       if (!result.valid) return undefined
       const step = Math.floor(epoch / period_s) + result.delta
       return step > after ? step : undefined

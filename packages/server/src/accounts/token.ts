@@ -1,5 +1,7 @@
 /**
- * Access tokens: JWTs signed with HS256 by a key derived from the master key. One algorithm, fixed here: what a token's
+ * Access tokens: JWTs signed with HS256 by a key derived from the master key. Where that was rotated, tokens of the key
+ * before are good for as long as the rotation says.
+ * One algorithm, fixed here: what a token's
  * header says of itself is never believed. What was verified once is remembered by its text, so that the next call costs
  * a look-up; expiry is checked on every call all the same, and whether the key behind it still stands is the caller's.
  */
@@ -8,7 +10,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../ground/clock.ts'
 import type { AccountId, ClientId, UserId } from '../ground/ids.ts'
-import { deriveKey, type MasterKey } from '../ground/seal.ts'
+import { deriveKey, type Keys, madeOf, ringOf } from '../ground/seal.ts'
 
 const issuer = 'sanad'
 const algorithm = 'HS256'
@@ -27,15 +29,36 @@ export type Tokens = {
   check(token: string, now: Instant): Bearer | undefined | Promise<Bearer | undefined>
 }
 
-export const openTokens = (master: MasterKey): Tokens => {
-  const key = deriveKey(master, 'access tokens')
+export const openTokens = (given: Keys): Tokens => {
+  const ring = ringOf(given)
   const known = new LRUCache<string, Known>({ max: 20_000 })
+  const signingKeys = madeOf(ring, ({ all }) => {
+    // What was verified with other keys is verified again.
+    known.clear()
+    return all.map((key) => deriveKey(key, 'access tokens'))
+  })
 
   const standing = (one: Known, now: Instant): Bearer | undefined => (now < one.expiresAt ? one.bearer : undefined)
 
   const verify = async (token: string, now: Instant): Promise<Bearer | undefined> => {
     // A token of ours has about 400 characters; nobody makes us hash a megabyte.
     if (token.length > 2048 || !spelledAsWeDo(token)) return undefined
+    const [current, ...others] = signingKeys()
+    const mine = await verifyWith(current!, Number.POSITIVE_INFINITY, token, now)
+    if (mine !== undefined || now >= ring.otherTokensUntil) return mine
+    for (const key of others) {
+      const found = await verifyWith(key, ring.otherTokensUntil, token, now)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  const verifyWith = async (
+    key: Uint8Array,
+    until: Instant,
+    token: string,
+    now: Instant,
+  ): Promise<Bearer | undefined> => {
     try {
       const { payload } = await jwtVerify(token, key, {
         algorithms: [algorithm],
@@ -45,7 +68,7 @@ export const openTokens = (master: MasterKey): Tokens => {
       })
       const bearer = readBearer(payload)
       if (bearer === undefined) return undefined
-      const seen = { bearer, expiresAt: payload.exp! * 1000 }
+      const seen = { bearer, expiresAt: Math.min(payload.exp! * 1000, until) }
       known.set(token, seen)
       return standing(seen, now)
     } catch {
@@ -65,9 +88,10 @@ export const openTokens = (master: MasterKey): Tokens => {
         .setIssuedAt(iat)
         .setExpirationTime(iat + ttl_s)
         .setJti(jti)
-        .sign(key)
+        .sign(signingKeys()[0]!)
     },
     check(token, now) {
+      signingKeys()
       const seen = known.get(token)
       return seen === undefined ? verify(token, now) : standing(seen, now)
     },

@@ -3,9 +3,9 @@
  * names. Its content is sealed to its alert. What must only be recognised again (its text, the phone's name for it, a
  * stranger's name) is kept as a keyed hash: the few digits of a code could be guessed from a plain one.
  */
-import { createHmac, createSecretKey } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import type { AccountId, AlertId, DeviceId } from '../ground/ids.ts'
-import { deriveKey, type MasterKey, seal, unseal } from '../ground/seal.ts'
+import { hashKeyFor, type Keys, madeOf, ringOf, sealerFor } from '../ground/seal.ts'
 import type { Report } from './alert.ts'
 import { normalise } from './normalise.ts'
 
@@ -27,7 +27,7 @@ export type Hiding = {
   /** An answer to a phone, as it is remembered: it repeats the phone's names of its messages. `request`: whose answer. */
   sealAnswer(request: string, answer: string): string
   /** Of one that was remembered as it is, the same. */
-  openAnswer(request: string, kept: string): string
+  openAnswer(request: string, kept: string): string | undefined
 }
 
 /** After this the content of a code is deleted. */
@@ -47,21 +47,28 @@ export const foldSender = (sender: string): string =>
 /** Answers are JSON, and begin otherwise. */
 const sealedAnswer = 'sealed:'
 
-export const hidingBy = (master: MasterKey): Hiding => {
-  const textKey = deriveKey(master, 'hidden alerts')
-  const hashKey = createSecretKey(deriveKey(master, 'hidden alert hashes'))
-  const keyed = (parts: readonly string[]) => createHmac('sha256', hashKey).update(JSON.stringify(parts))
+/** What the key of the sealed texts is derived for. */
+export const hiddenPurpose = 'hidden alerts'
+
+export const hidingBy = (keys: Keys): Hiding => {
+  const sealer = sealerFor(keys, hiddenPurpose)
+  const hashKey = madeOf(ringOf(keys), (ring): KeyObject => createSecretKey(hashKeyFor(ring, 'hidden alert hashes')))
+  const keyed = (parts: readonly string[]) => createHmac('sha256', hashKey()).update(JSON.stringify(parts))
   return {
     print: (accountId, { sender, text }) => keyed(['text', accountId, sender, normalise(text)]).digest(),
     clientId: (deviceId, clientId) => `hidden:${keyed(['name', deviceId, clientId]).digest('hex')}`,
     sender: (accountId, sender) => `hidden:${keyed(['sender', accountId, foldSender(sender)]).digest('hex')}`,
-    seal: (id, { clientId, sender, title, text }) =>
-      seal(textKey, JSON.stringify({ clientId, sender, title, text }), id),
-    open: (id, sealed) => JSON.parse(unseal(textKey, sealed, id)) as HiddenContent,
-    sealAnswer: (request, answer) => sealedAnswer + seal(textKey, answer, request).toString('base64'),
-    openAnswer: (request, kept) =>
-      kept.startsWith(sealedAnswer)
-        ? unseal(textKey, Buffer.from(kept.slice(sealedAnswer.length), 'base64'), request)
-        : kept,
+    seal: (id, { clientId, sender, title, text }) => sealer.seal(JSON.stringify({ clientId, sender, title, text }), id),
+    open: (id, sealed) => JSON.parse(sealer.unseal(sealed, id)) as HiddenContent,
+    sealAnswer: (request, answer) => sealedAnswer + sealer.seal(answer, request).toString('base64'),
+    openAnswer(request, kept) {
+      if (!kept.startsWith(sealedAnswer)) return kept
+      try {
+        return sealer.unseal(Buffer.from(kept.slice(sealedAnswer.length), 'base64'), request)
+      } catch {
+        // The master key was rotated since: the request is done again, and finds what it reported.
+        return undefined
+      }
+    },
   }
 }

@@ -1,6 +1,6 @@
 /** `sanad demo`: a demo shop, with its secrets for a person or for a program. */
 import { systemClock } from '../ground/clock.ts'
-import { loadMasterKey } from '../master-key.ts'
+import { openKeyRing } from '../key-ring.ts'
 import { type AddTo, show } from './command-line.ts'
 import { createDemo } from './demo.ts'
 
@@ -8,7 +8,7 @@ export const addTo: AddTo = (command, line) => {
   command.option('--json', 'print one JSON object').action(async ({ json }: { json?: boolean }) => {
     const origin = await line.reachedAt()
     const demo = await line.onStore('sanad demo', async (db, config) =>
-      createDemo(db, await loadMasterKey(config), origin, systemClock.now()),
+      createDemo(db, await openKeyRing(db, config, systemClock.now()), origin, systemClock.now()),
     )
     if (json) return line.say(JSON.stringify(demo))
     show(

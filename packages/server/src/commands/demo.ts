@@ -12,7 +12,7 @@ import type { Instant } from '../ground/clock.ts'
 import { type AccountId, type DeviceId, newSecret, plainId, type WalletId } from '../ground/ids.ts'
 import { minor } from '../ground/money.ts'
 import { isRefusal } from '../ground/refusal.ts'
-import { deriveKey, fingerprint, type MasterKey, seal } from '../ground/seal.ts'
+import { fingerprint, type Keys, sealerFor } from '../ground/seal.ts'
 import type { Db } from '../postgres/database.ts'
 import { createWallet } from '../wallets/manage-wallets.ts'
 import type { WalletSettings } from '../wallets/managed-wallet.ts'
@@ -34,12 +34,12 @@ const main = { providerId: shippedProviderId('jawali'), senderName: 'Jawali' }
 const day_s = 86_400
 
 /** All of it or nothing, and each thing in the log of its account. */
-export const createDemo = async (db: Db, master: MasterKey, origin: string, now: Instant): Promise<Demo> => {
+export const createDemo = async (db: Db, master: Keys, origin: string, now: Instant): Promise<Demo> => {
   await shipTemplates(db, now)
   return changeByCommand(db, now, (inside, note) => makeDemo(inside, note, master, origin, now))
 }
 
-const makeDemo = async (db: Db, note: Note, master: MasterKey, origin: string, now: Instant): Promise<Demo> => {
+const makeDemo = async (db: Db, note: Note, master: Keys, origin: string, now: Instant): Promise<Demo> => {
   const newAccount = async (name: string): Promise<AccountId> => {
     const id = await createAccount(db, name, null, now)
     note({ action: 'account.create', kind: 'account', id, accountId: id, after: { name } })
@@ -115,14 +115,14 @@ const makeDemo = async (db: Db, note: Note, master: MasterKey, origin: string, n
 
 const spelled = (key: NewSecret) => ({ client_id: key.clientId as string, client_secret: key.clientSecret })
 
-const device = async (db: Db, master: MasterKey, accountId: AccountId, name: string, on: boolean, now: Instant) => {
+const device = async (db: Db, master: Keys, accountId: AccountId, name: string, on: boolean, now: Instant) => {
   const made = { id: plainId<DeviceId>(), secret: newSecret(), ingestToken: newSecret() }
   await insertDevice(db, {
     id: made.id,
     accountId,
     name,
     on,
-    secretSealed: seal(deriveKey(master, 'device secrets'), made.secret, made.id),
+    secretSealed: sealerFor(master, 'device secrets').seal(made.secret, made.id),
     ingestTokenHash: fingerprint(made.ingestToken),
     now,
   })

@@ -10,8 +10,9 @@ import { type Patience, PhoneFault } from '@sanad/agent/post'
 import type { SimSlot } from '@sanad/agent/scenario'
 import { type ProviderName, providerNames, wordings } from '@sanad/agent/wordings'
 import type { Config } from '../config.ts'
+import { systemClock } from '../ground/clock.ts'
 import { uuidOfText } from '../http/body/uuid.ts'
-import { loadMasterKey } from '../master-key.ts'
+import { openKeyRing } from '../key-ring.ts'
 import { originOf } from '../origin.ts'
 import { askDataDir } from '../postgres/data-dir.ts'
 import type { Db } from '../postgres/database.ts'
@@ -79,7 +80,7 @@ export const phoneOfWallet = async (
   const sealed = device.secretUsed ? device.secretSealed : (device.previousSecretSealed ?? device.secretSealed)
   if (sealed === null && asked.via === 'native')
     throw new PhoneFault(`The phone "${device.name}" was never paired: pair it first, or use --via with its --token.`)
-  const secrets = deviceSecrets(await loadMasterKey(config))
+  const secrets = deviceSecrets(await openKeyRing(db, config, systemClock.now()))
   const [known] = await shownBalance(db, wallet.id)
   return {
     name: `Phone "${device.name}" for wallet "${wallet.name}"`,

@@ -34,6 +34,8 @@ export type AppOptions = {
   readonly clock: Clock
   /** How many proxies stand in front of us. */
   readonly trustProxy: number
+  /** People reach us by https alone: browsers are told to remember it. */
+  readonly onlyTls?: boolean
   readonly merchant: MerchantRooms
   /** Left out: a house that no phone reports to. */
   readonly device?: DeviceRooms & IngestRooms
@@ -45,6 +47,19 @@ export type AppOptions = {
   readonly load?: LoadMeter
   /** Further surfaces: the rendered reference. */
   readonly more?: (app: FastifyInstance) => Promise<void>
+}
+
+/** A year. Not for the names below ours: others may own them. */
+const remembersTls = 'max-age=31536000'
+
+/** Node keeps the first of several and says nothing. */
+const hostsIn = (rawHeaders: readonly string[]): number => {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts
 }
 
 const mostBody_bytes = 1024 * 1024
@@ -64,6 +79,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     // Without a Host we refuse ourselves: Node would answer with no body at all.
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000, requireHostHeader: false },
     maxRequestsPerSocket: 0,
+    // Whoever still gets a request in while we stop is answered as ever (drain.ts), not with Fastify's own 503.
+    return503OnClosing: false,
     // As long as a path can be: an id that is no id is for the handler to say, after it knows who asks.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16 * 1024 },
     genReqId: () => nextRequestId(),
@@ -90,8 +107,13 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       load.began()
     }
     reply.header('x-request-id', request.id)
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+    reply.header('x-content-type-options', 'nosniff')
+    if (options.onlyTls) reply.header('strict-transport-security', remembersTls)
+    const hosts = hostsIn(request.raw.rawHeaders)
+    if (hosts === 0 && request.raw.httpVersion === '1.1')
       return done(brokenRequest(400, 'The request has no Host header.'))
+    // A proxy may have believed the other one.
+    if (hosts > 1) return done(brokenRequest(400, 'The request has more than one Host header.'))
     // An unknown path is 404 before anything else is looked at: its body is not read first, however large it is.
     done(request.is404 ? notFound() : undefined)
   })
@@ -118,7 +140,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     return sendProblem(reply, isUnavailable(fault) || ranOutOfTime(fault) ? unavailable() : serverError())
   })
 
-  await app.register(health(options.health, metrics))
+  await app.register(health(options.health))
   await app.register(merchantApi(options.merchant), { prefix: merchantBase })
   if (options.device !== undefined) {
     await app.register(deviceApi(options.device), { prefix: deviceBase })
@@ -151,7 +173,7 @@ const answerBrokenRequest = (fault: NodeJS.ErrnoException, socket: Socket): void
   const body = problemText(brokenRequest(status, detail))
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `Connection: close\r\n\r\n${body}`,
+      `X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
   )
 }
 

@@ -5,7 +5,7 @@
  * that a browser fetches them with the rest instead of after it, and carries the answers that it asks for first.
  */
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
@@ -92,6 +92,7 @@ const hintsOf = (pieces: Pieces): ReadonlyMap<string, string> => {
 
 export const dashboardPages = (folder: string) => async (app: FastifyInstance) => {
   const page = await readFile(join(folder, 'index.html'), 'utf8')
+  const assets = new Set((await readdir(join(folder, 'assets'))).map((name) => `/assets/${name}`))
   const hints = hintsOf(JSON.parse(await readFile(join(folder, 'pieces.json'), 'utf8')))
   await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, cacheControl: false })
 
@@ -122,6 +123,8 @@ export const dashboardPages = (folder: string) => async (app: FastifyInstance) =
   app.get('/*', (request, reply) => {
     const path = request.url.split('?')[0]!
     if (file.test(path)) {
+      // Said before it is said how long to keep it: one that is missing on this node may be there on the next.
+      if (path.startsWith('/assets/') && !assets.has(path)) throw notFound()
       reply.header('x-content-type-options', 'nosniff')
       reply.header('cache-control', path.startsWith('/assets/') ? forEver : 'no-cache')
       return reply.sendFile(path.slice(1))

@@ -1,10 +1,10 @@
 /**
  * For operators: `/healthz` says that the process lives, `/readyz` that it can serve (database reached, migrations as
- * this version knows them), `/metrics` gives figures. Each answers in time whatever hangs behind it.
+ * this version knows them). Each answers in time whatever hangs behind it. Figures are at the operators' own port
+ * (operators-app.ts).
  */
 import type { FastifyInstance } from 'fastify'
 import { sendJson } from './answers.ts'
-import type { Metrics } from './metrics.ts'
 
 export type Health = {
   /** Undefined: ready. Otherwise the sentence that says what is missing. */
@@ -33,7 +33,7 @@ export const answerInTime = (notReady: Health['notReady'], most_ms = readyMost_m
   }
 }
 
-export const health = (state: Health, metrics: Metrics) => async (app: FastifyInstance) => {
+export const health = (state: Health) => async (app: FastifyInstance) => {
   const notReady = answerInTime(state.notReady)
   app.get('/healthz', (_request, reply) => sendJson(reply, 200, '{"status":"ok"}'))
   app.get('/readyz', async (_request, reply) => {
@@ -42,7 +42,4 @@ export const health = (state: Health, metrics: Metrics) => async (app: FastifyIn
       ? sendJson(reply, 200, '{"status":"ready"}')
       : sendJson(reply, 503, JSON.stringify({ status: 'not ready', detail: missing }))
   })
-  app.get('/metrics', async (_request, reply) =>
-    reply.header('content-type', metrics.contentType).send(await metrics.text()),
-  )
 }

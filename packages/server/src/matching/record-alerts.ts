@@ -86,9 +86,10 @@ const recordAll = async (tx: Tx, sent: readonly Sent[], zone: Zone, hiding: Hidi
     ),
   ])
   const earlier = new Map(
-    answered.map((row) => {
+    answered.flatMap((row) => {
       const name = nameOf({ deviceId: row.device_id, requestId: row.request_id })
-      return [name, hiding.openAnswer(name, row.answer)]
+      const answer = hiding.openAnswer(name, row.answer)
+      return answer === undefined ? [] : [[name, answer] as const]
     }),
   )
   const before = (one: Sent): string | undefined => one.request && earlier.get(nameOf(one.request))

@@ -7,6 +7,7 @@ import { lchownSync, lstatSync, readdirSync } from 'node:fs'
 import { lstat, mkdir, mkdtemp, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Binaries } from './embedded-binaries.ts'
+import { adminRole } from './embedded-roles.ts'
 import { type Runner, run } from './embedded-user.ts'
 
 export const clusterDirOf = (dataDir: string): string => join(dataDir, 'postgres')
@@ -38,7 +39,7 @@ const createCluster = async (dataDir: string, runner: Runner, binaries: Binaries
   await hand(fresh, runner)
   const { code, output } = await run(runner, binaries.initdb, [
     `--pgdata=${fresh}`,
-    '--username=sanad',
+    `--username=${adminRole}`,
     '--auth=trust', // the socket's directory is closed to everybody else
     '--encoding=UTF8',
     '--locale-provider=builtin',

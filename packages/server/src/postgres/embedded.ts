@@ -14,13 +14,16 @@ import pg from 'pg'
 import { type Binaries, findBinaries } from './embedded-binaries.ts'
 import { clusterDirOf, prepareCluster, readPostmaster, removeSocketDir, socketDirOf } from './embedded-cluster.ts'
 import { endOrphans } from './embedded-orphans.ts'
+import { adminRole, prepareRoles, serviceRole } from './embedded-roles.ts'
 import { chooseRunner, type Program, type Runner, spawnAs } from './embedded-user.ts'
 
 export type Settings = Readonly<Record<string, string | number>>
 
 export type Embedded = {
-  /** For `pg` and for libpq alike. */
+  /** For `pg` and for libpq alike. As the role that owns the database and nothing else. */
   readonly url: string
+  /** The same as the superuser, for whoever makes further databases. */
+  readonly adminUrl: string
   readonly socketDir: string
   /** The postmaster's. */
   readonly pid: number
@@ -56,11 +59,10 @@ const defaults: Settings = {
 }
 
 const port = 5432
-const user = 'sanad'
 const database = 'sanad'
 
 /** Without TLS whatever PGSSLMODE says: nothing leaves the machine. */
-export const urlOf = (socketDir: string): string =>
+export const urlOf = (socketDir: string, user: string = serviceRole): string =>
   `postgresql://${user}@/${database}?host=${encodeURIComponent(socketDir)}&port=${port}&sslmode=disable`
 
 /** The caller holds `dataDir`: whatever PostgreSQL still works on it is stopped. */
@@ -162,18 +164,10 @@ const answers = async (server: Server, clusterDir: string, socketDir: string): P
     if (postmaster?.ready && postmaster.pid === server.program.pid) break
     await Promise.race([delay(10), server.ended])
   }
-  const client = connection(socketDir, 'postgres')
-  try {
-    await client.connect()
-    // Looked for at every start: an earlier one may have been cut off right after it made the cluster.
-    const { rows } = await client.query('select 1 from pg_database where datname = $1', [database])
-    if (rows.length === 0) await client.query(`create database ${database}`)
-  } finally {
-    await client.end().catch(() => {})
-  }
+  await prepareRoles((name) => connection(socketDir, name, adminRole), database)
 }
 
-export const connection = (socketDir: string, name: string = database): pg.Client => {
+export const connection = (socketDir: string, name: string = database, user: string = serviceRole): pg.Client => {
   const client = new pg.Client({ host: socketDir, port, user, database: name, ssl: false })
   // A connection that is cut between two queries must not bring the process down: the next query says so.
   client.on('error', () => {})
@@ -192,6 +186,7 @@ const running = (server: Server, socketDir: string, onExit: EmbeddedOptions['onE
   keepAlive(program, false)
   return {
     url: urlOf(socketDir),
+    adminUrl: urlOf(socketDir, adminRole),
     socketDir,
     pid: program.pid!,
     stop: () => {

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { holdDataDir } from './data-dir.ts'
 import { connection, type Embedded, type EmbeddedOptions, startEmbedded, urlOf } from './embedded.ts'
 import { clusterDirOf, readPostmaster } from './embedded-cluster.ts'
+import { adminRole, serviceRole } from './embedded-roles.ts'
 
 export const openEmbedded = async ({ role, ...options }: EmbeddedOptions & { role: string }): Promise<Embedded> => {
   const patience = AbortSignal.timeout(15_000)
@@ -54,23 +55,32 @@ const visit = async (dataDir: string): Promise<Embedded | undefined> => {
   const postmaster = await readPostmaster(clusterDirOf(dataDir))
   if (!postmaster?.ready || !postmaster.socketDir) return undefined
   const { pid, socketDir } = postmaster
-  const client = connection(socketDir)
-  try {
-    await client.connect()
-    await client.query(`set application_name = '${guestName}'`)
-  } catch {
-    await client.end().catch(() => {})
-    return undefined
-  }
+  // One that a version before started has no other role than the superuser yet.
+  const guest = (await guestOf(socketDir, serviceRole)) ?? (await guestOf(socketDir, adminRole))
+  if (guest === undefined) return undefined
+  const { client, role } = guest
   let leaving: Promise<void> | undefined
   return {
-    url: urlOf(socketDir),
+    url: urlOf(socketDir, role),
+    adminUrl: urlOf(socketDir, adminRole),
     socketDir,
     pid,
     stop: () => {
       leaving ??= client.end().catch(() => {})
       return leaving
     },
+  }
+}
+
+const guestOf = async (socketDir: string, role: string) => {
+  const client = connection(socketDir, undefined, role)
+  try {
+    await client.connect()
+    await client.query(`set application_name = '${guestName}'`)
+    return { client, role }
+  } catch {
+    await client.end().catch(() => {})
+    return undefined
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { createHmac } from 'node:crypto'
 import type { DeviceId } from '../ground/ids.ts'
-import { deriveKey, type MasterKey, seal, unseal } from '../ground/seal.ts'
+import { hashKeyFor, type Keys, madeOf, ringOf, sealerFor } from '../ground/seal.ts'
 import { type PairingCode, shelfOf } from './pairing-code.ts'
 
 export type DeviceSecrets = {
@@ -22,16 +22,16 @@ export type CodeHash = { readonly whole: Buffer; readonly first: Buffer; readonl
 const shelf_bytes = 8
 const beyond = Buffer.alloc(33, 0xff)
 
-export const deviceSecrets = (master: MasterKey): DeviceSecrets => {
-  const secretKey = deriveKey(master, 'device secrets')
-  const signingKey = deriveKey(master, 'device signing keys')
-  const codeKey = deriveKey(master, 'pairing codes')
-  const keyed = (text: string): Buffer => createHmac('sha256', codeKey).update(text).digest()
+export const deviceSecrets = (keys: Keys): DeviceSecrets => {
+  const secrets = sealerFor(keys, 'device secrets')
+  const signingKeys = sealerFor(keys, 'device signing keys')
+  const codeKey = madeOf(ringOf(keys), (ring) => hashKeyFor(ring, 'pairing codes'))
+  const keyed = (text: string): Buffer => createHmac('sha256', codeKey()).update(text).digest()
   return {
-    sealSecret: (id, secret) => seal(secretKey, secret, id),
-    unsealSecret: (id, sealed) => unseal(secretKey, sealed, id),
-    sealSigningKey: (id, key) => seal(signingKey, key, id),
-    unsealSigningKey: (id, sealed) => unseal(signingKey, sealed, id),
+    sealSecret: (id, secret) => secrets.seal(secret, id),
+    unsealSecret: (id, sealed) => secrets.unseal(sealed, id),
+    sealSigningKey: (id, key) => signingKeys.seal(key, id),
+    unsealSigningKey: (id, sealed) => signingKeys.unseal(sealed, id),
     hashCode(code) {
       const first = keyed(`shelf ${shelfOf(code)}`).subarray(0, shelf_bytes)
       return { whole: Buffer.concat([first, keyed(`code ${code}`)]), first, last: Buffer.concat([first, beyond]) }

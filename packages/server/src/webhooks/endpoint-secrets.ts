@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { EndpointId } from '../ground/ids.ts'
-import { deriveKey, type MasterKey, seal, unseal } from '../ground/seal.ts'
+import { type Keys, type Sealer, sealerFor } from '../ground/seal.ts'
 
 export type EndpointSecrets = {
   seal(id: EndpointId, secret: string): Buffer
@@ -17,29 +17,26 @@ export type EndpointSecrets = {
 
 export const newWebhookSecret = (bytes: number): string => `whsec_${randomBytes(bytes).toString('base64url')}`
 
-export const endpointSecrets = (master: MasterKey): EndpointSecrets => {
-  const secretKey = deriveKey(master, 'webhook secrets')
-  const headerKey = deriveKey(master, 'webhook headers')
+export const endpointSecrets = (keys: Keys): EndpointSecrets => {
+  const secrets = sealerFor(keys, 'webhook secrets')
+  const values = sealerFor(keys, 'webhook headers')
   const each = (headers: Readonly<Record<string, string>>, change: (value: string) => string): Record<string, string> =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]))
   // The same few are opened for every delivery. By what is sealed: another secret is sealed otherwise.
   const opened = new LRUCache<string, string>({ max: 2_000 })
-  const unsealOnce = (key: Uint8Array, sealed: Buffer, id: EndpointId): string => {
+  const unsealOnce = (sealer: Sealer, sealed: Buffer, id: EndpointId): string => {
     const name = `${id} ${sealed.toString('latin1')}`
     const known = opened.get(name)
     if (known !== undefined) return known
-    const secret = unseal(key, sealed, id)
+    const secret = sealer.unseal(sealed, id)
     opened.set(name, secret)
     return secret
   }
   return {
-    seal: (id, secret) => seal(secretKey, secret, id),
-    unseal: (sealed, id) => unsealOnce(secretKey, sealed, id),
-    sealHeaders: (id, headers) =>
-      JSON.stringify(each(headers, (value) => seal(headerKey, value, id).toString('base64'))),
+    seal: (id, secret) => secrets.seal(secret, id),
+    unseal: (sealed, id) => unsealOnce(secrets, sealed, id),
+    sealHeaders: (id, headers) => JSON.stringify(each(headers, (value) => values.seal(value, id).toString('base64'))),
     unsealHeaders: (sealed, id) =>
-      sealed === '{}'
-        ? {}
-        : each(JSON.parse(sealed), (value) => unsealOnce(headerKey, Buffer.from(value, 'base64'), id)),
+      sealed === '{}' ? {} : each(JSON.parse(sealed), (value) => unsealOnce(values, Buffer.from(value, 'base64'), id)),
   }
 }

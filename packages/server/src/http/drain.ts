@@ -1,0 +1,120 @@
+/**
+ * Ends a server without failing a request. A client that keeps its connection may send the next request in the very
+ * instant in which the server closes it, and then sees a reset. So connections are not closed first: once draining has
+ * begun, no new connection is accepted, a request on an open connection is still answered, and every answer says
+ * `Connection: close`. Only a connection on which nothing comes until the deadline is closed by the server, with a FIN.
+ *
+ * Node's own `server.close()` closes idle connections at once, which is the race above; it is not used here.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+export type Drain = {
+  readonly draining: boolean
+  /** Stops to accept connections; every answer that is not yet begun ends its connection. */
+  begin(): void
+  /** Ends when every connection has. One that stays idle for `idle_ms` is closed. */
+  done(idle_ms: number): Promise<void>
+}
+
+/** How long a client that got our FIN has to close its side. */
+const lingerMost_ms = 1_000
+const lookEvery_ms = 50
+
+type Connection = {
+  /** Requests on it that are not answered yet. */
+  open: number
+  /** The answer to the newest of them. */
+  newest: ServerResponse | undefined
+  /** Bytes that had arrived when the last answer was finished: more of them are the beginning of a request. */
+  readBefore: number
+  ended: boolean
+}
+
+/** A turn of the loop that took so little had nothing to do. */
+const quietTurn_ms = 0.1
+const quietWait_ms = 1_000
+
+/**
+ * Listening ends, connections stay. Connections that the kernel has accepted and Node has not taken yet would be reset, and
+ * the requests on them lost. Node takes them once a turn of its loop: so listening ends right after a turn that was over
+ * at once, between whose beginning and end hardly anybody can have come.
+ */
+const stopListening = async (server: Server): Promise<void> => {
+  const began = performance.now()
+  let before = began
+  for (;;) {
+    await nextTurn()
+    const now = performance.now()
+    if (now - before <= quietTurn_ms || now - began > quietWait_ms) break
+    before = now
+  }
+  if (server.listening) NetServer.prototype.close.call(server)
+}
+
+/** `server` must not have connections yet. */
+export const drainOf = (server: Server): Drain => {
+  const connections = new Map<Socket, Connection>()
+  let draining = false
+  let stopped: Promise<void> | undefined
+
+  server.on('connection', (socket: Socket) => {
+    connections.set(socket, { open: 0, newest: undefined, readBefore: 0, ended: false })
+    socket.once('close', () => connections.delete(socket))
+  })
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    const connection = connections.get(socket)
+    if (connection === undefined) return
+    // Of requests that were sent without waiting for answers, only the last answer may end the connection.
+    if (draining && connection.newest?.headersSent === false) connection.newest.removeHeader('connection')
+    connection.open++
+    connection.newest = response
+    if (draining) response.setHeader('connection', 'close')
+    response.once('close', () => {
+      connection.open--
+      connection.readBefore = socket.bytesRead
+      if (connection.newest === response) connection.newest = undefined
+    })
+  })
+
+  const closeIdle = (): void => {
+    for (const [socket, connection] of connections) {
+      const isIdle = connection.open === 0 && socket.bytesRead === connection.readBefore
+      if (!isIdle || connection.ended) continue
+      connection.ended = true
+      socket.end()
+      setTimeout(() => socket.destroy(), lingerMost_ms).unref()
+    }
+  }
+
+  return {
+    get draining() {
+      return draining
+    },
+    begin() {
+      if (draining) return
+      draining = true
+      for (const { newest } of connections.values())
+        if (newest?.headersSent === false) newest.setHeader('connection', 'close')
+      stopped = stopListening(server)
+    },
+    done: async (idle_ms) => {
+      await stopped
+      return new Promise((ended) => {
+        let waited_ms = 0
+        const look = (): void => {
+          if (waited_ms >= idle_ms) closeIdle()
+          if (connections.size === 0) {
+            ended()
+            return
+          }
+          waited_ms += lookEvery_ms
+          setTimeout(look, lookEvery_ms)
+        }
+        look()
+      })
+    },
+  }
+}

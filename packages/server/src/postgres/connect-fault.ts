@@ -1,0 +1,56 @@
+/**
+ * Why a database could not be reached, in one sentence for the person who set DATABASE_URL: where it was looked for, what
+ * failed, what to do. The URL's password is never repeated.
+ */
+import pg from 'pg'
+
+const networkFaults: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there: start PostgreSQL, or correct the host and port in DATABASE_URL',
+  ENOTFOUND: 'no such host is known: correct the host in DATABASE_URL',
+  EAI_AGAIN: 'its name could not be looked up: check the name server of this machine',
+  ETIMEDOUT: 'it does not answer: check the address and the firewalls between',
+  EHOSTUNREACH: 'there is no route to it: check the address and the network',
+  ENETUNREACH: 'there is no route to it: check the address and the network',
+  ECONNRESET: 'it hung up: check that PostgreSQL listens there, and nothing else',
+  ENOENT: 'there is no such socket: start PostgreSQL, or correct the host in DATABASE_URL',
+  EACCES: 'this user may not open its socket: run Sanad as a user who may',
+  '28P01': 'the password is wrong: correct the user or the password in DATABASE_URL',
+  '28000': 'it refuses this user: correct the user in DATABASE_URL, or allow it in pg_hba.conf',
+  '3D000': 'there is no such database: create it ("createdb"), or correct its name in DATABASE_URL',
+  '42501': 'this user may not do what is needed: make it the owner of the database',
+  '53300': 'it has no connection left: raise max_connections there, or lower SANAD_DATABASE_CONNECTIONS',
+  '57P03': 'it is starting up or shutting down: try again in a moment',
+}
+
+const reasonOf = (fault: unknown): string | undefined => {
+  if (!(fault instanceof Error)) return undefined
+  // A name that leads to several addresses fails with all of their faults at once.
+  const code = 'code' in fault ? String(fault.code) : undefined
+  const known = code === undefined ? undefined : networkFaults[code]
+  if (known !== undefined) return known
+  if (fault instanceof AggregateError) return fault.errors.map(reasonOf).find((reason) => reason !== undefined)
+  if (/timeout|timed out/i.test(fault.message)) return networkFaults.ETIMEDOUT
+  if (/does not support SSL/i.test(fault.message))
+    return 'it speaks no TLS: leave sslmode out of DATABASE_URL, or set up TLS there'
+  if (/SASL|client password must be a string/i.test(fault.message))
+    return 'it asks for a password, and DATABASE_URL has none: add it'
+  if (/certificate/i.test(fault.message)) return `its certificate is not accepted (${fault.message}): check sslmode`
+  if (/Connection terminated/i.test(fault.message)) return networkFaults.ECONNRESET
+  return undefined
+}
+
+/** Undefined: the fault is not that the database cannot be reached. */
+export const whyUnreachable = (fault: unknown, url: string): string | undefined => {
+  const reason = reasonOf(fault)
+  if (reason === undefined) return undefined
+  const place = ((): string => {
+    try {
+      // Never connected: it only reads the URL, as the service does.
+      const { host, port, database } = new pg.Client({ connectionString: url })
+      return `database "${database}" at ${host}, port ${port}`
+    } catch {
+      return 'database'
+    }
+  })()
+  return `The ${place} cannot be reached: ${reason}.`
+}

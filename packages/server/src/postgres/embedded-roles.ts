@@ -1,0 +1,79 @@
+/**
+ * The two roles of the embedded PostgreSQL. One is the superuser that initdb makes; only the launcher connects as it. The
+ * service connects as another, which owns the database and is nothing more: a statement that somebody got past us reads
+ * no file, runs no program and changes no setting of the server. A data directory from before there were two is changed
+ * over at its next start, all of it or nothing.
+ */
+import type pg from 'pg'
+
+/** As initdb always made it here; PostgreSQL lets nobody take a superuser's rights from this one. */
+export const adminRole = 'sanad'
+export const serviceRole = 'sanad_service'
+
+/** What an earlier version made as the superuser. What belongs to an extension stays the superuser's. */
+const handOver = `
+  do $$
+  declare one record;
+  begin
+    for one in
+      select case c.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end as kind,
+             c.oid::regclass::text as name
+        from pg_class c
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S')
+         and c.relowner = '${adminRole}'::regrole
+         and not exists (select 1 from pg_depend d
+                          where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('e', 'a', 'i')
+                            and (d.deptype = 'e' or c.relkind = 'S'))
+    loop
+      execute format('alter %s %s owner to ${serviceRole}', one.kind, one.name);
+    end loop;
+    for one in
+      select p.oid::regprocedure::text as name
+        from pg_proc p
+       where p.pronamespace = 'public'::regnamespace and p.proowner = '${adminRole}'::regrole
+         and not exists (select 1 from pg_depend d
+                          where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+    loop
+      execute format('alter routine %s owner to ${serviceRole}', one.name);
+    end loop;
+    for one in
+      select t.oid::regtype::text as name
+        from pg_type t
+       where t.typnamespace = 'public'::regnamespace and t.typowner = '${adminRole}'::regrole
+         and t.typrelid = 0 and t.typelem = 0
+         and not exists (select 1 from pg_depend d
+                          where d.classid = 'pg_type'::regclass and d.objid = t.oid and d.deptype in ('e', 'i'))
+    loop
+      execute format('alter type %s owner to ${serviceRole}', one.name);
+    end loop;
+  end $$`
+
+const asAdmin = async <T>(client: pg.Client, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Looked at with every start: an earlier one may have been cut off. `connect` makes a connection of the superuser. */
+export const prepareRoles = async (connect: (database: string) => pg.Client, database: string): Promise<void> => {
+  const owner = await asAdmin(connect('postgres'), async (client) => {
+    const role = await client.query('select 1 from pg_roles where rolname = $1', [serviceRole])
+    if (role.rows.length === 0) await client.query(`create role ${serviceRole} login`)
+    const found = await client.query('select pg_get_userbyid(datdba) as owner from pg_database where datname = $1', [
+      database,
+    ])
+    if (found.rows.length > 0) return found.rows[0].owner
+    await client.query(`create database ${database} owner ${serviceRole}`)
+    return serviceRole
+  })
+  if (owner === serviceRole) return
+  await asAdmin(connect(database), async (client) => {
+    await client.query('begin')
+    await client.query(handOver)
+    await client.query(`alter database ${database} owner to ${serviceRole}`)
+    await client.query('commit')
+  })
+}

@@ -1,0 +1,188 @@
+/**
+ * Another master key, while the service runs. The database is told first that there is a next generation: nodes that have
+ * both keys seal with the new one from then on, nodes that have the old one alone end. Once no node can seal with the old
+ * key any more, every secret is sealed anew, a bounded batch at a time. Each batch looks whether a secret is sealed anew
+ * already, so a rotation that was killed is run again and goes on. It ends when a whole pass has found every secret
+ * sealed with the new key.
+ *
+ * Not sealed anew: keyed hashes (pairing codes, known browsers), whose key is a random one, sealed with the master key
+ * itself; tokens, which expire; and what no key opens, which was lost before and is counted.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Instant } from './ground/clock.ts'
+import { deriveKey, type MasterKey, sameFingerprint, seal, unseal } from './ground/seal.ts'
+import { checkValueOf, firstId, masterKeysLock, sealHashKey, sealsUnasked_ms, unsealHashKey } from './key-ring.ts'
+import { type Db, faultCode } from './postgres/database.ts'
+import {
+  endOldTokens,
+  finishMasterKey,
+  insertMasterKey,
+  nextTransaction,
+  oldestTransaction,
+  readMasterKeys,
+} from './postgres/master-key-sql.ts'
+import type { SealedColumn } from './postgres/sealed-column-sql.ts'
+import { Refused } from './refused.ts'
+import { sealedColumns } from './sealed-columns.ts'
+
+export type Rotation = {
+  readonly db: Db
+  readonly from: MasterKey
+  readonly to: MasterKey
+  /** How long tokens of the old key stay good. */
+  readonly tokens_ms: number
+  readonly now: () => Instant
+  readonly say: (line: string) => void
+}
+
+export type Rotated = {
+  readonly generation: number
+  readonly sealedAnew: number
+  /** `table.column id` of what neither key opens. */
+  readonly lost: readonly string[]
+}
+
+const batch_rows = 200
+/** Nodes look every second; one that cannot seals nothing after a few. */
+const notice_ms = sealsUnasked_ms + 1_000
+const openMost_ms = 120_000
+const passesMost = 10
+
+/** The generation of the new key: one that an earlier run began, or the next. */
+const begin = async ({ db, from, to, tokens_ms, now }: Rotation): Promise<{ generation: number; done: boolean }> =>
+  db.transaction(
+    async (tx) => {
+      const [newest, before] = await readMasterKeys(tx)
+      if (newest === undefined) throw new Refused('This database has no master key yet: start the service once.')
+      const is = (stored: typeof newest | undefined, key: MasterKey): boolean =>
+        stored !== undefined && sameFingerprint(stored.check_value, checkValueOf(key))
+      if (is(newest, to)) {
+        if (newest.done_at === null && !is(before, from))
+          throw new Refused('A rotation has begun from another old key than the one that was given: give that one.')
+        if (tokens_ms === 0) await endOldTokens(tx, newest.generation, now())
+        return { generation: newest.generation, done: newest.done_at !== null }
+      }
+      if (newest.done_at === null)
+        throw new Refused('A rotation to another new key has not ended: give that one, and end it first.')
+      if (!is(newest, from))
+        throw new Refused(
+          'The old key that was given is not the one that the secrets in this database are sealed with.',
+        )
+      const generation = newest.generation + 1
+      const at = now()
+      await insertMasterKey(tx, {
+        generation,
+        check_value: checkValueOf(to),
+        hash_key_sealed: sealHashKey(to, unsealHashKey(from, newest.hash_key_sealed)),
+        began_at: at,
+        tokens_until: at + tokens_ms,
+        done_at: null,
+      })
+      return { generation, done: false }
+    },
+    [masterKeysLock],
+  )
+
+/** Whoever sealed something with the old key before the nodes took notice has committed it, or never will. */
+const olderTransactionsEnded = async (db: Db): Promise<void> => {
+  const [next] = await nextTransaction(db)
+  for (let waited_ms = 0; waited_ms < openMost_ms; waited_ms += 100) {
+    const [oldest] = await oldestTransaction(db)
+    if (BigInt(oldest!.id) >= BigInt(next!.id)) return
+    await delay(100)
+  }
+  throw new Refused(
+    'A transaction in the database has been open for two minutes: end it, and run "sanad master-key rotate" again; it goes on where it was.',
+  )
+}
+
+type Pass = { sealedAnew: number; lost: string[] }
+
+/** The value sealed anew; undefined: it is already; null: neither key opens it. */
+const anew = (column: SealedColumn, from: Uint8Array, to: Uint8Array, id: string, value: string) => {
+  let changed = false
+  try {
+    const becomes = column.each(value, (sealed) => {
+      try {
+        unseal(to, sealed, id)
+        return sealed
+      } catch {
+        changed = true
+        return seal(to, unseal(from, sealed, id), id)
+      }
+    })
+    return changed ? becomes : undefined
+  } catch {
+    return null
+  }
+}
+
+/** Two that wait for each other's rows: one of them is told to try again. */
+const isCollision = (fault: unknown): boolean => ['40P01', '40001', '55P03'].includes(faultCode(fault) ?? '')
+
+const replaced = async (
+  db: Db,
+  column: SealedColumn,
+  rows: readonly { readonly id: string; readonly was: string; readonly becomes: string }[],
+): Promise<number> => {
+  if (rows.length === 0) return 0
+  try {
+    const done = await column.replace(
+      db,
+      rows.map(({ id }) => id),
+      rows.map(({ was }) => was),
+      rows.map(({ becomes }) => becomes),
+    )
+    return done.length
+  } catch (fault) {
+    if (!isCollision(fault)) throw fault
+    // One by one nobody waits for two rows. What still collides is found by the next pass.
+    if (rows.length === 1) return 0
+    let done = 0
+    for (const row of rows) done += await replaced(db, column, [row])
+    return done
+  }
+}
+
+const passOver = async ({ db, from, to, say }: Rotation, column: SealedColumn, pass: Pass): Promise<void> => {
+  const [old, fresh] = [deriveKey(from, column.purpose), deriveKey(to, column.purpose)]
+  const [{ rows: all }] = (await column.count(db)) as [{ rows: number }]
+  let [after, looked, changed] = [firstId, 0, 0]
+  for (;;) {
+    const rows = await column.read(db, after, batch_rows)
+    if (rows.length === 0) break
+    const work = rows.flatMap(({ id, value }) => {
+      const becomes = anew(column, old, fresh, id, value)
+      if (becomes === null) pass.lost.push(`${column.place} ${id}`)
+      return typeof becomes === 'string' ? [{ id, was: value, becomes }] : []
+    })
+    const done = await replaced(db, column, work)
+    // What was not replaced was changed by somebody meanwhile: it counts as not yet seen.
+    pass.sealedAnew += work.length
+    changed += done
+    looked += rows.length
+    after = rows.at(-1)!.id
+    if (changed > 0) say(`${column.place}: ${Math.min(looked, all)} of ${all} looked at, ${changed} sealed anew`)
+  }
+}
+
+export const rotateMasterKey = async (rotation: Rotation): Promise<Rotated> => {
+  const { db, say, now } = rotation
+  const { generation, done } = await begin(rotation)
+  if (done) return { generation, sealedAnew: 0, lost: [] }
+  say(`The new key is generation ${generation}. Waiting ${notice_ms / 1000} s until every node has taken notice.`)
+  await delay(notice_ms)
+  await olderTransactionsEnded(db)
+  let sealedAnew = 0
+  for (let passes = 0; passes < passesMost; passes++) {
+    const pass: Pass = { sealedAnew: 0, lost: [] }
+    for (const column of sealedColumns) await passOver(rotation, column, pass)
+    sealedAnew += pass.sealedAnew
+    if (pass.sealedAnew > 0) continue
+    await finishMasterKey(db, generation, now())
+    return { generation, sealedAnew, lost: pass.lost }
+  }
+  throw new Refused(
+    'Secrets were still found that are sealed with the old key: a node seals with it. End that node, and run "sanad master-key rotate" again.',
+  )
+}
