@@ -47,6 +47,7 @@ test('an alert that nobody understood is taught by keyboard, tried on what is st
   assert.equal((await now())[0], 'unread')
   const page = await openAs(all.owner, desk)
   await visit(page, '/unmatched?state=unread')
+  await page.locator('button[aria-expanded]').filter({ hasText: 'Amount not read' }).first().click()
   await page.click('a:has-text("Make a template from this message")')
   await page.waitForSelector('h2:has-text("What is what?")')
 

@@ -88,6 +88,7 @@ export const foreignThings = async (house: House, accountId: AccountId): Promise
     '/keys/{id}/': { id: key.clientId },
     '/intents/{id}/': { id: intent.id },
     '/unmatched/{id}/': { id: alert },
+    '/alerts/{id}/': { id: alert },
     '/sessions/{id}/': { id: person.session.id },
     '/members/{id}/': { id: person.userId },
     '/invitations/{id}/': { id: invited.invitation.id },

@@ -42,6 +42,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'mark_keys_used',
     'template_to_reread',
     'wallet_to_reread',
+    'unchecked_alerts',
     'wallets_to_release',
     'mark_reread',
     'any_open',

@@ -17,7 +17,7 @@ const questions: Readonly<Record<string, readonly string[]>> = {
   '/unmatched/{id}': ['/unmatched/{id}/'],
   '/wallets': ['/wallets/'],
   '/phones': ['/phones/'],
-  '/phones/{id}': ['/phones/{id}/', '/phones/{id}/alerts/?page_size=20'],
+  '/phones/{id}': ['/phones/{id}/', '/phones/{id}/alerts/?page_size=20', '/phones/{id}/hidden/'],
   '/templates': ['/providers/?page_size=200', '/templates/?page_size=200'],
   '/webhooks': ['/webhooks/'],
   '/webhooks/{id}': ['/webhooks/{id}/', '/webhooks/{id}/deliveries/?state=all&page_size=25', '/webhooks/{id}/replays/'],

@@ -64,9 +64,9 @@ const locksOfAll = (sent: readonly Sent[]): bigint[] =>
     ...sent.flatMap(({ request }) => (request === undefined ? [] : [lockOf(request)])),
   ])
 
-const recorded = ({ known, state }: Settled): Recorded => {
+const recorded = ({ known, state, held }: Settled): Recorded => {
   if (known || state === 'duplicate') return 'duplicate'
-  return state === 'held' ? 'held' : 'accepted'
+  return state === 'held' || held ? 'held' : 'accepted'
 }
 
 /** An answer repeats what the phone calls its messages, and that may be a hash of a code's text. */

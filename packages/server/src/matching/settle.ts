@@ -39,6 +39,8 @@ export type Settled = {
   readonly intentId: IntentId | null
   /** How many events it put into the outbox. */
   readonly events: number
+  /** Its phone was switched off. */
+  readonly held?: boolean
   /** The wallet whose balance it proved: alerts that waited because of it may go on. */
   readonly proved?: WalletIdentity
   /** Why nobody could decide about it: a fault of ours. It is kept all the same. */
@@ -151,6 +153,7 @@ const settledOf = (decision: Decision): Settled =>
         known: false,
         intentId: decision.resolved?.intentId ?? null,
         events: decision.events.length,
+        held: decision.alert.reason === 'device_off',
         ...(decision.proved === undefined ? {} : { proved: decision.proved }),
         ...(decision.fault === undefined ? {} : { fault: decision.fault }),
       }

@@ -25,11 +25,11 @@ export const sessionRoutes = (rooms: SessionRooms): Route[] => [
     const { who, actor } = await signedIn(rooms, request, 'session', now)
     const session = await enter(rooms.db, who, actor, now)
     if (isRefusal(session)) throw answerTo(session)
+    const opened = await rooms.sessions.bySession(session.token, request.ip, now)
+    // They were shut out in this moment: no cookie says otherwise.
+    if (opened === undefined) throw answerTo({ refused: 'credentials_wrong' })
     giveSession(rooms, reply, session)
     rememberDevice(rooms, request, reply, actor.actor)
-    const opened = await rooms.sessions.bySession(session.token, request.ip, now)
-    // They were shut out in this moment.
-    if (opened === undefined) throw answerTo({ refused: 'credentials_wrong' })
     return meOf(rooms, opened.person, session.expiresAt)
   }),
   openRoute(issueToken, async ({ request, now }) => {
