@@ -34,8 +34,8 @@ const fill = async (url: string, intents: number, attempts: number): Promise<voi
   await filler.connect()
   await filler.query('set session_replication_role = replica')
   await filler.query(
-    `insert into intents (account_id, id, wallet_id, code, base, payable, currency, created_by, created_at, expires_at, search_order)
-     select w.account_id, gen_random_uuid(), w.id, upper(substr(md5(n::text), 1, 10)), n, n, 'YER', 'a test',
+    `insert into intents (account_id, id, wallet_id, identity, code, base, payable, currency, created_by, created_at, expires_at, search_order)
+     select w.account_id, gen_random_uuid(), w.id, w.identity, upper(substr(md5(n::text), 1, 10)), n, n, 'YER', 'a test',
             timestamptz '2026-01-01', timestamptz '2027-01-01', substr(md5(n::text), 1, 16)
        from generate_series(1, $1::int) n, (select * from wallets order by id limit 1) w`,
     [intents],

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -108,7 +109,7 @@ test('a role that is no superuser restores; another master key than that of the 
     server.url,
   )
   const url = server.urlOf('other_key').replace('//sanad@', '//plain@')
-  const SANAD_MASTER_KEY = Buffer.alloc(32, 5).toString('base64')
+  const SANAD_MASTER_KEY = randomBytes(32).toString('base64')
   const restored = await sanad({ DATABASE_URL: url, SANAD_MASTER_KEY }, 'restore', file)
   assert.equal(restored.code, 0, restored.err)
   assert.match(restored.out, /WARNING: the master key here .* is not the one the backup was made with/)

@@ -146,7 +146,12 @@ export const faultsRun = async (options: {
       const fails = how === 'at-last' && request.headers['x-service-attempt'] === '1'
       const answer = (status: number): Promise<void> => {
         if (status === 200) note(name, request.headers['x-service-event-id'])
-        return new Promise((sent) => response.writeHead(status).end('ok', () => sent()))
+        // Whoever called may have given up meanwhile: then nothing is sent any more.
+        return new Promise((sent) => {
+          if (response.destroyed) return sent()
+          response.once('close', () => sent())
+          response.writeHead(status).end('ok', () => sent())
+        })
       }
       const wanted = armed !== undefined && fails === (armed.point === 'while recording a failure')
       if (!wanted) return void answer(fails ? 500 : 200)
