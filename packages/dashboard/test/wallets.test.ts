@@ -14,6 +14,17 @@ for (const look of [narrow, desk]) {
   const named = (key: keyof typeof all.en & keyof typeof all.ar, n: number): string =>
     all[language][key].replace('{{n}}', new Intl.NumberFormat('en').format(n))
 
+  test(`a message of a sender that no wallet has leads to the form with its sender and phone, ${language}`, async () => {
+    const page = await openAs(staff.manager, look)
+    await visit(page, `/wallets?new=1&sender=Jaib&phone=${demo.device.id}`)
+    const form = page.getByRole('dialog')
+    await form.waitFor()
+    assert.equal(await form.getByLabel(said(language, 'wallets.sender')).first().inputValue(), 'Jaib')
+    const first = form.getByRole('combobox', { name: named('wallets.phoneNumber', 1), exact: true })
+    assert.equal(await first.inputValue(), 'Shop phone')
+    await page.context().close()
+  })
+
   test(`a wallet gets a second phone with its SIM, and the list shows how each is, ${language}`, async () => {
     const backup = `Backup ${language}`
     await staff.owner.ask('POST', '/phones/', { body: { name: backup } })

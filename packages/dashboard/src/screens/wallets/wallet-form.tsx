@@ -23,32 +23,41 @@ const fields = [
   'low_trust_limit',
 ]
 
+/** What is known of a wallet that is to be set up: who sends its messages, and which phone hears them. */
+export type Beginning = { readonly sender: string; readonly phone: string | null }
+
 /** There is always a first row to fill in. */
-const rowsOf = (wallet: Wallet | undefined): PhoneRow[] => {
+const rowsOf = (wallet: Wallet | undefined, known: Beginning | undefined): PhoneRow[] => {
   const rows = (wallet?.phones ?? []).map(({ id, sim_slot }, row) => ({ row, phone: id, sim_slot }))
-  return rows.length === 0 ? [{ row: 0, phone: null, sim_slot: '' }] : rows
+  return rows.length === 0 ? [{ row: 0, phone: known?.phone ?? null, sim_slot: '' }] : rows
 }
 
-const begin = (wallet: Wallet | undefined) => ({
+const begin = (wallet: Wallet | undefined, known: Beginning | undefined) => ({
   name: wallet?.name ?? '',
   account_number: wallet?.account_number ?? '',
   provider: wallet?.provider.id ?? null,
-  phones: rowsOf(wallet),
-  sender_name: wallet?.sender_name ?? '',
+  phones: rowsOf(wallet, known),
+  sender_name: wallet?.sender_name ?? known?.sender ?? '',
   active: wallet?.active ?? true,
   review_above: wallet?.review_above ?? '',
   low_trust_limit: wallet?.low_trust_limit ?? '0.00',
   review_broken_chains: wallet?.review_broken_chains ?? true,
 })
 
-export const WalletForm = ({ wallet, done }: { wallet: Wallet | undefined; done: () => void }) => {
+type Given = {
+  readonly wallet: Wallet | undefined
+  readonly known?: Beginning | undefined
+  readonly done: () => void
+}
+
+export const WalletForm = ({ wallet, known, done }: Given) => {
   const { t } = useWords()
   const narrow = useNarrow()
   const providers = useAsk('listProviders', { kinds: ['provider'] })
   const phones = useAsk('listPhones', { kinds: ['phone'] })
   const create = useChange('createWallet', ['wallet'])
   const change = useChange('changeWallet', ['wallet'])
-  const [form, setForm] = useState(() => begin(wallet))
+  const [form, setForm] = useState(() => begin(wallet, known))
   const doing = wallet === undefined ? create : change
   const problem = doing.error
   const set = (changes: Partial<typeof form>): void => setForm((before) => ({ ...before, ...changes }))

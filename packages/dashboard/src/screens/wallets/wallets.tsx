@@ -2,6 +2,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useSearchParams } from 'wouter'
 import { useRows } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { useMe } from '../../frame/me.ts'
@@ -10,7 +11,7 @@ import { Growing } from '../../parts/more.tsx'
 import { Empty, Page } from '../../parts/page.tsx'
 import { type Column, Rows } from '../../parts/rows.tsx'
 import { useWords } from '../../words/language.ts'
-import { WalletForm } from './wallet-form.tsx'
+import { type Beginning, WalletForm } from './wallet-form.tsx'
 import { WalletPhones } from './wallet-phones.tsx'
 
 type Wallet = Answer<'listWallets'>['results'][number]
@@ -19,7 +20,10 @@ const Wallets = () => {
   const { t } = useWords()
   const { may } = useMe()
   const list = useRows('listWallets', { kinds: ['wallet', 'phone'] })
-  const [editing, setEditing] = useState<Wallet | 'new' | undefined>(undefined)
+  const known = useBeginning()
+  const [editing, setEditing] = useState<Wallet | 'new' | undefined>(
+    known !== undefined && may('wallets.write') ? 'new' : undefined,
+  )
   const columns: Column<Wallet>[] = [
     {
       head: t('wallets.name'),
@@ -74,13 +78,20 @@ const Wallets = () => {
         {(rows) => <Rows label={t('wallets.title')} rows={rows} columns={columns} keyOf={({ id }) => id} />}
       </Growing>
       {editing !== undefined && (
-        <WalletForm wallet={editing === 'new' ? undefined : editing} done={() => setEditing(undefined)} />
+        <WalletForm wallet={editing === 'new' ? undefined : editing} known={known} done={() => setEditing(undefined)} />
       )}
     </Page>
   )
 }
 
 export default Wallets
+
+/** `?new=1&sender=…&phone=…`: a message of a sender that no wallet has leads here. */
+const useBeginning = (): Beginning | undefined => {
+  const [asked] = useSearchParams()
+  if (!asked.has('new')) return undefined
+  return { sender: asked.get('sender') ?? '', phone: asked.get('phone') }
+}
 
 const State = ({ wallet }: { wallet: Wallet }) => {
   const { t } = useWords()
