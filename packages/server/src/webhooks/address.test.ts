@@ -17,6 +17,7 @@ test('a special address says what it is', () => {
   const named: Readonly<Record<string, string>> = {
     '127.0.0.1': 'the machine itself',
     '::1': 'the machine itself',
+    '168.63.129.16': 'the platform of a cloud',
     '169.254.169.254': 'link-local, where clouds keep their metadata',
     '255.255.255.255': 'broadcast',
     '254.255.255.255': 'reserved',

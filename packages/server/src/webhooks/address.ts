@@ -55,6 +55,8 @@ const SPECIAL: readonly { readonly cidr: Cidr; readonly why: string }[] = [
   ['10.0.0.0/8', 'a private network'],
   ['100.64.0.0/10', 'the inside of a carrier'],
   ['127.0.0.0/8', 'the machine itself'],
+  // Routed like any public address, but Azure answers there with what belongs to the machine alone.
+  ['168.63.129.16/32', 'the platform of a cloud'],
   ['169.254.0.0/16', 'link-local, where clouds keep their metadata'],
   ['172.16.0.0/12', 'a private network'],
   ['192.0.0.0/24', 'protocol assignments'],

@@ -1,9 +1,28 @@
 /** The bodies that change an account, by its people or by an operator. */
-import { type Field, object, optional, type Reading, readBody, required, text, wholeNumber } from './fields.ts'
+import {
+  type Field,
+  type Kind,
+  object,
+  optional,
+  type Reading,
+  readBody,
+  required,
+  text,
+  wholeNumber,
+} from './fields.ts'
 import type { Json } from './json.ts'
 import { timeZone } from './time-zone.ts'
 
-const name = text({ max: 200 })
+const line = text({ max: 200 })
+// Names go into letters: one with line breaks or a link would be a letter of somebody else's.
+const LETTER = /[\p{Cc}\p{Zl}\p{Zp}]|:\/\/|\bwww\./iu
+
+const name: Kind<string> = (value, attr) => {
+  const reading = line(value, attr)
+  if (reading.kind === 'no' || !LETTER.test(reading.value)) return reading
+  return { kind: 'no', errors: [{ attr, code: 'invalid', detail: 'A name is one line, without a link.' }] }
+}
+
 const quotaNumber = wholeNumber({ min: 0, max: 2_000_000_000 })
 
 const changes = object({ name: optional(name), time_zone: optional(timeZone) })
