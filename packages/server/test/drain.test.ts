@@ -28,6 +28,16 @@ const ask = (origin: string, agent: Agent, path = '/api/v1/merchant/wallets/'): 
     sent.end()
   })
 
+/** Who comes before listening has ended is answered, and told to come again elsewhere; then nobody is let in. */
+const refusedSoon = async (origin: string, agent: Agent): Promise<void> => {
+  for (let tries = 0; tries < 500; tries++) {
+    const answer = await ask(origin, agent).catch((fault: Error) => fault)
+    if (answer instanceof Error) return assert.match(String(answer), /ECONNREFUSED/)
+    assert.deepEqual([answer.status, answer.connection], [200, 'close'], answer.text)
+  }
+  assert.fail('it still listens')
+}
+
 test('a request on a connection that was kept open is answered while the node stops, and its answer ends the connection', async () => {
   const node = await house.startNode()
   const agents = Array.from({ length: 5 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
@@ -38,7 +48,7 @@ test('a request on a connection that was kept open is answered while the node st
     assert.equal(last.status, 200, last.text)
     assert.equal(last.connection, 'close')
     assert.ok(Array.isArray(JSON.parse(last.text)))
-    await assert.rejects(ask(node.origin, agent), /ECONNREFUSED/)
+    await refusedSoon(node.origin, agent)
   }
   await closed
   await node.close()

@@ -37,9 +37,10 @@ const wrongs: Readonly<Record<string, string>> = {
        and (select count(*) from events e where e.intent_id = i.id and e.kind = 'payment.verified') <> 1`,
   'an event for an intent that is not VERIFIED': `
     select e.id from events e join intents i on i.id = e.intent_id where e.kind = 'payment.verified' and i.status <> 'VERIFIED'`,
-  'an event of another wallet, or another account, than its alert': `
+  'an event of another real wallet, or another account, than its alert': `
     select e.id from events e left join alerts a on a.account_id = e.account_id and a.id = e.alert_id
-     where a.id is null or a.wallet_id is distinct from e.wallet_id`,
+      left join wallets w on w.account_id = e.account_id and w.id = e.wallet_id
+     where a.id is null or a.identity is distinct from w.identity`,
   'a resolution without exactly one line in its timeline': `
     select i.id from intents i
      where i.status in ('VERIFIED', 'WRONG_AMOUNT', 'CANCELLED', 'EXPIRED')
