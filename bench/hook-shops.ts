@@ -78,8 +78,6 @@ export const addWaiting = async (
     shop.endpoints.map((endpoint) => ({ account: shop.account, wallet: shop.wallet, endpoint })),
   )
   await service.db.transaction(async (tx) => {
-    // Rows this program makes do belong together: not asked for each of a hundred thousand.
-    await tx.run({ text: 'set local session_replication_role = replica', values: [] })
     const values = [
       rows.map((row) => row.account),
       rows.map((row) => row.wallet),
