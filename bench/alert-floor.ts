@@ -61,9 +61,9 @@ export const alertFloor = (service: ServiceProcess, pool: AlertPool, text: (refe
         {
           sql: recentParts.sql,
           parameters: [
-            { send: accountId },
+            { make: `'${accountId}'::uuid` },
             listOf('Jawali'),
-            { send: firstIdAt(systemClock.now() - sameMessage_ms) },
+            { make: `'${firstIdAt(systemClock.now() - sameMessage_ms)}'::uuid` },
             listOf(wallet),
             listOf('150000'),
           ],
