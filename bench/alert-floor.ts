@@ -1,8 +1,8 @@
 /** The floor of an alert: the very statements that take a phone's report to a VERIFIED intent, one alert a transaction. */
 import { sameMessage_ms } from '../packages/server/src/alerts/alert.ts'
-import { systemClock } from '../packages/server/src/ground/clock.ts'
-import { firstIdAt } from '../packages/server/src/ground/ids.ts'
-import { knownAlerts, recentParts } from '../packages/server/src/matching/known-alerts-sql.ts'
+import { systemClock } from '../packages/server/src/core/clock.ts'
+import { firstIdAt } from '../packages/server/src/core/ids.ts'
+import { knownAlerts, recentParts } from '../packages/server/src/matching/resolve/known-alerts-sql.ts'
 import {
   alertsByReference,
   devicesOn,
@@ -12,8 +12,8 @@ import {
   lockKeys,
   resolveIntents,
   walletsAwaiting,
-} from '../packages/server/src/matching/matching-sql.ts'
-import { findRequests, rememberRequests } from '../packages/server/src/wallets/device-sql.ts'
+} from '../packages/server/src/matching/resolve/matching-sql.ts'
+import { findRequests, rememberRequests } from '../packages/server/src/wallets/phones/phone-sql.ts'
 import { insertEvents } from '../packages/server/src/webhooks/event-sql.ts'
 import type { AlertPool } from './alert-pool.ts'
 import { type Floor, type FloorStatement, listOf, type Parameter } from './floor.ts'

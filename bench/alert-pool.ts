@@ -1,6 +1,6 @@
 /** Intents that wait for their money, each with a reference that pgbench can spell too; or alerts that wait for theirs. */
-import { systemClock } from '../packages/server/src/ground/clock.ts'
-import { at } from '../packages/server/src/postgres/columns.ts'
+import { systemClock } from '../packages/server/src/core/clock.ts'
+import { at } from '../packages/server/src/postgres/query/columns.ts'
 import { afterPlanting } from './housekeeping.ts'
 import { makeOpen, type OpenPool } from './seed.ts'
 import type { ServiceProcess } from './service-process.ts'

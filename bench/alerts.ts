@@ -1,7 +1,7 @@
 /** How fast money is seen: alerts by the native protocol to a committed VERIFIED, singly and by the hundred; and a PATCH that finds its alert. */
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { systemClock } from '../packages/server/src/ground/clock.ts'
+import { systemClock } from '../packages/server/src/core/clock.ts'
 import { alertFloor } from './alert-floor.ts'
 import { type AlertPool, alertedPool, referencedPool, referenceOf } from './alert-pool.ts'
 import type { Bench } from './bench.ts'

@@ -5,10 +5,10 @@
  * true message with one touch. Printed: the share of true payments that waited, touches a day, and forgeries that verified.
  */
 import { parseArgs } from 'node:util'
-import { type Chain, followChain, proveAlert } from '../packages/server/src/alerts/balance-chain.ts'
-import type { AlertId } from '../packages/server/src/ground/ids.ts'
-import { minor } from '../packages/server/src/ground/money.ts'
-import { mindBalance } from '../packages/server/src/matching/judge.ts'
+import { type Chain, followChain, proveAlert } from '../packages/server/src/alerts/balances/balance-chain.ts'
+import type { AlertId } from '../packages/server/src/core/ids.ts'
+import { minor } from '../packages/server/src/core/money.ts'
+import { mindBalance } from '../packages/server/src/matching/rules/judge.ts'
 
 const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, days: { type: 'string', default: '30' } },

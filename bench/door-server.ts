@@ -3,25 +3,25 @@
  * costs can be measured. Arguments: `whole`, `no-token-check` or `no-limits`, and the client id that calls are made with.
  * Without the token check the header is still taken apart; who holds the token is taken for granted.
  */
-import { keyLookup, loadKey } from '../packages/server/src/accounts/key-lookup.ts'
-import { keyUse } from '../packages/server/src/accounts/key-use.ts'
-import { openTokens } from '../packages/server/src/accounts/token.ts'
+import { keyLookup, loadKey } from '../packages/server/src/accounts/keys/key-lookup.ts'
+import { keyUse } from '../packages/server/src/accounts/keys/key-use.ts'
+import { openTokens } from '../packages/server/src/accounts/sessions/token.ts'
 import { readConfig } from '../packages/server/src/config.ts'
-import { systemClock } from '../packages/server/src/ground/clock.ts'
-import type { ClientId } from '../packages/server/src/ground/ids.ts'
-import { zoneOf } from '../packages/server/src/ground/zone.ts'
+import { systemClock } from '../packages/server/src/core/clock.ts'
+import type { ClientId } from '../packages/server/src/core/ids.ts'
+import { zoneOf } from '../packages/server/src/core/zone.ts'
 import { buildApp } from '../packages/server/src/http/app.ts'
 import { MemoryLimits } from '../packages/server/src/http/limits/memory-limits.ts'
 import { openMetrics } from '../packages/server/src/http/metrics.ts'
 import { intentCreator } from '../packages/server/src/intents/create-intents.ts'
 import { intentFinder } from '../packages/server/src/intents/find-intents.ts'
-import { intentLister } from '../packages/server/src/intents/list-intents.ts'
-import { sealedUntilReader } from '../packages/server/src/intents/tally-intents.ts'
+import { intentLister } from '../packages/server/src/intents/list/list-intents.ts'
+import { sealedUntilReader } from '../packages/server/src/intents/totals/tally-intents.ts'
 import { openLog } from '../packages/server/src/log.ts'
 import { loadMasterKeys } from '../packages/server/src/master-key.ts'
-import { referenceAttacher } from '../packages/server/src/matching/attach-references.ts'
+import { referenceAttacher } from '../packages/server/src/matching/resolve/attach-references.ts'
 import { openPool, openSharedPool } from '../packages/server/src/open-store.ts'
-import { walletLookup } from '../packages/server/src/wallets/wallet-lookup.ts'
+import { walletLookup } from '../packages/server/src/wallets/wallets/wallet-lookup.ts'
 
 const [variant, clientId] = process.argv.slice(2) as ['whole' | 'no-token-check' | 'no-limits', ClientId]
 const config = readConfig(process.env)

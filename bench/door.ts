@@ -1,6 +1,6 @@
 /** What the checks at the door cost: retrieve with the token check and without, with rate limits and without. */
 import { join } from 'node:path'
-import { systemClock } from '../packages/server/src/ground/clock.ts'
+import { systemClock } from '../packages/server/src/core/clock.ts'
 import type { Bench } from './bench.ts'
 import { afterPlanting } from './housekeeping.ts'
 import { runLoad } from './load.ts'

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { systemClock } from '../packages/server/src/ground/clock.ts'
+import { systemClock } from '../packages/server/src/core/clock.ts'
 import type { Bench } from './bench.ts'
 import { afterPlanting } from './housekeeping.ts'
 import { type Load, runLoad, type Target } from './load.ts'

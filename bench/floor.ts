@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sessionSettings } from '../packages/server/src/postgres/database.ts'
+import { sessionSettings } from '../packages/server/src/postgres/connection/database.ts'
 import type { Figures } from './load.ts'
 import { output } from './stage.ts'
 

@@ -1,12 +1,17 @@
 /** The floors of the single calls: the very statements of the service, with rows of the same shape and size. */
-import { systemClock } from '../packages/server/src/ground/clock.ts'
-import type { AccountId } from '../packages/server/src/ground/ids.ts'
-import { type Filter, stretchOf } from '../packages/server/src/intents/intent-list.ts'
-import { countFewQuery, firstPageQuery, pageQuery, type Query } from '../packages/server/src/intents/intent-list-sql.ts'
+import { systemClock } from '../packages/server/src/core/clock.ts'
+import type { AccountId } from '../packages/server/src/core/ids.ts'
 import { findIntents, insertIntents } from '../packages/server/src/intents/intent-sql.ts'
+import { type Filter, stretchOf } from '../packages/server/src/intents/list/intent-list.ts'
+import {
+  countFewQuery,
+  firstPageQuery,
+  pageQuery,
+  type Query,
+} from '../packages/server/src/intents/list/intent-list-sql.ts'
 import { attachReferences, holdForReferences } from '../packages/server/src/intents/reference-sql.ts'
-import { sealedUntilReader, settles_ms } from '../packages/server/src/intents/tally-intents.ts'
-import { lockKeys } from '../packages/server/src/matching/matching-sql.ts'
+import { sealedUntilReader, settles_ms } from '../packages/server/src/intents/totals/tally-intents.ts'
+import { lockKeys } from '../packages/server/src/matching/resolve/matching-sql.ts'
 import { type Floor, type FloorStatement, listOf } from './floor.ts'
 import type { ServiceProcess } from './service-process.ts'
 

@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Agent, type Dispatcher } from 'undici'
-import { readCidrs } from '../packages/server/src/webhooks/address.ts'
-import { receiverCaller } from '../packages/server/src/webhooks/call-receiver.ts'
+import { readCidrs } from '../packages/server/src/webhooks/calling/address.ts'
+import { receiverCaller } from '../packages/server/src/webhooks/calling/call-receiver.ts'
 
 const [file, calls, ...ports] = process.argv.slice(2) as [string, string, ...string[]]
 const { headers, body } = JSON.parse(readFileSync(file, 'utf8')) as { headers: Record<string, string>; body: string }

@@ -1,11 +1,11 @@
 /** Shops with endpoints for the bench, and deliveries that wait for them, put there by one commit. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '../packages/server/src/ground/clock.ts'
-import { plainId } from '../packages/server/src/ground/ids.ts'
-import { deriveKey, seal } from '../packages/server/src/ground/seal.ts'
-import { at } from '../packages/server/src/postgres/columns.ts'
-import { newDeliveryId } from '../packages/server/src/webhooks/delivery-id.ts'
+import { systemClock } from '../packages/server/src/core/clock.ts'
+import { plainId } from '../packages/server/src/core/ids.ts'
+import { deriveKey, seal } from '../packages/server/src/core/seal.ts'
+import { at } from '../packages/server/src/postgres/query/columns.ts'
+import { newDeliveryId } from '../packages/server/src/webhooks/log/delivery-id.ts'
 import type { ServiceProcess } from './service-process.ts'
 
 export type Shop = { readonly account: string; readonly wallet: string; readonly endpoints: readonly string[] }

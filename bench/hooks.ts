@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { systemClock } from '../packages/server/src/ground/clock.ts'
+import { systemClock } from '../packages/server/src/core/clock.ts'
 import { phone } from '../packages/server/test/phone.ts'
 import { referencedPool, referenceOf } from './alert-pool.ts'
 import type { Bench } from './bench.ts'

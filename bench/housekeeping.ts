@@ -3,7 +3,7 @@
  * is measured: PostgreSQL and Sanad would do it in the background meanwhile, and take a processor for it from whichever of
  * the two happens to be measured then.
  */
-import type { Db } from '../packages/server/src/postgres/database.ts'
+import type { Db } from '../packages/server/src/postgres/connection/database.ts'
 
 export const afterPlanting = async (db: Db): Promise<void> => {
   for (const table of ['intents', 'alerts']) await db.run({ text: `vacuum (analyze) ${table}`, values: [] })

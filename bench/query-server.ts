@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import fastify from 'fastify'
 import pg from 'pg'
-import { sessionSettings } from '../packages/server/src/postgres/database.ts'
+import { sessionSettings } from '../packages/server/src/postgres/connection/database.ts'
 
 const [file, url, accountId] = process.argv.slice(2) as [string, string, string]
 const answer = readFileSync(file, 'utf8')

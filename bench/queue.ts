@@ -1,5 +1,5 @@
 /** Alerts that wait for a person, straight by SQL: a queue of any length, newest first, each of another amount. */
-import { systemClock } from '../packages/server/src/ground/clock.ts'
+import { systemClock } from '../packages/server/src/core/clock.ts'
 import type { ServiceProcess } from './service-process.ts'
 
 export const plantQueue = ({ db, merchant }: Pick<ServiceProcess, 'db' | 'merchant'>, count: number) =>

@@ -5,7 +5,7 @@
 
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { systemClock } from '../packages/server/src/ground/clock.ts'
+import { systemClock } from '../packages/server/src/core/clock.ts'
 import type { Bench } from './bench.ts'
 import { type Load, runLoad } from './load.ts'
 import { watchProcessors } from './processor.ts'

@@ -5,11 +5,11 @@
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Instant, systemClock } from '../packages/server/src/ground/clock.ts'
-import { firstIdAt, plainId } from '../packages/server/src/ground/ids.ts'
-import { tallyIntents } from '../packages/server/src/intents/tally-intents.ts'
-import { at } from '../packages/server/src/postgres/columns.ts'
-import type { Db } from '../packages/server/src/postgres/database.ts'
+import { type Instant, systemClock } from '../packages/server/src/core/clock.ts'
+import { firstIdAt, plainId } from '../packages/server/src/core/ids.ts'
+import { tallyIntents } from '../packages/server/src/intents/totals/tally-intents.ts'
+import type { Db } from '../packages/server/src/postgres/connection/database.ts'
+import { at } from '../packages/server/src/postgres/query/columns.ts'
 import { showProgress } from './progress.ts'
 import type { Merchant } from './service-process.ts'
 

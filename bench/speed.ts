@@ -1,7 +1,7 @@
 /** How fast the API is, beside the same SQL by pgbench on the same PostgreSQL, and a bare route of Fastify. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '../packages/server/src/ground/clock.ts'
+import { systemClock } from '../packages/server/src/core/clock.ts'
 import type { Bench } from './bench.ts'
 import { type Floor, runFloor } from './floor.ts'
 import { createFloor, listFloor, patchFloor, retrieveFloor, searchFloor } from './floors.ts'

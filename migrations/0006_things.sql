@@ -1,6 +1,6 @@
 -- What people manage: wallets, phones, templates, keys.
 
--- Every account has a testing wallet from its first moment on (accounts/account-sql.ts). Its provider comes with Sanad
+-- Every account has a testing wallet from its first moment on (accounts/tenants/account-sql.ts). Its provider comes with Sanad
 -- under an id that is the same everywhere; it stands here already because accounts can be made before the first start has
 -- brought the shipped templates. Accounts from before get theirs now, so that nobody has to make one on the way.
 insert into providers (id, name, display_name, theme_color)

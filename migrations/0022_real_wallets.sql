@@ -23,7 +23,7 @@ create index wallets_to_reread on wallets (account_id, id) where reread;
 create table wallet_numbers (
   account_id  uuid not null references accounts (id),
   provider_id uuid not null references providers (id),
-  -- The digits alone, without the international prefix (wallets/account-number.ts).
+  -- The digits alone, without the international prefix (wallets/identity/account-number.ts).
   number_key  text not null check (number_key <> '' and char_length(number_key) <= 64),
   identity    uuid not null,
   primary key (account_id, provider_id, number_key));

@@ -1,8 +1,8 @@
 /** Whatever comes of a webhook is said in both languages: held against the outcomes that the service knows. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Outcome } from '../../server/src/webhooks/read-answer.ts'
-import type { FailureReason } from '../../server/src/webhooks/schedule.ts'
+import type { Outcome } from '../../server/src/webhooks/calling/read-answer.ts'
+import type { FailureReason } from '../../server/src/webhooks/sending/schedule.ts'
 import { cameText } from '../src/screens/webhooks/came.ts'
 import { all } from '../src/words/all.ts'
 import { textOf } from '../src/words/catalogue.ts'

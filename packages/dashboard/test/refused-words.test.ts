@@ -12,8 +12,8 @@ const sources = [
   'http/query/*.ts',
   'http/dashboard/*refusals.ts',
   'http/merchant/refusals.ts',
-  'accounts/password-rule.ts',
-  'webhooks/endpoint.ts',
+  'accounts/people/password-rule.ts',
+  'webhooks/endpoints/endpoint.ts',
 ]
 
 /** As they stand in the source: `code: 'x'`, `no(attr, 'x'`, `field(attr, 'x'`, `changed(attr, 'x'`, the decimals' table. */

@@ -1,10 +1,10 @@
 /** What the service finds wrong with a template, said in Arabic: held against the service's own sentences. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AlertTemplate } from '../../server/src/alerts/alert-template.ts'
-import { type Mark, sentenceFromMarks } from '../../server/src/alerts/mark-template.ts'
-import { compileTemplate } from '../../server/src/alerts/template.ts'
-import { benchReport } from '../../server/src/alerts/template-bench.ts'
+import type { AlertTemplate } from '../../server/src/alerts/templates/alert-template.ts'
+import { type Mark, sentenceFromMarks } from '../../server/src/alerts/templates/mark-template.ts'
+import { compileTemplate } from '../../server/src/alerts/templates/template.ts'
+import { benchReport } from '../../server/src/alerts/templates/template-check.ts'
 import { faultText } from '../src/words/template-faults.ts'
 
 const inArabic = (said: string): void => {

@@ -1,7 +1,7 @@
 /** A template of one's own grows a next version in the browser, which takes its place, and is retired at its end. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shippedProviderId } from '../../server/src/alerts/ship-templates.ts'
+import { shippedProviderId } from '../../server/src/alerts/shipped/ship-templates.ts'
 import { people } from '../../server/test/people.ts'
 import { desk, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 

@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { signatureHeader } from '../../server/src/webhooks/calling/signature.ts'
 import { webhookDefaults } from '../../server/src/webhooks/settings.ts'
-import { signatureHeader } from '../../server/src/webhooks/signature.ts'
 
 const sdk = join(import.meta.dirname, '..')
 const guide = readFileSync(join(sdk, '../../docs/webhooks.md'), 'utf8')

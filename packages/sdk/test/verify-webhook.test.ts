@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { verifyWebhook, WebhookError, type WebhookErrorCode, type WebhookEvent } from '@sanad/sdk'
 import fc from 'fast-check'
-import { signatureHeader } from '../../server/src/webhooks/signature.ts'
+import { signatureHeader } from '../../server/src/webhooks/calling/signature.ts'
 
 const t = 1767323170
 const now = t * 1000

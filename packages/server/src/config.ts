@@ -4,12 +4,12 @@
  */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { zoneOf } from './ground/zone.ts'
+import { zoneOf } from './core/zone.ts'
 import { type Rules, rulesFrom } from './http/limits/rule.ts'
-import { readDatabaseUrl } from './postgres/database-url.ts'
+import { readDatabaseUrl } from './postgres/connection/database-url.ts'
 import { Refused } from './refused.ts'
-import { type Cidr, readCidrs } from './webhooks/address.ts'
-import { readNameServers } from './webhooks/resolve-names.ts'
+import { type Cidr, readCidrs } from './webhooks/calling/address.ts'
+import { readNameServers } from './webhooks/calling/resolve-names.ts'
 import { type WebhookSettings, webhookDefaults, webhookSettingsFrom } from './webhooks/settings.ts'
 
 export type Role = 'all' | 'serve' | 'work'

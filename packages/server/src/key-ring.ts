@@ -6,12 +6,12 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Config } from './config.ts'
-import type { Instant } from './ground/clock.ts'
-import { deriveKey, type KeyRing, type MasterKey, sameFingerprint, sealerFor, unseal } from './ground/seal.ts'
+import type { Instant } from './core/clock.ts'
+import { deriveKey, type KeyRing, type MasterKey, sameFingerprint, sealerFor, unseal } from './core/seal.ts'
 import { keyFileOf, keyPlaceOf, loadMasterKeys, makeMasterKey } from './master-key.ts'
-import type { Db, Session } from './postgres/database.ts'
-import { insertMasterKey, readMasterKeys, type StoredMasterKey } from './postgres/master-key-sql.ts'
-import type { SealedColumn } from './postgres/sealed-column-sql.ts'
+import type { Db, Session } from './postgres/connection/database.ts'
+import { insertMasterKey, readMasterKeys, type StoredMasterKey } from './postgres/maintenance/master-key-sql.ts'
+import type { SealedColumn } from './postgres/maintenance/sealed-column-sql.ts'
 import { Refused } from './refused.ts'
 import { sealedColumns } from './sealed-columns.ts'
 

@@ -6,7 +6,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
-import type { Handed, HandMail, Letter, SendMail } from './ground/letter.ts'
+import type { Handed, HandMail, Letter, SendMail } from './core/letter.ts'
 import type { Log } from './log.ts'
 
 export type MailSettings = { readonly url: string; readonly from: string }

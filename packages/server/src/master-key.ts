@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { chown, link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Config, wrongMasterKey } from './config.ts'
-import type { MasterKey } from './ground/seal.ts'
+import type { MasterKey } from './core/seal.ts'
 import { Refused } from './refused.ts'
 
 const decode = (text: string, where: string): MasterKey => {

@@ -2,10 +2,10 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
-import { whyUnreachable } from './postgres/connect-fault.ts'
-import { type Db, openDatabase } from './postgres/database.ts'
-import { migrate } from './postgres/migrate.ts'
-import { openEmbedded } from './postgres/open-embedded.ts'
+import { whyUnreachable } from './postgres/connection/connect-fault.ts'
+import { type Db, openDatabase } from './postgres/connection/database.ts'
+import { openEmbedded } from './postgres/embedded/open-embedded.ts'
+import { migrate } from './postgres/maintenance/migrate.ts'
 import { Refused } from './refused.ts'
 
 export const migrationsFolder = join(import.meta.dirname, '../../../migrations')

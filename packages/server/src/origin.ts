@@ -1,6 +1,6 @@
 /** Where people and merchants reach the service, as far as the settings and the data directory tell. */
 import { type Config, readConfig } from './config.ts'
-import { askDataDir } from './postgres/data-dir.ts'
+import { askDataDir } from './postgres/embedded/data-dir.ts'
 
 export const originOf = (config: Config, port = config.port): string =>
   config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`

@@ -9,10 +9,10 @@
  * itself; tokens, which expire; and what no key opens, which was lost before and is counted.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Instant } from './ground/clock.ts'
-import { deriveKey, type MasterKey, sameFingerprint, seal, unseal } from './ground/seal.ts'
+import type { Instant } from './core/clock.ts'
+import { deriveKey, type MasterKey, sameFingerprint, seal, unseal } from './core/seal.ts'
 import { checkValueOf, firstId, masterKeysLock, sealHashKey, sealsUnasked_ms, unsealHashKey } from './key-ring.ts'
-import { type Db, faultCode } from './postgres/database.ts'
+import { type Db, faultCode } from './postgres/connection/database.ts'
 import {
   endOldTokens,
   finishMasterKey,
@@ -20,8 +20,8 @@ import {
   nextTransaction,
   oldestTransaction,
   readMasterKeys,
-} from './postgres/master-key-sql.ts'
-import type { SealedColumn } from './postgres/sealed-column-sql.ts'
+} from './postgres/maintenance/master-key-sql.ts'
+import type { SealedColumn } from './postgres/maintenance/sealed-column-sql.ts'
 import { Refused } from './refused.ts'
 import { sealedColumns } from './sealed-columns.ts'
 

@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Cidr, readCidrs } from '../src/webhooks/address.ts'
-import { type CallerOptions, type ReceiverCaller, receiverCaller } from '../src/webhooks/call-receiver.ts'
-import { type Resolve, resolveGuarded } from '../src/webhooks/guard-url.ts'
-import { nameResolver } from '../src/webhooks/resolve-names.ts'
+import { type Cidr, readCidrs } from '../src/webhooks/calling/address.ts'
+import { type CallerOptions, type ReceiverCaller, receiverCaller } from '../src/webhooks/calling/call-receiver.ts'
+import { type Resolve, resolveGuarded } from '../src/webhooks/calling/guard-url.ts'
+import { nameResolver } from '../src/webhooks/calling/resolve-names.ts'
 import { openNameServer } from './name-server.ts'
 import { visitZoo } from './zoo-visit.ts'
 

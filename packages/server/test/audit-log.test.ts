@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { thingKinds as contractKinds } from '@sanad/contract/dashboard/stream'
-import { recordChange } from '../src/accounts/audit.ts'
-import { thingKinds } from '../src/accounts/readable-kind.ts'
+import { recordChange } from '../src/accounts/audit/audit.ts'
+import { thingKinds } from '../src/accounts/audit/visible-kinds.ts'
 import { people, somebody } from './people.ts'
 import { errorsOf, openHouse } from './story.ts'
 
@@ -173,7 +173,9 @@ test('a page of a long log is read by an index, whatever is asked', async () => 
     [busy],
   )
   await house.sql('analyze audit_log')
-  const { auditOfAccount, auditOfAction, auditOfObject, auditOfUser } = await import('../src/accounts/audit-log-sql.ts')
+  const { auditOfAccount, auditOfAction, auditOfObject, auditOfUser } = await import(
+    '../src/accounts/audit/audit-log-sql.ts'
+  )
   const part = [
     busy,
     ['wallet', 'user'],

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, SignJWT } from 'jose'
-import { createKey, revokeKey, rotateKey } from '../src/accounts/manage-keys.ts'
-import type { AccountId, ClientId } from '../src/ground/ids.ts'
-import { deriveKey } from '../src/ground/seal.ts'
+import { createKey, revokeKey, rotateKey } from '../src/accounts/keys/key-secrets.ts'
+import type { AccountId, ClientId } from '../src/core/ids.ts'
+import { deriveKey } from '../src/core/seal.ts'
 import { type Answer, askAt, openHouse } from './story.ts'
 
 // An empty setting is no setting: tokens live as long here as they do by default.

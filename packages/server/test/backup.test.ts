@@ -16,9 +16,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import pg from 'pg'
-import { shipTemplates } from '../src/alerts/ship-templates.ts'
+import { shipTemplates } from '../src/alerts/shipped/ship-templates.ts'
 import { migrationsFolder } from '../src/open-store.ts'
-import { backup } from '../src/postgres/backup.ts'
+import { backup } from '../src/postgres/backup/backup.ts'
 import {
   aboutName,
   BackupRefused,
@@ -29,12 +29,12 @@ import {
   pieceName,
   sha256,
   sumLine,
-} from '../src/postgres/backup-format.ts'
-import { openDatabase } from '../src/postgres/database.ts'
-import { migrate, readMigrations } from '../src/postgres/migrate.ts'
-import { checkBackup, readBackup } from '../src/postgres/read-backup-file.ts'
-import { restore } from '../src/postgres/restore.ts'
-import { type Member, writeBackupFile } from '../src/postgres/write-backup-file.ts'
+} from '../src/postgres/backup/backup-format.ts'
+import { checkBackup, readBackup } from '../src/postgres/backup/read-backup-file.ts'
+import { restore } from '../src/postgres/backup/restore.ts'
+import { type Member, writeBackupFile } from '../src/postgres/backup/write-backup-file.ts'
+import { openDatabase } from '../src/postgres/connection/database.ts'
+import { migrate, readMigrations } from '../src/postgres/maintenance/migrate.ts'
 import { allRows, differences, fillShop } from './backup-story.ts'
 import { dumpSchema } from './schema-dump.ts'
 import { morning, openHouse } from './story.ts'

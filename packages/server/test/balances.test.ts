@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Report } from '../src/alerts/alert.ts'
-import { shippedProviderId } from '../src/alerts/ship-templates.ts'
+import { shippedProviderId } from '../src/alerts/shipped/ship-templates.ts'
 import { queueStory } from './queue-story.ts'
 import { openHouse } from './story.ts'
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import { instants, jsons, smallints, tids, uuids } from '../src/postgres/binary-array.ts'
-import { openDatabase } from '../src/postgres/database.ts'
+import { openDatabase } from '../src/postgres/connection/database.ts'
+import { instants, jsons, smallints, tids, uuids } from '../src/postgres/query/binary-array.ts'
 import { freshDatabase } from './template.ts'
 
 const database = await freshDatabase()

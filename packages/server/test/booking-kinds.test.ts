@@ -1,8 +1,8 @@
 /** What a person may not book, however sure: money of another currency, and test money onto real orders. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { draftTemplate, publishTemplate } from '../src/alerts/publish-template.ts'
-import { shippedProviderId } from '../src/alerts/ship-templates.ts'
+import { shippedProviderId } from '../src/alerts/shipped/ship-templates.ts'
+import { draftTemplate, publishTemplate } from '../src/alerts/templates/publish-template.ts'
 import { assertMoneyIsRight } from './money-is-right.ts'
 import { queueStory } from './queue-story.ts'
 import { errorsOf, openHouse } from './story.ts'

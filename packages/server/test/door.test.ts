@@ -3,8 +3,8 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeResetLink } from '../src/accounts/change-password.ts'
-import { createInvitation } from '../src/accounts/manage-invitations.ts'
+import { makeResetLink } from '../src/accounts/people/change-password.ts'
+import { createInvitation } from '../src/accounts/people/invitations.ts'
 import { dashboardAt, people, somebody } from './people.ts'
 import { type Answer, askAt, openHouse } from './story.ts'
 

@@ -11,10 +11,10 @@ import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { askDataDir, holdDataDir } from '../src/postgres/data-dir.ts'
-import { type Embedded, type EmbeddedOptions, startEmbedded } from '../src/postgres/embedded.ts'
-import { hydrateLinks } from '../src/postgres/embedded-binaries.ts'
-import { openEmbedded } from '../src/postgres/open-embedded.ts'
+import { askDataDir, holdDataDir } from '../src/postgres/embedded/data-dir.ts'
+import { type Embedded, type EmbeddedOptions, startEmbedded } from '../src/postgres/embedded/embedded.ts'
+import { hydrateLinks } from '../src/postgres/embedded/embedded-binaries.ts'
+import { openEmbedded } from '../src/postgres/embedded/open-embedded.ts'
 
 const settings = { fsync: 'off', shared_buffers: '16MB' }
 const atEnd: (() => Promise<unknown>)[] = []

@@ -1,7 +1,7 @@
 /** Who reaches an endpoint of webhooks: whom it belongs to, in the role that it takes, and nobody else. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { UserId } from '../src/ground/ids.ts'
+import type { UserId } from '../src/core/ids.ts'
 import { endpointStory } from './endpoint-story.ts'
 import { errorsOf } from './story.ts'
 

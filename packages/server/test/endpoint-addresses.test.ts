@@ -1,6 +1,6 @@
 /** Where an endpoint of webhooks may lead: asked when it is saved, and again when it is tried. */
 import assert from 'node:assert/strict'
-import { judgeUrl } from '../src/webhooks/manage-endpoints.ts'
+import { judgeUrl } from '../src/webhooks/endpoints/manage-endpoints.ts'
 import { webhookDefaults } from '../src/webhooks/settings.ts'
 import { endpointStory } from './endpoint-story.ts'
 import { errorsOf } from './story.ts'
@@ -38,7 +38,7 @@ story('an address that must not be called is refused when it is saved', async ()
 })
 
 story('a name that leads inside is refused when it is saved; one that leads nowhere yet is kept', async () => {
-  const rooms = {
+  const deps = {
     guard: { development: false, allow: [] },
     settings: webhookDefaults,
     resolve: async (name: string) => {
@@ -48,12 +48,12 @@ story('a name that leads inside is refused when it is saved; one that leads nowh
         : [{ address: '93.184.216.34' }]
     },
   }
-  const inside = await judgeUrl(rooms, 'https://inside.example.com/')
+  const inside = await judgeUrl(deps, 'https://inside.example.com/')
   assert.ok(typeof inside !== 'string')
   assert.deepEqual([inside.refused, inside.facts?.code], ['url_refused', 'url_not_public'])
-  assert.equal(await judgeUrl(rooms, 'https://later.example.com'), 'https://later.example.com/')
-  assert.equal(await judgeUrl(rooms, 'https://out.example.com/a'), 'https://out.example.com/a')
-  const plain = await judgeUrl(rooms, 'http://out.example.com/')
+  assert.equal(await judgeUrl(deps, 'https://later.example.com'), 'https://later.example.com/')
+  assert.equal(await judgeUrl(deps, 'https://out.example.com/a'), 'https://out.example.com/a')
+  const plain = await judgeUrl(deps, 'http://out.example.com/')
   assert.equal(typeof plain !== 'string' && plain.facts?.code, 'url_not_https')
 })
 

@@ -1,7 +1,7 @@
 /** Endpoints of webhooks, as people manage them: made, changed, disabled, deleted, how they stand, and the log of all that. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { endDisabled } from '../src/webhooks/delivery-sql.ts'
+import { endDisabled } from '../src/webhooks/sending/delivery-sql.ts'
 import { endpointStory } from './endpoint-story.ts'
 import { errorsOf } from './story.ts'
 

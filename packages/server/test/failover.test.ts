@@ -1,9 +1,9 @@
 /** Two real PostgreSQL with synchronous replication: the primary is killed under load, the replica promoted. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { openBell } from '../src/postgres/bell.ts'
-import { openDatabase } from '../src/postgres/database.ts'
-import { DatabaseUnavailable } from '../src/postgres/unavailable.ts'
+import { openDatabase } from '../src/postgres/connection/database.ts'
+import { DatabaseUnavailable } from '../src/postgres/connection/unavailable.ts'
+import { openBell } from '../src/postgres/notify/channel.ts'
 import { startReplicated } from './replicated-postgres.ts'
 
 const servers = await startReplicated()

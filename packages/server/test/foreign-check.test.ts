@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { verifyWebhook } from '@sanad/sdk'
 import fc from 'fast-check'
 import Stripe from 'stripe'
-import { signatureHeader } from '../src/webhooks/signature.ts'
+import { signatureHeader } from '../src/webhooks/calling/signature.ts'
 import { senderStory } from './sender-story.ts'
 import { askAt } from './story.ts'
 

@@ -3,17 +3,17 @@
  * to reach them. The longest beginning of a path that is listed here says what stands in its places.
  */
 
-import { createInvitation } from '../src/accounts/manage-invitations.ts'
-import { createKey } from '../src/accounts/manage-keys.ts'
-import { insertNotices } from '../src/accounts/owner-notices-sql.ts'
-import { createDraft } from '../src/alerts/manage-templates.ts'
-import { type AccountId, type AlertId, type EventId, growingId, type NoticeId } from '../src/ground/ids.ts'
-import { deviceSecrets } from '../src/wallets/device-secrets.ts'
-import { createDevice } from '../src/wallets/manage-devices.ts'
-import { createProvider } from '../src/wallets/manage-providers.ts'
-import { endpointSecrets } from '../src/webhooks/endpoint-secrets.ts'
+import { createKey } from '../src/accounts/keys/key-secrets.ts'
+import { insertNotices } from '../src/accounts/notices/owner-notices-sql.ts'
+import { createInvitation } from '../src/accounts/people/invitations.ts'
+import { createDraft } from '../src/alerts/templates/account-templates.ts'
+import { type AccountId, type AlertId, type EventId, growingId, type NoticeId } from '../src/core/ids.ts'
+import { createDevice } from '../src/wallets/phones/phone-access.ts'
+import { deviceSecrets } from '../src/wallets/phones/phone-secrets.ts'
+import { createProvider } from '../src/wallets/providers/account-providers.ts'
+import { endpointSecrets } from '../src/webhooks/endpoints/endpoint-secrets.ts'
+import { createEndpoint } from '../src/webhooks/endpoints/manage-endpoints.ts'
 import { insertEvents } from '../src/webhooks/event-sql.ts'
-import { createEndpoint } from '../src/webhooks/manage-endpoints.ts'
 import { somebody } from './people.ts'
 import { planted, plantIntents } from './plant-intents.ts'
 import type { House } from './story.ts'
@@ -21,7 +21,7 @@ import type { House } from './story.ts'
 export type Places = Readonly<Record<string, string>>
 
 export const foreignThings = async (house: House, accountId: AccountId): Promise<Record<string, Places>> => {
-  const rooms = { secrets: endpointSecrets(house.masterKey), settings: house.config.webhooks }
+  const deps = { secrets: endpointSecrets(house.masterKey), settings: house.config.webhooks }
   const now = house.clock.now()
   const asked = {
     url: 'http://127.0.0.1:9/hook',
@@ -30,7 +30,7 @@ export const foreignThings = async (house: House, accountId: AccountId): Promise
     headers: {},
     enabled: true,
   }
-  const made = await createEndpoint(house.db, rooms, accountId, asked as never, now)
+  const made = await createEndpoint(house.db, deps, accountId, asked as never, now)
   if ('refused' in made) throw new Error(`no endpoint: ${made.refused}`)
   const content = {
     name: 'Their draft',

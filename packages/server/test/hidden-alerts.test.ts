@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { type MemberRole, roles } from '../src/accounts/permission.ts'
-import { forgetHidden } from '../src/alerts/forget-hidden.ts'
-import { codeSamples } from '../src/alerts/one-time-code-words.ts'
-import { shippedProviderId } from '../src/alerts/ship-templates.ts'
-import { zoneOf } from '../src/ground/zone.ts'
-import { hideEarlier } from '../src/matching/hide-earlier.ts'
-import { rereadForNext } from '../src/matching/release-held.ts'
-import { rereadForWallet } from '../src/matching/reread-wallets.ts'
+import { type MemberRole, roles } from '../src/accounts/people/permission.ts'
+import { forgetHidden } from '../src/alerts/hidden/delete-hidden.ts'
+import { shippedProviderId } from '../src/alerts/shipped/ship-templates.ts'
+import { codeSamples } from '../src/alerts/texts/one-time-code-words.ts'
+import { zoneOf } from '../src/core/zone.ts'
+import { hideEarlier } from '../src/matching/reread/hide-earlier.ts'
+import { rereadForNext } from '../src/matching/reread/release-held.ts'
+import { rereadForWallet } from '../src/matching/reread/reread-wallets.ts'
 import { listenAt } from './listener.ts'
 import { type Hand, type Somebody, somebody } from './people.ts'
 import { phone } from './phone.ts'
@@ -28,7 +28,7 @@ const as = (role: MemberRole): { ask: Hand } => ({ ask: (...asked) => staff[role
 const [owner, manager, cashier, viewer] = [as('owner'), as('manager'), as('cashier'), as('viewer')]
 const { clock, demo, sql } = house
 const handset = phone(house.origin, clock.now, demo.device)
-const rooms = { db: house.db, zone: zoneOf('Asia/Aden'), hiding: understand.hiding }
+const deps = { db: house.db, zone: zoneOf('Asia/Aden'), hiding: understand.hiding }
 const day_ms = 86_400_000
 
 let sent = 0
@@ -216,7 +216,7 @@ test('a template that is published later reads what was hidden, and it is then a
     '55120099',
   )
   clock.advance(2_000)
-  while (await rereadForNext(rooms, clock.now()));
+  while (await rereadForNext(deps, clock.now()));
   assert.deepEqual(await rowOf(id), ['waiting', 'no_intent', '', coded, 'f'])
   const { body } = await cashier.ask('GET', `/unmatched/${id}/`)
   assert.deepEqual([body.text, body.amount, body.reference], [coded, '910.00', '55120077'])
@@ -291,7 +291,7 @@ test('messages of other senders are a number, in no list, and deleted after a da
   assert.equal((await sql('select 1 from alerts where id = $1', [id])).length, 1)
   clock.advance(1)
   // While a wallet that changed has not been read for, nothing of its account is deleted.
-  while (await rereadForWallet(rooms, clock.now()));
+  while (await rereadForWallet(deps, clock.now()));
   await forgetHidden(house.db, 100, clock.now())
   assert.equal((await sql('select 1 from alerts where id = $1', [id])).length, 0)
   assert.deepEqual(await others(), { other_messages: 0, more: false })
@@ -320,7 +320,7 @@ test('a wallet that is bound to a stranger within the day reads what it sent, an
   clock.advance(day_ms)
   await signInAgain()
   await forgetHidden(house.db, 100, clock.now())
-  while (await rereadForWallet(rooms, clock.now()));
+  while (await rereadForWallet(deps, clock.now()));
   const [paid, coded, plain] = await Promise.all(ids.map(rowOf))
   assert.deepEqual(paid, ['waiting', 'no_intent', '', money, 'f'])
   assert.deepEqual(coded, ['hidden', 'not_understood', 'code', 'رمز التحقق ••••••••', 't'])
@@ -359,7 +359,7 @@ test('of a phone that is switched off a code is hidden, and what a template read
     '99001133',
   )
   clock.advance(2_000)
-  while (await rereadForNext(rooms, clock.now()));
+  while (await rereadForNext(deps, clock.now()));
   assert.deepEqual((await rowOf(id))!.slice(0, 4), ['held', 'device_off', '', words])
 })
 

@@ -15,15 +15,15 @@ import {
   growingId,
   type IntentId,
   type WalletIdentity,
-} from '../src/ground/ids.ts'
-import { type Minor, minor } from '../src/ground/money.ts'
+} from '../src/core/ids.ts'
+import { type Minor, minor } from '../src/core/money.ts'
 import type { Intent } from '../src/intents/intent.ts'
-import { madeSince, stretchOf } from '../src/intents/intent-list.ts'
-import { firstPageQuery } from '../src/intents/intent-list-sql.ts'
 import { findAnswer, findIntents, findMatched, insertIntents } from '../src/intents/intent-sql.ts'
+import { madeSince, stretchOf } from '../src/intents/list/intent-list.ts'
+import { firstPageQuery } from '../src/intents/list/intent-list-sql.ts'
 import { attachReferences, expireHolder, holdForReferences } from '../src/intents/reference-sql.ts'
-import { claimReferences } from '../src/matching/claim-sql.ts'
-import { knownAlerts, recentParts } from '../src/matching/known-alerts-sql.ts'
+import { walletsOfDevice } from '../src/matching/report/phone-wallets-sql.ts'
+import { knownAlerts, recentParts } from '../src/matching/resolve/known-alerts-sql.ts'
 import {
   alertsByReference,
   devicesOn,
@@ -35,11 +35,11 @@ import {
   resolveIntents,
   saveBalances,
   walletsAwaiting,
-} from '../src/matching/matching-sql.ts'
-import { walletsOfDevice } from '../src/matching/watch-sql.ts'
-import type { Session } from '../src/postgres/database.ts'
-import { findRequests, rememberRequests } from '../src/wallets/device-sql.ts'
-import { walletLookup } from '../src/wallets/wallet-lookup.ts'
+} from '../src/matching/resolve/matching-sql.ts'
+import { claimReferences } from '../src/matching/resolve/reference-claim-sql.ts'
+import type { Session } from '../src/postgres/connection/database.ts'
+import { findRequests, rememberRequests } from '../src/wallets/phones/phone-sql.ts'
+import { walletLookup } from '../src/wallets/wallets/wallet-lookup.ts'
 import { insertEvents } from '../src/webhooks/event-sql.ts'
 import { keptPlans, readBy } from './kept-plans.ts'
 import { openHouse } from './story.ts'
@@ -293,7 +293,7 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
 const mostRows = (name: string): number => (name === 'firstPage' ? 400 : 60)
 /**
  * A row that is written has its place in every index of the table. And a change of rows that was planned on an empty table
- * may go by a longer index than it needs, until the table is looked at for having grown (postgres/analyse-grown.ts).
+ * may go by a longer index than it needs, until the table is looked at for having grown (postgres/maintenance/analyse-grown.ts).
  */
 const mostPages = (name: string): number => {
   if (name === 'firstPage') return 400

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { type Embedded, startEmbedded } from '../src/postgres/embedded.ts'
+import { type Embedded, startEmbedded } from '../src/postgres/embedded/embedded.ts'
 import { bareEnvironment } from './bare-environment.ts'
 import { askAt } from './story.ts'
 

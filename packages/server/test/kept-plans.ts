@@ -3,7 +3,7 @@
  * statement really reads is measured, not what it expects to.
  */
 import pg from 'pg'
-import { type RawQuery, type Session, sessionSettings } from '../src/postgres/database.ts'
+import { type RawQuery, type Session, sessionSettings } from '../src/postgres/connection/database.ts'
 
 /** What a statement would send. */
 const sentBy = async (run: (session: Session) => Promise<unknown>): Promise<RawQuery> => {

@@ -5,9 +5,9 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AccountId, WalletId } from '../src/ground/ids.ts'
+import type { AccountId, WalletId } from '../src/core/ids.ts'
 import type { Status } from '../src/intents/intent.ts'
-import { type Filter, namesFew, type Order, stretchOf } from '../src/intents/intent-list.ts'
+import { type Filter, namesFew, type Order, stretchOf } from '../src/intents/list/intent-list.ts'
 import {
   countFewQuery,
   countRestQuery,
@@ -15,8 +15,8 @@ import {
   mostFound,
   pageQuery,
   type Query,
-} from '../src/intents/intent-list-sql.ts'
-import { settles_ms } from '../src/intents/tally-intents.ts'
+} from '../src/intents/list/intent-list-sql.ts'
+import { settles_ms } from '../src/intents/totals/tally-intents.ts'
 import { openHouse } from './story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })

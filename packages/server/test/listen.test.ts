@@ -6,8 +6,8 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { plain } from '../src/commands/heard-webhook.ts'
-import { signatureHeader } from '../src/webhooks/signature.ts'
+import { plain } from '../src/commands/webhook/received-webhook.ts'
+import { signatureHeader } from '../src/webhooks/calling/signature.ts'
 import { bareEnvironment } from './bare-environment.ts'
 
 const main = join(import.meta.dirname, '../src/main.ts')

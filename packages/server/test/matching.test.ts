@@ -2,21 +2,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Report } from '../src/alerts/alert.ts'
-import { hidingBy } from '../src/alerts/hidden-text.ts'
-import { draftTemplate, publishTemplate, type TemplateDraft } from '../src/alerts/publish-template.ts'
-import { shippedProviderId } from '../src/alerts/ship-templates.ts'
-import { templateLookup } from '../src/alerts/template-lookup.ts'
-import type { AccountId, AlertId, WalletIdentity } from '../src/ground/ids.ts'
-import { minor } from '../src/ground/money.ts'
-import { zoneOf } from '../src/ground/zone.ts'
+import { hidingBy } from '../src/alerts/hidden/hidden-text.ts'
+import { shippedProviderId } from '../src/alerts/shipped/ship-templates.ts'
+import { draftTemplate, publishTemplate, type TemplateDraft } from '../src/alerts/templates/publish-template.ts'
+import { templateLookup } from '../src/alerts/templates/template-lookup.ts'
+import type { AccountId, AlertId, WalletIdentity } from '../src/core/ids.ts'
+import { minor } from '../src/core/money.ts'
+import { zoneOf } from '../src/core/zone.ts'
 import { expireIntents } from '../src/intents/expire-intents.ts'
 import type { Intent } from '../src/intents/intent.ts'
-import { announceUnmatched } from '../src/matching/announce-unmatched.ts'
-import { bookAlert, bookExpired } from '../src/matching/book-alert.ts'
-import { likelyIntents } from '../src/matching/likely-intents.ts'
-import { alertRecorder } from '../src/matching/record-alerts.ts'
-import { releaseHeld, rereadAlerts, rereadForNext } from '../src/matching/release-held.ts'
-import { reportReader } from '../src/matching/understand-report.ts'
+import { announceUnmatched } from '../src/matching/queue/announce-unmatched.ts'
+import { bookAlert, bookExpired } from '../src/matching/queue/book-alert.ts'
+import { likelyIntents } from '../src/matching/queue/likely-intents.ts'
+import { alertRecorder } from '../src/matching/report/record-alerts.ts'
+import { reportReader } from '../src/matching/report/understand-report.ts'
+import { releaseHeld, rereadAlerts, rereadForNext } from '../src/matching/reread/release-held.ts'
 import { assertMoneyIsRight } from './money-is-right.ts'
 import { errorsOf, openHouse } from './story.ts'
 
@@ -320,10 +320,10 @@ test('what was not understood is read again when a template is published, and ma
   const right = await draftTemplate(house.db, { ...draft, samples }, undefined, clock.now())
   assert.equal((await publishTemplate(house.db, right)).kind, 'published')
   clock.advance(2_000)
-  const rooms = { db: house.db, zone, understand, hiding: understand.hiding }
-  while (await rereadForNext(rooms, clock.now()));
+  const deps = { db: house.db, zone, understand, hiding: understand.hiding }
+  while (await rereadForNext(deps, clock.now()));
   assert.equal((await ask('GET', `/intents/${soon.id}/`)).body.status, 'VERIFIED')
-  assert.equal(await rereadForNext(rooms, clock.now()), false)
+  assert.equal(await rereadForNext(deps, clock.now()), false)
 
   await sql(`update alert_templates set status = 'retired' where id = $1`, [right])
   clock.advance(2_000)
@@ -331,7 +331,7 @@ test('what was not understood is read again when a template is published, and ma
   clock.advance(3_600_000)
   await sql(`update alert_templates set status = 'active' where id = $1`, [right])
   clock.advance(2_000)
-  assert.equal(await rereadAlerts(rooms, { accountId, senders: ['Jawali'] }, clock.now()), 1)
+  assert.equal(await rereadAlerts(deps, { accountId, senders: ['Jawali'] }, clock.now()), 1)
   assert.equal((await ask('GET', `/intents/${late.id}/`)).body.status, 'EXPIRED')
   assert.deepEqual(await stateOf('NEW-000002'), ['waiting late'])
 })

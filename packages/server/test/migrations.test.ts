@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import type { DeliveryId } from '../src/ground/ids.ts'
+import type { DeliveryId } from '../src/core/ids.ts'
 import { migrationsFolder } from '../src/open-store.ts'
-import { migrate, readMigrations } from '../src/postgres/migrate.ts'
-import { eventsOfDelivery } from '../src/webhooks/delivery-id.ts'
+import { migrate, readMigrations } from '../src/postgres/maintenance/migrate.ts'
+import { eventsOfDelivery } from '../src/webhooks/log/delivery-id.ts'
 import { emptyDatabase } from './template.ts'
 
 const database = await emptyDatabase()

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@sanad/contract/dashboard/unmatched'
 import type { Report } from '../src/alerts/alert.ts'
-import { hidingBy } from '../src/alerts/hidden-text.ts'
-import { shippedProviderId } from '../src/alerts/ship-templates.ts'
-import type { DeviceId } from '../src/ground/ids.ts'
-import { zoneOf } from '../src/ground/zone.ts'
-import { rereadForWallet } from '../src/matching/reread-wallets.ts'
+import { hidingBy } from '../src/alerts/hidden/hidden-text.ts'
+import { shippedProviderId } from '../src/alerts/shipped/ship-templates.ts'
+import type { DeviceId } from '../src/core/ids.ts'
+import { zoneOf } from '../src/core/zone.ts'
+import { rereadForWallet } from '../src/matching/reread/reread-wallets.ts'
 import { assertMoneyIsRight } from './money-is-right.ts'
 import { fits, queueStory } from './queue-story.ts'
 import { errorsOf, openHouse } from './story.ts'
@@ -325,9 +325,9 @@ test('an alert that fits two wallets is given to the one that a person chooses, 
 
 /** True: there was something to do. */
 const rereadAll = async (): Promise<boolean> => {
-  const rooms = { db: house.db, zone: zoneOf('Asia/Aden'), hiding: hidingBy(house.masterKey) }
+  const deps = { db: house.db, zone: zoneOf('Asia/Aden'), hiding: hidingBy(house.masterKey) }
   let steps = 0
-  while (await rereadForWallet(rooms, clock.now())) steps++
+  while (await rereadForWallet(deps, clock.now())) steps++
   return steps > 0
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { newDeliveryId } from '../src/webhooks/delivery-id.ts'
+import { newDeliveryId } from '../src/webhooks/log/delivery-id.ts'
 import { handWith, people, somebody } from './people.ts'
 import { askAt, errorsOf, openHouse } from './story.ts'
 

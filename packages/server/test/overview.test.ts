@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Charts, Overview } from '@sanad/contract/dashboard/overview'
 import { Check, Errors } from 'typebox/value'
-import { figureStretch } from '../src/intents/figure-stretch.ts'
-import { figuresByDay } from '../src/intents/figures-sql.ts'
 import { type Status, statuses } from '../src/intents/intent.ts'
-import { tallyIntents } from '../src/intents/tally-intents.ts'
+import { figureStretch } from '../src/intents/totals/figure-stretch.ts'
+import { figuresByDay } from '../src/intents/totals/figures-sql.ts'
+import { tallyIntents } from '../src/intents/totals/tally-intents.ts'
 import { people } from './people.ts'
 import { phone as phoneOf } from './phone.ts'
 import { type Planted, planted, plantIntents } from './plant-intents.ts'
@@ -255,11 +255,11 @@ test('with a month of business sealed, a chart reads the hours and what came sin
       return []
     },
   }
-  const { waitsByDay, verifiedSince, waitingNow } = await import('../src/intents/figures-sql.ts')
-  const { queueFigures } = await import('../src/matching/queue-figures-sql.ts')
-  const { alertsNear } = await import('../src/matching/near-alerts-sql.ts')
-  const { unclaimedNear } = await import('../src/matching/likely-alerts-sql.ts')
-  const { firstIdAt } = await import('../src/ground/ids.ts')
+  const { waitsByDay, verifiedSince, waitingNow } = await import('../src/intents/totals/figures-sql.ts')
+  const { queueFigures } = await import('../src/matching/queue/queue-figures-sql.ts')
+  const { alertsNear } = await import('../src/matching/queue/near-alerts-sql.ts')
+  const { unclaimedNear } = await import('../src/matching/queue/likely-alerts-sql.ts')
+  const { firstIdAt } = await import('../src/core/ids.ts')
   const now = clock.now()
   const starts = Array.from(
     { length: 92 },

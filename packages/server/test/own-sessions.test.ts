@@ -1,7 +1,7 @@
 /** Where somebody is signed in: seen, ended one by one, ended all but this one; and never more than a person can read. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openSession } from '../src/accounts/sign-in.ts'
+import { openSession } from '../src/accounts/sessions/sign-in.ts'
 import { handWith, people, somebody } from './people.ts'
 import { openHouse } from './story.ts'
 

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type MemberRole, roles } from '../src/accounts/permission.ts'
+import { type MemberRole, roles } from '../src/accounts/people/permission.ts'
 import { openMerchantServer } from './merchant-server.ts'
 import { people } from './people.ts'
 import { phone as phoneOf } from './phone.ts'

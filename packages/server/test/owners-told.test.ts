@@ -9,13 +9,13 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
-import { openTokens } from '../src/accounts/token.ts'
-import { ownersWriter } from '../src/accounts/write-to-owners.ts'
-import type { UserId } from '../src/ground/ids.ts'
-import { zoneOf } from '../src/ground/zone.ts'
+import { ownersWriter } from '../src/accounts/notices/email-owners.ts'
+import { openTokens } from '../src/accounts/sessions/token.ts'
+import type { UserId } from '../src/core/ids.ts'
+import { zoneOf } from '../src/core/zone.ts'
 import { openMail } from '../src/mail.ts'
-import { endpointSecrets } from '../src/webhooks/endpoint-secrets.ts'
-import { createEndpoint } from '../src/webhooks/manage-endpoints.ts'
+import { endpointSecrets } from '../src/webhooks/endpoints/endpoint-secrets.ts'
+import { createEndpoint } from '../src/webhooks/endpoints/manage-endpoints.ts'
 import { tellOwners } from '../src/work/tell-owners.ts'
 import { mailLine } from './mail-line.ts'
 import { people, type Somebody, somebody } from './people.ts'
@@ -101,10 +101,10 @@ const shopIn = async (house: House, staff: { readonly owner: Somebody }) => {
     },
     async endpoint(path: string): Promise<{ readonly id: string; readonly secret: string }> {
       // Not over HTTP: that one was made would be told as well (notices.test.ts).
-      const rooms = { secrets: endpointSecrets(house.masterKey), settings: house.config.webhooks }
+      const deps = { secrets: endpointSecrets(house.masterKey), settings: house.config.webhooks }
       const headers = { Authorization: 'Bearer open-sesame' }
       const asked = { url: at(path), walletId: null, kinds: ['payment.verified'], headers, enabled: true }
-      const made = await createEndpoint(house.db, rooms, accountId, asked as never, clock.now())
+      const made = await createEndpoint(house.db, deps, accountId, asked as never, clock.now())
       if ('refused' in made) return assert.fail(made.refused)
       return { id: made.endpoint.id, secret: made.secret }
     },

@@ -3,11 +3,11 @@
  * holds it, and a hand that asks the dashboard's API with it.
  */
 import { randomUUID } from 'node:crypto'
-import { insertMember, insertUser } from '../src/accounts/account-sql.ts'
-import { hashPassword } from '../src/accounts/password.ts'
-import { type MemberRole, roles } from '../src/accounts/permission.ts'
-import { openSession } from '../src/accounts/sign-in.ts'
-import { type AccountId, plainId, type UserId } from '../src/ground/ids.ts'
+import { hashPassword } from '../src/accounts/people/password.ts'
+import { type MemberRole, roles } from '../src/accounts/people/permission.ts'
+import { openSession } from '../src/accounts/sessions/sign-in.ts'
+import { insertMember, insertUser } from '../src/accounts/tenants/account-sql.ts'
+import { type AccountId, plainId, type UserId } from '../src/core/ids.ts'
 import { type Answer, type Ask, askAt, type House } from './story.ts'
 
 export type Hand = (method: string, path: string, options?: Ask) => Promise<Answer>

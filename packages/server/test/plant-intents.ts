@@ -1,9 +1,9 @@
 /** Intents put into the database as they might be after months of business, for stories of lists and counts. */
-import type { Instant } from '../src/ground/clock.ts'
-import { growingId, paymentCode } from '../src/ground/ids.ts'
-import { referenceKey } from '../src/ground/reference-key.ts'
+import type { Instant } from '../src/core/clock.ts'
+import { growingId, paymentCode } from '../src/core/ids.ts'
+import { referenceKey } from '../src/core/reference-key.ts'
 import { fieldMark, fold, type Status } from '../src/intents/intent.ts'
-import type { Session } from '../src/postgres/database.ts'
+import type { Session } from '../src/postgres/connection/database.ts'
 
 export type Planted = {
   readonly accountId: string

@@ -5,10 +5,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import type { AccountId, AlertId, DeliveryId, EndpointId, EventId, WalletId } from '../src/ground/ids.ts'
-import type { Session } from '../src/postgres/database.ts'
-import { newDeliveryId } from '../src/webhooks/delivery-id.ts'
-import { findDelivery } from '../src/webhooks/delivery-log-sql.ts'
+import type { AccountId, AlertId, DeliveryId, EndpointId, EventId, WalletId } from '../src/core/ids.ts'
+import type { Session } from '../src/postgres/connection/database.ts'
+import { insertEvents } from '../src/webhooks/event-sql.ts'
+import { newDeliveryId } from '../src/webhooks/log/delivery-id.ts'
+import { findDelivery } from '../src/webhooks/log/delivery-log-sql.ts'
+import { eventOfDelivery } from '../src/webhooks/log/redeliver-sql.ts'
 import {
   claimDeliveries,
   dueEndpoints,
@@ -16,9 +18,7 @@ import {
   finishArrived,
   finishTelling,
   reapLeases,
-} from '../src/webhooks/delivery-sql.ts'
-import { insertEvents } from '../src/webhooks/event-sql.ts'
-import { eventOfDelivery } from '../src/webhooks/redeliver-sql.ts'
+} from '../src/webhooks/sending/delivery-sql.ts'
 import { keptPlans } from './kept-plans.ts'
 import { openHouse } from './story.ts'
 

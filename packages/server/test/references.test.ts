@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import type { AccountId } from '../src/ground/ids.ts'
+import type { AccountId } from '../src/core/ids.ts'
 import { cancelIntent } from '../src/intents/cancel-intent.ts'
 import { expireIntents } from '../src/intents/expire-intents.ts'
 import { intentFinder } from '../src/intents/find-intents.ts'

@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { findBinaries } from '../src/postgres/embedded-binaries.ts'
-import { chooseRunner, type Program, type Runner, run, spawnAs } from '../src/postgres/embedded-user.ts'
+import { findBinaries } from '../src/postgres/embedded/embedded-binaries.ts'
+import { chooseRunner, type Program, type Runner, run, spawnAs } from '../src/postgres/embedded/embedded-user.ts'
 
 export type PostgresServer = {
   readonly port: number

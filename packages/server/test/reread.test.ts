@@ -1,19 +1,19 @@
 /** What nobody understood is read again when a template is published, whichever node published it and which one stored it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { draftTemplate, publishTemplate } from '../src/alerts/publish-template.ts'
-import { shippedProviderId } from '../src/alerts/ship-templates.ts'
-import { zoneOf } from '../src/ground/zone.ts'
-import { rereadForNext } from '../src/matching/release-held.ts'
+import { shippedProviderId } from '../src/alerts/shipped/ship-templates.ts'
+import { draftTemplate, publishTemplate } from '../src/alerts/templates/publish-template.ts'
+import { zoneOf } from '../src/core/zone.ts'
+import { rereadForNext } from '../src/matching/reread/release-held.ts'
 import { queueStory } from './queue-story.ts'
 import { openHouse } from './story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const { clock, sql } = house
 const { record, report, understand } = await queueStory(house)
-const rooms = { db: house.db, zone: zoneOf('Asia/Aden'), understand, hiding: understand.hiding }
+const deps = { db: house.db, zone: zoneOf('Asia/Aden'), understand, hiding: understand.hiding }
 const readAgain = async () => {
-  while (await rereadForNext(rooms, clock.now()));
+  while (await rereadForNext(deps, clock.now()));
 }
 const wording = (word: string, reference: string) => `${word} مبلغ 70.00 YER رقم العملية ${reference} شكرا`
 const publish = async (word: string) => {
@@ -45,13 +45,13 @@ test('a node that has not heard of a template yet does not read again by what it
   // This node still does not know it, and stores what it does not understand.
   await record([report(second)])
   assert.equal(await stateOf(second), 'unread')
-  assert.equal(await rereadForNext(rooms, clock.now()), false)
+  assert.equal(await rereadForNext(deps, clock.now()), false)
   clock.advance(60_000)
   await readAgain()
   assert.equal(await stateOf(second), 'waiting')
   assert.deepEqual(await sql('select reread from alert_templates where id = $1', [id]), [['t']])
   clock.advance(60_000)
-  assert.equal(await rereadForNext(rooms, clock.now()), false)
+  assert.equal(await rereadForNext(deps, clock.now()), false)
 })
 
 test('one that cannot be settled stays as it is, and the others are read', async () => {
@@ -65,7 +65,7 @@ test('one that cannot be settled stays as it is, and the others are read', async
   await sql('create trigger refuse_it before update on alerts for each row execute function refuse_it()')
   await publish('أتاك')
   const faults: unknown[] = []
-  while (await rereadForNext({ ...rooms, onFault: (fault) => faults.push(fault) }, clock.now()));
+  while (await rereadForNext({ ...deps, onFault: (fault) => faults.push(fault) }, clock.now()));
   assert.deepEqual([await stateOf(bad), await stateOf(good), faults.length], ['unread', 'waiting', 1])
   await sql('drop trigger refuse_it on alerts')
 })

@@ -11,7 +11,7 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { findChromium } from '../../dashboard/test/chromium.ts'
 import { builtDashboard } from '../src/built-dashboard.ts'
-import { openEmbedded } from '../src/postgres/open-embedded.ts'
+import { openEmbedded } from '../src/postgres/embedded/open-embedded.ts'
 import { dropTemplate, prepareTemplate } from './template.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -56,8 +56,8 @@ const inBrowser = [
 
 /** Those that measure time, or whose fault is another process's: nothing else runs in theirs. Short, and so at the end. */
 const alone = [
-  'packages/server/src/alerts/template-speed.test.ts',
-  'packages/server/src/webhooks/call-receiver.test.ts',
+  'packages/server/src/alerts/templates/template-speed.test.ts',
+  'packages/server/src/webhooks/calling/call-receiver.test.ts',
   'packages/server/test/database-away.test.ts',
   'packages/server/test/embedded.test.ts',
   'packages/server/test/failover.test.ts',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateSync } from 'otplib'
-import { makeResetLink } from '../src/accounts/change-password.ts'
+import { makeResetLink } from '../src/accounts/people/change-password.ts'
 import { dashboardAt, handWith, people, type Somebody, somebody } from './people.ts'
 import { type Answer, askAt, errorsOf, openHouse } from './story.ts'
 

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { AccountId } from '../src/ground/ids.ts'
-import { deriveKey, seal, unseal } from '../src/ground/seal.ts'
-import { type Db, openDatabase } from '../src/postgres/database.ts'
-import { readCidrs } from '../src/webhooks/address.ts'
-import { receiverCaller } from '../src/webhooks/call-receiver.ts'
-import { type SenderRooms, webhookSender } from '../src/webhooks/sender.ts'
+import type { AccountId } from '../src/core/ids.ts'
+import { deriveKey, seal, unseal } from '../src/core/seal.ts'
+import { type Db, openDatabase } from '../src/postgres/connection/database.ts'
+import { readCidrs } from '../src/webhooks/calling/address.ts'
+import { receiverCaller } from '../src/webhooks/calling/call-receiver.ts'
+import { type SenderDeps, webhookSender } from '../src/webhooks/sending/sender.ts'
 import type { WebhookSettings } from '../src/webhooks/settings.ts'
 import { openMerchantServer } from './merchant-server.ts'
 import { phone } from './phone.ts'
@@ -84,7 +84,7 @@ export const senderStory = async () => {
 
   const startSender = (
     settings: Partial<WebhookSettings> = {},
-    more: Partial<Pick<SenderRooms, 'unseal' | 'load'>> & { readonly over?: (db: Db) => Db } = {},
+    more: Partial<Pick<SenderDeps, 'unseal' | 'load'>> & { readonly over?: (db: Db) => Db } = {},
   ) => {
     const db = openDatabase({ url: house.databaseUrl, connections: 4, application: 'sender', onFault: () => {} })
     const allow = readCidrs('127.0.0.0/8')

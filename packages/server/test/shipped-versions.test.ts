@@ -1,10 +1,10 @@
 /** What comes with a new version of Sanad reaches a database that has the old one: at the next start, once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shippedProviderId, shipTemplates } from '../src/alerts/ship-templates.ts'
-import type { ShippedProvider } from '../src/alerts/shipped-provider.ts'
-import { SHIPPED_PROVIDERS } from '../src/alerts/shipped-templates.ts'
-import { SHIPPED_TEST } from '../src/alerts/shipped-test.ts'
+import { shippedProviderId, shipTemplates } from '../src/alerts/shipped/ship-templates.ts'
+import type { ShippedProvider } from '../src/alerts/shipped/shipped-provider.ts'
+import { SHIPPED_PROVIDERS } from '../src/alerts/shipped/shipped-templates.ts'
+import { SHIPPED_TEST } from '../src/alerts/shipped/shipped-test.ts'
 import { openHouse } from './story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })

@@ -7,7 +7,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { allStatements } from '../src/postgres/statement.ts'
+import { allStatements } from '../src/postgres/query/statement.ts'
 import { freshDatabase } from './template.ts'
 
 const src = join(import.meta.dirname, '../src')

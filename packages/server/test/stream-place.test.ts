@@ -1,7 +1,7 @@
 /** Where a page stands in the live stream when it is made: what comes before it listens is told to it first. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { growingId } from '../src/ground/ids.ts'
+import { growingId } from '../src/core/ids.ts'
 import { listenAt } from './listener.ts'
 import { people } from './people.ts'
 import { openHouse } from './story.ts'

@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hidingBy } from '../src/alerts/hidden-text.ts'
-import { zoneOf } from '../src/ground/zone.ts'
-import { rereadForNext } from '../src/matching/release-held.ts'
+import { hidingBy } from '../src/alerts/hidden/hidden-text.ts'
+import { zoneOf } from '../src/core/zone.ts'
+import { rereadForNext } from '../src/matching/reread/release-held.ts'
 import { listenAt } from './listener.ts'
 import { people } from './people.ts'
 import { phone } from './phone.ts'

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
-import { migrate } from '../src/postgres/migrate.ts'
+import { migrate } from '../src/postgres/maintenance/migrate.ts'
 
 const migrations = join(import.meta.dirname, '../../../migrations')
 const template = 'sanad_template'

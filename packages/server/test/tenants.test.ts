@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { allStatements } from '../src/postgres/statement.ts'
+import { allStatements } from '../src/postgres/query/statement.ts'
 import { sealedColumns } from '../src/sealed-columns.ts'
 
 const src = join(import.meta.dirname, '../src')

@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { alertsOfDevice, firstAlertSince } from '../src/alerts/device-alerts-sql.ts'
-import { alertsToPreview } from '../src/alerts/managed-template-sql.ts'
-import { type DeviceId, firstIdAt } from '../src/ground/ids.ts'
-import type { RawQuery } from '../src/postgres/database.ts'
-import { tiesOf } from '../src/wallets/managed-phone-sql.ts'
-import { findManaged, listManaged } from '../src/wallets/managed-wallet-sql.ts'
+import { alertsOfDevice, firstAlertSince } from '../src/alerts/phone-alerts-sql.ts'
+import { alertsToPreview } from '../src/alerts/templates/account-templates-sql.ts'
+import { type DeviceId, firstIdAt } from '../src/core/ids.ts'
+import type { RawQuery } from '../src/postgres/connection/database.ts'
+import { tiesOf } from '../src/wallets/phones/account-phones-sql.ts'
+import { findManaged, listManaged } from '../src/wallets/wallets/account-wallets-sql.ts'
 import { accountOfWallet } from './people.ts'
 import { morning, openHouse } from './story.ts'
 

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Demo } from '../src/commands/demo.ts'
+import type { Demo } from '../src/commands/shop/demo.ts'
 import { phone } from './phone.ts'
 import { askAt } from './story.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
-import { faultCode, openDatabase } from '../src/postgres/database.ts'
+import { faultCode, openDatabase } from '../src/postgres/connection/database.ts'
 import { freshDatabase } from './template.ts'
 
 const database = await freshDatabase()

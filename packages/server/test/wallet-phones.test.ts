@@ -1,8 +1,8 @@
 /** A wallet with several phones: any of them keeps it offered, and everything that knows phones knows them all. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bestPhone } from '../src/wallets/phone-pulse.ts'
-import { phonePulses } from '../src/wallets/phone-pulse-sql.ts'
+import { bestPhone } from '../src/wallets/phones/choose-phone.ts'
+import { phonePulses } from '../src/wallets/phones/phone-health-sql.ts'
 import { people } from './people.ts'
 import { phone as phoneOf } from './phone.ts'
 import { type Answer, errorsOf, openHouse } from './story.ts'

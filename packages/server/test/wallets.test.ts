@@ -1,9 +1,9 @@
 /** Stories of `GET /wallets/`: which wallets a merchant is offered, in which order, and how they look. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AccountId, ProviderId, WalletId } from '../src/ground/ids.ts'
-import { plainId } from '../src/ground/ids.ts'
-import { insertWallet } from '../src/wallets/wallet-sql.ts'
+import type { AccountId, ProviderId, WalletId } from '../src/core/ids.ts'
+import { plainId } from '../src/core/ids.ts'
+import { insertWallet } from '../src/wallets/wallets/wallet-sql.ts'
 import { askAt, errorsOf, openHouse } from './story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })

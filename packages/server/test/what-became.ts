@@ -1,5 +1,5 @@
 /** What became of every delivery that was committed: arrived, ended where it can be seen, or lost. */
-import type { Session } from '../src/postgres/database.ts'
+import type { Session } from '../src/postgres/connection/database.ts'
 
 /** `odd` ones say 2xx all the same; what `bad` ones are sent must end; a `gone` one says 410. */
 export type Party = { readonly id: string; readonly name: string; readonly kind: 'good' | 'odd' | 'bad' | 'gone' }

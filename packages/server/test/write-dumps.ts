@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrationsFolder } from '../src/open-store.ts'
-import { migrate } from '../src/postgres/migrate.ts'
-import { openEmbedded } from '../src/postgres/open-embedded.ts'
+import { openEmbedded } from '../src/postgres/embedded/open-embedded.ts'
+import { migrate } from '../src/postgres/maintenance/migrate.ts'
 import { dumps } from './dumps.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sanad-dumps-'))

@@ -2,7 +2,7 @@
  * The SQL of the lists of alerts. Which alerts stand on a page is text made for the filters that are asked for (values are
  * always parameters; states are words of our own); what is shown of them is one statement.
  */
-import type { Instant } from '../ground/clock.ts'
+import type { Instant } from '../core/clock.ts'
 import {
   type AccountId,
   type AlertId,
@@ -12,10 +12,10 @@ import {
   type TemplateId,
   type WalletId,
   type WalletIdentity,
-} from '../ground/ids.ts'
-import { referenceKey } from '../ground/reference-key.ts'
-import { bool, instant, minor, nullable, text, uuid, whole } from '../postgres/columns.ts'
-import { type RowOf, statement } from '../postgres/statement.ts'
+} from '../core/ids.ts'
+import { referenceKey } from '../core/reference-key.ts'
+import { bool, instant, minor, nullable, text, uuid, whole } from '../postgres/query/columns.ts'
+import { type RowOf, statement } from '../postgres/query/statement.ts'
 import type { AlertState, Reason } from './alert.ts'
 import { type AlertFilter, type AlertPage, leadOf, mostScanned, type QueueState, queueStates } from './alert-list.ts'
 

@@ -3,9 +3,9 @@
  * is shown. The others (`hits`) are held against what the index yields, at most `mostScanned` alerts a page: then the page
  * ends, short or empty, and says where to go on. So nobody waits for a rare word in a list of a million. Pure.
  */
-import type { Instant } from '../ground/clock.ts'
-import type { AccountId } from '../ground/ids.ts'
-import type { Minor } from '../ground/money.ts'
+import type { Instant } from '../core/clock.ts'
+import type { AccountId } from '../core/ids.ts'
+import type { Minor } from '../core/money.ts'
 import type { AlertState } from './alert.ts'
 
 export const queueStates = [

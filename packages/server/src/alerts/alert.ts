@@ -1,7 +1,7 @@
 /** An alert: what a phone reported, what was read in it, and what can become of it. Pure. */
-import type { Instant } from '../ground/clock.ts'
-import type { AccountId, AlertId, DeviceId, IntentId, TemplateId, WalletId } from '../ground/ids.ts'
-import type { Minor } from '../ground/money.ts'
+import type { Instant } from '../core/clock.ts'
+import type { AccountId, AlertId, DeviceId, IntentId, TemplateId, WalletId } from '../core/ids.ts'
+import type { Minor } from '../core/money.ts'
 
 /** What a phone said, before anybody made sense of it. */
 export type Report = {

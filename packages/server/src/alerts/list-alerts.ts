@@ -1,7 +1,7 @@
 /** Reads alerts for people: a page of them, one with what is related to it, how many are in the queue. Only reads. */
-import type { AccountId } from '../ground/ids.ts'
-import type { Session } from '../postgres/database.ts'
-import { readRows } from '../postgres/statement.ts'
+import type { AccountId } from '../core/ids.ts'
+import type { Session } from '../postgres/connection/database.ts'
+import { readRows } from '../postgres/query/statement.ts'
 import { type AlertFilter, type AlertPage, largestPage, type QueueState } from './alert-list.ts'
 import { countQueue, pageColumns, pageQuery, relatedAlerts, type ShownAlert, shownAlerts } from './alert-list-sql.ts'
 

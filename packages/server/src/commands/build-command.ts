@@ -1,6 +1,6 @@
 /** `sanad build`: what a start would otherwise make in the folder of the code, made now, readable for every user. */
 import { builtDashboard } from '../built-dashboard.ts'
-import { findBinaries } from '../postgres/embedded-binaries.ts'
+import { findBinaries } from '../postgres/embedded/embedded-binaries.ts'
 import type { AddTo } from './command-line.ts'
 
 export const addTo: AddTo = (command, { say }) => {

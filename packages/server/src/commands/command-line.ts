@@ -3,15 +3,15 @@
  * the database anyway: nobody is asked who they are, and the log calls them the operator.
  */
 import { type Command, InvalidArgumentError } from 'commander'
-import { findAccount } from '../accounts/account-sql.ts'
-import type { Note } from '../accounts/audit.ts'
-import { changeByCommand } from '../accounts/change-by-command.ts'
+import type { Note } from '../accounts/audit/audit.ts'
+import { changeByCommand } from '../accounts/audit/change-by-command.ts'
+import { findAccount } from '../accounts/tenants/account-sql.ts'
 import { type Config, readConfig } from '../config.ts'
-import { systemClock } from '../ground/clock.ts'
-import type { AccountId } from '../ground/ids.ts'
-import { isRefusal, type Refusal } from '../ground/refusal.ts'
+import { systemClock } from '../core/clock.ts'
+import type { AccountId } from '../core/ids.ts'
+import { isRefusal, type Refusal } from '../core/refusal.ts'
 import { uuidOfText } from '../http/body/uuid.ts'
-import type { Db } from '../postgres/database.ts'
+import type { Db } from '../postgres/connection/database.ts'
 import { Refused } from '../refused.ts'
 
 /** Lent to each command, so that a story can lend it something else. */

@@ -1,9 +1,9 @@
 /** `sanad health`: how the whole service stands, in five lines. */
-import { wholeService } from '../accounts/operated-accounts-sql.ts'
-import { systemClock } from '../ground/clock.ts'
-import { silentAfter_ms } from '../wallets/device.ts'
-import { countTwins } from '../wallets/find-twins.ts'
-import { queueState } from '../webhooks/delivery-sql.ts'
+import { wholeService } from '../accounts/tenants/account-overview-sql.ts'
+import { systemClock } from '../core/clock.ts'
+import { countTwins } from '../wallets/identity/find-twins.ts'
+import { silentAfter_ms } from '../wallets/phones/phone.ts'
+import { queueState } from '../webhooks/sending/delivery-sql.ts'
 import type { AddTo } from './command-line.ts'
 
 export const addTo: AddTo = (health, { say, onStore }) => {

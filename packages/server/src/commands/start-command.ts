@@ -1,11 +1,11 @@
 /** `sanad start`: the service, and at its first start a demo shop to try it with. */
-import { countAccounts } from '../accounts/account-sql.ts'
+import { countAccounts } from '../accounts/tenants/account-sql.ts'
 import { readConfig } from '../config.ts'
-import { systemClock } from '../ground/clock.ts'
+import { systemClock } from '../core/clock.ts'
 import { openLog } from '../log.ts'
 import { type Greet, serve } from '../serve.ts'
 import type { AddTo } from './command-line.ts'
-import { createDemo } from './demo.ts'
+import { createDemo } from './shop/demo.ts'
 import { welcome } from './welcome.ts'
 
 const greet: Greet = async ({ config, db, masterKey, origin }) => {

@@ -1,6 +1,6 @@
 /** What a person reads after the start: where to go, and what to paste first. */
 import type { Config } from '../config.ts'
-import type { Demo } from './demo.ts'
+import type { Demo } from './shop/demo.ts'
 
 export const welcome = (config: Config, origin: string, demo: Demo | undefined): string[] => {
   if (config.role === 'work') return ['Sanad works in the background. Stop it with Ctrl-C.']

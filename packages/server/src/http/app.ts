@@ -5,15 +5,15 @@
 import { METHODS } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
-import type { Clock } from '../ground/clock.ts'
-import { isUnavailable, ranOutOfTime } from '../postgres/unavailable.ts'
+import type { Clock } from '../core/clock.ts'
+import { isUnavailable, ranOutOfTime } from '../postgres/connection/unavailable.ts'
 import { notFound, Problem, problemText, sendProblem, serverError, tooLarge, unavailable } from './answers.ts'
-import { type DashboardRooms, dashboardApi, dashboardBase } from './dashboard/dashboard-api.ts'
-import { type DeviceRooms, deviceApi, deviceBase } from './device/device-api.ts'
-import { type IngestRooms, ingestApi } from './device/ingest-api.ts'
+import { type DashboardDeps, dashboardApi, dashboardBase } from './dashboard/dashboard-api.ts'
+import { type DeviceDeps, deviceApi, deviceBase } from './device/device-api.ts'
+import { type IngestDeps, ingestApi } from './device/ingest-api.ts'
 import { type Health, health } from './health.ts'
 import type { LoadMeter } from './load-meter.ts'
-import { type MerchantRooms, merchantApi, merchantBase } from './merchant/merchant-api.ts'
+import { type MerchantDeps, merchantApi, merchantBase } from './merchant/merchant-api.ts'
 import type { Metrics } from './metrics.ts'
 
 declare module 'fastify' {
@@ -36,11 +36,11 @@ export type AppOptions = {
   readonly trustProxy: number
   /** People reach us by https alone: browsers are told to remember it. */
   readonly onlyTls?: boolean
-  readonly merchant: MerchantRooms
+  readonly merchant: MerchantDeps
   /** Left out: a house that no phone reports to. */
-  readonly device?: DeviceRooms & IngestRooms
+  readonly device?: DeviceDeps & IngestDeps
   /** Left out: a house without a dashboard. */
-  readonly dashboard?: DashboardRooms
+  readonly dashboard?: DashboardDeps
   readonly health: Health
   readonly metrics: Metrics
   /** Left out: nobody asks how busy it is. */

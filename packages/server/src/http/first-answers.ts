@@ -4,7 +4,7 @@
  * the page was asked for with. Whatever is not here the screen asks for itself, as it does for everything later on.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { bringsSession } from './dashboard/who.ts'
+import { bringsSession } from './dashboard/authenticate.ts'
 
 const base = '/api/v1/dashboard'
 

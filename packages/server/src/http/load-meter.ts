@@ -2,7 +2,7 @@
  * How busy the house is with requests: how many were under way on average in the last short while, and how many were
  * answered in it. For work that can wait, and gives way. Streams, which stay for hours, do not count.
  */
-import type { Load } from '../webhooks/yield-calls.ts'
+import type { Load } from '../webhooks/sending/yield-calls.ts'
 
 export type LoadMeter = {
   began(): void

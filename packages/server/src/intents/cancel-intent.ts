@@ -1,8 +1,8 @@
 /** Cancels a PENDING intent, at a person's wish. */
-import type { Instant } from '../ground/clock.ts'
-import { type AccountId, growingId } from '../ground/ids.ts'
-import { type Refusal, refuse } from '../ground/refusal.ts'
-import type { Db } from '../postgres/database.ts'
+import type { Instant } from '../core/clock.ts'
+import { type AccountId, growingId } from '../core/ids.ts'
+import { type Refusal, refuse } from '../core/refusal.ts'
+import type { Db } from '../postgres/connection/database.ts'
 import type { FindIntent } from './find-intents.ts'
 import type { Intent } from './intent.ts'
 import { cancelPending, intentOf } from './intent-sql.ts'

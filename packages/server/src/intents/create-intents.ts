@@ -3,17 +3,17 @@
  * requests of the same instant: a crash leaves both or neither. The answer is written before the intent is, because a
  * key keeps it byte for byte; should the wallet have changed in between, nothing is made and the answer is written anew.
  */
-import { openMonth, takeFromQuota } from '../accounts/account-sql.ts'
-import { quotaMonth } from '../accounts/quota-month.ts'
-import type { Instant } from '../ground/clock.ts'
-import { type AccountId, paymentCode } from '../ground/ids.ts'
-import { type Refusal, refuse } from '../ground/refusal.ts'
-import { sameFingerprint } from '../ground/seal.ts'
-import type { Zone } from '../ground/zone.ts'
-import { type Db, faultCode, faultConstraint, type Session, type Tx } from '../postgres/database.ts'
-import { gather } from '../postgres/gather.ts'
-import { obstacle, type Wallet } from '../wallets/wallet.ts'
-import type { WalletLookup } from '../wallets/wallet-lookup.ts'
+import { openMonth, takeFromQuota } from '../accounts/tenants/account-sql.ts'
+import { quotaMonth } from '../accounts/tenants/quota-month.ts'
+import type { Instant } from '../core/clock.ts'
+import { type AccountId, paymentCode } from '../core/ids.ts'
+import { type Refusal, refuse } from '../core/refusal.ts'
+import { sameFingerprint } from '../core/seal.ts'
+import type { Zone } from '../core/zone.ts'
+import { type Db, faultCode, faultConstraint, type Session, type Tx } from '../postgres/connection/database.ts'
+import { gather } from '../postgres/query/gather.ts'
+import { obstacle, type Wallet } from '../wallets/wallets/wallet.ts'
+import type { WalletLookup } from '../wallets/wallets/wallet-lookup.ts'
 import { begin, type Draft, type Intent } from './intent.ts'
 import { findAnswer, insertIntents, type NewIntent } from './intent-sql.ts'
 
@@ -55,7 +55,7 @@ const insert = async (session: Session, attempts: readonly Attempt[]): Promise<b
   return attempts.map((one) => ids.has(one.made.intent.id))
 }
 
-export const intentCreator = (rooms: {
+export const intentCreator = (deps: {
   /** Waits long for a lock: another request with the same key may be under way. */
   readonly db: Db
   /** Waits briefly: many requests share its statements. */
@@ -64,7 +64,7 @@ export const intentCreator = (rooms: {
   readonly window_ms: number
   readonly zone: Zone
 }): CreateIntent => {
-  const { db, shared, wallets, window_ms, zone } = rooms
+  const { db, shared, wallets, window_ms, zone } = deps
 
   const insertShared = gather<Attempt, boolean>({
     together: (attempts) => insert(shared, attempts),

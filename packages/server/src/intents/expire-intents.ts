@@ -2,9 +2,9 @@
  * Writes down what the clock has already decided: intents whose window has closed become EXPIRED, each with its line in
  * the timeline. Bounded, safe on several nodes at once. Readers do not wait for it (`statusAt`).
  */
-import type { Instant } from '../ground/clock.ts'
-import { type AccountId, growingId, type IntentId } from '../ground/ids.ts'
-import type { Db } from '../postgres/database.ts'
+import type { Instant } from '../core/clock.ts'
+import { type AccountId, growingId, type IntentId } from '../core/ids.ts'
+import type { Db } from '../postgres/connection/database.ts'
 import { expireDue } from './intent-sql.ts'
 
 /** How many were ended; as many as `limit` means that more may be due. `onEnded`: of each, after the commit. */

@@ -1,7 +1,7 @@
 /** Retrieves intents by id; requests of the same instant share one statement. */
-import type { AccountId } from '../ground/ids.ts'
-import type { Db, Session } from '../postgres/database.ts'
-import { gather } from '../postgres/gather.ts'
+import type { AccountId } from '../core/ids.ts'
+import type { Db, Session } from '../postgres/connection/database.ts'
+import { gather } from '../postgres/query/gather.ts'
 import type { Intent } from './intent.ts'
 import { findIntents, findMatched, intentOf, noneMatched } from './intent-sql.ts'
 

@@ -1,8 +1,8 @@
-import type { Instant } from '../ground/clock.ts'
-import type { AccountId, AlertId, DeviceId, IntentId, WalletId } from '../ground/ids.ts'
-import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid } from '../postgres/columns.ts'
-import { type RowOf, statement, theOne } from '../postgres/statement.ts'
-import type { Wallet } from '../wallets/wallet.ts'
+import type { Instant } from '../core/clock.ts'
+import type { AccountId, AlertId, DeviceId, IntentId, WalletId } from '../core/ids.ts'
+import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid } from '../postgres/query/columns.ts'
+import { type RowOf, statement, theOne } from '../postgres/query/statement.ts'
+import type { Wallet } from '../wallets/wallets/wallet.ts'
 import { fieldMark, fold, type Intent, type Status } from './intent.ts'
 
 const ownColumns = {

@@ -1,7 +1,7 @@
-import type { AccountId } from '../ground/ids.ts'
-import type { Minor } from '../ground/money.ts'
-import { instant, nullable, text, whole } from '../postgres/columns.ts'
-import { statement } from '../postgres/statement.ts'
+import type { AccountId } from '../core/ids.ts'
+import type { Minor } from '../core/money.ts'
+import { instant, nullable, text, whole } from '../postgres/query/columns.ts'
+import { statement } from '../postgres/query/statement.ts'
 import { intentColumns, intentRow, withAlert } from './intent-sql.ts'
 
 /** Who made it, when its reference was attached last, and how many different ones it had. Index: primary key. */

@@ -1,7 +1,7 @@
 /**
  * A payment intent and its states. Pure: what an intent is at an instant is decided here.
  */
-import type { Instant } from '../ground/clock.ts'
+import type { Instant } from '../core/clock.ts'
 import {
   type AccountId,
   type AlertId,
@@ -10,8 +10,8 @@ import {
   type IntentId,
   paymentCode,
   type WalletId,
-} from '../ground/ids.ts'
-import type { Minor } from '../ground/money.ts'
+} from '../core/ids.ts'
+import type { Minor } from '../core/money.ts'
 
 export const statuses = ['PENDING', 'VERIFIED', 'EXPIRED', 'CANCELLED', 'WRONG_AMOUNT'] as const
 export type Status = (typeof statuses)[number]

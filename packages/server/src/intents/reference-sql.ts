@@ -1,9 +1,9 @@
 /** The wallet's reference on an intent: attached, and taken from a holder whose window has closed. A reference is looked for
  *  by the identity of the real wallet, whichever of its entries an intent was made on. */
-import type { Instant } from '../ground/clock.ts'
-import type { AccountId } from '../ground/ids.ts'
-import { at, bool, minor, nullable, text, whole } from '../postgres/columns.ts'
-import { allOf, statement, theOne } from '../postgres/statement.ts'
+import type { Instant } from '../core/clock.ts'
+import type { AccountId } from '../core/ids.ts'
+import { at, bool, minor, nullable, text, whole } from '../postgres/query/columns.ts'
+import { allOf, statement, theOne } from '../postgres/query/statement.ts'
 import { fold } from './intent.ts'
 import { intentColumns, matchedRow, ownRow } from './intent-sql.ts'
 

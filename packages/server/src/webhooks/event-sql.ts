@@ -1,7 +1,7 @@
-import { at } from '../postgres/columns.ts'
-import { none, statement } from '../postgres/statement.ts'
-import { newDeliveryId } from './delivery-id.ts'
+import { at } from '../postgres/query/columns.ts'
+import { none, statement } from '../postgres/query/statement.ts'
 import type { NewEvent } from './event.ts'
+import { newDeliveryId } from './log/delivery-id.ts'
 
 /**
  * The part of a statement that has events in a CTE: they go into the outbox, and into the queue of every endpoint that asked

@@ -2,10 +2,10 @@
  * The events that merchants are told of: their kinds, and the exact text of each, in the fields and the order of the
  * contract. Pure. What is written here is what is signed and sent, the same bytes at every try.
  */
-import type { Instant } from '../ground/clock.ts'
-import type { AccountId, AlertId, EventId, IntentId, WalletId } from '../ground/ids.ts'
-import { formatMinor, type Minor } from '../ground/money.ts'
-import type { Zone } from '../ground/zone.ts'
+import type { Instant } from '../core/clock.ts'
+import type { AccountId, AlertId, EventId, IntentId, WalletId } from '../core/ids.ts'
+import { formatMinor, type Minor } from '../core/money.ts'
+import type { Zone } from '../core/zone.ts'
 
 export type EventKind = 'payment.verified' | 'payment.unmatched' | 'payment.received'
 

@@ -2,11 +2,12 @@
  * What owners are written: what happened, by whom and when, and what to do. Arabic and then English, as all letters; a fact
  * a line, so that names, addresses and times stand alone in either direction. Pure.
  */
-import { oneLine, written } from '../accounts/letters.ts'
-import type { NoticeKind, OwnerNotice } from '../accounts/owner-notice.ts'
-import type { Instant } from '../ground/clock.ts'
-import type { Letter } from '../ground/letter.ts'
-import type { Zone } from '../ground/zone.ts'
+
+import type { NoticeKind, OwnerNotice } from '../accounts/notices/owner-notice.ts'
+import { oneLine, written } from '../accounts/people/letters.ts'
+import type { Instant } from '../core/clock.ts'
+import type { Letter } from '../core/letter.ts'
+import type { Zone } from '../core/zone.ts'
 
 /** `2026-01-05 06:04 +03:00`, as a person reads it. */
 const moment = (zone: Zone, at: Instant): string => {

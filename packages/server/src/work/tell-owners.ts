@@ -1,21 +1,22 @@
 /**
- * Owners are told by letter what the dashboard tells them (accounts/owner-notices.ts): that a phone was paired, an endpoint
+ * Owners are told by letter what the dashboard tells them (accounts/notices/owner-notices.ts): that a phone was paired, an endpoint
  * moved, a key made; that an endpoint fails. A letter counts when the mail server has taken it; until then its notice waits
  * and is tried again some minutes later, by whichever node comes first. What is no longer so, or waited for weeks because no
  * mail was set up, is told to nobody.
  */
-import { noticeTold, ownerTold, takeNotices } from '../accounts/owner-notices.ts'
-import type { WriteToOwners } from '../accounts/write-to-owners.ts'
-import type { Clock } from '../ground/clock.ts'
-import type { Zone } from '../ground/zone.ts'
-import type { Session } from '../postgres/database.ts'
-import { isStillSo } from '../webhooks/endpoint-notices.ts'
+
+import type { WriteToOwners } from '../accounts/notices/email-owners.ts'
+import { noticeTold, ownerTold, takeNotices } from '../accounts/notices/owner-notices.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Zone } from '../core/zone.ts'
+import type { Session } from '../postgres/connection/database.ts'
+import { isStillSo } from '../webhooks/endpoints/endpoint-notices.ts'
 import { noticeLetter } from './notice-letter.ts'
 
 /** As long as what an endpoint missed can be sent again, usually: until then the letter says what can be done. */
 const oldNews_ms = 30 * 86_400_000
 
-export type TellingRooms = {
+export type TellingDeps = {
   readonly db: Session
   readonly clock: Clock
   readonly zone: Zone
@@ -25,7 +26,7 @@ export type TellingRooms = {
 }
 
 /** Deals with the notice that has waited longest. True: there may be another. */
-export const tellOwners = async ({ db, clock, zone, origin, write }: TellingRooms): Promise<boolean> => {
+export const tellOwners = async ({ db, clock, zone, origin, write }: TellingDeps): Promise<boolean> => {
   const now = clock.now()
   const [notice] = await takeNotices(db, 1, now)
   if (notice === undefined) return false

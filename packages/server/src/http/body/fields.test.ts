@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { minor } from '../../ground/money.ts'
+import { minor } from '../../core/money.ts'
 import {
   amount,
   choice,

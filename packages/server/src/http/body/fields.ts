@@ -11,8 +11,8 @@
  * which also knows what to do when nothing was sent. Every reader answers with a value or with all that is wrong, in
  * the codes and sentences of the dialect; none throws. Rules over several fields belong to whoever reads the body.
  */
-import { type DecimalRefusal, formatMinor, type Minor, readDecimal } from '../../ground/money.ts'
-import { codePoints, floatText, readInteger, SPACE, strip } from '../../ground/python-text.ts'
+import { type DecimalRefusal, formatMinor, type Minor, readDecimal } from '../../core/money.ts'
+import { codePoints, floatText, readInteger, SPACE, strip } from '../../core/python-text.ts'
 import { type FieldError, inside, NON_FIELD, outermostFirst } from './field-error.ts'
 import { isList, isObject, type Json, JsonNumber } from './json.ts'
 import { pythonText, typeName } from './python-value.ts'

@@ -3,10 +3,10 @@
  * without an offset is local time in the service's zone. A phone's clock decides nothing, so readers of alerts take what
  * cannot be read as not said; readers of fields refuse it in the words of the dialect.
  */
-import type { Instant } from '../../ground/clock.ts'
-import { asciiDigits } from '../../ground/digits.ts'
-import { strip } from '../../ground/python-text.ts'
-import type { Zone } from '../../ground/zone.ts'
+import type { Instant } from '../../core/clock.ts'
+import { asciiDigits } from '../../core/digits.ts'
+import { strip } from '../../core/python-text.ts'
+import type { Zone } from '../../core/zone.ts'
 import { readInstant } from '../query/dates.ts'
 import type { Kind } from './fields.ts'
 import { type Json, JsonNumber } from './json.ts'

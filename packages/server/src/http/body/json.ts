@@ -4,7 +4,7 @@
  * answer is a value or a sentence that says where the text went wrong, in the words of the dialect. What the value
  * should hold is for the field readers to say.
  */
-import { codePoints, quoted } from '../../ground/python-text.ts'
+import { codePoints, quoted } from '../../core/python-text.ts'
 import { textIn } from './charset.ts'
 
 export type Json = null | boolean | string | JsonNumber | readonly Json[] | JsonObject

@@ -1,8 +1,8 @@
 /**
  * A JSON value in the dialect's words, as its messages show it: `True`, `None`, `['YER']`, `{'a': 1}`.
- * The text rules themselves are in `ground/python-text.ts`.
+ * The text rules themselves are in `core/python-text.ts`.
  */
-import { floatText, quoted } from '../../ground/python-text.ts'
+import { floatText, quoted } from '../../core/python-text.ts'
 import { isList, isObject, type Json, JsonNumber } from './json.ts'
 
 /** The value as text: a string is itself, a number its digits. */

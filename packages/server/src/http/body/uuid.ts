@@ -2,8 +2,8 @@
  * UUIDs as people and programs write them: either case, with or without hyphens, in braces, as a URN, as an integer.
  * Any version is accepted, and the answer is always the lower-case form with hyphens. The forms are the dialect's.
  */
-import { asciiDigits } from '../../ground/digits.ts'
-import { codePoints, strip, stripInteger } from '../../ground/python-text.ts'
+import { asciiDigits } from '../../core/digits.ts'
+import { codePoints, strip, stripInteger } from '../../core/python-text.ts'
 
 const USUAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const BRACE = /[{}]/

@@ -1,87 +1,81 @@
 /** What people do, under `/api/v1/dashboard`: each button of the dashboard is a call here. */
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
-import { type AccountRooms, accountRoutes } from './account.ts'
-import { alertRoutes } from './alerts.ts'
-import { type AuditRooms, auditRoutes } from './audit-log.ts'
-import { type DayCloseRooms, dayCloseRoutes } from './day-close.ts'
-import { forgottenPasswordRoutes, type PasswordRooms } from './forgotten-password.ts'
-import type { IntentDesk } from './intent-desk.ts'
-import { intentRoutes } from './intents.ts'
-import { type InvitationRooms, invitationRoutes } from './invitations.ts'
-import { type KeyRooms, keyRoutes } from './keys.ts'
-import { memberRoutes } from './members.ts'
-import { type NoticeRooms, noticeRoutes } from './notices.ts'
-import { type OperatorRooms, operatorAccountRoutes } from './operator-accounts.ts'
-import { operatorProviderRoutes } from './operator-providers.ts'
-import { operatorTemplateRoutes } from './operator-templates.ts'
-import { overviewRoutes } from './overview.ts'
-import { type CredentialRooms, ownCredentialRoutes } from './own-credentials.ts'
-import { ownSessionRoutes } from './own-sessions.ts'
-import { phoneAccessRoutes } from './phone-access.ts'
-import { type PhoneRooms, phoneRoutes } from './phones.ts'
-import { providerRoutes } from './providers.ts'
+import type { IntentDesk } from './intents/intent-routes.ts'
+import { intentRoutes } from './intents/intents.ts'
+import { overviewRoutes } from './intents/overview.ts'
+import { searchRoutes } from './intents/search.ts'
+import { type TestPaymentDeps, testPaymentRoutes } from './intents/test-payment.ts'
+import { type StreamDeps, streamRoutes } from './live/stream.ts'
+import { alertRoutes } from './money/alerts.ts'
+import { type DayCloseDeps, dayCloseRoutes } from './money/day-close.ts'
+import { type UnmatchedDeps, unmatchedRoutes } from './money/unmatched.ts'
+import { type OperatorDeps, operatorAccountRoutes } from './operator/operator-accounts.ts'
+import { operatorProviderRoutes } from './operator/operator-providers.ts'
+import { operatorTemplateRoutes } from './operator/operator-templates.ts'
+import { type AccountDeps, accountRoutes } from './people/account.ts'
+import { type AuditDeps, auditRoutes } from './people/audit-log.ts'
+import { forgottenPasswordRoutes, type PasswordDeps } from './people/forgotten-password.ts'
+import { type InvitationDeps, invitationRoutes } from './people/invitations.ts'
+import { type KeyDeps, keyRoutes } from './people/keys.ts'
+import { memberRoutes } from './people/members.ts'
+import { type NoticeDeps, noticeRoutes } from './people/notices.ts'
+import { type CredentialDeps, ownCredentialRoutes } from './people/own-credentials.ts'
+import { ownSessionRoutes } from './people/own-sessions.ts'
+import { sessionRoutes } from './people/session.ts'
 import { addRoutes, type Route } from './route.ts'
-import { searchRoutes } from './search.ts'
-import { sessionRoutes } from './session.ts'
-import { type StreamRooms, streamRoutes } from './stream.ts'
-import { templateTrialRoutes } from './template-trials.ts'
-import { type TemplateRooms, templateRoutes } from './templates.ts'
-import { type TestPaymentRooms, testPaymentRoutes } from './test-payment.ts'
-import { type UnmatchedRooms, unmatchedRoutes } from './unmatched.ts'
-import { type WalletRooms, walletRoutes } from './wallets.ts'
-import { deliveryRoutes } from './webhook-deliveries.ts'
-import { endpointRoutes, type WebhookRooms } from './webhook-endpoints.ts'
-import { replayRoutes } from './webhook-replays.ts'
+import { phoneAccessRoutes } from './wallets/phone-access.ts'
+import { type PhoneDeps, phoneRoutes } from './wallets/phones.ts'
+import { providerRoutes } from './wallets/providers.ts'
+import { templateTrialRoutes } from './wallets/template-trials.ts'
+import { type TemplateDeps, templateRoutes } from './wallets/templates.ts'
+import { type WalletDeps, walletRoutes } from './wallets/wallets.ts'
+import { deliveryRoutes } from './webhooks/webhook-deliveries.ts'
+import { endpointRoutes, type WebhookDeps } from './webhooks/webhook-endpoints.ts'
+import { replayRoutes } from './webhooks/webhook-replays.ts'
 
 export const dashboardBase = '/api/v1/dashboard'
 
-type PeopleRooms = CredentialRooms &
-  PasswordRooms &
-  InvitationRooms &
-  AccountRooms &
-  AuditRooms &
-  NoticeRooms &
-  OperatorRooms
-type MoneyRooms = IntentDesk & UnmatchedRooms & DayCloseRooms & TestPaymentRooms
-type ThingRooms = WalletRooms & PhoneRooms & TemplateRooms & KeyRooms & WebhookRooms
+type PeopleDeps = CredentialDeps & PasswordDeps & InvitationDeps & AccountDeps & AuditDeps & NoticeDeps & OperatorDeps
+type MoneyDeps = IntentDesk & UnmatchedDeps & DayCloseDeps & TestPaymentDeps
+type ThingDeps = WalletDeps & PhoneDeps & TemplateDeps & KeyDeps & WebhookDeps
 
-export type DashboardRooms = PeopleRooms & MoneyRooms & ThingRooms & StreamRooms
+export type DashboardDeps = PeopleDeps & MoneyDeps & ThingDeps & StreamDeps
 
-export const dashboardRoutes = (rooms: DashboardRooms): Route[] => [
-  ...sessionRoutes(rooms),
-  ...ownSessionRoutes(rooms),
-  ...ownCredentialRoutes(rooms),
-  ...forgottenPasswordRoutes(rooms),
-  ...overviewRoutes(rooms),
-  ...intentRoutes(rooms, dashboardBase),
-  ...testPaymentRoutes(rooms),
-  ...alertRoutes(rooms),
-  ...unmatchedRoutes(rooms),
-  ...searchRoutes(rooms),
-  ...dayCloseRoutes(rooms),
-  ...walletRoutes(rooms),
-  ...phoneRoutes(rooms),
-  ...phoneAccessRoutes(rooms),
-  ...providerRoutes(rooms),
-  ...templateTrialRoutes(rooms),
-  ...templateRoutes(rooms),
-  ...keyRoutes(rooms),
-  ...endpointRoutes(rooms),
-  ...deliveryRoutes(rooms),
-  ...replayRoutes(rooms),
-  ...noticeRoutes(rooms),
-  ...accountRoutes(rooms),
-  ...memberRoutes(rooms),
-  ...invitationRoutes(rooms),
-  ...auditRoutes(rooms),
-  ...streamRoutes(rooms),
-  ...operatorAccountRoutes(rooms),
-  ...operatorProviderRoutes(rooms),
-  ...operatorTemplateRoutes(rooms),
+export const dashboardRoutes = (deps: DashboardDeps): Route[] => [
+  ...sessionRoutes(deps),
+  ...ownSessionRoutes(deps),
+  ...ownCredentialRoutes(deps),
+  ...forgottenPasswordRoutes(deps),
+  ...overviewRoutes(deps),
+  ...intentRoutes(deps, dashboardBase),
+  ...testPaymentRoutes(deps),
+  ...alertRoutes(deps),
+  ...unmatchedRoutes(deps),
+  ...searchRoutes(deps),
+  ...dayCloseRoutes(deps),
+  ...walletRoutes(deps),
+  ...phoneRoutes(deps),
+  ...phoneAccessRoutes(deps),
+  ...providerRoutes(deps),
+  ...templateTrialRoutes(deps),
+  ...templateRoutes(deps),
+  ...keyRoutes(deps),
+  ...endpointRoutes(deps),
+  ...deliveryRoutes(deps),
+  ...replayRoutes(deps),
+  ...noticeRoutes(deps),
+  ...accountRoutes(deps),
+  ...memberRoutes(deps),
+  ...invitationRoutes(deps),
+  ...auditRoutes(deps),
+  ...streamRoutes(deps),
+  ...operatorAccountRoutes(deps),
+  ...operatorProviderRoutes(deps),
+  ...operatorTemplateRoutes(deps),
 ]
 
-export const dashboardApi = (rooms: DashboardRooms) => async (app: FastifyInstance) => {
+export const dashboardApi = (deps: DashboardDeps) => async (app: FastifyInstance) => {
   await app.register(cookie)
-  addRoutes(app, rooms, dashboardRoutes(rooms))
+  addRoutes(app, deps, dashboardRoutes(deps))
 }

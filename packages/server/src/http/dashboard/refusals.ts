@@ -1,7 +1,8 @@
 /** How each business "no" of the dashboard is answered. A code that is missing here does not compile. */
-import { mostPlaces } from '../../accounts/manage-invitations.ts'
-import { mostKeys } from '../../accounts/managed-key.ts'
-import { mostTemplates } from '../../alerts/manage-templates.ts'
+
+import { mostKeys } from '../../accounts/keys/account-keys.ts'
+import { mostPlaces } from '../../accounts/people/invitations.ts'
+import { mostTemplates } from '../../alerts/templates/account-templates.ts'
 import type {
   OperatorRefusalCode,
   PeopleRefusalCode,
@@ -9,10 +10,10 @@ import type {
   Refusal,
   ThingRefusalCode,
   WebhookRefusalCode,
-} from '../../ground/refusal.ts'
-import { mostPhones } from '../../wallets/manage-phones.ts'
-import { mostProviders } from '../../wallets/manage-providers.ts'
-import { mostOnPhone, mostWallets } from '../../wallets/manage-wallets.ts'
+} from '../../core/refusal.ts'
+import { mostPhones } from '../../wallets/phones/account-phones.ts'
+import { mostProviders } from '../../wallets/providers/account-providers.ts'
+import { mostOnPhone, mostWallets } from '../../wallets/wallets/account-wallets.ts'
 import { invalid, notFound, Problem, permissionDenied } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
 

@@ -1,6 +1,6 @@
 /** What an agent is told to do: how often to report, and whose messages matter. Its version changes when it does. */
 import { createHash } from 'node:crypto'
-import type { KnownDevice } from '../../wallets/device-lookup.ts'
+import type { KnownDevice } from '../../wallets/phones/phone-lookup.ts'
 import { mostAlerts } from './reported-alerts.ts'
 
 export type AgentConfig = {

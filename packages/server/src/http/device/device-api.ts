@@ -1,23 +1,23 @@
 /** The native protocol of phones whole, under `/api/v1/device`: pair, alerts, heartbeat. */
 import type { FastifyInstance } from 'fastify'
-import type { Zone } from '../../ground/zone.ts'
-import type { AnswerAlerts, Recorded } from '../../matching/record-alerts.ts'
-import type { AnswerOnce } from '../../wallets/answer-once.ts'
-import type { Pulse } from '../../wallets/heartbeat.ts'
-import type { PairDevice } from '../../wallets/pair-device.ts'
+import type { Zone } from '../../core/zone.ts'
+import type { AnswerAlerts, Recorded } from '../../matching/report/record-alerts.ts'
+import type { AnswerOnce } from '../../wallets/phones/answer-once.ts'
+import type { Pulse } from '../../wallets/phones/heartbeat.ts'
+import type { PairDevice } from '../../wallets/phones/pair-phone.ts'
 import { invalid, sendJson, throttled } from '../answers.ts'
-import { heartbeatReader } from '../body/heartbeat-body.ts'
-import { readPair } from '../body/pair-body.ts'
+import { heartbeatReader } from '../body/device/heartbeat-body.ts'
+import { readPair } from '../body/device/pair-body.ts'
 import { addressKey } from '../limits/address-key.ts'
 import { sentBody } from '../merchant/sent-body.ts'
 import { configOf } from './config-answer.ts'
-import { addPost, type PostRoute, seconds, take, wronglyProved } from './door.ts'
+import { addPost, type PostRoute, seconds, take, wronglyProved } from './phone-route.ts'
 import { type ReportedAlert, readAlerts } from './reported-alerts.ts'
-import { mustBeSigned, type SignedRooms, whoSigned } from './signed-request.ts'
+import { mustBeSigned, type SignedDeps, whoSigned } from './signed-request.ts'
 
 export const deviceBase = '/api/v1/device'
 
-export type DeviceRooms = SignedRooms & {
+export type DeviceDeps = SignedDeps & {
   readonly zone: Zone
   readonly pair: PairDevice
   readonly once: AnswerOnce
@@ -25,21 +25,21 @@ export type DeviceRooms = SignedRooms & {
   readonly answer: AnswerAlerts
 }
 
-export const deviceApi = (rooms: DeviceRooms) => async (app: FastifyInstance) => {
-  for (const route of [pair(rooms), alerts(rooms), heartbeat(rooms)]) addPost(app, route)
+export const deviceApi = (deps: DeviceDeps) => async (app: FastifyInstance) => {
+  for (const route of [pair(deps), alerts(deps), heartbeat(deps)]) addPost(app, route)
 }
 
 /** Every try counts per address before it is looked at: nobody guesses faster by guessing right. */
-const pair = (rooms: DeviceRooms): PostRoute => ({
+const pair = (deps: DeviceDeps): PostRoute => ({
   url: '/pair',
   async handle(request, reply) {
-    const now = rooms.clock.now()
-    const verdict = await take(rooms, 'pairing', addressKey(request.ip), now)
+    const now = deps.clock.now()
+    const verdict = await take(deps, 'pairing', addressKey(request.ip), now)
     if (!verdict.allowed) throw throttled(verdict.retryAfterS)
     const reading = readPair(sentBody(request))
     if (reading.kind === 'no') throw invalid(reading.errors)
-    const paired = await rooms.pair(reading.value.code, reading.value.about, now)
-    const device = paired && (await rooms.devices.load(paired.deviceId))
+    const paired = await deps.pair(reading.value.code, reading.value.about, now)
+    const device = paired && (await deps.devices.load(paired.deviceId))
     if (paired === undefined || device === undefined)
       throw wronglyProved('This code is wrong, used or expired. Create a new one on the dashboard.')
     reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
@@ -54,12 +54,12 @@ const pair = (rooms: DeviceRooms): PostRoute => ({
   },
 })
 
-const alerts = (rooms: DeviceRooms): PostRoute => ({
+const alerts = (deps: DeviceDeps): PostRoute => ({
   url: '/alerts',
-  before: mustBeSigned(rooms),
+  before: mustBeSigned(deps),
   async handle(request, reply) {
-    const now = rooms.clock.now()
-    const { device, requestId } = await whoSigned(rooms, request, now)
+    const now = deps.clock.now()
+    const { device, requestId } = await whoSigned(deps, request, now)
     const write = (results: readonly Result[]): string =>
       JSON.stringify({
         results,
@@ -67,14 +67,14 @@ const alerts = (rooms: DeviceRooms): PostRoute => ({
         switched_on: device.on,
         config_version: configOf(device).version,
       })
-    const reading = readAlerts(sentBody(request), rooms.zone, now)
+    const reading = readAlerts(sentBody(request), deps.zone, now)
     const sent = reading.kind === 'ok' ? reading.value : []
     const reports = sent.flatMap(({ report }) => report ?? [])
     const from = { accountId: device.accountId, deviceId: device.id, adapter: 'native', trusted: true }
     const answer =
       reports.length > 0
-        ? await rooms.answer(from, reports, { id: requestId, write: (done) => write(resultsOf(sent, done)) }, now)
-        : await rooms.once(
+        ? await deps.answer(from, reports, { id: requestId, write: (done) => write(resultsOf(sent, done)) }, now)
+        : await deps.once(
             { deviceId: device.id, requestId },
             async () => {
               if (reading.kind === 'no') throw invalid(reading.errors)
@@ -82,7 +82,7 @@ const alerts = (rooms: DeviceRooms): PostRoute => ({
             },
             now,
           )
-    await rooms.pulse.seen(device, true, now).catch(rooms.onFault)
+    await deps.pulse.seen(device, true, now).catch(deps.onFault)
     return sendJson(reply, 200, answer)
   },
 })
@@ -98,20 +98,20 @@ const resultsOf = (sent: readonly ReportedAlert[], recorded: readonly Recorded[]
   })
 }
 
-const heartbeat = (rooms: DeviceRooms): PostRoute => {
-  const read = heartbeatReader(rooms.zone)
+const heartbeat = (deps: DeviceDeps): PostRoute => {
+  const read = heartbeatReader(deps.zone)
   return {
     url: '/heartbeat',
-    before: mustBeSigned(rooms),
+    before: mustBeSigned(deps),
     async handle(request, reply) {
-      const now = rooms.clock.now()
-      const { device, requestId } = await whoSigned(rooms, request, now)
-      const answer = await rooms.once(
+      const now = deps.clock.now()
+      const { device, requestId } = await whoSigned(deps, request, now)
+      const answer = await deps.once(
         { deviceId: device.id, requestId },
         async () => {
           const reading = read(sentBody(request), now)
           if (reading.kind === 'no') throw invalid(reading.errors)
-          await rooms.pulse.beat(device, reading.value, false, now)
+          await deps.pulse.beat(device, reading.value, false, now)
           const config = configOf(device)
           return JSON.stringify({
             server_time: seconds(now),

@@ -4,14 +4,14 @@
  * message is: some apps drop a message for good at the first 4xx. What cannot be done now is 503, so that they try again.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Instant } from '../../ground/clock.ts'
-import { fingerprint } from '../../ground/seal.ts'
-import type { Zone } from '../../ground/zone.ts'
-import type { RecordAlerts } from '../../matching/record-alerts.ts'
-import type { DeviceLookup, KnownDevice } from '../../wallets/device-lookup.ts'
-import type { DeviceSecrets } from '../../wallets/device-secrets.ts'
-import type { FirstArrival } from '../../wallets/first-arrival.ts'
-import type { Pulse } from '../../wallets/heartbeat.ts'
+import type { Instant } from '../../core/clock.ts'
+import { fingerprint } from '../../core/seal.ts'
+import type { Zone } from '../../core/zone.ts'
+import type { RecordAlerts } from '../../matching/report/record-alerts.ts'
+import type { FirstArrival } from '../../wallets/phones/first-arrival.ts'
+import type { Pulse } from '../../wallets/phones/heartbeat.ts'
+import type { DeviceLookup, KnownDevice } from '../../wallets/phones/phone-lookup.ts'
+import type { DeviceSecrets } from '../../wallets/phones/phone-secrets.ts'
 import { notFound, Problem, sendJson } from '../answers.ts'
 import { lastValues } from '../query/parameters.ts'
 import type { Adapter } from './adapters/adapter.ts'
@@ -19,10 +19,10 @@ import { smsForwarder } from './adapters/sms-forwarder.ts'
 import { smsToUrl } from './adapters/sms-to-url.ts'
 import { smsgate } from './adapters/smsgate.ts'
 import { text } from './adapters/text.ts'
-import { addPost, bytesOf, type DeviceDoor, refused, take, wronglyProved } from './door.ts'
+import { addPost, bytesOf, type DeviceDoor, refused, take, wronglyProved } from './phone-route.ts'
 import { fits } from './signature.ts'
 
-export type IngestRooms = DeviceDoor & {
+export type IngestDeps = DeviceDoor & {
   readonly zone: Zone
   readonly secrets: DeviceSecrets
   readonly devices: DeviceLookup
@@ -37,50 +37,50 @@ const adapters: ReadonlyMap<string, Adapter> = new Map(
 
 type Known = { readonly adapter: Adapter; readonly device: KnownDevice; readonly now: Instant }
 
-export const ingestApi = (rooms: IngestRooms) => async (app: FastifyInstance) => {
+export const ingestApi = (deps: IngestDeps) => async (app: FastifyInstance) => {
   const known = new WeakMap<FastifyRequest, Known>()
 
   const whoReports = async (request: FastifyRequest): Promise<Known> => {
-    const now = rooms.clock.now()
+    const now = deps.clock.now()
     const { adapter: name, token } = request.params as { adapter: string; token: string }
     const adapter = adapters.get(name)
     if (adapter === undefined) throw notFound()
-    const device = await rooms.devices.byToken(fingerprint(token), now)
-    if (device === undefined) throw await refused(rooms, request, wronglyProved(), now)
+    const device = await deps.devices.byToken(fingerprint(token), now)
+    if (device === undefined) throw await refused(deps, request, wronglyProved(), now)
     return { adapter, device, now }
   }
 
   /** Whether the phone proved that these are its words. */
   const proves = async (request: FastifyRequest, { adapter, device, now }: Known): Promise<boolean> => {
     if (adapter.signature === undefined || device.signingKeySealed === null) return false
-    const key = rooms.secrets.unsealSigningKey(device.id, device.signingKeySealed)
+    const key = deps.secrets.unsealSigningKey(device.id, device.signingKeySealed)
     const { over, hex } = adapter.signature(bytesOf(request), request.headers)
-    if (!fits(key, over, hex)) throw await refused(rooms, request, wronglyProved(), now)
+    if (!fits(key, over, hex)) throw await refused(deps, request, wronglyProved(), now)
     return true
   }
 
   addPost(app, {
     url: '/ingest/:adapter/:token',
     before: (request) =>
-      orTryAgain(rooms, async () => {
+      orTryAgain(deps, async () => {
         known.set(request, await whoReports(request))
       }),
     handle: (request, reply) =>
-      orTryAgain(rooms, async () => {
+      orTryAgain(deps, async () => {
         const { adapter, device, now } = known.get(request)!
         const trusted = await proves(request, { adapter, device, now })
-        const verdict = await take(rooms, 'device', device.id, now)
+        const verdict = await take(deps, 'device', device.id, now)
         if (!verdict.allowed) throw tryAgain(verdict.retryAfterS)
-        await rooms.arrive(device)
+        await deps.arrive(device)
         const query = lastValues(request.raw.url ?? '')
-        const sent = { bytes: bytesOf(request), type: request.sentType ?? '', query, zone: rooms.zone, now }
+        const sent = { bytes: bytesOf(request), type: request.sentType ?? '', query, zone: deps.zone, now }
         const { reports, health } = adapter.read(sent)
         if (reports.length > 0) {
           const from = { accountId: device.accountId, deviceId: device.id, adapter: adapter.name, trusted }
-          await rooms.record(from, reports, now)
+          await deps.record(from, reports, now)
         }
-        if (health !== undefined) await rooms.pulse.beat(device, health, true, now).catch(rooms.onFault)
-        await rooms.pulse.seen(device, reports.length > 0, now).catch(rooms.onFault)
+        if (health !== undefined) await deps.pulse.beat(device, health, true, now).catch(deps.onFault)
+        await deps.pulse.seen(device, reports.length > 0, now).catch(deps.onFault)
         return sendJson(reply, 200, JSON.stringify({ ok: true }))
       }),
   })
@@ -95,12 +95,12 @@ const tryAgain = (after_s: number): Problem =>
   )
 
 /** A fault of ours may be gone in a moment; until then the message stays with the app that has it. */
-const orTryAgain = async <T>(rooms: DeviceDoor, work: () => Promise<T>): Promise<T> => {
+const orTryAgain = async <T>(deps: DeviceDoor, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (fault) {
     if (fault instanceof Problem) throw fault
-    rooms.onFault(fault)
+    deps.onFault(fault)
     throw tryAgain(5)
   }
 }

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { Report } from '../../alerts/alert.ts'
-import type { Instant } from '../../ground/clock.ts'
-import { growingId } from '../../ground/ids.ts'
+import type { Instant } from '../../core/clock.ts'
+import { growingId } from '../../core/ids.ts'
 import { type Json, JsonNumber } from '../body/json.ts'
 
 /** Of a report, what is known; the rest is empty. */

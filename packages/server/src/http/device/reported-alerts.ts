@@ -6,9 +6,9 @@
  * same, under an id made of what it says: what an authenticated phone reports is never lost.
  */
 import type { Report } from '../../alerts/alert.ts'
-import type { Instant } from '../../ground/clock.ts'
-import { codePoints, strip } from '../../ground/python-text.ts'
-import type { Zone } from '../../ground/zone.ts'
+import type { Instant } from '../../core/clock.ts'
+import { codePoints, strip } from '../../core/python-text.ts'
+import type { Zone } from '../../core/zone.ts'
 import { elements, forbidden, object, type Reading, readBody, required } from '../body/fields.ts'
 import { instantIn } from '../body/instant.ts'
 import { isObject, type Json } from '../body/json.ts'

@@ -4,18 +4,18 @@
  * not the newest, is always held against the database itself.
  */
 import type { FastifyRequest } from 'fastify'
-import type { Instant } from '../../ground/clock.ts'
-import { type DeviceId, newSecret } from '../../ground/ids.ts'
-import type { Db } from '../../postgres/database.ts'
-import type { DeviceLookup, KnownDevice } from '../../wallets/device-lookup.ts'
-import type { DeviceSecrets } from '../../wallets/device-secrets.ts'
-import { useSecret } from '../../wallets/device-sql.ts'
+import type { Instant } from '../../core/clock.ts'
+import { type DeviceId, newSecret } from '../../core/ids.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import type { DeviceLookup, KnownDevice } from '../../wallets/phones/phone-lookup.ts'
+import type { DeviceSecrets } from '../../wallets/phones/phone-secrets.ts'
+import { useSecret } from '../../wallets/phones/phone-sql.ts'
 import { invalid, throttled } from '../answers.ts'
 import { uuidOfText } from '../body/uuid.ts'
-import { bytesOf, clockSkew, type DeviceDoor, header, notProved, refused, take, wronglyProved } from './door.ts'
+import { bytesOf, clockSkew, type DeviceDoor, header, notProved, refused, take, wronglyProved } from './phone-route.ts'
 import { fits, hashIn, signedText } from './signature.ts'
 
-export type SignedRooms = DeviceDoor & {
+export type SignedDeps = DeviceDoor & {
   readonly db: Db
   readonly secrets: DeviceSecrets
   readonly devices: DeviceLookup
@@ -45,9 +45,9 @@ const sentHeaders = (request: FastifyRequest): Sent | undefined => {
 
 /** Before the body is read: a caller that does not even try is not listened to. */
 export const mustBeSigned =
-  (rooms: SignedRooms) =>
+  (deps: SignedDeps) =>
   async (request: FastifyRequest): Promise<void> => {
-    if (sentHeaders(request) === undefined) throw await refused(rooms, request, notProved(), rooms.clock.now())
+    if (sentHeaders(request) === undefined) throw await refused(deps, request, notProved(), deps.clock.now())
   }
 
 // Opened once for as long as the sealed one is remembered: opening costs more than the signature does.
@@ -56,15 +56,15 @@ const openedSecrets = new WeakMap<Buffer, string>()
 // Signs for devices that are not there, so that they take as long as those that are.
 const nobody = newSecret()
 
-export const whoSigned = async (rooms: SignedRooms, request: FastifyRequest, now: Instant): Promise<Signer> => {
+export const whoSigned = async (deps: SignedDeps, request: FastifyRequest, now: Instant): Promise<Signer> => {
   const sent = sentHeaders(request)
-  if (sent === undefined) throw await refused(rooms, request, notProved(), now)
+  if (sent === undefined) throw await refused(deps, request, notProved(), now)
   const path = (request.raw.url ?? '').split('?', 1)[0]!
   const text = signedText({ ...sent, method: request.method, path, body: bytesOf(request) })
   const hash = hashIn(sent.signature)
 
   const by = (device: KnownDevice | undefined): 'newest' | 'previous' | undefined => {
-    const { unsealSecret } = rooms.secrets
+    const { unsealSecret } = deps.secrets
     const opened = (sealed: Buffer | null | undefined): string | undefined => {
       if (device === undefined || sealed == null) return undefined
       const known = openedSecrets.get(sealed)
@@ -80,21 +80,21 @@ export const whoSigned = async (rooms: SignedRooms, request: FastifyRequest, now
   }
 
   const id = uuidOfText(sent.device) as DeviceId | undefined
-  let device = id && (await rooms.devices.byId(id, now))
+  let device = id && (await deps.devices.byId(id, now))
   let secret = by(device)
   if (device !== undefined && secret !== 'newest') {
-    device = await rooms.devices.load(device.id)
+    device = await deps.devices.load(device.id)
     secret = by(device)
   }
-  if (device === undefined || secret === undefined) throw await refused(rooms, request, wronglyProved(), now)
+  if (device === undefined || secret === undefined) throw await refused(deps, request, wronglyProved(), now)
 
-  const verdict = await take(rooms, 'device', device.id, now)
+  const verdict = await take(deps, 'device', device.id, now)
   if (!verdict.allowed) throw throttled(verdict.retryAfterS)
   const requestId = readHeaders(sent)
   if (Math.abs(Number(sent.timestamp) * 1000 - now) > most_off_ms) throw clockSkew(now)
   if (secret === 'newest' && !device.secretUsed) {
-    await useSecret(rooms.db, device.accountId, device.id, device.secretVersion)
-    rooms.devices.forget(device.id)
+    await useSecret(deps.db, device.accountId, device.id, device.secretVersion)
+    deps.devices.forget(device.id)
   }
   return { device, requestId }
 }

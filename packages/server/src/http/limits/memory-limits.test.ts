@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { MemoryLimits } from './memory-limits.ts'
-import { type Call, fullest, Oracle } from './oracle.ts'
+import { type Call, fullest, Oracle } from './reference-limits.ts'
 import { DEFAULT_RULES, type Rule } from './rule.ts'
 import { SlidingWindow, spansOf } from './sliding-window.ts'
 

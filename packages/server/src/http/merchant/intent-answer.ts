@@ -4,11 +4,11 @@
  * long as the wallet stays as it is, and the order lines are kept as the text they are sent as. A test holds every answer
  * against the published schemas.
  */
-import type { Instant } from '../../ground/clock.ts'
-import { formatMinor, lineTotal, minor } from '../../ground/money.ts'
-import type { Zone } from '../../ground/zone.ts'
+import type { Instant } from '../../core/clock.ts'
+import { formatMinor, lineTotal, minor } from '../../core/money.ts'
+import type { Zone } from '../../core/zone.ts'
 import { type Intent, type Item, type Matched, statusAt } from '../../intents/intent.ts'
-import type { Provider, Wallet } from '../../wallets/wallet.ts'
+import type { Provider, Wallet } from '../../wallets/wallets/wallet.ts'
 
 const json = JSON.stringify
 /** Most that may be left out is. */

@@ -1,32 +1,32 @@
 /** `/intents/` and `/intents/{id}/`: create, list, retrieve, attach the reference. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ApiKey } from '../../accounts/api-key.ts'
-import type { Instant } from '../../ground/clock.ts'
-import type { IntentId, WalletId } from '../../ground/ids.ts'
-import { isRefusal, refuse } from '../../ground/refusal.ts'
-import { fingerprint } from '../../ground/seal.ts'
-import type { Zone } from '../../ground/zone.ts'
+import type { ApiKey } from '../../accounts/keys/api-key.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { IntentId, WalletId } from '../../core/ids.ts'
+import { isRefusal, refuse } from '../../core/refusal.ts'
+import { fingerprint } from '../../core/seal.ts'
+import type { Zone } from '../../core/zone.ts'
 import { type Created, type CreateIntent, storedAnswer } from '../../intents/create-intents.ts'
 import type { FindIntent } from '../../intents/find-intents.ts'
 import type { Intent } from '../../intents/intent.ts'
-import type { ListIntents } from '../../intents/list-intents.ts'
-import type { AttachReference } from '../../matching/attach-references.ts'
-import type { Db } from '../../postgres/database.ts'
-import { obstacle, type Wallet } from '../../wallets/wallet.ts'
-import type { WalletLookup } from '../../wallets/wallet-lookup.ts'
+import type { ListIntents } from '../../intents/list/list-intents.ts'
+import type { AttachReference } from '../../matching/resolve/attach-references.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import { obstacle, type Wallet } from '../../wallets/wallets/wallet.ts'
+import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
 import { invalid, notFound, Problem, type ProblemEntry, sendJson } from '../answers.ts'
-import { readAttachReference } from '../body/attach-reference-body.ts'
-import { readCreateIntent, withWalletError } from '../body/create-intent-body.ts'
 import { canonical, type Json } from '../body/json.ts'
+import { readAttachReference } from '../body/merchant/attach-reference-body.ts'
+import { readCreateIntent, withWalletError } from '../body/merchant/create-intent-body.ts'
 import { uuidOfText } from '../body/uuid.ts'
 import { withPage } from '../query/parameters.ts'
 import { intentText, itemsText } from './intent-answer.ts'
-import { readListQuestion } from './list-question.ts'
+import { readListQuestion } from './list-query.ts'
 import { answerTo, unknownWallet } from './refusals.ts'
 import type { Call, Handler, Resource } from './resource.ts'
 import { sentBody } from './sent-body.ts'
 
-export type IntentRooms = {
+export type IntentDeps = {
   readonly db: Db
   readonly zone: Zone
   readonly wallets: WalletLookup
@@ -40,14 +40,14 @@ export type IntentRooms = {
   readonly base: string
 }
 
-export const intentResources = (rooms: IntentRooms): Resource[] => [
+export const intentResources = (deps: IntentDeps): Resource[] => [
   {
     url: '/intents/',
     name: 'Intent List',
     bucket: 'intents',
     methods: {
-      GET: { bucket: 'intents_list', handle: listIntents(rooms) },
-      POST: { bucket: 'intents', handle: createIntent(rooms) },
+      GET: { bucket: 'intents_list', handle: listIntents(deps) },
+      POST: { bucket: 'intents', handle: createIntent(deps) },
     },
   },
   {
@@ -55,32 +55,32 @@ export const intentResources = (rooms: IntentRooms): Resource[] => [
     name: 'Intent Instance',
     bucket: 'intents',
     methods: {
-      GET: { bucket: 'intents', handle: retrieveIntent(rooms) },
-      PATCH: { bucket: 'intents', handle: patchIntent(rooms) },
+      GET: { bucket: 'intents', handle: retrieveIntent(deps) },
+      PATCH: { bucket: 'intents', handle: patchIntent(deps) },
     },
   },
 ]
 
-const walletOf = async (rooms: IntentRooms, intent: Intent, now: Instant): Promise<Wallet> => {
-  const wallet = await rooms.wallets.get(intent.accountId, intent.walletId, now)
+const walletOf = async (deps: IntentDeps, intent: Intent, now: Instant): Promise<Wallet> => {
+  const wallet = await deps.wallets.get(intent.accountId, intent.walletId, now)
   if (wallet === undefined) throw new Error(`intent ${intent.id} has no wallet`)
   return wallet
 }
 
-const asText = async (rooms: IntentRooms, intent: Intent, now: Instant): Promise<string> =>
-  intentText(intent, await walletOf(rooms, intent, now), rooms.zone, now)
+const asText = async (deps: IntentDeps, intent: Intent, now: Instant): Promise<string> =>
+  intentText(intent, await walletOf(deps, intent, now), deps.zone, now)
 
 /** A page of intents is mostly of a few wallets: each is looked up once. */
-const asTexts = async (rooms: IntentRooms, intents: readonly Intent[], now: Instant): Promise<string> => {
+const asTexts = async (deps: IntentDeps, intents: readonly Intent[], now: Instant): Promise<string> => {
   const wallets = new Map<string, Wallet>()
   const texts: string[] = []
   for (const intent of intents) {
     let wallet = wallets.get(intent.walletId)
     if (wallet === undefined) {
-      wallet = await walletOf(rooms, intent, now)
+      wallet = await walletOf(deps, intent, now)
       wallets.set(intent.walletId, wallet)
     }
-    texts.push(intentText(intent, wallet, rooms.zone, now))
+    texts.push(intentText(intent, wallet, deps.zone, now))
   }
   return texts.join(',')
 }
@@ -92,55 +92,50 @@ const intentId = (request: FastifyRequest): IntentId => {
 }
 
 const retrieveIntent =
-  (rooms: IntentRooms): Handler =>
+  (deps: IntentDeps): Handler =>
   async ({ request, reply, key, now }) => {
-    const intent = await rooms.find(key.accountId, intentId(request))
+    const intent = await deps.find(key.accountId, intentId(request))
     if (intent === undefined) throw notFound()
-    return sendJson(reply, 200, await asText(rooms, intent, now))
+    return sendJson(reply, 200, await asText(deps, intent, now))
   }
 
 const patchIntent =
-  (rooms: IntentRooms): Handler =>
+  (deps: IntentDeps): Handler =>
   async ({ request, reply, key, now }) => {
     const id = intentId(request)
-    const reference = await readReference(rooms, request, key, id)
-    const attached = await rooms.attach({ accountId: key.accountId, id, reference, by: `key ${key.clientId}` }, now)
+    const reference = await readReference(deps, request, key, id)
+    const attached = await deps.attach({ accountId: key.accountId, id, reference, by: `key ${key.clientId}` }, now)
     if (isRefusal(attached)) throw answerTo(attached)
-    return sendJson(reply, 200, await asText(rooms, attached, now))
+    return sendJson(reply, 200, await asText(deps, attached, now))
   }
 
 /** An unknown intent is a 404 whatever the body is; a known one is asked for only when the body is wrong. */
-const readReference = async (
-  rooms: IntentRooms,
-  request: FastifyRequest,
-  key: ApiKey,
-  id: IntentId,
-): Promise<string> => {
+const readReference = async (deps: IntentDeps, request: FastifyRequest, key: ApiKey, id: IntentId): Promise<string> => {
   try {
     const reading = readAttachReference(sentBody(request))
     if (reading.kind === 'no') throw invalid(reading.errors)
     return reading.value.reference
   } catch (problem) {
-    if (problem instanceof Problem && (await rooms.find(key.accountId, id)) === undefined) throw notFound()
+    if (problem instanceof Problem && (await deps.find(key.accountId, id)) === undefined) throw notFound()
     throw problem
   }
 }
 
 const listIntents =
-  (rooms: IntentRooms): Handler =>
+  (deps: IntentDeps): Handler =>
   async ({ request, reply, key, now }) => {
     const url = request.raw.url ?? ''
-    const { filter, order, page: asked, pageSize } = readListQuestion(url, key.accountId, rooms.zone)
+    const { filter, order, page: asked, pageSize } = readListQuestion(url, key.accountId, deps.zone)
     if (asked === undefined) throw notFound('Invalid page.')
     // The first page is read while it is counted; further ones only once it is known that they are there.
-    const first = asked === 1 ? await rooms.list.first(filter, order, pageSize, now) : undefined
-    const count = first?.count ?? (await rooms.list.count(filter, now))
+    const first = asked === 1 ? await deps.list.first(filter, order, pageSize, now) : undefined
+    const count = first?.count ?? (await deps.list.count(filter, now))
     const last = Math.max(1, Math.ceil(count / pageSize))
     const page = asked === 'last' ? last : asked
     if (page > last) throw notFound('Invalid page.')
-    const intents = first?.intents ?? (await rooms.list.page(filter, order, pageSize, (page - 1) * pageSize, now))
-    const results = await asTexts(rooms, intents, now)
-    const address = `${rooms.origin(request)}${rooms.base}/intents/`
+    const intents = first?.intents ?? (await deps.list.page(filter, order, pageSize, (page - 1) * pageSize, now))
+    const results = await asTexts(deps, intents, now)
+    const address = `${deps.origin(request)}${deps.base}/intents/`
     const link = (to: number | undefined): string =>
       to === undefined ? 'null' : JSON.stringify(withPage(address, url, to))
     const next = link(page < last ? page + 1 : undefined)
@@ -167,7 +162,7 @@ export const idempotencyKey = (
 }
 
 const createIntent =
-  (rooms: IntentRooms): Handler =>
+  (deps: IntentDeps): Handler =>
   async (call) => {
     const { request, key, now } = call
     const body = sentBody(request)
@@ -175,7 +170,7 @@ const createIntent =
     const reading = readCreateIntent(body)
 
     const walletId = reading.kind === 'ok' ? reading.draft.wallet : reading.wallet
-    const wallet = walletId === undefined ? undefined : await rooms.wallets.get(key.accountId, walletId, now)
+    const wallet = walletId === undefined ? undefined : await deps.wallets.get(key.accountId, walletId, now)
     const stands = wallet === undefined ? 'wallet_unknown' : obstacle(wallet)
     const unknown = walletId !== undefined && stands === 'wallet_unknown' ? unknownWallet(walletId) : undefined
 
@@ -188,7 +183,7 @@ const createIntent =
     errors.push(...keyErrors)
     if (errors.length > 0 || stands !== undefined || reading.kind === 'no' || wallet === undefined)
       return sendEarlier(
-        rooms,
+        deps,
         call,
         idempotency,
         errors.length > 0 ? invalid(errors) : answerTo(refuse('wallet_not_monitored')),
@@ -197,9 +192,9 @@ const createIntent =
     const { draft } = reading
     if (draft.currency !== undefined && draft.currency !== wallet.currency) {
       const mismatch = answerTo(refuse('currency_mismatch', { currency: wallet.currency }))
-      return sendEarlier(rooms, call, idempotency, mismatch)
+      return sendEarlier(deps, call, idempotency, mismatch)
     }
-    const created = await rooms.create(
+    const created = await deps.create(
       {
         accountId: key.accountId,
         quota: key.monthlyIntentQuota,
@@ -214,28 +209,28 @@ const createIntent =
         },
         wallet,
         idempotency,
-        write: (intent, seen) => intentText(intent, seen, rooms.zone, now),
+        write: (intent, seen) => intentText(intent, seen, deps.zone, now),
       },
       now,
     )
     if (isRefusal(created)) throw answerTo({ ...created, facts: { wallet: wallet.id, ...created.facts } })
-    return sendCreated(rooms, call, created)
+    return sendCreated(deps, call, created)
   }
 
 /** A key that was answered keeps its answer, though the wallet may have been switched off or changed since. */
 const sendEarlier = async (
-  rooms: IntentRooms,
+  deps: IntentDeps,
   call: Call,
   idempotency: IdempotencyKey | undefined,
   otherwise: Problem,
 ): Promise<FastifyReply> => {
-  const earlier = idempotency && (await storedAnswer(rooms.db, call.key.accountId, idempotency, call.now))
+  const earlier = idempotency && (await storedAnswer(deps.db, call.key.accountId, idempotency, call.now))
   if (earlier === undefined || isRefusal(earlier)) throw otherwise
-  return sendCreated(rooms, call, earlier)
+  return sendCreated(deps, call, earlier)
 }
 
-const sendCreated = (rooms: IntentRooms, { request, reply }: Call, created: Created) => {
-  reply.header('location', `${rooms.origin(request)}${rooms.base}/intents/${created.intentId}/`)
+const sendCreated = (deps: IntentDeps, { request, reply }: Call, created: Created) => {
+  reply.header('location', `${deps.origin(request)}${deps.base}/intents/${created.intentId}/`)
   if (created.kind === 'replayed') reply.header('idempotent-replayed', 'true')
   return sendJson(reply, 201, created.answer)
 }

@@ -7,7 +7,7 @@ import type {
   RefusalCode,
   ThingRefusalCode,
   WebhookRefusalCode,
-} from '../../ground/refusal.ts'
+} from '../../core/refusal.ts'
 import { invalid, notFound, Problem } from '../answers.ts'
 
 /** What people do by hand is not the merchant API's. */

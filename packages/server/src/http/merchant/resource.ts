@@ -4,14 +4,14 @@
  */
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ApiKey } from '../../accounts/api-key.ts'
-import type { KeyLookup } from '../../accounts/key-lookup.ts'
-import type { KeyUse } from '../../accounts/key-use.ts'
-import type { Tokens } from '../../accounts/token.ts'
-import type { Clock, Instant } from '../../ground/clock.ts'
+import type { ApiKey } from '../../accounts/keys/api-key.ts'
+import type { KeyLookup } from '../../accounts/keys/key-lookup.ts'
+import type { KeyUse } from '../../accounts/keys/key-use.ts'
+import type { Tokens } from '../../accounts/sessions/token.ts'
+import type { Clock, Instant } from '../../core/clock.ts'
 import { methodNotAllowed, sendJson, throttled } from '../answers.ts'
 import type { Bucket, Limits, Rules } from '../limits/rule.ts'
-import { whoAsks } from './who.ts'
+import { whoAsks } from './authenticate.ts'
 
 export type Call = {
   readonly request: FastifyRequest

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { zoneOf } from '../../ground/zone.ts'
+import { zoneOf } from '../../core/zone.ts'
 import { readInstant } from './dates.ts'
 
 const aden = zoneOf('Asia/Aden')

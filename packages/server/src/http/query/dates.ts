@@ -2,9 +2,9 @@
  * A point in time as a filter may give it: ISO 8601 in its many forms, a bare date meaning its midnight. Without an
  * offset it is local time in the service's zone. Undefined when it is none of these; nothing here throws.
  */
-import { asciiDigits } from '../../ground/digits.ts'
-import { SPACE, strip } from '../../ground/python-text.ts'
-import type { Zone } from '../../ground/zone.ts'
+import { asciiDigits } from '../../core/digits.ts'
+import { SPACE, strip } from '../../core/python-text.ts'
+import type { Zone } from '../../core/zone.ts'
 
 /**
  * Rows carry milliseconds, a filter may carry microseconds: `round` says which way to go, so that `created_after`

@@ -2,7 +2,7 @@
  * What a search asks for: words between white space or commas, and "quoted phrases" kept whole. Every term must occur;
  * where, and that `%` and `_` are plain characters, is the query's business. NUL in a search is refused by the caller.
  */
-import { SPACE, strip } from '../../ground/python-text.ts'
+import { SPACE, strip } from '../../core/python-text.ts'
 
 /** More different terms than any reference, code and order id could hold; each one costs the database a look. */
 const MOST_TERMS = 32

@@ -3,7 +3,7 @@
  * Undefined when the text is no whole number. What is too small or too large is the caller's to say: a number too long
  * to hold exactly comes back as the nearest that can be, so that it stays too large, and never as Infinity.
  */
-import { readInteger } from '../../ground/python-text.ts'
+import { readInteger } from '../../core/python-text.ts'
 
 export const readWholeNumber = (text: string): number | undefined => {
   const integer = readInteger(text)

@@ -4,9 +4,9 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Report } from '../../../alerts/alert.ts'
-import type { Instant } from '../../../ground/clock.ts'
-import type { Zone } from '../../../ground/zone.ts'
-import type { Health } from '../../../wallets/heartbeat.ts'
+import type { Instant } from '../../../core/clock.ts'
+import type { Zone } from '../../../core/zone.ts'
+import type { Health } from '../../../wallets/phones/heartbeat.ts'
 import { isObject, type JsonObject, parseJson } from '../../body/json.ts'
 import { derivedId, reportOf } from '../report.ts'
 

@@ -3,7 +3,7 @@
  * importing a newer file replaces it. It forwards only what the wallets' senders write. The file holds the token and the
  * signing key: it is made for the person who asked, and not kept. Pure.
  */
-import type { DeviceId } from '../../../ground/ids.ts'
+import type { DeviceId } from '../../../core/ids.ts'
 import { smsToUrl } from './sms-to-url.ts'
 
 export type RuleFileFor = {

@@ -3,7 +3,7 @@
  * sim}` by default, and some words about the phone if the rule is one of ours (rule-file.ts). It is signed by an
  * HMAC-SHA256 over its bytes. There is no message id; the body is the same at each retry.
  */
-import type { Health } from '../../../wallets/heartbeat.ts'
+import type { Health } from '../../../wallets/phones/heartbeat.ts'
 import { instantIn } from '../../body/instant.ts'
 import type { JsonObject } from '../../body/json.ts'
 import { derivedId, reportOf, slotIn, textIn } from '../report.ts'

@@ -4,7 +4,7 @@
  * repetitions are known by the id, not by the time. Its pings are our heartbeat.
  */
 import { createHash } from 'node:crypto'
-import type { Health } from '../../../wallets/heartbeat.ts'
+import type { Health } from '../../../wallets/phones/heartbeat.ts'
 import { instantIn } from '../../body/instant.ts'
 import { isList, isObject, type Json, JsonNumber, type JsonObject } from '../../body/json.ts'
 import { derivedId, reportOf, slotIn, textIn } from '../report.ts'

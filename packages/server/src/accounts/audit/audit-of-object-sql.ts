@@ -1,0 +1,16 @@
+import type { AccountId } from '../../core/ids.ts'
+import { instant, text } from '../../postgres/query/columns.ts'
+import { statement } from '../../postgres/query/statement.ts'
+
+/** What people did with one thing, the newest first. Index: audit_of_object. */
+export const auditOfObject = statement(
+  'audit_of_one_thing',
+  { at: instant(), actor: text(), action: text() },
+  (accountId: AccountId, kind: string, id: string, most: number) => [accountId, kind, id, most],
+  `
+  select at, actor, action
+    from audit_log
+   where account_id = $1 and kind = $2 and object_id = $3
+   order by id desc
+   limit $4`,
+)

@@ -1,0 +1,104 @@
+/**
+ * The log of every change a person made: who, what, before and after, from where. An entry is written in the transaction
+ * of the change itself: there is no change without its entry, and no entry of a change that was undone. What is noted is
+ * what people see of a thing; secrets are never part of that, and an entry that names one by its field is refused.
+ */
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, type AuditId, growingId, type NoticeId, type UserId } from '../../core/ids.ts'
+import type { Db, Session } from '../../postgres/connection/database.ts'
+import { type Joined, joined } from '../../postgres/query/joined.ts'
+import type { NewNotice, NoticeAbout, NoticeObject } from '../notices/owner-notice.ts'
+import { insertNotices } from '../notices/owner-notices-sql.ts'
+import { insertAudit } from './audit-sql.ts'
+import type { ThingKind } from './visible-kinds.ts'
+
+export type { ThingKind }
+
+/** `action`: the thing and what was done to it, such as `wallet.update`. */
+export type Change = {
+  readonly action: string
+  readonly kind: ThingKind
+  readonly id: string
+  readonly before?: unknown
+  readonly after?: unknown
+  /** Left out, the account that the person acts for. */
+  readonly accountId?: AccountId | null
+  /** Left out: the log is enough. Else owners are told of it as well, in the dashboard and by letter. */
+  readonly notice?: NoticeAbout
+}
+
+/** Who changes something, and from where. */
+export type Actor = {
+  readonly accountId: AccountId | null
+  readonly userId: UserId | null
+  readonly actor: string
+  readonly via: 'session' | 'token' | 'command'
+  readonly address: string
+  readonly agent: string
+}
+
+const secretName = /"(?:[a-z_]*secret|password|token|code|headers|signing_key|recovery_codes)":/
+const mostText = 20_000
+
+const asText = (value: unknown): string | null => {
+  if (value === undefined) return null
+  const text = JSON.stringify(value)
+  if (secretName.test(text)) throw new Error('an audit entry would hold a secret')
+  return text.length <= mostText ? text : JSON.stringify({ too_long: text.length })
+}
+
+export const recordChange = (session: Session, who: Actor, change: Change, now: Instant) =>
+  insertAudit(session, {
+    id: growingId<AuditId>(now),
+    accountId: change.accountId === undefined ? who.accountId : change.accountId,
+    at: now,
+    userId: who.userId,
+    actor: who.actor.slice(0, 300),
+    via: who.via,
+    action: change.action,
+    kind: change.kind,
+    objectId: change.id.slice(0, 128),
+    before: asText(change.before),
+    after: asText(change.after),
+    address: who.address,
+    agent: who.agent,
+  })
+
+/** What owners are told of a change; undefined: nothing. */
+const noticeOf = (who: Actor, change: Change, now: Instant): NewNotice | undefined => {
+  const accountId = change.accountId === undefined ? who.accountId : change.accountId
+  if (change.notice === undefined) return undefined
+  if (accountId === null) throw new Error(`${change.action} is of no account, so it has no owners to tell`)
+  return {
+    accountId,
+    id: growingId<NoticeId>(now),
+    ...change.notice,
+    objectKind: change.kind as NoticeObject,
+    objectId: change.id,
+    by: who.actor.slice(0, 300),
+  }
+}
+
+export type Note = (change: Change) => void
+
+/**
+ * Does something that changes things, in one transaction with its entries. `work` uses the database it is handed, and
+ * notes what it changed; a verb that refuses notes nothing. What was noted is answered beside the result, for those who
+ * tell others of it once it is committed.
+ */
+export const changing = async <T>(
+  db: Db,
+  who: Actor,
+  now: Instant,
+  work: (db: Joined, note: Note) => Promise<T>,
+): Promise<{ readonly result: T; readonly changes: readonly Change[] }> => {
+  const changes: Change[] = []
+  const result = await db.transaction(async (tx) => {
+    const done = await work(joined(tx), (change) => void changes.push(change))
+    for (const change of changes) await recordChange(tx, who, change, now)
+    const notices = changes.flatMap((change) => noticeOf(who, change, now) ?? [])
+    if (notices.length > 0) await insertNotices(tx, notices, now)
+    return done
+  })
+  return { result, changes }
+}

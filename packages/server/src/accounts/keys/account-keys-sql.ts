@@ -1,0 +1,69 @@
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, ClientId } from '../../core/ids.ts'
+import { at, instant, nullable, text, whole } from '../../postgres/query/columns.ts'
+import { none, statement } from '../../postgres/query/statement.ts'
+
+const columns = {
+  client_id: text<ClientId>(),
+  name: text(),
+  created_at: instant(),
+  last_used_at: nullable(instant()),
+  previous_until: nullable(instant()),
+  revoked_at: nullable(instant()),
+}
+const fields = 'client_id, name, created_at, last_used_at, previous_until, revoked_at'
+
+/** Keys without what they are proved by; a page by name, beyond a given one. Index: api_keys_of_account. */
+export const listManagedKeys = statement(
+  'list_managed_keys',
+  columns,
+  (accountId: AccountId, after: readonly [name: string, clientId: string], limit: number) => [
+    accountId,
+    ...after,
+    limit,
+  ],
+  `
+  select ${fields} from api_keys
+   where account_id = $1 and (name collate "C", client_id collate "C") > ($2::text collate "C", $3::text collate "C")
+   order by name collate "C", client_id collate "C"
+   limit $4`,
+)
+
+/** Held until the end: of two who rotate it at once the second sees what the first did. Index: primary key. */
+export const holdManagedKey = statement(
+  'hold_managed_key',
+  columns,
+  (accountId: AccountId, clientId: string) => [accountId, clientId],
+  `select ${fields} from api_keys where account_id = $1 and client_id = $2 for no key update`,
+)
+
+/** Keys that work. Index: api_keys_of_account. */
+export const countKeys = statement(
+  'count_keys',
+  { keys: whole() },
+  (accountId: AccountId) => [accountId],
+  `select count(*)::int as keys from api_keys where account_id = $1 and revoked_at is null`,
+)
+
+export const renameKeyRow = statement(
+  'rename_key',
+  none,
+  (accountId: AccountId, clientId: ClientId, name: string) => [accountId, clientId, name],
+  `update api_keys set name = $3 where account_id = $1 and client_id = $2`,
+)
+
+/** Of many keys at once, whose ever they are: a key is named by whoever proved to hold it. Sorted by key, so that two nodes
+ *  do not wait for each other crosswise. Index: primary key. */
+export const markUsed = statement(
+  'mark_keys_used',
+  none,
+  (uses: readonly (readonly [ClientId, Instant])[]) => [uses.map(([id]) => id), uses.map(([, used]) => at(used))],
+  `
+  update api_keys k set last_used_at = greatest(k.last_used_at, held.used)
+    from (select o.client_id, u.used
+            from unnest($1::text[], $2::timestamptz[]) as u (client_id, used)
+            join api_keys o on o.client_id = u.client_id
+           order by o.client_id
+             for no key update of o) as held
+   where k.client_id = held.client_id`,
+)

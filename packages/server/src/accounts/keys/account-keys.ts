@@ -1,0 +1,92 @@
+/**
+ * The keys of an account, as their owner manages them: at most fifty that work at a time. Making, rotating and revoking
+ * itself is elsewhere (key-secrets.ts).
+ */
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, ClientId } from '../../core/ids.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Db, Session } from '../../postgres/connection/database.ts'
+import { countKeys, holdManagedKey, listManagedKeys, renameKeyRow } from './account-keys-sql.ts'
+import { createKey, type NewSecret, revokeKey, rotateKey } from './key-secrets.ts'
+
+export const mostKeys = 50
+export const longestOverlap_s = 86_400
+
+export type ManagedKey = {
+  readonly clientId: ClientId
+  readonly name: string
+  readonly createdAt: Instant
+  readonly lastUsedAt: Instant | null
+  /** Until when the secret before the newest is good; past or null: it is not. */
+  readonly overlapUntil: Instant | null
+  readonly revokedAt: Instant | null
+}
+
+const keyOf = (row: Awaited<ReturnType<typeof listManagedKeys>>[number]): ManagedKey => ({
+  clientId: row.client_id,
+  name: row.name,
+  createdAt: row.created_at,
+  lastUsedAt: row.last_used_at,
+  overlapUntil: row.previous_until,
+  revokedAt: row.revoked_at,
+})
+
+export const keysOf = async (
+  db: Session,
+  accountId: AccountId,
+  after: readonly [name: string, clientId: string] = ['', ''],
+  size: number,
+): Promise<ManagedKey[]> => (await listManagedKeys(db, accountId, after, size)).map(keyOf)
+
+/** The key as it is, held while it is changed. */
+export const holdKey = async (db: Session, accountId: AccountId, id: string): Promise<ManagedKey | undefined> => {
+  const [row] = await holdManagedKey(db, accountId, id)
+  return row && keyOf(row)
+}
+
+export const addKey = async (
+  db: Session,
+  accountId: AccountId,
+  name: string,
+  now: Instant,
+): Promise<NewSecret | Refusal<'key_limit'>> => {
+  const [count] = await countKeys(db, accountId)
+  return count!.keys >= mostKeys ? refuse('key_limit') : createKey(db, accountId, name, now)
+}
+
+type Changed<T> = { readonly before: ManagedKey; readonly after: ManagedKey } & T
+type Change = <T>(
+  db: Db,
+  accountId: AccountId,
+  id: string,
+  act: (tx: Session, key: ManagedKey) => Promise<T | Refusal<'key_revoked'>>,
+) => Promise<Changed<{ readonly done: T }> | Refusal<'key_unknown' | 'key_revoked'>>
+
+const changing: Change = (db, accountId, id, act) =>
+  db.transaction(async (tx) => {
+    const before = await holdKey(tx, accountId, id)
+    if (before === undefined) return refuse('key_unknown')
+    const done = await act(tx, before)
+    if (typeof done === 'object' && done !== null && 'refused' in done) return done as Refusal<'key_revoked'>
+    const after = await holdKey(tx, accountId, id)
+    return { before, after: after!, done }
+  })
+
+export const renameManagedKey = (db: Db, accountId: AccountId, id: string, name: string) =>
+  changing(db, accountId, id, async (tx, key) => {
+    await renameKeyRow(tx, accountId, key.clientId, name)
+    return undefined
+  })
+
+export const rotateManagedKey = (db: Db, accountId: AccountId, id: string, overlap_s: number, now: Instant) =>
+  changing<NewSecret>(db, accountId, id, async (tx, key) => {
+    const secret = await rotateKey(tx, accountId, key.clientId, overlap_s * 1000, now)
+    return secret ?? refuse('key_revoked')
+  })
+
+/** Once revoked it stays so: again is no change. */
+export const revokeManagedKey = (db: Db, accountId: AccountId, id: string, now: Instant) =>
+  changing(db, accountId, id, async (tx, key) => {
+    await revokeKey(tx, accountId, key.clientId, now)
+    return undefined
+  })

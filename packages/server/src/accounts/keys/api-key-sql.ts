@@ -1,0 +1,70 @@
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, ClientId } from '../../core/ids.ts'
+import { at, bool, bytes, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { none, statement } from '../../postgres/query/statement.ts'
+
+/** The key with what its account adds to it. Index: primary keys. */
+export const findKey = statement(
+  'find_key',
+  {
+    client_id: text<ClientId>(),
+    account_id: uuid<AccountId>(),
+    name: text(),
+    account_active: bool(),
+    monthly_intent_quota: nullable(whole()),
+    secret_hash: bytes(),
+    generation: whole(),
+    previous_secret_hash: nullable(bytes()),
+    previous_until: nullable(instant()),
+    revoked_at: nullable(instant()),
+  },
+  (clientId: string) => [clientId],
+  `
+  select k.client_id, k.account_id, k.name, a.status = 'ACTIVE' as account_active, a.monthly_intent_quota,
+         k.secret_hash, k.generation, k.previous_secret_hash, k.previous_until, k.revoked_at
+    from api_keys k
+    join accounts a on a.id = k.account_id
+   where k.client_id = $1`,
+)
+
+export const insertKey = statement(
+  'insert_key',
+  none,
+  (key: { clientId: ClientId; accountId: AccountId; name: string; secretHash: Buffer; now: Instant }) => [
+    key.clientId,
+    key.accountId,
+    key.name,
+    key.secretHash,
+    at(key.now),
+  ],
+  `
+  insert into api_keys (client_id, account_id, name, secret_hash, created_at)
+  values ($1, $2, $3, $4, $5)`,
+)
+
+/** The newest secret becomes the previous one, good until $5; the one before that is gone at once. */
+export const replaceSecret = statement(
+  'replace_secret',
+  { generation: whole() },
+  (accountId: AccountId, clientId: ClientId, secretHash: Buffer, previousUntil: Instant) => [
+    accountId,
+    clientId,
+    secretHash,
+    at(previousUntil),
+  ],
+  `
+  update api_keys
+     set previous_secret_hash = secret_hash, previous_until = $4, secret_hash = $3, generation = generation + 1
+   where account_id = $1 and client_id = $2 and revoked_at is null
+  returning generation`,
+)
+
+export const revokeKeyRow = statement(
+  'revoke_key',
+  { client_id: text<ClientId>() },
+  (accountId: AccountId, clientId: ClientId, now: Instant) => [accountId, clientId, at(now)],
+  `
+  update api_keys set revoked_at = coalesce(revoked_at, $3)
+   where account_id = $1 and client_id = $2
+  returning client_id`,
+)

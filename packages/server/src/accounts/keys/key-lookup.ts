@@ -1,0 +1,30 @@
+/**
+ * The state of a key, for every call, without asking the database on every call. See core/fresh-cache.ts for what is
+ * promised: a rotated or revoked key is known to be so within a second and a half, on every node.
+ */
+import { type FreshCache, freshCache } from '../../core/fresh-cache.ts'
+import type { ClientId } from '../../core/ids.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import type { ApiKey } from './api-key.ts'
+import { findKey } from './api-key-sql.ts'
+
+export type KeyLookup = FreshCache<ClientId, ApiKey>
+
+export const loadKey = async (db: Db, id: string): Promise<ApiKey | undefined> => {
+  const [row] = await findKey(db, id)
+  if (row === undefined) return undefined
+  return {
+    clientId: row.client_id,
+    accountId: row.account_id,
+    name: row.name,
+    accountActive: row.account_active,
+    monthlyIntentQuota: row.monthly_intent_quota,
+    secretHash: row.secret_hash,
+    generation: row.generation,
+    previousSecretHash: row.previous_secret_hash,
+    previousUntil: row.previous_until,
+    revokedAt: row.revoked_at,
+  }
+}
+
+export const keyLookup = (db: Db): KeyLookup => freshCache({ load: (id) => loadKey(db, id), max: 10_000 })

@@ -1,0 +1,33 @@
+/**
+ * Creating, rotating and revoking API keys. A secret leaves this file once, to the person who asked for it; only its
+ * hash is kept.
+ */
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, type ClientId, clientId, newSecret } from '../../core/ids.ts'
+import { fingerprint } from '../../core/seal.ts'
+import type { Session } from '../../postgres/connection/database.ts'
+import { insertKey, replaceSecret, revokeKeyRow } from './api-key-sql.ts'
+
+export type NewSecret = { readonly clientId: ClientId; readonly clientSecret: string }
+
+export const createKey = async (db: Session, accountId: AccountId, name: string, now: Instant): Promise<NewSecret> => {
+  const made = { clientId: clientId(), clientSecret: newSecret() }
+  await insertKey(db, { clientId: made.clientId, accountId, name, secretHash: fingerprint(made.clientSecret), now })
+  return made
+}
+
+/** Undefined: there is no such key, or it is revoked. */
+export const rotateKey = async (
+  db: Session,
+  accountId: AccountId,
+  id: ClientId,
+  overlap_ms: number,
+  now: Instant,
+): Promise<NewSecret | undefined> => {
+  const clientSecret = newSecret()
+  const rows = await replaceSecret(db, accountId, id, fingerprint(clientSecret), now + overlap_ms)
+  return rows.length === 0 ? undefined : { clientId: id, clientSecret }
+}
+
+export const revokeKey = async (db: Session, accountId: AccountId, id: ClientId, now: Instant): Promise<boolean> =>
+  (await revokeKeyRow(db, accountId, id, now)).length > 0

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { movableClock } from '../../core/clock.ts'
+import type { AccountId } from '../../core/ids.ts'
+import { type Hint, liveHub } from './live-hub.ts'
+
+const shop = 'a0000000-0000-4000-8000-000000000001' as AccountId
+const other = 'a0000000-0000-4000-8000-000000000002' as AccountId
+
+const aHub = () => {
+  const clock = movableClock(Date.parse('2026-01-02T03:04:05Z'))
+  const rung: string[] = []
+  const hub = liveHub({ clock, ring: (word) => void rung.push(word) })
+  const ear = () => {
+    const heard: string[] = []
+    return {
+      heard,
+      hint: ({ kind, thing }: Hint) => void heard.push(`${kind} ${thing}`),
+      reset: () => void heard.push('reset'),
+    }
+  }
+  return { clock, rung, hub, ear }
+}
+
+test('a hint reaches those who look at its account, and nobody else', () => {
+  const { hub, ear, rung } = aHub()
+  const [mine, theirs] = [ear(), ear()]
+  hub.listen(shop, undefined, mine)
+  hub.listen(other, undefined, theirs)
+  hub.tell(shop, { kind: 'intent', id: 'i1' })
+  assert.deepEqual([mine.heard, theirs.heard], [['intent i1'], []])
+  assert.equal(rung.length, 1)
+})
+
+test('what concerns every account reaches everybody', () => {
+  const { hub, ear } = aHub()
+  const [mine, theirs] = [ear(), ear()]
+  hub.listen(shop, undefined, mine)
+  hub.listen(other, undefined, theirs)
+  hub.tell(null, { kind: 'provider', id: 'p1' })
+  assert.deepEqual([mine.heard, theirs.heard], [['provider p1'], ['provider p1']])
+})
+
+test('who returns is told what came since, and what another node told a few seconds before', () => {
+  const { hub, ear, clock } = aHub()
+  const elsewhere = aHub()
+  hub.tell(shop, { kind: 'intent', id: 'long ago' })
+  clock.advance(6_000)
+  elsewhere.clock.advance(5_500)
+  elsewhere.hub.tell(shop, { kind: 'alert', id: 'slow' })
+  const first = hub.listen(shop, undefined, ear())
+  first.leave()
+  hub.tell(shop, { kind: 'intent', id: 'seen' })
+  const seen = hub.listen(shop, undefined, ear()).from
+  hub.heard(elsewhere.rung[0]!)
+  hub.tell(shop, { kind: 'intent', id: 'new' })
+  const missed = hub.listen(shop, seen, ear()).missed!
+  assert.deepEqual(
+    missed.map(({ thing }) => thing),
+    ['slow', 'new'],
+  )
+})
+
+test('who returns with an id that is not known, or that was pushed out, must look at everything again', () => {
+  const { hub, ear } = aHub()
+  const { from, leave } = hub.listen(shop, undefined, ear())
+  leave()
+  assert.deepEqual(hub.listen(shop, from, ear()).missed, [])
+  assert.equal(hub.listen(shop, 'no id at all', ear()).missed, undefined)
+  assert.equal(hub.listen(other, from, ear()).missed, undefined)
+  for (let i = 0; i < 1_100; i++) hub.tell(shop, { kind: 'intent', id: String(i) })
+  assert.equal(hub.listen(shop, from, ear()).missed, undefined)
+})
+
+test('when words of other nodes were lost, everybody is told, and no old id is good any more', () => {
+  const { hub, ear } = aHub()
+  const mine = ear()
+  const { from } = hub.listen(shop, undefined, mine)
+  hub.forgetAll()
+  assert.deepEqual(mine.heard, ['reset'])
+  assert.equal(hub.listen(shop, from, ear()).missed, undefined)
+})
+
+test('the lines of a thousand accounts do not stay for ever', () => {
+  const { hub, ear } = aHub()
+  const { from, leave } = hub.listen(shop, undefined, ear())
+  leave()
+  for (let i = 0; i < 1_000; i++) hub.tell(`account ${i}`.replace(' ', '-') as AccountId, { kind: 'intent', id: 'i' })
+  assert.equal(hub.listen(shop, from, ear()).missed, undefined)
+})
+
+test('a word of a newer version about something unknown is passed over', () => {
+  const { hub, ear } = aHub()
+  const mine = ear()
+  hub.listen(shop, undefined, mine)
+  hub.heard(`${shop} 019b7c1e-0000-7000-8000-000000000000 spaceship x`)
+  hub.heard('')
+  assert.deepEqual(mine.heard, [])
+})

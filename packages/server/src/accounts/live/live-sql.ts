@@ -1,0 +1,10 @@
+import { whole } from '../../postgres/query/columns.ts'
+import { statement } from '../../postgres/query/statement.ts'
+
+/** For whoever has no bell of their own open (postgres/notify/channel.ts). After the commit of what it tells of. */
+export const ringOnce = statement(
+  'ring_once',
+  { rung: whole() },
+  (channel: string, payloads: readonly string[]) => [channel, payloads],
+  `select count(pg_notify($1, word))::int as rung from unnest($2::text[]) as w (word)`,
+)

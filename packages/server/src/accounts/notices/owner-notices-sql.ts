@@ -1,0 +1,127 @@
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, NoticeId, UserId } from '../../core/ids.ts'
+import { at, bool, instant, jsonText, text, uuid } from '../../postgres/query/columns.ts'
+import { none, statement } from '../../postgres/query/statement.ts'
+import type { NewNotice, NoticeKind, NoticeObject } from './owner-notice.ts'
+
+/** In the transaction of what they tell of. */
+export const insertNotices = statement(
+  'insert_owner_notices',
+  none,
+  (notices: readonly NewNotice[], now: Instant) => [
+    notices.map((one) => one.accountId),
+    notices.map((one) => one.id),
+    notices.map((one) => one.kind),
+    notices.map((one) => one.objectKind),
+    notices.map((one) => one.objectId),
+    notices.map((one) => one.by),
+    notices.map((one) => JSON.stringify(one.facts)),
+    at(now),
+  ],
+  `
+  insert into owner_notices (account_id, id, kind, object_kind, object_id, by_whom, facts, at)
+  select n.account_id, n.id, n.kind, n.object_kind, n.object_id, n.by_whom, n.facts::json, $8
+    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+      as n (account_id, id, kind, object_kind, object_id, by_whom, facts)`,
+)
+
+const columns = {
+  account_id: uuid<AccountId>(),
+  id: uuid<NoticeId>(),
+  kind: text<NoticeKind>(),
+  object_kind: text<NoticeObject>(),
+  object_id: text(),
+  by_whom: text(),
+  facts: jsonText(),
+  at: instant(),
+}
+
+/**
+ * Takes notices that not everybody was told of yet, the oldest first, until $2: then another may take them. Skips those that
+ * another node is taking. Index: owner_notices_untold.
+ */
+export const takeNoticeRows = statement(
+  'take_owner_notices',
+  { ...columns, told: jsonText() },
+  (now: Instant, until: Instant, limit: number) => [at(now), at(until), limit],
+  `
+  update owner_notices n set taken_until = $2
+   where (n.account_id, n.id) in (
+           select account_id, id from owner_notices
+            where told_at is null and (taken_until is null or taken_until <= $1)
+            order by at limit $3
+              for update skip locked)
+  returning n.account_id, n.id, n.kind, n.object_kind, n.object_id, n.by_whom, n.facts, n.at,
+            array_to_json(n.told_users) as told`,
+)
+
+/** Index: primary key. */
+export const markNoticeTold = statement(
+  'mark_owner_notice_told',
+  none,
+  (accountId: AccountId, id: NoticeId, now: Instant) => [accountId, id, at(now)],
+  `update owner_notices set told_at = $3 where account_id = $1 and id = $2 and told_at is null`,
+)
+
+/** Somebody has their letter; and whoever writes the others' has until $4 for the next. Index: primary key. */
+export const markOwnerTold = statement(
+  'mark_owner_told',
+  none,
+  (accountId: AccountId, id: NoticeId, userId: UserId, until: Instant) => [accountId, id, userId, at(until)],
+  `
+  update owner_notices set told_users = array_append(told_users, $3), taken_until = $4
+   where account_id = $1 and id = $2 and not told_users @> array[$3::uuid]`,
+)
+
+/** A page, the newest first: ids are times. $5: only those that this owner has not marked as seen. Index: primary key. */
+export const listNoticeRows = statement(
+  'list_owner_notices',
+  { ...columns, seen: bool() },
+  (accountId: AccountId, userId: UserId, below: string, limit: number, unseen: boolean) => [
+    accountId,
+    userId,
+    below,
+    limit,
+    unseen,
+  ],
+  `
+  select account_id, id, kind, object_kind, object_id, by_whom, facts, at,
+         seen_users @> array[$2::uuid] as seen
+    from owner_notices
+   where account_id = $1 and id < $3 and not ($5 and seen_users @> array[$2::uuid])
+   order by id desc
+   limit $4`,
+)
+
+/** Index: primary key. */
+export const findNoticeRow = statement(
+  'find_owner_notice',
+  { ...columns, seen: bool() },
+  (accountId: AccountId, userId: UserId, id: string) => [accountId, userId, id],
+  `
+  select account_id, id, kind, object_kind, object_id, by_whom, facts, at, seen_users @> array[$2::uuid] as seen
+    from owner_notices
+   where account_id = $1 and id = $3`,
+)
+
+/** $4: all that are older as well, of which there are those of 90 days at most. Index: primary key. */
+export const markSeen = statement(
+  'mark_owner_notices_seen',
+  none,
+  (accountId: AccountId, userId: UserId, id: string, older: boolean) => [accountId, userId, id, older],
+  `
+  update owner_notices set seen_users = array_append(seen_users, $2)
+   where account_id = $1 and id <= $3 and (id = $3 or $4) and not seen_users @> array[$2::uuid]`,
+)
+
+/** Told or not, seen or not. Index: owner_notices_old. */
+export const pruneNotices = statement(
+  'prune_owner_notices',
+  { id: uuid<NoticeId>() },
+  (before: Instant, limit: number) => [at(before), limit],
+  `
+  delete from owner_notices
+   where (account_id, id) in (
+           select account_id, id from owner_notices where at < $1 order by at limit $2 for update skip locked)
+  returning id`,
+)

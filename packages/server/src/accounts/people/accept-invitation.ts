@@ -1,0 +1,62 @@
+/**
+ * Joining an account by a link. Somebody new becomes a person with the name and password they bring. Somebody who signs in
+ * with that address already must be signed in: the link alone opens nobody's account. The link is held while it is looked
+ * at, so that it is accepted once, or withdrawn.
+ */
+import type { Instant } from '../../core/clock.ts'
+import { plainId, type SessionId, type UserId } from '../../core/ids.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import { fingerprint } from '../../core/seal.ts'
+import type { Db, Session } from '../../postgres/connection/database.ts'
+import type { RowOf } from '../../postgres/query/statement.ts'
+import { actFor } from '../sessions/session-sql.ts'
+import { insertUser } from '../tenants/account-sql.ts'
+import { holdInvitation, markAccepted, showInvitationRow } from './link-sql.ts'
+import { joinAccount } from './member-sql.ts'
+
+export type Brought = RowOf<(typeof showInvitationRow)['columns']>
+
+export const showInvitation = async (
+  db: Session,
+  token: string,
+  now: Instant,
+): Promise<Brought | Refusal<'link_over'>> =>
+  (await showInvitationRow(db, fingerprint(token), now))[0] ?? refuse('link_over')
+
+export type Accepted = { readonly invitation: Brought; readonly userId: UserId }
+
+export const acceptAsNew = (
+  db: Db,
+  given: { readonly token: string; readonly name: string; readonly passwordHash: string },
+  now: Instant,
+): Promise<Accepted | Refusal<'link_over' | 'sign_in_first'>> =>
+  db.transaction(async (tx) => {
+    const tokenHash = fingerprint(given.token)
+    const [invitation] = await holdInvitation(tx, tokenHash, now)
+    if (invitation === undefined) return refuse('link_over')
+    const { name, passwordHash } = given
+    const [made] = await insertUser(tx, { id: plainId<UserId>(), email: invitation.email, name, passwordHash, now })
+    // Somebody came to be with this address while the password was hashed.
+    if (made === undefined) return refuse('sign_in_first')
+    await joinAccount(tx, invitation.account_id, made.id, invitation.role, now)
+    await markAccepted(tx, tokenHash, made.id, now)
+    return { invitation, userId: made.id }
+  })
+
+/** Their session acts for the account from then on. */
+export const acceptAs = (
+  db: Db,
+  token: string,
+  who: { readonly userId: UserId; readonly session: SessionId },
+  now: Instant,
+): Promise<Accepted | Refusal<'link_over' | 'other_person'>> =>
+  db.transaction(async (tx) => {
+    const tokenHash = fingerprint(token)
+    const [invitation] = await holdInvitation(tx, tokenHash, now)
+    if (invitation === undefined) return refuse('link_over')
+    if (invitation.known_id !== who.userId) return refuse('other_person')
+    await joinAccount(tx, invitation.account_id, who.userId, invitation.role, now)
+    await markAccepted(tx, tokenHash, who.userId, now)
+    await actFor(tx, who.session, invitation.account_id)
+    return { invitation, userId: who.userId }
+  })

@@ -1,0 +1,109 @@
+/**
+ * A new password: by the old one, or by a link that was sent to the person. Whichever way, all that was opened with the old
+ * password is over. Links are kept as hashes, work once and for an hour; few are open at a time, so that nobody fills
+ * somebody else's mailbox, and none makes another void before it was used.
+ */
+import type { Instant } from '../../core/clock.ts'
+import { type LinkId, newSecret, plainId, type UserId } from '../../core/ids.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import { fingerprint } from '../../core/seal.ts'
+import type { Db, Session } from '../../postgres/connection/database.ts'
+import { type Changer, renewSessions } from '../sessions/renew-sessions.ts'
+import { endOthers } from '../sessions/session-sql.ts'
+import type { NewSession } from '../sessions/sign-in.ts'
+import { findReset, insertReset, takeReset, voidResets } from './link-sql.ts'
+import { hashInTurn, passwordFits } from './password.ts'
+import { passwordFault } from './password-rule.ts'
+import { changePasswordRow, findOwn, setPasswordRow } from './user-sql.ts'
+
+export const resetLife_ms = 3_600_000
+const mostOpenResets = 3
+
+type Hashed = { readonly hash: string }
+
+/** Slow, and so before any transaction. */
+export const newPasswordHash = async (
+  password: string,
+  email: string,
+): Promise<Hashed | Refusal<'password_refused' | 'door_busy'>> => {
+  const fault = passwordFault(password, email)
+  if (fault !== undefined) return refuse('password_refused', fault)
+  const hash = await hashInTurn(password)
+  return hash === 'busy' ? refuse('door_busy') : { hash }
+}
+
+export type ProvenChange = { readonly old: string; readonly hash: string }
+
+/** Whether they may set this password: by the one they have. Nothing is changed yet. */
+export const proveChange = async (
+  db: Session,
+  userId: UserId,
+  given: { readonly password: string; readonly newPassword: string },
+): Promise<ProvenChange | Refusal<'password_wrong' | 'password_refused' | 'door_busy'>> => {
+  const [own] = await findOwn(db, userId)
+  const old = own?.password_hash ?? null
+  const fits = await passwordFits(old, given.password)
+  if (fits === 'busy') return refuse('door_busy')
+  if (own === undefined || old === null || !fits) return refuse('password_wrong')
+  const made = await newPasswordHash(given.newPassword, own.email)
+  return 'refused' in made ? made : { old, hash: made.hash }
+}
+
+/** The session that goes on; null for who came with a token. */
+export const changePassword = (
+  db: Db,
+  who: Changer,
+  proven: ProvenChange,
+  now: Instant,
+): Promise<{ readonly session: NewSession | null } | Refusal<'password_wrong'>> =>
+  db.transaction(async (tx) => {
+    const [changed] = await changePasswordRow(tx, who.userId, now, proven.hash, proven.old)
+    if (changed === undefined) return refuse('password_wrong')
+    await voidResets(tx, who.userId, now)
+    return { session: await renewSessions(tx, who, changed.valid_from, now) }
+  })
+
+export type ResetLink = { readonly userId: UserId; readonly email: string; readonly token: string }
+
+/** Undefined: nobody signs in with this address, or enough links are open. `most`: an operator is not bound by it. */
+export const makeResetLink = async (
+  db: Session,
+  email: string,
+  now: Instant,
+  most = mostOpenResets,
+): Promise<ResetLink | undefined> => {
+  const token = newSecret()
+  const link = { id: plainId<LinkId>(), tokenHash: fingerprint(token), now, expiresAt: now + resetLife_ms }
+  const [made] = await insertReset(db, link, email, most)
+  return made && { userId: made.user_id, email: made.email, token }
+}
+
+/** The new password of whoever holds the link, if the link is good. Nothing is changed yet. */
+export const proveReset = async (
+  db: Session,
+  given: { readonly token: string; readonly newPassword: string },
+  now: Instant,
+): Promise<
+  | { readonly tokenHash: Buffer; readonly hash: string; readonly userId: UserId; readonly email: string }
+  | Refusal<'link_over' | 'password_refused' | 'door_busy'>
+> => {
+  const tokenHash = fingerprint(given.token)
+  const [link] = await findReset(db, tokenHash, now)
+  if (link === undefined) return refuse('link_over')
+  const made = await newPasswordHash(given.newPassword, link.email)
+  return 'refused' in made ? made : { tokenHash, hash: made.hash, userId: link.user_id, email: link.email }
+}
+
+export const resetPassword = (
+  db: Db,
+  proven: { readonly tokenHash: Buffer; readonly hash: string },
+  now: Instant,
+): Promise<{ readonly userId: UserId; readonly email: string } | Refusal<'link_over'>> =>
+  db.transaction(async (tx) => {
+    const [link] = await takeReset(tx, proven.tokenHash, now)
+    const [set] = link === undefined ? [] : await setPasswordRow(tx, link.user_id, now, proven.hash)
+    if (link === undefined || set === undefined) return refuse('link_over')
+    await voidResets(tx, link.user_id, now)
+    await endOthers(tx, link.user_id, null, now)
+    return { userId: link.user_id, email: set.email }
+  })

@@ -1,0 +1,57 @@
+/**
+ * Shutting a person out of the service, and letting them in again: for those who host it, when somebody has left for good or
+ * their sign-in is in other hands. Sessions, tokens, links and the invitations they sent end with it; what they did and where
+ * they belong stays. Nobody is shut out who is the only owner of an account. Called inside the transaction of its entries in
+ * the log.
+ */
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, UserId } from '../../core/ids.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Session } from '../../postgres/connection/database.ts'
+import type { Note } from '../audit/audit.ts'
+import { endOthers } from '../sessions/session-sql.ts'
+import { noteOfPerson } from './audit-user.ts'
+import { deleteInvitationsBy, voidResets } from './link-sql.ts'
+import { belongingsOf, countOtherOwners, findMember, holdAccount } from './member-sql.ts'
+import { findByEmail, setDisabled, setEnabled } from './user-sql.ts'
+
+/** `changed` false: they were already. */
+type Done = { readonly changed: boolean }
+
+export const shutOut = async (
+  db: Session,
+  note: Note,
+  email: string,
+  now: Instant,
+): Promise<Done | Refusal<'member_unknown' | 'last_owner'>> => {
+  const [user] = await findByEmail(db, email)
+  if (user === undefined) return refuse('member_unknown')
+  const belongings = await belongingsOf(db, user.id)
+  for (const { account_id } of belongings) {
+    // As whoever changes members does: of two owners who go at once one stays, and no invitation is made meanwhile.
+    const [account] = await holdAccount(db, account_id)
+    const [member] = await findMember(db, account_id, user.id)
+    const [others] = await countOtherOwners(db, account_id, user.id)
+    if (member?.role === 'owner' && others!.owners === 0) return refuse('last_owner', { account: account!.name })
+  }
+  if ((await setDisabled(db, user.id, now)).length === 0) return { changed: false }
+  await endOthers(db, user.id, null, now)
+  await voidResets(db, user.id, now)
+  await noteOfPerson(db, note, user.id, { action: 'user.disable', after: { email } })
+  for (const { account_id } of belongings) await withdraw(db, note, account_id, user.id)
+  return { changed: true }
+}
+
+/** By one that they sent to another address of theirs they would come back. */
+const withdraw = async (db: Session, note: Note, accountId: AccountId, by: UserId): Promise<void> => {
+  for (const { id, email, role } of await deleteInvitationsBy(db, accountId, by))
+    note({ action: 'invitation.withdraw', kind: 'invitation', id, accountId, before: { email, role } })
+}
+
+export const letIn = async (db: Session, note: Note, email: string): Promise<Done | Refusal<'member_unknown'>> => {
+  const [user] = await findByEmail(db, email)
+  if (user === undefined) return refuse('member_unknown')
+  if ((await setEnabled(db, user.id)).length === 0) return { changed: false }
+  await noteOfPerson(db, note, user.id, { action: 'user.enable', after: { email } })
+  return { changed: true }
+}

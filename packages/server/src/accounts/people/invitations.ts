@@ -1,0 +1,126 @@
+/**
+ * Inviting people to an account: by a link that is sent to an address, good for a week, once, and kept as its hash. The
+ * token leaves this file once, for the letter; who invites never sees it, since whoever holds it may join as that address.
+ */
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, type LinkId, newSecret, plainId, type UserId } from '../../core/ids.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import { fingerprint } from '../../core/seal.ts'
+import type { Db, Session } from '../../postgres/connection/database.ts'
+import type { RowOf } from '../../postgres/query/statement.ts'
+import type { Note } from '../audit/audit.ts'
+import {
+  countPlaces,
+  deleteInvitation,
+  findInvitation,
+  insertInvitation,
+  invitationsOf,
+  renewInvitation,
+} from './link-sql.ts'
+import { findMember, holdAccount } from './member-sql.ts'
+import { type MemberRole, mayDo } from './permission.ts'
+
+export const invitationLife_ms = 7 * 86_400_000
+/** Members and open invitations together. */
+export const mostPlaces = 200
+
+export type Invitation = RowOf<(typeof invitationsOf)['columns']>
+
+/** What the letter needs. */
+export type Invited = { readonly invitation: Invitation; readonly account: string; readonly token: string }
+
+export const listInvitations = (db: Session, accountId: AccountId): Promise<Invitation[]> =>
+  invitationsOf(db, accountId)
+
+const mayInvite = async (tx: Session, accountId: AccountId, by: UserId | null): Promise<boolean> => {
+  if (by === null) return true
+  const [asker] = await findMember(tx, accountId, by)
+  return asker !== undefined && !asker.disabled && mayDo(asker.role as MemberRole, 'members.write')
+}
+
+/** `by`: null for the operator's command. */
+export const createInvitation = (
+  db: Db,
+  asked: {
+    readonly accountId: AccountId
+    readonly email: string
+    readonly role: MemberRole
+    readonly by: UserId | null
+  },
+  now: Instant,
+): Promise<Invited | Refusal<'no_longer_allowed' | 'already_member' | 'already_invited' | 'members_limit'>> =>
+  db.transaction(async (tx) => {
+    const { accountId, email, role, by } = asked
+    const [account] = await holdAccount(tx, accountId)
+    if (account === undefined || !(await mayInvite(tx, accountId, by))) return refuse('no_longer_allowed')
+    const [{ places, member }] = (await countPlaces(tx, accountId, email, now)) as [{ places: number; member: boolean }]
+    if (member) return refuse('already_member')
+    const token = newSecret()
+    const expiresAt = now + invitationLife_ms
+    const link = { id: plainId<LinkId>(), tokenHash: fingerprint(token), now, expiresAt }
+    if (places >= mostPlaces) return refuse('members_limit')
+    const [made] = await insertInvitation(tx, link, accountId, email, role, by)
+    if (made === undefined) return refuse('already_invited')
+    const [invitation] = await findInvitation(tx, accountId, made.id)
+    return { invitation: invitation!, account: account.name, token }
+  })
+
+/**
+ * By the operator, inside a transaction: a new link in the place of one that is open, as what they were invited already
+ * unless it is said. Refused, it leaves the open one as it was.
+ */
+export const inviteInPlace = async (
+  db: Db,
+  note: Note,
+  asked: { readonly accountId: AccountId; readonly email: string; readonly role: MemberRole | undefined },
+  now: Instant,
+): Promise<Invited | Refusal<'role_needed' | 'already_member' | 'members_limit'>> => {
+  const { accountId, email } = asked
+  await holdAccount(db, accountId)
+  const open = (await invitationsOf(db, accountId)).find((one) => one.email === email)
+  const role = asked.role ?? (open?.role as MemberRole | undefined)
+  if (role === undefined) return refuse('role_needed')
+  const [known] = await countPlaces(db, accountId, email, now)
+  if (known?.member) return refuse('already_member')
+  if (open !== undefined) {
+    await deleteInvitation(db, accountId, open.id)
+    const before = { email, role: open.role }
+    note({ action: 'invitation.withdraw', kind: 'invitation', id: open.id, accountId, before })
+  }
+  const made = await createInvitation(db, { accountId, email, role, by: null }, now)
+  if (!('refused' in made)) {
+    const after = { email, role }
+    note({ action: 'invitation.create', kind: 'invitation', id: made.invitation.id, accountId, after })
+    return made
+  }
+  // With a place that was free a moment ago: then the whole is undone.
+  if (open !== undefined || made.refused !== 'members_limit') throw new Error(`no invitation: ${made.refused}`)
+  return refuse('members_limit')
+}
+
+/** A new link for another week; the old one is void. */
+export const resendInvitation = (
+  db: Db,
+  accountId: AccountId,
+  id: string,
+  by: UserId,
+  now: Instant,
+): Promise<Invited | Refusal<'no_longer_allowed' | 'invitation_unknown'>> =>
+  db.transaction(async (tx) => {
+    const [account] = await holdAccount(tx, accountId)
+    if (account === undefined || !(await mayInvite(tx, accountId, by))) return refuse('no_longer_allowed')
+    const token = newSecret()
+    const [renewed] = await renewInvitation(tx, accountId, id, fingerprint(token), by, now, now + invitationLife_ms)
+    if (renewed === undefined) return refuse('invitation_unknown')
+    const [invitation] = await findInvitation(tx, accountId, id)
+    return { invitation: invitation!, account: account.name, token }
+  })
+
+export const withdrawInvitation = async (
+  db: Session,
+  accountId: AccountId,
+  id: string,
+): Promise<{ readonly email: string; readonly role: string } | Refusal<'invitation_unknown'>> => {
+  const [withdrawn] = await deleteInvitation(db, accountId, id)
+  return withdrawn ?? refuse('invitation_unknown')
+}

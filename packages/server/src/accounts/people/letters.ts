@@ -1,0 +1,105 @@
+/**
+ * What the house writes to people: plain text, Arabic and then English in one letter, since it is not known which of them
+ * they read. Links go nowhere else than into the letter. Pure.
+ */
+import type { Letter } from '../../core/letter.ts'
+import type { MemberRole } from './permission.ts'
+
+const roleWords: Readonly<Record<MemberRole, { readonly ar: string; readonly en: string }>> = {
+  owner: { ar: 'مالك', en: 'owner' },
+  manager: { ar: 'مدير', en: 'manager' },
+  cashier: { ar: 'أمين صندوق', en: 'cashier' },
+  viewer: { ar: 'مطّلع', en: 'viewer' },
+}
+
+/** Names are others' words: they stay on their line. */
+export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+
+/** A letter without its reader. */
+export const written = (
+  kind: string,
+  subject: string,
+  arabic: readonly string[],
+  english: readonly string[],
+): Omit<Letter, 'to'> => ({
+  kind,
+  subject: oneLine(subject),
+  text: `${arabic.join('\n')}\n\n----------\n\n${english.join('\n')}\n`,
+})
+
+const letter = (
+  kind: string,
+  to: string,
+  subject: string,
+  arabic: readonly string[],
+  english: readonly string[],
+): Letter => ({ to, ...written(kind, subject, arabic, english) })
+
+/** The page of the dashboard that reads the token. After the `#`: no server and no log on the way sees it. */
+export const invitationLink = (origin: string, token: string): string => `${origin}/invitation#${token}`
+export const resetLink = (origin: string, token: string): string => `${origin}/password#${token}`
+
+export const invitationLetter = (about: {
+  readonly to: string
+  readonly account: string
+  readonly role: MemberRole
+  readonly by: string
+  readonly link: string
+}): Letter => {
+  const account = oneLine(about.account)
+  const by = oneLine(about.by)
+  const role = roleWords[about.role]
+  return letter(
+    'invitation',
+    about.to,
+    `دعوة إلى ${account} في سند / An invitation to ${account} on Sanad`,
+    [
+      `${by === '' ? 'تمت دعوتك' : `دعاك ${by}`} للانضمام إلى حساب «${account}» في سند بصفة ${role.ar}.`,
+      'لقبول الدعوة افتح هذا الرابط. يعمل مرة واحدة ولمدة سبعة أيام:',
+      about.link,
+      'إن كنت لا تتوقع هذه الدعوة فتجاهل هذه الرسالة.',
+    ],
+    [
+      `${by === '' ? 'You are invited' : `${by} invites you`} to join the account "${account}" on Sanad as ${role.en}.`,
+      'To accept, open this link. It works once, for seven days:',
+      about.link,
+      'If you did not expect this, ignore this letter.',
+    ],
+  )
+}
+
+export const resetLetter = (to: string, link: string): Letter =>
+  letter(
+    'password reset',
+    to,
+    'كلمة مرور جديدة في سند / A new password on Sanad',
+    [
+      'طلب أحدهم كلمة مرور جديدة لحسابك في سند. إن كنت أنت فافتح هذا الرابط. يعمل مرة واحدة ولمدة ساعة:',
+      link,
+      'إن لم تطلب ذلك فتجاهل هذه الرسالة: لم يتغير شيء.',
+    ],
+    [
+      'Somebody asked for a new password for you on Sanad. If it was you, open this link. It works once, for an hour:',
+      link,
+      'If it was not you, ignore this letter: nothing has changed.',
+    ],
+  )
+
+const changes = {
+  password: { ar: 'تم تغيير كلمة مرورك في سند.', en: 'Your password on Sanad was changed.' },
+  second_factor_on: { ar: 'تم تفعيل التحقق بخطوتين في حسابك.', en: 'A second factor was switched on for you.' },
+  second_factor_off: { ar: 'تم إيقاف التحقق بخطوتين في حسابك.', en: 'Your second factor was switched off.' },
+} as const
+
+/** So that somebody notices when it was not they. */
+export const changedLetter = (to: string, what: keyof typeof changes): Letter =>
+  letter(
+    'credentials changed',
+    to,
+    'تغيير في حسابك في سند / A change of your sign-in on Sanad',
+    [changes[what].ar, 'إن لم تكن أنت من فعل ذلك فاطلب كلمة مرور جديدة من صفحة الدخول فورًا، وأخبر مالك الحساب.'],
+    [
+      changes[what].en,
+      'If it was not you, ask for a new password at the sign-in page at once, and tell the owner of the account.',
+    ],
+  )

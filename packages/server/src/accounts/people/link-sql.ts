@@ -1,0 +1,232 @@
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, LinkId, UserId } from '../../core/ids.ts'
+import { at, bool, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { none, statement } from '../../postgres/query/statement.ts'
+
+export type NewLink = {
+  readonly id: LinkId
+  readonly tokenHash: Buffer
+  readonly now: Instant
+  readonly expiresAt: Instant
+}
+
+/**
+ * A link to set a password, for whoever signs in with the address, while fewer than `most` of theirs are open. One
+ * statement, so that who is known and who is not take the same way. Indexes: users_email_key, user_links_of_user.
+ */
+export const insertReset = statement(
+  'insert_reset_link',
+  { email: text(), user_id: uuid<UserId>() },
+  (link: NewLink, email: string, most: number) => [
+    link.tokenHash,
+    link.id,
+    at(link.now),
+    at(link.expiresAt),
+    email,
+    most,
+  ],
+  `
+  insert into user_links (token_hash, purpose, email, user_id, id, created_at, expires_at)
+  select $1, 'reset', u.email, u.id, $2, $3, $4
+    from users u
+   where u.email = $5 and u.disabled_at is null
+     and $6 > (select count(*) from user_links l
+                where l.user_id = u.id and l.purpose = 'reset' and l.used_at is null and l.expires_at > $3)
+  returning email, user_id`,
+)
+
+/** Whose password an open link sets. Index: primary key. */
+export const findReset = statement(
+  'find_reset_link',
+  { user_id: uuid<UserId>(), email: text() },
+  (tokenHash: Buffer, now: Instant) => [tokenHash, at(now)],
+  `
+  select l.user_id, u.email
+    from user_links l
+    join users u on u.id = l.user_id and u.disabled_at is null
+   where l.token_hash = $1 and l.purpose = 'reset' and l.used_at is null and l.expires_at > $2`,
+)
+
+/** A link is good once: the second of two who bring it finds it used. */
+export const takeReset = statement(
+  'take_reset_link',
+  { user_id: uuid<UserId>() },
+  (tokenHash: Buffer, now: Instant) => [tokenHash, at(now)],
+  `
+  update user_links set used_at = $2
+   where token_hash = $1 and purpose = 'reset' and used_at is null and expires_at > $2
+  returning user_id`,
+)
+
+/** The others go with it: they were asked for to the same end. Index: user_links_of_user. */
+export const voidResets = statement(
+  'void_reset_links',
+  none,
+  (userId: UserId, now: Instant) => [userId, at(now)],
+  `update user_links set used_at = $2 where user_id = $1 and purpose = 'reset' and used_at is null`,
+)
+
+const invitation = {
+  id: uuid<LinkId>(),
+  email: text(),
+  role: text(),
+  invited_by: text(),
+  created_at: instant(),
+  expires_at: instant(),
+}
+const invitationColumns = `
+  l.id, l.email, l.role, coalesce(nullif(u.name, ''), u.email, '') as invited_by, l.created_at, l.expires_at`
+
+/** Of an address that is invited already nothing is inserted, unless that invitation has expired: then it is replaced. */
+export const insertInvitation = statement(
+  'insert_invitation',
+  { id: uuid<LinkId>() },
+  (link: NewLink, accountId: AccountId, email: string, role: string, by: UserId | null) => [
+    link.tokenHash,
+    link.id,
+    at(link.now),
+    at(link.expiresAt),
+    accountId,
+    email,
+    role,
+    by,
+  ],
+  `
+  insert into user_links as l (token_hash, purpose, email, account_id, role, id, made_by, created_at, expires_at)
+  values ($1, 'invite', $6, $5, $7, $2, $8, $3, $4)
+  on conflict (account_id, email) where purpose = 'invite' and used_at is null
+  do update set token_hash = excluded.token_hash, role = excluded.role, id = excluded.id, made_by = excluded.made_by,
+                created_at = excluded.created_at, expires_at = excluded.expires_at
+   where l.expires_at <= excluded.created_at
+  returning l.id`,
+)
+
+/** What was not accepted, the newest first. Index: user_links_open_invitation. */
+export const invitationsOf = statement(
+  'invitations_of_account',
+  invitation,
+  (accountId: AccountId) => [accountId],
+  `
+  select ${invitationColumns}
+    from user_links l
+    left join users u on u.id = l.made_by
+   where l.account_id = $1 and l.purpose = 'invite' and l.used_at is null
+   order by l.created_at desc, l.id
+   limit 500`,
+)
+
+export const findInvitation = statement(
+  'find_invitation',
+  invitation,
+  (accountId: AccountId, id: string) => [accountId, id],
+  `
+  select ${invitationColumns}
+    from user_links l
+    left join users u on u.id = l.made_by
+   where l.account_id = $1 and l.id = $2 and l.purpose = 'invite' and l.used_at is null`,
+)
+
+/** A new link in place of the old one, which is void from now on. */
+export const renewInvitation = statement(
+  'renew_invitation',
+  { id: uuid<LinkId>() },
+  (accountId: AccountId, id: string, tokenHash: Buffer, by: UserId, now: Instant, expiresAt: Instant) => [
+    accountId,
+    id,
+    tokenHash,
+    by,
+    at(now),
+    at(expiresAt),
+  ],
+  `
+  update user_links set token_hash = $3, made_by = $4, created_at = $5, expires_at = $6
+   where account_id = $1 and id = $2 and purpose = 'invite' and used_at is null
+  returning id`,
+)
+
+export const deleteInvitation = statement(
+  'delete_invitation',
+  { email: text(), role: text() },
+  (accountId: AccountId, id: string) => [accountId, id],
+  `
+  delete from user_links
+   where account_id = $1 and id = $2 and purpose = 'invite' and used_at is null
+  returning email, role`,
+)
+
+/** Index: user_links_open_invitation. */
+export const deleteInvitationsBy = statement(
+  'delete_invitations_by',
+  { id: uuid<LinkId>(), email: text(), role: text() },
+  (accountId: AccountId, by: UserId) => [accountId, by],
+  `
+  delete from user_links
+   where account_id = $1 and made_by = $2 and purpose = 'invite' and used_at is null
+  returning id, email, role`,
+)
+
+const brought = {
+  id: uuid<LinkId>(),
+  account_id: uuid<AccountId>(),
+  account: text(),
+  email: text(),
+  role: text(),
+  invited_by: text(),
+  expires_at: instant(),
+  known_id: nullable(uuid<UserId>()),
+}
+const broughtSql = `
+  select l.id, l.account_id, a.name as account, l.email, l.role,
+         coalesce(nullif(m.name, ''), m.email, '') as invited_by, l.expires_at, u.id as known_id
+    from user_links l
+    join accounts a on a.id = l.account_id and a.status = 'ACTIVE'
+    left join users u on u.email = l.email
+    left join users m on m.id = l.made_by
+   where l.token_hash = $1 and l.purpose = 'invite' and l.used_at is null and l.expires_at > $2`
+
+/** What an open link invites to, and whether the invited is somebody already. Index: primary key. */
+export const showInvitationRow = statement(
+  'show_invitation',
+  brought,
+  (tokenHash: Buffer, now: Instant) => [tokenHash, at(now)],
+  broughtSql,
+)
+
+/** The same, held until the transaction ends: accepted once, or withdrawn. */
+export const holdInvitation = statement(
+  'hold_invitation',
+  brought,
+  (tokenHash: Buffer, now: Instant) => [tokenHash, at(now)],
+  `${broughtSql}
+     for update of l`,
+)
+
+export const markAccepted = statement(
+  'mark_invitation_accepted',
+  none,
+  (tokenHash: Buffer, userId: UserId, now: Instant) => [tokenHash, userId, at(now)],
+  'update user_links set used_at = $3, user_id = $2 where token_hash = $1',
+)
+
+/** How many belong to the account or are invited to. */
+export const countPlaces = statement(
+  'count_places',
+  { places: whole(), member: bool() },
+  (accountId: AccountId, email: string, now: Instant) => [accountId, email, at(now)],
+  `
+  select ((select count(*) from members where account_id = $1)
+        + (select count(*) from user_links
+            where account_id = $1 and purpose = 'invite' and used_at is null and expires_at > $3))::int as places,
+         exists (select from members m join users u on u.id = m.user_id
+                  where m.account_id = $1 and u.email = $2) as member`,
+)
+
+/** Links that were over long ago. Index: user_links_over. */
+export const pruneLinks = statement(
+  'prune_links',
+  { id: uuid<LinkId>() },
+  (before: Instant) => [at(before)],
+  `
+  delete from user_links where id in (select id from user_links where expires_at < $1 limit 500)
+  returning id`,
+)

@@ -1,0 +1,95 @@
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, UserId } from '../../core/ids.ts'
+import { at, bool, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { none, statement } from '../../postgres/query/statement.ts'
+
+/**
+ * Held by whoever changes who belongs to an account: of two owners who remove each other, the second sees what the first
+ * did. Rows that refer to the account are not held up by it.
+ */
+export const holdAccount = statement(
+  'hold_account',
+  { id: uuid<AccountId>(), name: text() },
+  (accountId: AccountId) => [accountId],
+  'select id, name from accounts where id = $1 for no key update',
+)
+
+const member = {
+  user_id: uuid<UserId>(),
+  email: text(),
+  name: text(),
+  role: text(),
+  created_at: instant(),
+  second_factor: bool(),
+  /** Shut out of the whole service. */
+  disabled: bool(),
+  last_seen_at: nullable(instant()),
+}
+const memberSql = `
+  select m.user_id, u.email, u.name, m.role, m.created_at, u.totp_since is not null as second_factor,
+         u.disabled_at is not null as disabled,
+         (select max(s.last_seen_at) from sessions s where s.user_id = m.user_id and s.account_id = $1) as last_seen_at
+    from members m
+    join users u on u.id = m.user_id
+   where m.account_id = $1`
+
+/** Indexes: primary key of members, sessions_of_user. */
+export const membersOf = statement(
+  'members_of_account',
+  member,
+  (accountId: AccountId) => [accountId],
+  `${memberSql}
+   order by m.created_at, m.user_id
+   limit 500`,
+)
+
+export const findMember = statement(
+  'find_member',
+  member,
+  (accountId: AccountId, userId: string) => [accountId, userId],
+  `${memberSql} and m.user_id = $2`,
+)
+
+/** Owners who can still sign in, besides one. Index: primary key of members. */
+export const countOtherOwners = statement(
+  'count_other_owners',
+  { owners: whole() },
+  (accountId: AccountId, but: UserId) => [accountId, but],
+  `
+  select count(*)::int as owners
+    from members m
+    join users u on u.id = m.user_id and u.disabled_at is null
+   where m.account_id = $1 and m.role = 'owner' and m.user_id <> $2`,
+)
+
+/** Where somebody belongs, in the order in which they are held. Index: members_of_user. */
+export const belongingsOf = statement(
+  'belongings_of_user',
+  { account_id: uuid<AccountId>() },
+  (userId: UserId) => [userId],
+  'select account_id from members where user_id = $1 order by account_id',
+)
+
+export const setRole = statement(
+  'set_role',
+  none,
+  (accountId: AccountId, userId: UserId, role: string) => [accountId, userId, role],
+  'update members set role = $3 where account_id = $1 and user_id = $2',
+)
+
+export const deleteMember = statement(
+  'delete_member',
+  none,
+  (accountId: AccountId, userId: UserId) => [accountId, userId],
+  'delete from members where account_id = $1 and user_id = $2',
+)
+
+/** Who belongs to it already stays what they are. */
+export const joinAccount = statement(
+  'join_account',
+  none,
+  (accountId: AccountId, userId: UserId, role: string, now: Instant) => [accountId, userId, role, at(now)],
+  `
+  insert into members (account_id, user_id, role, created_at) values ($1, $2, $3, $4)
+  on conflict do nothing`,
+)

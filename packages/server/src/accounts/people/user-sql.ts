@@ -1,0 +1,142 @@
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, UserId } from '../../core/ids.ts'
+import { at, bool, bytes, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { none, statement } from '../../postgres/query/statement.ts'
+
+// Wherever credentials change, what was opened with the old ones is over: `valid_from` moves, always forward, and with it
+// the person's row is held until the change is committed (see insert_session).
+const moved = `valid_from = greatest($2::timestamptz, valid_from + interval '1 millisecond')`
+
+/** All that a person proves themselves by. Index: primary key. */
+export const findOwn = statement(
+  'find_own',
+  {
+    id: uuid<UserId>(),
+    email: text(),
+    name: text(),
+    password_hash: nullable(text()),
+    totp_sealed: nullable(bytes()),
+    totp_since: nullable(instant()),
+    totp_step: whole(),
+    recovery_left: whole(),
+    valid_from: instant(),
+  },
+  (userId: UserId) => [userId],
+  `
+  select id, email, name, password_hash, totp_sealed, totp_since, totp_step, cardinality(recovery) as recovery_left,
+         valid_from
+    from users
+   where id = $1 and disabled_at is null`,
+)
+
+export const setName = statement(
+  'set_name',
+  none,
+  (userId: UserId, name: string) => [userId, name],
+  'update users set name = $2 where id = $1',
+)
+
+/** Of two who change it at once, the second finds another password than the one it was shown. */
+export const changePasswordRow = statement(
+  'change_password',
+  { valid_from: instant() },
+  (userId: UserId, now: Instant, hash: string, old: string) => [userId, at(now), hash, old],
+  `update users set password_hash = $3, ${moved} where id = $1 and password_hash = $4 returning valid_from`,
+)
+
+export const setPasswordRow = statement(
+  'set_password',
+  { valid_from: instant(), email: text() },
+  (userId: UserId, now: Instant, hash: string) => [userId, at(now), hash],
+  `update users set password_hash = $3, ${moved} where id = $1 and disabled_at is null returning valid_from, email`,
+)
+
+/** Begun, not switched on: nothing asks for it yet. */
+export const beginFactor = statement(
+  'begin_second_factor',
+  { id: uuid<UserId>() },
+  (userId: UserId, sealed: Buffer) => [userId, sealed],
+  'update users set totp_sealed = $2 where id = $1 and totp_since is null returning id',
+)
+
+/** Only the secret that the code was held against, and a code once. */
+export const confirmFactor = statement(
+  'confirm_second_factor',
+  { valid_from: instant() },
+  (userId: UserId, now: Instant, sealed: Buffer, step: number, recovery: readonly Buffer[]) => [
+    userId,
+    at(now),
+    sealed,
+    step,
+    recovery,
+  ],
+  `
+  update users set totp_since = $2, totp_step = $4, recovery = $5, ${moved}
+   where id = $1 and totp_since is null and totp_sealed = $3 and totp_step < $4
+  returning valid_from`,
+)
+
+export const endFactor = statement(
+  'end_second_factor',
+  { valid_from: instant() },
+  (userId: UserId, now: Instant) => [userId, at(now)],
+  `
+  update users set totp_since = null, totp_sealed = null, recovery = '{}', ${moved}
+   where id = $1 and totp_since is not null
+  returning valid_from`,
+)
+
+export const setRecovery = statement(
+  'set_recovery_codes',
+  { id: uuid<UserId>() },
+  (userId: UserId, recovery: readonly Buffer[]) => [userId, recovery],
+  'update users set recovery = $2 where id = $1 and totp_since is not null returning id',
+)
+
+/** With everything that was opened before: see `moved`. */
+export const setDisabled = statement(
+  'disable_user',
+  { id: uuid<UserId>() },
+  (userId: UserId, now: Instant) => [userId, at(now)],
+  `update users set disabled_at = $2, ${moved} where id = $1 and disabled_at is null returning id`,
+)
+
+export const setEnabled = statement(
+  'enable_user',
+  { id: uuid<UserId>() },
+  (userId: UserId) => [userId],
+  'update users set disabled_at = null where id = $1 and disabled_at is not null returning id',
+)
+
+export const setOperator = statement(
+  'set_operator',
+  { id: uuid<UserId>(), before: bool() },
+  (email: string, operator: boolean) => [email, operator],
+  `
+  with old as (select id, operator from users where email = $1 for update)
+  update users u set operator = $2 from old where u.id = old.id
+  returning u.id, old.operator as before`,
+)
+
+/** Index: users_email_key. */
+export const findByEmail = statement(
+  'find_user_by_email',
+  { id: uuid<UserId>(), disabled: bool() },
+  (email: string) => [email],
+  'select id, disabled_at is not null as disabled from users where email = $1',
+)
+
+/** Whom to write to about an account. Index: primary key of members. */
+export const ownersOf = statement(
+  'owners_of_account',
+  { user_id: uuid<UserId>(), email: text(), account: text() },
+  (accountId: AccountId) => [accountId],
+  `
+  select u.id as user_id, u.email, a.name as account
+    from members m
+    join users u on u.id = m.user_id and u.disabled_at is null
+    join accounts a on a.id = m.account_id
+   where m.account_id = $1 and m.role = 'owner'
+   order by m.created_at
+   limit 20`,
+)

@@ -1,8 +1,0 @@
-/** The calendar month, in the service's zone, that an instant's intents count towards. */
-import type { Instant } from '../ground/clock.ts'
-import type { Zone } from '../ground/zone.ts'
-
-export const quotaMonth = (zone: Zone, now: Instant): { readonly name: string; readonly start: Instant } => {
-  const start = zone.monthStart(new Date(now))
-  return { name: zone.format(start).slice(0, 10), start: start.getTime() }
-}

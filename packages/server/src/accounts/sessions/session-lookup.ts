@@ -1,0 +1,120 @@
+/**
+ * Who is behind a session or a token, for every call, without asking the database on every call (core/fresh-cache.ts):
+ * a session that was ended, a member who was removed or whose role changed is known to be so within a second and a half.
+ * Those who must be looked up in one moment are asked for in one statement.
+ */
+import type { Instant } from '../../core/clock.ts'
+import { freshCache } from '../../core/fresh-cache.ts'
+import type { AccountId, SessionId, UserId } from '../../core/ids.ts'
+import { fingerprint } from '../../core/seal.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import { gather } from '../../postgres/query/gather.ts'
+import type { RowOf } from '../../postgres/query/statement.ts'
+import type { MemberRole } from '../people/permission.ts'
+import type { Person } from '../people/person.ts'
+import { isOver, type SessionTimes, seenEvery_ms } from './session.ts'
+import { findPeople, findSessions, markSeen, type PersonInAccount } from './session-sql.ts'
+
+export type OpenSession = SessionTimes & { readonly id: SessionId; readonly person: Person }
+
+export type SessionLookup = {
+  /** Undefined: no session, or one that is over. */
+  bySession(token: string, address: string, now: Instant): Promise<OpenSession | undefined>
+  byToken(userId: UserId, accountId: AccountId, now: Instant): Promise<Person | undefined>
+  /** The same person in another of their accounts; undefined: they do not belong to it, as far as the database knows now. */
+  inAccount(person: Person, accountId: AccountId, now: Instant): Promise<Person | undefined>
+  /** After a change made here. */
+  forgetSession(token: string): void
+  forgetMember(userId: UserId, accountId: AccountId): void
+}
+
+type PersonRow = Omit<RowOf<(typeof findPeople)['columns']>, 'asked_account'>
+
+const personOf = (row: PersonRow): Person => ({
+  userId: row.user_id,
+  email: row.email,
+  name: row.name,
+  operator: row.operator,
+  member: row.account_id === null ? null : { accountId: row.account_id, role: row.role as MemberRole },
+  validFrom: row.valid_from,
+})
+
+/** By the hash of their tokens, in hexadecimal. */
+const sessionsNow = async (db: Db, hashes: readonly string[]): Promise<Map<string, OpenSession>> => {
+  const rows = await findSessions(
+    db,
+    hashes.map((hash) => Buffer.from(hash, 'hex')),
+  )
+  return new Map(
+    rows.map((row) => [
+      row.token_hash.toString('hex'),
+      {
+        id: row.id,
+        createdAt: row.created_at,
+        lastSeenAt: row.last_seen_at,
+        expiresAt: row.expires_at,
+        endedAt: row.ended_at,
+        person: personOf(row),
+      },
+    ]),
+  )
+}
+
+const personKey = ({ userId, accountId }: PersonInAccount): string => `${userId} ${accountId}`
+
+const peopleNow = async (db: Db, keys: readonly string[]): Promise<Map<string, Person>> => {
+  const asked = keys.map((key): PersonInAccount => {
+    const [userId = '', accountId = ''] = key.split(' ')
+    return { userId, accountId }
+  })
+  const rows = await findPeople(db, asked)
+  return new Map(rows.map((row) => [personKey({ userId: row.user_id, accountId: row.asked_account }), personOf(row)]))
+}
+
+/** Of many who are asked for at once, so many in one statement. */
+const mostAtOnce = 500
+
+const gathered = <V>(now: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>) => {
+  const together = async (keys: readonly string[]): Promise<(V | undefined)[]> => {
+    const found = await now([...new Set(keys)])
+    return keys.map((key) => found.get(key))
+  }
+  return gather<string, V | undefined>({
+    together,
+    alone: async (key) => (await together([key]))[0],
+    most: mostAtOnce,
+    parallel: 4,
+  })
+}
+
+export const sessionLookup = (db: Db): SessionLookup => {
+  const sessions = freshCache<string, OpenSession>({ load: gathered((hashes) => sessionsNow(db, hashes)), max: 10_000 })
+  const people = freshCache<string, Person>({ load: gathered((keys) => peopleNow(db, keys)), max: 10_000 })
+  const keyOf = (token: string): string => fingerprint(token).toString('hex')
+  return {
+    async bySession(token, address, now) {
+      // A session's token has 43 characters; nobody makes us hash a megabyte.
+      if (token.length > 100) return undefined
+      const session = await sessions.get(keyOf(token), now)
+      if (session === undefined || isOver(session, session.person.validFrom, now)) return undefined
+      if (now - session.lastSeenAt >= seenEvery_ms) {
+        await markSeen(db, session.id, address.slice(0, 64), now)
+        sessions.forget(keyOf(token))
+      }
+      return session
+    },
+    byToken: async (userId, accountId, now) => people.get(personKey({ userId, accountId }), now),
+    async inAccount(person, accountId, now) {
+      if (person.member?.accountId === accountId) return person
+      const key = personKey({ userId: person.userId, accountId })
+      const known = await people.get(key, now)
+      if (known === undefined || known.member !== null) return known
+      // They may have joined a moment ago, on another node: a "no" is never answered from memory.
+      people.forget(key)
+      const fresh = await people.get(key, now)
+      return fresh?.member === null ? undefined : fresh
+    },
+    forgetSession: (token) => sessions.forget(keyOf(token)),
+    forgetMember: (userId, accountId) => people.forget(personKey({ userId, accountId })),
+  }
+}

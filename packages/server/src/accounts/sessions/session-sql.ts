@@ -1,0 +1,238 @@
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, SessionId, UserId } from '../../core/ids.ts'
+import { at, bool, bytes, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { none, statement } from '../../postgres/query/statement.ts'
+
+const personColumns = {
+  user_id: uuid<UserId>(),
+  email: text(),
+  name: text(),
+  operator: bool(),
+  valid_from: instant(),
+  account_id: nullable(uuid<AccountId>()),
+  role: nullable(text()),
+}
+
+/** Sessions, each with its person and what they are in the account they act for. Indexes: sessions_token_hash_key, keys. */
+export const findSessions = statement(
+  'find_sessions',
+  {
+    token_hash: bytes(),
+    ...personColumns,
+    id: uuid<SessionId>(),
+    created_at: instant(),
+    last_seen_at: instant(),
+    expires_at: instant(),
+    ended_at: nullable(instant()),
+  },
+  (tokenHashes: readonly Buffer[]) => [tokenHashes],
+  `
+  select s.token_hash, u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role,
+         s.id, s.created_at, s.last_seen_at, s.expires_at, s.ended_at
+    from sessions s
+    join users u on u.id = s.user_id and u.disabled_at is null
+    left join accounts a on a.id = s.account_id and a.status = 'ACTIVE'
+    left join members m on m.account_id = a.id and m.user_id = u.id
+   where s.token_hash = any ($1::bytea[])`,
+)
+
+export type PersonInAccount = { readonly userId: string; readonly accountId: string }
+
+/** People, each in the account that is named with them: the one of a token, say. Index: primary keys. */
+export const findPeople = statement(
+  'find_people',
+  { ...personColumns, asked_account: uuid<AccountId>() },
+  (asked: readonly PersonInAccount[]) => [asked.map((one) => one.userId), asked.map((one) => one.accountId)],
+  `
+  select u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role, n.account_id as asked_account
+    from unnest($1::uuid[], $2::uuid[]) as n (user_id, account_id)
+    join users u on u.id = n.user_id and u.disabled_at is null
+    left join accounts a on a.id = n.account_id and a.status = 'ACTIVE'
+    left join members m on m.account_id = a.id and m.user_id = u.id`,
+)
+
+/** Index: users_email_key. */
+export const findSigningIn = statement(
+  'find_signing_in',
+  {
+    id: uuid<UserId>(),
+    email: text(),
+    password_hash: nullable(text()),
+    totp_sealed: nullable(bytes()),
+    totp_step: whole(),
+    disabled: bool(),
+    valid_from: instant(),
+  },
+  (email: string) => [email],
+  `
+  select id, email, password_hash, case when totp_since is not null then totp_sealed end as totp_sealed, totp_step,
+         disabled_at is not null as disabled, valid_from
+    from users
+   where email = $1`,
+)
+
+/** A code is good once: the second of two who bring the same one finds the step taken. */
+export const takeTotpStep = statement(
+  'take_totp_step',
+  { id: uuid<UserId>() },
+  (userId: UserId, step: number) => [userId, step],
+  'update users set totp_step = $2 where id = $1 and totp_step < $2 returning id',
+)
+
+/** A recovery code is good once. */
+export const takeRecoveryCode = statement(
+  'take_recovery_code',
+  { id: uuid<UserId>() },
+  (userId: UserId, hash: Buffer) => [userId, hash],
+  'update users set recovery = array_remove(recovery, $2) where id = $1 and $2 = any (recovery) returning id',
+)
+
+/**
+ * Only with the credentials that were checked: if they were changed in the meantime, nothing is inserted. Whoever changes
+ * them holds the person's row, so that a session is either seen and ended by the change, or sees it.
+ */
+export const insertSession = statement(
+  'insert_session',
+  { id: uuid<SessionId>() },
+  (session: {
+    id: SessionId
+    tokenHash: Buffer
+    userId: UserId
+    accountId: AccountId | null
+    address: string
+    agent: string
+    validFrom: Instant
+    now: Instant
+    expiresAt: Instant
+  }) => [
+    session.id,
+    session.tokenHash,
+    session.userId,
+    session.accountId,
+    at(session.now),
+    at(session.expiresAt),
+    session.address,
+    session.agent,
+    at(session.validFrom),
+  ],
+  `
+  insert into sessions (id, token_hash, user_id, account_id, created_at, last_seen_at, expires_at, address, agent)
+  select $1::uuid, $2::bytea, u.id, $4::uuid, $5::timestamptz, $5::timestamptz, $6::timestamptz, $7::text, $8::text
+    from users u
+   where u.id = $3 and u.valid_from = $9
+     for share
+  returning id`,
+)
+
+/** All but the newest `keep` of a person's open sessions. Index: sessions_of_user. */
+export const endOldest = statement(
+  'end_oldest_sessions',
+  none,
+  (userId: UserId, keep: number, now: Instant) => [userId, keep, at(now)],
+  `
+  update sessions set ended_at = $3
+   where id in (select id from sessions
+                 where user_id = $1 and ended_at is null
+                 order by last_seen_at desc, id offset $2::int)`,
+)
+
+/** Those that are not over, as session.ts says it. Index: sessions_of_user. */
+export const openSessionsOf = statement(
+  'open_sessions_of_user',
+  {
+    id: uuid<SessionId>(),
+    account_id: nullable(uuid<AccountId>()),
+    created_at: instant(),
+    last_seen_at: instant(),
+    expires_at: instant(),
+    address: text(),
+    agent: text(),
+  },
+  (userId: UserId, idleSince: Instant, now: Instant) => [userId, at(idleSince), at(now)],
+  `
+  select s.id, s.account_id, s.created_at, s.last_seen_at, s.expires_at, s.address, s.agent
+    from sessions s
+    join users u on u.id = s.user_id and s.created_at >= u.valid_from
+   where s.user_id = $1 and s.ended_at is null and s.last_seen_at > $2 and s.expires_at > $3
+   order by s.last_seen_at desc, s.id
+   limit 100`,
+)
+
+/** All of a person's open sessions but one. Index: sessions_of_user. */
+export const endOthers = statement(
+  'end_other_sessions',
+  { id: uuid<SessionId>() },
+  (userId: UserId, but: SessionId | null, now: Instant) => [userId, but, at(now)],
+  `
+  update sessions set ended_at = $3
+   where user_id = $1 and ended_at is null and id is distinct from $2::uuid
+  returning id`,
+)
+
+/** The sessions in which somebody acts for one account, but one. Index: sessions_of_user. */
+export const endSessionsFor = statement(
+  'end_sessions_for_account',
+  none,
+  (accountId: AccountId, userId: UserId, but: SessionId | null, now: Instant) => [accountId, userId, but, at(now)],
+  `
+  update sessions set ended_at = $4
+   where user_id = $2 and account_id = $1 and ended_at is null and id is distinct from $3::uuid`,
+)
+
+export const markSeen = statement(
+  'mark_session_seen',
+  none,
+  (id: SessionId, address: string, now: Instant) => [id, address, at(now)],
+  'update sessions set last_seen_at = greatest(last_seen_at, $3), address = $2 where id = $1',
+)
+
+/** One of the person's own sessions. */
+export const endSessionRow = statement(
+  'end_session',
+  { id: uuid<SessionId>() },
+  (userId: UserId, id: string, now: Instant) => [userId, id, at(now)],
+  'update sessions set ended_at = $3 where user_id = $1 and id = $2 and ended_at is null returning id',
+)
+
+/** Answers which account it was before. */
+export const actFor = statement(
+  'act_for_account',
+  { account_id: nullable(uuid<AccountId>()) },
+  (id: SessionId, accountId: AccountId | null) => [id, accountId],
+  `
+  with old as (select id, account_id from sessions where id = $1 for update)
+  update sessions s set account_id = $2 from old where s.id = old.id
+  returning old.account_id`,
+)
+
+/** The accounts that somebody may act for, the oldest membership first. Index: members_of_user. */
+export const accountsOfUser = statement(
+  'accounts_of_user',
+  { id: uuid<AccountId>(), name: text(), role: text(), time_zone: text() },
+  (userId: UserId) => [userId],
+  `
+  select a.id, a.name, m.role, a.time_zone
+    from members m
+    join accounts a on a.id = m.account_id and a.status = 'ACTIVE'
+   where m.user_id = $1
+   order by m.created_at, a.id
+   limit 100`,
+)
+
+/** Sessions that were over long ago. */
+export const pruneSessions = statement(
+  'prune_sessions',
+  { id: uuid<SessionId>() },
+  (before: Instant) => [at(before)],
+  `
+  delete from sessions where id in (select id from sessions where expires_at < $1 limit 1000)
+  returning id`,
+)
+
+/** Whether signing in asks somebody for a second factor. Index: primary key. */
+export const secondFactorOf = statement(
+  'second_factor_of',
+  { on: bool(), recovery_left: whole() },
+  (userId: UserId) => [userId],
+  'select totp_since is not null as on, cardinality(recovery) as recovery_left from users where id = $1',
+)

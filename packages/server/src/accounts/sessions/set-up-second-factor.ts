@@ -1,0 +1,107 @@
+/**
+ * Setting up a second factor, switching it off, and its recovery codes. It is begun with the password and switched on with a
+ * first code, so that nobody is locked out by a secret that their app never got. Switching it on or off ends what was opened
+ * without or with it. Secrets and recovery codes leave this file once, to the person themselves.
+ */
+import type { Instant } from '../../core/clock.ts'
+import type { UserId } from '../../core/ids.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Db, Session } from '../../postgres/connection/database.ts'
+import type { RowOf } from '../../postgres/query/statement.ts'
+import { passwordFits } from '../people/password.ts'
+import { beginFactor, confirmFactor, endFactor, findOwn, setRecovery } from '../people/user-sql.ts'
+import { type Changer, renewSessions } from './renew-sessions.ts'
+import { newRecoveryCodes, recoveryHash, type SecondFactor } from './second-factor.ts'
+import { type NewSession, takeCode } from './sign-in.ts'
+
+type Own = RowOf<(typeof findOwn)['columns']>
+
+/** By their password. Slow, and so before any transaction. */
+export const proveSelf = async (
+  db: Session,
+  userId: UserId,
+  password: string,
+): Promise<Own | Refusal<'password_wrong' | 'door_busy'>> => {
+  const [own] = await findOwn(db, userId)
+  const fits = await passwordFits(own?.password_hash ?? null, password)
+  if (fits === 'busy') return refuse('door_busy')
+  return own === undefined || !fits ? refuse('password_wrong') : own
+}
+
+export const beginSecondFactor = async (
+  db: Session,
+  factor: SecondFactor,
+  own: Own,
+): Promise<{ readonly secret: string; readonly uri: string } | Refusal<'second_factor_on'>> => {
+  const secret = factor.newSecret()
+  const begun = await beginFactor(db, own.id, factor.sealFor(own.id, secret))
+  return begun.length === 0 ? refuse('second_factor_on') : { secret, uri: factor.uri(secret, own.email) }
+}
+
+const hashesOf = (userId: UserId, codes: readonly string[]): Buffer[] => codes.map((code) => recoveryHash(userId, code))
+
+export type Confirmed = { readonly recoveryCodes: readonly string[]; readonly session: NewSession | null }
+
+export const confirmSecondFactor = (
+  db: Db,
+  factor: SecondFactor,
+  who: Changer,
+  code: string,
+  now: Instant,
+): Promise<Confirmed | Refusal<'second_factor_on' | 'second_factor_not_begun' | 'code_wrong'>> =>
+  db.transaction(async (tx) => {
+    const [own] = await findOwn(tx, who.userId)
+    if (own === undefined || own.totp_sealed === null) return refuse('second_factor_not_begun')
+    if (own.totp_since !== null) return refuse('second_factor_on')
+    const step = await factor.stepOf(own.id, own.totp_sealed, code, own.totp_step, now)
+    if (step === undefined) return refuse('code_wrong')
+    const recoveryCodes = newRecoveryCodes()
+    const hashes = hashesOf(own.id, recoveryCodes)
+    const [confirmed] = await confirmFactor(tx, own.id, now, own.totp_sealed, step, hashes)
+    if (confirmed === undefined) return refuse('code_wrong')
+    return { recoveryCodes, session: await renewSessions(tx, who, confirmed.valid_from, now) }
+  })
+
+/** The code is taken in any case, also when something else stands in the way: it was shown. */
+const takeOwnCode = async (
+  tx: Session,
+  factor: SecondFactor,
+  own: Own,
+  code: string,
+  now: Instant,
+): Promise<Refusal<'second_factor_off' | 'code_wrong'> | undefined> => {
+  const { id, totp_sealed, totp_step } = own
+  if (own.totp_since === null || totp_sealed === null) return refuse('second_factor_off')
+  return (await takeCode(tx, factor, { id, totp_sealed, totp_step }, code, now)) ? undefined : refuse('code_wrong')
+}
+
+export const endSecondFactor = (
+  db: Db,
+  factor: SecondFactor,
+  who: Changer,
+  own: Own,
+  code: string,
+  now: Instant,
+): Promise<{ readonly session: NewSession | null } | Refusal<'second_factor_off' | 'code_wrong'>> =>
+  db.transaction(async (tx) => {
+    const no = await takeOwnCode(tx, factor, own, code, now)
+    if (no !== undefined) return no
+    const [ended] = await endFactor(tx, own.id, now)
+    if (ended === undefined) return refuse('second_factor_off')
+    return { session: await renewSessions(tx, who, ended.valid_from, now) }
+  })
+
+export const renewRecoveryCodes = (
+  db: Db,
+  factor: SecondFactor,
+  own: Own,
+  code: string,
+  now: Instant,
+): Promise<{ readonly recoveryCodes: readonly string[] } | Refusal<'second_factor_off' | 'code_wrong'>> =>
+  db.transaction(async (tx) => {
+    const no = await takeOwnCode(tx, factor, own, code, now)
+    if (no !== undefined) return no
+    const recoveryCodes = newRecoveryCodes()
+    const set = await setRecovery(tx, own.id, hashesOf(own.id, recoveryCodes))
+    return set.length === 0 ? refuse('second_factor_off') : { recoveryCodes }
+  })

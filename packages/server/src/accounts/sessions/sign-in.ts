@@ -1,0 +1,122 @@
+/**
+ * Signing in: an address, a password and, where it is set up, a code of the second factor or a recovery code. Nothing is
+ * said of which part was wrong, except that a right password asks for the second factor. How often somebody may try is
+ * counted at the door, before each of the two.
+ */
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, newSecret, plainId, type SessionId, type UserId } from '../../core/ids.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { fingerprint } from '../../core/seal.ts'
+import type { Db, Session } from '../../postgres/connection/database.ts'
+import type { RowOf } from '../../postgres/query/statement.ts'
+import { type Actor, changing } from '../audit/audit.ts'
+import { passwordFits } from '../people/password.ts'
+import type { Whereabouts } from '../people/person.ts'
+import type { Turn } from './fair-queue.ts'
+import { recoveryHash, type SecondFactor } from './second-factor.ts'
+import { mostSessions, wholeLife_ms } from './session.ts'
+import {
+  accountsOfUser,
+  endOldest,
+  findSigningIn,
+  insertSession,
+  takeRecoveryCode,
+  takeTotpStep,
+} from './session-sql.ts'
+
+export type Credentials = {
+  readonly email: string
+  readonly password: string
+  /** Of the second factor, or a recovery code. */
+  readonly code: string | undefined
+  /** Which account to act for; left out: the one they belong to longest. */
+  readonly accountId: string | undefined
+}
+
+export type SigningIn = RowOf<(typeof findSigningIn)['columns']>
+
+/** `validFrom`: since when the credentials are those that were checked. */
+export type SignedIn = { readonly userId: UserId; readonly accountId: AccountId | null; readonly validFrom: Instant }
+
+export const checkPassword = async (
+  db: Session,
+  given: Credentials,
+  turn: Turn,
+): Promise<SigningIn | Refusal<'credentials_wrong' | 'door_busy'>> => {
+  const [user] = await findSigningIn(db, given.email.trim().toLowerCase())
+  const fits = await passwordFits(user?.password_hash ?? null, given.password, turn)
+  if (fits === 'busy') return refuse('door_busy')
+  return user === undefined || !fits || user.disabled ? refuse('credentials_wrong') : user
+}
+
+/** Takes the code: whoever brings it again, or at the same time, finds it used. */
+export const takeCode = async (
+  db: Session,
+  factor: SecondFactor,
+  user: { readonly id: UserId; readonly totp_sealed: Buffer; readonly totp_step: number },
+  code: string,
+  now: Instant,
+): Promise<boolean> => {
+  const step = await factor.stepOf(user.id, user.totp_sealed, code, user.totp_step, now)
+  const taken =
+    step === undefined
+      ? await takeRecoveryCode(db, user.id, recoveryHash(user.id, code))
+      : await takeTotpStep(db, user.id, step)
+  return taken.length > 0
+}
+
+/** The account that somebody acts for after signing in. */
+export const chooseAccount = async (
+  db: Session,
+  user: SigningIn,
+  asked: string | undefined,
+): Promise<SignedIn | Refusal<'credentials_wrong'>> => {
+  const accounts = await accountsOfUser(db, user.id)
+  const account = asked === undefined ? accounts[0] : accounts.find(({ id }) => id === asked)
+  // An account that is not theirs is as good as wrong credentials: it is not said which accounts there are.
+  if (asked !== undefined && account === undefined) return refuse('credentials_wrong')
+  return { userId: user.id, accountId: account?.id ?? null, validFrom: user.valid_from }
+}
+
+export type NewSession = { readonly id: SessionId; readonly token: string; readonly expiresAt: Instant }
+
+/** The token goes into the person's cookie; only its hash stays. Refused when the credentials were changed meanwhile. */
+export const openSession = async (
+  db: Session,
+  who: SignedIn,
+  from: Whereabouts,
+  now: Instant,
+): Promise<NewSession | Refusal<'credentials_wrong'>> => {
+  // The node where the credentials were last changed may be ahead of this one: what is opened with the new ones is not older.
+  const since = Math.max(now, who.validFrom)
+  const session = { id: plainId<SessionId>(), token: newSecret(), expiresAt: since + wholeLife_ms }
+  const opened = await insertSession(db, {
+    ...who,
+    ...from,
+    id: session.id,
+    tokenHash: fingerprint(session.token),
+    now: since,
+    expiresAt: session.expiresAt,
+  })
+  if (opened.length === 0) return refuse('credentials_wrong')
+  await endOldest(db, who.userId, mostSessions, now)
+  return session
+}
+
+/**
+ * The session of somebody who signed in, and the entry that says so: both are there or neither. The password and the code
+ * were checked before, outside of any transaction: to hash takes long.
+ */
+export const enter = async (
+  db: Db,
+  who: SignedIn,
+  actor: Actor,
+  now: Instant,
+): Promise<NewSession | Refusal<'credentials_wrong'>> => {
+  const { result } = await changing(db, actor, now, async (tx, note) => {
+    const session = await openSession(tx, who, { address: actor.address, agent: actor.agent }, now)
+    if (!isRefusal(session)) note({ action: 'user.sign_in', kind: 'user', id: who.userId })
+    return session
+  })
+  return result
+}

@@ -1,0 +1,124 @@
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId } from '../../core/ids.ts'
+import { at, instant, nullable, whole } from '../../postgres/query/columns.ts'
+import { statement } from '../../postgres/query/statement.ts'
+import { settingsColumns } from './settings-sql.ts'
+
+export const operatedColumns = {
+  ...settingsColumns,
+  oldest_due_at: nullable(instant()),
+  phones: whole(),
+  silent_phones: whole(),
+  unread_alerts: whole(),
+}
+
+/** How each of the accounts of a page stands; none of it grows with the account. Indexes: webhook_endpoints_pkey and
+ *  deliveries_due, devices (account_id, id), alerts_unread. $1: now; $2: who was last seen before this is silent. */
+const standing = `
+  select p.id, p.name, p.status, p.time_zone, p.monthly_intent_quota, p.created_at,
+         hooks.oldest_due_at, phones.phones, phones.silent_phones, unread.unread_alerts
+    from page p
+   cross join lateral (
+         select min(d.due_at) as oldest_due_at
+           from webhook_endpoints e
+          cross join lateral (
+                select due_at from deliveries
+                 where endpoint_id = e.id and lease_id is null and due_at <= $1 order by due_at limit 1) as d
+          where e.account_id = p.id and e.enabled) as hooks
+   cross join lateral (
+         select count(*)::int as phones,
+                (count(*) filter (where last_seen_at is null or last_seen_at < $2))::int as silent_phones
+           from devices where account_id = p.id and switched_on) as phones
+   cross join lateral (
+         select count(*)::int as unread_alerts
+           from (select from alerts where account_id = p.id and state = 'unread' limit 1000) as a) as unread`
+
+const columns = 'id, name, status, time_zone, monthly_intent_quota, created_at'
+
+export type AccountsPage = {
+  readonly before: { readonly createdAt: Instant; readonly id: string } | undefined
+  readonly status: string | undefined
+  readonly limit: number
+}
+
+const farAway = '9999-01-01T00:00:00Z'
+const beyondAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+const pageValues = (now: Instant, seenSince: Instant, { before, status, limit }: AccountsPage) => [
+  at(now),
+  at(seenSince),
+  before === undefined ? farAway : at(before.createdAt),
+  before?.id ?? beyondAll,
+  status ?? null,
+  limit,
+]
+
+/** The newest first. Index: accounts_newest. */
+export const operatedAccounts = statement(
+  'operated_accounts',
+  operatedColumns,
+  (now: Instant, seenSince: Instant, page: AccountsPage) => pageValues(now, seenSince, page),
+  `
+  with page as materialized (
+    select ${columns} from accounts
+     where (created_at, id) < ($3, $4) and ($5::text is null or status = $5)
+     order by created_at desc, id desc
+     limit $6)
+  ${standing}
+   order by p.created_at desc, p.id desc`,
+)
+
+/** Those whose name has this in it. Index: accounts_name. */
+export const operatedAccountsNamed = statement(
+  'operated_accounts_named',
+  operatedColumns,
+  (now: Instant, seenSince: Instant, page: AccountsPage, pattern: string) => [
+    ...pageValues(now, seenSince, page),
+    pattern,
+  ],
+  `
+  with page as materialized (
+    select ${columns} from accounts
+     where name ilike $7 and (created_at, id) < ($3, $4) and ($5::text is null or status = $5)
+     order by created_at desc, id desc
+     limit $6)
+  ${standing}
+   order by p.created_at desc, p.id desc`,
+)
+
+export const operatedAccount = statement(
+  'operated_account',
+  operatedColumns,
+  (now: Instant, seenSince: Instant, id: AccountId) => [at(now), at(seenSince), id],
+  `
+  with page as materialized (
+    select ${columns} from accounts where id = $3)
+  ${standing}`,
+)
+
+/** The whole service. Small tables are counted whole; alerts to a bound. Indexes: alerts_unread by its condition. */
+export const wholeService = statement(
+  'whole_service',
+  { accounts: whole(), suspended: whole(), phones: whole(), silent_phones: whole(), unread_alerts: whole() },
+  (seenSince: Instant) => [at(seenSince)],
+  `
+  select (count(*) filter (where status = 'ACTIVE'))::int as accounts,
+         (count(*) filter (where status = 'SUSPENDED'))::int as suspended,
+         (select count(*)::int from devices where switched_on) as phones,
+         (select count(*)::int from devices where switched_on and (last_seen_at is null or last_seen_at < $1))
+           as silent_phones,
+         (select count(*)::int from (select from alerts where state = 'unread' limit 10000) as a) as unread_alerts
+    from accounts`,
+)
+
+/** How many intents were made since, in all accounts, counted to 100,000. Index: primary key of intents, once an account. */
+export const madeSinceEverywhere = statement(
+  'made_since_everywhere',
+  { made: whole() },
+  (firstId: string) => [firstId],
+  `
+  select count(*)::int as made
+    from (select from accounts a
+           cross join lateral (select from intents i where i.account_id = a.id and i.id >= $1) as one
+           limit 100000) as counted`,
+)

@@ -1,0 +1,53 @@
+/** Accounts as those who host the service see them: how each stands, and nothing that is inside. */
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId } from '../../core/ids.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import type { RowOf } from '../../postgres/query/statement.ts'
+import {
+  type AccountsPage,
+  operatedAccount,
+  operatedAccounts,
+  operatedAccountsNamed,
+  type operatedColumns,
+} from './account-overview-sql.ts'
+
+export type Operated = RowOf<typeof operatedColumns>
+
+export type AccountsQuestion = {
+  readonly search: string | undefined
+  readonly status: 'ACTIVE' | 'SUSPENDED' | undefined
+  readonly before: AccountsPage['before']
+  readonly size: number
+}
+
+/** As long as phones may say nothing, said by the room of phones. */
+export type Standing = { readonly now: Instant; readonly seenSince: Instant }
+
+const literally = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+
+const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The newest first. A search that is an id finds that account. */
+export const listOperated = async (
+  db: Db,
+  { now, seenSince }: Standing,
+  asked: AccountsQuestion,
+): Promise<{ readonly accounts: readonly Operated[]; readonly more: boolean }> => {
+  const { search, status, before, size } = asked
+  if (search !== undefined && uuidForm.test(search)) {
+    const found = await operatedAccount(db, now, seenSince, search as AccountId)
+    return { accounts: found.filter((one) => status === undefined || one.status === status), more: false }
+  }
+  const page = { before, status, limit: size + 1 }
+  const rows =
+    search === undefined
+      ? await operatedAccounts(db, now, seenSince, page)
+      : await operatedAccountsNamed(db, now, seenSince, page, literally(search))
+  return { accounts: rows.slice(0, size), more: rows.length > size }
+}
+
+export const findOperated = async (
+  db: Db,
+  { now, seenSince }: Standing,
+  id: AccountId,
+): Promise<Operated | undefined> => (await operatedAccount(db, now, seenSince, id))[0]

@@ -1,0 +1,11 @@
+import type { UserId } from '../../core/ids.ts'
+import { text, uuid } from '../../postgres/query/columns.ts'
+import { statement } from '../../postgres/query/statement.ts'
+
+/** At most 1,000. */
+export const operatorsNow = statement(
+  'operators_now',
+  { id: uuid<UserId>(), email: text(), name: text() },
+  () => [],
+  `select id, email, name from users where operator and disabled_at is null order by email limit 1000`,
+)

@@ -1,0 +1,85 @@
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId } from '../../core/ids.ts'
+import { at, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { none, statement } from '../../postgres/query/statement.ts'
+
+export const settingsColumns = {
+  id: uuid<AccountId>(),
+  name: text(),
+  status: text<'ACTIVE' | 'SUSPENDED'>(),
+  time_zone: text(),
+  monthly_intent_quota: nullable(whole()),
+  created_at: instant(),
+}
+
+const settings = 'id, name, status, time_zone, monthly_intent_quota, created_at'
+
+/** Index: primary key. */
+export const findSettings = statement(
+  'find_account_settings',
+  settingsColumns,
+  (id: AccountId) => [id],
+  `select ${settings} from accounts where id = $1`,
+)
+
+/** The same, held until the end: what was before is what this change changed. */
+export const holdSettings = statement(
+  'hold_account_settings',
+  settingsColumns,
+  (id: AccountId) => [id],
+  `select ${settings} from accounts where id = $1 for no key update`,
+)
+
+/** What is null stays. */
+export const saveSettings = statement(
+  'save_account_settings',
+  settingsColumns,
+  (id: AccountId, changed: { name?: string | undefined; timeZone?: string | undefined; status?: string }) => [
+    id,
+    changed.name ?? null,
+    changed.timeZone ?? null,
+    changed.status ?? null,
+  ],
+  `
+  update accounts
+     set name = coalesce($2, name), time_zone = coalesce($3, time_zone), status = coalesce($4, status)
+   where id = $1
+  returning ${settings}`,
+)
+
+export const markSuspended = statement(
+  'mark_suspended',
+  none,
+  (id: AccountId, now: Instant) => [id, at(now)],
+  'update accounts set suspended_at = $2 where id = $1',
+)
+
+/** What was held since the suspension, or since an earlier one that has still to be settled, is to be released. */
+export const markResumed = statement(
+  'mark_resumed',
+  none,
+  (id: AccountId) => [id],
+  `
+  update accounts set release_since = coalesce(release_since, suspended_at), suspended_at = null
+   where id = $1`,
+)
+
+/** An account that goes on, with what was held of it to be settled. Index: accounts_to_release. */
+export const accountToRelease = statement(
+  'account_to_release',
+  { id: uuid<AccountId>(), release_since: instant() },
+  () => [],
+  `
+  select id, release_since from accounts
+   where release_since is not null and status = 'ACTIVE'
+   order by id
+   limit 1`,
+)
+
+/** Unless it was suspended again meanwhile: then there is more to come. */
+export const markReleased = statement(
+  'mark_released',
+  none,
+  (id: AccountId, since: Instant) => [id, at(since)],
+  `update accounts set release_since = null where id = $1 and release_since = $2 and status = 'ACTIVE'`,
+)

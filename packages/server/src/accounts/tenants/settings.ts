@@ -1,0 +1,75 @@
+/**
+ * What is settled of an account: its name, where its days begin, whether it may do anything at all. A suspended account's
+ * keys, sessions and tokens stop working within two seconds, on every node, because nobody keeps their state longer. What its
+ * phones report is stored and held, from the commit on; once it goes on, that is settled (matching/reread/release-suspended.ts).
+ */
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId } from '../../core/ids.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Db, Session } from '../../postgres/connection/database.ts'
+import type { RowOf } from '../../postgres/query/statement.ts'
+import type { Note } from '../audit/audit.ts'
+import {
+  findSettings,
+  holdSettings,
+  markResumed,
+  markSuspended,
+  saveSettings,
+  type settingsColumns,
+} from './settings-sql.ts'
+
+export type Settings = RowOf<typeof settingsColumns>
+
+/** As people see it, for the log. */
+const seen = ({ name, time_zone, status, monthly_intent_quota }: Settings) => ({
+  name,
+  time_zone,
+  status,
+  monthly_intent_quota,
+})
+
+export const settingsOf = async (db: Db, id: AccountId): Promise<Settings | Refusal<'account_unknown'>> =>
+  (await findSettings(db, id))[0] ?? refuse('account_unknown')
+
+type Changed = { readonly name?: string | undefined; readonly timeZone?: string | undefined }
+
+/** Nothing is noted where nothing changed. */
+const save = (
+  db: Db,
+  note: Note,
+  id: AccountId,
+  changed: Changed & { readonly status?: Settings['status'] },
+  action: string,
+  turned?: (tx: Session) => Promise<unknown>,
+): Promise<Settings | Refusal<'account_unknown'>> =>
+  db.transaction(async (tx) => {
+    const [before] = await holdSettings(tx, id)
+    if (before === undefined) return refuse('account_unknown')
+    const [after] = await saveSettings(tx, id, changed)
+    if (before.status !== after!.status) await turned?.(tx)
+    if (JSON.stringify(before) !== JSON.stringify(after))
+      note({ action, kind: 'account', id, accountId: id, before: seen(before), after: seen(after!) })
+    return after!
+  })
+
+export const changeSettings = (db: Db, note: Note, id: AccountId, changed: Changed) =>
+  save(db, note, id, changed, 'account.update')
+
+export const suspendAccount = (db: Db, note: Note, id: AccountId, now: Instant) =>
+  save(db, note, id, { status: 'SUSPENDED' }, 'account.suspend', (tx) => markSuspended(tx, id, now))
+
+export const resumeAccount = (db: Db, note: Note, id: AccountId, _now: Instant) =>
+  save(db, note, id, { status: 'ACTIVE' }, 'account.resume', (tx) => markResumed(tx, id))
+
+/** For whoever changes the quota, which is counted elsewhere (create-account.ts). */
+export const noteQuota = (note: Note, before: Settings, quota: number | null): void => {
+  if (before.monthly_intent_quota === quota) return
+  note({
+    action: 'account.quota',
+    kind: 'account',
+    id: before.id,
+    accountId: before.id,
+    before: { monthly_intent_quota: before.monthly_intent_quota },
+    after: { monthly_intent_quota: quota },
+  })
+}

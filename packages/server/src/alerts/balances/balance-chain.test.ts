@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { AlertId } from '../../core/ids.ts'
+import { minor } from '../../core/money.ts'
+import {
+  type Chain,
+  followChain,
+  type Link,
+  type Movement,
+  proveAlert,
+  proven_ms,
+  readDoubts,
+  spellDoubts,
+} from './balance-chain.ts'
+
+const known: Chain = { balance: minor(100_000n), at: 1000, ends: [], unseen: [] }
+let made = 0
+const moved = (about: Partial<Movement>): Movement => ({
+  id: `a${++made}` as AlertId,
+  direction: 'credit',
+  amount: minor(5000n),
+  at: 2000,
+  trusted: true,
+  ...about,
+})
+/** A change, and the balance that it shows. */
+const shows = (change: bigint, balance: bigint, at: number, more: Partial<Movement> = {}): Movement =>
+  moved({
+    direction: change < 0n ? 'debit' : 'credit',
+    amount: minor(change < 0n ? -change : change),
+    balance: minor(balance),
+    at,
+    ...more,
+  })
+const follow = (chain: Chain | undefined, movements: readonly Movement[]) => {
+  const links: Link[] = []
+  let now = chain
+  for (const movement of movements) {
+    const { link, chain: next } = followChain(now, movement)
+    links.push(link)
+    // As it is stored and read again.
+    now = next && { balance: next.balance, at: next.at, ...readDoubts(spellDoubts(next)) }
+  }
+  return { links, kinds: links.map(({ kind }) => kind).join(' '), chain: now }
+}
+
+test('old balance and amount make the new one', () => {
+  assert.equal(follow(known, [shows(5000n, 105_000n, 2)]).kinds, 'fits')
+  assert.equal(follow(known, [shows(-5000n, 95_000n, 2)]).kinds, 'fits')
+})
+
+test('a break says what is missing since when, and does not move the known balance', () => {
+  const { links, chain } = follow(known, [shows(5000n, 107_000n, 2000)])
+  assert.deepEqual(links, [{ kind: 'break', missing: 2000n, since: 1000 }])
+  assert.equal(chain?.balance, 100_000n)
+  assert.deepEqual(follow(known, [shows(-5000n, 90_000n, 2000)]).links, [
+    { kind: 'break', missing: -5000n, since: 1000 },
+  ])
+})
+
+test('with nothing to compare it is unknown, not broken', () => {
+  const first = follow(undefined, [shows(1n, 70n, 5)])
+  assert.deepEqual([first.kinds, first.chain?.balance], ['unknown', 70n])
+  assert.deepEqual(follow(undefined, [moved({})]), { links: [{ kind: 'unknown' }], kinds: 'unknown', chain: undefined })
+})
+
+test('a fee may be part of the amount or come on top', () => {
+  const fee = minor(100n)
+  for (const balance of [104_900n, 105_000n])
+    assert.equal(follow(known, [shows(5000n, balance, 2, { fee })]).kinds, 'fits')
+  assert.equal(follow(known, [shows(5000n, 105_100n, 2, { fee })]).kinds, 'break')
+})
+
+test('an alert without a balance moves what is known, and one that comes just after explains what was missing', () => {
+  const on = follow(known, [moved({}), shows(5000n, 110_000n, 3000)])
+  assert.equal(on.kinds, 'unknown fits')
+  const late = follow(known, [shows(2000n, 107_000n, 3000), moved({ at: 4000 }), shows(1000n, 108_000n, 5000)])
+  assert.deepEqual([late.kinds, late.chain?.balance, late.chain?.ends], ['break unknown fits', 108_000n, []])
+  // After a break it moves what may be true as well.
+  const both = follow(known, [shows(1n, 50n, 3000), moved({ at: 9e6 }), shows(1n, 5051n, 9e6)])
+  assert.equal(both.kinds, 'break unknown doubtful')
+})
+
+const change = fc
+  .tuple(fc.bigInt({ min: 1n, max: 10n ** 9n }), fc.boolean())
+  .map(([amount, debit]) => (debit ? -amount : amount))
+const trueDay = (changes: readonly bigint[]): Movement[] => {
+  let balance = 10n ** 12n
+  return changes.map((one, i) => {
+    balance += one
+    return shows(one, balance, i + 1)
+  })
+}
+const opening: Chain = { ...known, balance: minor(10n ** 12n), at: 0 }
+
+test('a chain of honest alerts never breaks; one that is left out breaks it once, by its amount', () => {
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 3, maxLength: 20 }), fc.nat(), (changes, pick) => {
+      const all = trueDay(changes)
+      assert.ok(follow(opening, all).links.every(({ kind }) => kind === 'fits'))
+      const lost = pick % (all.length - 1)
+      // A wallet that comes back to the balance it had before: what follows from that fits by right.
+      const before = lost === 0 ? opening.balance : all[lost - 1]!.balance
+      fc.pre(all.slice(lost).every(({ balance }) => balance !== before))
+      const { links } = follow(opening, all.toSpliced(lost, 1))
+      assert.deepEqual(links[lost], { kind: 'break', missing: changes[lost], since: lost })
+      for (const [i, { kind }] of links.entries()) if (i !== lost) assert.equal(kind, i < lost ? 'fits' : 'doubtful')
+    }),
+  )
+})
+
+test('two neighbours swapped anywhere: one break at most, and then all is as if nothing had been', () => {
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 2, maxLength: 20 }), fc.nat(), (changes, pick) => {
+      const all = trueDay(changes)
+      const i = pick % (all.length - 1)
+      const { links, chain } = follow(opening, [...all.slice(0, i), all[i + 1]!, all[i]!, ...all.slice(i + 2)])
+      assert.ok(links.filter(({ kind }) => kind !== 'fits').length <= 1)
+      assert.deepEqual([chain!.balance, chain!.ends], [all.at(-1)!.balance, []])
+    }),
+  )
+})
+
+test('any order of three that follow one another ends where they lead', () => {
+  const [a, b, c] = trueDay([50n, 20n, -7n]) as [Movement, Movement, Movement]
+  for (const order of [
+    [a, b, c],
+    [a, c, b],
+    [b, a, c],
+    [b, c, a],
+    [c, a, b],
+    [c, b, a],
+  ]) {
+    const { chain } = follow(opening, order)
+    assert.deepEqual([chain!.balance, chain!.ends], [c.balance, []])
+  }
+})
+
+test('made-up messages, however many and however well they agree, move nothing and prove nothing', () => {
+  const lies = fc.array(fc.record({ at: fc.nat(19), change, agrees: fc.boolean(), start: fc.bigInt(0n, 9n ** 9n) }), {
+    maxLength: 30,
+  })
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 5, maxLength: 20 }), lies, (changes, made) => {
+      const all = trueDay(changes)
+      const told: { movement: Movement; lie: boolean }[] = []
+      let said = -1n
+      for (const [i, movement] of all.entries()) {
+        for (const lie of made.filter(({ at }) => at === i)) {
+          said = (lie.agrees && said >= 0n ? said : lie.start) + lie.change
+          told.push({ movement: shows(lie.change, said, i + 1), lie: true })
+        }
+        told.push({ movement, lie: false })
+      }
+      const { links, chain } = follow(
+        opening,
+        told.map(({ movement }) => movement),
+      )
+      assert.equal(chain!.balance, all.at(-1)!.balance)
+      for (const [i, { lie }] of told.entries()) assert.equal(links[i]!.kind === 'fits', !lie)
+    }),
+  )
+})
+
+test('a message that was truly missed does not break the chain for ever', () => {
+  const after = (start: number) => [shows(10n, 60n, start), shows(5n, 65n, start + 1000)]
+  const stands = follow(known, [...after(2000), shows(5n, 70n, 2000 + proven_ms - 1), shows(5n, 75n, 2000 + proven_ms)])
+  assert.equal(stands.kinds, 'break doubtful doubtful fits')
+  assert.deepEqual([stands.chain?.balance, stands.chain?.ends], [75n, []])
+  // The message that was missed comes after all: it fits where it is missing, and moves nothing.
+  const late = follow(stands.chain, [shows(-99_950n, 50n, 3e8), shows(1n, 76n, 4e8)])
+  assert.deepEqual([late.kinds, late.chain?.unseen], ['fits fits', []])
+  // Not by a phone that proves nothing, and not once something has followed from the known balance.
+  const untrusted = shows(5n, 70n, 2000 + proven_ms, { trusted: false })
+  assert.equal(follow(known, [...after(2000), untrusted]).kinds, 'break doubtful doubtful')
+  const denied = [...after(2000), shows(1n, 100_001n, 4000), shows(5n, 70n, 2000 + proven_ms)]
+  assert.equal(follow(known, denied).kinds, 'break doubtful fits doubtful')
+})
+
+test('who books an alert proves its balance, and what follows from it', () => {
+  const first = shows(10n, 60n, 2000)
+  const second = shows(5n, 65n, 3000)
+  for (const { id } of [first, second]) {
+    const proved = proveAlert(follow(known, [first, second]).chain!, id)
+    assert.deepEqual([proved.balance, proved.ends], [65n, []])
+    assert.equal(follow(proved, [shows(1n, 66n, 4000)]).kinds, 'fits')
+  }
+  const { chain } = follow(known, [first])
+  assert.equal(proveAlert(chain!, 'nobody' as AlertId), chain)
+})
+
+test('whatever comes, what is remembered stays small', () => {
+  const many = Array.from({ length: 500 }, (_, i) => shows(10n, BigInt(i * 1000 + 7), i))
+  const follows = Array.from({ length: 500 }, (_, i) => shows(1n, 499_008n + BigInt(i), 1000 + i))
+  const { chain } = follow(known, [...many, ...follows])
+  assert.ok(spellDoubts(chain!).length < 10_000)
+})

@@ -1,0 +1,130 @@
+/**
+ * Closes a wallet's day: reads its alerts a step at a time, follows the chain (day-close.ts) and adds up what became of the
+ * money. Only reads; however busy the day was, a step of it is in memory.
+ */
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, firstIdAt, type WalletId } from '../../core/ids.ts'
+import { type Minor, minor } from '../../core/money.ts'
+import type { Session } from '../../postgres/connection/database.ts'
+import type { AlertState } from '../alert.ts'
+import { type DayChain, type DayMovement, dayCloser, type Placed, type Sum } from './day-close.ts'
+import { type DayRow, dayRows, movementsBefore } from './day-close-sql.ts'
+
+export type WalletDay = {
+  readonly accountId: AccountId
+  readonly walletId: WalletId
+  readonly currency: string
+  readonly from: Instant
+  readonly until: Instant
+}
+
+export type DayTotals = DayChain & {
+  readonly verified: Sum & { readonly payable: Minor; readonly byHand: number }
+  readonly unmatched: Sum
+  readonly wrongAmount: Sum
+  readonly dismissed: Sum
+  readonly unread: number
+  readonly otherCurrency: number
+}
+
+const step = 1000
+/** So far back the balance before the day is looked for. */
+const mostBefore = 5000
+
+const movementOf = (
+  row: Pick<DayRow, 'received_at' | 'state' | 'balance' | 'chain'> & {
+    readonly direction: 'credit' | 'debit'
+    readonly amount: Minor
+  },
+): DayMovement => ({
+  at: row.received_at,
+  direction: row.direction,
+  amount: row.amount,
+  balance: row.balance,
+  fitted: row.chain === 'fits',
+  doubtful: row.state === 'dismissed',
+})
+
+/** The balance when the day began: that of the day before when it ended, by the same rules. */
+const openingOf = async (db: Session, day: WalletDay): Promise<Minor | undefined> => {
+  const { accountId, walletId, currency, from } = day
+  const before = dayCloser(undefined)
+  for (const row of await movementsBefore(db, accountId, walletId, currency, firstIdAt(from), mostBefore))
+    before.add(movementOf(row))
+  return before.close().closing ?? undefined
+}
+
+/** A line, and what it did to the chain; undefined: it is not a movement of this wallet's money. */
+export type ClosedLine = { readonly row: DayRow; readonly placed: Placed | undefined }
+
+/** The lines of the day, oldest first, and after the last of them the totals. */
+export async function* closeDay(db: Session, day: WalletDay): AsyncGenerator<ClosedLine, DayTotals> {
+  const chain = dayCloser(await openingOf(db, day))
+  const tally = dayTally()
+  const last = firstIdAt(day.until)
+  let after = firstIdAt(day.from)
+  for (;;) {
+    const rows = await dayRows(db, day.accountId, day.walletId, after, last, step)
+    for (const row of rows) {
+      const { direction, amount } = row
+      const moves = direction !== null && amount !== null && row.currency === day.currency
+      tally.add(row, moves)
+      yield { row, placed: moves ? chain.add(movementOf({ ...row, direction, amount })) : undefined }
+    }
+    if (rows.length < step) return { ...chain.close(), ...tally.total() }
+    after = rows.at(-1)!.id
+  }
+}
+
+/** The totals alone. */
+export const dayTotals = async (db: Session, day: WalletDay): Promise<DayTotals> => {
+  const lines = closeDay(db, day)
+  for (;;) {
+    const { done, value } = await lines.next()
+    if (done) return value
+  }
+}
+
+type Place = 'verified' | 'unmatched' | 'wrongAmount' | 'dismissed'
+
+const places: Partial<Record<AlertState, Place>> = {
+  matched: 'verified',
+  booked: 'verified',
+  waiting: 'unmatched',
+  review: 'unmatched',
+  held: 'unmatched',
+  wrong_amount: 'wrongAmount',
+  dismissed: 'dismissed',
+}
+
+/** What became of the credits. */
+const dayTally = () => {
+  const empty = () => ({ count: 0, amount: 0n })
+  const sums = { verified: empty(), unmatched: empty(), wrongAmount: empty(), dismissed: empty() }
+  let [payable, byHand, unread, otherCurrency] = [0n, 0, 0, 0]
+  const sumOf = (place: Place): Sum => ({ count: sums[place].count, amount: minor(sums[place].amount) })
+  return {
+    add(row: DayRow, moves: boolean): void {
+      if (!moves) {
+        if (row.amount === null) unread++
+        else otherCurrency++
+        return
+      }
+      const place = places[row.state]
+      if (row.direction !== 'credit' || place === undefined) return
+      sums[place].count++
+      sums[place].amount += row.amount!
+      if (place !== 'verified') return
+      payable += row.intent_payable ?? 0n
+      if (row.intent_manual) byHand++
+    },
+    total: () => ({
+      verified: { ...sumOf('verified'), payable: minor(payable), byHand },
+      unmatched: sumOf('unmatched'),
+      wrongAmount: sumOf('wrongAmount'),
+      dismissed: sumOf('dismissed'),
+      unread,
+      otherCurrency,
+    }),
+  }
+}

@@ -1,0 +1,112 @@
+import type { AccountId, AlertId, IntentId, WalletId } from '../../core/ids.ts'
+import { bool, instant, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { type RowOf, statement } from '../../postgres/query/statement.ts'
+import type { AlertState } from '../alert.ts'
+
+/** The wallet whose day is asked for, and where the days of its account begin. Index: primary keys. */
+export const walletOfDay = statement(
+  'wallet_of_day',
+  { id: uuid<WalletId>(), name: text(), currency: text(), time_zone: text() },
+  (accountId: AccountId, walletId: string) => [accountId, walletId],
+  `
+  select w.id, w.name, w.currency, a.time_zone
+    from wallets w
+    join accounts a on a.id = w.account_id
+   where w.account_id = $1 and w.id = $2`,
+)
+
+const lineColumns = {
+  id: uuid<AlertId>(),
+  received_at: instant(),
+  state: text<AlertState>(),
+  direction: nullable(text<'credit' | 'debit'>()),
+  amount: nullable(minor()),
+  currency: nullable(text()),
+  reference: nullable(text()),
+  payer: nullable(text()),
+  balance: nullable(minor()),
+  chain: nullable(text<'fits' | 'break' | 'unknown'>()),
+  chain_missing: nullable(minor()),
+  intent_id: nullable(uuid<IntentId>()),
+  intent_code: nullable(text()),
+  intent_payable: nullable(minor()),
+  intent_manual: nullable(bool()),
+}
+export type DayRow = RowOf<typeof lineColumns>
+
+/** Alerts of a wallet after one and before another, oldest first, repetitions and hidden ones left out. Index: alerts_of_wallet. */
+export const dayRows = statement(
+  'day_rows',
+  lineColumns,
+  (accountId: AccountId, walletId: WalletId, after: string, before: string, most: number) => [
+    accountId,
+    walletId,
+    after,
+    before,
+    most,
+  ],
+  `
+  select a.id, a.received_at, a.state, a.direction, a.amount, a.currency, a.reference, a.payer, a.balance, a.chain,
+         a.chain_missing, a.intent_id, i.code as intent_code, i.payable as intent_payable, i.manual as intent_manual
+    from alerts a
+    left join intents i on i.account_id = a.account_id and i.id = a.intent_id
+   where a.account_id = $1 and a.wallet_id = $2 and a.id > $3 and a.id < $4
+     and a.state not in ('duplicate', 'hidden')
+   order by a.id
+   limit $5`,
+)
+
+/** The last movements of a wallet before an instant, oldest first. Index: alerts_of_wallet. */
+export const movementsBefore = statement(
+  'movements_before',
+  {
+    received_at: instant(),
+    state: text<AlertState>(),
+    direction: text<'credit' | 'debit'>(),
+    amount: minor(),
+    balance: nullable(minor()),
+    chain: nullable(text<'fits' | 'break' | 'unknown'>()),
+  },
+  (accountId: AccountId, walletId: WalletId, currency: string, before: string, most: number) => [
+    accountId,
+    walletId,
+    currency,
+    before,
+    most,
+  ],
+  `
+  select received_at, state, direction, amount, balance, chain
+    from (select a.id, a.received_at, a.state, a.direction, a.amount, a.currency, a.balance, a.chain
+            from alerts a
+           where a.account_id = $1 and a.wallet_id = $2 and a.id < $4
+           order by a.id desc
+           limit $5) as last
+   where state <> 'duplicate' and direction is not null and amount is not null and currency = $3
+   order by id`,
+)
+
+/**
+ * For each day, whether anything came, and the breaks as they were seen then, at most 1000. Index: alerts_of_wallet,
+ * alerts_breaks.
+ */
+export const daysOfWallet = statement(
+  'days_of_wallet',
+  { alerts: bool(), breaks: whole(), missing: minor() },
+  (accountId: AccountId, walletId: WalletId, firsts: readonly string[], lasts: readonly string[]) => [
+    accountId,
+    walletId,
+    firsts,
+    lasts,
+  ],
+  `
+  select exists (select from alerts a
+                  where a.account_id = $1 and a.wallet_id = $2 and a.id >= d.first and a.id < d.last) as alerts,
+         b.breaks, b.missing
+    from unnest($3::uuid[], $4::uuid[]) with ordinality as d (first, last, n)
+   cross join lateral (
+         select count(*)::int as breaks, coalesce(sum(x.chain_missing), 0)::bigint as missing
+           from (select a.chain_missing from alerts a
+                  where a.account_id = $1 and a.wallet_id = $2 and a.chain = 'break' and a.id >= d.first and a.id < d.last
+                  limit 1000) as x) as b
+   order by d.n`,
+)

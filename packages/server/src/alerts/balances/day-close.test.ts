@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Minor, minor } from '../../core/money.ts'
+import { type DayChain, type DayMovement, dayCloser } from './day-close.ts'
+
+const move = (at: number, signed: bigint, balance: bigint | null, more: Partial<DayMovement> = {}): DayMovement => ({
+  at,
+  direction: signed < 0n ? 'debit' : 'credit',
+  amount: minor(signed < 0n ? -signed : signed),
+  balance: balance === null ? null : minor(balance),
+  fitted: false,
+  doubtful: false,
+  ...more,
+})
+const closeOf = (movements: readonly DayMovement[], opening?: bigint) => {
+  const day = dayCloser(opening === undefined ? undefined : minor(opening))
+  const places = movements.map((one) => day.add(one))
+  return { ...day.close(), places }
+}
+const adds = ({ opening, credits, debits, fees, missing, closing }: DayChain): boolean =>
+  opening === null
+    ? closing === null
+    : opening.balance + credits.amount - debits.amount - fees.amount + missing.amount === closing
+const kinds = (day: ReturnType<typeof closeOf>): string => day.places.map(({ kind }) => kind).join(' ')
+
+/** A true day: movements with the balance after each. */
+const trueDay = (opening: bigint, moves: readonly bigint[]): DayMovement[] => {
+  let balance = opening
+  return moves.map((signed, i) => {
+    balance += signed
+    return move(i * 1000, signed, balance)
+  })
+}
+
+const signed = fc
+  .tuple(fc.bigInt({ min: 1n, max: 10n ** 12n }), fc.boolean())
+  .map(([amount, debit]) => (debit ? -amount : amount))
+/** Money that goes out just as it came in: the balances of such neighbours are each other's. */
+const undoing = fc.constantFrom(1n, -1n, 1000n, -1000n)
+/** Small amounts: balances come again and again, and a wrong guess is easy. */
+const small = fc.integer({ min: -4, max: 4 }).map((n) => (n === 0 ? 5n : BigInt(n)))
+
+test('for any shuffled chain with lost messages: opening + seen credits - seen debits + missing = closing', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.array(signed, { maxLength: 40 }), fc.array(small, { maxLength: 40 })),
+      fc.option(fc.bigInt({ min: 0n, max: 10n ** 13n })),
+      fc.infiniteStream(fc.record({ lost: fc.boolean(), key: fc.nat(), blank: fc.nat(9), aside: fc.nat(9) })),
+      (moves, opening, luck) => {
+        const seen = trueDay(opening ?? 500n, moves)
+          .map((one) => ({ one, luck: luck.next().value! }))
+          .filter(({ luck: { lost } }) => !lost)
+          .sort((a, b) => a.luck.key - b.luck.key)
+          .map(({ one, luck: { blank, aside } }) => ({
+            ...one,
+            balance: blank === 0 ? null : one.balance,
+            doubtful: aside === 0,
+          }))
+        const day = closeOf(seen, opening ?? undefined)
+        assert.ok(adds(day))
+        const sums = (of: readonly Minor[]): bigint => of.reduce((sum, one) => sum + one, 0n)
+        assert.equal(sums(day.places.map(({ missing }) => missing)), day.missing.amount)
+        assert.equal(sums(day.gaps.map(({ missing }) => missing)), day.missing.amount)
+        const counted = day.credits.count + day.debits.count
+        assert.ok(counted >= seen.filter(({ doubtful }) => !doubtful).length && counted <= seen.length)
+      },
+    ),
+    { numRuns: 1000 },
+  )
+})
+
+test('in the order they came, what is missing is exactly what was lost between the first and the last that was seen', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(signed, fc.boolean()), { minLength: 1, maxLength: 60 }), (moves) => {
+      const all = trueDay(
+        10n ** 13n,
+        moves.map(([one]) => one),
+      )
+      const seen = all.filter((_, i) => !moves[i]![1])
+      const day = closeOf(seen, 10n ** 13n)
+      if (seen.length === 0) return
+      const last = all.indexOf(seen.at(-1)!)
+      const lost = moves.slice(0, last).filter(([, one]) => one)
+      // A late one that fills a gap by chance is one whose balances are those of the gap: then nothing is wrong either.
+      if (day.places.some(({ kind }) => kind === 'fills')) return
+      assert.equal(day.closing, seen.at(-1)!.balance)
+      assert.equal(
+        day.missing.amount,
+        lost.reduce((sum, [one]) => sum + one, 0n),
+      )
+      assert.ok(day.missing.count <= lost.length)
+    }),
+  )
+})
+
+test('nothing lost, two neighbours swapped anywhere: nothing is missing', () => {
+  const swapped = fc
+    .oneof(fc.array(signed, { minLength: 3, maxLength: 30 }), fc.array(undoing, { minLength: 3, maxLength: 30 }))
+    .chain((moves) => fc.tuple(fc.constant(moves), fc.integer({ min: 0, max: moves.length - 3 })))
+  fc.assert(
+    fc.property(swapped, ([moves, i]) => {
+      const all = trueDay(10n ** 13n, moves)
+      const came = [...all.slice(0, i), all[i + 1]!, all[i]!, ...all.slice(i + 2)]
+      const day = closeOf(came, 10n ** 13n)
+      assert.deepEqual(day.gaps, [])
+      assert.equal(day.closing, all.at(-1)!.balance)
+    }),
+  )
+})
+
+test('money that came and went at once, told the wrong way round, leaves nothing missing', () => {
+  const day = closeOf([move(2, -50n, 100n), move(1, 50n, 150n), move(3, 20n, 120n)], 100n)
+  assert.deepEqual(day.gaps, [])
+  assert.equal(day.missing.amount, 0n)
+  assert.equal(day.closing, 120n)
+  assert.ok(adds(day))
+})
+
+test('as long as nothing came after them, the last balance that was shown stands', () => {
+  const day = closeOf([move(2, -50n, 100n), move(1, 50n, 150n)], 100n)
+  assert.equal(day.closing, 150n)
+  assert.deepEqual(day.gaps, [{ since: null, until: 2, missing: 50n }])
+})
+
+test('a message that comes hours late fills the gap that it left', () => {
+  const day = closeOf(
+    [move(1, 50n, 150n), move(3, 20n, 200n), move(4, -10n, 190n), move(9e6, 30n, 180n), move(9.1e6, 5n, 195n)],
+    100n,
+  )
+  assert.equal(kinds(day), 'fits break fits fills fits')
+  assert.deepEqual(day.gaps, [])
+  assert.equal(day.closing, 195n)
+})
+
+test('a gap says how much and between which times', () => {
+  const day = closeOf([move(1, 50n, 150n), move(3, 20n, 200n), move(7, -10n, 150n)], 100n)
+  assert.deepEqual(day.gaps, [
+    { since: 1, until: 3, missing: 30n },
+    { since: 3, until: 7, missing: -40n },
+  ])
+  assert.deepEqual(day.missing, { count: 2, amount: -10n })
+})
+
+test('without a balance before the day the opening is worked out backwards, over what showed none', () => {
+  const day = closeOf([move(1, 50n, null), move(2, 20n, 200n)])
+  assert.deepEqual(day.opening, { balance: 130n, known: 'derived' })
+  assert.ok(adds(day))
+  assert.equal(closeOf([move(1, 50n, null)]).opening, null)
+})
+
+test('what shows no balance carries it on; one that comes just after its gap explains it', () => {
+  assert.equal(kinds(closeOf([move(1, 50n, null), move(2, 20n, 170n)], 100n)), 'unshown fits')
+  const late = closeOf([move(1, 20n, 170n), move(2, 50n, null), move(3, 5n, 175n)], 100n)
+  assert.equal(kinds(late), 'break fills fits')
+  assert.deepEqual(late.gaps, [])
+})
+
+test('a fee is what a balance that fitted is short of', () => {
+  const day = closeOf([move(1, -50n, 49n, { fitted: true })], 100n)
+  assert.deepEqual(day.fees, { count: 1, amount: 1n })
+  assert.deepEqual(day.gaps, [])
+  assert.ok(adds(day))
+})
+
+test('made-up money that was put aside moves nothing; real money that was put aside does', () => {
+  const aside = { doubtful: true }
+  const fake = closeOf([move(1, 900n, 1500n, aside), move(2, 20n, 120n)], 100n)
+  assert.equal(kinds(fake), 'left_out fits')
+  assert.deepEqual([fake.credits.amount, fake.leftOut.amount], [20n, 900n])
+  const real = closeOf([move(1, 50n, 150n, aside), move(2, 20n, 170n)], 100n)
+  assert.deepEqual([kinds(real), real.credits.amount, real.leftOut.amount], ['fits fits', 70n, 0n])
+  const unshown = closeOf([move(1, 50n, null, aside), move(2, 20n, 170n)], 100n)
+  assert.deepEqual([unshown.credits.amount, unshown.leftOut.amount, unshown.gaps], [70n, 0n, []])
+  assert.ok(adds(unshown))
+})

@@ -1,0 +1,65 @@
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, AlertId, DeviceId } from '../../core/ids.ts'
+import { at, bytes, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { statement } from '../../postgres/query/statement.ts'
+import type { Hidden } from './hidden-text.ts'
+
+/** What is kept of a hidden alert of the account. Index: primary key. */
+export const hiddenAlert = statement(
+  'hidden_alert',
+  { id: uuid<AlertId>(), hidden: text<Hidden>(), sealed_text: nullable(bytes()), forget_at: nullable(instant()) },
+  (accountId: AccountId, id: string) => [accountId, id],
+  `select id, hidden, sealed_text, forget_at from alerts where account_id = $1 and id = $2 and hidden <> 'stranger'`,
+)
+
+/** How many messages of other senders a phone reported that are still kept, counted up to a bound. Index:
+ *  alerts_of_strangers. */
+export const countStrangers = statement(
+  'count_strangers',
+  { found: whole() },
+  (accountId: AccountId, deviceId: DeviceId, most: number) => [accountId, deviceId, most],
+  `
+  select count(*)::int as found
+    from (select from alerts a
+           where a.device_id = (select d.id from devices d where d.account_id = $1 and d.id = $2)
+             and a.hidden = 'stranger'
+           limit $3) as x`,
+)
+
+/** Deletes the content of codes whose time is over. Their rows stay, so that a code that a phone sends again is known. Rows
+ *  that somebody is reading again are left for the next time. Index: alerts_to_forget. */
+export const forgetCodes = statement(
+  'forget_codes',
+  { id: uuid<AlertId>() },
+  (now: Instant, limit: number) => [at(now), limit],
+  `
+  with due as (
+    select account_id, id from alerts
+     where forget_at <= $1 and hidden = 'code'
+     order by forget_at limit $2
+       for update skip locked)
+  update alerts a set sealed_text = null, raw_text = '', forget_at = null
+    from due
+   where a.account_id = due.account_id and a.id = due.id
+  returning a.id`,
+)
+
+/** Deletes messages of other senders whose time is over. Where a wallet was bound or changed, they are first read again.
+ *  Index: alerts_to_forget, wallets_to_reread. */
+export const deleteStrangers = statement(
+  'delete_strangers',
+  { id: uuid<AlertId>() },
+  (now: Instant, limit: number) => [at(now), limit],
+  `
+  with due as (
+    select s.account_id, s.id from alerts s
+     where s.forget_at <= $1 and s.hidden = 'stranger'
+       -- Reading again takes seconds; whatever keeps it up, a day later they go.
+       and (s.forget_at <= $1::timestamptz - interval '1 day'
+         or not exists (select from wallets w where w.account_id = s.account_id and w.reread and w.reread_at is null))
+     order by s.forget_at limit $2
+       for update skip locked)
+  delete from alerts a using due
+   where a.account_id = due.account_id and a.id = due.id and a.hidden = 'stranger'
+  returning a.id`,
+)

@@ -1,0 +1,56 @@
+import type { AccountId, AlertId, DeviceId, WalletId } from '../core/ids.ts'
+import { bool, instant, minor, nullable, text, uuid } from '../postgres/query/columns.ts'
+import { statement } from '../postgres/query/statement.ts'
+import type { AlertState } from './alert.ts'
+import type { Hidden } from './hidden/hidden-text.ts'
+
+const columns = {
+  id: uuid<AlertId>(),
+  received_at: instant(),
+  sent_at: nullable(instant()),
+  kind: text<'sms' | 'notification'>(),
+  adapter: text(),
+  sender: text(),
+  sim_slot: text<'' | 'SIM1' | 'SIM2'>(),
+  raw_text: text(),
+  wallet_id: nullable(uuid<WalletId>()),
+  wallet_name: nullable(text()),
+  state: text<AlertState>(),
+  reason: text(),
+  amount: nullable(minor()),
+  currency: nullable(text()),
+  reference: nullable(text()),
+  hidden: text<Hidden>(),
+  revealable: bool(),
+}
+
+// Asked for by the phone alone, which is the account's: only alerts_of_device can serve. With the account beside it, the
+// alerts of all its phones would be another way, and a long one for a phone that is silent.
+const rows = `
+  select a.id, a.received_at, a.sent_at, a.kind, a.adapter, a.sender, a.sim_slot, a.raw_text, a.wallet_id,
+         w.name as wallet_name, a.state, a.reason, a.amount, a.currency, a.reference, a.hidden,
+         a.hidden = 'code' and a.sealed_text is not null as revealable
+    from alerts a
+    left join wallets w on w.account_id = a.account_id and w.id = a.wallet_id
+   where a.device_id = (select d.id from devices d where d.account_id = $1 and d.id = $2)`
+
+/** What a phone reported, the newest first, before a given one; messages of strangers, of which there are those of a day,
+ *  are left out. Index: alerts_of_device. */
+export const alertsOfDevice = statement(
+  'alerts_of_device',
+  columns,
+  (accountId: AccountId, deviceId: DeviceId, before: string, limit: number) => [accountId, deviceId, before, limit],
+  `${rows} and a.id < $3 and a.hidden <> 'stranger'
+   order by a.id desc
+   limit $4`,
+)
+
+/** The first that it reported from an instant on, hidden or not, by the ids of that instant. Index: alerts_of_device. */
+export const firstAlertSince = statement(
+  'first_alert_since',
+  columns,
+  (accountId: AccountId, deviceId: DeviceId, from: string) => [accountId, deviceId, from],
+  `${rows} and a.id >= $3
+   order by a.id
+   limit 1`,
+)

@@ -1,5 +1,0 @@
-import { sealedColumn } from '../postgres/sealed-column-sql.ts'
-import { hiddenPurpose } from './hidden-text.ts'
-
-/** Index: alerts_sealed. */
-export const sealedAlertColumns = [sealedColumn('alerts', 'sealed_text', hiddenPurpose)]

@@ -1,0 +1,55 @@
+/**
+ * Brings the providers and templates that come with this version into the database: what is there stays, a newer version
+ * of a sentence retires the one before it. Run at every start; two nodes at once end with one of each.
+ */
+import type { Instant } from '../../core/clock.ts'
+import { namedId, type ProviderId, type TemplateId } from '../../core/ids.ts'
+import type { Db, Tx } from '../../postgres/connection/database.ts'
+import { addProvider } from '../../wallets/wallets/wallet-sql.ts'
+import { insertTemplate, knownTemplates, lockShipping, retireActive } from '../templates/template-sql.ts'
+import { alertTemplatesOf, type ShippedProvider } from './shipped-provider.ts'
+import { SHIPPED_PROVIDERS } from './shipped-templates.ts'
+import { SHIPPED_TEST } from './shipped-test.ts'
+
+export const shipTemplates = (
+  db: Db,
+  now: Instant,
+  providers: readonly ShippedProvider[] = [...SHIPPED_PROVIDERS, SHIPPED_TEST],
+): Promise<number> =>
+  db.transaction(async (tx) => {
+    await lockShipping(tx)
+    let added = 0
+    for (const provider of providers) added += await shipProvider(tx, provider, now)
+    return added
+  })
+
+/** Ids come from names: every installation, and every start, finds the same rows. */
+export const shippedProviderId = (name: string): ProviderId => namedId<ProviderId>(`provider ${name}`)
+
+const shipProvider = async (tx: Tx, provider: ShippedProvider, now: Instant): Promise<number> => {
+  const providerId = shippedProviderId(provider.name)
+  const { name, displayName, themeColor, packages = [] } = provider
+  await addProvider(tx, { id: providerId, name, displayName, themeColor, logoUrl: '', packages })
+
+  const lineageOf = (template: { readonly name: string }) => namedId(`template ${provider.name} ${template.name}`)
+  const templates = alertTemplatesOf(provider, providerId, (template) =>
+    namedId(`${lineageOf(template)} ${template.version}`),
+  )
+  const known = new Set<string>((await knownTemplates(tx, providerId)).map((row) => row.id))
+  const missing = templates.filter((template) => !known.has(template.id))
+  for (const template of missing) {
+    const lineage = lineageOf(template)
+    if (template.status === 'active') await retireActive(tx, lineage)
+    await insertTemplate(tx, {
+      ...template,
+      id: template.id as TemplateId,
+      accountId: null,
+      lineage,
+      status: template.status === 'active' ? 'active' : 'draft',
+      samples: JSON.stringify(template.samples),
+      counterSamples: JSON.stringify(template.counterSamples),
+      now,
+    })
+  }
+  return missing.length
+}

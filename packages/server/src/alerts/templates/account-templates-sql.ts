@@ -1,0 +1,150 @@
+import type { AccountId, AlertId, ProviderId, TemplateId } from '../../core/ids.ts'
+import { instant, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { none, statement } from '../../postgres/query/statement.ts'
+import type { AlertState } from '../alert.ts'
+import { templateColumns, templateRow } from './template-sql.ts'
+
+/** A template that the account may see: the operator's, or its own. Index: primary key. */
+export const visibleTemplate = statement(
+  'visible_template',
+  templateColumns,
+  (accountId: AccountId, id: string) => [accountId, id],
+  `select ${templateRow} from alert_templates where id = $2 and (account_id is null or account_id = $1)`,
+)
+
+export type TemplateCursor = readonly [name: string, lineage: string, version: number]
+
+/** A page of what the account may see, by name, the newest version of each first. Empty filters: all. The templates of one
+ *  account and of the operator are few hundreds. Index: alert_templates_of_provider where a provider is asked for. */
+export const listVisible = statement(
+  'list_visible_templates',
+  templateColumns,
+  (
+    accountId: AccountId,
+    filter: { readonly providerId: ProviderId | null; readonly status: string | null },
+    after: TemplateCursor | undefined,
+    limit: number,
+  ) => [accountId, filter.providerId, filter.status, after?.[0] ?? null, after?.[1] ?? null, after?.[2] ?? null, limit],
+  `
+  select ${templateRow} from alert_templates
+   where (account_id is null or account_id = $1)
+     and ($2::uuid is null or provider_id = $2)
+     and ($3::text is null or status = $3)
+     and ($4::text is null
+          or (name collate "C", lineage, -version) > ($4::text collate "C", $5::uuid, -($6::int)))
+   order by name collate "C", lineage, version desc
+   limit $7`,
+)
+
+/** Whoever changes the templates of an account does so one after the other: what a template must live with is looked at
+ *  once. */
+export const lockTemplates = statement(
+  'lock_templates',
+  { locked: whole() },
+  (accountId: AccountId) => [`templates ${accountId}`],
+  `select count(pg_advisory_xact_lock(hashtextextended($1, 72622313)))::int as locked`,
+)
+
+/** Drafts and active ones of the account's own. */
+export const countTemplates = statement(
+  'count_templates',
+  { templates: whole() },
+  (accountId: AccountId) => [accountId],
+  `select count(*)::int as templates from alert_templates where account_id = $1 and status <> 'retired'`,
+)
+
+/** The newest version of an own template, and the draft of it if there is one. Index: alert_templates_version. */
+export const newestVersion = statement(
+  'newest_version',
+  { version: whole(), draft: nullable(uuid<TemplateId>()) },
+  (accountId: AccountId, lineage: string) => [accountId, lineage],
+  `
+  select coalesce(max(version), 0) as version,
+         (array_agg(id) filter (where status = 'draft'))[1] as draft
+    from alert_templates
+   where account_id = $1 and lineage = $2`,
+)
+
+export type DraftContent = {
+  readonly name: string
+  readonly senderNames: readonly string[]
+  readonly direction: 'credit' | 'debit'
+  readonly currency: string
+  readonly sentence: string
+  readonly samples: string
+  readonly counterSamples: string
+}
+
+export const updateDraft = statement(
+  'update_draft',
+  { id: uuid<TemplateId>() },
+  (accountId: AccountId, id: TemplateId, draft: DraftContent) => [
+    accountId,
+    id,
+    draft.name,
+    draft.senderNames,
+    draft.direction,
+    draft.currency,
+    draft.sentence,
+    draft.samples,
+    draft.counterSamples,
+  ],
+  `
+  update alert_templates
+     set name = $3, sender_names = $4, direction = $5, currency = $6, sentence = $7, samples = $8, counter_samples = $9
+   where account_id = $1 and id = $2 and status = 'draft'
+  returning id`,
+)
+
+/** A draft never read an alert, so nothing names it. */
+export const deleteDraftRow = statement(
+  'delete_draft',
+  none,
+  (accountId: AccountId, id: TemplateId) => [accountId, id],
+  `delete from alert_templates where account_id = $1 and id = $2 and status = 'draft'`,
+)
+
+export const retireOwn = statement(
+  'retire_own_template',
+  { id: uuid<TemplateId>() },
+  (accountId: AccountId, id: TemplateId) => [accountId, id],
+  `update alert_templates set status = 'retired' where account_id = $1 and id = $2 and status = 'active' returning id`,
+)
+
+/** The account's recent alerts of these senders, the newest first: the last that nobody understood, and what there is of
+ *  them among the last 5,000 of all; hidden ones never. Bounded whatever the account holds. Index: alerts_unread, primary key. */
+export const alertsToPreview = statement(
+  'alerts_to_preview',
+  {
+    id: uuid<AlertId>(),
+    received_at: instant(),
+    sender: text(),
+    raw_text: text(),
+    state: text<AlertState>(),
+    reason: text(),
+    template_name: nullable(text()),
+    direction: nullable(text<'credit' | 'debit'>()),
+    amount: nullable(minor()),
+    currency: nullable(text()),
+    reference: nullable(text()),
+  },
+  (accountId: AccountId, senders: readonly string[], limit: number) => [accountId, senders, limit],
+  `
+  with found as (
+    select u.id
+      from unnest($2::text[]) as s (sender)
+     cross join lateral (
+       select id from alerts
+        where account_id = $1 and sender = s.sender and state = 'unread'
+        order by id desc limit $3) u
+    union
+    select r.id
+      from (select id, sender, hidden from alerts where account_id = $1 order by id desc limit 5000) r
+     where r.sender = any($2::text[]) and r.hidden = '')
+  select a.id, a.received_at, a.sender, a.raw_text, a.state, a.reason, t.name as template_name, a.direction, a.amount,
+         a.currency, a.reference
+    from (select id from found order by id desc limit $3) f
+    join alerts a on a.account_id = $1 and a.id = f.id
+    left join alert_templates t on t.id = a.template_id
+   order by a.id desc`,
+)

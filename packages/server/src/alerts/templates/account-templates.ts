@@ -1,0 +1,197 @@
+/**
+ * The templates of an account, as its people draft, try, publish and retire them. The operator's are seen by everybody and
+ * changed by nobody here; an account's own read its own alerts alone, also those of a provider of the operator's. Changes
+ * of one account come one after the other. Other nodes know of them within a second and a half; this one is the caller's to
+ * make forget.
+ */
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, ProviderId, TemplateId } from '../../core/ids.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Db, Session } from '../../postgres/connection/database.ts'
+import { joined } from '../../postgres/query/joined.ts'
+import type { RowOf } from '../../postgres/query/statement.ts'
+import { usableProvider } from '../../wallets/wallets/account-wallets-sql.ts'
+import {
+  countTemplates,
+  deleteDraftRow,
+  listVisible,
+  lockTemplates,
+  newestVersion,
+  retireOwn,
+  type TemplateCursor,
+  updateDraft,
+  visibleTemplate,
+} from './account-templates-sql.ts'
+import type { AlertTemplate } from './alert-template.ts'
+import { draftTemplate, neighboursOf, type Published, publishTemplate, type TemplateDraft } from './publish-template.ts'
+import { templateOf } from './stored-template.ts'
+import { type BenchReport, benchGently } from './template-check.ts'
+import type { templateColumns } from './template-sql.ts'
+
+/** Drafts and active ones: each alert of a sender is held against all of them. */
+export const mostTemplates = 50
+
+export type ManagedTemplate = AlertTemplate & {
+  readonly id: TemplateId
+  readonly lineage: string
+  /** The operator's. */
+  readonly shared: boolean
+  readonly createdAt: Instant
+}
+
+export type TemplateContent = Omit<TemplateDraft, 'providerId' | 'accountId'>
+export type ContentChanges = { readonly [Name in keyof TemplateContent]: TemplateContent[Name] | undefined }
+
+type Row = RowOf<typeof templateColumns>
+
+const managedOf = (row: Row): ManagedTemplate => ({
+  ...templateOf(row),
+  id: row.id,
+  lineage: row.lineage,
+  shared: row.account_id === null,
+  createdAt: row.created_at,
+})
+
+const contentOf = (template: ManagedTemplate): TemplateContent => ({
+  name: template.name,
+  senderNames: template.senderNames,
+  direction: template.direction,
+  currency: template.currency,
+  sentence: template.sentence,
+  samples: template.samples,
+  counterSamples: template.counterSamples,
+})
+
+export const findTemplateOf = async (
+  db: Session,
+  accountId: AccountId,
+  id: string,
+): Promise<ManagedTemplate | undefined> => {
+  const [row] = await visibleTemplate(db, accountId, id)
+  return row && managedOf(row)
+}
+
+export const templatesOf = async (
+  db: Session,
+  accountId: AccountId,
+  filter: { readonly providerId: ProviderId | null; readonly status: string | null },
+  after: TemplateCursor | undefined,
+  size: number,
+): Promise<ManagedTemplate[]> => (await listVisible(db, accountId, filter, after, size)).map(managedOf)
+
+/** Held against the samples, and against the templates it would live with. */
+export const benchOf = async (
+  db: Session,
+  accountId: AccountId,
+  id: string,
+): Promise<BenchReport | Refusal<'template_unknown'>> => {
+  const [row] = await visibleTemplate(db, accountId, id)
+  return row === undefined ? refuse('template_unknown') : benchGently(templateOf(row), await neighboursOf(db, row))
+}
+
+export const createDraft = (
+  db: Db,
+  accountId: AccountId,
+  providerId: ProviderId,
+  content: TemplateContent,
+  now: Instant,
+): Promise<ManagedTemplate | Refusal<'provider_unknown' | 'template_limit'>> =>
+  db.transaction(async (tx) => {
+    await lockTemplates(tx, accountId)
+    const [provider] = await usableProvider(tx, accountId, providerId)
+    if (provider === undefined) return refuse('provider_unknown', { provider: providerId })
+    const [count] = await countTemplates(tx, accountId)
+    if (count!.templates >= mostTemplates) return refuse('template_limit')
+    const id = await draftTemplate(tx, { ...content, providerId, accountId }, undefined, now)
+    return (await findTemplateOf(tx, accountId, id))!
+  })
+
+type Unchangeable = 'template_unknown' | 'read_only' | 'template_not_draft'
+
+/** An own draft, and nobody else at work on the account's templates. */
+const ownDraft = async (
+  db: Session,
+  accountId: AccountId,
+  id: TemplateId,
+): Promise<ManagedTemplate | Refusal<Unchangeable>> => {
+  await lockTemplates(db, accountId)
+  const template = await findTemplateOf(db, accountId, id)
+  if (template === undefined) return refuse('template_unknown')
+  if (template.shared) return refuse('read_only')
+  return template.status === 'draft' ? template : refuse('template_not_draft')
+}
+
+export const changeDraft = (
+  db: Db,
+  accountId: AccountId,
+  id: TemplateId,
+  changes: ContentChanges,
+): Promise<{ readonly before: ManagedTemplate; readonly after: ManagedTemplate } | Refusal<Unchangeable>> =>
+  db.transaction(async (tx) => {
+    const before = await ownDraft(tx, accountId, id)
+    if ('refused' in before) return before
+    const said = Object.entries(changes).filter(([, value]) => value !== undefined)
+    const content: TemplateContent = { ...contentOf(before), ...Object.fromEntries(said) }
+    await updateDraft(tx, accountId, id, {
+      ...content,
+      samples: JSON.stringify(content.samples),
+      counterSamples: JSON.stringify(content.counterSamples),
+    })
+    return { before, after: (await findTemplateOf(tx, accountId, id))! }
+  })
+
+export const deleteDraft = (
+  db: Db,
+  accountId: AccountId,
+  id: TemplateId,
+): Promise<ManagedTemplate | Refusal<Unchangeable>> =>
+  db.transaction(async (tx) => {
+    const draft = await ownDraft(tx, accountId, id)
+    if (!('refused' in draft)) await deleteDraftRow(tx, accountId, id)
+    return draft
+  })
+
+export const publishDraft = (
+  db: Db,
+  accountId: AccountId,
+  id: TemplateId,
+): Promise<Published | Refusal<Unchangeable>> =>
+  db.transaction(async (tx) => {
+    const draft = await ownDraft(tx, accountId, id)
+    return 'refused' in draft ? draft : publishTemplate(joined(tx), id)
+  })
+
+export const retireTemplate = (
+  db: Db,
+  accountId: AccountId,
+  id: TemplateId,
+): Promise<ManagedTemplate | Refusal<'template_unknown' | 'read_only' | 'template_not_active'>> =>
+  db.transaction(async (tx) => {
+    await lockTemplates(tx, accountId)
+    const template = await findTemplateOf(tx, accountId, id)
+    if (template === undefined) return refuse('template_unknown')
+    if (template.shared) return refuse('read_only')
+    if ((await retireOwn(tx, accountId, id)).length === 0) return refuse('template_not_active')
+    return { ...template, status: 'retired' }
+  })
+
+/** The next version of an own template; of the operator's, an own one with the same content. */
+export const draftNext = (
+  db: Db,
+  accountId: AccountId,
+  id: TemplateId,
+  now: Instant,
+): Promise<ManagedTemplate | Refusal<'template_unknown' | 'template_draft_exists' | 'template_limit'>> =>
+  db.transaction(async (tx) => {
+    await lockTemplates(tx, accountId)
+    const template = await findTemplateOf(tx, accountId, id)
+    if (template === undefined) return refuse('template_unknown')
+    const [count] = await countTemplates(tx, accountId)
+    if (count!.templates >= mostTemplates) return refuse('template_limit')
+    const [newest] = await newestVersion(tx, accountId, template.lineage)
+    if (newest!.draft !== null) return refuse('template_draft_exists', { draft: newest!.draft })
+    const replaces = template.shared ? undefined : { lineage: template.lineage, version: newest!.version }
+    const draft = { ...contentOf(template), providerId: template.providerId, accountId }
+    const made = await draftTemplate(tx, draft, replaces, now)
+    return (await findTemplateOf(tx, accountId, made))!
+  })

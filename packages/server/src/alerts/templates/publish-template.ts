@@ -1,0 +1,71 @@
+/**
+ * Drafting and publishing templates. A version never changes; publishing one retires the version before it, and is refused
+ * unless every sample is green and no other template of the sender disagrees. What it now understands of earlier alerts is
+ * read again by matching.
+ */
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, type ProviderId, plainId, type TemplateId } from '../../core/ids.ts'
+import type { Db, Session } from '../../postgres/connection/database.ts'
+import type { AlertTemplate, CounterSample, Direction, Sample } from './alert-template.ts'
+import { templateOf } from './stored-template.ts'
+import { benchGently } from './template-check.ts'
+import { activateTemplate, activeTemplates, findTemplate, insertTemplate, retireActive } from './template-sql.ts'
+
+export type TemplateDraft = {
+  readonly providerId: ProviderId
+  readonly accountId: AccountId | null
+  readonly name: string
+  readonly senderNames: readonly string[]
+  readonly direction: Direction
+  readonly currency: string
+  readonly sentence: string
+  readonly samples: readonly Sample[]
+  readonly counterSamples: readonly CounterSample[]
+}
+
+/** `replaces`: the version it is to follow. */
+export const draftTemplate = async (
+  db: Session,
+  draft: TemplateDraft,
+  replaces: { readonly lineage: string; readonly version: number } | undefined,
+  now: Instant,
+): Promise<TemplateId> => {
+  const id = plainId<TemplateId>()
+  await insertTemplate(db, {
+    ...draft,
+    id,
+    lineage: replaces?.lineage ?? id,
+    version: (replaces?.version ?? 0) + 1,
+    status: 'draft',
+    samples: JSON.stringify(draft.samples),
+    counterSamples: JSON.stringify(draft.counterSamples),
+    now,
+  })
+  return id
+}
+
+/** The templates that this one would live with: the operator's, and those of its own account. */
+export const neighboursOf = async (
+  db: Session,
+  row: { readonly provider_id: ProviderId; readonly account_id: AccountId | null; readonly lineage: string },
+): Promise<AlertTemplate[]> => {
+  const active = await activeTemplates(db, row.provider_id, row.account_id)
+  return active.filter((other) => other.lineage !== row.lineage).map(templateOf)
+}
+
+export type Published =
+  | { readonly kind: 'published'; readonly template: AlertTemplate }
+  | { readonly kind: 'refused'; readonly failures: readonly string[] }
+
+export const publishTemplate = (db: Db, id: TemplateId): Promise<Published> =>
+  db.transaction(async (tx) => {
+    const [row] = await findTemplate(tx, id)
+    if (row === undefined || row.status !== 'draft')
+      return { kind: 'refused', failures: ['There is no such draft, or it was published before.'] }
+    const template = templateOf(row)
+    const { failures } = await benchGently(template, await neighboursOf(tx, row))
+    if (failures.length > 0) return { kind: 'refused', failures }
+    await retireActive(tx, row.lineage)
+    await activateTemplate(tx, id)
+    return { kind: 'published', template: { ...template, status: 'active' } }
+  })

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ProviderId } from '../../core/ids.ts'
+import type { AlertTemplate } from './alert-template.ts'
+import { benchTemplate } from './template-check.ts'
+
+const good: AlertTemplate = {
+  id: '1',
+  providerId: 'p' as ProviderId,
+  name: 'Received',
+  senderNames: ['Wallet'],
+  direction: 'credit',
+  currency: 'YER',
+  sentence: 'received {amount:money} YER ref {reference:reference} balance {balance:money}',
+  version: 1,
+  status: 'draft',
+  samples: [
+    {
+      text: 'received 1,500 YER ref 12345 balance 2,000.50',
+      expect: { amount: '1500.00', reference: '12345', balance: '2000.50' },
+    },
+  ],
+  counterSamples: [{ text: 'paid 1,500 YER ref 12345 balance 500', why: 'debit' }],
+}
+const other = (about: Partial<AlertTemplate>): AlertTemplate => ({
+  ...good,
+  id: '2',
+  name: 'Other',
+  status: 'active',
+  ...about,
+})
+
+/** Exactly one failure, which says this. */
+const fails = (template: AlertTemplate, words: RegExp, others: readonly AlertTemplate[] = []): void => {
+  const result = benchTemplate(template, others)
+  assert.ok(!result.green, `${words} is green`)
+  assert.equal(result.failures.length, 1, result.failures.join('\n'))
+  assert.match(result.failures[0]!, words)
+}
+
+test('a good template is green', () => {
+  assert.deepEqual(benchTemplate(good, []), { green: true })
+})
+
+test('a sentence that does not compile fails by its place and reason', () => {
+  fails({ ...good, sentence: 'received {amount:mony}' }, /at character 10: There is no slot type "mony"/)
+})
+
+test('a template without sender, sample or counter-sample is not published', () => {
+  fails({ ...good, senderNames: [] }, /no sender name/)
+  fails({ ...good, samples: [] }, /no sample/)
+  fails({ ...good, counterSamples: [] }, /no counter-sample/)
+  assert.ok(benchTemplate({ ...good, direction: 'debit', counterSamples: [] }, []).green)
+})
+
+test('each sample must read, with every field as expected and none besides', () => {
+  const [sample] = good.samples
+  assert.ok(sample)
+  const expecting = (expect: object) => ({ ...good, samples: [{ ...sample, expect: { ...sample.expect, ...expect } }] })
+  fails(
+    { ...good, samples: [{ ...sample, text: 'received 1,500 YER' }] },
+    /does not read its sample "received 1,500 YER"/,
+  )
+  fails(expecting({ amount: '1500.50' }), /amount is 1500.00, expected 1500.50/)
+  fails(expecting({ reference: undefined }), /reference is 12345, expected none/)
+  fails(expecting({ payer: 'Ali' }), /payer is absent, expected Ali/)
+})
+
+test('no counter-sample may read, nor what is never a payment', () => {
+  fails({ ...good, counterSamples: [{ text: good.samples[0]!.text, why: 'a copy' }] }, /counter-sample .* \(a copy\)/)
+  fails(
+    {
+      ...good,
+      sentence: '{x:name}: اشحن {amount:money} ريال واحصل على {y:any}',
+      samples: [{ text: 'تنبيه: اشحن 5 ريال واحصل على شكر', expect: { amount: '5.00' } }],
+    },
+    /never a payment/,
+  )
+})
+
+test('a template must name its currency and read no other', () => {
+  const nameless = {
+    ...good,
+    sentence: 'received {amount:money} balance {balance:money}',
+    samples: [{ text: 'received 5 balance 9.00', expect: { amount: '5.00', balance: '9.00' } }],
+  }
+  fails(nameless, /do not name its currency: one of YER/)
+  const loose = {
+    ...good,
+    sentence: 'received {amount:money} {unit:name} in YER-wallet',
+    samples: [{ text: 'received 5 YER in YER-wallet', expect: { amount: '5.00' } }],
+  }
+  const result = benchTemplate(loose, [])
+  assert.ok(!result.green && result.failures.some((failure) => failure.includes('"received 5 SAR in YER-wallet"')))
+  const looser = {
+    ...good,
+    sentence: 'received {amount:money} ريال {rest:name}',
+    samples: [{ text: 'received 5 ريال من علي', expect: { amount: '5.00' } }],
+  }
+  fails(looser, /reads another currency as its own: "received 5 ريال سعودي من علي"/)
+  fails(
+    {
+      ...looser,
+      sentence: 'received {amount:money} ريال سعودي {rest:name}',
+      samples: [{ text: 'received 5 ريال سعودي من علي', expect: { amount: '5.00' } }],
+    },
+    /do not name its currency/,
+  )
+})
+
+test('no active template of the same sender may read its samples differently, nor the other way round', () => {
+  fails(good, /It and "Other" read .* differently: credit 1500.00 YER, reference 12345; debit 1500.00/, [
+    other({ direction: 'debit', samples: [] }),
+  ])
+  const narrow = other({
+    sentence: 'received {amount:money} YER ref 777 balance {note:any}',
+    samples: [{ text: 'received 5 YER ref 7777 balance 9', expect: { amount: '5.00' } }],
+  })
+  assert.ok(benchTemplate(good, [narrow]).green)
+  const wide = other({
+    sentence: 'received {amount:money} YER ref 7777 balance {note:any}',
+    samples: [{ text: 'received 5 YER ref 7777 balance 9', expect: { amount: '5.00' } }],
+  })
+  fails(good, /"received 5 YER ref 7777 balance 9" differently/, [wide])
+})
+
+test('78 a reference at the edge without its length is refused, with what to write', () => {
+  const bare = {
+    ...good,
+    sentence: 'received {amount:money} YER ref {reference:reference}',
+    samples: [{ text: 'received 5 YER ref 12345', expect: { amount: '5.00', reference: '12345' } }],
+  }
+  fails(bare, /ends the sentence.*Write its length, such as \{reference:reference:12\}/)
+  const sized = { ...bare, sentence: 'received {amount:money} YER ref {reference:reference:5}' }
+  assert.deepEqual(benchTemplate(sized, []), { green: true })
+  fails(
+    { ...bare, sentence: 'received {amount:money} YER ref {reference:reference:6}' },
+    /reference is absent, expected 12345/,
+  )
+})
+
+test('78 a part of a sample that reads as another payment is refused, and the refusal says which', () => {
+  // The closing word stands inside of the reference as well.
+  const closing = {
+    ...good,
+    sentence: 'received {amount:money} YER ref {reference:reference} ok',
+    samples: [{ text: 'received 5 YER ref 1234ok99 ok', expect: { amount: '5.00', reference: '1234ok99' } }],
+  }
+  fails(closing, /It reads "received 5 YER ref 1234ok", a part of a sample, with reference 1234 instead of 1234ok99/)
+  const twin = {
+    ...closing,
+    samples: [{ text: 'received 5 YER ref 123499 ok', expect: { amount: '5.00', reference: '123499' } }],
+  }
+  assert.deepEqual(benchTemplate(twin, []), { green: true })
+  // Cut in its middle, the text tells the fee where the amount stood.
+  const amount = {
+    ...good,
+    sentence: 'received {x:any} YER {amount:money} in all{more:any}',
+    samples: [{ text: 'received fee YER 7 in all, YER 5 in all.', expect: { amount: '5.00' } }],
+  }
+  const result = benchTemplate(amount, [])
+  assert.ok(!result.green && result.failures.some((one) => /reads other money|does not read/.test(one)))
+})
+
+test('78 two templates of one wording and two lengths are refused: a cut long one would be a short one', () => {
+  const of = (reference: string) => ({
+    sentence: `received {amount:money} YER ref {reference:reference:${reference.length}}`,
+    samples: [{ text: `received 5 YER ref ${reference}`, expect: { amount: '5.00', reference } }],
+  })
+  const result = benchTemplate({ ...good, ...of('12345678') }, [other(of('12345'))])
+  assert.ok(!result.green && result.failures.every((one) => /read .* differently/.test(one)))
+})
+
+test('78 what a neighbour makes of the parts counts too, both ways', () => {
+  const short = other({
+    sentence: 'received {amount:money} YER ref {reference:reference:4}',
+    samples: [{ text: 'received 5 YER ref 1234', expect: { amount: '5.00', reference: '1234' } }],
+  })
+  const long = {
+    ...good,
+    sentence: 'received {amount:money} YER ref {branch:phone} no {reference:reference} ok',
+    samples: [{ text: 'received 5 YER ref 7777 no 12345 ok', expect: { amount: '5.00', reference: '12345' } }],
+  }
+  const words = /reads "received 5 YER ref 7777", a part of a sample, with reference 7777 instead of 12345/
+  fails(long, new RegExp(`^"Other" ${words.source}`), [short])
+  fails({ ...short, status: 'draft', name: 'Mine' }, new RegExp(`^It ${words.source}`), [{ ...long, status: 'active' }])
+  assert.deepEqual(benchTemplate(long, [{ ...short, senderNames: ['Somebody'] }]), { green: true })
+})
+
+test('a template that takes the balance for the amount is not published', () => {
+  const text = 'received 1,500 YER from 770000000 balance is 258,113.19'
+  const fraud = (sentence: string, amount: string, more: object = {}) => ({
+    ...good,
+    sentence,
+    samples: [{ text, expect: { amount, ...more } }],
+  })
+  fails(
+    fraud('received {fee:money} YER from {payer:phone} balance is {amount:money}', '258113.19'),
+    /tells the balance/,
+  )
+  fails(fraud('received {x:any} YER from {y:any} is {amount:money}', '258113.19'), /takes the balance for the amount/)
+  assert.deepEqual(
+    benchTemplate(
+      fraud('received {amount:money} YER from {payer:phone} balance is {balance:money}', '1500.00', {
+        payer: '770000000',
+        balance: '258113.19',
+      }),
+      [],
+    ),
+    { green: true },
+  )
+})
+
+test('a sample whose balance is less than what came in is refused: the two look exchanged', () => {
+  const sample = (text: string, amount: string, balance: string, fee?: string) => ({
+    ...good,
+    sentence: `deposit {amount:money} {balance:money} YER${fee === undefined ? '' : ' fee {fee:money} YER'}`,
+    samples: [{ text, expect: { amount, balance, ...(fee === undefined ? {} : { fee }) } }],
+  })
+  fails(sample('deposit 900 500 YER', '900.00', '500.00'), /the balance 500.00 is less than the amount 900.00/)
+  assert.ok(benchTemplate(sample('deposit 500 900 YER', '500.00', '900.00'), []).green)
+  assert.ok(benchTemplate(sample('deposit 500 500 YER', '500.00', '500.00'), []).green)
+  assert.ok(benchTemplate(sample('deposit 500 490 YER fee 10 YER', '500.00', '490.00', '10.00'), []).green)
+  assert.ok(benchTemplate({ ...sample('deposit 900 500 YER', '900.00', '500.00'), direction: 'debit' }, []).green)
+})
+
+test('samples whose parts would take too long to try are refused, not left untried', () => {
+  const pieces = [...'wxyz'].map((letter) => `${letter} `.repeat(80))
+  const text = (i: number) => `received ${i + 1} YER ${pieces.join('; ')}`
+  const template = {
+    ...good,
+    sentence: 'received {amount:money} YER {a:any} ; {b:any} ; {c:any} ; {d:any}',
+    samples: Array.from({ length: 20 }, (_, i) => ({ text: text(i), expect: { amount: `${i + 1}.00` } })),
+  }
+  const result = benchTemplate(template, [])
+  assert.ok(!result.green)
+  assert.deepEqual(result.failures, [
+    'Its samples are too long or too many to try every part of them: use fewer, or shorter ones.',
+  ])
+})
+
+test('templates of other senders, drafts, earlier versions and those that agree do not matter', () => {
+  const debit = { direction: 'debit', samples: [] } as const
+  for (const one of [
+    other({ ...debit, senderNames: ['Somebody'] }),
+    other({ ...debit, status: 'retired' }),
+    other({ ...debit, name: good.name }),
+    other({ sentence: good.sentence }),
+  ])
+    assert.deepEqual(benchTemplate(good, [one]), { green: true })
+})

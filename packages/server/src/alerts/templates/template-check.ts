@@ -1,0 +1,244 @@
+/**
+ * The bench a template must pass before it is published: it reads each of its samples as expected and none of its
+ * counter-samples, it names its currency and reads no other, nothing put around an alert changes what it says, no part of a
+ * sample is read as other money than the whole, and no active template of the same sender reads other money out of the same
+ * text. Retiring what it replaces is the caller's.
+ */
+import { setImmediate as room } from 'node:timers/promises'
+import { formatMinor } from '../../core/money.ts'
+import { currencyIn, currencyWords, inOtherCurrencies } from '../texts/currency-words.ts'
+import { normalise } from '../texts/normalise.ts'
+import {
+  type AlertTemplate,
+  type CounterSample,
+  type Expected,
+  type Reading,
+  readAlert,
+  type Sample,
+  sameMoney,
+} from './alert-template.ts'
+import { compileTemplate, type Template, takesBalanceForAmount } from './template.ts'
+import { type CutReading, cuttingOf, MOST_CUT_STEPS, misreadCut } from './template-cuts.ts'
+
+export type BenchResult = { readonly green: true } | { readonly green: false; readonly failures: readonly string[] }
+
+/** Texts that any sender sends and that are never a payment. */
+const NEVER = [
+  'رمز التحقق الخاص بك هو 123456 لا تشاركه مع أحد',
+  'Your verification code is 123456. Do not share it with anyone.',
+  'عرض خاص: اشحن 5000 ريال واحصل على 500 ريال هدية',
+]
+/** What a forger would put before and after an alert. */
+const AROUND: readonly (readonly [string, string])[] = [
+  ['', ' رمز العملية 987654321'],
+  ['', '\nتم خصم 100 ر.ي'],
+  ['', '. Call 770000000 to confirm'],
+  ['تجربة: ', ''],
+  ['FWD: ', ''],
+]
+
+export type SampleResult = {
+  readonly text: string
+  readonly reading: Reading | undefined
+  readonly failures: readonly string[]
+}
+/** A counter-sample is green when nothing is read. */
+export type CounterResult = CounterSample & { readonly reading: Reading | undefined }
+
+/** What came of each sample, and all that is wrong besides. */
+export type BenchReport = {
+  readonly failures: readonly string[]
+  readonly samples: readonly SampleResult[]
+  readonly counterSamples: readonly CounterResult[]
+}
+
+/** `others`: the templates it will live with. Only active ones of a sender they share count, and no earlier version of itself. */
+export const benchTemplate = (template: AlertTemplate, others: readonly AlertTemplate[]): BenchResult => {
+  const { failures } = benchReport(template, others)
+  return failures.length === 0 ? { green: true } : { green: false, failures }
+}
+
+export const benchReport = (template: AlertTemplate, others: readonly AlertTemplate[]): BenchReport => {
+  const bench = steps(template, others)
+  for (;;) {
+    const step = bench.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same, with room for others between the steps: a hostile template can make each of them slow. */
+export const benchGently = async (template: AlertTemplate, others: readonly AlertTemplate[]): Promise<BenchReport> => {
+  const bench = steps(template, others)
+  for (;;) {
+    const step = bench.next()
+    if (step.done) return step.value
+    await room()
+  }
+}
+
+function* steps(template: AlertTemplate, others: readonly AlertTemplate[]): Generator<void, BenchReport> {
+  const compiled = compileTemplate(template.sentence)
+  if (!compiled.ok) {
+    const failure = `The sentence does not compile, at character ${compiled.error.at + 1}: ${compiled.error.sentence}`
+    return {
+      failures: [failure],
+      samples: template.samples.map(({ text }) => ({ text, reading: undefined, failures: [] })),
+      counterSamples: template.counterSamples.map((one) => ({ ...one, reading: undefined })),
+    }
+  }
+  const samples: SampleResult[] = []
+  for (const sample of template.samples) {
+    const reading = readAlert(template, normalise(sample.text))
+    samples.push({ text: sample.text, reading, failures: sampleFaults(template, compiled.template, sample) })
+    yield
+  }
+  const counter = (one: CounterSample) => ({ ...one, reading: readAlert(template, normalise(one.text)) })
+  const counterSamples = template.counterSamples.map(counter)
+  const never = NEVER.map((text) => counter({ text, why: 'never a payment' }))
+  const failures = [
+    ...equipmentFaults(template, compiled.template.words),
+    ...samples.flatMap((sample) => sample.failures),
+    ...[...counterSamples, ...never].flatMap(counterFaults),
+  ]
+  const neighbours = others.filter((one) => livesWith(template, one))
+  for (const other of neighbours) {
+    yield
+    failures.push(...quarrels(template, other))
+  }
+  failures.push(...(yield* cutFaults(template, neighbours)))
+  return { failures, samples, counterSamples }
+}
+
+const equipmentFaults = (template: AlertTemplate, words: string): string[] => {
+  const faults: string[] = []
+  if (template.senderNames.length === 0) faults.push('It has no sender name.')
+  if (template.samples.length === 0) faults.push('It has no sample.')
+  if (template.direction === 'credit' && template.counterSamples.length === 0)
+    faults.push('It has no counter-sample: a credit needs at least one text that must not read, such as a debit.')
+  if (currencyIn(words, template.currency) === undefined)
+    faults.push(`Its words do not name its currency: one of ${currencyWords(template.currency).join(', ')}.`)
+  return faults
+}
+
+const sampleFaults = (template: AlertTemplate, compiled: Template, sample: Sample): string[] => {
+  const plain = normalise(sample.text)
+  const reading = readAlert(template, plain)
+  if (reading === undefined && takesBalanceForAmount(compiled, plain))
+    return [`In the sample ${shown(sample.text)} it takes the balance for the amount.`]
+  if (reading === undefined) return [`It does not read its sample ${shown(sample.text)}.`]
+  return [
+    ...fieldFaults(reading, sample),
+    ...exchangedFaults(reading, sample),
+    ...forgeryFaults(template, reading, sample.text),
+  ]
+}
+
+/** What came in is in the balance, less the fee: with less in it than that, the two were taken for each other. */
+const exchangedFaults = (reading: Reading, sample: Sample): string[] => {
+  const { direction, amount, balance, fee = 0n } = reading
+  if (direction !== 'credit' || balance === undefined || balance + fee >= amount) return []
+  const [less, more] = [formatMinor(balance), formatMinor(amount)]
+  return [
+    `In the sample ${shown(sample.text)} the balance ${less} is less than the amount ${more}: are they exchanged?`,
+  ]
+}
+
+const FIELDS = ['amount', 'reference', 'payer', 'phone', 'balance', 'fee'] as const satisfies (keyof Expected)[]
+
+const fieldFaults = (reading: Reading, sample: Sample): string[] =>
+  FIELDS.flatMap((field) => {
+    const value = reading[field]
+    const found = typeof value === 'bigint' ? formatMinor(value) : value
+    const expected = sample.expect[field]
+    if (found === expected) return []
+    return [`In the sample ${shown(sample.text)} ${field} is ${found ?? 'absent'}, expected ${expected ?? 'none'}.`]
+  })
+
+const forgeryFaults = (template: AlertTemplate, reading: Reading, text: string): string[] => {
+  const faults: string[] = []
+  for (const [before, after] of AROUND) {
+    const forged = before + text + after
+    const read = readAlert(template, normalise(forged))
+    // A sentence that ends in a name goes on being one; what it says about money must stay.
+    if (read !== undefined && !(sameMoney(read, reading) && read.balance === reading.balance))
+      faults.push(`It reads other money out of the forged ${shown(forged)}.`)
+  }
+  for (const foreign of inOtherCurrencies(normalise(text), template.currency))
+    if (readAlert(template, foreign) !== undefined)
+      faults.push(`It reads another currency as its own: ${shown(foreign)}.`)
+  return faults
+}
+
+const counterFaults = ({ text, why, reading }: CounterResult): string[] =>
+  reading === undefined ? [] : [`It reads the counter-sample ${shown(text)} (${why}).`]
+
+const livesWith = (template: AlertTemplate, other: AlertTemplate): boolean =>
+  other.status === 'active' &&
+  other.id !== template.id &&
+  !sameTemplate(template, other) &&
+  other.senderNames.some((sender) => template.senderNames.includes(sender))
+
+/** Whether two are versions of one another. */
+const sameTemplate = (one: AlertTemplate, other: AlertTemplate): boolean =>
+  one.lineage !== undefined && other.lineage !== undefined
+    ? one.lineage === other.lineage
+    : one.providerId === other.providerId && one.name === other.name
+
+const quarrels = (template: AlertTemplate, other: AlertTemplate): string[] =>
+  [...template.samples, ...other.samples].flatMap(({ text }) => {
+    const plain = normalise(text)
+    const mine = readAlert(template, plain)
+    const theirs = readAlert(other, plain)
+    if (mine === undefined || theirs === undefined || sameMoney(mine, theirs)) return []
+    return [`It and "${other.name}" read ${shown(text)} differently: ${told(mine)}; ${told(theirs)}.`]
+  })
+
+/** Each sample of each in all its parts, read by both: a part that reads as other money would be money that never came. */
+function* cutFaults(template: AlertTemplate, neighbours: readonly AlertTemplate[]): Generator<void, string[]> {
+  const faults: string[] = []
+  const budget = { steps: MOST_CUT_STEPS }
+  const pairs = [
+    ...template.samples.map(({ text }) => ({ text, of: template, readers: [template, ...neighbours] })),
+    ...neighbours.flatMap((of) => of.samples.map(({ text }) => ({ text, of, readers: [template] }))),
+  ]
+  for (const { text, of, readers } of pairs) {
+    const whole = readAlert(of, normalise(text))
+    if (whole === undefined) continue
+    yield
+    const cuts = yield* cuttingOf(text)
+    for (const reader of readers) {
+      // Who reads the whole as other money was told of above.
+      const same = readAlert(reader, normalise(text))
+      if (same !== undefined && !sameMoney(same, whole)) continue
+      yield
+      const found = yield* misreadCut(reader, cuts, whole, budget)
+      if (budget.steps < 0)
+        return [
+          ...faults,
+          'Its samples are too long or too many to try every part of them: use fewer, or shorter ones.',
+        ]
+      if (found !== undefined) faults.push(cutFault(reader === template ? 'It' : `"${reader.name}"`, found, whole))
+    }
+  }
+  return faults
+}
+
+const cutFault = (who: string, { cut, reading, field }: CutReading, whole: Reading): string => {
+  const value = (of: Reading) => {
+    const found = of[field]
+    return typeof found === 'bigint' ? formatMinor(found) : (found ?? 'none')
+  }
+  return `${who} reads ${shownCut(cut)}, a part of a sample, with ${field} ${value(reading)} instead of ${value(whole)}.`
+}
+
+/** Both ends: one of them is where it was cut. */
+const shownCut = (cut: string): string =>
+  cut.length > 80 ? `"${cut.slice(0, 39).toWellFormed()}…${cut.slice(-40).toWellFormed()}"` : `"${cut}"`
+
+const told = (reading: Reading): string =>
+  `${reading.direction} ${formatMinor(reading.amount)} ${reading.currency}, reference ${reading.reference ?? 'none'}`
+
+const shown = (text: string): string => {
+  const plain = normalise(text)
+  return `"${plain.length > 80 ? `${plain.slice(0, 79).toWellFormed()}…` : plain}"`
+}

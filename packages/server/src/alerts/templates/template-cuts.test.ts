@@ -1,0 +1,194 @@
+/** A message that arrives in part is read as the whole is, as less than the whole, or not at all. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { ProviderId } from '../../core/ids.ts'
+import { alertTemplatesOf } from '../shipped/shipped-provider.ts'
+import { SHIPPED_PROVIDERS } from '../shipped/shipped-templates.ts'
+import { SHIPPED_TEST } from '../shipped/shipped-test.ts'
+import { normalise } from '../texts/normalise.ts'
+import { type AlertTemplate, readAlert, understand } from './alert-template.ts'
+import { benchTemplate } from './template-check.ts'
+import { cutsOf, misread } from './template-cuts.ts'
+
+const everything = [...SHIPPED_PROVIDERS, SHIPPED_TEST].map((provider) =>
+  alertTemplatesOf(provider, provider.name as ProviderId, ({ name }) => `${provider.name}: ${name}`).map(
+    (template): AlertTemplate => ({ ...template, status: 'active' }),
+  ),
+)
+
+test('78 every shipped sample, cut at every place: no part is read as other money, by any template of its sender', (t) => {
+  let [cuts, read] = [0, 0]
+  for (const templates of everything)
+    for (const template of templates)
+      for (const { text } of template.samples) {
+        const whole = readAlert(template, normalise(text))
+        assert.ok(whole, text)
+        const { beginnings, ends } = cutsOf(text)
+        assert.ok(beginnings.length >= normalise(text).replaceAll(' ', '').length - 1, 'at every place')
+        for (const cut of [...beginnings, ...ends]) {
+          cuts++
+          for (const reader of templates) {
+            const part = readAlert(reader, cut)
+            if (part === undefined) continue
+            read++
+            assert.equal(misread(part, whole), undefined, `${reader.id} reads ${cut}`)
+          }
+          for (const sender of template.senderNames)
+            assert.notEqual(understand(templates, { sender, text: cut }).kind, 'ambiguous', cut)
+        }
+      }
+  t.diagnostic(`${cuts} parts, ${read} of them read, none as other money`)
+  // Otherwise the parts would say nothing.
+  assert.ok(read > 100)
+})
+
+test('what is cut is still money where the rest of it says so', () => {
+  const [jaib, jawali] = everything
+  const read = (templates: readonly AlertTemplate[], sender: string, text: string) => {
+    const understood = understand(templates, { sender, text })
+    return understood.kind === 'read'
+      ? [understood.reading.amount, understood.reading.reference, understood.reading.balance]
+      : understood.kind
+  }
+  const purchase = 'أضيف 30000ر.ي مشتريات رص:220611.7ر.ي من 1234567 م:12345678901234'
+  assert.deepEqual(read(jaib!, 'Jaib', purchase), [3_000_000n, '12345678901234', 22_061_170n])
+  assert.deepEqual(read(jaib!, 'Jaib', purchase.slice(0, -4)), [3_000_000n, undefined, 22_061_170n])
+  // Longer than any reference of that wallet: it is read as none either.
+  assert.deepEqual(read(jaib!, 'Jaib', `${purchase}5`), [3_000_000n, undefined, 22_061_170n])
+  const person = 'استلمت مبلغ 1500 YER من 770000000 رصيدك هو 258113.19'
+  assert.deepEqual(read(jawali!, 'Jawali', person), [150_000n, undefined, 25_811_319n])
+  assert.deepEqual(read(jawali!, 'Jawali', person.slice(0, -1)), [150_000n, undefined, undefined])
+  assert.deepEqual(read(jawali!, 'Jawali', person.slice(0, -4)), [150_000n, undefined, undefined])
+})
+
+// Words that are no part of each other, so that a sentence can be read in one way.
+const word = fc.constantFrom(
+  'received',
+  'مبلغ',
+  'from',
+  'ref',
+  'حوالة',
+  'at',
+  'رقم',
+  'via',
+  'ok',
+  'شكرا',
+  '.',
+  ':',
+  '-',
+)
+const text = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '))
+const money = fc
+  .tuple(fc.integer({ min: 1, max: 9_999_999 }), fc.constantFrom(0, 1, 2), fc.boolean())
+  .map(([minor, decimals, grouped]) => {
+    const units = Math.max(1, Math.floor(minor / 100))
+    const whole = grouped ? units.toLocaleString('en-US') : String(units)
+    return decimals === 0
+      ? whole
+      : `${whole}.${String(minor % 100)
+          .padStart(2, '0')
+          .slice(0, decimals)}`
+  })
+const slots = {
+  amount: { spell: 'money', value: money },
+  balance: { spell: 'money', value: money },
+  fee: { spell: 'money', value: money },
+  reference: { spell: 'reference', value: fc.stringMatching(/^[A-Z0-9]{3,14}[1-9]$/) },
+  payer: { spell: 'name', value: fc.constantFrom('علي المثال', 'Ali Example', 'JANE') },
+  phone: { spell: 'phone', value: fc.stringMatching(/^7[0-9X]{3}[0-9]{4}$/) },
+  rest: { spell: 'any', value: fc.constantFrom('x', '02/01/2026 10:15', 'ref 77', 'من') },
+} as const
+type Name = keyof typeof slots
+
+/** A sentence, two texts for its samples, and one that it never saw. */
+const made = fc
+  .tuple(
+    fc.shuffledSubarray(Object.keys(slots) as Name[], { minLength: 2 }).filter((names) => names.includes('amount')),
+    fc.array(text, { minLength: 9, maxLength: 9 }),
+    fc.tuple(fc.boolean(), fc.boolean()),
+    fc.boolean(),
+  )
+  .chain(([names, words, [bareStart, bareEnd], sized]) =>
+    fc
+      .record({
+        first: fc.tuple(...names.map((name) => slots[name].value)),
+        second: fc.tuple(...names.map((name) => slots[name].value)),
+        unseen: fc.tuple(...names.map((name) => slots[name].value)),
+      })
+      .map(({ first, second, unseen }) => {
+        const head = bareStart ? '' : `received YER ${words[0]} `
+        const tail = bareEnd ? '' : ` ${words[1]} شكرا`
+        const spelled = (values: readonly string[]) =>
+          `${head}${names.map((_, i) => `${i > 0 ? ` YER ${words[i + 1]} ` : ''}${values[i]}`).join('')}${tail}`
+        const size = first[names.indexOf('reference')]?.length
+        const slot = (name: Name) =>
+          name === 'reference' && sized ? `{reference:reference:${size}}` : `{${name}:${slots[name].spell}}`
+        // The length is the wallet's: all its references have it.
+        const alike = (value: string, i: number) =>
+          names[i] === 'reference' && sized ? value.padEnd(size!, '7').slice(0, size) : value
+        return {
+          sentence: spelled(names.map(slot)),
+          texts: [spelled(first), spelled(second)],
+          unseen: spelled(unseen.map(alike)),
+        }
+      }),
+  )
+
+test('whatever template is published, no part of a text is read as other money than the whole', () => {
+  const seen = { published: 0, refused: 0, partsRead: 0 }
+  fc.assert(
+    fc.property(made, ({ sentence, texts, unseen }) => {
+      const bare: AlertTemplate = {
+        id: 'one',
+        providerId: 'p' as ProviderId,
+        name: 'One',
+        senderNames: ['S'],
+        direction: 'credit',
+        currency: 'YER',
+        sentence,
+        version: 1,
+        status: 'draft',
+        samples: [],
+        counterSamples: [{ text: 'paid 5 YER', why: 'debit' }],
+      }
+      // Whoever writes a sample expects what is read: whether that is right is what the parts are for.
+      const samples = texts.flatMap((one) => {
+        const reading = readAlert(bare, normalise(one))
+        if (reading === undefined) return []
+        const { direction: _, currency: __, others: ___, ...fields } = reading
+        const decimal = (value: unknown) =>
+          typeof value === 'bigint' ? `${value / 100n}.${String(value % 100n).padStart(2, '0')}` : value
+        const expect = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, decimal(value)]))
+        return [{ text: one, expect: expect as { amount: string } }]
+      })
+      const template = { ...bare, samples }
+      if (!benchTemplate(template, []).green) {
+        seen.refused++
+        return
+      }
+      seen.published++
+      for (const one of [...samples.map((sample) => sample.text), unseen]) {
+        const whole = readAlert(template, normalise(one))
+        if (whole === undefined) continue
+        const { beginnings, ends } = cutsOf(one)
+        for (const cut of [...beginnings, ...ends]) {
+          const part = readAlert(template, cut)
+          if (part === undefined) continue
+          seen.partsRead++
+          assert.equal(part.amount, whole.amount, `${sentence}: ${cut}`)
+          assert.ok(part.reference === undefined || part.reference === whole.reference, `${sentence}: ${cut}`)
+          assert.ok(part.balance === undefined || part.balance === whole.balance, `${sentence}: ${cut}`)
+        }
+      }
+    }),
+    { numRuns: 100 },
+  )
+  assert.ok(Math.min(seen.published, seen.refused, seen.partsRead) > 20, JSON.stringify(seen))
+})
+
+test('a text is cut as it came and as it is read: inside of a letter with its accent, too', () => {
+  const { beginnings, ends } = cutsOf('1٬5 \ud83d\ude00 e\u0301')
+  assert.deepEqual(beginnings, ['1', '1,', '1,5', '1,5 \ufffd', '1,5 \ud83d\ude00', '1,5 \ud83d\ude00 e'])
+  assert.ok(ends.includes('\ufffd é') && ends.includes('\u0301') && ends.includes(',5 \ud83d\ude00 é'))
+})

@@ -1,0 +1,98 @@
+/**
+ * Every way in which a message can arrive in part: each beginning and each end of its text, so each half of each split in
+ * two. A part must never be read as other money than the whole. The text is cut as it came and as it is normalised, which
+ * differ where one character stands for several. Pure.
+ */
+import { strip } from '../../core/python-text.ts'
+import { normalise } from '../texts/normalise.ts'
+import { type AlertTemplate, compiledOf, type Reading, readAlert } from './alert-template.ts'
+import { plainLetters, type Template } from './template.ts'
+
+/**
+ * What trying the parts of all samples may cost, in characters times the size of the expression that reads them: some seconds
+ * at the very worst. A sample of the shipped templates costs a million at most.
+ */
+export const MOST_CUT_STEPS = 60_000_000
+/** Then others get a turn. */
+const STEPS_AT_ONCE = 100_000
+const CUTS_AT_ONCE = 50
+
+/** The parts of a text, normalised, without the text itself. */
+export type Cuts = { readonly beginnings: readonly string[]; readonly ends: readonly string[] }
+
+export const cutsOf = (raw: string): Cuts => {
+  const cutting = cuttingOf(raw)
+  for (;;) {
+    const step = cutting.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same, with pauses. */
+export function* cuttingOf(raw: string): Generator<void, Cuts> {
+  const whole = normalise(raw)
+  const beginnings = new Set<string>()
+  const ends = new Set<string>()
+  // A part of a normalised text is normalised, but for white space at its edge and half a character.
+  for (let at = 1; at < whole.length; at++) {
+    beginnings.add(strip(whole.slice(0, at).toWellFormed()))
+    ends.add(strip(whole.slice(at).toWellFormed()))
+  }
+  for (let at = 1; raw !== whole && at < raw.length; at++) {
+    beginnings.add(normalise(raw.slice(0, at)))
+    ends.add(normalise(raw.slice(at)))
+    if (at % CUTS_AT_ONCE === 0) yield
+  }
+  for (const cuts of [beginnings, ends]) for (const none of ['', whole]) cuts.delete(none)
+  return { beginnings: [...beginnings], ends: [...ends] }
+}
+
+/** The first field in which a part says something else than the whole. What a part has lost is not wrong. */
+export const misread = (part: Reading, whole: Reading): Misread | undefined => {
+  for (const field of ['direction', 'currency', 'amount'] as const) if (part[field] !== whole[field]) return field
+  for (const field of ['reference', 'balance', 'fee'] as const)
+    if (part[field] !== undefined && part[field] !== whole[field]) return field
+  return undefined
+}
+export type Misread = 'direction' | 'currency' | 'amount' | 'reference' | 'balance' | 'fee'
+
+export type CutReading = { readonly cut: string; readonly reading: Reading; readonly field: Misread }
+
+/**
+ * The first part of a text that the template reads as other money than the whole. `budget` counts down; below zero nothing
+ * more is tried. Yields now and then, so that a long text keeps nobody else waiting.
+ */
+export function* misreadCut(
+  template: AlertTemplate,
+  cuts: Cuts,
+  whole: Reading,
+  budget: { steps: number },
+): Generator<void, CutReading | undefined> {
+  const compiled = compiledOf(template)
+  if (!compiled.ok) return undefined
+  const size = compiled.template.greedy.programSize()
+  let since = 0
+  for (const cut of candidates(compiled.template, cuts)) {
+    const steps = cut.length * size
+    budget.steps -= steps
+    if (budget.steps < 0) return undefined
+    since += steps
+    if (since > STEPS_AT_ONCE) {
+      since = 0
+      yield
+    }
+    const reading = readAlert(template, cut)
+    const field = reading && misread(reading, whole)
+    if (field !== undefined) return { cut, reading: reading!, field }
+  }
+  return undefined
+}
+
+/** Only parts that begin and end as the template does, which costs next to nothing to see. */
+function* candidates({ head, tail, longest }: Template, { beginnings, ends }: Cuts): Generator<string> {
+  for (const cut of [...beginnings, ...ends]) {
+    if (cut.length > longest) continue
+    const letters = plainLetters(cut)
+    if (letters.startsWith(head) && letters.endsWith(tail)) yield cut
+  }
+}

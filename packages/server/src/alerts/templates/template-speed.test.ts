@@ -1,0 +1,131 @@
+/**
+ * Time is measured as a ratio: twice the text may take twice as long, not four times. The absolute figures are printed
+ * for the reader and decide nothing.
+ */
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { SHIPPED_PROVIDERS } from '../shipped/shipped-templates.ts'
+import { LONGEST_TEXT, normalise } from '../texts/normalise.ts'
+import { compileTemplate, read, type Template } from './template.ts'
+import { parseSentence } from './template-sentence.ts'
+
+const fill = { money: '1,', reference: 'A-', phone: '7X', name: 'ع ', any: 'a1' }
+const good = { money: '1,500', reference: '12345678', phone: '770000000', name: 'علي', any: 'x 1' }
+
+/** The alert up to one of its slots, and then what that slot would go on taking: where a backtracking engine gives up last. */
+const hostileTexts = (sentence: string, length: number): string[] => {
+  const parsed = parseSentence(sentence)
+  if (!parsed.ok) assert.fail(parsed.error.sentence)
+  const { parts } = parsed
+  const spell = (part: (typeof parts)[number]) =>
+    part.kind === 'text' ? part.text : part.kind === 'gap' ? ' ' : good[part.type]
+  const whole = parts.map(spell).join(' ')
+  const stuffed = parts.flatMap((part, i) => {
+    const head = parts.slice(0, i).map(spell).join(' ')
+    return part.kind === 'slot' ? [`${head} ${fill[part.type].repeat(length)}`, `${head} ${'1'.repeat(length)}`] : []
+  })
+  return [...stuffed, `${whole} `.repeat(length), 'ا '.repeat(length), parts.map(spell).join('').repeat(length)].map(
+    (text) => normalise(text.slice(0, length)),
+  )
+}
+
+/** The shortest of many tries, in milliseconds: what else the machine does only ever adds. */
+const fastest = (work: () => void, tries: number): number => {
+  let best = Number.POSITIVE_INFINITY
+  for (let i = 0; i < tries; i++) {
+    const start = process.hrtime.bigint()
+    work()
+    best = Math.min(best, Number(process.hrtime.bigint() - start) / 1e6)
+  }
+  return best
+}
+
+const judge = (t: TestContext, what: string, short: () => void, long: () => void, tries = 20): void => {
+  short()
+  long()
+  let [one, two] = [fastest(short, tries), fastest(long, tries)]
+  // A busy machine may have stolen from every try of one of them: then both are tried again.
+  for (let again = 0; again < 5 && two / one >= 4; again++) {
+    one = Math.min(one, fastest(short, tries))
+    two = Math.min(two, fastest(long, tries))
+  }
+  t.diagnostic(`${what}: ${one.toFixed(3)} ms, twice as long ${two.toFixed(3)} ms (x ${(two / one).toFixed(1)})`)
+  assert.ok(two / one < 4, `${what}: ${one} ms and ${two} ms`)
+}
+
+const compiled = (sentence: string): Template => {
+  const result = compileTemplate(sentence)
+  return result.ok ? result.template : assert.fail(result.error.sentence)
+}
+
+test('hostile texts take time in proportion to their length, under every shipped template', (t) => {
+  let fits = 0
+  let whole = 0
+  for (const provider of SHIPPED_PROVIDERS)
+    for (const { name, sentence } of provider.templates) {
+      const template = compiled(sentence)
+      const [short, long] = [LONGEST_TEXT / 2, LONGEST_TEXT].map((length) => hostileTexts(sentence, length))
+      // The expression itself: as a rule `read` would not even begin on a text this long.
+      const all = (texts: string[]) => () => {
+        for (const text of texts) template.greedy.testExact(text)
+      }
+      judge(t, `${provider.name}, ${name}, ${long!.length} texts`, all(short!), all(long!), 15)
+      for (const text of long!) {
+        fits = Math.max(
+          fits,
+          fastest(() => template.greedy.testExact(text), 10),
+        )
+        whole = Math.max(
+          whole,
+          fastest(() => read(template, normalise(text)), 10),
+        )
+      }
+    }
+  t.diagnostic(`the slowest of ${LONGEST_TEXT} characters: ${fits.toFixed(3)} ms to see whether it fits`)
+  t.diagnostic(`the slowest of ${LONGEST_TEXT} characters: ${whole.toFixed(3)} ms to normalise and read`)
+})
+
+test('about the worst sentence that compiles, and the worst text for it, still take time in proportion', (t) => {
+  const repeated = 'a'.repeat(80)
+  const sentence = `received {amount:money} YER {x:any} ${repeated} {y:any} ${repeated} {z:any} ${repeated}`
+  const template = compiled(sentence)
+  const text = (length: number) => `received 5 YER ${'a'.repeat(length)}`.slice(0, length)
+  const [short, long] = [text(template.longest >> 1), text(template.longest)]
+  assert.ok(template.greedy.testExact(short) && template.greedy.testExact(long))
+  const often = (one: string) => () => {
+    for (let i = 0; i < 3; i++) read(template, one)
+  }
+  judge(t, `${long.length >> 1} characters, three times`, often(short), often(long), 10)
+})
+
+test('an everyday alert is read by one template of its provider, however often it is asked', (t) => {
+  for (const provider of SHIPPED_PROVIDERS.slice(0, 2)) {
+    const templates = provider.templates.map(({ sentence }) => compiled(sentence))
+    const { text } = provider.templates[0]!.samples[0]!
+    const all = () => {
+      for (let i = 0; i < 100; i++) for (const template of templates) read(template, normalise(text))
+    }
+    all()
+    assert.equal(templates.filter((template) => read(template, normalise(text)) !== undefined).length, 1)
+    t.diagnostic(`${provider.name}, ${templates.length} templates: ${(fastest(all, 10) * 10).toFixed(1)} us`)
+  }
+})
+
+test('normalising takes time in proportion to the length', (t) => {
+  for (const [what, unit] of [
+    ['letters', 'أ'],
+    ['digits', '٣'],
+    ['white space', ' \n'],
+    ['marks', '\u200f'],
+    ['characters of eighteen', '\ufdfa'],
+    ['accents out of order', '\u0315\u0300\u0316'],
+    ['half characters', '\ud83d'],
+  ] as const) {
+    const text = (length: number) => unit.repeat(length).slice(0, length)
+    const [short, long] = [text(LONGEST_TEXT / 2), text(LONGEST_TEXT)]
+    const often = (one: string) => () => {
+      for (let i = 0; i < 5; i++) normalise(one)
+    }
+    judge(t, `${what}, five times`, often(short), often(long))
+  }
+})

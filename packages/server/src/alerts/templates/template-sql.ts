@@ -1,0 +1,178 @@
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, ProviderId, TemplateId } from '../../core/ids.ts'
+import { at, instant, jsonText, nullable, orNull, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { none, statement } from '../../postgres/query/statement.ts'
+
+export const templateColumns = {
+  id: uuid<TemplateId>(),
+  provider_id: uuid<ProviderId>(),
+  account_id: nullable(uuid<AccountId>()),
+  lineage: uuid(),
+  version: whole(),
+  name: text(),
+  sender_names: jsonText(),
+  direction: text<'credit' | 'debit'>(),
+  currency: text(),
+  sentence: text(),
+  status: text<'draft' | 'active' | 'retired'>(),
+  samples: jsonText(),
+  counter_samples: jsonText(),
+  created_at: instant(),
+}
+
+export const templateRow = `
+  id, provider_id, account_id, lineage, version, name, to_json(sender_names) as sender_names, direction, currency,
+  sentence, status, samples, counter_samples, created_at`
+
+/** What an account can read of a provider's alerts now, by the operator's templates and by its own, at most 200. Without an
+ *  account: by the operator's alone. Index: alert_templates_active. */
+export const activeTemplates = statement(
+  'active_templates',
+  templateColumns,
+  (providerId: ProviderId, accountId: AccountId | null) => [providerId, accountId],
+  `
+  select ${templateRow} from alert_templates
+   where provider_id = $1 and status = 'active' and (account_id is null or account_id = $2)
+   order by lineage, version
+   limit 200`,
+)
+
+/** What an account can read of a sender's alerts, whichever provider's they are, at most 200. Of templates there are few. */
+export const templatesOfSender = statement(
+  'templates_of_sender',
+  templateColumns,
+  (accountId: AccountId, sender: string) => [accountId, sender],
+  `
+  select ${templateRow} from alert_templates
+   where status = 'active' and (account_id is null or account_id = $1) and $2 = any(sender_names)
+   order by lineage, version
+   limit 200`,
+)
+
+/** Index: primary key. */
+export const findTemplate = statement(
+  'find_template',
+  templateColumns,
+  (id: string) => [id],
+  `select ${templateRow} from alert_templates where id = $1 for update`,
+)
+
+export type NewTemplate = {
+  readonly id: TemplateId
+  readonly providerId: ProviderId
+  readonly accountId: AccountId | null
+  readonly lineage: string
+  readonly version: number
+  readonly name: string
+  readonly senderNames: readonly string[]
+  readonly direction: 'credit' | 'debit'
+  readonly currency: string
+  readonly sentence: string
+  readonly status: 'draft' | 'active'
+  readonly samples: string
+  readonly counterSamples: string
+  readonly now: Instant
+}
+
+export const insertTemplate = statement(
+  'insert_template',
+  none,
+  (made: NewTemplate) => [
+    made.id,
+    made.providerId,
+    made.accountId,
+    made.lineage,
+    made.version,
+    made.name,
+    made.senderNames,
+    made.direction,
+    made.currency,
+    made.sentence,
+    made.status,
+    made.samples,
+    made.counterSamples,
+    at(made.now),
+  ],
+  `
+  insert into alert_templates (id, provider_id, account_id, lineage, version, name, sender_names, direction, currency,
+                               sentence, status, samples, counter_samples, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+)
+
+/** A published version retires the one before it: both in one statement, so that one at most is ever active. */
+export const retireActive = statement(
+  'retire_active',
+  { id: uuid<TemplateId>() },
+  (lineage: string) => [lineage],
+  `update alert_templates set status = 'retired' where lineage = $1 and status = 'active' returning id`,
+)
+
+export const activateTemplate = statement(
+  'activate_template',
+  { id: uuid<TemplateId>() },
+  (id: TemplateId) => [id],
+  `update alert_templates set status = 'active' where id = $1 and status = 'draft' returning id`,
+)
+
+/** Accounts that have a wallet of this provider: their unread alerts may be understood now. A template of one account
+ *  reads for nobody else. */
+export const accountsOfProvider = statement(
+  'accounts_of_provider',
+  { account_id: uuid<AccountId>() },
+  (providerId: ProviderId, only: AccountId | null) => [providerId, only],
+  `
+  select distinct w.account_id
+    from wallets w
+    join accounts a on a.id = w.account_id and a.status = 'ACTIVE'
+   where w.provider_id = $1 and ($2::uuid is null or w.account_id = $2)
+   order by w.account_id`,
+)
+
+/** Every version of the provider's templates, at most 1,000. */
+export const knownTemplates = statement(
+  'known_templates',
+  { id: uuid<TemplateId>() },
+  (providerId: ProviderId) => [providerId],
+  `select id from alert_templates where provider_id = $1 order by id limit 1000`,
+)
+
+/** One node brings what comes with its version at a time. The number is any that nobody else uses. */
+export const lockShipping = statement(
+  'lock_shipping',
+  { locked: whole() },
+  () => [],
+  `select count(pg_advisory_xact_lock(72622313)) as locked`,
+)
+
+/**
+ * A template that is active and with which earlier alerts are to be read again: for the first time, or, if that was before
+ * `since`, for the last. Index: alert_templates_unread.
+ */
+export const templateToReread = statement(
+  'template_to_reread',
+  {
+    id: uuid<TemplateId>(),
+    provider_id: uuid<ProviderId>(),
+    account_id: nullable(uuid<AccountId>()),
+    sender_names: jsonText(),
+    reread_at: nullable(instant()),
+  },
+  (since: Instant) => [at(since)],
+  `
+  select id, provider_id, account_id, to_json(sender_names) as sender_names, reread_at
+    from alert_templates
+   where status = 'active' and not reread and (reread_at is null or reread_at <= $1)
+   order by created_at
+   limit 1`,
+)
+
+/** The first time is noted, the second is the last. Of two nodes that read at once, one says so. */
+export const markReread = statement(
+  'mark_reread',
+  none,
+  (id: TemplateId, before: Instant | null, now: Instant) => [id, orNull(before), at(now)],
+  `
+  update alert_templates
+     set reread = reread_at is not null, reread_at = $3
+   where id = $1 and reread_at is not distinct from $2`,
+)

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { SHIPPED_PROVIDERS } from '../shipped/shipped-templates.ts'
+import { SHIPPED_TEST } from '../shipped/shipped-test.ts'
+import { DENIAL_WORDS, TRIAL_WORDS } from './denial-words.ts'
+import { denialIn, deniesItself } from './denies-itself.ts'
+import { folded } from './folded-text.ts'
+
+const samples = SHIPPED_PROVIDERS.flatMap(({ templates }) => templates.flatMap((one) => one.samples.map((s) => s.text)))
+const paid = 'لقد استلمت 36000 YER كقيمة مشتريات بمرجع 123456789012 من علي صالح المثال'
+
+test('79 no shipped sample denies itself; that of the test provider says "test" and may', () => {
+  for (const text of samples) assert.equal(denialIn(text), undefined, text)
+  const [sample] = SHIPPED_TEST.templates[0]!.samples
+  assert.equal(deniesItself(sample!.text, true), false)
+  assert.equal(deniesItself(sample!.text), true)
+  assert.equal(deniesItself(`${sample!.text} reversed`, true), true)
+})
+
+test('79 each of the words denies, after the payer, before the text, in the middle and in another case', () => {
+  for (const word of [...DENIAL_WORDS, ...TRIAL_WORDS])
+    for (const text of [
+      `${paid} ${word}`,
+      `${paid} (${word})`,
+      `${word}: ${paid}`,
+      paid.replace(' من ', ` ${word} من `),
+      `${paid}\n${word.toUpperCase()}`,
+      `${paid}-${word}.`,
+      `YER${word} ${paid}`.replace(/^YER(?=[a-z])/, ''),
+    ])
+      assert.ok(deniesItself(text), text)
+})
+
+test('79 the forms that people write: hamza, ة and ه, ى and ي, vowel signs, a stretched word, و and ال in front', () => {
+  for (const words of [
+    'مُلغاة',
+    'تم الإلغاء',
+    'أُلغيت العملية',
+    'تم إلغاؤها',
+    'والغاء',
+    'بإلغاء العملية',
+    'للإلغاء',
+    'ولم تكتمل',
+    'وبالرفض',
+    'عملية مـــلـغـيـة',
+    'معكوسة',
+    'تم عكس العملية',
+    'العكس',
+    'مرتجعة',
+    'تم استرجاع المبلغ',
+    'إرجاع',
+    'تم ردّ المبلغ',
+    'مستردّة',
+    'فشلت العملية',
+    'عملية فاشلة',
+    'المعلّقة',
+    'قيد الإنتظار',
+    'قيد المعالجة',
+    'قيد التنفيذ',
+    'لم تكتمل',
+    'غير مكتملة',
+    'لم تُنفّذ',
+    'لم تتم',
+    'مرفوضة',
+    'غير ناجحة',
+    'ملغى',
+    'تجربة',
+    'إختبار',
+    'NOT\u00a0completed',
+    'not  \n completed',
+    'R E V E R S E D',
+    'f.a.i.l.e.d',
+    're-versed',
+    'rev\u200bersed',
+    'ｒｅｆｕｎｄｅｄ',
+    'саncelled',
+    'ﻣﻠﻐﻲ',
+    'failed77',
+    'on hold',
+  ])
+    assert.ok(deniesItself(`${paid} ${words}`), words)
+})
+
+test('79 names of people and other words deny nothing', () => {
+  for (const words of [
+    'علي معلقي',
+    'راجح المردودي',
+    'فاشي',
+    'مرجع',
+    'المرجع',
+    'تاجر تجريبي',
+    'محفظة تجريبية',
+    'راجع رصيدك',
+    'Testa',
+    'Contest',
+    'Fairfailed',
+    'Voidmann',
+    'Pendington',
+    'Refundo',
+    'to cancel call 770000000',
+    'not you? call us',
+    'on time',
+    'hold on',
+    'قيد 55',
+    'غير',
+    'لم',
+    'رد',
+    'عاكسة',
+    'ورد المبلغ',
+    'ورد مبلغ',
+    'فرد مبلغ',
+    'رافض',
+  ])
+    assert.equal(denialIn(`${paid} ${words}`), undefined, words)
+})
+
+test('79 whole words only, whatever stands around them', () => {
+  const between = fc.constantFrom(' ', '. ', ', ', ' - ', '\n', ' (', ': ', '،', ' 5 ')
+  const letters = fc.stringMatching(/^[a-z]{1,6}$/)
+  const known = new Set([...DENIAL_WORDS, ...TRIAL_WORDS])
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...DENIAL_WORDS),
+      between,
+      between,
+      fc.constantFrom(...samples),
+      letters,
+      (word, before, after, sample, more) => {
+        assert.equal(denialIn(`${sample}${before}${word}${after}x`) !== undefined, true)
+        if (!/^[a-z]+$/.test(word) || known.has(word + more)) return
+        // A longer word that begins so is another word.
+        assert.equal(denialIn(`received 5 YER from ${word}${more}`), undefined)
+      },
+    ),
+  )
+})
+
+test('79 the words are kept in their folded spelling, each once', () => {
+  const all = [...DENIAL_WORDS, ...TRIAL_WORDS]
+  for (const word of all) assert.equal(folded(word), word)
+  assert.equal(new Set(all).size, all.length)
+})

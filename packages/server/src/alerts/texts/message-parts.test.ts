@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { SHIPPED_PROVIDERS } from '../shipped/shipped-templates.ts'
+import { cutsOf } from '../templates/template-cuts.ts'
+import { isPartOf } from './message-parts.ts'
+import { normalise } from './normalise.ts'
+
+const texts = SHIPPED_PROVIDERS.flatMap(({ templates }) =>
+  templates.flatMap(({ samples }) => samples.map((s) => s.text)),
+)
+
+test('every beginning and every end of a message is a part of it, and the message no part of them', () => {
+  for (const text of texts) {
+    const whole = normalise(text)
+    const { beginnings, ends } = cutsOf(text)
+    for (const part of [...beginnings, ...ends]) {
+      if (part.length >= 4) assert.ok(isPartOf(part, whole), part)
+      assert.ok(!isPartOf(whole, part), part)
+    }
+  }
+})
+
+test('a message is no part of itself, nor of another payment, nor is a word or two', () => {
+  for (const text of texts) {
+    assert.ok(!isPartOf(normalise(text), normalise(text)))
+    for (const other of texts) assert.ok(!isPartOf(normalise(text), normalise(other)), `${text} / ${other}`)
+    assert.ok(!isPartOf(normalise(text).slice(0, 3), normalise(text)))
+  }
+  assert.ok(!isPartOf('', 'received 5 YER'))
+  assert.ok(!isPartOf('ceived 5', 'received 5 YER'), 'the middle alone')
+})
+
+test('a text that a screen ended with points is a beginning', () => {
+  assert.ok(isPartOf(normalise('received 5 YER fr…'), 'received 5 YER from Ali'))
+  assert.ok(isPartOf('received 5 YER ...', 'received 5 YER from Ali'))
+  assert.ok(!isPartOf('received 6 YER ...', 'received 5 YER from Ali'))
+  assert.ok(!isPartOf('...', 'received 5 YER'))
+})
+
+test('whatever the text, cut between a letter and its accent too', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 12, maxLength: 40 }), fc.nat(), (raw, at) => {
+      const [whole, part] = [normalise(raw), normalise(raw.slice(0, (at % raw.length) + 1))]
+      if (part.length < 4 || part === whole || part.includes('\ufffd') || whole.includes('\ufffd')) return
+      if (!whole.normalize('NFD').startsWith(part.normalize('NFD'))) return
+      assert.ok(isPartOf(part, whole))
+    }),
+  )
+  assert.ok(isPartOf(normalise('cafe au le'), normalise('cafe au le\u0301s')))
+})

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { SHIPPED_PROVIDERS } from '../shipped/shipped-templates.ts'
+import { looksLikeCode, maskCode } from './one-time-code.ts'
+import { codeSamples, notCodes } from './one-time-code-words.ts'
+
+test('every sample of a one-time code is recognised, in both languages', () => {
+  for (const { text, why } of codeSamples) assert.equal(looksLikeCode(text), true, `${why}: ${text}`)
+})
+
+test('every one-time code that a shipped provider sends is recognised', () => {
+  const codes = SHIPPED_PROVIDERS.flatMap(({ never }) => never.filter(({ why }) => why === 'one-time code'))
+  assert.ok(codes.length >= 9)
+  for (const { text } of codes) assert.equal(looksLikeCode(text), true, text)
+})
+
+test('no text that merely says code, share or valid is one', () => {
+  for (const { text, why } of notCodes) assert.equal(looksLikeCode(text), false, `${why}: ${text}`)
+})
+
+test('no shipped sample of money looks like a code, nor does a promotion, a debit or a cut payment', () => {
+  for (const { never, templates } of SHIPPED_PROVIDERS) {
+    for (const { samples, counterSamples } of templates)
+      for (const { text } of [...samples, ...counterSamples]) assert.equal(looksLikeCode(text), false, text)
+    for (const { text, why } of never) if (why !== 'one-time code') assert.equal(looksLikeCode(text), false, text)
+  }
+})
+
+test('no shipped sample of money looks like a code wherever it is cut', () => {
+  for (const { templates } of SHIPPED_PROVIDERS)
+    for (const { samples } of templates)
+      for (const { text } of samples)
+        for (let at = 12; at < text.length; at++)
+          assert.equal(looksLikeCode(text.slice(0, at)), false, text.slice(0, at))
+})
+
+const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 4, maxLength: 8 })
+const scripts = ['0', '٠', '۰'].map((zero) => zero.codePointAt(0)!)
+const phrases = [
+  ['رمز التحقق الخاص بك هو ', ''],
+  ['رمز الدخول: ', ' صالح لمدة 5 دقائق'],
+  ['كلمة المرور لمرة واحدة ', ' لا تشاركها مع أحد'],
+  ['Your verification code is ', '. Do not share it.'],
+  ['', ' is your one-time password'],
+  ['OTP ', ''],
+] as const
+
+test('a code of any digits, in any script, is recognised, and its mask keeps no digit of it', () => {
+  fc.assert(
+    fc.property(digits, fc.constantFrom(...scripts), fc.constantFrom(...phrases), (code, zero, [before, after]) => {
+      const spelled = code.map((digit) => String.fromCodePoint(zero + digit)).join('')
+      const text = `${before}${spelled}${after}`
+      assert.equal(looksLikeCode(text), true, text)
+      assert.doesNotMatch(maskCode(text), /\p{N}/u)
+    }),
+  )
+})
+
+test('whatever a text is, it is judged in time, and its mask holds no digit and no link', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 500 }), (text) => {
+      looksLikeCode(text)
+      assert.doesNotMatch(maskCode(text), /\p{N}/u)
+    }),
+  )
+  assert.equal(maskCode('Sign in: https://example.test/v/AbCdEf now'), 'Sign in: ••• now')
+  assert.equal(maskCode('رمز التحقق G-48A913 هو KXTQPA'), 'رمز التحقق •••••••• هو ••••••')
+  assert.equal(maskCode('رمز التحقق: ٤٨٢٩١٣'), 'رمز التحقق: ••••••')
+})

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ProviderId } from '../../core/ids.ts'
+import { LARGEST, minor } from '../../core/money.ts'
+import { alertTemplatesOf } from '../shipped/shipped-provider.ts'
+import { SHIPPED_TEST } from '../shipped/shipped-test.ts'
+import { readAlert } from '../templates/alert-template.ts'
+import { normalise } from './normalise.ts'
+import { isTestReference, testPaymentText, withFullStop } from './test-payment.ts'
+
+const [template] = alertTemplatesOf(SHIPPED_TEST, 'test' as ProviderId, ({ name }) => name)
+
+test('what the simulated phone says is read as the amount and the reference it was given', () => {
+  for (const amount of [minor(1n), minor(150_000n), minor(123_456_789n), LARGEST])
+    for (const reference of ['TES1', 'TEST-0001', '912345678901', 'a1'.repeat(32)]) {
+      const reading = readAlert({ ...template!, status: 'active' }, normalise(testPaymentText(amount, reference)))
+      assert.equal(reading?.amount, amount)
+      assert.equal(reading?.reference, reference)
+    }
+})
+
+test('a reference that the template could not read is no test reference', () => {
+  for (const reference of [
+    '',
+    'ab1',
+    'a 1 b 2',
+    'مرجع-1',
+    'a1'.repeat(33),
+    'TEST-1, reference TEST-2',
+    'TEST',
+    '0000',
+    '----',
+  ])
+    assert.equal(isTestReference(reference), false, reference)
+})
+
+test('a test message without its full stop is read as before, unless its reference may have been cut', () => {
+  const read = (text: string) => readAlert({ ...template!, status: 'active' }, normalise(withFullStop(text)))?.reference
+  for (const reference of ['TEST-0001', '912345678901'])
+    assert.equal(read(`Test payment of 1,500.00 YER, reference ${reference}`), reference)
+  for (let end = 4; end < 9; end++)
+    assert.equal(read(`Test payment of 1,500.00 YER, reference ${'TEST-0001'.slice(0, end)}`), undefined)
+})

@@ -1,0 +1,261 @@
+/**
+ * `sanad phone`: a simulated phone on the command line. As the operator's (`--wallet`) it finds the wallet's phone in the
+ * database, speaks as that phone to the running service, and shows what became of the alerts. As its own phone (`--pair`,
+ * `--load`, or an app's `--token`) it knows only what the service answers. What it sends and how is the agent's.
+ */
+import { randomInt, randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { adapterNames } from '@sanad/agent/adapter-clients'
+import { nativeClient } from '@sanad/agent/native-client'
+import { type Answered, adapterReporter, nativeReporter, type Reporter, runPhone } from '@sanad/agent/phone'
+import { PhoneFault, patient, Unreachable } from '@sanad/agent/post'
+import { planSends, type Scenario, type Send, type SimSlot, seededRandom } from '@sanad/agent/scenario'
+import { spellings, type Wording, wordingOf } from '@sanad/agent/wordings'
+import { InvalidArgumentError, Option } from 'commander'
+import { systemClock } from '../../core/clock.ts'
+import { readDecimal } from '../../core/money.ts'
+import { Refused } from '../../refused.ts'
+import type { AddTo, CommandLine } from '../command-line.ts'
+import { ownPhone, type Phone, phoneOfWallet, providers, type WhoAsked } from './phone-identity.ts'
+import { outcomeLines } from './phone-outcome.ts'
+
+const styles = ['separators', 'marks', 'newlines'] as const
+
+type Asked = WhoAsked & {
+  readonly amount?: bigint
+  readonly reference?: string
+  readonly random?: boolean
+  readonly text?: string
+  readonly sim?: SimSlot
+  readonly currency?: string
+  readonly balance?: bigint
+  readonly count: number
+  readonly late: number
+  readonly duplicate: number
+  readonly newIds?: boolean
+  readonly shuffle?: boolean
+  readonly spoof?: 'sender' | 'tail'
+  readonly wrongAmount?: boolean
+  readonly digits: 'latin' | 'arabic'
+  readonly style?: readonly (typeof styles)[number][]
+  readonly batch: number
+  readonly heartbeat?: boolean
+  readonly stay?: boolean
+  readonly seed?: number
+  readonly json?: boolean
+}
+
+const patience = { ...patient, tries: 3 }
+
+export const addTo: AddTo = (command, line) => {
+  command
+    .option('--wallet <id>', "speak as this wallet's phone (needs the database)")
+    .option('--pair <code>', 'pair as a new phone, with the code from the dashboard (needs --url)')
+    .option('--save <file>', 'after --pair: keep the secret in a file')
+    .option('--load <file>', 'speak as the phone kept in a file')
+    .option('--url <origin>', 'where the service runs', origin)
+    .addOption(new Option('--via <app>', 'how it reports').choices(['native', ...adapterNames]).default('native'))
+    .option('--token <token>', "the device's ingest token, for every --via but native")
+    .option('--signing-key <key>', 'with which the app signs; with --wallet it is looked up')
+    .option('--amount <amount>', 'how much arrived, such as 1500.00', money)
+    .option('--reference <reference>', 'the reference in the alert; of several alerts the first, counting up')
+    .option('--random', 'make up a plausible reference for each alert')
+    .option('--text <text>', "the message as it is, instead of the wallet's wording")
+    .addOption(new Option('--provider <name>', "whose wording; default: the wallet's").choices([...providers.keys()]))
+    .option('--sender <name>', "under which name it comes; default: the wallet's")
+    .addOption(new Option('--sim <slot>', "by which SIM; default: the wallet's").choices(['SIM1', 'SIM2']))
+    .option('--currency <code>', "the alert's currency, such as SAR; default: the wallet's", currencyCode)
+    .option('--balance <amount>', 'the balance before; default: the last one known', money)
+    .option('--count <n>', 'how many payments', between(1, 10_000), 1)
+    .option('--late <seconds>', 'they were sent so long ago', between(0, 31_536_000), 0)
+    .option('--duplicate <n>', 'each one comes so many times more', between(0, 1_000), 0)
+    .option('--new-ids', 'the repetitions have ids of their own, as from a second app')
+    .option('--shuffle', 'out of order')
+    .addOption(
+      new Option('--spoof <what>', "a name that only looks like the sender's, or a tail on a true text").choices([
+        'sender',
+        'tail',
+      ]),
+    )
+    .option('--wrong-amount', 'one unit less than --amount arrives')
+    .addOption(new Option('--digits <script>', 'which digits').choices(['latin', 'arabic']).default('latin'))
+    .addOption(new Option('--style <how...>', 'what happens to the text on its way').choices(styles))
+    .option('--batch <n>', 'so many alerts in one request (native only)', between(1, 100), 1)
+    .option('--heartbeat', 'say that the phone lives, before the alerts')
+    .option('--stay', 'afterwards go on saying so, each minute, until Ctrl-C')
+    .option('--seed <n>', 'repeat the chance of an earlier run', between(0, 4_294_967_295))
+    .option('--json', 'print one JSON object')
+    .action(async (asked: Asked) => {
+      try {
+        await speak(asked, line)
+      } catch (fault) {
+        if (fault instanceof Unreachable)
+          throw new Refused(`${fault.message} Start Sanad with npm start, or say where it runs with --url.`)
+        throw fault instanceof PhoneFault ? new Refused(fault.message) : fault
+      }
+    })
+}
+
+const speak = async (asked: Asked, line: CommandLine): Promise<void> => {
+  const ways = [asked.wallet, asked.pair, asked.load].filter((way) => way !== undefined)
+  if (ways.length > 1 || (ways.length === 0 && asked.token === undefined))
+    throw new PhoneFault('Say which phone speaks: one of --wallet, --pair, --load, or --token with --via.')
+  if (asked.wallet === undefined) return run(await ownPhone(asked, patience, systemClock.now), asked, line.say)
+  const { wallet } = asked
+  await line.onStore('sanad phone', async (db, config) =>
+    run(await phoneOfWallet(db, config, { ...asked, wallet }), asked, line.say),
+  )
+}
+
+const run = async (phone: Phone, asked: Asked, say: CommandLine['say']): Promise<void> => {
+  const seed = asked.seed ?? randomInt(2 ** 32)
+  const chance = { random: seededRandom(seed), newId: () => randomUUID() }
+  const reporter = reporterOf(phone, asked)
+  const speaks = asked.amount !== undefined || asked.text !== undefined
+  if (!speaks && !asked.heartbeat && !asked.stay && asked.pair === undefined)
+    throw new PhoneFault('Say how much arrived with --amount, or what the message says with --text.')
+  const sends = speaks ? planSends(scenarioOf(phone, asked), chance, systemClock.now()) : []
+  const tell = asked.json ? () => {} : say
+  tell(`${phone.name} speaks ${asked.via} to ${phone.origin}${speaks ? `, seed ${seed}` : ''}`)
+
+  const beat = async (): Promise<void> => {
+    if (!(await reporter.heartbeat())) throw new PhoneFault(`The app ${asked.via} has no heartbeat.`)
+  }
+  // A phone that was just paired says so, whatever else it is asked to.
+  const beats = asked.heartbeat === true || asked.pair !== undefined
+  if (beats) {
+    await beat()
+    tell('heartbeat: taken')
+  }
+  const answered = await runPhone(reporter, sends, (one, done) => tell(sentLine(one, done, sends.length)))
+  const outcomes = sends.length === 0 ? [] : ((await phone.outcomes?.(sends.map(({ text }) => text))) ?? [])
+  if (outcomes.length > 0) {
+    tell('What became of them:')
+    for (const outcome of outcomeLines(outcomes)) tell(outcome)
+  }
+  if (asked.json) {
+    const { key, origin: url } = phone
+    const sent = answered.map(jsonOf)
+    say(
+      JSON.stringify({
+        device: key?.deviceId ?? null,
+        url,
+        via: asked.via,
+        seed,
+        heartbeat: beats,
+        sent,
+        alerts: phone.outcomes ? outcomes : null,
+      }),
+    )
+  }
+  if (asked.stay) await stay(beat, tell)
+}
+
+const stay = async (beat: () => Promise<void>, tell: (line: string) => void): Promise<void> => {
+  const stopped = new AbortController()
+  process.once('SIGINT', () => stopped.abort())
+  process.once('SIGTERM', () => stopped.abort())
+  tell('Saying each minute that the phone lives. Stop it with Ctrl-C.')
+  while (!stopped.signal.aborted) {
+    await beat()
+    await delay(60_000, undefined, { signal: stopped.signal }).catch(() => {})
+  }
+}
+
+const reporterOf = (phone: Phone, asked: Asked): Reporter => {
+  const { now } = systemClock
+  if (asked.via === 'native') {
+    if (phone.key === undefined) throw new PhoneFault('Only a paired phone speaks native.')
+    return nativeReporter(nativeClient({ origin: phone.origin, key: phone.key, now, patience }), asked.batch)
+  }
+  if (phone.token === undefined)
+    throw new PhoneFault('An app needs the ingest token of the device: it is kept hashed, so give it with --token.')
+  const access = { origin: phone.origin, token: phone.token, signingKey: phone.signingKey }
+  return adapterReporter({ adapter: asked.via, access, now, newId: () => randomUUID(), patience })
+}
+
+const scenarioOf = (phone: Phone, asked: Asked): Scenario => {
+  const says = saysOf(phone, asked)
+  const sender = asked.sender ?? (phone.sender || ('wording' in says ? says.wording.sender : ''))
+  return {
+    says,
+    reference: asked.reference ?? null,
+    sender,
+    simSlot: asked.sim ?? phone.simSlot,
+    balance: asked.balance ?? phone.balance,
+    payer: 'علي صالح المثال',
+    phone: '770000000',
+    style: { digits: asked.digits, ...Object.fromEntries((asked.style ?? []).map((how) => [how, true])) },
+    count: asked.count,
+    late_s: asked.late,
+    repeats: asked.duplicate,
+    newIds: asked.newIds ?? false,
+    shuffled: asked.shuffle ?? false,
+    spoofed: asked.spoof ?? null,
+    wrongAmount: asked.wrongAmount ?? false,
+  }
+}
+
+const saysOf = (phone: Phone, asked: Asked): Scenario['says'] => {
+  if (asked.text !== undefined) return { text: asked.text }
+  const wording = wordingFor(asked.provider ?? phone.provider, asked)
+  return { wording, amount: asked.amount!, currency: asked.currency ?? phone.currency }
+}
+
+const wordingFor = (named: string | undefined, asked: Asked): Wording => {
+  if (named === undefined) throw new PhoneFault('Say whose wording it is with --provider: no wallet is known here.')
+  const provider = providers.get(named)
+  if (provider === undefined)
+    throw new PhoneFault(`No wording of the provider ${named} is known: say what the message says with --text.`)
+  const withReference = asked.reference !== undefined || asked.random === true
+  const wording = wordingOf(provider, withReference)
+  if (wording !== undefined) return wording
+  if (withReference) throw new PhoneFault(`The alerts of ${provider} carry no reference: leave it out.`)
+  throw new PhoneFault(`Every alert of ${provider} carries a reference: give one with --reference, or --random.`)
+}
+
+const moneyOf = ({ amount, currency }: Send): string =>
+  amount === null ? 'a text' : `${spellings.grouped(amount)} ${currency}`
+
+const sentLine = ({ send, status }: Answered, done: number, all: number): string => {
+  const odd = send.oddities.length === 0 ? '' : `  (${send.oddities.join(', ')})`
+  const held = status === 'held' ? ': the phone is switched off' : ''
+  return `${String(done).padStart(String(all).length)}/${all}  ${moneyOf(send)}  ${send.reference ?? 'no reference'}${odd}  ${status}${held}`
+}
+
+const jsonOf = ({ send, status }: Answered) => ({
+  client_id: send.clientId,
+  sender: send.sender,
+  text: send.text,
+  sim_slot: send.simSlot,
+  amount: send.amount === null ? null : spellings.full(send.amount),
+  currency: send.currency,
+  reference: send.reference,
+  sent_at: new Date(send.sentAt).toISOString(),
+  oddities: send.oddities,
+  status,
+})
+
+const money = (text: string): bigint => {
+  const read = readDecimal(text.replaceAll(',', ''))
+  if (read.kind === 'ok' && read.minor > 0n) return read.minor
+  throw new InvalidArgumentError('It must be an amount above 0, with two decimals at most, such as 1500.00.')
+}
+
+const currencyCode = (text: string): string => {
+  if (/^[A-Z]{3}$/.test(text)) return text
+  throw new InvalidArgumentError('It must be a code of three capital letters, such as YER or SAR.')
+}
+
+const origin = (text: string): string => {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '')
+  throw new InvalidArgumentError('It must begin with http:// or https://.')
+}
+
+const between =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+    if (number >= least && number <= most) return number
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
+  }

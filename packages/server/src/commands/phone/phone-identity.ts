@@ -1,0 +1,184 @@
+/**
+ * Who speaks when `sanad phone` is run: a wallet's own phone, found with its secret in the database; a phone that pairs
+ * now, or was kept in a file; or an app that has nothing but a token.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { AdapterName } from '@sanad/agent/adapter-clients'
+import { type AgentConfig, type DeviceKey, nativeClient, pair } from '@sanad/agent/native-client'
+import { wellness } from '@sanad/agent/phone'
+import { type Patience, PhoneFault } from '@sanad/agent/post'
+import type { SimSlot } from '@sanad/agent/scenario'
+import { type ProviderName, providerNames, wordings } from '@sanad/agent/wordings'
+import type { Config } from '../../config.ts'
+import { systemClock } from '../../core/clock.ts'
+import { uuidOfText } from '../../http/body/uuid.ts'
+import { openKeyRing } from '../../key-ring.ts'
+import { originOf } from '../../origin.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import { askDataDir } from '../../postgres/embedded/data-dir.ts'
+import { version } from '../../version.ts'
+import { deviceLookup } from '../../wallets/phones/phone-lookup.ts'
+import { deviceSecrets } from '../../wallets/phones/phone-secrets.ts'
+import { findWallet, walletOf } from '../../wallets/wallets/wallet-sql.ts'
+import { type Outcome, watchOutcomes } from './phone-outcome.ts'
+import { accountOfWallet, shownBalance } from './phone-sql.ts'
+
+export type WhoAsked = {
+  readonly wallet?: string
+  readonly pair?: string
+  readonly load?: string
+  readonly save?: string
+  readonly url?: string
+  readonly token?: string
+  readonly signingKey?: string
+  readonly via: 'native' | AdapterName
+  readonly provider?: string
+  readonly sender?: string
+}
+
+/** Who speaks, for which wallet, and how it is seen what became of it. */
+export type Phone = {
+  readonly name: string
+  readonly origin: string
+  readonly key?: DeviceKey
+  readonly token?: string
+  readonly signingKey: string | null
+  readonly provider?: string
+  readonly sender: string
+  readonly simSlot: SimSlot
+  readonly currency: string
+  readonly balance: bigint
+  readonly outcomes?: (texts: readonly string[]) => Promise<Outcome[]>
+}
+
+/** By every name a person may call them. */
+export const providers: ReadonlyMap<string, ProviderName> = new Map([
+  ...providerNames.map((name) => [name, name] as const),
+  ['onecash', 'one-cash'],
+  ['test', 'sanad-test'],
+])
+
+const plainBalance = 10_000_000n
+
+export const phoneOfWallet = async (
+  db: Db,
+  config: Config,
+  asked: WhoAsked & { readonly wallet: string },
+): Promise<Phone> => {
+  const id = uuidOfText(asked.wallet)
+  const [owner] = id === undefined ? [] : await accountOfWallet(db, id)
+  const [row] = owner === undefined ? [] : await findWallet(db, owner.account_id, id!)
+  if (row === undefined) throw new PhoneFault(`There is no wallet ${asked.wallet}.`)
+  const wallet = walletOf(row)
+  // What it says is believed like the phone's own word: in production that would be money made of nothing.
+  if (config.production && !wallet.isTest)
+    throw new PhoneFault(`In production only a test wallet can be spoken for, and "${wallet.name}" is a real one.`)
+  if (wallet.deviceId === null) throw new PhoneFault(`The wallet "${wallet.name}" has no phone: bind one to it first.`)
+  const device = await deviceLookup(db).load(wallet.deviceId)
+  if (device === undefined) throw new Error(`device ${wallet.deviceId} is not there`)
+  // Its first use would end the secret that a real phone still has: the older one is as good.
+  const sealed = device.secretUsed ? device.secretSealed : (device.previousSecretSealed ?? device.secretSealed)
+  if (sealed === null && asked.via === 'native')
+    throw new PhoneFault(`The phone "${device.name}" was never paired: pair it first, or use --via with its --token.`)
+  const secrets = deviceSecrets(await openKeyRing(db, config, systemClock.now()))
+  const [known] = await shownBalance(db, wallet.id)
+  return {
+    name: `Phone "${device.name}" for wallet "${wallet.name}"`,
+    origin: asked.url ?? (await runningAt(config)),
+    ...(sealed === null ? {} : { key: { deviceId: device.id, secret: secrets.unsealSecret(device.id, sealed) } }),
+    ...(asked.token === undefined ? {} : { token: asked.token }),
+    signingKey:
+      asked.signingKey ??
+      (device.signingKeySealed === null ? null : secrets.unsealSigningKey(device.id, device.signingKeySealed)),
+    provider: wallet.provider.name,
+    sender: wallet.senderName,
+    simSlot: wallet.simSlot,
+    currency: wallet.currency,
+    balance: known?.balance ?? plainBalance,
+    outcomes: await watchOutcomes(db, wallet.accountId, device.id),
+  }
+}
+
+const runningAt = async (config: Config): Promise<string> => {
+  const running = await askDataDir(config.dataDir)
+  const url = (config.databaseUrl === undefined ? running?.url : undefined) ?? originOf(config)
+  if (new URL(url).port === '0')
+    throw new PhoneFault('The service chose its port itself: say where it runs with --url.')
+  return url
+}
+
+type Kept = { readonly url: string; readonly device_id: string; readonly secret: string }
+type Senders = AgentConfig['senders']
+
+export const ownPhone = async (asked: WhoAsked, patience: Patience, now: () => number): Promise<Phone> => {
+  const app = { ...(asked.token === undefined ? {} : { token: asked.token }), signingKey: asked.signingKey ?? null }
+  const nobody = { ...app, currency: 'YER', balance: plainBalance, sender: '', simSlot: '' as const }
+  if (asked.pair !== undefined) {
+    const { kept, senders } = await pairNow(asked, asked.pair, patience)
+    return { ...nobody, ...spoken(kept, asked), ...watchedIn(senders, asked) }
+  }
+  if (asked.load !== undefined) {
+    const kept = loaded(asked.load)
+    const phone = spoken(kept, asked)
+    // Wallets may have been bound to it since it was paired.
+    const { config } = await nativeClient({ ...phone, now, patience }).heartbeat(wellness)
+    return { ...nobody, ...phone, ...watchedIn(config.senders, asked) }
+  }
+  if (asked.via === 'native') throw new PhoneFault('A --token is for apps: say which one with --via.')
+  return { ...nobody, name: `The app ${asked.via}`, origin: mustHaveUrl(asked) }
+}
+
+const spoken = (kept: Kept, asked: WhoAsked) => ({
+  name: `Phone ${kept.device_id}`,
+  origin: asked.url ?? kept.url,
+  key: { deviceId: kept.device_id, secret: kept.secret },
+})
+
+/** The wallet that is meant among those the phone watches: by the sender or the provider, or else the first. */
+const watchedIn = (senders: Senders, asked: WhoAsked): Partial<Phone> => {
+  const meant = asked.provider === undefined ? undefined : providers.get(asked.provider)
+  const name = asked.sender ?? wordings.find(({ provider }) => provider === meant)?.sender
+  const watched = name === undefined ? senders[0] : senders.find((one) => one.name === name)
+  if (watched === undefined) return {}
+  const provider = wordings.find(({ sender }) => sender === watched.name)?.provider
+  const own = { sender: watched.name, simSlot: slotOf(watched.sim_slot) }
+  return provider === undefined ? own : { ...own, provider }
+}
+
+const slotOf = (slot: string): SimSlot => (slot === 'SIM1' || slot === 'SIM2' ? slot : '')
+
+const mustHaveUrl = ({ url }: WhoAsked): string => {
+  if (url === undefined) throw new PhoneFault('Say where the service runs with --url, such as http://127.0.0.1:8080.')
+  return url
+}
+
+const about = { agent: 'sanad simulated phone', version, model: 'simulated', android: '0' }
+
+const pairNow = async (asked: WhoAsked, code: string, patience: Patience) => {
+  const url = mustHaveUrl(asked)
+  // The code works once: what cannot be kept is better known before.
+  if (asked.save !== undefined) keep(asked.save, '')
+  const paired = await pair(url, code, about, patience)
+  const kept: Kept = { url, device_id: paired.device_id, secret: paired.secret }
+  if (asked.save !== undefined) keep(asked.save, `${JSON.stringify(kept, null, 2)}\n`)
+  return { kept, senders: paired.config.senders }
+}
+
+const keep = (file: string, text: string): void => {
+  try {
+    writeFileSync(file, text, { mode: 0o600 })
+  } catch (cause) {
+    throw new PhoneFault(`${file} cannot be written.`, { cause })
+  }
+}
+
+const loaded = (file: string): Kept => {
+  try {
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as Partial<Kept>
+    const { url, device_id, secret } = kept
+    if (url !== undefined && device_id !== undefined && secret !== undefined) return { url, device_id, secret }
+  } catch (cause) {
+    throw new PhoneFault(`${file} cannot be read: make it with --pair and --save.`, { cause })
+  }
+  throw new PhoneFault(`${file} holds no phone: make it with --pair and --save.`)
+}

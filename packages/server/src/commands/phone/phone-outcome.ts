@@ -1,0 +1,105 @@
+/** What became of the alerts that a simulated phone sent, in the database's words and in a person's. */
+import { spellings } from '@sanad/agent/wordings'
+import type { AlertState, Reason } from '../../alerts/alert.ts'
+import type { AccountId, DeviceId } from '../../core/ids.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import { alertsSince, newestAlert } from './phone-sql.ts'
+
+export type Outcome = {
+  readonly id: string
+  readonly state: AlertState
+  readonly reason: Reason
+  readonly amount: string | null
+  readonly currency: string | null
+  readonly reference: string | null
+  readonly intent: { readonly id: string; readonly status: string } | null
+}
+
+const beforeAll = '00000000-0000-0000-0000-000000000000'
+
+/** Called before the phone speaks; the answer is called after, with the texts it sent. */
+export const watchOutcomes = async (
+  db: Db,
+  accountId: AccountId,
+  deviceId: DeviceId,
+): Promise<(texts: readonly string[]) => Promise<Outcome[]>> => {
+  const [newest] = await newestAlert(db, deviceId)
+  return async (texts) => {
+    const rows = await alertsSince(db, accountId, deviceId, newest?.id ?? beforeAll, [...new Set(texts)])
+    return rows.map((row) => ({
+      id: row.id,
+      state: row.state as AlertState,
+      reason: row.reason as Reason,
+      amount: row.amount === null ? null : spellings.full(row.amount),
+      currency: row.currency,
+      reference: row.reference,
+      intent: row.intent_id === null ? null : { id: row.intent_id, status: row.intent_status ?? '' },
+    }))
+  }
+}
+
+const states: Readonly<Record<AlertState, string>> = {
+  held: 'held',
+  unread: 'not read',
+  hidden: 'hidden: a one-time code, or a message of another sender',
+  debit: 'money that left',
+  duplicate: 'a repetition',
+  waiting: 'waits',
+  review: 'for a person to look at',
+  matched: 'matched',
+  wrong_amount: 'ended an intent of another amount; not spent',
+  booked: 'booked',
+  dismissed: 'dismissed',
+}
+
+const reasons: Readonly<Record<Reason, string>> = {
+  '': '',
+  unknown_sender: 'no wallet of this phone has this sender',
+  which_wallet: 'several wallets have this sender, and the SIM does not tell which',
+  not_understood: 'no template reads it',
+  ambiguous: 'templates read it differently',
+  no_reference: 'it carries no reference',
+  wrong_currency: "it is in another currency than the wallet's",
+  other_sim: "it came by another SIM than the wallet's",
+  second_amount: 'an earlier alert has its reference and another amount',
+  low_trust: 'the app does not prove what it says',
+  above_limit: "it is above the wallet's limit for review",
+  broken_chain: 'its balance does not follow from the one before',
+  no_intent: 'no intent has claimed its reference yet',
+  late: 'the intent that names it has expired',
+  device_off: 'the phone is switched off',
+  same_text: 'the same text came a moment before',
+  same_reference: 'its reference came before',
+  dismissed_before: 'a person put a weaker word of the same money aside',
+  not_decided: 'the service failed over it, and kept it',
+  denied: 'its words say that the payment was reversed, failed or is pending',
+  other_app: "it is a notification of another app than the provider's",
+  seen_before: 'the same message came for another wallet before',
+  message_part: 'it is part of a longer message',
+  read_in_part: 'part of the message was read as other money',
+}
+
+const wordOf = ({ state, reason, intent }: Outcome): string => {
+  const why = reasons[reason] || (intent === null ? '' : `intent ${intent.id} is ${intent.status}`)
+  return why === '' ? states[state] : `${states[state]}: ${why}`
+}
+
+const mostLines = 20
+
+/** A line for each; of many, how many of each kind. */
+export const outcomeLines = (outcomes: readonly Outcome[]): string[] => {
+  if (outcomes.length > mostLines) {
+    const counts = new Map<string, number>()
+    for (const { state, reason, intent } of outcomes) {
+      const kind = wordOf({ ...noName, state, reason }) + (intent === null ? '' : `, intent ${intent.status}`)
+      counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    }
+    return [...counts].map(([kind, count]) => `${String(count).padStart(7)}  ${kind}`)
+  }
+  return outcomes.map((one) => {
+    const money = one.amount === null ? 'no amount' : `${one.amount} ${one.currency}`
+    return `  ${money}  ${one.reference ?? 'no reference'}  ${wordOf(one)}`
+  })
+}
+
+const noName = { id: '', amount: null, currency: null, reference: null, intent: null }

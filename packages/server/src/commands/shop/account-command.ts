@@ -1,0 +1,75 @@
+/** `sanad account`: merchant accounts, made, suspended, given a quota, and how they stand. */
+
+import { listOperated } from '../../accounts/tenants/account-overview.ts'
+import { createAccount, setQuota } from '../../accounts/tenants/create-account.ts'
+import { noteQuota, resumeAccount, suspendAccount } from '../../accounts/tenants/settings.ts'
+import { holdSettings } from '../../accounts/tenants/settings-sql.ts'
+import { systemClock } from '../../core/clock.ts'
+import type { AccountId } from '../../core/ids.ts'
+import { zoneOf } from '../../core/zone.ts'
+import { silentAfter_ms } from '../../wallets/phones/phone.ts'
+import { type AddTo, accountOf, byCommand, changed, idOf, show, wholeNumber } from '../command-line.ts'
+
+export const addTo: AddTo = (account, line) => {
+  account
+    .command('create')
+    .description('make an account')
+    .requiredOption('--name <name>', 'what people call it')
+    .option('--quota <n>', 'at most so many intents a calendar month', wholeNumber)
+    .option('--json', 'print one JSON object')
+    .action(async ({ name, quota, json }: { name: string; quota?: number; json?: boolean }) => {
+      const id = await line.onStore('sanad account', (db) =>
+        byCommand(db, async (tx, note) => {
+          const made = await createAccount(tx, name, quota ?? null, systemClock.now())
+          const after = { name, monthly_intent_quota: quota ?? null }
+          note({ action: 'account.create', kind: 'account', id: made, accountId: made, after })
+          return made
+        }),
+      )
+      show(line, { account: id }, json)
+    })
+
+  account
+    .command('quota')
+    .description('set or lift the quota of intents a calendar month')
+    .requiredOption('--account <id>', 'which account')
+    .option('--quota <n>', 'the quota; left out: none', wholeNumber)
+    .action(async ({ account: of, quota }: { account: string; quota?: number }) => {
+      await line.onStore('sanad account', async (db, config) => {
+        const id = await accountOf(db, of)
+        const used = await byCommand(db, async (tx, note) => {
+          const [before] = await holdSettings(tx, id)
+          if (before !== undefined) noteQuota(note, before, quota ?? null)
+          return setQuota(tx, id, quota ?? null, zoneOf(config.timeZone), systemClock.now())
+        })
+        line.say(quota === undefined ? 'No quota.' : `${quota} intents a month; ${used} were made this month.`)
+      })
+    })
+
+  for (const [name, verb, what, said] of [
+    ['suspend', suspendAccount, 'stop what an account does; what its phones report is kept and held', 'Suspended.'],
+    ['resume', resumeAccount, 'let a suspended account go on', 'It goes on.'],
+  ] as const)
+    account
+      .command(name)
+      .description(what)
+      .requiredOption('--account <id>', 'which account')
+      .action(async (given: { account: string }) => {
+        await changed(line, (db, note) => verb(db, note, idOf<AccountId>(given.account), systemClock.now()))
+        line.say(said)
+      })
+
+  account
+    .command('list')
+    .description('accounts, the newest first, and how they stand')
+    .option('--search <text>', 'part of the name, or an id')
+    .action(async ({ search }: { search?: string }) => {
+      const now = systemClock.now()
+      const standing = { now, seenSince: now - silentAfter_ms }
+      const question = { search, status: undefined, before: undefined, size: 200 }
+      const { accounts, more } = await line.onStore('sanad account', (db) => listOperated(db, standing, question))
+      for (const one of accounts)
+        line.say(`${one.id}  ${one.status.padEnd(9)}  silent phones ${one.silent_phones} of ${one.phones}  ${one.name}`)
+      if (more) line.say('There are more: name what you look for with --search.')
+    })
+}

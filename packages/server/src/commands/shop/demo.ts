@@ -1,0 +1,152 @@
+/**
+ * A merchant to try things with: an account with everything the API knows, and a second account that must never see it.
+ * Each call makes new ones: secrets are kept hashed, so those of an earlier call cannot be shown again.
+ */
+import type { Note } from '../../accounts/audit/audit.ts'
+import { changeByCommand } from '../../accounts/audit/change-by-command.ts'
+import { createKey, type NewSecret } from '../../accounts/keys/key-secrets.ts'
+import { openTokens } from '../../accounts/sessions/token.ts'
+import { createAccount, createUser } from '../../accounts/tenants/create-account.ts'
+import { shippedProviderId, shipTemplates } from '../../alerts/shipped/ship-templates.ts'
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, type DeviceId, newSecret, plainId, type WalletId } from '../../core/ids.ts'
+import { minor } from '../../core/money.ts'
+import { isRefusal } from '../../core/refusal.ts'
+import { fingerprint, type Keys, sealerFor } from '../../core/seal.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import type { WalletSettings } from '../../wallets/wallets/account-wallet.ts'
+import { createWallet } from '../../wallets/wallets/account-wallets.ts'
+import { bindTestWallet, insertDevice } from '../../wallets/wallets/wallet-sql.ts'
+
+export type Demo = {
+  base_url: string
+  dashboard: { url: string; email: string; password: string; user_token: string }
+  client_id: string
+  client_secret: string
+  wallets: Record<'main' | 'second' | 'off' | 'unmonitored' | 'inactive' | 'test', WalletId>
+  device: { id: DeviceId; secret: string; ingest_token: string }
+  second_key: { client_id: string; client_secret: string }
+  other: { client_id: string; client_secret: string; wallet: WalletId }
+}
+
+/** The wallets are Jawali's, except the test wallet, which the account has from the start. */
+const main = { providerId: shippedProviderId('jawali'), senderName: 'Jawali' }
+const day_s = 86_400
+
+/** All of it or nothing, and each thing in the log of its account. */
+export const createDemo = async (db: Db, master: Keys, origin: string, now: Instant): Promise<Demo> => {
+  await shipTemplates(db, now)
+  return changeByCommand(db, now, (inside, note) => makeDemo(inside, note, master, origin, now))
+}
+
+const makeDemo = async (db: Db, note: Note, master: Keys, origin: string, now: Instant): Promise<Demo> => {
+  const newAccount = async (name: string): Promise<AccountId> => {
+    const id = await createAccount(db, name, null, now)
+    note({ action: 'account.create', kind: 'account', id, accountId: id, after: { name } })
+    return id
+  }
+  const newKey = async (accountId: AccountId, name: string): Promise<NewSecret> => {
+    const key = await createKey(db, accountId, name, now)
+    note({ action: 'key.create', kind: 'key', id: key.clientId, accountId, after: { name } })
+    return key
+  }
+  const newPhone = async (accountId: AccountId, name: string, on: boolean) => {
+    const made = await device(db, master, accountId, name, on, now)
+    note({ action: 'phone.create', kind: 'phone', id: made.id, accountId, after: { name, switched_on: on } })
+    return made
+  }
+  const newWallet = async (
+    accountId: AccountId,
+    name: string,
+    accountNumber: string,
+    about: Partial<WalletSettings> = {},
+  ): Promise<WalletId> => {
+    const id = await makeWallet(db, accountId, { name, accountNumber, ...about }, now)
+    note({ action: 'wallet.create', kind: 'wallet', id, accountId, after: { name } })
+    return id
+  }
+
+  const accountId = await newAccount('Demo shop')
+  const password = newSecret().slice(0, 16)
+  const email = `demo-${newSecret()
+    .slice(0, 6)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '0')}@sanad.example`
+  const userId = await createUser(db, accountId, { email, name: 'Demo owner', password, role: 'owner' }, now)
+  if (userId === undefined) throw new Error(`the address ${email} is taken: try again`)
+  const owner = { email, name: 'Demo owner', role: 'owner' }
+  note({ action: 'member.create', kind: 'member', id: userId, accountId, after: owner })
+
+  const on = await newPhone(accountId, 'Shop phone', true)
+  const off = await newPhone(accountId, 'Old phone', false)
+  const wallet = (name: string, accountNumber: string, about: Partial<WalletSettings> = {}) =>
+    newWallet(accountId, name, accountNumber, about)
+  const wallets = {
+    main: await wallet('Main wallet', '771000001', { deviceId: on.id, simSlot: 'SIM1' }),
+    second: await wallet('Second wallet', '771000002', { deviceId: on.id, simSlot: 'SIM2' }),
+    off: await wallet('Wallet of a phone that is off', '771000003', { deviceId: off.id }),
+    unmonitored: await wallet('Wallet without a phone', '771000004', { senderName: '' }),
+    inactive: await wallet('Closed wallet', '771000005', { deviceId: on.id, active: false }),
+    test: (await bindTestWallet(db, accountId, on.id))[0]!.id,
+  }
+  const first = await newKey(accountId, 'Shop')
+  const second = await newKey(accountId, 'Shop, second server')
+
+  const otherId = await newAccount('Another shop')
+  const otherPhone = await newPhone(otherId, 'Their phone', true)
+  const other = await newKey(otherId, 'Their shop')
+  const otherWallet = await newWallet(otherId, 'Their wallet', '771000006', { deviceId: otherPhone.id })
+
+  return {
+    base_url: `${origin}/api/v1/merchant`,
+    dashboard: {
+      url: `${origin}/`,
+      email,
+      password,
+      user_token: await openTokens(master).issue({ typ: 'user', sub: userId, acc: accountId }, day_s, now),
+    },
+    ...spelled(first),
+    wallets,
+    device: { id: on.id, secret: on.secret, ingest_token: on.ingestToken },
+    second_key: spelled(second),
+    other: { ...spelled(other), wallet: otherWallet },
+  }
+}
+
+const spelled = (key: NewSecret) => ({ client_id: key.clientId as string, client_secret: key.clientSecret })
+
+const device = async (db: Db, master: Keys, accountId: AccountId, name: string, on: boolean, now: Instant) => {
+  const made = { id: plainId<DeviceId>(), secret: newSecret(), ingestToken: newSecret() }
+  await insertDevice(db, {
+    id: made.id,
+    accountId,
+    name,
+    on,
+    secretSealed: sealerFor(master, 'device secrets').seal(made.secret, made.id),
+    ingestTokenHash: fingerprint(made.ingestToken),
+    now,
+  })
+  return made
+}
+
+const makeWallet = async (
+  db: Db,
+  accountId: AccountId,
+  about: Pick<WalletSettings, 'name' | 'accountNumber'> & Partial<WalletSettings>,
+  now: Instant,
+): Promise<WalletId> => {
+  const settings: WalletSettings = {
+    ...main,
+    deviceId: null,
+    simSlot: '',
+    furtherPhones: [],
+    active: true,
+    reviewAbove: null,
+    lowTrustLimit: minor(0n),
+    reviewBrokenChains: true,
+    ...about,
+  }
+  const made = await createWallet(db, accountId, settings, now)
+  if (isRefusal(made)) throw new Error(`the demo's ${about.name} was refused: ${made.refused}`)
+  return made.id
+}

@@ -1,0 +1,19 @@
+/** The address by which commands name a person. */
+import { InvalidArgumentError } from 'commander'
+import { emailOf } from '../../accounts/people/email.ts'
+import { findByEmail } from '../../accounts/people/user-sql.ts'
+import type { UserId } from '../../core/ids.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import { Refused } from '../../refused.ts'
+
+export const oneEmail = (text: string): string => {
+  const email = emailOf(text)
+  if (email === undefined) throw new InvalidArgumentError('It must be an e-mail address, such as amal@example.com.')
+  return email
+}
+
+export const personOf = async (db: Db, email: string): Promise<UserId> => {
+  const [user] = await findByEmail(db, email)
+  if (user === undefined || user.disabled) throw new Refused(`Nobody signs in with ${email}.`)
+  return user.id
+}

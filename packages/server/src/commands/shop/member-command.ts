@@ -1,0 +1,39 @@
+/** `sanad member`: who belongs to an account. Where no mail is set up, the link by which somebody joins is printed here. */
+
+import { inviteInPlace } from '../../accounts/people/invitations.ts'
+import { invitationLink } from '../../accounts/people/letters.ts'
+import type { MemberRole } from '../../accounts/people/permission.ts'
+import { systemClock } from '../../core/clock.ts'
+import { Refused } from '../../refused.ts'
+import { type AddTo, accountOf, byCommand, show } from '../command-line.ts'
+import { oneEmail } from './email-option.ts'
+import { allRoles, oneRole } from './role-option.ts'
+
+export const addTo: AddTo = (member, line) => {
+  member
+    .command('invite')
+    .description('print a link by which somebody joins an account; it works once, for seven days')
+    .requiredOption('--account <id>', 'which account')
+    .requiredOption('--email <address>', 'whom', oneEmail)
+    .option('--role <role>', `one of ${allRoles}; left out: as they are invited already`, oneRole)
+    .option('--json', 'print one JSON object')
+    .action(async (asked: { account: string; email: string; role?: MemberRole; json?: boolean }) => {
+      const { email } = asked
+      const origin = await line.reachedAt()
+      const token = await line.onStore('sanad member', async (db) => {
+        const accountId = await accountOf(db, asked.account)
+        // Somebody may have been invited in the dashboard, where no mail is sent: this link takes that one's place.
+        const made = await byCommand(db, (tx, note) =>
+          inviteInPlace(tx, note, { accountId, email, role: asked.role }, systemClock.now()),
+        )
+        if ('refused' in made) throw new Refused(whyNot(made.refused, email))
+        return made.token
+      })
+      show(line, { link: invitationLink(origin, token) }, asked.json)
+    })
+}
+
+const whyNot = (refused: string, email: string): string => {
+  if (refused === 'role_needed') return `${email} is not invited yet: say as what, with --role.`
+  return refused === 'already_member' ? `${email} belongs to the account already.` : 'The account has too many members.'
+}

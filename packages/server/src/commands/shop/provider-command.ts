@@ -1,0 +1,71 @@
+/** `sanad provider`: the providers of wallets that every account shares. */
+import type { ProviderId } from '../../core/ids.ts'
+import { readNewProvider, readProviderChanges } from '../../http/body/dashboard/operator-body.ts'
+import {
+  addSharedProvider,
+  allSharedProviders,
+  changeSharedProvider,
+} from '../../wallets/providers/shared-providers.ts'
+import { bodyOfOptions } from '../body-of-options.ts'
+import { type AddTo, changed, idOf } from '../command-line.ts'
+
+export const addTo: AddTo = (provider, line) => {
+  provider
+    .command('list')
+    .description('all of them')
+    .action(async () => {
+      for (const one of await line.onStore('sanad provider', (db) => allSharedProviders(db)))
+        line.say(
+          `${one.id}  ${one.status.padEnd(11)}  ${String(one.active_templates).padStart(2)} templates  ${one.name}`,
+        )
+    })
+
+  provider
+    .command('create')
+    .description('add one')
+    .requiredOption('--name <name>', 'its key: lower-case, stays for good')
+    .requiredOption('--display-name <name>', 'what people call it')
+    .option('--theme-color <color>', '#RRGGBB', '#555555')
+    .option('--logo-url <url>', 'where its picture is', '')
+    .option('--packages <names...>', 'Android packages of its app, whose notifications are its own', [])
+    .action(async (given: NewProviderOptions) => {
+      const made = bodyOfOptions(readNewProvider, {
+        name: given.name,
+        display_name: given.displayName,
+        theme_color: given.themeColor,
+        logo_url: given.logoUrl,
+        packages: given.packages,
+      })
+      line.say(`provider       ${(await changed(line, (db, note) => addSharedProvider(db, note, made))).id}`)
+    })
+
+  provider
+    .command('status')
+    .description('say whether money can be sent with it now')
+    .requiredOption('--provider <id>', 'which one')
+    .requiredOption('--status <status>', 'ACTIVE, INACTIVE or MAINTENANCE')
+    .action(async (given: { provider: string; status: string }) => {
+      const changes = bodyOfOptions(readProviderChanges, { provider_status: given.status })
+      await changed(line, (db, note) => changeSharedProvider(db, note, idOf<ProviderId>(given.provider), changes))
+      line.say('Done.')
+    })
+
+  provider
+    .command('packages')
+    .description('say from which Android packages its notifications come; without --packages: from none that is known')
+    .requiredOption('--provider <id>', 'which one')
+    .option('--packages <names...>', 'all of them, such as com.example.wallet', [])
+    .action(async (given: { provider: string; packages: string[] }) => {
+      const changes = bodyOfOptions(readProviderChanges, { packages: given.packages })
+      await changed(line, (db, note) => changeSharedProvider(db, note, idOf<ProviderId>(given.provider), changes))
+      line.say('Done.')
+    })
+}
+
+type NewProviderOptions = {
+  name: string
+  displayName: string
+  themeColor: string
+  logoUrl: string
+  packages: string[]
+}

@@ -1,0 +1,10 @@
+/** As what somebody belongs to an account, as commands take it. */
+import { InvalidArgumentError } from 'commander'
+import { type MemberRole, roles } from '../../accounts/people/permission.ts'
+
+export const allRoles = roles.join(', ')
+
+export const oneRole = (text: string): MemberRole => {
+  if (!(roles as readonly string[]).includes(text)) throw new InvalidArgumentError(`One of ${allRoles}.`)
+  return text as MemberRole
+}

@@ -1,0 +1,109 @@
+/** `sanad user`: people who sign in. Where no mail is set up, the link to a new password is printed here. */
+
+import { noteOfPerson } from '../../accounts/people/audit-user.ts'
+import { makeResetLink } from '../../accounts/people/change-password.ts'
+import { letIn, shutOut } from '../../accounts/people/disable-user.ts'
+import { resetLink } from '../../accounts/people/letters.ts'
+import type { MemberRole } from '../../accounts/people/permission.ts'
+import { endFactor } from '../../accounts/people/user-sql.ts'
+import { endOthers } from '../../accounts/sessions/session-sql.ts'
+import { createUser } from '../../accounts/tenants/create-account.ts'
+import { systemClock } from '../../core/clock.ts'
+import { newSecret } from '../../core/ids.ts'
+import { isRefusal } from '../../core/refusal.ts'
+import { Refused } from '../../refused.ts'
+import { type AddTo, accountOf, byCommand, show } from '../command-line.ts'
+import { oneEmail, personOf } from './email-option.ts'
+import { allRoles, oneRole } from './role-option.ts'
+
+export const addTo: AddTo = (user, line) => {
+  user
+    .command('create')
+    .description('make a person who may sign in to an account')
+    .requiredOption('--account <id>', 'which account')
+    .requiredOption('--email <address>', 'the address to sign in with', oneEmail)
+    .option('--name <name>', 'what to call them', '')
+    .option('--role <role>', `one of ${allRoles}`, oneRole, 'owner')
+    .option('--json', 'print one JSON object')
+    .action(async (asked: { account: string; email: string; name: string; role: MemberRole; json?: boolean }) => {
+      const { email, name, role } = asked
+      const password = newSecret().slice(0, 20)
+      const id = await line.onStore('sanad user', async (db) => {
+        const accountId = await accountOf(db, asked.account)
+        const made = await byCommand(db, async (tx, note) => {
+          const id = await createUser(tx, accountId, { email, name, role, password }, systemClock.now())
+          if (id !== undefined)
+            note({ action: 'member.create', kind: 'member', id, accountId, after: { email, name, role } })
+          return id
+        })
+        if (made === undefined) throw new Refused(`Somebody already signs in with ${email}.`)
+        return made
+      })
+      show(line, { user: id, email, password }, asked.json)
+    })
+
+  user
+    .command('link')
+    .description('print a link by which somebody sets a new password; it works once, for an hour')
+    .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
+    .option('--json', 'print one JSON object')
+    .action(async ({ email, json }: { email: string; json?: boolean }) => {
+      const origin = await line.reachedAt()
+      const token = await line.onStore('sanad user', async (db) => {
+        const id = await personOf(db, email)
+        const made = await byCommand(db, async (tx, note) => {
+          const link = await makeResetLink(tx, email, systemClock.now(), 1_000)
+          if (link !== undefined) await noteOfPerson(tx, note, id, { action: 'user.link', after: { email } })
+          return link
+        })
+        if (made === undefined) throw new Refused(`Too many links of ${email} are open.`)
+        return made.token
+      })
+      show(line, { link: resetLink(origin, token) }, json)
+    })
+
+  user
+    .command('second-factor-off')
+    .description('switch off the second factor of somebody who lost their phone and their recovery codes')
+    .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
+    .action(async ({ email }: { email: string }) => {
+      await line.onStore('sanad user', async (db) => {
+        const id = await personOf(db, email)
+        await byCommand(db, async (tx, note) => {
+          const now = systemClock.now()
+          const ended = await endFactor(tx, id, now)
+          if (ended.length === 0) throw new Refused(`${email} has no second factor.`)
+          await endOthers(tx, id, null, now)
+          await noteOfPerson(tx, note, id, { action: 'user.second_factor_off', after: { email } })
+        })
+      })
+      line.say('Switched off. Make sure that it was they who asked.')
+    })
+
+  user
+    .command('disable')
+    .description('shut somebody out of every account; their sessions, tokens, links and invitations end')
+    .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
+    .action(async ({ email }: { email: string }) => {
+      const done = await line.onStore('sanad user', (db) =>
+        byCommand(db, (tx, note) => shutOut(tx, note, email, systemClock.now())),
+      )
+      if (isRefusal(done))
+        throw new Refused(
+          done.refused === 'last_owner'
+            ? `${email} is the only owner of "${done.facts?.account}": make another one first, or suspend the account.`
+            : `Nobody signs in with ${email}.`,
+        )
+      line.say(done.changed ? `${email} is shut out.` : `${email} is shut out already.`)
+    })
+
+  user
+    .command('enable')
+    .description('let somebody in again who was shut out')
+    .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
+    .action(async ({ email }: { email: string }) => {
+      const done = await line.onStore('sanad user', (db) => byCommand(db, (tx, note) => letIn(tx, note, email)))
+      if (isRefusal(done)) throw new Refused(`Nobody signs in with ${email}.`)
+      line.say(done.changed ? `${email} can sign in again.` : `${email} was not shut out.`)
+    })
+}

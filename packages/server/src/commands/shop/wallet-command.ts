@@ -1,0 +1,131 @@
+/** `sanad wallet`: entries of one real wallet that do not know of each other, and bringing two of them together. */
+import { systemClock } from '../../core/clock.ts'
+import type { WalletId } from '../../core/ids.ts'
+import { formatMinor } from '../../core/money.ts'
+import { faultCode } from '../../postgres/connection/database.ts'
+import { Refused } from '../../refused.ts'
+import { findTwins } from '../../wallets/identity/find-twins.ts'
+import type { ClashingAlert, Outcome } from '../../wallets/identity/merge-plan.ts'
+import { type Merge, type MergeRefusal, mergeWallets } from '../../wallets/identity/merge-wallets.ts'
+import { twinFacts } from '../../wallets/identity/twin-sql.ts'
+import { type AddTo, byCommand, idOf } from '../command-line.ts'
+
+const sentences: Readonly<Record<MergeRefusal['why'], (names: readonly string[]) => string>> = {
+  wallet_unknown: ([id]) => `There is no wallet ${id}.`,
+  other_account: () => 'These are wallets of two accounts. Money of one is never money of the other.',
+  test_wallet: () => 'The testing wallet is no real wallet.',
+  already_one: () => 'These are entries of one real wallet already.',
+  kept_is_closed: ([keep, other]) =>
+    `"${keep}" is closed and "${other}" is open: keep the open one. Call it first: sanad wallet merge <open> <closed>.`,
+  too_many_phones: ([keep]) => `"${keep}" would have more than 5 phones. Take some from the two wallets first.`,
+  references_clash: (pairs) =>
+    `Payments that wait hold the same reference: ${pairs.join('; ')}. Cancel one of each pair, or wait until it has expired.`,
+}
+
+/** Somebody changed one of the rows meanwhile, or waited for the same ones. */
+const changedMeanwhile = new Set(['23505', '40P01', '55P03'])
+
+export const addTo: AddTo = (wallet, line) => {
+  wallet
+    .command('twins')
+    .description('entries of one real wallet (provider and account number) that have different identities')
+    .option('--json', 'print one JSON array')
+    .action(async ({ json }: { json?: boolean }) => {
+      const groups = await line.onStore('sanad wallet', async (db) => {
+        const twins = await findTwins(db)
+        const facts = new Map(
+          (twins.length === 0
+            ? []
+            : await twinFacts(
+                db,
+                twins.flat().map(({ id }) => id),
+              )
+          ).map((row) => [row.id, row]),
+        )
+        return twins.map((group) =>
+          group.map((entry) => {
+            const row = facts.get(entry.id)!
+            return {
+              account: { id: row.account_id, name: row.account },
+              id: entry.id,
+              identity: entry.identity,
+              name: entry.name,
+              provider: row.provider,
+              account_number: entry.accountNumber,
+              open: entry.active,
+              phones: JSON.parse(row.phones) as string[],
+              intents: row.intents,
+              alerts: row.alerts,
+              verified: row.verified,
+              verified_sum: formatMinor(row.verified_sum),
+              currency: row.currency,
+            }
+          }),
+        )
+      })
+      if (json) return line.say(JSON.stringify(groups))
+      if (groups.length === 0) return line.say('No twins: every real wallet has one identity.')
+      for (const group of groups) {
+        const { account, provider, account_number: number } = group[0]!
+        line.say(`${account.name} (${account.id}): ${provider} ${number}`)
+        for (const one of group) {
+          line.say(`  ${one.id}  ${one.open ? 'open  ' : 'closed'}  ${one.name}`)
+          line.say(
+            `    phones: ${one.phones.join(', ') || 'none'}; ${one.intents} intents, ${one.verified} verified for ` +
+              `${one.verified_sum} ${one.currency}; ${one.alerts} alerts`,
+          )
+        }
+      }
+      line.say('')
+      line.say('sanad wallet merge <keep> <other> shows what it would do; with --yes it does it.')
+    })
+
+  wallet
+    .command('merge <keep> <other>')
+    .description('give the other entry the identity of the one that is kept, and close it; without --yes only shown')
+    .option('--yes', 'do it')
+    .action(async (keep: string, other: string, { yes = false }: { yes?: boolean }) => {
+      const asked = { keep: idOf<WalletId>(keep), other: idOf<WalletId>(other), apply: yes }
+      const done = await line
+        .onStore('sanad wallet', (db) =>
+          byCommand(db, (inside, note) => mergeWallets(inside, note, asked, systemClock.now())),
+        )
+        .catch((fault: unknown) => {
+          if (!changedMeanwhile.has(faultCode(fault) ?? '')) throw fault
+          throw new Refused('Something of these wallets changed meanwhile, and nothing was done. Run it again.')
+        })
+      if (done.kind === 'no') throw new Refused(sentences[done.why](done.names))
+      for (const said of told(done, yes)) line.say(said)
+    })
+}
+
+const told = (merge: Merge, done: boolean): string[] => {
+  const { keep, others, outcomes, phonesMoved, phonesLeft } = merge
+  const of = (kind: Outcome['kind']): Outcome[] => outcomes.filter((one) => one.kind === kind)
+  const twice = of('credited_twice')
+  const lines = [
+    ...(merge.looksDifferent ? ['CAUTION: provider, number or sender differ. Are these really one wallet?'] : []),
+    `kept           ${keep.id}  ${keep.name}`,
+    ...others.map(({ id, name }) => `merged, closed ${id}  ${name}`),
+    `phones         ${phonesMoved.length} moved to ${keep.name}`,
+    ...(phonesLeft.length === 0
+      ? []
+      : [`               ${phonesLeft.length} not moved: another wallet there has the same sender`]),
+    `duplicates     ${of('duplicate').length} alerts repeat one of the other entry`,
+    `for review     ${of('review').length} alerts have a reference of the other entry and another amount`,
+    `credited twice ${twice.length}`,
+    ...twice.flatMap(({ reference, stands, yields }) => [
+      `  reference ${reference}:`,
+      `    first  ${paid(stands)}`,
+      `    again  ${paid(yields)}`,
+    ]),
+    ...merge.waitedFor.map(
+      ({ payment, reference }) =>
+        `payment ${payment} waits for reference ${reference}, which is in the queue: book it there`,
+    ),
+  ]
+  return [...lines, done ? 'Done.' : 'Nothing was changed. With --yes it is done.']
+}
+
+const paid = ({ payment, order, amount, currency }: ClashingAlert): string =>
+  `payment ${payment}, ${formatMinor(amount)} ${currency}${order === '' ? '' : `, order ${order}`}`

@@ -1,0 +1,207 @@
+/**
+ * `sanad listen`: receives webhooks on this machine, says whether their signatures are right, shows them, and passes them
+ * on to the program under work if asked. For a developer's first hour: it needs no database and no settings, and keeps
+ * nothing.
+ */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { styleText } from 'node:util'
+import { verifyWebhook, WebhookError } from '@sanad/sdk'
+import { forward } from '@sanad/sdk/forward'
+import { InvalidArgumentError } from 'commander'
+import { type Clock, systemClock } from '../../core/clock.ts'
+import { Refused } from '../../refused.ts'
+import type { AddTo } from '../command-line.ts'
+import { type Heard, jsonOf, linesOf, type Paint, type SignatureFinding } from './received-webhook.ts'
+
+type Asked = {
+  readonly port: number
+  readonly secret?: readonly string[]
+  readonly forwardTo?: string
+  readonly answer?: number
+  readonly json?: boolean
+}
+
+type Out = { show(text: string): void; tell(text: string): void }
+
+const host = '127.0.0.1'
+const mostBytes = 1024 * 1024
+const mostRemembered = 10_000
+
+/** Only on a terminal, and not where NO_COLOR is set. */
+const paint: Paint = { title: (text) => styleText('bold', text), wrong: (text) => styleText('red', text) }
+
+const listen = async (asked: Asked, clock: Clock, out: Out): Promise<void> => {
+  const seen = new Set<string>()
+  const counts = { all: 0, right: 0, wrong: 0 }
+
+  const remember = (eventId: string | null): boolean => {
+    if (eventId === null) return false
+    const again = seen.has(eventId)
+    seen.add(eventId)
+    if (seen.size > mostRemembered) for (const oldest of seen.values().take(1)) seen.delete(oldest)
+    return again
+  }
+
+  const hear = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method !== 'POST') {
+      return answer(response, 405, 'Webhooks are sent here with POST.', { allow: 'POST' })
+    }
+    const body = await bodyOf(request)
+    if (body === undefined) {
+      out.tell(`A request of more than ${mostBytes} bytes was refused with 413: no webhook is that long.`)
+      return answer(response, 413, 'No webhook is that long.', { connection: 'close' })
+    }
+    const now = clock.now()
+    const signature = await check(body, request, asked.secret, now)
+    counts.all++
+    if (signature.kind !== 'unchecked') counts[signature.kind]++
+    const eventId = headerOf(request, 'x-service-event-id')
+    const again = remember(eventId)
+    const forwarded =
+      asked.forwardTo === undefined
+        ? null
+        : { ...(await forward(asked.forwardTo, { rawHeaders: request.rawHeaders, body })), to: asked.forwardTo }
+    // Unless told otherwise, the sender gets the answer of the program under work, so that retries go as in earnest.
+    const passedOn = forwarded === null ? 200 : forwarded.kind === 'answer' ? forwarded.status : 502
+    const answered = asked.answer ?? passedOn
+    answer(response, answered, 'Heard by sanad listen.')
+    const heard: Heard = {
+      time: new Date(now).toTimeString().slice(0, 8),
+      at: new Date(now).toISOString(),
+      path: request.url ?? '/',
+      signature,
+      eventId,
+      deliveryId: headerOf(request, 'x-service-delivery-id'),
+      attempt: headerOf(request, 'x-service-attempt'),
+      test: headerOf(request, 'x-service-test') !== null,
+      again,
+      body: body.toString('utf8'),
+      forwarded,
+      answered,
+    }
+    out.show(asked.json ? jsonOf(heard) : `\n${linesOf(heard, paint).join('\n')}`)
+  }
+
+  const server = createServer((request, response) => {
+    hear(request, response).catch((fault: Error) => {
+      // The sender hung up in the middle of its request: there is nobody left to answer.
+      if (!request.complete) return
+      out.tell(`A request could not be heard: ${fault.message}`)
+      response.destroy()
+    })
+  })
+  // As long as the service itself waits, and no longer: a hanging request must not hold Ctrl-C.
+  server.requestTimeout = 15_000
+  server.listen(asked.port, host)
+  await once(server, 'listening').catch((fault: NodeJS.ErrnoException) => {
+    if (fault.code !== 'EADDRINUSE' && fault.code !== 'EACCES') throw fault
+    const why = fault.code === 'EACCES' ? 'may not be used by you' : 'is taken by another program'
+    throw new Refused(`Port ${asked.port} of ${host} ${why}: give a free one. Example: sanad listen --port 8091`)
+  })
+
+  const { port } = server.address() as AddressInfo
+  if (asked.forwardTo !== undefined && isHere(new URL(asked.forwardTo), port)) {
+    server.close()
+    throw new Refused(`--forward-to ${asked.forwardTo} is this listener itself: a webhook would go round for ever.`)
+  }
+  // Before anybody is told that it can be stopped.
+  const stopped = new Promise<void>((stop) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
+  })
+  out.tell(`Listening for webhooks at http://${host}:${port}/ (any path). Stop it with Ctrl-C.`)
+  if (asked.secret === undefined) out.tell("Signatures are not checked: give the endpoint's secret with --secret.")
+  if (asked.forwardTo !== undefined) out.tell(`Each is passed on to ${asked.forwardTo}.`)
+  if (asked.answer !== undefined) out.tell(`Each is answered with ${asked.answer}.`)
+
+  await stopped
+  server.close()
+  server.closeAllConnections()
+  const checked = asked.secret === undefined ? '' : `: ${counts.right} signed rightly, ${counts.wrong} not`
+  out.tell(`Stopped. ${counts.all} ${counts.all === 1 ? 'webhook' : 'webhooks'} heard${checked}.`)
+}
+
+const isHere = (url: URL, port: number): boolean =>
+  url.protocol === 'http:' && [host, 'localhost'].includes(url.hostname) && Number(url.port || 80) === port
+
+/** Undefined: too long. What is too long is not read to its end. */
+const bodyOf = async (request: IncomingMessage): Promise<Buffer | undefined> => {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    length += chunk.length
+    if (length > mostBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const check = async (
+  body: Uint8Array,
+  request: IncomingMessage,
+  secrets: readonly string[] | undefined,
+  now: number,
+): Promise<SignatureFinding> => {
+  if (secrets === undefined) return { kind: 'unchecked' }
+  try {
+    await verifyWebhook(body, request.headersDistinct['x-service-signature'], secrets, { now })
+    return { kind: 'right' }
+  } catch (fault) {
+    if (!(fault instanceof WebhookError)) throw fault
+    // It was signed with this secret all the same; that it is no event is plain to see.
+    if (fault.code === 'malformed_body') return { kind: 'right' }
+    return { kind: 'wrong', code: fault.code, why: fault.message }
+  }
+}
+
+const headerOf = (request: IncomingMessage, name: string): string | null =>
+  request.headersDistinct[name]?.join(', ') ?? null
+
+const answer = (
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): void => {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers })
+  response.end(status === 204 || status === 304 ? undefined : `${text}\n`)
+}
+
+const portNumber = (text: string): number => {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('A port is 0 to 65535.')
+  return Number(text)
+}
+
+const statusCode = (text: string): number => {
+  if (!/^[2-5]\d\d$/.test(text)) throw new InvalidArgumentError('A status is 200 to 599.')
+  return Number(text)
+}
+
+const httpUrl = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new InvalidArgumentError('It must be an http or https address, such as http://127.0.0.1:3000/webhooks')
+  }
+  return url.href
+}
+
+const oneMore = (text: string, before: readonly string[] = []): readonly string[] => {
+  if (text === '') throw new InvalidArgumentError('It is empty.')
+  return [...before, text]
+}
+
+export const addTo: AddTo = (command) => {
+  command
+    .option('--port <n>', 'where to listen on 127.0.0.1; 0: any that is free', portNumber, 8090)
+    .option('--secret <secret>', "the endpoint's signing secret; twice during a rotation", oneMore)
+    .option('--forward-to <url>', 'pass each on, same bytes and headers, and answer what came back', httpUrl)
+    .option('--answer <status>', 'answer so instead, such as 500 to see it come again', statusCode)
+    .option('--json', 'print one JSON object a line')
+    .action(async (asked: Asked) => {
+      const line = (to: NodeJS.WriteStream) => (text: string) => void to.write(`${text}\n`)
+      // With --json standard output is for programs alone.
+      const tell = line(asked.json ? process.stderr : process.stdout)
+      await listen(asked, systemClock, { show: line(process.stdout), tell })
+    })
+}

@@ -1,0 +1,60 @@
+/** The body of `POST /heartbeat`: what a phone says of itself. Everything but its clock may be left out. */
+import type { Instant } from '../../../core/clock.ts'
+import type { Zone } from '../../../core/zone.ts'
+import type { Health } from '../../../wallets/phones/heartbeat.ts'
+import {
+  flag,
+  list,
+  object,
+  optional,
+  type Reading,
+  readBody,
+  required,
+  text,
+  wholeNumber,
+  withDefault,
+} from '../fields.ts'
+import { instant } from '../instant.ts'
+import type { Json } from '../json.ts'
+
+const word = (max: number) => optional(text({ max, blank: true }))
+
+const sim = object({
+  slot: required(text({ max: 16 })),
+  carrier: withDefault(text({ max: 100, blank: true }), ''),
+  iccid_tail: withDefault(text({ max: 32, blank: true }), ''),
+})
+
+const heartbeat = (zone: Zone) =>
+  object({
+    battery: optional(wholeNumber({ min: 0, max: 100 })),
+    charging: optional(flag()),
+    network: word(64),
+    // Per cent, bars or dBm: each phone has its own way.
+    signal: optional(wholeNumber({ min: -200, max: 200 })),
+    app_version: word(64),
+    os_version: word(64),
+    queue_depth: optional(wholeNumber({ min: 0, max: 2147483647 })),
+    oldest_unsent_at: optional(instant(zone)),
+    sims: optional(list(sim, { max: 8 })),
+    clock: required(instant(zone)),
+  })
+
+/** Reads heartbeats; times are kept as ISO 8601 in UTC, and beside the phone's clock how far it is off. */
+export const heartbeatReader = (zone: Zone): ((sent: Json, now: Instant) => Reading<Health>) => {
+  const body = heartbeat(zone)
+  return (sent, now) => {
+    const reading = readBody(body, sent)
+    if (reading.kind === 'no') return reading
+    const { clock, oldest_unsent_at: oldest, ...rest } = reading.value
+    const health: Record<string, unknown> = {
+      ...rest,
+      clock: iso(clock),
+      clock_off_s: Math.round((clock - now) / 1000),
+    }
+    if (oldest !== undefined) health.oldest_unsent_at = iso(oldest)
+    return { kind: 'ok', value: health }
+  }
+}
+
+const iso = (when: Instant): string => new Date(when).toISOString()

@@ -1,0 +1,21 @@
+/** The body of `POST /pair`: the one-time code as it was typed, and what the phone says of itself. Whether the code is
+ *  good is decided elsewhere. */
+import type { AboutPhone } from '../../../wallets/phones/pair-phone.ts'
+import { object, type Reading, readBody, required, text, withDefault } from '../fields.ts'
+import type { Json } from '../json.ts'
+
+const said = withDefault(text({ max: 100, blank: true }), '')
+const body = object({
+  code: required(text({ max: 100 })),
+  agent: said,
+  version: said,
+  model: said,
+  android: said,
+})
+
+export const readPair = (sent: Json): Reading<{ code: string; about: AboutPhone }> => {
+  const reading = readBody(body, sent)
+  if (reading.kind === 'no') return reading
+  const { code, ...about } = reading.value
+  return { kind: 'ok', value: { code, about } }
+}

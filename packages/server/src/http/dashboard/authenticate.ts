@@ -1,0 +1,109 @@
+/**
+ * Who is asking: a person, by the session cookie of their browser or by a token of their own in a script. A browser sends
+ * its cookie wherever a page of somebody else's makes it call; so a call by cookie that changes something must come from a
+ * page of ours, which the browser says in `Origin`.
+ *
+ * For which account they ask is said by the call itself: a screen names the one that it shows. What a session was switched
+ * to, in another tab or on another node, never decides where a change lands; it counts for those who name none.
+ */
+import type { FastifyRequest } from 'fastify'
+import { type Person, type Via, type Whereabouts, whereabouts } from '../../accounts/people/person.ts'
+import type { SessionLookup } from '../../accounts/sessions/session-lookup.ts'
+import type { Tokens } from '../../accounts/sessions/token.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId } from '../../core/ids.ts'
+import { authenticationFailed, notAuthenticated, Problem, permissionDenied } from '../answers.ts'
+import { bearerIn } from '../bearer.ts'
+import { uuidOfText } from '../body/uuid.ts'
+
+/**
+ * Where cookies travel encrypted their names say so: a browser takes such a name only from us, over https, and not from a
+ * neighbour under the same domain.
+ */
+export const cookieNamed = (name: string, { secure }: { readonly secure: boolean }): string =>
+  secure ? `__Host-${name}` : name
+
+export const sessionCookie = (door: { readonly secure: boolean }): string => cookieNamed('sanad_session', door)
+
+/** Whether a browser brings a session at all, by either name; whether it is good is for those who look at it. */
+export const bringsSession = (cookies: string): boolean => /(?:^|;\s*)(?:__Host-)?sanad_session=/.test(cookies)
+
+export type Asking = { readonly person: Person; readonly via: Via; readonly from: Whereabouts }
+
+export type PersonDoor = {
+  readonly tokens: Tokens
+  readonly sessions: SessionLookup
+  /** Cookies are sent over https alone. */
+  readonly secure: boolean
+  /** Where our own pages come from, as a browser would name it for this request. */
+  readonly ownOrigin: (request: FastifyRequest) => string
+}
+
+const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+const foreignOrigin = (): Problem =>
+  new Problem(403, 'client_error', [
+    { code: 'origin_not_allowed', detail: 'Changes must come from a page of this service.', attr: null },
+  ])
+
+/** Also for the door itself: signing somebody in from another site is an attack of its own. */
+export const checkOrigin = (request: FastifyRequest, door: Pick<PersonDoor, 'ownOrigin'>): void => {
+  if (request.headers.origin !== door.ownOrigin(request)) throw foreignOrigin()
+}
+
+export const sessionTokenIn = (request: FastifyRequest, door: Pick<PersonDoor, 'secure'>): string | undefined =>
+  request.cookies[sessionCookie(door)]
+
+export const fromWhere = (request: FastifyRequest): Whereabouts =>
+  whereabouts(request.ip, request.headers['user-agent'])
+
+const accountNotAllowed = (): Problem =>
+  new Problem(403, 'client_error', [
+    { code: 'account_not_allowed', detail: 'You cannot act for the account that this call names.', attr: null },
+  ])
+
+/** In a header; or, since links and streams of a browser carry none, in the address of what is only read. */
+const accountNamedIn = (request: FastifyRequest): string | undefined => {
+  const sent = request.headers['x-sanad-account']
+  if (sent !== undefined) return String(sent)
+  if (!reads.has(request.method)) return undefined
+  const asked = (request.query as Readonly<Record<string, unknown>>).acting_for
+  return asked === undefined ? undefined : String(asked)
+}
+
+/** The same person in the account that the call names. A token names its own for good. */
+export const inNamedAccount = async (
+  request: FastifyRequest,
+  door: Pick<PersonDoor, 'sessions'>,
+  asking: Asking,
+  now: Instant,
+): Promise<Asking> => {
+  const named = accountNamedIn(request)
+  if (named === undefined) return asking
+  const id = uuidOfText(named) as AccountId | undefined
+  if (id === undefined) throw accountNotAllowed()
+  if (asking.via.kind === 'token' && asking.person.member?.accountId !== id) throw accountNotAllowed()
+  const person = await door.sessions.inAccount(asking.person, id, now)
+  if (person === undefined) throw accountNotAllowed()
+  return { ...asking, person }
+}
+
+export const personAsks = async (request: FastifyRequest, door: PersonDoor, now: Instant): Promise<Asking> => {
+  const from = fromWhere(request)
+  const cookie = sessionTokenIn(request, door)
+  if (request.headers.authorization === undefined && cookie !== undefined) {
+    const session = await door.sessions.bySession(cookie, from.address, now)
+    if (session === undefined) throw notAuthenticated()
+    if (!reads.has(request.method)) checkOrigin(request, door)
+    return { person: session.person, via: { kind: 'session', id: session.id }, from }
+  }
+  const bearer = await door.tokens.check(bearerIn(request.headers.authorization), now)
+  if (bearer === undefined) throw authenticationFailed(true)
+  // A merchant's server has an API of its own.
+  if (bearer.typ !== 'user') throw permissionDenied()
+  const person = await door.sessions.byToken(bearer.sub, bearer.acc, now)
+  // A token acts for its account: who no longer belongs to it holds a token for nothing.
+  if (person === undefined || person.member === null) throw authenticationFailed(true)
+  if ((bearer.validFrom ?? 0) !== person.validFrom) throw authenticationFailed(true)
+  return { person, via: { kind: 'token' }, from }
+}

@@ -1,0 +1,104 @@
+/**
+ * `/intents/csv/`: all that the filters find, as a table, streamed. The head of the table goes out before anything is read;
+ * each batch is read when the one before has been taken off our hands, and none any more once the reader has hung up.
+ */
+import { Readable } from 'node:stream'
+import { intentsCsv } from '@sanad/contract/dashboard/intents'
+import type { Instant } from '../../../core/clock.ts'
+import type { AccountId } from '../../../core/ids.ts'
+import { formatMinor } from '../../../core/money.ts'
+import type { Zone } from '../../../core/zone.ts'
+import { type Intent, statusAt } from '../../../intents/intent.ts'
+import { eachIntent } from '../../../intents/list/each-intent.ts'
+import type { Filter } from '../../../intents/list/intent-list.ts'
+import { dateIn } from '../../../intents/totals/days.ts'
+import { throttled } from '../../answers.ts'
+import { byteOrderMark, csvLine } from '../../csv.ts'
+import { readListQuestion } from '../../merchant/list-query.ts'
+import { type Route, route } from '../route.ts'
+import type { IntentDesk } from './intent-routes.ts'
+
+/** Each holds a batch and now and then a connection: so many at once an account. */
+const mostAtOnce = 4
+
+export const csvRoutes = (desk: IntentDesk): Route[] => {
+  const running = new Map<AccountId, number>()
+  const add = (accountId: AccountId, change: 1 | -1): void => {
+    const count = (running.get(accountId) ?? 0) + change
+    if (count === 0) running.delete(accountId)
+    else running.set(accountId, count)
+  }
+  return [
+    route(intentsCsv, async ({ request, reply, who, now }) => {
+      const { accountId } = who
+      const { zone } = await desk.terms(accountId, now)
+      const { filter } = readListQuestion(request.raw.url ?? '', accountId, zone)
+      if ((running.get(accountId) ?? 0) >= mostAtOnce) throw throttled(5)
+      reply
+        .header('content-type', 'text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="intents-${dateIn(zone, now)}.csv"`)
+      if (request.method === 'HEAD') return reply.send()
+      const table = tableOf(desk, filter, zone, now)
+      add(accountId, 1)
+      table.once('close', () => add(accountId, -1))
+      return reply.send(table)
+    }),
+  ]
+}
+
+const head = [
+  'created_at',
+  'code',
+  'status',
+  'payable_amount',
+  'paid_amount',
+  'currency',
+  'wallet',
+  'reference',
+  'external_order_id',
+  'verified_at',
+  'expires_at',
+  'booked_by_hand',
+  'notes',
+  'id',
+]
+
+/** Reads a batch when the one before was taken, and nothing after its end was not waited for. */
+export const tableOf = (desk: Source, filter: Filter, zone: Zone, now: Instant) =>
+  Readable.from(rowsOf(desk, filter, zone, now), { objectMode: false, highWaterMark: 64 * 1024 })
+
+type Source = Pick<IntentDesk, 'list' | 'wallets' | 'clock'>
+
+async function* rowsOf(desk: Source, filter: Filter, zone: Zone, now: Instant): AsyncGenerator<string, void> {
+  yield byteOrderMark + csvLine(head)
+  for await (const intents of eachIntent(desk.list, filter, now)) {
+    const rows = await Promise.all(intents.map(async (intent) => rowOf(intent, await nameOf(desk, intent), zone, now)))
+    yield rows.join('')
+  }
+}
+
+/** By the clock and not by the time of the request: a table may take longer than a wallet's name is remembered. */
+const nameOf = async (desk: Source, intent: Intent): Promise<string> =>
+  (await desk.wallets.get(intent.accountId, intent.walletId, desk.clock.now()))?.name ?? ''
+
+/** `2026-01-02 06:04:05`: what spreadsheets know as a time. */
+const timeIn = (zone: Zone, at: Instant | null): string =>
+  at === null ? '' : zone.format(new Date(at)).slice(0, 19).replace('T', ' ')
+
+const rowOf = (intent: Intent, wallet: string, zone: Zone, now: Instant): string =>
+  csvLine([
+    timeIn(zone, intent.createdAt),
+    intent.code,
+    statusAt(intent, now),
+    formatMinor(intent.payable),
+    intent.paid === null ? '' : formatMinor(intent.paid),
+    intent.currency,
+    wallet,
+    intent.reference,
+    intent.externalOrderId,
+    timeIn(zone, intent.verifiedAt),
+    timeIn(zone, intent.expiresAt),
+    intent.manual ? 'yes' : 'no',
+    intent.notes,
+    intent.id,
+  ])

@@ -1,0 +1,171 @@
+/** One intent with all that is known of it: its timeline, its alert, who was told, and why it is still pending. */
+
+import type {
+  NearAlert as NearAnswer,
+  ResolvingAlert,
+  ShownIntent,
+  Why as WhyAnswer,
+} from '@sanad/contract/dashboard/intents'
+import type { Intent as IntentAnswer } from '@sanad/contract/intent'
+import { keyNames } from '../../../accounts/keys/key-names-sql.ts'
+import { findAlert } from '../../../alerts/list-alerts.ts'
+import type { Instant } from '../../../core/clock.ts'
+import type { AccountId } from '../../../core/ids.ts'
+import { formatMinor, type Minor } from '../../../core/money.ts'
+import type { Zone } from '../../../core/zone.ts'
+import { type Intent, statusAt } from '../../../intents/intent.ts'
+import { listMoves } from '../../../intents/intent-sql.ts'
+import { originOf } from '../../../intents/intent-story-sql.ts'
+import { type NearAlert, nearAlerts } from '../../../matching/queue/near-alerts.ts'
+import { wholeAlert } from '../../../matching/queue/near-alerts-sql.ts'
+import type { Difference } from '../../../matching/rules/nearness.ts'
+import { type Why, whyPending } from '../../../matching/rules/why-pending.ts'
+import { bestPhone } from '../../../wallets/phones/choose-phone.ts'
+import { phonePulses } from '../../../wallets/phones/phone-health-sql.ts'
+import type { Wallet } from '../../../wallets/wallets/wallet.ts'
+import { toldOf } from '../../../webhooks/log/event-delivery-sql.ts'
+import { intentText } from '../../merchant/intent-answer.ts'
+import { type IntentDesk, walletOf } from './intent-routes.ts'
+import { byOf, keysIn, timelineOf } from './intent-timeline.ts'
+
+export const intentAnswer = (intent: Intent, wallet: Wallet, zone: Zone, now: Instant): IntentAnswer =>
+  JSON.parse(intentText(intent, wallet, zone, now))
+
+export const shownIntent = async (desk: IntentDesk, intent: Intent, now: Instant): Promise<ShownIntent> => {
+  const { db } = desk
+  const { accountId, id, matched } = intent
+  const { zone } = await desk.terms(accountId, now)
+  const wallet = await walletOf(desk, intent, now)
+  const [origin] = await originOf(db, accountId, id)
+  const moves = await listMoves(db, accountId, id)
+  const keys = await namesOf(desk, accountId, [origin!.created_by, ...moves.map(({ by }) => by)])
+  const status = statusAt(intent, now)
+  const near = ['PENDING', 'EXPIRED'].includes(status) ? await nearAlerts(db, accountId, intent, wallet.deviceId) : []
+  const told = matched === null ? [] : await toldOf(db, accountId, matched.id)
+  return {
+    ...intentAnswer(intent, wallet, zone, now),
+    created_by: byOf(origin!.created_by, keys),
+    timeline: timelineOf(intent, origin!.created_by, moves, keys, zone, now),
+    alert: await alertAnswer(desk, intent, zone),
+    told: told.map(({ event_id, delivery_id, endpoint_id, ...rest }) => ({
+      event: event_id,
+      delivery: delivery_id,
+      endpoint: endpoint_id,
+      ...rest,
+    })),
+    why: status === 'PENDING' ? await reasons(desk, intent, origin!.reference_at, wallet, zone, now) : null,
+    spendable: await spendable(desk, intent),
+    references_tried: origin!.tried,
+    nearest: near.map((alert) => nearAnswer(alert, zone)),
+  }
+}
+
+/** What ended it as WRONG_AMOUNT, if nobody has accepted, booked or set it aside yet. */
+const spendable = async (desk: IntentDesk, { accountId, status, matched }: Intent): Promise<string | null> => {
+  if (status !== 'WRONG_AMOUNT' || matched === null) return null
+  const alert = await findAlert(desk.db, accountId, matched.id)
+  return alert?.state === 'wrong_amount' && alert.amount !== null ? formatMinor(alert.amount) : null
+}
+
+const namesOf = async (
+  desk: IntentDesk,
+  accountId: AccountId,
+  by: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  const clients = keysIn(by)
+  const rows = clients.length === 0 ? [] : await keyNames(desk.db, accountId, clients)
+  return new Map(rows.map((row) => [row.client_id, row.name]))
+}
+
+const time = (zone: Zone, at: Instant): string => zone.format(new Date(at))
+const timeOrNull = (zone: Zone, at: Instant | null): string | null => (at === null ? null : time(zone, at))
+const moneyOrNull = (amount: Minor | null): string | null => (amount === null ? null : formatMinor(amount))
+
+const alertAnswer = async (
+  desk: IntentDesk,
+  { accountId, matched }: Intent,
+  zone: Zone,
+): Promise<ResolvingAlert | null> => {
+  const [alert] = matched === null ? [] : await wholeAlert(desk.db, accountId, matched.id)
+  if (alert === undefined) return null
+  return {
+    id: alert.id,
+    kind: alert.kind,
+    sender: alert.sender,
+    title: alert.title,
+    text: alert.raw_text,
+    amount: moneyOrNull(alert.amount),
+    currency: alert.currency,
+    reference: alert.reference ?? '',
+    payer: alert.payer ?? '',
+    balance: moneyOrNull(alert.balance),
+    sim_slot: alert.sim_slot,
+    adapter: alert.adapter,
+    trusted: alert.trusted,
+    sent_at: timeOrNull(zone, alert.sent_at),
+    phone_received_at: timeOrNull(zone, alert.phone_received_at),
+    received_at: time(zone, alert.received_at),
+    phone: { id: alert.device_id, name: alert.device_name },
+  }
+}
+
+const reasons = async (
+  desk: IntentDesk,
+  intent: Intent,
+  referenceAt: Instant | null,
+  wallet: Wallet,
+  zone: Zone,
+  now: Instant,
+): Promise<WhyAnswer[]> => {
+  const phones = wallet.deviceId === null ? [] : await phonePulses(desk.db, intent.accountId)
+  const phone = bestPhone(wallet, phones, now)
+  return whyPending(intent, referenceAt, wallet, phone, now).map((why) => whyAnswer(why, zone))
+}
+
+const whyAnswer = (why: Why, zone: Zone): WhyAnswer => {
+  switch (why.code) {
+    case 'no_reference_yet':
+    case 'wallet_inactive':
+      return { code: why.code, facts: {} }
+    case 'reference_without_alert':
+      return { code: why.code, facts: { reference: why.reference, since: time(zone, why.since) } }
+    case 'wallet_unmonitored':
+      return { code: why.code, facts: { missing: why.missing } }
+    case 'phone_off':
+      return { code: why.code, facts: { phone: why.phone.id, name: why.phone.name } }
+    case 'phone_silent': {
+      const { id, name, last_seen_at } = why.phone
+      return { code: why.code, facts: { phone: id, name, last_seen_at: timeOrNull(zone, last_seen_at) ?? '' } }
+    }
+  }
+}
+
+const factsOf = (difference: Difference): Record<string, string> => {
+  switch (difference.code) {
+    case 'amount':
+      return { expected: formatMinor(difference.expected), arrived: formatMinor(difference.arrived) }
+    case 'reference':
+    case 'currency':
+      return { expected: difference.expected, arrived: difference.arrived }
+    case 'reference_not_attached':
+      return { arrived: difference.arrived }
+    case 'time':
+      return { seconds: String(Math.round(difference.apart_ms / 1000)) }
+    case 'taken':
+      return { intent: difference.intentId }
+    default:
+      return {}
+  }
+}
+
+const nearAnswer = (alert: NearAlert, zone: Zone): NearAnswer => ({
+  id: alert.id,
+  sender: alert.sender,
+  amount: moneyOrNull(alert.amount),
+  currency: alert.currency,
+  reference: alert.reference ?? '',
+  text: alert.text,
+  state: alert.state,
+  received_at: time(zone, alert.received_at),
+  differs: alert.differs.map((difference) => ({ code: difference.code, facts: factsOf(difference) })),
+})

@@ -1,0 +1,38 @@
+/** What the routes of intents and of the day need, and the few words they share. */
+import type { TermsLookup } from '../../../accounts/tenants/account-terms.ts'
+import type { Instant } from '../../../core/clock.ts'
+import type { AccountId, IntentId } from '../../../core/ids.ts'
+import type { Zone } from '../../../core/zone.ts'
+import type { FindIntent } from '../../../intents/find-intents.ts'
+import type { Intent } from '../../../intents/intent.ts'
+import type { ListIntents } from '../../../intents/list/list-intents.ts'
+import type { Wallet } from '../../../wallets/wallets/wallet.ts'
+import type { WalletLookup } from '../../../wallets/wallets/wallet-lookup.ts'
+import { notFound } from '../../answers.ts'
+import { type Call, type DashboardDoor, idIn } from '../route.ts'
+
+export type IntentDesk = DashboardDoor & {
+  /** Of the service: in it a month of the quota begins. What people are shown is in their account's. */
+  readonly zone: Zone
+  readonly terms: TermsLookup
+  readonly find: FindIntent
+  readonly list: ListIntents
+  readonly wallets: WalletLookup
+  readonly window_ms: number
+  /** Until when figures were written down for good. */
+  readonly sealedUntil: (now: Instant) => Instant | Promise<Instant>
+  /** There may be something to tell. */
+  readonly wake: (accountId: AccountId) => void
+}
+
+export const intentIn = async (desk: IntentDesk, { request, who }: Call): Promise<Intent> => {
+  const intent = await desk.find(who.accountId, idIn<IntentId>(request, 'id'))
+  if (intent === undefined) throw notFound()
+  return intent
+}
+
+export const walletOf = async (desk: IntentDesk, intent: Intent, now: Instant): Promise<Wallet> => {
+  const wallet = await desk.wallets.get(intent.accountId, intent.walletId, now)
+  if (wallet === undefined) throw new Error(`intent ${intent.id} has no wallet`)
+  return wallet
+}

@@ -1,0 +1,89 @@
+/**
+ * The timeline of an intent as entries that a screen can put into sentences, in whichever language: its creation, what
+ * moved it, and the alert that resolved it. Pure.
+ */
+import type { By, TimelineEntry } from '@sanad/contract/dashboard/intents'
+import type { Instant } from '../../../core/clock.ts'
+import { formatMinor } from '../../../core/money.ts'
+import type { Zone } from '../../../core/zone.ts'
+import { type Intent, statusAt } from '../../../intents/intent.ts'
+
+export type Move = {
+  readonly at: Instant
+  readonly kind: Exclude<TimelineEntry['kind'], 'created' | 'alert'>
+  readonly by: string
+  readonly facts: string
+}
+
+type Facts = Record<string, string>
+type Entry = { readonly at: Instant; readonly kind: TimelineEntry['kind']; readonly by: By; readonly facts: Facts }
+
+const keyWords = /^key ([0-9a-f]{32})$/
+
+/** The client ids of all keys that are spoken of. */
+export const keysIn = (by: readonly string[]): string[] => [
+  ...new Set(by.flatMap((words) => keyWords.exec(words)?.[1] ?? [])),
+]
+
+/** `by` as it is stored: a key by its client id, a person by their name, or what moved it by itself. */
+export const byOf = (by: string, keys: ReadonlyMap<string, string>): By => {
+  const client = keyWords.exec(by)?.[1]
+  if (client !== undefined) return { kind: 'key', name: keys.get(client) ?? client }
+  if (by === 'clock' || by === 'alert' || by === 'reference') return { kind: by, name: '' }
+  return { kind: 'person', name: by }
+}
+
+const factsOf = (move: Move, intent: Intent): Facts => {
+  const facts = JSON.parse(move.facts)
+  if (move.kind !== 'wrong_amount' && move.kind !== 'booked') return facts
+  const paid = intent.matched?.amount ?? null
+  return { payable: formatMinor(intent.payable), ...(paid === null ? {} : { paid: formatMinor(paid) }), ...facts }
+}
+
+const arrival = ({ matched, currency }: Intent): Entry[] =>
+  matched === null
+    ? []
+    : [
+        {
+          at: matched.receivedAt,
+          kind: 'alert',
+          by: { kind: 'alert', name: '' },
+          facts: {
+            alert: matched.id,
+            ...(matched.amount === null ? {} : { amount: formatMinor(matched.amount), currency }),
+            sender: matched.sender,
+            reference: matched.reference ?? '',
+            phone: matched.device.name,
+          },
+        },
+      ]
+
+/** What happened at one instant, in the order in which it can happen. */
+const rank: readonly TimelineEntry['kind'][] = ['created', 'reference', 'alert']
+const place = (kind: TimelineEntry['kind']): number => (rank.includes(kind) ? rank.indexOf(kind) : rank.length)
+
+export const timelineOf = (
+  intent: Intent,
+  createdBy: string,
+  moves: readonly Move[],
+  keys: ReadonlyMap<string, string>,
+  zone: Zone,
+  now: Instant,
+): TimelineEntry[] => {
+  const entries: Entry[] = [
+    {
+      at: intent.createdAt,
+      kind: 'created',
+      by: byOf(createdBy, keys),
+      facts: { amount: formatMinor(intent.payable), currency: intent.currency },
+    },
+    ...moves.map((move) => ({ at: move.at, kind: move.kind, by: byOf(move.by, keys), facts: factsOf(move, intent) })),
+    ...arrival(intent),
+  ]
+  // The clock has decided, and no sweep has written it down yet.
+  if (statusAt(intent, now) === 'EXPIRED' && intent.status === 'PENDING')
+    entries.push({ at: intent.expiresAt, kind: 'expired', by: { kind: 'clock', name: '' }, facts: {} })
+  return entries
+    .sort((a, b) => a.at - b.at || place(a.kind) - place(b.kind))
+    .map((entry) => ({ ...entry, at: zone.format(new Date(entry.at)) }))
+}

@@ -1,0 +1,168 @@
+/** `/intents/` and `/intents/{id}/`: find, show, attach a reference, cancel. Making one and the table have their files. */
+import { acceptPaid, attachReference, cancelIntent, listIntents, showIntent } from '@sanad/contract/dashboard/intents'
+import type { Instant } from '../../../core/clock.ts'
+import type { AccountId, IntentId } from '../../../core/ids.ts'
+import { formatMinor } from '../../../core/money.ts'
+import { isRefusal, refuse } from '../../../core/refusal.ts'
+import type { Zone } from '../../../core/zone.ts'
+import { cancelIntent as cancel } from '../../../intents/cancel-intent.ts'
+import { intentFinder } from '../../../intents/find-intents.ts'
+import { type Intent, statusAt } from '../../../intents/intent.ts'
+import { acceptPaid as acceptArrived } from '../../../matching/queue/book-alert.ts'
+import { type Hint, likelyAlerts } from '../../../matching/queue/likely-alerts.ts'
+import { referenceAttacher } from '../../../matching/resolve/attach-references.ts'
+import { undoable } from '../../../postgres/query/undoable.ts'
+import { notFound } from '../../answers.ts'
+import { readAcceptPaid } from '../../body/dashboard/unmatched-body.ts'
+import { readAttachReference } from '../../body/merchant/attach-reference-body.ts'
+import { readListQuestion } from '../../merchant/list-query.ts'
+import { withPage } from '../../query/parameters.ts'
+import { answerTo } from '../refusals.ts'
+import { actorIn, bodyOf, type Call, change, type Route, route } from '../route.ts'
+import { makingRoutes } from './create-intent.ts'
+import { csvRoutes } from './csv-intents.ts'
+import { intentAnswer, shownIntent } from './intent-answer.ts'
+import { type IntentDesk, intentIn, walletOf } from './intent-routes.ts'
+
+export const intentRoutes = (desk: IntentDesk, base: string): Route[] => [
+  route(listIntents, (call) => listed(desk, call, base)),
+  route(showIntent, async (call) => shownIntent(desk, await intentIn(desk, call), call.now)),
+  route(attachReference, async (call) => shownIntent(desk, await attached(desk, call), call.now)),
+  route(cancelIntent, async (call) => shownIntent(desk, await cancelled(desk, call), call.now)),
+  route(acceptPaid, async (call) => shownIntent(desk, await accepted(desk, call), call.now)),
+  ...makingRoutes(desk),
+  ...csvRoutes(desk),
+]
+
+/** Intents of a list, each with unmatched money that likely is its own. */
+export const listedIntents = async (
+  desk: IntentDesk,
+  accountId: AccountId,
+  intents: readonly Intent[],
+  zone: Zone,
+  now: Instant,
+) => {
+  const hints = await likelyAlerts(desk.db, accountId, intents, now)
+  return Promise.all(
+    intents.map(async (intent) => ({
+      ...intentAnswer(intent, await walletOf(desk, intent, now), zone, now),
+      unmatched: hintAnswer(hints.get(intent.id), intent, zone),
+    })),
+  )
+}
+
+const hintAnswer = (hint: Hint | undefined, intent: Intent, zone: Zone) =>
+  hint === undefined
+    ? null
+    : {
+        alert: hint.alertId,
+        amount: formatMinor(intent.payable),
+        received_at: zone.format(new Date(hint.receivedAt)),
+        count: hint.count,
+      }
+
+const listed = async (desk: IntentDesk, { request, who, now }: Call, base: string) => {
+  const url = request.raw.url ?? ''
+  const { zone } = await desk.terms(who.accountId, now)
+  const { filter, order, page: asked, pageSize } = readListQuestion(url, who.accountId, zone)
+  if (asked === undefined) throw notFound('Invalid page.')
+  const count = await desk.list.count(filter, now)
+  const last = Math.max(1, Math.ceil(count / pageSize))
+  const page = asked === 'last' ? last : asked
+  if (page > last) throw notFound('Invalid page.')
+  const intents = await desk.list.page(filter, order, pageSize, (page - 1) * pageSize, now)
+  const address = `${desk.ownOrigin(request)}${base}/intents/`
+  return {
+    count,
+    next: page < last ? withPage(address, url, page + 1) : null,
+    previous: page > 1 ? withPage(address, url, page - 1) : null,
+    results: await listedIntents(desk, who.accountId, intents, zone, now),
+  }
+}
+
+/** What it has become instead, for whoever came second. */
+const statusNow = async (desk: IntentDesk, { who, now }: Call, id: IntentId): Promise<string> => {
+  const intent = await desk.find(who.accountId, id)
+  return intent === undefined ? '' : statusAt(intent, now)
+}
+
+const attached = async (desk: IntentDesk, call: Call): Promise<Intent> => {
+  const { who, now } = call
+  const { id, reference: before } = await intentIn(desk, call)
+  const { reference } = bodyOf(call, readAttachReference)
+  const done = await change(desk, call, async (db, note) => {
+    const within = undoable(db)
+    const attach = referenceAttacher({ db: within, shared: within, zone: desk.zone, find: intentFinder(within) })
+    const asked = { accountId: who.accountId, id, reference, by: actorIn(call).actor }
+    const intent = await attach(asked, now)
+    // The same reference again changes nothing.
+    if (!isRefusal(intent) && before !== reference)
+      note({
+        action: 'intent.reference',
+        kind: 'intent',
+        id,
+        before: { reference: before, status: 'PENDING' },
+        after: { reference: intent.reference, status: intent.status },
+      })
+    return intent
+  })
+  if (isRefusal(done)) {
+    const facts = { status: await statusNow(desk, call, id), attr: 'reference' }
+    throw answerTo({ ...done, facts })
+  }
+  if (done.status === 'VERIFIED') desk.wake(who.accountId)
+  // The money is no longer in the queue.
+  if (done.matched !== null) desk.tell(who.accountId, { kind: 'alert', id: done.matched.id })
+  return done
+}
+
+/** The new intent, over what arrived. */
+const accepted = async (desk: IntentDesk, call: Call): Promise<Intent> => {
+  const { who, now } = call
+  const old = await intentIn(desk, call)
+  const { paid_amount: paid } = bodyOf(call, readAcceptPaid)
+  const { matched } = old
+  if (old.status !== 'WRONG_AMOUNT' || matched === null)
+    throw answerTo(refuse('intent_not_wrong', { status: statusAt(old, now) }))
+  const by = actorIn(call).actor
+  const done = await change(desk, call, async (db, note) => {
+    const asked = { accountId: who.accountId, alertId: matched.id, intentId: old.id, by, paid }
+    const made = await acceptArrived(db, desk.zone, asked, now)
+    if (isRefusal(made)) return made
+    const payment = { intent: made.id, payment: made.code, payable_amount: formatMinor(made.payable) }
+    const alert = { id: matched.id, before: { state: 'wrong_amount' }, after: { state: 'booked', ...payment } }
+    note({ action: 'alert.book', kind: 'alert', ...alert })
+    note({
+      action: 'intent.accept_paid',
+      kind: 'intent',
+      id: made.id,
+      before: { copy_of: old.id, payable_amount: formatMinor(old.payable) },
+      after: { status: made.status, manual_override: true, ...payment, alert: matched.id },
+    })
+    return made
+  })
+  if (isRefusal(done)) throw answerTo(done)
+  desk.wake(who.accountId)
+  desk.tell(who.accountId, { kind: 'alert', id: matched.id })
+  return (await desk.find(who.accountId, done.id)) ?? done
+}
+
+const cancelled = async (desk: IntentDesk, call: Call): Promise<Intent> => {
+  const { who, now } = call
+  const { id } = await intentIn(desk, call)
+  const done = await change(desk, call, async (db, note) => {
+    const asked = { accountId: who.accountId, id, by: actorIn(call).actor }
+    const intent = await cancel(db, intentFinder(db), asked, now)
+    if (!isRefusal(intent))
+      note({
+        action: 'intent.cancel',
+        kind: 'intent',
+        id,
+        before: { status: 'PENDING' },
+        after: { status: intent.status },
+      })
+    return intent
+  })
+  if (isRefusal(done)) throw answerTo({ ...done, facts: { status: await statusNow(desk, call, id) } })
+  return done
+}

@@ -1,0 +1,176 @@
+/** `/overview/`: the figures of the day, and numbers for charts. */
+import {
+  type Charts,
+  type Overview,
+  showCharts,
+  showOverview,
+  type WalletHealth,
+} from '@sanad/contract/dashboard/overview'
+import type { FastifyRequest } from 'fastify'
+import type { Instant } from '../../../core/clock.ts'
+import { formatMinor, type Minor, sum } from '../../../core/money.ts'
+import type { Zone } from '../../../core/zone.ts'
+import { type Day, lastDays } from '../../../intents/totals/days.ts'
+import { type FigureStretch, figureStretch } from '../../../intents/totals/figure-stretch.ts'
+import { figuresByDay, verifiedSince, waitingNow, waitsByDay } from '../../../intents/totals/figures-sql.ts'
+import { addWaits, countWaits, readWaits, type Waits, waitAt_s } from '../../../intents/totals/waits.ts'
+import { mostCounted, queueFigures } from '../../../matching/queue/queue-figures-sql.ts'
+import { bestPhone } from '../../../wallets/phones/choose-phone.ts'
+import { isSilent } from '../../../wallets/phones/phone.ts'
+import { type PhonePulse, phonePulses } from '../../../wallets/phones/phone-health-sql.ts'
+import { monitored, type Wallet } from '../../../wallets/wallets/wallet.ts'
+import { listWallets, walletOf } from '../../../wallets/wallets/wallet-sql.ts'
+import { invalid } from '../../answers.ts'
+import { lastValues } from '../../query/parameters.ts'
+import { readWholeNumber } from '../../query/whole-number.ts'
+import { type Call, type Route, route } from '../route.ts'
+import type { IntentDesk } from './intent-routes.ts'
+
+export const overviewRoutes = (desk: IntentDesk): Route[] => [
+  route(showOverview, (call) => overview(desk, call)),
+  route(showCharts, (call) => charts(desk, call)),
+]
+
+const barsOf = 14
+const usualDays = 30
+const mostDays = 92
+/** The one that the service knows. */
+const currency = 'YER'
+
+type DayRow = Awaited<ReturnType<typeof figuresByDay>>[number]
+
+const figure = (rows: readonly { readonly count: number; readonly sum: Minor }[]) => ({
+  count: rows.reduce((all, row) => all + row.count, 0),
+  sum: formatMinor(sum(rows.map((row) => row.sum))),
+})
+
+const timeOrNull = (zone: Zone, at: Instant | null): string | null => (at === null ? null : zone.format(new Date(at)))
+
+const overview = async (desk: IntentDesk, { who, now }: Call): Promise<Overview> => {
+  const { accountId } = who
+  const { zone } = await desk.terms(accountId, now)
+  const days = lastDays(zone, barsOf, now)
+  const today = days.at(-1)!
+  const byDay = await figuresByDay(desk.db, accountId, await stretchOf(desk, days, now), now)
+  const verified = await verifiedSince(desk.db, accountId, today.from)
+  const [waiting] = await waitingNow(desk.db, accountId, now)
+  const queue = await queueFigures(desk.db, accountId)
+  const wallets = (await listWallets(desk.db, accountId)).map(walletOf)
+  const phones = await phonePulses(desk.db, accountId)
+  const inQueue = (state: string) => queue.filter((row) => row.state === state)
+  const ofDay = (day: number, status: DayRow['status']) =>
+    byDay.filter((row) => row.day === day && row.status === status)
+  const countOf = (day: number, status: DayRow['status']): number => figure(ofDay(day, status)).count
+  return {
+    at: zone.format(new Date(now)),
+    date: today.date,
+    time_zone: zone.name,
+    currency,
+    verified_today: figure(verified),
+    waiting: {
+      count: waiting!.count,
+      sum: formatMinor(waiting!.sum),
+      without_reference: waiting!.without_reference,
+    },
+    attention: {
+      unmatched: figure(inQueue('waiting')),
+      review: figure(inQueue('review')),
+      held: figure(inQueue('held')),
+      unread: figure(inQueue('unread')).count,
+      more: figure(queue).count >= mostCounted,
+      wrong_amount: figure(inQueue('wrong_amount')),
+      wrong_amount_today: figure(ofDay(barsOf - 1, 'WRONG_AMOUNT')),
+      silent_phones: phones.filter((phone) => phone.switched_on && silent(phone, now)).length,
+    },
+    days: days.map(({ date }, day) => ({
+      date,
+      created: figure(byDay.filter((row) => row.day === day)).count,
+      verified: figure(ofDay(day, 'VERIFIED')),
+      expired: countOf(day, 'EXPIRED'),
+      wrong_amount: countOf(day, 'WRONG_AMOUNT'),
+      cancelled: countOf(day, 'CANCELLED'),
+    })),
+    wallets: wallets.map((wallet) => healthOf(wallet, phones, zone, now)),
+  }
+}
+
+const silent = (phone: PhonePulse, now: Instant): boolean => isSilent({ lastSeenAt: phone.last_seen_at }, now)
+
+const stateOf = (wallet: Wallet, phone: PhonePulse | undefined, now: Instant): WalletHealth['state'] => {
+  if (!wallet.active) return 'inactive'
+  if (phone !== undefined && !phone.switched_on) return 'phone_off'
+  if (!wallet.isTest && !monitored(wallet)) return 'unmonitored'
+  return phone !== undefined && silent(phone, now) ? 'phone_silent' : 'offered'
+}
+
+const healthOf = (wallet: Wallet, phones: readonly PhonePulse[], zone: Zone, now: Instant): WalletHealth => {
+  const phone = bestPhone(wallet, phones, now)
+  return {
+    id: wallet.id,
+    name: wallet.name,
+    is_test: wallet.isTest,
+    active: wallet.active,
+    state: stateOf(wallet, phone, now),
+    phone:
+      phone === undefined
+        ? null
+        : {
+            id: phone.id,
+            name: phone.name,
+            switched_on: phone.switched_on,
+            silent: silent(phone, now),
+            last_seen_at: timeOrNull(zone, phone.last_seen_at),
+            last_alert_at: timeOrNull(zone, phone.last_alert_at),
+          },
+  }
+}
+
+const stretchOf = async (desk: IntentDesk, days: readonly Day[], now: Instant): Promise<FigureStretch> =>
+  figureStretch(
+    days.map(({ from }) => from),
+    await desk.sealedUntil(now),
+  )
+
+const daysIn = (request: FastifyRequest): number => {
+  const asked = lastValues(request.raw.url ?? '').get('days') ?? ''
+  const count = asked === '' ? usualDays : readWholeNumber(asked)
+  if (count === undefined || count < 1 || count > mostDays)
+    throw invalid([{ code: 'invalid', detail: `Ask for 1 to ${mostDays} days.`, attr: 'days' }])
+  return count
+}
+
+const waitsAnswer = (waits: Waits) => ({
+  count: countWaits(waits),
+  p50_s: waitAt_s(waits, 0.5),
+  p90_s: waitAt_s(waits, 0.9),
+})
+
+const charts = async (desk: IntentDesk, { request, who, now }: Call): Promise<Charts> => {
+  const { accountId } = who
+  const { zone } = await desk.terms(accountId, now)
+  const days = lastDays(zone, daysIn(request), now)
+  const stretch = await stretchOf(desk, days, now)
+  const rows = await figuresByDay(desk.db, accountId, stretch, now)
+  const waits = (await waitsByDay(desk.db, accountId, stretch)).map((row) => ({ ...row, waits: readWaits(row.waits) }))
+  const wallets = (await listWallets(desk.db, accountId)).filter(({ is_test }) => !is_test)
+  return {
+    time_zone: zone.name,
+    currency,
+    days: days.map(({ date }) => date),
+    wallets: wallets.map(({ id, name }) => ({ id, name })),
+    rows: rows.map((row) => ({
+      date: days[row.day]!.date,
+      wallet: row.wallet_id,
+      status: row.status,
+      count: row.count,
+      sum: formatMinor(row.sum),
+    })),
+    time_to_verify: {
+      whole: waits.length === 0 ? null : waitsAnswer(addWaits(waits.map((row) => row.waits))),
+      days: days.flatMap(({ date }, day) => {
+        const own = waits.filter((row) => row.day === day).map((row) => row.waits)
+        return own.length === 0 ? [] : [{ date, ...waitsAnswer(addWaits(own)) }]
+      }),
+    },
+  }
+}

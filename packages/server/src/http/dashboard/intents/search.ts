@@ -1,0 +1,102 @@
+/** `/search/`: one search over intents and money, for whoever stands at the counter with half a number. */
+
+import { alertStates } from '@sanad/contract/dashboard/alert'
+import { type Found, search } from '@sanad/contract/dashboard/search'
+import type { AlertState } from '../../../alerts/alert.ts'
+import { listAlerts } from '../../../alerts/list-alerts.ts'
+import type { AccountId } from '../../../core/ids.ts'
+import { type Minor, readDecimal } from '../../../core/money.ts'
+import { codePoints, strip } from '../../../core/python-text.ts'
+import { fold, type Intent } from '../../../intents/intent.ts'
+import { intentOf } from '../../../intents/intent-sql.ts'
+import { intentsOfAmount } from '../../../intents/intent-story-sql.ts'
+import { invalid } from '../../answers.ts'
+import { forbidden } from '../../body/fields.ts'
+import { lastValues } from '../../query/parameters.ts'
+import { searchTerms } from '../../query/search-terms.ts'
+import type { AlertDeps } from '../money/alerts.ts'
+import { alertAnswer } from '../money/unmatched-answers.ts'
+import { type Call, type Route, route } from '../route.ts'
+import type { IntentDesk } from './intent-routes.ts'
+import { listedIntents } from './intents.ts'
+
+const most = 20
+const longest = 128
+
+/** Money that came, whatever became of it; not what was said before, nor what left, nor a one-time code. */
+const notMoney: readonly AlertState[] = ['duplicate', 'debit', 'hidden']
+const shownStates: readonly AlertState[] = alertStates.filter((state) => !notMoney.includes(state))
+
+export const searchRoutes = (deps: IntentDesk & AlertDeps): Route[] => [route(search, (call) => found(deps, call))]
+
+type Asked = { readonly terms: readonly string[]; readonly amount: Minor | undefined }
+
+const askedIn = ({ request }: Call): Asked => {
+  const text = strip(lastValues(request.raw.url ?? '').get('q') ?? '')
+  const wrong = forbidden(text, 'q')
+  if (wrong.length > 0) throw invalid(wrong)
+  if (codePoints(text) < 2 || codePoints(text) > longest)
+    throw invalid([{ code: 'invalid', detail: `Enter 2 to ${longest} characters.`, attr: 'q' }])
+  // As people write amounts: 1,500 and 1500.00 are the same.
+  const amount = readDecimal(text.replace(/(?<=\d),(?=\d{3}(?!\d))/g, ''))
+  return { terms: searchTerms(text).map(fold), amount: amount.kind === 'ok' ? amount.minor : undefined }
+}
+
+/** The newest first, each once. */
+const newest = <T extends { readonly id: string }>(lists: readonly (readonly T[])[]): T[] => {
+  const each = new Map(lists.flat().map((one) => [one.id, one]))
+  return [...each.values()].sort((a, b) => (a.id < b.id ? 1 : -1))
+}
+
+const found = async (deps: IntentDesk & AlertDeps, call: Call): Promise<Found> => {
+  const { who, now } = call
+  const asked = askedIn(call)
+  const { zone } = await deps.terms(who.accountId, now)
+  const intents = await intentsFor(deps, who.accountId, asked, call)
+  const money = await moneyFor(deps, who.accountId, asked)
+  return {
+    intents: await listedIntents(deps, who.accountId, intents.slice(0, most), zone, now),
+    alerts: money.alerts.slice(0, most).map((alert) => alertAnswer(alert, deps.zone, now)),
+    more: intents.length > most || money.alerts.length > most || money.more,
+  }
+}
+
+const intentsFor = async (
+  deps: IntentDesk,
+  accountId: AccountId,
+  { terms, amount }: Asked,
+  { now }: Call,
+): Promise<Intent[]> => {
+  const nothing = {
+    statuses: undefined,
+    code: undefined,
+    reference: undefined,
+    externalOrderId: undefined,
+    walletId: undefined,
+    from: undefined,
+    until: undefined,
+  }
+  const order = [{ field: 'created_at', down: true }] as const
+  const byWords = await deps.list.page({ accountId, ...nothing, terms }, order, most + 1, 0, now)
+  const byAmount = amount === undefined ? [] : await intentsOfAmount(deps.db, accountId, amount, most + 1)
+  return newest([byWords, byAmount.map(intentOf)])
+}
+
+const moneyFor = async (deps: AlertDeps, accountId: AccountId, { terms, amount }: Asked) => {
+  const filter = {
+    accountId,
+    states: shownStates,
+    walletId: undefined,
+    deviceId: undefined,
+    templateId: undefined,
+    from: undefined,
+    until: undefined,
+  }
+  const page = { newestFirst: true, after: undefined, size: most + 1 }
+  const byWords = await listAlerts(deps.db, { ...filter, amount: undefined, terms }, page)
+  const byAmount = amount === undefined ? undefined : await listAlerts(deps.db, { ...filter, amount, terms: [] }, page)
+  return {
+    alerts: newest([byWords.alerts, byAmount?.alerts ?? []]),
+    more: byWords.next !== null || (byAmount !== undefined && byAmount.next !== null),
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * `/test-payment/`: money that is none arrives on the account's testing wallet, as if the simulated phone had seen it. It
+ * goes the way of every alert, with its entry in the audit log; no other wallet can be paid like this.
+ */
+import { randomUUID } from 'node:crypto'
+import { makeTestPayment, type TestPaid } from '@sanad/contract/dashboard/test-payment'
+import type { Report } from '../../../alerts/alert.ts'
+import { testPaymentText, testSender } from '../../../alerts/texts/test-payment.ts'
+import type { AccountId, DeviceId } from '../../../core/ids.ts'
+import { formatMinor } from '../../../core/money.ts'
+import { isRefusal } from '../../../core/refusal.ts'
+import type { Zone } from '../../../core/zone.ts'
+import { alertRecorder } from '../../../matching/report/record-alerts.ts'
+import type { UnderstandReport } from '../../../matching/report/understand-report.ts'
+import type { Settled } from '../../../matching/resolve/settle.ts'
+import { undoable } from '../../../postgres/query/undoable.ts'
+import type { DeviceLookup } from '../../../wallets/phones/phone-lookup.ts'
+import type { DeviceSecrets } from '../../../wallets/phones/phone-secrets.ts'
+import { simulatedName, simulatedPhone } from '../../../wallets/phones/simulated-phone.ts'
+import type { Wallet } from '../../../wallets/wallets/wallet.ts'
+import type { WalletLookup } from '../../../wallets/wallets/wallet-lookup.ts'
+import { invalid } from '../../answers.ts'
+import { readTestPayment, type TestPaymentBody } from '../../body/dashboard/test-payment-body.ts'
+import { answerTo } from '../refusals.ts'
+import { bodyOf, type Call, change, count, type DashboardDoor, type Route, route } from '../route.ts'
+
+export type TestPaymentDeps = DashboardDoor & {
+  readonly zone: Zone
+  readonly wallets: WalletLookup
+  readonly devices: DeviceLookup
+  readonly deviceSecrets: DeviceSecrets
+  readonly understand: UnderstandReport
+  /** After the commit: an event may be in the outbox. */
+  readonly wake: (accountId: AccountId) => void
+}
+
+export const testPaymentRoutes = (deps: TestPaymentDeps): Route[] => [
+  route(makeTestPayment, async (call) => {
+    const asked = bodyOf(call, readTestPayment)
+    await mustBeTestWallet(deps, call, asked)
+    await count(deps, 'test_payment', call.who.accountId, call.now)
+    return pay(deps, call, asked, await phoneOf(deps, call))
+  }),
+]
+
+const mustBeTestWallet = async (
+  deps: TestPaymentDeps,
+  call: Call,
+  { wallet: id }: TestPaymentBody,
+): Promise<Wallet> => {
+  const wallet = await deps.wallets.get(call.who.accountId, id, call.now)
+  if (wallet === undefined) throw answerTo({ refused: 'wallet_unknown', facts: { wallet: id } })
+  const detail = 'Only the testing wallet can be paid without money.'
+  if (!wallet.isTest) throw invalid([{ code: 'not_the_test_wallet', detail, attr: 'wallet' }])
+  return wallet
+}
+
+/** In a transaction of its own, before the payment: what a phone says is understood by what is committed of it. */
+const phoneOf = async (deps: TestPaymentDeps, call: Call): Promise<DeviceId> => {
+  const { who, now } = call
+  const phone = await change(deps, call, async (db, note) => {
+    const done = await simulatedPhone(db, deps.deviceSecrets, who.accountId, now)
+    if (!isRefusal(done) && done.made) {
+      const { deviceId, walletId } = done
+      note({ action: 'phone.create', kind: 'phone', id: deviceId, after: { name: simulatedName, switched_on: true } })
+      note({
+        action: 'wallet.update',
+        kind: 'wallet',
+        id: walletId,
+        before: { phone: null },
+        after: { phone: deviceId },
+      })
+    }
+    return done
+  })
+  if (isRefusal(phone)) throw answerTo(phone)
+  if (phone.made) deps.wallets.forget(who.accountId, phone.walletId)
+  return phone.deviceId
+}
+
+const pay = async (
+  deps: TestPaymentDeps,
+  call: Call,
+  { wallet, amount, reference }: TestPaymentBody,
+  deviceId: DeviceId,
+): Promise<TestPaid> => {
+  const { now } = call
+  const { accountId } = call.who
+  const text = testPaymentText(amount, reference)
+  const report: Report = {
+    clientId: `test-payment ${randomUUID()}`,
+    kind: 'sms',
+    sender: testSender,
+    package: '',
+    title: '',
+    text,
+    simSlot: '',
+    sentAt: now,
+    phoneReceivedAt: now,
+  }
+  const { id, state, intentId } = await change(deps, call, async (db, note) => {
+    const within = undoable(db)
+    let one: Settled | undefined
+    const recorder = alertRecorder({
+      db: within,
+      shared: within,
+      zone: deps.zone,
+      understand: deps.understand,
+      onSettled: (_, [settled]) => {
+        one = settled
+      },
+    })
+    await recorder.record({ accountId, deviceId, adapter: 'native', trusted: true }, [report], now)
+    if (one === undefined) throw new Error('a test payment was not settled')
+    note({
+      action: 'alert.test_payment',
+      kind: 'alert',
+      id: one.id,
+      after: { wallet, amount: formatMinor(amount), reference },
+    })
+    return one
+  })
+  if (intentId !== null) deps.tell(accountId, { kind: 'intent', id: intentId })
+  deps.wake(accountId)
+  return { alert: id, text, reference, state, intent: intentId }
+}

@@ -1,0 +1,117 @@
+/** The query of a list of alerts as a filter and a page; or all that is wrong with it at once. */
+import { alertStates } from '@sanad/contract/dashboard/alert'
+import type { AlertState } from '../../../alerts/alert.ts'
+import { type AlertFilter, type AlertPage, largestPage, queueStates } from '../../../alerts/alert-list.ts'
+import type { Instant } from '../../../core/clock.ts'
+import type { AccountId } from '../../../core/ids.ts'
+import { type Minor, readDecimal } from '../../../core/money.ts'
+import { strip } from '../../../core/python-text.ts'
+import type { Zone } from '../../../core/zone.ts'
+import { fold } from '../../../intents/intent.ts'
+import { invalid, type ProblemEntry } from '../../answers.ts'
+import { decimalDetail, forbidden } from '../../body/fields.ts'
+import { uuidOfText } from '../../body/uuid.ts'
+import { readInstant } from '../../query/dates.ts'
+import { lastValues } from '../../query/parameters.ts'
+import { searchTerms } from '../../query/search-terms.ts'
+import { readWholeNumber } from '../../query/whole-number.ts'
+
+export type Question = { readonly filter: AlertFilter; readonly page: AlertPage }
+
+type Asked = { readonly sent: ReadonlyMap<string, string>; readonly errors: ProblemEntry[] }
+
+const usualPage = 50
+
+/** What may stand in the queue's list; what was put aside is there for those who take it back. */
+const inQueue: readonly AlertState[] = [...queueStates, 'dismissed']
+
+export const queueQuestion = (url: string, accountId: AccountId, zone: Zone): Question =>
+  question(url, accountId, zone, inQueue, queueStates)
+
+export const alertsQuestion = (url: string, accountId: AccountId, zone: Zone): Question =>
+  question(url, accountId, zone, alertStates, undefined)
+
+const question = (
+  url: string,
+  accountId: AccountId,
+  zone: Zone,
+  choices: readonly AlertState[],
+  usual: readonly AlertState[] | undefined,
+): Question => {
+  const asked: Asked = { sent: lastValues(url), errors: [] }
+  const all = usual === undefined
+  const filter = {
+    accountId,
+    states: readStates(asked, choices) ?? usual,
+    walletId: readId(asked, 'wallet'),
+    deviceId: all ? readId(asked, 'device') : undefined,
+    templateId: all ? readId(asked, 'template') : undefined,
+    from: readTime(asked, 'from', zone),
+    until: readTime(asked, 'until', zone),
+    amount: readAmount(asked),
+    terms: readTerms(asked),
+  }
+  const page = { newestFirst: readOrder(asked), after: readId(asked, 'after'), size: pageSizeIn(asked.sent) }
+  if (asked.errors.length > 0) throw invalid(asked.errors)
+  return { filter, page }
+}
+
+const readStates = ({ sent, errors }: Asked, choices: readonly AlertState[]): AlertState[] | undefined => {
+  const said = (sent.get('state') ?? '')
+    .split(',')
+    .map((part) => strip(part))
+    .filter((value) => value !== '')
+  const states = [...new Set(said)].filter((value) => choices.includes(value as AlertState)) as AlertState[]
+  const wrong = said.find((value) => !choices.includes(value as AlertState))
+  if (wrong !== undefined) {
+    const detail = `Select a valid choice. ${wrong.toWellFormed()} is not one of the available choices.`
+    errors.push({ code: 'invalid_choice', detail, attr: 'state' })
+  }
+  return states.length === 0 ? undefined : states
+}
+
+const readId = ({ sent, errors }: Asked, name: 'wallet' | 'device' | 'template' | 'after'): string | undefined => {
+  const value = strip(sent.get(name) ?? '')
+  if (value === '') return undefined
+  const id = uuidOfText(value)
+  const detail = name === 'after' ? 'This is no "next" of a page.' : 'Enter a valid UUID.'
+  if (id === undefined) errors.push({ code: 'invalid', detail, attr: name })
+  return id
+}
+
+const readTime = ({ sent, errors }: Asked, name: 'from' | 'until', zone: Zone): Instant | undefined => {
+  const value = sent.get(name) ?? ''
+  if (value === '') return undefined
+  const at = readInstant(value, zone, 'up')
+  if (at === undefined) errors.push({ code: 'invalid', detail: 'Enter a valid date/time.', attr: name })
+  return at?.getTime()
+}
+
+const readAmount = ({ sent, errors }: Asked): Minor | undefined => {
+  const value = sent.get('amount') ?? ''
+  if (value === '') return undefined
+  const reading = readDecimal(value)
+  if (reading.kind === 'ok') return reading.minor
+  errors.push({ code: reading.code, detail: decimalDetail(reading.code), attr: 'amount' })
+  return undefined
+}
+
+const readTerms = ({ sent, errors }: Asked): string[] => {
+  const value = sent.get('search') ?? ''
+  errors.push(...forbidden(value, 'search'))
+  return searchTerms(value).map(fold)
+}
+
+const readOrder = ({ sent, errors }: Asked): boolean => {
+  const value = strip(sent.get('ordering') ?? '') || '-received_at'
+  if (value !== '-received_at' && value !== 'received_at') {
+    const detail = `Select a valid choice. ${value.toWellFormed()} is not one of the available choices.`
+    errors.push({ code: 'invalid_choice', detail, attr: 'ordering' })
+  }
+  return value.startsWith('-')
+}
+
+export const pageSizeIn = (sent: ReadonlyMap<string, string>): number => {
+  const size = readWholeNumber(sent.get('page_size') ?? '')
+  return size === undefined || size < 1 ? usualPage : Math.min(size, largestPage)
+}

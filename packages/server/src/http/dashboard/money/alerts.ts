@@ -1,0 +1,108 @@
+/** `/unmatched/` and `/alerts/`: the queue with the intents that money may belong to, all alerts, one with everything. */
+import type { QueueAlert, WholeAlert } from '@sanad/contract/dashboard/alert'
+import * as operations from '@sanad/contract/dashboard/unmatched'
+import { auditOfObject } from '../../../accounts/audit/audit-of-object-sql.ts'
+import { queueStates } from '../../../alerts/alert-list.ts'
+import type { ShownAlert } from '../../../alerts/alert-list-sql.ts'
+import { findAlert, listAlerts, queueCounts, relatedTo } from '../../../alerts/list-alerts.ts'
+import type { Instant } from '../../../core/clock.ts'
+import type { AccountId, AlertId } from '../../../core/ids.ts'
+import type { Zone } from '../../../core/zone.ts'
+import { likelyIntents } from '../../../matching/queue/likely-intents.ts'
+import { walletsOfDevice } from '../../../matching/report/phone-wallets-sql.ts'
+import { notFound } from '../../answers.ts'
+import { type Call, type DashboardDoor, idIn, type Route, route } from '../route.ts'
+import { alertsQuestion, queueQuestion } from './alerts-query.ts'
+import { alertAnswer, likelyAnswer } from './unmatched-answers.ts'
+
+export type AlertDeps = Pick<DashboardDoor, 'db'> & { readonly zone: Zone }
+
+export const alertRoutes = (deps: AlertDeps): Route[] => [
+  route(operations.listUnmatched, async ({ request, who, now }) => {
+    const { filter, page } = queueQuestion(request.raw.url ?? '', who.accountId, deps.zone)
+    const { alerts, next } = await listAlerts(deps.db, filter, page)
+    return { next, results: await withLikely(deps, who.accountId, alerts, now) }
+  }),
+  route(operations.countUnmatched, ({ who }) => queueCounts(deps.db, who.accountId)),
+  route(operations.showAlert, async (call) =>
+    wholeAlert(deps, call.who.accountId, await alertIn(deps, call), call.now),
+  ),
+  route(operations.listAlerts, async ({ request, who, now }) => {
+    const { filter, page } = alertsQuestion(request.raw.url ?? '', who.accountId, deps.zone)
+    const { alerts, next } = await listAlerts(deps.db, filter, page)
+    return { next, results: alerts.map((alert) => alertAnswer(alert, deps.zone, now)) }
+  }),
+]
+
+/** The alert that the path names, in the account of whoever asks. */
+export const alertIn = async (deps: AlertDeps, { request, who }: Call): Promise<ShownAlert> => {
+  const alert = await findAlert(deps.db, who.accountId, idIn<AlertId>(request, 'id'))
+  if (alert === undefined) throw notFound()
+  return alert
+}
+
+const withLikely = async (
+  deps: AlertDeps,
+  accountId: AccountId,
+  alerts: readonly ShownAlert[],
+  now: Instant,
+): Promise<QueueAlert[]> => {
+  const unclaimed = alerts.flatMap((row) =>
+    row.identity !== null && row.amount !== null && row.direction === 'credit' && isOpen(row)
+      ? [
+          {
+            id: row.id,
+            identity: row.identity,
+            amount: row.amount,
+            currency: row.currency,
+            reference: row.reference,
+            referenceKey: row.reference_key,
+            receivedAt: row.received_at,
+          },
+        ]
+      : [],
+  )
+  const likely = await likelyIntents(deps.db, accountId, unclaimed, now)
+  const choices = await walletChoices(deps.db, accountId, alerts)
+  return alerts.map((row) => ({
+    ...alertAnswer(row, deps.zone, now),
+    likely: (likely.get(row.id) ?? []).map((one) => likelyAnswer(one, deps.zone)),
+    wallet_choices: choices(row),
+  }))
+}
+
+const mostChoices = 10
+
+/** The wallets that an alert can be for, where its phone hears several of its sender. */
+const walletChoices = async (db: DashboardDoor['db'], accountId: AccountId, alerts: readonly ShownAlert[]) => {
+  const isAmbiguous = ({ state, reason }: ShownAlert): boolean => state === 'unread' && reason === 'which_wallet'
+  const phones = new Set(alerts.filter(isAmbiguous).map((row) => row.device_id))
+  const watched = new Map<string, Awaited<ReturnType<typeof walletsOfDevice>>>()
+  for (const id of phones) watched.set(id, await walletsOfDevice(db, accountId, id))
+  return (row: ShownAlert): { id: string; name: string }[] => {
+    if (!isAmbiguous(row)) return []
+    const heard = watched.get(row.device_id) ?? []
+    const fitting = heard.filter(({ sender_name }) => sender_name === row.sender)
+    return fitting.slice(0, mostChoices).map(({ id, name }) => ({ id, name }))
+  }
+}
+
+const isOpen = ({ state }: ShownAlert): boolean => (queueStates as readonly string[]).includes(state)
+
+const mostHistory = 50
+
+export const wholeAlert = async (
+  deps: AlertDeps,
+  accountId: AccountId,
+  alert: ShownAlert,
+  now: Instant,
+): Promise<WholeAlert> => {
+  const [shown] = await withLikely(deps, accountId, [alert], now)
+  const related = await relatedTo(deps.db, accountId, alert)
+  const history = await auditOfObject(deps.db, accountId, 'alert', alert.id, mostHistory)
+  return {
+    ...shown!,
+    related: related.map((row) => alertAnswer(row, deps.zone, now)),
+    history: history.map(({ at, actor, action }) => ({ at: deps.zone.format(new Date(at)), by: actor, action })),
+  }
+}

@@ -1,0 +1,99 @@
+/** A wallet's day as a table, piece by piece: every line as it is read, then the sums. The whole is never in memory. */
+import type { ClosedLine, DayTotals } from '../../../alerts/balances/close-day.ts'
+import { formatMinor, type Minor } from '../../../core/money.ts'
+import { byteOrderMark, csvLine } from '../../csv.ts'
+import type { DayQuestion } from './day-close-query.ts'
+
+const columns = [
+  'line',
+  'received_at',
+  'state',
+  'direction',
+  'amount',
+  'currency',
+  'balance',
+  'chain',
+  'missing',
+  'fee',
+  'reference',
+  'payer',
+  'payment',
+  'intent',
+  'alert',
+  'count',
+] as const
+type Cells = Partial<Record<(typeof columns)[number], string>>
+
+const line = (cells: Cells): string => csvLine(columns.map((name) => cells[name] ?? ''))
+const money = (amount: Minor | null): string => (amount === null ? '' : formatMinor(amount))
+const unlessZero = (amount: Minor | undefined): string =>
+  amount === undefined || amount === 0n ? '' : formatMinor(amount)
+
+const piece = 200
+
+export async function* dayTable(
+  question: DayQuestion,
+  lines: AsyncGenerator<ClosedLine, DayTotals>,
+): AsyncGenerator<string, void> {
+  let text = `${byteOrderMark}${csvLine([...columns])}`
+  let held = 0
+  try {
+    for (;;) {
+      const { done, value } = await lines.next()
+      if (done) {
+        yield text + sums(question, value)
+        return
+      }
+      text += alertLine(question, value)
+      if (++held % piece > 0) continue
+      yield text
+      text = ''
+    }
+  } finally {
+    // Whoever asked may have gone.
+    await lines.return(undefined as never)
+  }
+}
+
+const alertLine = ({ zone }: DayQuestion, { row, placed }: ClosedLine): string =>
+  line({
+    line: 'alert',
+    received_at: zone.format(new Date(row.received_at)),
+    state: row.state,
+    direction: row.direction ?? '',
+    amount: money(row.amount),
+    currency: row.currency ?? '',
+    balance: money(row.balance),
+    chain: placed?.kind ?? '',
+    missing: unlessZero(placed?.missing),
+    fee: unlessZero(placed?.fee),
+    reference: row.reference ?? '',
+    payer: row.payer ?? '',
+    payment: row.intent_code ?? '',
+    intent: row.intent_id ?? '',
+    alert: row.id,
+  })
+
+const sums = ({ wallet, zone, asked }: DayQuestion, of: DayTotals): string => {
+  const { currency } = wallet
+  const balance = (name: string, amount: Minor | null, at: number, known = ''): string =>
+    line({ line: name, received_at: zone.format(new Date(at)), currency, balance: money(amount), chain: known })
+  const named = {
+    credits: of.credits,
+    debits: of.debits,
+    fees: of.fees,
+    missing: of.missing,
+    verified: of.verified,
+    unmatched: of.unmatched,
+    wrong_amount: of.wrongAmount,
+    dismissed: of.dismissed,
+    left_out: of.leftOut,
+  }
+  return [
+    balance('opening', of.opening?.balance ?? null, asked.from, of.opening?.known),
+    ...Object.entries(named).map(([name, { count, amount }]) =>
+      line({ line: name, amount: formatMinor(amount), currency, count: String(count) }),
+    ),
+    balance('closing', of.closing, asked.until),
+  ].join('')
+}

@@ -1,0 +1,91 @@
+/**
+ * Which wallet's day is asked for. Days begin where the account says, or else where the service is. What is wrong is said
+ * at once, in the words of the dialect.
+ */
+import type { WalletDay } from '../../../alerts/balances/close-day.ts'
+import { walletOfDay } from '../../../alerts/balances/day-close-sql.ts'
+import type { Instant } from '../../../core/clock.ts'
+import { asciiDigits } from '../../../core/digits.ts'
+import type { AccountId } from '../../../core/ids.ts'
+import { strip } from '../../../core/python-text.ts'
+import { type Zone, zoneOf } from '../../../core/zone.ts'
+import type { Session } from '../../../postgres/connection/database.ts'
+import { invalid, type ProblemEntry } from '../../answers.ts'
+import { uuidOfText } from '../../body/uuid.ts'
+import { answerTo } from '../refusals.ts'
+
+export type DayQuestion = {
+  readonly wallet: { readonly id: string; readonly name: string; readonly currency: string }
+  readonly zone: Zone
+  /** `2026-01-02` */
+  readonly day: string
+  readonly asked: WalletDay
+}
+
+const zones = new Map<string, Zone>()
+const mostZones = 500
+
+const zoneNamed = (name: string): Zone => {
+  const known = zones.get(name)
+  if (known !== undefined) return known
+  if (zones.size >= mostZones) zones.clear()
+  const zone = zoneOf(name)
+  zones.set(name, zone)
+  return zone
+}
+
+const DAY = /^(\d{4})-(\d\d)-(\d\d)$/
+
+/** Midnight of the day in no zone at all: for counting days. Of the year 9999 the end could not be written any more. */
+const countable = (text: string): number | undefined => {
+  const [, year, month, day] = DAY.exec(asciiDigits(strip(text))) ?? []
+  if (year === undefined || Number(year) < 1970 || Number(year) > 9998) return undefined
+  const at = Date.UTC(Number(year), Number(month) - 1, Number(day))
+  return textOf(at) === `${year}-${month}-${day}` ? at : undefined
+}
+
+const textOf = (countableDay: number): string => new Date(countableDay).toISOString().slice(0, 10)
+
+const day_ms = 86_400_000
+
+/** The first instant of a day, and of the one after. */
+export const boundsOf = (day: string, zone: Zone): { readonly from: Instant; readonly until: Instant } => {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
+  return {
+    from: zone.instantOf({ year, month, day: date }).getTime(),
+    until: zone.instantOf({ year, month, day: date + 1 }).getTime(),
+  }
+}
+
+/** The day and those before it, newest first. */
+export const daysUntil = (day: string, count: number): string[] =>
+  Array.from({ length: count }, (_, i) => countable(day)! - i * day_ms)
+    .filter((at) => at >= 0)
+    .map(textOf)
+
+export const readDayQuestion = async (
+  deps: { readonly db: Session; readonly zone: Zone },
+  accountId: AccountId,
+  sent: ReadonlyMap<string, string>,
+  name: 'day' | 'until',
+  now: Instant,
+): Promise<DayQuestion> => {
+  const errors: ProblemEntry[] = []
+  const [asked, said] = [strip(sent.get('wallet') ?? ''), strip(sent.get(name) ?? '')]
+  const id = uuidOfText(asked)
+  if (asked === '') errors.push({ code: 'required', detail: 'This field is required.', attr: 'wallet' })
+  else if (id === undefined) errors.push({ code: 'invalid', detail: 'Enter a valid UUID.', attr: 'wallet' })
+  const chosen = said === '' ? undefined : countable(said)
+  if (said !== '' && chosen === undefined) errors.push({ code: 'invalid', detail: 'Enter a valid date.', attr: name })
+  if (errors.length > 0) throw invalid(errors)
+  const [wallet] = await walletOfDay(deps.db, accountId, id!)
+  if (wallet === undefined) throw answerTo({ refused: 'wallet_unknown', facts: { wallet: id! } })
+  const zone = wallet.time_zone === '' ? deps.zone : zoneNamed(wallet.time_zone)
+  const day = chosen === undefined ? zone.format(new Date(now)).slice(0, 10) : textOf(chosen)
+  return {
+    wallet: { id: wallet.id, name: wallet.name, currency: wallet.currency },
+    zone,
+    day,
+    asked: { accountId, walletId: wallet.id, currency: wallet.currency, ...boundsOf(day, zone) },
+  }
+}

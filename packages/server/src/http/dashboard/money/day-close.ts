@@ -1,0 +1,136 @@
+/** `/day-close/`: a wallet's day in figures, its lines, the same as a table, and which days have breaks. */
+import { Readable } from 'node:stream'
+import * as operations from '@sanad/contract/dashboard/day-close'
+import { closeDay, type DayTotals, dayTotals } from '../../../alerts/balances/close-day.ts'
+import type { Sum } from '../../../alerts/balances/day-close.ts'
+import { type DayRow, dayRows, daysOfWallet } from '../../../alerts/balances/day-close-sql.ts'
+import type { Instant } from '../../../core/clock.ts'
+import { firstIdAt } from '../../../core/ids.ts'
+import { formatMinor, type Minor } from '../../../core/money.ts'
+import type { Zone } from '../../../core/zone.ts'
+import { invalid } from '../../answers.ts'
+import { uuidOfText } from '../../body/uuid.ts'
+import { lastValues } from '../../query/parameters.ts'
+import { readWholeNumber } from '../../query/whole-number.ts'
+import { type Call, type DashboardDoor, type Route, route } from '../route.ts'
+import { pageSizeIn } from './alerts-query.ts'
+import { dayTable } from './day-close-csv.ts'
+import { boundsOf, type DayQuestion, daysUntil, readDayQuestion } from './day-close-query.ts'
+
+export type DayCloseDeps = Pick<DashboardDoor, 'db'> & { readonly zone: Zone }
+
+export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
+  route(operations.showDayClose, async (call) => {
+    const question = await questionIn(deps, call)
+    return dayAnswer(question, await dayTotals(deps.db, question.asked), call.now)
+  }),
+  route(operations.listDayLines, async (call) => {
+    const { asked, zone } = await questionIn(deps, call)
+    const sent = lastValues(call.request.raw.url ?? '')
+    const size = pageSizeIn(sent)
+    const [first, last] = [firstIdAt(asked.from), firstIdAt(asked.until)]
+    const after = cursorIn(sent)
+    const beyond = after === undefined || after < first ? first : after
+    const rows = await dayRows(deps.db, asked.accountId, asked.walletId, beyond, last, size + 1)
+    const here = rows.slice(0, size)
+    return {
+      next: rows.length > size ? here.at(-1)!.id : null,
+      results: here.map((row) => lineAnswer(row, zone)),
+    }
+  }),
+  route(operations.downloadDayClose, async (call) => {
+    const question = await questionIn(deps, call)
+    const name = `day-close-${question.day}-${question.wallet.id}.csv`
+    return call.reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .send(Readable.from(dayTable(question, closeDay(deps.db, question.asked))))
+  }),
+  route(operations.listDays, async ({ request, who, now }) => {
+    const sent = lastValues(request.raw.url ?? '')
+    const { asked, zone, day } = await readDayQuestion(deps, who.accountId, sent, 'until', now)
+    const count = readWholeNumber(sent.get('days') ?? '') ?? usualDays
+    const size = count < 1 ? usualDays : Math.min(count, mostDays)
+    const days = daysUntil(day, size + 1)
+    const here = days.slice(0, size)
+    const bounds = here.map((one) => boundsOf(one, zone))
+    const rows = await daysOfWallet(
+      deps.db,
+      asked.accountId,
+      asked.walletId,
+      bounds.map(({ from }) => firstIdAt(from)),
+      bounds.map(({ until }) => firstIdAt(until)),
+    )
+    return {
+      next: days[size] ?? null,
+      results: rows.map((row, i) => ({
+        day: here[i]!,
+        alerts: row.alerts,
+        breaks: row.breaks,
+        missing: formatMinor(row.missing),
+      })),
+    }
+  }),
+]
+
+const usualDays = 31
+const mostDays = 62
+
+const questionIn = (deps: DayCloseDeps, { request, who, now }: Call): Promise<DayQuestion> =>
+  readDayQuestion(deps, who.accountId, lastValues(request.raw.url ?? ''), 'day', now)
+
+const cursorIn = (sent: ReadonlyMap<string, string>): string | undefined => {
+  const said = sent.get('after') ?? ''
+  const after = uuidOfText(said)
+  if (said !== '' && after === undefined)
+    throw invalid([{ code: 'invalid', detail: 'This is no "next" of a page.', attr: 'after' }])
+  return after
+}
+
+const money = (amount: Minor | null): string | null => (amount === null ? null : formatMinor(amount))
+const sum = ({ count, amount }: Sum) => ({ count, amount: formatMinor(amount) })
+
+const dayAnswer = ({ wallet, zone, day, asked }: DayQuestion, of: DayTotals, now: Instant): operations.DayClose => {
+  const time = (at: Instant): string => zone.format(new Date(at))
+  return {
+    wallet,
+    day,
+    time_zone: zone.name,
+    from: time(asked.from),
+    until: time(asked.until),
+    closed: now >= asked.until,
+    opening: of.opening && { balance: formatMinor(of.opening.balance), known: of.opening.known },
+    closing: money(of.closing),
+    credits: sum(of.credits),
+    debits: sum(of.debits),
+    fees: sum(of.fees),
+    missing: sum(of.missing),
+    gaps: of.gaps.map(({ since, until, missing }) => ({
+      since: since === null ? null : time(since),
+      until: time(until),
+      missing: formatMinor(missing),
+    })),
+    verified: { ...sum(of.verified), payable: formatMinor(of.verified.payable), by_hand: of.verified.byHand },
+    unmatched: sum(of.unmatched),
+    wrong_amount: sum(of.wrongAmount),
+    dismissed: sum(of.dismissed),
+    left_out: sum(of.leftOut),
+    other_currency: of.otherCurrency,
+    unread: of.unread,
+  }
+}
+
+const lineAnswer = (row: DayRow, zone: Zone): operations.DayLine => ({
+  alert: row.id,
+  received_at: zone.format(new Date(row.received_at)),
+  state: row.state,
+  direction: row.direction,
+  amount: money(row.amount),
+  currency: row.currency,
+  reference: row.reference ?? '',
+  payer: row.payer ?? '',
+  balance: money(row.balance),
+  missing: money(row.chain_missing),
+  intent: row.intent_id,
+  code: row.intent_code ?? '',
+})

@@ -1,0 +1,170 @@
+/** Alerts, the intents they may belong to, and what became of them, as the JSON that people get. */
+import type * as wire from '@sanad/contract/dashboard/alert'
+import type { BookedIntent } from '@sanad/contract/dashboard/unmatched'
+import type { ShownAlert } from '../../../alerts/alert-list-sql.ts'
+import type { Instant } from '../../../core/clock.ts'
+import { formatMinor, type Minor } from '../../../core/money.ts'
+import type { Zone } from '../../../core/zone.ts'
+import { type Intent, type Status, statusAt } from '../../../intents/intent.ts'
+import type { Likely } from '../../../matching/queue/likely-intents.ts'
+import { doubtsOf } from '../../../matching/rules/doubts.ts'
+
+const timeIn = (zone: Zone, at: Instant): string => zone.format(new Date(at))
+const timeOrNull = (zone: Zone, at: Instant | null): string | null => (at === null ? null : timeIn(zone, at))
+const money = (amount: Minor | null): string | null => (amount === null ? null : formatMinor(amount))
+
+type Facts = Record<string, string>
+const known = (facts: Record<string, string | null>): Facts =>
+  Object.fromEntries(Object.entries(facts).filter((fact): fact is [string, string] => fact[1] !== null))
+
+/** What a person needs to know to understand the reason. */
+const factsOf = (row: ShownAlert, zone: Zone): Facts => {
+  switch (row.reason) {
+    case 'wrong_currency':
+      return known({ currency: row.currency, wallet_currency: row.wallet_currency })
+    case 'other_sim':
+      return known({ sim_slot: row.sim_slot, wallet_sim_slot: row.wallet_sim_slot })
+    case 'above_limit':
+      return known({ limit: money(row.review_above) })
+    case 'low_trust':
+      return known({ limit: money(row.low_trust_limit), adapter: row.adapter })
+    case 'broken_chain':
+      return known({ missing: money(row.chain_missing), since: timeOrNull(zone, row.chain_since) })
+    case 'second_amount':
+    case 'dismissed_before':
+      return known({ other: row.other_id, other_amount: money(row.other_amount) })
+    case 'device_off':
+      return { device: row.device_name }
+    case 'unknown_sender':
+    case 'which_wallet':
+      return { sender: row.sender }
+    default:
+      return {}
+  }
+}
+
+/** What speaks against a credit, with what a sentence about it needs. */
+const doubtsIn = (row: ShownAlert, zone: Zone): wire.Doubt[] => {
+  if (row.direction !== 'credit') return []
+  const tried = row.intent_tried ?? 0
+  const alert = {
+    trusted: row.trusted,
+    chain: row.chain,
+    chainMissing: row.chain_missing,
+    phoneNew: row.phone_new,
+    similarTo: row.similar_to,
+  }
+  return doubtsOf(alert, tried).map((code) => {
+    switch (code) {
+      case 'balance':
+        return {
+          code,
+          facts: known({ missing: money(row.chain_missing), since: timeOrNull(zone, row.chain_since) }),
+        }
+      case 'seen_before':
+        return { code, facts: known({ other: row.similar_to }) }
+      case 'many_references':
+        return { code, facts: { tried: String(tried) } }
+      default:
+        return { code, facts: {} }
+    }
+  })
+}
+
+export const alertAnswer = (row: ShownAlert, zone: Zone, now: Instant): wire.Alert => ({
+  id: row.id,
+  state: row.state,
+  reason: { code: row.reason, facts: factsOf(row, zone) },
+  doubts: doubtsIn(row, zone),
+  wallet:
+    row.wallet_id === null
+      ? null
+      : { id: row.wallet_id, name: row.wallet_name!, currency: row.wallet_currency!, is_test: row.wallet_is_test! },
+  device: { id: row.device_id, name: row.device_name },
+  kind: row.kind,
+  sender: row.sender,
+  title: row.title,
+  text: row.raw_text,
+  sim_slot: row.sim_slot,
+  adapter: row.adapter,
+  trusted: row.trusted,
+  direction: row.direction,
+  amount: money(row.amount),
+  currency: row.currency,
+  reference: row.reference ?? '',
+  payer: row.payer ?? '',
+  balance: money(row.balance),
+  chain:
+    row.chain === null
+      ? null
+      : { kind: row.chain, missing: money(row.chain_missing), since: timeOrNull(zone, row.chain_since) },
+  sent_at: timeOrNull(zone, row.sent_at),
+  phone_received_at: timeOrNull(zone, row.phone_received_at),
+  received_at: timeIn(zone, row.received_at),
+  template: row.template_id,
+  duplicate_of: row.duplicate_of,
+  intent:
+    row.intent_id === null
+      ? null
+      : {
+          id: row.intent_id,
+          code: row.intent_code!,
+          external_order_id: row.intent_order!,
+          payable_amount: formatMinor(row.intent_payable!),
+          status: statusAt({ status: row.intent_status as Status, expiresAt: row.intent_expires_at! }, now),
+        },
+  dismissed:
+    row.dismissed_from === null
+      ? null
+      : {
+          from: row.dismissed_from,
+          at: timeIn(zone, row.dismissed_at ?? row.received_at),
+          by: row.dismissed_by,
+          reason: row.dismissed_why,
+        },
+})
+
+type Why = wire.LikelyIntent['reasons'][number]
+
+const reasonsOf = (likely: Likely): Why[] => {
+  const seconds = { seconds: String(Math.round(Math.abs(likely.apart_ms) / 1000)) }
+  const reference: Why[] = likely.sameReference
+    ? []
+    : likely.hasReference
+      ? [{ code: 'other_reference', facts: { reference: likely.reference } }]
+      : [{ code: 'no_reference_yet', facts: {} }]
+  return [
+    ...(likely.sameReference ? [{ code: 'same_reference', facts: { reference: likely.reference } } as const] : []),
+    { code: 'same_amount', facts: {} },
+    { code: likely.apart_ms <= 0 ? 'made_before' : 'made_after', facts: seconds },
+    ...reference,
+  ]
+}
+
+export const likelyAnswer = (likely: Likely, zone: Zone): wire.LikelyIntent => ({
+  id: likely.intentId,
+  code: likely.code,
+  external_order_id: likely.externalOrderId,
+  status: likely.status,
+  payable_amount: formatMinor(likely.payable),
+  currency: likely.currency,
+  reference: likely.reference,
+  created_at: timeIn(zone, likely.createdAt),
+  expires_at: timeIn(zone, likely.expiresAt),
+  reasons: reasonsOf(likely),
+})
+
+export const bookedAnswer = (intent: Intent, zone: Zone, now: Instant): BookedIntent => ({
+  id: intent.id,
+  code: intent.code,
+  external_order_id: intent.externalOrderId,
+  status: statusAt(intent, now),
+  payable_amount: formatMinor(intent.payable),
+  currency: intent.currency,
+  reference: intent.reference,
+  wallet: intent.walletId,
+  manual_override: intent.manual,
+  created_at: timeIn(zone, intent.createdAt),
+  expires_at: timeIn(zone, intent.expiresAt),
+  verified_at: timeOrNull(zone, intent.verifiedAt),
+})

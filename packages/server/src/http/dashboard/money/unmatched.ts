@@ -1,0 +1,180 @@
+/** `/unmatched/{id}/…/`: what a person does with money that nobody claimed. */
+import type { WholeAlert } from '@sanad/contract/dashboard/alert'
+import * as operations from '@sanad/contract/dashboard/unmatched'
+import type { Note } from '../../../accounts/audit/audit.ts'
+import { actorOf } from '../../../accounts/people/person.ts'
+import { revealCode } from '../../../alerts/hidden/reveal-code.ts'
+import { findAlert } from '../../../alerts/list-alerts.ts'
+import type { AccountId } from '../../../core/ids.ts'
+import { formatMinor } from '../../../core/money.ts'
+import { isRefusal } from '../../../core/refusal.ts'
+import { acceptBalance, readRun } from '../../../matching/queue/accept-balance.ts'
+import { bookAlert, bookExpired } from '../../../matching/queue/book-alert.ts'
+import { dismissAlert, undoDismissal } from '../../../matching/queue/dismiss-alert.ts'
+import { notDuplicate } from '../../../matching/queue/not-duplicate.ts'
+import type { UnderstandReport } from '../../../matching/report/understand-report.ts'
+import { chooseWallet, readAgain } from '../../../matching/reread/read-again.ts'
+import { readStored, releaseRead } from '../../../matching/reread/release-held.ts'
+import type { Db } from '../../../postgres/connection/database.ts'
+import { readBooking, readDismissal, readWalletChoice } from '../../body/dashboard/unmatched-body.ts'
+import { answerTo, type DashboardRefusal } from '../refusals.ts'
+import { bodyOf, type Call, change, type DashboardDoor, type Route, route } from '../route.ts'
+import { type AlertDeps, alertIn, wholeAlert } from './alerts.ts'
+import { alertAnswer, bookedAnswer } from './unmatched-answers.ts'
+
+export type UnmatchedDeps = AlertDeps &
+  Pick<DashboardDoor, 'tell'> & {
+    readonly understand: UnderstandReport
+    /** After the commit: an event may be in the outbox. */
+    readonly wake: (accountId: AccountId) => void
+  }
+
+export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
+  route(operations.bookUnmatched, (call) => book(deps, call, bookAlert)),
+  route(operations.bookOntoCopy, (call) => book(deps, call, bookExpired)),
+  route(operations.releaseHeldAlert, async (call) => {
+    const asked = await askedOf(deps, call)
+    const item = await readStored(deps, asked, call.now)
+    if (isRefusal(item)) throw answerTo(item)
+    return moved(deps, call, 'alert.release', (db) => releaseRead(db, deps.zone, asked, item))
+  }),
+  route(operations.dismissAlert, async (call) => {
+    const asked = await askedOf(deps, call)
+    const { reason } = bodyOf(call, readDismissal)
+    const by = actorOf(call.person)
+    return moved(deps, call, 'alert.dismiss', (db) =>
+      dismissAlert(db, deps.zone, { ...asked, by, why: reason }, call.now),
+    )
+  }),
+  route(operations.undoDismissal, async (call) => {
+    const asked = await askedOf(deps, call)
+    // Read before the transaction: it may have to be looked up how.
+    const item = await readStored(deps, asked, call.now)
+    if (isRefusal(item)) throw answerTo(item)
+    return moved(deps, call, 'alert.undo_dismiss', (db) => undoDismissal(db, deps.zone, asked, item, call.now))
+  }),
+  route(operations.chooseWallet, async (call) => {
+    const asked = await askedOf(deps, call)
+    const { wallet: walletId } = bodyOf(call, readWalletChoice)
+    const item = await readStored(deps, asked, call.now, walletId)
+    if (isRefusal(item)) throw answerTo(item)
+    return moved(deps, call, 'alert.choose_wallet', (db) => chooseWallet(db, deps.zone, { ...asked, walletId }, item))
+  }),
+  route(operations.readAlertAgain, async (call) => {
+    const asked = await askedOf(deps, call)
+    const item = await readStored(deps, asked, call.now)
+    if (isRefusal(item)) throw answerTo(item)
+    return moved(deps, call, 'alert.read_again', (db) => readAgain(db, deps.zone, asked, item))
+  }),
+  route(operations.acceptBalance, async (call) => {
+    const asked = await askedOf(deps, call)
+    const items = await readRun(deps, asked, call.now)
+    if (isRefusal(items)) throw answerTo(items)
+    return moved(deps, call, 'alert.accept_balance', (db) => acceptBalance(db, deps.zone, asked, items))
+  }),
+  route(operations.notDuplicate, async (call) => {
+    const asked = await askedOf(deps, call)
+    return moved(deps, call, 'alert.not_duplicate', (db) => notDuplicate(db, deps.zone, asked))
+  }),
+  route(operations.revealCode, async (call) => {
+    const { id, sender } = await alertIn(deps, call)
+    const revealed = await change(deps, call, async (db, note) => {
+      const found = await revealCode(db, deps.understand.hiding, { accountId: call.who.accountId, alertId: id })
+      if (!isRefusal(found)) note({ action: 'alert.reveal', kind: 'alert', id, after: { sender } })
+      return found
+    })
+    if (isRefusal(revealed)) throw answerTo(revealed)
+    const { title, text, until } = revealed
+    return { title, text, deleted_at: until === null ? null : deps.zone.format(new Date(until)) }
+  }),
+]
+
+const askedOf = async (deps: UnmatchedDeps, call: Call) => {
+  const { id } = await alertIn(deps, call)
+  return { accountId: call.who.accountId, alertId: id }
+}
+
+const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Promise<operations.Booked> => {
+  const { who, now, person } = call
+  const alert = await alertIn(deps, call)
+  const { intent, alert_amount: alertAmount, intent_amount: intentAmount } = bodyOf(call, readBooking)
+  const asked = {
+    accountId: who.accountId,
+    alertId: alert.id,
+    intentId: intent,
+    by: actorOf(person),
+    seen: { alertAmount, intentAmount },
+  }
+  const booked = await change(deps, call, async (db, note) => {
+    const made = await verb(db, deps.zone, asked, now)
+    if (isRefusal(made)) return made
+    const payment = { intent: made.id, payment: made.code, payable_amount: formatMinor(made.payable) }
+    const paid = { alert: alert.id, amount: formatMinor(alertAmount) }
+    note({
+      action: 'alert.book',
+      kind: 'alert',
+      id: alert.id,
+      before: { state: alert.state },
+      after: { state: 'booked', ...payment, ...paid },
+    })
+    note({
+      action: 'intent.book',
+      kind: 'intent',
+      id: made.id,
+      before: made.id === intent ? { status: 'PENDING' } : { copy_of: intent },
+      after: { status: made.status, manual_override: true, ...payment, ...paid },
+    })
+    return made
+  })
+  if (isRefusal(booked)) throw answerTo(booked)
+  deps.wake(who.accountId)
+  const shown = await findAlert(deps.db, who.accountId, alert.id)
+  return { intent: bookedAnswer(booked, deps.zone, now), alert: alertAnswer(shown!, deps.zone, now) }
+}
+
+/** Something is done to the alert of the path; whatever it led to is noted and answered. */
+const moved = async (
+  deps: UnmatchedDeps,
+  call: Call,
+  action: string,
+  work: (db: Db) => Promise<{ readonly refused: DashboardRefusal } | string | object>,
+): Promise<WholeAlert> => {
+  const { who, now } = call
+  const before = await alertIn(deps, call)
+  const result = await change(deps, call, async (db, note) => {
+    const done = await work(db)
+    if (typeof done === 'object' && isRefusal(done)) return done
+    return noteMove(db, note, action, call, before)
+  })
+  if (isRefusal(result)) throw answerTo(result)
+  deps.wake(who.accountId)
+  return wholeAlert(deps, who.accountId, result, now)
+}
+
+const noteMove = async (
+  db: Db,
+  note: Note,
+  action: string,
+  { who }: Call,
+  before: { readonly id: string; readonly state: string },
+) => {
+  const after = (await findAlert(db, who.accountId, before.id))!
+  const why = after.dismissed_from === null ? {} : { reason: after.dismissed_why }
+  const given = after.intent_id === null ? {} : { intent: after.intent_id, payment: after.intent_code }
+  note({
+    action,
+    kind: 'alert',
+    id: after.id,
+    before: { state: before.state },
+    after: { state: after.state, ...why, ...given },
+  })
+  if (after.intent_id !== null)
+    note({
+      action: 'intent.match',
+      kind: 'intent',
+      id: after.intent_id,
+      before: { status: 'PENDING' },
+      after: { status: after.intent_status, payment: after.intent_code, alert: after.id },
+    })
+  return after
+}

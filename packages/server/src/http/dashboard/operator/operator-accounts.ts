@@ -1,0 +1,146 @@
+/** `/operator/accounts/` and `/operator/health/`: accounts, their quotas, and how they stand. */
+import * as operations from '@sanad/contract/dashboard/operator'
+import type { Note } from '../../../accounts/audit/audit.ts'
+import { findOperated, listOperated, type Operated } from '../../../accounts/tenants/account-overview.ts'
+import { madeSinceEverywhere, wholeService } from '../../../accounts/tenants/account-overview-sql.ts'
+import { createAccount, setQuota } from '../../../accounts/tenants/create-account.ts'
+import {
+  changeSettings,
+  noteQuota,
+  resumeAccount,
+  settingsOf,
+  suspendAccount,
+} from '../../../accounts/tenants/settings.ts'
+import { holdSettings } from '../../../accounts/tenants/settings-sql.ts'
+import type { Instant } from '../../../core/clock.ts'
+import { type AccountId, firstIdAt } from '../../../core/ids.ts'
+import { isRefusal, type Refusal, refuse } from '../../../core/refusal.ts'
+import type { Zone } from '../../../core/zone.ts'
+import { madeSince } from '../../../intents/list/intent-list.ts'
+import type { ListIntents } from '../../../intents/list/list-intents.ts'
+import type { Db } from '../../../postgres/connection/database.ts'
+import { silentAfter_ms } from '../../../wallets/phones/phone.ts'
+import { queueState } from '../../../webhooks/sending/delivery-sql.ts'
+import { notFound } from '../../answers.ts'
+import { readNewAccount, readQuota } from '../../body/dashboard/account-body.ts'
+import { uuidOfText } from '../../body/uuid.ts'
+import { questionIn } from '../../query/query-reader.ts'
+import { answerTo } from '../refusals.ts'
+import { bodyOf, change, type DashboardDoor, idIn, type PersonCall, personalRoute, type Route } from '../route.ts'
+
+export type OperatorDeps = DashboardDoor & { readonly zone: Zone; readonly list: ListIntents }
+
+export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
+  personalRoute(operations.listAccounts, async ({ request, now }) => {
+    const question = questionIn(request.raw.url ?? '')
+    const asked = {
+      search: question.text('search', 200),
+      status: question.choice('status', operations.accountStates),
+      before: question.cursor('after', cursorOf),
+      size: question.pageSize(),
+    }
+    question.check()
+    const { accounts, more } = await listOperated(deps.db, standing(now), asked)
+    const results: operations.OperatedAccount[] = []
+    for (const one of accounts) results.push(await operatedAnswer(deps, one, now))
+    const last = accounts.at(-1)
+    return { next: more && last !== undefined ? `${last.created_at}.${last.id}` : null, results }
+  }),
+  personalRoute(operations.createAccount, async (call) => {
+    const { name, quota, timeZone } = bodyOf(call, readNewAccount)
+    const id = await change(deps, call, async (db, note) => {
+      const made = await createAccount(db, name, quota, call.now)
+      if (timeZone !== undefined) await changeSettings(db, () => {}, made, { timeZone })
+      const after = { name, monthly_intent_quota: quota, time_zone: timeZone ?? '' }
+      note({ action: 'account.create', kind: 'account', id: made, accountId: made, after })
+      return made
+    })
+    return shown(deps, id, call.now)
+  }),
+  personalRoute(operations.showOperatedAccount, ({ request, now }) => shown(deps, idIn<AccountId>(request, 'id'), now)),
+  personalRoute(operations.suspendAccount, (call) => changed(deps, call, suspendAccount)),
+  personalRoute(operations.resumeAccount, (call) => changed(deps, call, resumeAccount)),
+  personalRoute(operations.setAccountQuota, async (call) => {
+    const id = idIn<AccountId>(call.request, 'id')
+    if (isRefusal(await settingsOf(deps.db, id))) throw notFound()
+    const { monthly_intent_quota: quota } = bodyOf(call, readQuota)
+    return changed(deps, call, async (db, note) => {
+      const [before] = await holdSettings(db, id)
+      if (before === undefined) return refuse('account_unknown')
+      await setQuota(db, id, quota, deps.zone, call.now)
+      noteQuota(note, before, quota)
+      return before
+    })
+  }),
+  personalRoute(operations.showOverallHealth, async ({ now }) => {
+    const { db, zone } = deps
+    const [whole] = await wholeService(db, now - silentAfter_ms)
+    const [queue] = await queueState(db, now)
+    const [today] = await madeSinceEverywhere(db, firstIdAt(midnight(zone, now)))
+    const { accounts, suspended, phones, silent_phones, unread_alerts } = whole!
+    return {
+      accounts,
+      suspended_accounts: suspended,
+      intents_today: today!.made,
+      waiting_deliveries: queue!.waiting,
+      oldest_waiting_s: secondsSince(queue!.oldest_due_at, now),
+      open_breakers: queue!.open_breakers,
+      phones,
+      silent_phones,
+      unread_alerts,
+    }
+  }),
+]
+
+const standing = (now: Instant) => ({ now, seenSince: now - silentAfter_ms })
+
+const cursorOf = (text: string): { createdAt: Instant; id: string } | undefined => {
+  const [createdAt = '', sent = ''] = text.split('.')
+  const id = uuidOfText(sent)
+  return id !== undefined && /^\d{1,14}$/.test(createdAt) ? { createdAt: Number(createdAt), id } : undefined
+}
+
+const secondsSince = (then: Instant | null, now: Instant): number | null =>
+  then === null ? null : Math.max(0, Math.floor((now - then) / 1000))
+
+const midnight = (zone: Zone, now: Instant): Instant => {
+  const [year, month, day] = zone.format(new Date(now)).slice(0, 10).split('-').map(Number)
+  return zone.instantOf({ year: year!, month: month!, day: day! }).getTime()
+}
+
+const operatedAnswer = async (
+  { list, zone }: OperatorDeps,
+  account: Operated,
+  now: Instant,
+): Promise<operations.OperatedAccount> => ({
+  id: account.id,
+  name: account.name,
+  status: account.status,
+  time_zone: account.time_zone === '' ? zone.name : account.time_zone,
+  monthly_intent_quota: account.monthly_intent_quota,
+  created_at: zone.format(new Date(account.created_at)),
+  health: {
+    intents_today: await list.count(madeSince(account.id, midnight(zone, now)), now),
+    oldest_waiting_s: secondsSince(account.oldest_due_at, now),
+    phones: account.phones,
+    silent_phones: account.silent_phones,
+    unread_alerts: account.unread_alerts,
+  },
+})
+
+const shown = async (deps: OperatorDeps, id: AccountId, now: Instant): Promise<operations.OperatedAccount> => {
+  const account = await findOperated(deps.db, standing(now), id)
+  if (account === undefined) throw notFound()
+  return operatedAnswer(deps, account, now)
+}
+
+const changed = async (
+  deps: OperatorDeps,
+  call: PersonCall,
+  verb: (db: Db, note: Note, id: AccountId, now: Instant) => Promise<object | Refusal<'account_unknown'>>,
+): Promise<operations.OperatedAccount> => {
+  const id = idIn<AccountId>(call.request, 'id')
+  const done = await change(deps, call, (db, note) => verb(db, note, id, call.now))
+  if (isRefusal(done)) throw answerTo(done as Refusal<'account_unknown'>)
+  return shown(deps, id, call.now)
+}

@@ -1,0 +1,50 @@
+/** `/operator/providers/`: the providers that everybody shares. */
+import {
+  changeSharedProvider as changeOperation,
+  createSharedProvider,
+  listSharedProviders,
+  type SharedProvider,
+} from '@sanad/contract/dashboard/operator'
+import type { ProviderId } from '../../../core/ids.ts'
+import { isRefusal } from '../../../core/refusal.ts'
+import {
+  addSharedProvider,
+  allSharedProviders,
+  changeSharedProvider,
+  findSharedProvider,
+} from '../../../wallets/providers/shared-providers.ts'
+import { notFound } from '../../answers.ts'
+import { readNewProvider, readProviderChanges } from '../../body/dashboard/operator-body.ts'
+import { answerTo } from '../refusals.ts'
+import { bodyOf, change, type DashboardDoor, idIn, personalRoute, type Route } from '../route.ts'
+
+export const operatorProviderRoutes = (deps: DashboardDoor): Route[] => [
+  personalRoute(listSharedProviders, async () => (await allSharedProviders(deps.db)).map(providerAnswer)),
+  personalRoute(createSharedProvider, async (call) => {
+    const asked = bodyOf(call, readNewProvider)
+    const made = await change(deps, call, (db, note) => addSharedProvider(db, note, asked))
+    if (isRefusal(made)) throw answerTo(made)
+    return shown(deps, made.id)
+  }),
+  personalRoute(changeOperation, async (call) => {
+    const id = idIn<ProviderId>(call.request, 'id')
+    if ((await findSharedProvider(deps.db, id)) === undefined) throw notFound()
+    const asked = bodyOf(call, readProviderChanges)
+    const done = await change(deps, call, (db, note) => changeSharedProvider(db, note, id, asked))
+    if (isRefusal(done)) throw answerTo(done)
+    return shown(deps, id)
+  }),
+]
+
+const shown = async ({ db }: DashboardDoor, id: ProviderId): Promise<SharedProvider> =>
+  providerAnswer((await findSharedProvider(db, id))!)
+
+const providerAnswer = ({
+  status,
+  packages,
+  ...provider
+}: Awaited<ReturnType<typeof allSharedProviders>>[number]): SharedProvider => ({
+  ...provider,
+  provider_status: status,
+  packages: JSON.parse(packages) as string[],
+})

@@ -1,0 +1,100 @@
+/** `/operator/templates/`: how providers word their alerts, for everybody. */
+import * as operations from '@sanad/contract/dashboard/operator'
+import {
+  benchShared,
+  draftShared,
+  findSharedTemplate,
+  listShared,
+  publishShared,
+  retireSharedTemplate,
+  type SharedTemplate,
+  setSamples,
+} from '../../../alerts/templates/shared-templates.ts'
+import type { TemplateId } from '../../../core/ids.ts'
+import { isRefusal } from '../../../core/refusal.ts'
+import { invalid } from '../../answers.ts'
+import { readNewTemplate, readSamples } from '../../body/dashboard/operator-body.ts'
+import { NON_FIELD } from '../../body/field-error.ts'
+import { uuidOfText } from '../../body/uuid.ts'
+import { questionIn } from '../../query/query-reader.ts'
+import { answerTo } from '../refusals.ts'
+import { bodyOf, change, type DashboardDoor, idIn, type PersonCall, personalRoute, type Route } from '../route.ts'
+
+export const operatorTemplateRoutes = (deps: DashboardDoor): Route[] => [
+  personalRoute(operations.listSharedTemplates, async ({ request }) => {
+    const question = questionIn(request.raw.url ?? '')
+    const provider = question.uuid('provider')
+    const status = question.choice('status', ['draft', 'active', 'retired'])
+    const after = question.cursor('after', uuidOfText)
+    question.check()
+    const asked = {
+      size: question.pageSize(),
+      ...(provider === undefined ? {} : { provider }),
+      ...(status === undefined ? {} : { status }),
+      ...(after === undefined ? {} : { after }),
+    }
+    const { templates, more } = await listShared(deps.db, asked)
+    return { next: more ? (templates.at(-1)?.id ?? null) : null, results: templates.map(templateAnswer) }
+  }),
+  personalRoute(operations.createSharedTemplate, async (call) => {
+    const { draft, replaces } = bodyOf(call, readNewTemplate)
+    const made = await change(deps, call, (db, note) => draftShared(db, note, draft, replaces, call.now))
+    if (isRefusal(made)) throw answerTo(made)
+    return shown(deps, made.id)
+  }),
+  personalRoute(operations.showSharedTemplate, ({ request }) => shown(deps, idIn<TemplateId>(request, 'id'))),
+  personalRoute(operations.setTemplateSamples, async (call) => {
+    const id = await templateIn(deps, call)
+    const { samples, counter_samples } = bodyOf(call, readSamples)
+    const done = await change(deps, call, (db, note) => setSamples(db, note, id, samples, counter_samples))
+    if (isRefusal(done)) throw answerTo(done)
+    return shown(deps, id)
+  }),
+  personalRoute(operations.publishSharedTemplate, async (call) => {
+    const id = await templateIn(deps, call)
+    const done = await change(deps, call, (db, note) => publishShared(db, note, id))
+    if (isRefusal(done)) throw answerTo(done)
+    if ('failures' in done)
+      throw invalid(done.failures.map((detail) => ({ code: 'template_not_green', detail, attr: NON_FIELD })))
+    return shown(deps, id)
+  }),
+  personalRoute(operations.retireSharedTemplate, async (call) => {
+    const id = await templateIn(deps, call)
+    const done = await change(deps, call, (db, note) => retireSharedTemplate(db, note, id))
+    if (isRefusal(done)) throw answerTo(done)
+    return shown(deps, id)
+  }),
+]
+
+/** What does not exist is 404 before the body is looked at. */
+const templateIn = async ({ db }: DashboardDoor, { request }: PersonCall): Promise<TemplateId> => {
+  const id = idIn<TemplateId>(request, 'id')
+  const template = await findSharedTemplate(db, id)
+  if (isRefusal(template)) throw answerTo(template)
+  return id
+}
+
+const shown = async ({ db }: DashboardDoor, id: TemplateId): Promise<operations.BenchedTemplate> => {
+  const template = await findSharedTemplate(db, id)
+  if (isRefusal(template)) throw answerTo(template)
+  const bench = await benchShared(db, template)
+  return {
+    template: templateAnswer(template),
+    bench: { green: bench.green, failures: bench.green ? [] : [...bench.failures] },
+  }
+}
+
+const templateAnswer = (template: SharedTemplate): operations.SharedTemplate => ({
+  id: template.id,
+  provider: template.providerId,
+  lineage: template.lineage,
+  version: template.version,
+  name: template.name,
+  sender_names: [...template.senderNames],
+  direction: template.direction,
+  currency: template.currency,
+  sentence: template.sentence,
+  status: template.status,
+  samples: template.samples.map((sample) => ({ ...sample })),
+  counter_samples: template.counterSamples.map((sample) => ({ ...sample })),
+})

@@ -1,0 +1,39 @@
+/** `/account/`: the account one acts for, its settings, and what is used of its quota. */
+import { type Account, changeAccount, showAccount } from '@sanad/contract/dashboard/account'
+import { changeSettings, type Settings, settingsOf } from '../../../accounts/tenants/settings.ts'
+import type { Instant } from '../../../core/clock.ts'
+import { isRefusal } from '../../../core/refusal.ts'
+import type { Zone } from '../../../core/zone.ts'
+import type { ListIntents } from '../../../intents/list/list-intents.ts'
+import { quotaUse } from '../../../intents/totals/quota-use.ts'
+import { readAccountChanges } from '../../body/dashboard/account-body.ts'
+import { answerTo } from '../refusals.ts'
+import { bodyOf, change, type DashboardDoor, type Route, route } from '../route.ts'
+
+export type AccountDeps = DashboardDoor & { readonly zone: Zone; readonly list: ListIntents }
+
+export const accountRoutes = (deps: AccountDeps): Route[] => [
+  route(showAccount, async ({ who, now }) => {
+    const settings = await settingsOf(deps.db, who.accountId)
+    if (isRefusal(settings)) throw answerTo(settings)
+    return accountAnswer(deps, settings, now)
+  }),
+  route(changeAccount, async (call) => {
+    const asked = bodyOf(call, readAccountChanges)
+    const settings = await change(deps, call, (db, note) => changeSettings(db, note, call.who.accountId, asked))
+    if (isRefusal(settings)) throw answerTo(settings)
+    return accountAnswer(deps, settings, call.now)
+  }),
+]
+
+const accountAnswer = async (deps: AccountDeps, settings: Settings, now: Instant): Promise<Account> => {
+  const { used, monthFrom } = await quotaUse(deps, settings.id, settings.monthly_intent_quota, now)
+  return {
+    id: settings.id,
+    name: settings.name,
+    time_zone: settings.time_zone === '' ? deps.zone.name : settings.time_zone,
+    own_time_zone: settings.time_zone !== '',
+    created_at: deps.zone.format(new Date(settings.created_at)),
+    quota: { monthly: settings.monthly_intent_quota, used, month_from: deps.zone.format(new Date(monthFrom)) },
+  }
+}

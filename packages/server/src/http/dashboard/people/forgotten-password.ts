@@ -1,0 +1,62 @@
+/**
+ * `/password/`: a link for who forgot theirs, and setting a new one by it. The answer to asking is given before anything is
+ * looked up: neither its text nor its time tells whether somebody signs in with that address.
+ */
+import { askPasswordReset, resetPassword } from '@sanad/contract/dashboard/people'
+import { changing } from '../../../accounts/audit/audit.ts'
+import { noteOfPerson } from '../../../accounts/people/audit-user.ts'
+import { makeResetLink, proveReset, resetPassword as reset } from '../../../accounts/people/change-password.ts'
+import { emailOf } from '../../../accounts/people/email.ts'
+import { changedLetter, resetLetter, resetLink } from '../../../accounts/people/letters.ts'
+import type { Afterwards } from '../../../core/afterwards.ts'
+import type { SendMail } from '../../../core/letter.ts'
+import { isRefusal } from '../../../core/refusal.ts'
+import { readForgotten, readReset } from '../../body/dashboard/people-body.ts'
+import { checkOrigin, fromWhere } from '../authenticate.ts'
+import { answerTo } from '../refusals.ts'
+import { bodyOf, openRoute, type Route } from '../route.ts'
+import { countBadLink, countReset } from '../sign-in-limits.ts'
+import { rememberDevice, type SessionDeps } from './me.ts'
+import { answerAtDoor } from './session.ts'
+
+export type PasswordDeps = SessionDeps & {
+  readonly send: SendMail
+  /** Whether letters go anywhere. */
+  readonly mails: boolean
+  readonly afterwards: Afterwards
+}
+
+export const forgottenPasswordRoutes = (deps: PasswordDeps): Route[] => [
+  openRoute(askPasswordReset, async ({ request, now }) => {
+    checkOrigin(request, deps)
+    const typed = bodyOf({ request }, readForgotten).email.trim().toLowerCase()
+    await countReset(deps, request, typed, now)
+    const [email, origin] = [emailOf(typed), deps.ownOrigin(request)]
+    if (email === undefined || !deps.mails) return undefined
+    deps.afterwards(async () => {
+      const link = await makeResetLink(deps.db, email, now)
+      if (link !== undefined) deps.send(resetLetter(link.email, resetLink(origin, link.token)))
+    })
+    return undefined
+  }),
+  openRoute(resetPassword, async ({ request, reply, now }) => {
+    checkOrigin(request, deps)
+    const given = bodyOf({ request }, readReset)
+    const proven = await proveReset(deps.db, { token: given.token, newPassword: given.new_password }, now)
+    if (isRefusal(proven)) {
+      if (proven.refused === 'link_over') await countBadLink(deps, request, now)
+      throw answerAtDoor(proven)
+    }
+    const { userId, email } = proven
+    const who = { accountId: null, userId, actor: email, via: 'session', ...fromWhere(request) } as const
+    const { result } = await changing(deps.db, who, now, async (db, note) => {
+      const done = await reset(db, proven, now)
+      if (!isRefusal(done)) await noteOfPerson(db, note, userId, { action: 'user.password_reset' })
+      return done
+    })
+    if (isRefusal(result)) throw answerTo(result)
+    rememberDevice(deps, request, reply, email, 'by_link')
+    deps.send(changedLetter(email, 'password'))
+    return undefined
+  }),
+]

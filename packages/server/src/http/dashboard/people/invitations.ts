@@ -1,0 +1,195 @@
+/**
+ * `/invitations/`: who is invited, inviting, inviting again, withdrawing; and `/invitation/`: what a link invites to, and
+ * accepting it. The link goes into the letter and nowhere else: whoever holds it may join as the invited.
+ */
+import * as operations from '@sanad/contract/dashboard/members'
+import type { FastifyRequest } from 'fastify'
+import { type Actor, changing } from '../../../accounts/audit/audit.ts'
+import { type Accepted, acceptAs, acceptAsNew, showInvitation } from '../../../accounts/people/accept-invitation.ts'
+import { newPasswordHash } from '../../../accounts/people/change-password.ts'
+import * as invitations from '../../../accounts/people/invitations.ts'
+import { invitationLetter, invitationLink } from '../../../accounts/people/letters.ts'
+import type { MemberRole } from '../../../accounts/people/permission.ts'
+import { openSession } from '../../../accounts/sessions/sign-in.ts'
+import type { Instant } from '../../../core/clock.ts'
+import type { LinkId } from '../../../core/ids.ts'
+import type { SendMail } from '../../../core/letter.ts'
+import { isRefusal, type Refusal } from '../../../core/refusal.ts'
+import { invalid } from '../../answers.ts'
+import { readAcceptance, readInvitation, readLink } from '../../body/dashboard/people-body.ts'
+import { checkOrigin, fromWhere, sessionTokenIn } from '../authenticate.ts'
+import { answerTo } from '../refusals.ts'
+import { bodyOf, type Call, change, count, idIn, type OpenCall, openRoute, type Route, route } from '../route.ts'
+import { countBadLink } from '../sign-in-limits.ts'
+import { giveSession, meOf, rememberDevice, type SessionDeps } from './me.ts'
+import { answerAtDoor } from './session.ts'
+
+export type InvitationDeps = SessionDeps & {
+  readonly send: SendMail
+  /** Whether letters go anywhere. */
+  readonly mails: boolean
+}
+
+const shown = (deps: InvitationDeps, one: invitations.Invitation, now: Instant): operations.Invitation => ({
+  id: one.id,
+  email: one.email,
+  role: one.role as MemberRole,
+  state: now < one.expires_at ? 'open' : 'expired',
+  invited_by: one.invited_by,
+  created_at: deps.zone.format(new Date(one.created_at)),
+  expires_at: deps.zone.format(new Date(one.expires_at)),
+  mailed: deps.mails,
+})
+
+/** After the commit. */
+const sendLink = (deps: InvitationDeps, { request }: OpenCall, made: invitations.Invited): void => {
+  const { email, role, invited_by } = made.invitation
+  const link = invitationLink(deps.ownOrigin(request), made.token)
+  deps.send(invitationLetter({ to: email, account: made.account, role: role as MemberRole, by: invited_by, link }))
+}
+
+export const invitationRoutes = (deps: InvitationDeps): Route[] => [
+  route(operations.listInvitations, async ({ who, now }) => {
+    const all = await invitations.listInvitations(deps.db, who.accountId)
+    return all.map((one) => shown(deps, one, now))
+  }),
+  route(operations.createInvitation, async (call) => {
+    const asked = bodyOf(call, readInvitation)
+    const { accountId, userId } = call.who
+    return sent(deps, call, 'invitation.create', (db) =>
+      invitations.createInvitation(db, { ...asked, accountId, by: userId }, call.now),
+    )
+  }),
+  route(operations.resendInvitation, async (call) => {
+    const id = idIn<LinkId>(call.request, 'id')
+    const { accountId, userId } = call.who
+    return sent(deps, call, 'invitation.resend', (db) =>
+      invitations.resendInvitation(db, accountId, id, userId, call.now),
+    )
+  }),
+  route(operations.withdrawInvitation, async (call) => {
+    const id = idIn<LinkId>(call.request, 'id')
+    const withdrawn = await change(deps, call, async (db, note) => {
+      const done = await invitations.withdrawInvitation(db, call.who.accountId, id)
+      if (!isRefusal(done)) note({ action: 'invitation.withdraw', kind: 'invitation', id, before: done })
+      return done
+    })
+    if (isRefusal(withdrawn)) throw answerTo(withdrawn)
+    return undefined
+  }),
+  openRoute(operations.showInvitation, async ({ request, now }) => {
+    const { token } = bodyOf({ request }, readLink)
+    const one = await invitationBy(deps, request, token, now)
+    return {
+      account: one.account,
+      email: one.email,
+      role: one.role as MemberRole,
+      invited_by: one.invited_by,
+      expires_at: deps.zone.format(new Date(one.expires_at)),
+      known: one.known_id !== null,
+    }
+  }),
+  openRoute(operations.acceptInvitation, accept(deps)),
+]
+
+const invitationBy = async (deps: InvitationDeps, request: FastifyRequest, token: string, now: Instant) => {
+  const one = await showInvitation(deps.db, token, now)
+  if (!isRefusal(one)) return one
+  await countBadLink(deps, request, now)
+  throw answerTo(one)
+}
+
+const sent = async (
+  deps: InvitationDeps,
+  call: Call,
+  action: string,
+  make: (
+    db: Parameters<typeof invitations.createInvitation>[0],
+  ) => Promise<
+    | invitations.Invited
+    | Refusal<'no_longer_allowed' | 'already_member' | 'already_invited' | 'members_limit' | 'invitation_unknown'>
+  >,
+): Promise<operations.Invitation> => {
+  await count(deps, 'invitation', call.who.accountId, call.now)
+  const made = await change(deps, call, async (db, note) => {
+    const done = await make(db)
+    if (isRefusal(done)) return done
+    const { id, email, role, expires_at } = done.invitation
+    const after = { email, role, expires_at: deps.zone.format(new Date(expires_at)) }
+    note({ action, kind: 'invitation', id, after })
+    return done
+  })
+  if (isRefusal(made)) throw answerTo(made)
+  sendLink(deps, call, made)
+  return shown(deps, made.invitation, call.now)
+}
+
+/** In the log of the account that they join: the invitation, and who they are there. */
+const accepting = async (
+  deps: InvitationDeps,
+  who: Actor,
+  now: Instant,
+  work: (
+    db: Parameters<typeof acceptAs>[0],
+  ) => Promise<Accepted | Refusal<'link_over' | 'sign_in_first' | 'other_person'>>,
+): Promise<Accepted> => {
+  const { result } = await changing(deps.db, who, now, async (db, note) => {
+    const done = await work(db)
+    if (isRefusal(done)) return done
+    const { id, account_id: accountId, email, role } = done.invitation
+    note({ action: 'invitation.accept', kind: 'invitation', id, accountId })
+    note({ action: 'member.join', kind: 'member', id: done.userId, after: { email, role }, accountId })
+    return done
+  })
+  if (isRefusal(result)) throw answerTo(result)
+  deps.tell(result.invitation.account_id, { kind: 'member', id: result.userId })
+  deps.tell(result.invitation.account_id, { kind: 'invitation', id: result.invitation.id })
+  return result
+}
+
+const accept =
+  (deps: InvitationDeps) =>
+  async ({ request, reply, now }: OpenCall) => {
+    checkOrigin(request, deps)
+    const given = bodyOf({ request }, readAcceptance)
+    const invitation = await invitationBy(deps, request, given.token, now)
+    const from = fromWhere(request)
+    const actor = { accountId: invitation.account_id, actor: invitation.email, via: 'session', ...from } as const
+
+    if (invitation.known_id !== null) {
+      const cookie = sessionTokenIn(request, deps) ?? ''
+      // Who was signed out or shut out a moment ago joins nothing any more.
+      deps.sessions.forgetSession(cookie)
+      const session = await deps.sessions.bySession(cookie, request.ip, now)
+      if (session === undefined) throw answerTo({ refused: 'sign_in_first' })
+      const { userId } = session.person
+      await accepting(deps, { ...actor, userId }, now, (db) =>
+        acceptAs(db, given.token, { userId, session: session.id }, now),
+      )
+      deps.sessions.forgetSession(cookie)
+      const after = await deps.sessions.bySession(cookie, request.ip, now)
+      if (after === undefined) throw answerTo({ refused: 'sign_in_first' })
+      return meOf(deps, after.person, after.expiresAt)
+    }
+
+    const { name, new_password: password } = given
+    if (name === undefined || password === undefined) throw invalid(missing({ name, new_password: password }))
+    const made = await newPasswordHash(password, invitation.email)
+    if (isRefusal(made)) throw answerAtDoor(made)
+    const joined = await accepting(deps, { ...actor, userId: null }, now, (db) =>
+      acceptAsNew(db, { token: given.token, name, passwordHash: made.hash }, now),
+    )
+    const who = { userId: joined.userId, accountId: invitation.account_id, validFrom: 0 }
+    const session = await openSession(deps.db, who, from, now)
+    if (isRefusal(session)) throw answerTo(session)
+    giveSession(deps, reply, session)
+    rememberDevice(deps, request, reply, invitation.email)
+    const opened = await deps.sessions.bySession(session.token, request.ip, now)
+    if (opened === undefined) throw answerTo({ refused: 'sign_in_first' })
+    return meOf(deps, opened.person, session.expiresAt)
+  }
+
+const missing = (fields: Readonly<Record<string, string | undefined>>) =>
+  Object.entries(fields)
+    .filter(([, value]) => value === undefined)
+    .map(([attr]) => ({ attr, code: 'required', detail: 'This field is required.' }))

@@ -1,0 +1,116 @@
+/** `/keys/`: the credentials of merchants' servers. A secret is in the one answer that makes it, and nowhere else. */
+import { type ApiKey, createKey, listKeys, renameKey, revokeKey, rotateKey } from '@sanad/contract/dashboard/keys'
+import type { FastifyRequest } from 'fastify'
+import {
+  addKey,
+  holdKey,
+  keysOf,
+  type ManagedKey,
+  renameManagedKey,
+  revokeManagedKey,
+  rotateManagedKey,
+} from '../../../accounts/keys/account-keys.ts'
+import type { KeyLookup } from '../../../accounts/keys/key-lookup.ts'
+import type { KeyUse } from '../../../accounts/keys/key-use.ts'
+import type { Instant } from '../../../core/clock.ts'
+import type { ClientId } from '../../../core/ids.ts'
+import { isRefusal } from '../../../core/refusal.ts'
+import type { Zone } from '../../../core/zone.ts'
+import { notFound } from '../../answers.ts'
+import { readKeyName, readKeyRotation } from '../../body/dashboard/key-body.ts'
+import { pageAnswer, pageAsked } from '../keyset.ts'
+import { answerTo } from '../refusals.ts'
+import { bodyOf, type Call, change, type DashboardDoor, type Route, route } from '../route.ts'
+
+export type KeyDeps = DashboardDoor & { readonly zone: Zone; readonly keys: KeyLookup; readonly keyUse: KeyUse }
+
+export const keyRoutes = (deps: KeyDeps): Route[] => [
+  route(listKeys, async ({ request, who, now }) => {
+    const { after, size } = pageAsked(request, 'text', 'text')
+    // What was used a moment ago is shown as used.
+    await deps.keyUse.flush()
+    const rows = await keysOf(deps.db, who.accountId, after, size + 1)
+    const cursorOf = ({ name, clientId }: ManagedKey) => [name, clientId]
+    return pageAnswer(rows, size, cursorOf, (key) => keyAnswer(key, deps.zone, now))
+  }),
+  route(createKey, async (call) => {
+    const { who, now } = call
+    const { name } = bodyOf(call, readKeyName)
+    const made = await change(deps, call, async (db, note) => {
+      const done = await addKey(db, who.accountId, name, now)
+      if (isRefusal(done)) return done
+      const notice = { kind: 'key_created', facts: { name } } as const
+      note({ action: 'key.create', kind: 'key', id: done.clientId, after: { name }, notice })
+      return { client_secret: done.clientSecret, key: (await holdKey(db, who.accountId, done.clientId))! }
+    })
+    if (isRefusal(made)) throw answerTo(made)
+    return { key: keyAnswer(made.key, deps.zone, now), client_secret: made.client_secret }
+  }),
+  route(renameKey, async (call) => {
+    const { who, now } = call
+    const id = await keyIn(deps, call)
+    const { name } = bodyOf(call, readKeyName)
+    const changed = await change(deps, call, async (db, note) => {
+      const done = await renameManagedKey(db, who.accountId, id, name)
+      if (!isRefusal(done) && done.before.name !== name)
+        note({ action: 'key.rename', kind: 'key', id, before: { name: done.before.name }, after: { name } })
+      return done
+    })
+    if (isRefusal(changed)) throw answerTo(changed)
+    return keyAnswer(changed.after, deps.zone, now)
+  }),
+  route(rotateKey, async (call) => {
+    const { who, now } = call
+    const id = await keyIn(deps, call)
+    const { overlap_s } = bodyOf(call, readKeyRotation)
+    const changed = await change(deps, call, async (db, note) => {
+      const done = await rotateManagedKey(db, who.accountId, id, overlap_s, now)
+      if (isRefusal(done)) return done
+      const notice = { kind: 'key_rotated', facts: { name: done.after.name } } as const
+      note({ action: 'key.rotate', kind: 'key', id, after: { overlap_s }, notice })
+      return done
+    })
+    if (isRefusal(changed)) throw answerTo(changed)
+    deps.keys.forget(id)
+    return { key: keyAnswer(changed.after, deps.zone, now), client_secret: changed.done.clientSecret }
+  }),
+  route(revokeKey, async (call) => {
+    const { who, now } = call
+    const id = await keyIn(deps, call)
+    const changed = await change(deps, call, async (db, note) => {
+      const done = await revokeManagedKey(db, who.accountId, id, now)
+      if (!isRefusal(done) && done.before.revokedAt === null)
+        note({ action: 'key.revoke', kind: 'key', id, before: { name: done.before.name } })
+      return done
+    })
+    if (isRefusal(changed)) throw answerTo(changed)
+    deps.keys.forget(id)
+    return keyAnswer(changed.after, deps.zone, now)
+  }),
+]
+
+const clientIdIn = (request: FastifyRequest): ClientId => {
+  const id = (request.params as { id: string }).id.toLowerCase()
+  if (!/^[0-9a-f]{32}$/.test(id)) throw notFound()
+  return id as ClientId
+}
+
+/** The key that the path names, if it is the account's: before the body is looked at. */
+const keyIn = async (deps: KeyDeps, { request, who }: Call): Promise<ClientId> => {
+  const key = await holdKey(deps.db, who.accountId, clientIdIn(request))
+  if (key === undefined) throw notFound()
+  return key.clientId
+}
+
+const keyAnswer = (key: ManagedKey, zone: Zone, now: Instant): ApiKey => {
+  const time = (at: Instant | null): string | null => (at === null ? null : zone.format(new Date(at)))
+  const overlaps = key.revokedAt === null && key.overlapUntil !== null && now < key.overlapUntil
+  return {
+    client_id: key.clientId,
+    name: key.name,
+    created_at: zone.format(new Date(key.createdAt)),
+    last_used_at: time(key.lastUsedAt),
+    overlap_until: overlaps ? time(key.overlapUntil) : null,
+    revoked_at: time(key.revokedAt),
+  }
+}

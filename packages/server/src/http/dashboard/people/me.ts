@@ -1,0 +1,94 @@
+/** Who is signed in and what they may do, as the dashboard is told; and the two cookies that a browser keeps of it. */
+import type { Me } from '@sanad/contract/dashboard/session'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { actionsOf, type MemberRole } from '../../../accounts/people/permission.ts'
+import type { KnownDevice, KnownDevices } from '../../../accounts/sessions/known-browser.ts'
+import type { SecondFactor } from '../../../accounts/sessions/second-factor.ts'
+import { wholeLife_ms } from '../../../accounts/sessions/session.ts'
+import { accountsOfUser, secondFactorOf } from '../../../accounts/sessions/session-sql.ts'
+import type { NewSession } from '../../../accounts/sessions/sign-in.ts'
+import type { Instant } from '../../../core/clock.ts'
+import type { Zone } from '../../../core/zone.ts'
+import { type Asking, cookieNamed, sessionCookie, sessionTokenIn } from '../authenticate.ts'
+import type { DashboardDoor, PersonCall } from '../route.ts'
+
+export type SessionDeps = DashboardDoor & {
+  readonly zone: Zone
+  readonly factor: SecondFactor
+  readonly knownDevices: KnownDevices
+  readonly tokenTtl_s: number
+}
+
+const deviceCookie = (deps: Pick<SessionDeps, 'secure'>): string => cookieNamed('sanad_device', deps)
+const year_s = 365 * 86_400
+
+const kept = (deps: Pick<SessionDeps, 'secure'>, maxAge: number) =>
+  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: deps.secure, maxAge }) as const
+
+export const giveSession = (deps: SessionDeps, reply: FastifyReply, session: NewSession): void => {
+  reply.setCookie(sessionCookie(deps), session.token, kept(deps, wholeLife_ms / 1000))
+}
+
+/** What this browser is called when guesses at `email` are counted; undefined: it is none of theirs. */
+export const knownDeviceIn = (deps: SessionDeps, request: FastifyRequest, email: string): KnownDevice | undefined =>
+  deps.knownDevices.nameIn(request.cookies[deviceCookie(deps)], email)
+
+export const rememberDevice = (
+  deps: SessionDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  email: string,
+  how: KnownDevice['how'] = 'signed_in',
+): void => {
+  const cookie = deps.knownDevices.remember(request.cookies[deviceCookie(deps)], email, how)
+  reply.setCookie(deviceCookie(deps), cookie, kept(deps, year_s))
+}
+
+export const expiryOf = async (deps: SessionDeps, { request, via, now }: PersonCall): Promise<Instant | null> => {
+  if (via.kind === 'token') return null
+  const session = await deps.sessions.bySession(sessionTokenIn(request, deps) ?? '', request.ip, now)
+  return session?.expiresAt ?? null
+}
+
+/**
+ * After something about this session was changed here: in the account that the call acted for, while they belong to it,
+ * or else in the session's.
+ */
+export const meAgain = async (
+  deps: SessionDeps,
+  call: PersonCall,
+  accountId = call.person.member?.accountId,
+): Promise<Me> => {
+  const token = sessionTokenIn(call.request, deps) ?? ''
+  if (call.via.kind === 'token') return meOf(deps, call.person, null)
+  deps.sessions.forgetSession(token)
+  const session = await deps.sessions.bySession(token, call.request.ip, call.now)
+  if (session === undefined) return meOf(deps, call.person, null)
+  const { person, expiresAt } = session
+  const inIt = accountId === undefined ? undefined : await deps.sessions.inAccount(person, accountId, call.now)
+  return meOf(deps, inIt ?? person, expiresAt)
+}
+
+export const meOf = async (deps: SessionDeps, person: Asking['person'], expiresAt: Instant | null): Promise<Me> => {
+  const rows = await accountsOfUser(deps.db, person.userId)
+  const accounts = rows.map(({ id, name, role, time_zone }) => ({
+    id,
+    name,
+    role: role as MemberRole,
+    time_zone: time_zone === '' ? deps.zone.name : time_zone,
+  }))
+  const [factor] = await secondFactorOf(deps.db, person.userId)
+  return {
+    user: {
+      id: person.userId,
+      email: person.email,
+      name: person.name,
+      operator: person.operator,
+      second_factor: factor?.on ?? false,
+    },
+    account: accounts.find(({ id }) => id === person.member?.accountId) ?? null,
+    accounts,
+    actions: person.member === null ? [] : actionsOf(person.member.role),
+    expires_at: expiresAt === null ? null : deps.zone.format(new Date(expiresAt)),
+  }
+}

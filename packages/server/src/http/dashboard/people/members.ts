@@ -1,0 +1,90 @@
+/** `/members/` and `/me/leave/`: who belongs to the account and as what, removing somebody, and leaving. */
+import {
+  changeMember,
+  leaveAccount,
+  listMembers,
+  removeMember,
+  type Member as Shown,
+} from '@sanad/contract/dashboard/members'
+import type { Note } from '../../../accounts/audit/audit.ts'
+import * as members from '../../../accounts/people/members.ts'
+import type { MemberRole } from '../../../accounts/people/permission.ts'
+import type { AccountId, UserId } from '../../../core/ids.ts'
+import { isRefusal } from '../../../core/refusal.ts'
+import { readRole } from '../../body/dashboard/people-body.ts'
+import { readChosenAccount } from '../../body/dashboard/session-body.ts'
+import { answerTo } from '../refusals.ts'
+import { bodyOf, change, idIn, type PersonCall, personalRoute, type Route, route } from '../route.ts'
+import { meAgain, type SessionDeps } from './me.ts'
+
+const shown = (deps: SessionDeps, member: members.Member, you: UserId): Shown => {
+  const time = (at: number): string => deps.zone.format(new Date(at))
+  return {
+    id: member.user_id,
+    email: member.email,
+    name: member.name,
+    role: member.role as MemberRole,
+    since: time(member.created_at),
+    second_factor: member.second_factor,
+    disabled: member.disabled,
+    last_used_at: member.last_seen_at === null ? null : time(member.last_seen_at),
+    you: member.user_id === you,
+  }
+}
+
+const asNoted = ({ email, role }: { readonly email: string; readonly role: string }) => ({ email, role })
+
+const noteWithdrawn = (note: Note, accountId: AccountId, withdrawn: readonly members.Withdrawn[]): void => {
+  for (const one of withdrawn)
+    note({ action: 'invitation.withdraw', kind: 'invitation', id: one.id, before: asNoted(one), accountId })
+}
+
+/** Removes somebody; whoever removes themselves goes on in the session they ask by. */
+const remove = async (deps: SessionDeps, call: PersonCall, accountId: AccountId, id: UserId): Promise<void> => {
+  const { person, via, now } = call
+  const session = via.kind === 'session' ? via.id : null
+  const removed = await change(deps, call, async (db, note) => {
+    const done = await members.removeMember(db, accountId, id, person.userId, session, now)
+    if (isRefusal(done)) return done
+    const action = id === person.userId ? 'member.leave' : 'member.remove'
+    note({ action, kind: 'member', id, before: asNoted(done.member), accountId })
+    noteWithdrawn(note, accountId, done.withdrawn)
+    return done
+  })
+  if (isRefusal(removed)) throw answerTo(removed)
+  deps.sessions.forgetMember(id, accountId)
+}
+
+export const memberRoutes = (deps: SessionDeps): Route[] => [
+  route(listMembers, async ({ who }) => {
+    const all = await members.listMembers(deps.db, who.accountId)
+    return all.map((one) => shown(deps, one, who.userId))
+  }),
+  route(changeMember, async (call) => {
+    const { who, request } = call
+    const id = idIn<UserId>(request, 'id')
+    const { role } = bodyOf(call, readRole)
+    const changed = await change(deps, call, async (db, note) => {
+      const done = await members.changeRole(db, who.accountId, id, role, who.userId)
+      if (isRefusal(done)) return done
+      const { before, after, withdrawn } = done
+      if (before.role !== after.role)
+        note({ action: 'member.role', kind: 'member', id, before: asNoted(before), after: asNoted(after) })
+      noteWithdrawn(note, who.accountId, withdrawn)
+      return done
+    })
+    if (isRefusal(changed)) throw answerTo(changed)
+    deps.sessions.forgetMember(id, who.accountId)
+    return shown(deps, changed.after, who.userId)
+  }),
+  route(removeMember, async (call) => {
+    await remove(deps, call, call.who.accountId, idIn<UserId>(call.request, 'id'))
+    if (idIn(call.request, 'id') === call.who.userId) await meAgain(deps, call)
+    return undefined
+  }),
+  personalRoute(leaveAccount, async (call) => {
+    const { account } = bodyOf(call, readChosenAccount)
+    await remove(deps, call, account as AccountId, call.person.userId)
+    return meAgain(deps, call)
+  }),
+]

@@ -1,0 +1,149 @@
+/**
+ * `/me/` and `/me/second_factor/`: name, password and second factor of whoever is signed in. What proves a person is asked
+ * for again, counted like signing in, and checked before the transaction begins: it is slow. After a change of credentials
+ * the browser goes on with a new cookie, and the person gets a letter, in case it was somebody else.
+ */
+import * as operations from '@sanad/contract/dashboard/people'
+import { renderSVG } from 'uqr'
+import { noteOfPerson } from '../../../accounts/people/audit-user.ts'
+import { changePassword, proveChange } from '../../../accounts/people/change-password.ts'
+import { changedLetter } from '../../../accounts/people/letters.ts'
+import { findOwn, setName } from '../../../accounts/people/user-sql.ts'
+import type { Changer } from '../../../accounts/sessions/renew-sessions.ts'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  endSecondFactor,
+  proveSelf,
+  renewRecoveryCodes,
+} from '../../../accounts/sessions/set-up-second-factor.ts'
+import type { NewSession } from '../../../accounts/sessions/sign-in.ts'
+import type { SendMail } from '../../../core/letter.ts'
+import { isRefusal } from '../../../core/refusal.ts'
+import { notAuthenticated } from '../../answers.ts'
+import {
+  readCode,
+  readName,
+  readPassword,
+  readPasswordAndCode,
+  readPasswordChange,
+} from '../../body/dashboard/people-body.ts'
+import { sessionTokenIn } from '../authenticate.ts'
+import { answerTo } from '../refusals.ts'
+import { bodyOf, change, type PersonCall, personalRoute, type Route } from '../route.ts'
+import { countOwnCode, countOwnProof } from '../sign-in-limits.ts'
+import { giveSession, meAgain, type SessionDeps } from './me.ts'
+import { answerAtDoor } from './session.ts'
+
+export type CredentialDeps = SessionDeps & { readonly send: SendMail }
+
+const changerIn = ({ person, via, from }: PersonCall): Changer => ({
+  userId: person.userId,
+  accountId: person.member?.accountId ?? null,
+  inSession: via.kind === 'session',
+  from,
+})
+
+const aboutSelf = (call: PersonCall, action: string) => ({ action, kind: 'user', id: call.person.userId }) as const
+
+/** The old cookie is worth nothing any more, on this node at once. */
+const goOn = (deps: CredentialDeps, call: PersonCall, session: NewSession | null): void => {
+  deps.sessions.forgetSession(sessionTokenIn(call.request, deps) ?? '')
+  if (session !== null) giveSession(deps, call.reply, session)
+}
+
+const provenSelf = async (deps: CredentialDeps, call: PersonCall, password: string) => {
+  await countOwnProof(deps, call)
+  const own = await proveSelf(deps.db, call.person.userId, password)
+  if (isRefusal(own)) throw answerAtDoor(own)
+  return own
+}
+
+export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
+  personalRoute(operations.changeMe, async (call) => {
+    const { name } = bodyOf(call, readName)
+    await change(deps, call, async (db, note) => {
+      const [own] = await findOwn(db, call.person.userId)
+      if (own === undefined || own.name === name) return
+      await setName(db, own.id, name)
+      note({ ...aboutSelf(call, 'user.update'), before: { name: own.name }, after: { name } })
+    })
+    const me = await meAgain(deps, call)
+    return { ...me, user: { ...me.user, name } }
+  }),
+  personalRoute(operations.changePassword, async (call) => {
+    const given = bodyOf(call, readPasswordChange)
+    await countOwnProof(deps, call)
+    const asked = { password: given.password, newPassword: given.new_password }
+    const proven = await proveChange(deps.db, call.person.userId, asked)
+    if (isRefusal(proven)) throw answerAtDoor(proven)
+    const changed = await change(deps, call, async (db, note) => {
+      const done = await changePassword(db, changerIn(call), proven, call.now)
+      if (!isRefusal(done)) await noteOfPerson(db, note, call.person.userId, { action: 'user.password_change' })
+      return done
+    })
+    if (isRefusal(changed)) throw answerTo(changed)
+    goOn(deps, call, changed.session)
+    deps.send(changedLetter(call.person.email, 'password'))
+    return undefined
+  }),
+  personalRoute(operations.showSecondFactor, async ({ person }) => {
+    const [own] = await findOwn(deps.db, person.userId)
+    if (own === undefined) throw notAuthenticated()
+    const since = own.totp_since
+    return {
+      on: since !== null,
+      since: since === null ? null : deps.zone.format(new Date(since)),
+      recovery_codes_left: own.recovery_left,
+    }
+  }),
+  personalRoute(operations.beginSecondFactor, async (call) => {
+    const own = await provenSelf(deps, call, bodyOf(call, readPassword).password)
+    const begun = await change(deps, call, async (db, note) => {
+      const done = await beginSecondFactor(db, deps.factor, own)
+      if (!isRefusal(done)) note(aboutSelf(call, 'user.second_factor_begin'))
+      return done
+    })
+    if (isRefusal(begun)) throw answerTo(begun)
+    return { ...begun, qr_svg: renderSVG(begun.uri, { ecc: 'M', border: 2 }) }
+  }),
+  personalRoute(operations.confirmSecondFactor, async (call) => {
+    const { code } = bodyOf(call, readCode)
+    await countOwnProof(deps, call)
+    const confirmed = await change(deps, call, async (db, note) => {
+      const done = await confirmSecondFactor(db, deps.factor, changerIn(call), code, call.now)
+      if (!isRefusal(done)) await noteOfPerson(db, note, call.person.userId, { action: 'user.second_factor_on' })
+      return done
+    })
+    if (isRefusal(confirmed)) throw answerTo(confirmed)
+    goOn(deps, call, confirmed.session)
+    deps.send(changedLetter(call.person.email, 'second_factor_on'))
+    return { recovery_codes: [...confirmed.recoveryCodes] }
+  }),
+  personalRoute(operations.renewRecoveryCodes, async (call) => {
+    const { password, code } = bodyOf(call, readPasswordAndCode)
+    const own = await provenSelf(deps, call, password)
+    await countOwnCode(deps, call)
+    const renewed = await change(deps, call, async (db, note) => {
+      const done = await renewRecoveryCodes(db, deps.factor, own, code, call.now)
+      if (!isRefusal(done)) note(aboutSelf(call, 'user.recovery_codes_renew'))
+      return done
+    })
+    if (isRefusal(renewed)) throw answerTo(renewed)
+    return { recovery_codes: [...renewed.recoveryCodes] }
+  }),
+  personalRoute(operations.endSecondFactor, async (call) => {
+    const { password, code } = bodyOf(call, readPasswordAndCode)
+    const own = await provenSelf(deps, call, password)
+    await countOwnCode(deps, call)
+    const ended = await change(deps, call, async (db, note) => {
+      const done = await endSecondFactor(db, deps.factor, changerIn(call), own, code, call.now)
+      if (!isRefusal(done)) await noteOfPerson(db, note, call.person.userId, { action: 'user.second_factor_off' })
+      return done
+    })
+    if (isRefusal(ended)) throw answerTo(ended)
+    goOn(deps, call, ended.session)
+    deps.send(changedLetter(call.person.email, 'second_factor_off'))
+    return undefined
+  }),
+]

@@ -1,0 +1,55 @@
+/** `/sessions/`: where somebody is signed in; ending one of these, or all but the one that asks. */
+import { endOtherSessions, endSession, listSessions, type OwnSession } from '@sanad/contract/dashboard/people'
+import { browserOf } from '../../../accounts/sessions/browser.ts'
+import { idleLife_ms } from '../../../accounts/sessions/session.ts'
+import { endOthers, endSessionRow, openSessionsOf } from '../../../accounts/sessions/session-sql.ts'
+import type { SessionId } from '../../../core/ids.ts'
+import { isRefusal, refuse } from '../../../core/refusal.ts'
+import { sessionCookie, sessionTokenIn } from '../authenticate.ts'
+import { answerTo } from '../refusals.ts'
+import { change, idIn, type PersonCall, personalRoute, type Route } from '../route.ts'
+import type { SessionDeps } from './me.ts'
+
+const currentOf = ({ via }: PersonCall): SessionId | null => (via.kind === 'session' ? via.id : null)
+
+export const ownSessionRoutes = (deps: SessionDeps): Route[] => [
+  personalRoute(listSessions, async (call): Promise<OwnSession[]> => {
+    const current = currentOf(call)
+    const time = (at: number): string => deps.zone.format(new Date(at))
+    const rows = await openSessionsOf(deps.db, call.person.userId, call.now - idleLife_ms, call.now)
+    return rows.map((row) => ({
+      id: row.id,
+      ...browserOf(row.agent),
+      agent: row.agent,
+      address: row.address,
+      account: row.account_id,
+      created_at: time(row.created_at),
+      last_used_at: time(row.last_seen_at),
+      expires_at: time(row.expires_at),
+      current: row.id === current,
+    }))
+  }),
+  personalRoute(endSession, async (call) => {
+    const id = idIn<SessionId>(call.request, 'id')
+    const ended = await change(deps, call, async (db, note) => {
+      const [one] = await endSessionRow(db, call.person.userId, id, call.now)
+      if (one === undefined) return refuse('session_unknown')
+      note({ action: 'session.end', kind: 'session', id: one.id })
+      return one
+    })
+    if (isRefusal(ended)) throw answerTo(ended)
+    if (id === currentOf(call)) {
+      deps.sessions.forgetSession(sessionTokenIn(call.request, deps) ?? '')
+      call.reply.clearCookie(sessionCookie(deps), { path: '/', secure: deps.secure })
+    }
+    return undefined
+  }),
+  personalRoute(endOtherSessions, async (call) =>
+    change(deps, call, async (db, note) => {
+      const ended = await endOthers(db, call.person.userId, currentOf(call), call.now)
+      if (ended.length > 0)
+        note({ action: 'session.end_others', kind: 'user', id: call.person.userId, after: { ended: ended.length } })
+      return { ended: ended.length }
+    }),
+  ),
+]

@@ -1,0 +1,129 @@
+/**
+ * `/session/` and `/token/`: signing in and out, who one is, which account one acts for. How guessing is slowed is said in
+ * sign-in-limits.ts. Who signed in is in the audit log, and so is who knew the password and not the code; a wrong password is only
+ * counted: that log keeps everything for ever, and anybody could fill it.
+ */
+import { issueToken, showMe, signIn, signOut, switchAccount } from '@sanad/contract/dashboard/session'
+import type { FastifyRequest } from 'fastify'
+import { type Actor, recordChange } from '../../../accounts/audit/audit.ts'
+import { accountsOfUser, actFor, endSessionRow } from '../../../accounts/sessions/session-sql.ts'
+import {
+  checkPassword,
+  chooseAccount,
+  enter,
+  type SignedIn,
+  type SigningIn,
+  takeCode,
+} from '../../../accounts/sessions/sign-in.ts'
+import type { Instant } from '../../../core/clock.ts'
+import type { AccountId } from '../../../core/ids.ts'
+import { isRefusal } from '../../../core/refusal.ts'
+import { notFound, type Problem, throttled } from '../../answers.ts'
+import { readChosenAccount, readSignIn } from '../../body/dashboard/session-body.ts'
+import { checkOrigin, fromWhere, sessionCookie, sessionTokenIn } from '../authenticate.ts'
+import { answerTo, type DashboardRefusal } from '../refusals.ts'
+import { bodyOf, change, openRoute, personalRoute, type Route } from '../route.ts'
+import { countCode, countPassword } from '../sign-in-limits.ts'
+import { expiryOf, giveSession, meAgain, meOf, rememberDevice, type SessionDeps } from './me.ts'
+
+export const sessionRoutes = (deps: SessionDeps): Route[] => [
+  openRoute(signIn, async ({ request, reply, now }) => {
+    checkOrigin(request, deps)
+    const { who, actor } = await signedIn(deps, request, 'session', now)
+    const session = await enter(deps.db, who, actor, now)
+    if (isRefusal(session)) throw answerTo(session)
+    const opened = await deps.sessions.bySession(session.token, request.ip, now)
+    // They were shut out in this moment: no cookie says otherwise.
+    if (opened === undefined) throw answerTo({ refused: 'credentials_wrong' })
+    giveSession(deps, reply, session)
+    rememberDevice(deps, request, reply, actor.actor)
+    return meOf(deps, opened.person, session.expiresAt)
+  }),
+  openRoute(issueToken, async ({ request, now }) => {
+    const { who, actor } = await signedIn(deps, request, 'token', now)
+    // A token acts for an account; whoever belongs to none has nothing to do with one.
+    if (who.accountId === null) throw answerTo({ refused: 'credentials_wrong' })
+    // Nothing of a token is stored: it is noted before it is handed out.
+    await recordChange(deps.db, actor, { action: 'user.sign_in', kind: 'user', id: who.userId }, now)
+    const bearer = { typ: 'user', sub: who.userId, acc: who.accountId, validFrom: who.validFrom } as const
+    const access_token = await deps.tokens.issue(bearer, deps.tokenTtl_s, now)
+    return { access_token, token_type: 'Bearer' as const, expires_in: deps.tokenTtl_s }
+  }),
+  personalRoute(showMe, async (call) => meOf(deps, call.person, await expiryOf(deps, call))),
+  personalRoute(signOut, async (call) => {
+    const { request, reply, person, via, now } = call
+    if (via.kind === 'session') {
+      await change(deps, call, async (db, note) => {
+        const ended = await endSessionRow(db, person.userId, via.id, now)
+        if (ended.length > 0) note({ action: 'user.sign_out', kind: 'user', id: person.userId })
+      })
+      deps.sessions.forgetSession(sessionTokenIn(request, deps) ?? '')
+    }
+    reply.clearCookie(sessionCookie(deps), { path: '/', secure: deps.secure })
+    return undefined
+  }),
+  personalRoute(switchAccount, async (call) => {
+    const { person, via } = call
+    const { account } = bodyOf(call, readChosenAccount)
+    const theirs = await accountsOfUser(deps.db, person.userId)
+    const chosen = theirs.find(({ id }) => id === account)
+    // A token names its account for good.
+    if (chosen === undefined || via.kind !== 'session') throw notFound()
+    await change(deps, call, async (db, note) => {
+      const [left] = await actFor(db, via.id, chosen.id)
+      if (left !== undefined && left.account_id !== chosen.id)
+        note({ action: 'user.switch_account', kind: 'user', id: person.userId, accountId: chosen.id })
+    })
+    return meAgain(deps, call, chosen.id)
+  }),
+]
+
+/** A crowd at the door is told when to come again; everything else as the table says. */
+export const answerAtDoor = (refusal: { readonly refused: DashboardRefusal }): Problem =>
+  refusal.refused === 'door_busy' ? throttled(5) : answerTo(refusal)
+
+const signedIn = async (
+  deps: SessionDeps,
+  request: FastifyRequest,
+  via: 'session' | 'token',
+  now: Instant,
+): Promise<{ readonly who: SignedIn; readonly actor: Actor }> => {
+  const given = bodyOf({ request }, readSignIn)
+  const knock = await countPassword(deps, request, given.email.trim().toLowerCase(), now)
+  const user = await checkPassword(deps.db, given, knock.turn)
+  if (isRefusal(user)) {
+    if (user.refused === 'door_busy') await knock.untried()
+    throw answerAtDoor(user)
+  }
+  await knock.right()
+  const actorIn = (accountId: AccountId | null): Actor => ({
+    accountId,
+    userId: user.id,
+    actor: user.email,
+    via,
+    ...fromWhere(request),
+  })
+  if (!(await codeIsRight(deps, request, user, given.code, now))) {
+    const who = await chooseAccount(deps.db, user, undefined)
+    const wrong = { action: 'user.second_factor_wrong', kind: 'user', id: user.id } as const
+    await recordChange(deps.db, actorIn(isRefusal(who) ? null : who.accountId), wrong, now)
+    throw answerTo({ refused: 'second_factor_wrong' })
+  }
+  const who = await chooseAccount(deps.db, user, given.accountId)
+  if (isRefusal(who)) throw answerTo(who)
+  return { who, actor: actorIn(who.accountId) }
+}
+
+const codeIsRight = async (
+  deps: SessionDeps,
+  request: FastifyRequest,
+  user: SigningIn,
+  code: string | undefined,
+  now: Instant,
+): Promise<boolean> => {
+  const { id, totp_sealed, totp_step } = user
+  if (totp_sealed === null) return true
+  if (code === undefined || code === '') throw answerTo({ refused: 'second_factor_required' })
+  await countCode(deps, request, user, now)
+  return takeCode(deps.db, deps.factor, { id, totp_sealed, totp_step }, code, now)
+}

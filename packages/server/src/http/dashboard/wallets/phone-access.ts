@@ -1,0 +1,76 @@
+/**
+ * `/phones/{id}/pairing/`, `/ingest/` and `/signing-key/`: how a phone, or an app on it, proves that it speaks for the
+ * phone. What it proves it with is in the one answer that makes it.
+ */
+import * as operations from '@sanad/contract/dashboard/phones'
+import { newSecret } from '../../../core/ids.ts'
+import { watchedBy } from '../../../wallets/phones/account-phone.ts'
+import { regenerateCode, renewIngestAccess, setSigningKey } from '../../../wallets/phones/phone-access.ts'
+import { notFound } from '../../answers.ts'
+import { readAppAccess, readSigningKey } from '../../body/dashboard/phone-body.ts'
+import { appGuide, canSign } from '../../device/adapters/app-guide.ts'
+import { actorIn, bodyOf, change, type Route, route } from '../route.ts'
+import { pairingAnswer, phoneAnswer } from './phone-answers.ts'
+import { forgetPhone, type PhoneDeps, phoneIn } from './phones.ts'
+
+export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
+  route(operations.pairPhone, async (call) => {
+    const { request, who, now } = call
+    const phone = await phoneIn(deps, call)
+    const pairing = await change(deps, call, async (db, note) => {
+      const done = await regenerateCode(db, deps.deviceSecrets, who.accountId, phone.id, now, actorIn(call).actor)
+      if (done !== undefined) note({ action: 'phone.pair', kind: 'phone', id: phone.id, after: { name: phone.name } })
+      return done
+    })
+    if (pairing === undefined) throw notFound()
+    return {
+      phone: phoneAnswer(await phoneIn(deps, call), deps.zone, now),
+      pairing: pairingAnswer(pairing, deps.ownOrigin(request), deps.zone),
+    }
+  }),
+  route(operations.letAppIn, async (call) => {
+    const { request, who, now } = call
+    const phone = await phoneIn(deps, call)
+    const { app, signing_key: given } = bodyOf(call, readAppAccess)
+    const signingKey = canSign(app) ? (given === undefined ? newSecret() : given) : null
+    const access = await change(deps, call, async (db, note) => {
+      const done = await renewIngestAccess(db, deps.deviceSecrets, who.accountId, phone.id, now, signingKey)
+      const after = { app, signs: signingKey !== null }
+      const notice = { kind: 'app_let_in', facts: { name: phone.name, ...after } } as const
+      if (done !== undefined) note({ action: 'phone.let_app_in', kind: 'phone', id: phone.id, after, notice })
+      return done
+    })
+    if (access === undefined) throw notFound()
+    forgetPhone(deps, call, phone)
+    const guide = appGuide(app, {
+      device: phone.id,
+      url: deps.ownOrigin(request),
+      token: access.token,
+      signingKey,
+      ...watchedBy(phone),
+    })
+    return {
+      phone: phoneAnswer(await phoneIn(deps, call), deps.zone, now),
+      app,
+      url: guide.url,
+      signing_key: signingKey,
+      settings: guide.settings.map((one) => ({ ...one })),
+      rule_file: guide.ruleFile && { ...guide.ruleFile },
+    }
+  }),
+  route(operations.setSigningKey, async (call) => {
+    const { who, now } = call
+    const phone = await phoneIn(deps, call)
+    const { signing_key: key } = bodyOf(call, readSigningKey)
+    const done = await change(deps, call, async (db, note) => {
+      const set = await setSigningKey(db, deps.deviceSecrets, who.accountId, phone.id, key, now)
+      const after = { signs: key !== null }
+      const notice = { kind: 'signing_key_set', facts: { name: phone.name, ...after } } as const
+      if (set) note({ action: 'phone.set_key', kind: 'phone', id: phone.id, after, notice })
+      return set
+    })
+    if (!done) throw notFound()
+    forgetPhone(deps, call, phone)
+    return phoneAnswer(await phoneIn(deps, call), deps.zone, now)
+  }),
+]

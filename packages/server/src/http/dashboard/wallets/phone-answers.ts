@@ -1,0 +1,95 @@
+/** Phones and what they reported, as the JSON that people get. A secret is in none of them. */
+import type { Pairing as PairingAnswer, Phone, PhoneAlert } from '@sanad/contract/dashboard/phones'
+import { renderSVG } from 'uqr'
+import type { alertsOfDevice } from '../../../alerts/phone-alerts-sql.ts'
+import type { Instant } from '../../../core/clock.ts'
+import { formatMinor } from '../../../core/money.ts'
+import type { Zone } from '../../../core/zone.ts'
+import { type ManagedPhone, openPairing, phoneState } from '../../../wallets/phones/account-phone.ts'
+import type { Pairing } from '../../../wallets/phones/phone-access.ts'
+
+const timeIn =
+  (zone: Zone) =>
+  (at: Instant | null): string | null =>
+    at === null ? null : zone.format(new Date(at))
+
+const word = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null
+const number = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
+
+/** Phones and apps say what they like of themselves: what is not of the kind that people expect is left out. */
+const healthOf = ({ about, health }: ManagedPhone, zone: Zone): Phone['health'] => {
+  const oldest = typeof health.oldest_unsent_at === 'string' ? Date.parse(health.oldest_unsent_at) : Number.NaN
+  const sims = Array.isArray(health.sims) ? (health.sims as unknown[]) : []
+  return {
+    battery: number(health.battery),
+    charging: typeof health.charging === 'boolean' ? health.charging : null,
+    network: word(health.network),
+    signal: number(health.signal),
+    app: word(about.agent),
+    app_version: word(health.app_version) ?? word(about.version),
+    model: word(about.model),
+    os_version: word(health.os_version) ?? word(about.android),
+    queue_depth: number(health.queue_depth),
+    oldest_unsent_at: Number.isNaN(oldest) ? null : zone.format(new Date(oldest)),
+    clock_off_s: number(health.clock_off_s),
+    sims: sims.map((sim) => {
+      const said = (typeof sim === 'object' && sim !== null ? sim : {}) as Record<string, unknown>
+      return { slot: word(said.slot) ?? '', carrier: word(said.carrier) ?? '', iccid_tail: word(said.iccid_tail) ?? '' }
+    }),
+  }
+}
+
+export const phoneAnswer = (phone: ManagedPhone, zone: Zone, now: Instant): Phone => {
+  const time = timeIn(zone)
+  return {
+    id: phone.id,
+    name: phone.name,
+    switched_on: phone.on,
+    paired: phone.paired,
+    paired_at: time(phone.pairedAt),
+    pairing_until: time(openPairing(phone, now)),
+    forwards: phone.forwards,
+    state: phoneState(phone, now),
+    silent_s: phone.lastSeenAt === null ? null : Math.max(0, Math.floor((now - phone.lastSeenAt) / 1000)),
+    last_seen_at: time(phone.lastSeenAt),
+    last_alert_at: time(phone.lastAlertAt),
+    health: healthOf(phone, zone),
+    wallets: phone.wallets.map(({ id, name, senderName, simSlot, active }) => ({
+      id,
+      name,
+      sender_name: senderName,
+      sim_slot: simSlot,
+      active,
+    })),
+    created_at: zone.format(new Date(phone.createdAt)),
+  }
+}
+
+/** The code is in the fragment: a browser that opens it sends it nowhere. */
+export const pairingAnswer = ({ code, until }: Pairing, origin: string, zone: Zone): PairingAnswer => {
+  const uri = `${origin.replace(/\/+$/, '')}/pair#c=${code.replaceAll('-', '')}`
+  return { code, until: zone.format(new Date(until)), uri, qr_svg: renderSVG(uri, { ecc: 'M', border: 2 }) }
+}
+
+type AlertRow = Awaited<ReturnType<typeof alertsOfDevice>>[number]
+
+export const phoneAlertAnswer = (row: AlertRow, zone: Zone): PhoneAlert => ({
+  id: row.id,
+  received_at: zone.format(new Date(row.received_at)),
+  sent_at: timeIn(zone)(row.sent_at),
+  kind: row.kind,
+  app: row.adapter,
+  // What stands for a stranger's name says nothing to anybody.
+  sender: row.hidden === 'stranger' ? '' : row.sender,
+  sim_slot: row.sim_slot,
+  text: row.raw_text,
+  wallet: row.wallet_id === null ? null : { id: row.wallet_id, name: row.wallet_name ?? '' },
+  state: row.state,
+  reason: row.reason,
+  amount: row.amount === null ? null : formatMinor(row.amount),
+  currency: row.currency,
+  reference: row.reference,
+  hidden: row.hidden,
+  revealable: row.revealable,
+})

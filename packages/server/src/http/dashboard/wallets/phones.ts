@@ -1,0 +1,133 @@
+/** `/phones/` and `/phones/{id}/`: the phones that see the money, how they are, and what they reported. */
+import { isDeepStrictEqual } from 'node:util'
+import * as operations from '@sanad/contract/dashboard/phones'
+import { countStrangers } from '../../../alerts/hidden/hidden-sql.ts'
+import { alertsOfDevice, firstAlertSince } from '../../../alerts/phone-alerts-sql.ts'
+import { type DeviceId, firstIdAt } from '../../../core/ids.ts'
+import { isRefusal } from '../../../core/refusal.ts'
+import type { Zone } from '../../../core/zone.ts'
+import type { ManagedPhone } from '../../../wallets/phones/account-phone.ts'
+import { addPhone, changePhone, deletePhone, findPhoneOf, phonesOf } from '../../../wallets/phones/account-phones.ts'
+import type { DeviceLookup } from '../../../wallets/phones/phone-lookup.ts'
+import type { DeviceSecrets } from '../../../wallets/phones/phone-secrets.ts'
+import type { WalletLookup } from '../../../wallets/wallets/wallet-lookup.ts'
+import { invalid, notFound } from '../../answers.ts'
+import { readNewPhone, readPhoneChanges } from '../../body/dashboard/phone-body.ts'
+import { instantIn } from '../../body/instant.ts'
+import { lastValues } from '../../query/parameters.ts'
+import { pageAnswer, pageAsked } from '../keyset.ts'
+import { answerTo } from '../refusals.ts'
+import { actorIn, bodyOf, type Call, change, type DashboardDoor, idIn, type Route, route } from '../route.ts'
+import { pairingAnswer, phoneAlertAnswer, phoneAnswer } from './phone-answers.ts'
+
+export type PhoneDeps = DashboardDoor & {
+  readonly zone: Zone
+  readonly wallets: WalletLookup
+  readonly devices: DeviceLookup
+  readonly deviceSecrets: DeviceSecrets
+}
+
+/** The phone that the path names, if it is the account's. */
+export const phoneIn = async (deps: PhoneDeps, { request, who }: Call): Promise<ManagedPhone> => {
+  const phone = await findPhoneOf(deps.db, who.accountId, idIn<DeviceId>(request, 'id'))
+  if (phone === undefined) throw notFound()
+  return phone
+}
+
+/** After a change made here: this node knows at once, others within a second and a half. */
+export const forgetPhone = (deps: PhoneDeps, { who }: Call, phone: ManagedPhone): void => {
+  deps.devices.forget(phone.id)
+  for (const { id } of phone.wallets) deps.wallets.forget(who.accountId, id)
+}
+
+/** More are not counted. */
+const mostStrangers = 1000
+
+export const phoneRoutes = (deps: PhoneDeps): Route[] => [
+  route(operations.listPhones, async ({ request, who, now }) => {
+    const { after, size } = pageAsked(request, 'text', 'uuid')
+    const rows = await phonesOf(deps.db, who.accountId, after, size + 1)
+    const cursorOf = ({ name, id }: ManagedPhone) => [name, id]
+    return pageAnswer(rows, size, cursorOf, (phone) => phoneAnswer(phone, deps.zone, now))
+  }),
+  route(operations.createPhone, async (call) => {
+    const { request, who, now } = call
+    const { name } = bodyOf(call, readNewPhone)
+    const made = await change(deps, call, async (db, note) => {
+      const done = await addPhone(db, deps.deviceSecrets, who.accountId, name, now, actorIn(call).actor)
+      if (!isRefusal(done)) note({ action: 'phone.create', kind: 'phone', id: done.id, after: { name } })
+      return done
+    })
+    if (isRefusal(made)) throw answerTo(made)
+    const phone = await findPhoneOf(deps.db, who.accountId, made.id)
+    return {
+      phone: phoneAnswer(phone!, deps.zone, now),
+      pairing: pairingAnswer(made, deps.ownOrigin(request), deps.zone),
+    }
+  }),
+  route(operations.showPhone, async (call) => phoneAnswer(await phoneIn(deps, call), deps.zone, call.now)),
+  route(operations.changePhone, async (call) => {
+    const { who, now } = call
+    const phone = await phoneIn(deps, call)
+    const said = bodyOf(call, readPhoneChanges)
+    const changed = await change(deps, call, async (db, note) => {
+      const done = await changePhone(db, who.accountId, phone.id, { name: said.name, on: said.switched_on })
+      if (done !== undefined) {
+        const noted = ({ name, on }: typeof done.before) => ({ name, switched_on: on })
+        const [before, after] = [noted(done.before), noted(done.after)]
+        if (!isDeepStrictEqual(before, after))
+          note({ action: 'phone.update', kind: 'phone', id: phone.id, before, after })
+      }
+      return done
+    })
+    if (changed === undefined) throw notFound()
+    forgetPhone(deps, call, phone)
+    return phoneAnswer(await phoneIn(deps, call), deps.zone, now)
+  }),
+  route(operations.deletePhone, async (call) => {
+    const { who } = call
+    const phone = await phoneIn(deps, call)
+    const deleted = await change(deps, call, async (db, note) => {
+      const done = await deletePhone(db, who.accountId, phone.id)
+      if (done !== undefined && !isRefusal(done))
+        note({ action: 'phone.delete', kind: 'phone', id: phone.id, before: { name: done.name } })
+      return done
+    })
+    if (deleted === undefined) throw notFound()
+    if (isRefusal(deleted)) throw answerTo(deleted)
+    forgetPhone(deps, call, phone)
+    return undefined
+  }),
+  route(operations.listPhoneAlerts, async (call) => {
+    const phone = await phoneIn(deps, call)
+    const { after, size } = pageAsked(call.request, 'uuid')
+    const newest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+    const rows = await alertsOfDevice(deps.db, call.who.accountId, phone.id, after?.[0] ?? newest, size + 1)
+    const cursorOf = ({ id }: { id: string }) => [id]
+    return pageAnswer(rows, size, cursorOf, (row) => phoneAlertAnswer(row, deps.zone))
+  }),
+  route(operations.countHiddenMessages, async (call) => {
+    const phone = await phoneIn(deps, call)
+    const [row] = await countStrangers(deps.db, call.who.accountId, phone.id, mostStrangers + 1)
+    const { found } = row!
+    return { other_messages: Math.min(found, mostStrangers), more: found > mostStrangers }
+  }),
+  route(operations.showSelfTest, async (call) => {
+    const { request, who, now } = call
+    const phone = await phoneIn(deps, call)
+    const asked = lastValues(request.raw.url ?? '').get('since')
+    // A `+` that arrived as a space is repaired, as in the filters of the merchant API.
+    const since = asked ? instantIn(asked.replace(' ', '+'), deps.zone) : now
+    if (since === null) throw invalid([{ code: 'invalid', detail: 'Enter a valid date/time.', attr: 'since' }])
+    const [alert] = await firstAlertSince(deps.db, who.accountId, phone.id, firstIdAt(since))
+    const heard = phone.lastSeenAt !== null && phone.lastSeenAt >= since
+    const time = (at: number): string => deps.zone.format(new Date(at))
+    return {
+      since: time(since),
+      checked_at: time(now),
+      state: alert !== undefined ? ('arrived' as const) : heard ? ('heard' as const) : ('waiting' as const),
+      last_seen_at: phone.lastSeenAt === null ? null : time(phone.lastSeenAt),
+      alert: alert === undefined ? null : phoneAlertAnswer(alert, deps.zone),
+    }
+  }),
+]

@@ -1,0 +1,84 @@
+/** `/providers/`: who runs wallets. The operator's are seen by everybody; an account adds and changes its own. */
+import { isDeepStrictEqual } from 'node:util'
+import {
+  changeProvider as changeProviderCall,
+  createProvider as createProviderCall,
+  type DashboardProvider,
+  listProviders,
+  showProvider,
+} from '@sanad/contract/dashboard/providers'
+import type { ProviderId } from '../../../core/ids.ts'
+import { isRefusal } from '../../../core/refusal.ts'
+import type { ManagedProvider, ProviderSettings } from '../../../wallets/providers/account-provider.ts'
+import {
+  changeProvider,
+  createProvider,
+  findProviderOf,
+  providersOf,
+} from '../../../wallets/providers/account-providers.ts'
+import { notFound } from '../../answers.ts'
+import { readNewProvider, readProviderChanges } from '../../body/dashboard/provider-body.ts'
+import { providerAnswer } from '../../merchant/intent-answer.ts'
+import { pageAnswer, pageAsked } from '../keyset.ts'
+import { answerTo } from '../refusals.ts'
+import { bodyOf, type Call, change, type DashboardDoor, idIn, type Route, route } from '../route.ts'
+
+/** The provider that the path names, if the account may see it. */
+const providerIn = async ({ db }: DashboardDoor, { request, who }: Call): Promise<ManagedProvider> => {
+  const provider = await findProviderOf(db, who.accountId, idIn<ProviderId>(request, 'id'))
+  if (provider === undefined) throw notFound()
+  return provider
+}
+
+export const providerRoutes = (deps: DashboardDoor): Route[] => [
+  route(listProviders, async ({ request, who }) => {
+    const { after, size } = pageAsked(request, 'text', 'uuid')
+    const rows = await providersOf(deps.db, who.accountId, after, size + 1)
+    return pageAnswer(rows, size, ({ name, id }) => [name, id], shown)
+  }),
+  route(createProviderCall, async (call) => {
+    const { who } = call
+    const asked = bodyOf(call, readNewProvider)
+    const made = await change(deps, call, async (db, note) => {
+      const done = await createProvider(db, who.accountId, asked)
+      if (!isRefusal(done)) note({ action: 'provider.create', kind: 'provider', id: done.id, after: noted(asked) })
+      return done
+    })
+    if (isRefusal(made)) throw answerTo(made)
+    return shown((await findProviderOf(deps.db, who.accountId, made.id))!)
+  }),
+  route(showProvider, async (call) => shown(await providerIn(deps, call))),
+  route(changeProviderCall, async (call) => {
+    const { who } = call
+    const { id } = await providerIn(deps, call)
+    const changes = bodyOf(call, readProviderChanges)
+    const changed = await change(deps, call, async (db, note) => {
+      const done = await changeProvider(db, who.accountId, id, changes)
+      if (!isRefusal(done)) {
+        const [before, after] = [noted(done.before), noted(done.after)]
+        if (!isDeepStrictEqual(before, after)) note({ action: 'provider.update', kind: 'provider', id, before, after })
+      }
+      return done
+    })
+    if (isRefusal(changed)) throw answerTo(changed)
+    return shown(await providerIn(deps, call))
+  }),
+]
+
+const shown = (provider: ManagedProvider): DashboardProvider => ({
+  ...providerAnswer(provider),
+  packages: [...provider.packages],
+  shared: provider.shared,
+  sender_names: [...provider.senderNames],
+  active_templates: provider.activeTemplates,
+  wallets: provider.wallets,
+})
+
+const noted = (provider: ProviderSettings) => ({
+  name: provider.name,
+  display_name: provider.displayName,
+  theme_color: provider.themeColor,
+  logo_url: provider.logoUrl,
+  provider_status: provider.status,
+  packages: [...provider.packages],
+})

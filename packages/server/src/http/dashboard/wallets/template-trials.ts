@@ -1,0 +1,50 @@
+/** `/templates/read/`, `/sentence/` and `/preview/`: trying a sentence that nobody saved. Nothing is changed. */
+import { makeSentence, previewTemplate as previewCall, readText } from '@sanad/contract/dashboard/templates'
+import { expectedOf, sentenceFromMarks, valueIn } from '../../../alerts/templates/mark-template.ts'
+import { previewTemplate } from '../../../alerts/templates/preview-template.ts'
+import { compileTemplate, type Fields, read, type Template } from '../../../alerts/templates/template.ts'
+import type { SentenceError } from '../../../alerts/templates/template-sentence.ts'
+import { normalise } from '../../../alerts/texts/normalise.ts'
+import { formatMinor } from '../../../core/money.ts'
+import { isRefusal } from '../../../core/refusal.ts'
+import { readMarked, readPreview, readTrial } from '../../body/dashboard/template-body.ts'
+import { answerTo } from '../refusals.ts'
+import { bodyOf, type Route, route } from '../route.ts'
+import { previewAnswer, readingAnswer } from './template-answers.ts'
+import type { TemplateDeps } from './templates.ts'
+
+export const templateTrialRoutes = (deps: TemplateDeps): Route[] => [
+  route(readText, async (call) => {
+    const { sentence, text, direction, currency } = bodyOf(call, readTrial)
+    const plain = normalise(text)
+    const compiled = compileTemplate(sentence)
+    if (!compiled.ok) return { error: fault(compiled.error), text: plain, slots: [], reading: null }
+    const fields = read(compiled.template, plain)
+    return {
+      error: null,
+      text: plain,
+      slots: fields === undefined ? [] : slotsOf(compiled.template, fields),
+      reading: readingAnswer(fields && { ...fields, direction, currency }),
+    }
+  }),
+  route(makeSentence, async (call) => {
+    const { text, marks } = bodyOf(call, readMarked)
+    const made = sentenceFromMarks(text, marks)
+    if (!made.ok) return { sentence: made.sentence, error: fault(made.error), reading: null, expect: null }
+    const reading = readingAnswer({ ...made.fields, direction: 'credit', currency: 'YER' })
+    return { sentence: made.sentence, error: null, reading, expect: { ...expectedOf(made.fields) } }
+  }),
+  route(previewCall, async (call) => {
+    const alerts = await previewTemplate(deps.db, call.who.accountId, bodyOf(call, readPreview))
+    if (isRefusal(alerts)) throw answerTo(alerts)
+    return previewAnswer(alerts, deps.zone)
+  }),
+]
+
+const fault = ({ at, sentence }: SentenceError) => ({ at, detail: sentence })
+
+const slotsOf = (template: Template, fields: Fields) =>
+  template.slots.map(({ name, type }) => {
+    const value = valueIn(fields, name)
+    return { name, type, value: typeof value === 'bigint' ? formatMinor(value) : (value ?? '') }
+  })

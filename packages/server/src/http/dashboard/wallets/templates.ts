@@ -1,0 +1,152 @@
+/** `/templates/`: how alerts are read. The operator's are seen by everybody; an account drafts and publishes its own. */
+import { isDeepStrictEqual } from 'node:util'
+import * as operations from '@sanad/contract/dashboard/templates'
+import type { FastifyRequest } from 'fastify'
+import {
+  benchOf,
+  changeDraft,
+  createDraft,
+  deleteDraft,
+  draftNext,
+  findTemplateOf,
+  type ManagedTemplate,
+  publishDraft,
+  retireTemplate,
+  templatesOf,
+} from '../../../alerts/templates/account-templates.ts'
+import type { TemplateLookup } from '../../../alerts/templates/template-lookup.ts'
+import type { ProviderId, TemplateId } from '../../../core/ids.ts'
+import { isRefusal } from '../../../core/refusal.ts'
+import type { Zone } from '../../../core/zone.ts'
+import { invalid, notFound, type ProblemEntry } from '../../answers.ts'
+import { readNewTemplate, readTemplateChanges } from '../../body/dashboard/template-body.ts'
+import { NON_FIELD } from '../../body/field-error.ts'
+import { uuidOfText } from '../../body/uuid.ts'
+import { lastValues } from '../../query/parameters.ts'
+import { pageAnswer, pageAsked } from '../keyset.ts'
+import { answerTo } from '../refusals.ts'
+import { bodyOf, type Call, change, type DashboardDoor, idIn, type Route, route } from '../route.ts'
+import { benchAnswer, contentAnswer, templateAnswer } from './template-answers.ts'
+
+export type TemplateDeps = DashboardDoor & { readonly zone: Zone; readonly templates: TemplateLookup }
+
+/** The version that the path names, if the account may see it. */
+const templateIn = async (deps: TemplateDeps, { request, who }: Call): Promise<ManagedTemplate> => {
+  const template = await findTemplateOf(deps.db, who.accountId, idIn<TemplateId>(request, 'id'))
+  if (template === undefined) throw notFound()
+  return template
+}
+
+export const templateRoutes = (deps: TemplateDeps): Route[] => [
+  route(operations.listTemplates, async ({ request, who }) => {
+    const { after, size } = pageAsked(request, 'text', 'uuid', 'number')
+    const rows = await templatesOf(deps.db, who.accountId, filterIn(request), after, size + 1)
+    const cursorOf = ({ name, lineage, version }: ManagedTemplate) => [name, lineage, version]
+    return pageAnswer(rows, size, cursorOf, (template) => templateAnswer(template, deps.zone))
+  }),
+  route(operations.createTemplate, async (call) => {
+    const { who, now } = call
+    const { providerId, content } = bodyOf(call, readNewTemplate)
+    const made = await change(deps, call, async (db, note) => {
+      const done = await createDraft(db, who.accountId, providerId, content, now)
+      if (!isRefusal(done))
+        note({ action: 'template.create', kind: 'template', id: done.id, after: contentAnswer(done) })
+      return done
+    })
+    if (isRefusal(made)) throw answerTo(made)
+    return templateAnswer(made, deps.zone)
+  }),
+  route(operations.showTemplate, async (call) => templateAnswer(await templateIn(deps, call), deps.zone)),
+  route(operations.changeTemplate, async (call) => {
+    const { who } = call
+    const { id } = await templateIn(deps, call)
+    const changes = bodyOf(call, readTemplateChanges)
+    const changed = await change(deps, call, async (db, note) => {
+      const done = await changeDraft(db, who.accountId, id, changes)
+      if (!isRefusal(done)) {
+        const [before, after] = [contentAnswer(done.before), contentAnswer(done.after)]
+        if (!isDeepStrictEqual(before, after)) note({ action: 'template.update', kind: 'template', id, before, after })
+      }
+      return done
+    })
+    if (isRefusal(changed)) throw answerTo(changed)
+    return templateAnswer(changed.after, deps.zone)
+  }),
+  route(operations.deleteTemplate, async (call) => {
+    const { who } = call
+    const { id } = await templateIn(deps, call)
+    const deleted = await change(deps, call, async (db, note) => {
+      const done = await deleteDraft(db, who.accountId, id)
+      if (!isRefusal(done)) note({ action: 'template.delete', kind: 'template', id, before: contentAnswer(done) })
+      return done
+    })
+    if (isRefusal(deleted)) throw answerTo(deleted)
+    return undefined
+  }),
+  route(operations.showBench, async (call) => {
+    const report = await benchOf(deps.db, call.who.accountId, idIn<TemplateId>(call.request, 'id'))
+    if (isRefusal(report)) throw answerTo(report)
+    return benchAnswer(report)
+  }),
+  route(operations.publishTemplate, async (call) => {
+    const { who } = call
+    const { id, providerId, version } = await templateIn(deps, call)
+    const published = await change(deps, call, async (db, note) => {
+      const done = await publishDraft(db, who.accountId, id)
+      if (isRefusal(done) || done.kind !== 'published') return done
+      const { name, senderNames } = done.template
+      // What it reads counts as money: owners hear of it, unless one of them published it.
+      const facts = { name, senders: senderNames.join(', ').slice(0, 300) }
+      const notice = who.role === 'owner' ? {} : { notice: { kind: 'template_published', facts } as const }
+      note({ action: 'template.publish', kind: 'template', id, after: { name, version }, ...notice })
+      return done
+    })
+    if (isRefusal(published)) throw answerTo(published)
+    if (published.kind === 'refused')
+      throw invalid(published.failures.map((detail) => ({ code: 'template_not_green', detail, attr: NON_FIELD })))
+    deps.templates.forget(providerId, who.accountId)
+    return templateAnswer(await templateIn(deps, call), deps.zone)
+  }),
+  route(operations.retireTemplate, async (call) => {
+    const { who } = call
+    const { id, providerId } = await templateIn(deps, call)
+    const retired = await change(deps, call, async (db, note) => {
+      const done = await retireTemplate(db, who.accountId, id)
+      if (!isRefusal(done)) {
+        const { name, version } = done
+        note({ action: 'template.retire', kind: 'template', id, before: { name, version } })
+      }
+      return done
+    })
+    if (isRefusal(retired)) throw answerTo(retired)
+    deps.templates.forget(providerId, who.accountId)
+    return templateAnswer(retired, deps.zone)
+  }),
+  route(operations.draftNextVersion, async (call) => {
+    const { who, now } = call
+    const { id } = await templateIn(deps, call)
+    const made = await change(deps, call, async (db, note) => {
+      const done = await draftNext(db, who.accountId, id, now)
+      if (!isRefusal(done))
+        note({ action: 'template.create', kind: 'template', id: done.id, after: contentAnswer(done) })
+      return done
+    })
+    if (isRefusal(made)) throw answerTo(made)
+    return templateAnswer(made, deps.zone)
+  }),
+]
+
+const statuses = ['draft', 'active', 'retired']
+
+const filterIn = (request: FastifyRequest) => {
+  const sent = lastValues(request.raw.url ?? '')
+  const errors: ProblemEntry[] = []
+  const provider = sent.get('provider') || null
+  const providerId = provider === null ? null : uuidOfText(provider)
+  if (providerId === undefined) errors.push({ code: 'invalid', detail: 'Enter a valid UUID.', attr: 'provider' })
+  const status = sent.get('status') || null
+  if (status !== null && !statuses.includes(status))
+    errors.push({ code: 'invalid_choice', detail: `"${status}" is not one of ${statuses.join(', ')}.`, attr: 'status' })
+  if (errors.length > 0) throw invalid(errors)
+  return { providerId: (providerId ?? null) as ProviderId | null, status }
+}

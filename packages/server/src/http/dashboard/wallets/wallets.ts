@@ -1,0 +1,149 @@
+/** `/wallets/` and `/wallets/{id}/`: what is collected into, which phone watches over it, and what stands in its way. */
+import { isDeepStrictEqual } from 'node:util'
+import {
+  changeWallet as changeWalletCall,
+  createWallet as createWalletCall,
+  type DashboardWallet,
+  listWallets,
+  showWallet,
+} from '@sanad/contract/dashboard/wallets'
+import type { Instant } from '../../../core/clock.ts'
+import type { AccountId, WalletId } from '../../../core/ids.ts'
+import { formatMinor } from '../../../core/money.ts'
+import { isRefusal } from '../../../core/refusal.ts'
+import type { Zone } from '../../../core/zone.ts'
+import type { Db } from '../../../postgres/connection/database.ts'
+import { isSilent } from '../../../wallets/phones/phone.ts'
+import type { DeviceLookup } from '../../../wallets/phones/phone-lookup.ts'
+import {
+  type ManagedWallet,
+  notesOn,
+  type WalletSettings,
+  type WatchingPhone,
+} from '../../../wallets/wallets/account-wallet.ts'
+import { changeWallet, createWallet, findWalletOf, walletsOf } from '../../../wallets/wallets/account-wallets.ts'
+import { monitored, obstacle } from '../../../wallets/wallets/wallet.ts'
+import type { WalletLookup } from '../../../wallets/wallets/wallet-lookup.ts'
+import { allPhones } from '../../../wallets/wallets/wallet-phones.ts'
+import { notFound } from '../../answers.ts'
+import { readNewWallet, readWalletChanges } from '../../body/dashboard/wallet-body.ts'
+import { providerAnswer } from '../../merchant/intent-answer.ts'
+import { pageAnswer, pageAsked } from '../keyset.ts'
+import { answerTo } from '../refusals.ts'
+import { bodyOf, change, type DashboardDoor, idIn, type Route, route } from '../route.ts'
+
+export type WalletDeps = DashboardDoor & {
+  readonly zone: Zone
+  readonly wallets: WalletLookup
+  readonly devices: DeviceLookup
+}
+
+export const walletRoutes = (deps: WalletDeps): Route[] => [
+  route(listWallets, async ({ request, who, now }) => {
+    const { after, size } = pageAsked(request, 'text', 'uuid')
+    const rows = await walletsOf(deps.db, who.accountId, after, size + 1)
+    const cursorOf = ({ name, id }: ManagedWallet) => [name, id]
+    return pageAnswer(rows, size, cursorOf, (wallet) => walletAnswer(wallet, deps.zone, now))
+  }),
+  route(createWalletCall, async (call) => {
+    const { who, now } = call
+    const asked = bodyOf(call, readNewWallet)
+    const made = await change(deps, call, async (db, note) => {
+      const done = await createWallet(db, who.accountId, asked, now)
+      if (!isRefusal(done)) note({ action: 'wallet.create', kind: 'wallet', id: done.id, after: noted(asked) })
+      return done
+    })
+    if (isRefusal(made)) throw answerTo(made)
+    for (const { deviceId } of allPhones(asked)) deps.devices.forget(deviceId)
+    return shown(deps, deps.db, who.accountId, made.id, now)
+  }),
+  route(showWallet, ({ request, who, now }) => shown(deps, deps.db, who.accountId, idIn<WalletId>(request, 'id'), now)),
+  route(changeWalletCall, async (call) => {
+    const { request, who, now } = call
+    const id = idIn<WalletId>(request, 'id')
+    if ((await findWalletOf(deps.db, who.accountId, id)) === undefined) throw notFound()
+    const changes = bodyOf(call, readWalletChanges)
+    const changed = await change(deps, call, async (db, note) => {
+      const done = await changeWallet(db, who.accountId, id, changes, now)
+      if (done !== undefined && !isRefusal(done)) {
+        const [before, after] = [noted(done.before), noted(done.after)]
+        if (!isDeepStrictEqual(before, after)) note({ action: 'wallet.update', kind: 'wallet', id, before, after })
+      }
+      return done
+    })
+    if (changed === undefined) throw notFound()
+    if (isRefusal(changed)) throw answerTo(changed)
+    deps.wallets.forget(who.accountId, id)
+    for (const { deviceId } of [...allPhones(changed.before), ...allPhones(changed.after)])
+      deps.devices.forget(deviceId)
+    return shown(deps, deps.db, who.accountId, id, now)
+  }),
+]
+
+const shown = async (
+  { zone }: WalletDeps,
+  db: Db,
+  accountId: AccountId,
+  id: WalletId,
+  now: Instant,
+): Promise<DashboardWallet> => {
+  const wallet = await findWalletOf(db, accountId, id)
+  if (wallet === undefined) throw notFound()
+  return walletAnswer(wallet, zone, now)
+}
+
+/** As the log keeps it. */
+const noted = (wallet: WalletSettings) => ({
+  name: wallet.name,
+  account_number: wallet.accountNumber,
+  provider: wallet.providerId,
+  phone: wallet.deviceId,
+  sender_name: wallet.senderName,
+  sim_slot: wallet.simSlot,
+  ...(wallet.furtherPhones.length === 0
+    ? {}
+    : {
+        further_phones: wallet.furtherPhones.map(({ deviceId, simSlot }) => ({ phone: deviceId, sim_slot: simSlot })),
+      }),
+  active: wallet.active,
+  review_above: wallet.reviewAbove === null ? null : formatMinor(wallet.reviewAbove),
+  low_trust_limit: formatMinor(wallet.lowTrustLimit),
+  review_broken_chains: wallet.reviewBrokenChains,
+})
+
+const walletAnswer = (wallet: ManagedWallet, zone: Zone, now: Instant): DashboardWallet => {
+  const time = (at: Instant | null): string | null => (at === null ? null : zone.format(new Date(at)))
+  const phoneAnswer = (phone: WatchingPhone) => ({
+    id: phone.id,
+    name: phone.name,
+    switched_on: phone.on,
+    silent: isSilent(phone, now),
+    last_seen_at: time(phone.lastSeenAt),
+  })
+  const [first] = wallet.phones
+  return {
+    id: wallet.id,
+    name: wallet.name,
+    account_number: wallet.accountNumber,
+    sender_name: wallet.senderName,
+    currency: wallet.currency as 'YER',
+    provider: providerAnswer(wallet.provider),
+    sim_slot: wallet.simSlot,
+    phone: first === undefined ? null : phoneAnswer(first),
+    phones: wallet.phones.map((phone) => ({
+      ...phoneAnswer(phone),
+      connected: phone.connected,
+      sim_slot: phone.simSlot,
+    })),
+    active: wallet.active,
+    is_test: wallet.isTest,
+    monitored: monitored(wallet),
+    offered: obstacle(wallet) === undefined,
+    notes: notesOn(wallet, now).map((one) => ({ ...one, facts: { ...one.facts } })),
+    last_alert_at: time(wallet.lastAlertAt),
+    review_above: wallet.reviewAbove === null ? null : formatMinor(wallet.reviewAbove),
+    low_trust_limit: formatMinor(wallet.lowTrustLimit),
+    review_broken_chains: wallet.reviewBrokenChains,
+    created_at: zone.format(new Date(wallet.createdAt)),
+  }
+}

@@ -1,0 +1,137 @@
+/** Endpoints, deliveries and replays as the JSON that people get. A secret is in none of them. */
+
+import type { AnswerOf } from '@sanad/contract/dashboard/operation'
+import type * as contract from '@sanad/contract/dashboard/webhooks'
+import type { Instant } from '../../../core/clock.ts'
+import type { Zone } from '../../../core/zone.ts'
+import { breakerState, type DisabledWhy, disablesAt, type Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
+import type { TestSent } from '../../../webhooks/endpoints/test-send.ts'
+import type { Delivery, WholeDelivery } from '../../../webhooks/log/delivery-log.ts'
+import type { Missed, Replay } from '../../../webhooks/log/replay-events.ts'
+import type { WebhookSettings } from '../../../webhooks/settings.ts'
+
+const timeIn =
+  (zone: Zone) =>
+  (at: Instant | null): string | null =>
+    at === null ? null : zone.format(new Date(at))
+
+const whyDisabled: Readonly<Record<DisabledWhy, string>> = {
+  person: 'Switched off by a person.',
+  gone: 'The receiver answered 410: it wants no more.',
+  failing: 'Nothing arrived for days.',
+}
+
+/** `2026-01-05 06:04`, as a person reads it. */
+const day = (zone: Zone, at: Instant): string => zone.format(new Date(at)).slice(0, 16).replace('T', ' ')
+
+const warningOf = (endpoint: Endpoint, settings: WebhookSettings, zone: Zone, now: Instant) => {
+  const at = disablesAt(endpoint, now, settings)
+  if (at === null || endpoint.failingSince === null) return null
+  const since = `Nothing has arrived here since ${day(zone, endpoint.failingSince)}.`
+  return {
+    text: `${since} If that goes on, this endpoint is disabled on ${day(zone, at)}.`,
+    disables_at: timeIn(zone)(at),
+  }
+}
+
+/** As the log of changes keeps it: of its own headers the names alone. */
+export const notedEndpoint = (endpoint: Endpoint) => ({
+  url: endpoint.url,
+  wallet: endpoint.walletId,
+  kinds: endpoint.kinds,
+  header_names: endpoint.headerNames,
+  enabled: endpoint.enabled,
+})
+
+export type AnswerDeps = { readonly zone: Zone; readonly settings: WebhookSettings }
+
+export const endpointAnswer = (endpoint: Endpoint, { zone, settings }: AnswerDeps, now: Instant): contract.Webhook => {
+  const time = timeIn(zone)
+  const { disabled, previousUntil, waiting } = endpoint
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    wallet: endpoint.walletId,
+    kinds: [...endpoint.kinds],
+    header_names: [...endpoint.headerNames],
+    enabled: endpoint.enabled,
+    disabled: disabled && { why: disabled.why, text: whyDisabled[disabled.why], at: time(disabled.at) },
+    created_at: time(endpoint.createdAt),
+    previous_secret_until: previousUntil !== null && now < previousUntil ? time(previousUntil) : null,
+    health: {
+      last_success_at: time(endpoint.lastSuccessAt),
+      failing_since: time(endpoint.failingSince),
+      failures: endpoint.failures,
+      misconfigured: endpoint.misconfigured,
+      breaker: { state: breakerState(endpoint, now), until: time(endpoint.openUntil) },
+      warning: warningOf(endpoint, settings, zone, now),
+      waiting: { count: waiting.count, more: waiting.more, oldest_at: time(waiting.oldestAt) },
+    },
+  }
+}
+
+export const missedAnswer = (missed: Missed, zone: Zone) => ({
+  count: missed.count,
+  more: missed.more,
+  from: timeIn(zone)(missed.from),
+  until: timeIn(zone)(missed.until),
+})
+
+export const deliveryAnswer = (delivery: Delivery, zone: Zone): contract.Delivery => {
+  const time = timeIn(zone)
+  const { last } = delivery
+  return {
+    id: delivery.id,
+    event_id: delivery.eventId,
+    kind: delivery.kind,
+    event_at: time(delivery.eventAt),
+    intent: delivery.intentId,
+    replay: delivery.replay,
+    state: delivery.state,
+    attempts: delivery.attempts,
+    next_attempt_at: time(delivery.nextAt),
+    ended_at: time(delivery.endedAt),
+    last_attempt: last && { at: time(last.at), outcome: last.outcome, status: last.status, error: last.error },
+  }
+}
+
+export const wholeDeliveryAnswer = (delivery: WholeDelivery, zone: Zone): AnswerOf<typeof contract.showDelivery> => ({
+  ...deliveryAnswer(delivery, zone),
+  body: delivery.body,
+  log: delivery.log.map((one) => ({
+    ...one,
+    at: timeIn(zone)(one.at),
+    request: { ...one.request, headers: { ...one.request.headers } },
+    response: { ...one.response, headers: { ...one.response.headers } },
+    took: { ...one.took },
+  })),
+})
+
+export const replayAnswer = (replay: Replay, zone: Zone): AnswerOf<typeof contract.showReplay> => {
+  const time = timeIn(zone)
+  return {
+    id: replay.id,
+    from: time(replay.from),
+    until: time(replay.until),
+    kinds: [...replay.kinds],
+    only_undelivered: replay.undelivered,
+    state: replay.state,
+    total: replay.total,
+    more: replay.more,
+    done: replay.done,
+    created_at: time(replay.createdAt),
+    ended_at: time(replay.endedAt),
+  }
+}
+
+/** Which machine was called is left out: a refused address may tell of the inside. */
+export const testAnswer = ({ request, answer }: TestSent): AnswerOf<typeof contract.testWebhook> => ({
+  outcome: answer.outcome,
+  error: answer.error ?? '',
+  request: { ...request, headers: { ...request.headers } },
+  response:
+    answer.status === undefined
+      ? null
+      : { status: answer.status, headers: { ...answer.headers }, body: answer.body, whole: answer.whole },
+  took: { ...answer.took },
+})

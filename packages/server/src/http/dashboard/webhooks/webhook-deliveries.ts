@@ -1,0 +1,59 @@
+/** `/webhooks/{id}/deliveries/`: the delivery log, one delivery with its attempts, and sending one again. */
+import * as operations from '@sanad/contract/dashboard/webhooks'
+import type { FastifyRequest } from 'fastify'
+import type { DeliveryId } from '../../../core/ids.ts'
+import { isRefusal } from '../../../core/refusal.ts'
+import { type Delivery, type LogFilter, logFilters, readDelivery, readLog } from '../../../webhooks/log/delivery-log.ts'
+import { redeliver } from '../../../webhooks/log/redeliver.ts'
+import { invalid } from '../../answers.ts'
+import { lastValues } from '../../query/parameters.ts'
+import { pageAnswer, pageAsked } from '../keyset.ts'
+import { answerTo } from '../refusals.ts'
+import { change, idIn, type Route, route } from '../route.ts'
+import { deliveryAnswer, wholeDeliveryAnswer } from './webhook-answers.ts'
+import { endpointIn, type WebhookDeps } from './webhook-endpoints.ts'
+
+const isFilter = (text: string): text is LogFilter => (logFilters as readonly string[]).includes(text)
+
+const filterIn = (request: FastifyRequest): LogFilter => {
+  const state = lastValues(request.raw.url ?? '').get('state') || 'all'
+  if (isFilter(state)) return state
+  const detail = `"${state}" is not one of ${logFilters.join(', ')}.`
+  throw invalid([{ code: 'invalid_choice', detail, attr: 'state' }])
+}
+
+export const deliveryRoutes = (deps: WebhookDeps): Route[] => [
+  route(operations.listDeliveries, async (call) => {
+    const { id } = await endpointIn(deps, call)
+    const filter = filterIn(call.request)
+    const { after: asked, size } = pageAsked(call.request, 'uuid', 'number')
+    const after = asked && { eventId: asked[0], replay: asked[1] }
+    const found = await readLog(deps.db, call.who.accountId, id, { filter, after, most: size + 1 })
+    const cursorOf = ({ eventId, replay }: Delivery) => [eventId, replay]
+    return pageAnswer(found, size, cursorOf, (one) => deliveryAnswer(one, deps.zone))
+  }),
+  route(operations.showDelivery, async (call) => {
+    const { id } = await endpointIn(deps, call)
+    const delivery = await readDelivery(deps.db, call.who.accountId, id, idIn<DeliveryId>(call.request, 'delivery'))
+    if (isRefusal(delivery)) throw answerTo(delivery)
+    return wholeDeliveryAnswer(delivery, deps.zone)
+  }),
+  route(operations.redeliver, async (call) => {
+    const { request, who, now } = call
+    const { id } = await endpointIn(deps, call)
+    const original = idIn<DeliveryId>(request, 'delivery')
+    const sent = await change(deps, call, async (db, note) => {
+      const done = await redeliver(db, who.accountId, id, original, deps.settings, now)
+      if (isRefusal(done)) return done
+      const after = { webhook: id, event: done.eventId, again: original }
+      // Asked for twice before it went out, it goes out once: the second time nothing has changed.
+      if (done.made) note({ action: 'delivery.redeliver', kind: 'delivery', id: done.deliveryId, after })
+      return done
+    })
+    if (isRefusal(sent)) throw answerTo(sent)
+    deps.wake(who.accountId)
+    const delivery = await readDelivery(deps.db, who.accountId, id, sent.deliveryId)
+    if (isRefusal(delivery)) throw answerTo(delivery)
+    return deliveryAnswer(delivery, deps.zone)
+  }),
+]

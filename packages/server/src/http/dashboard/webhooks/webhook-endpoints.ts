@@ -1,0 +1,142 @@
+/** `/webhooks/` and `/webhooks/{id}/`: create, list, change, delete; a new secret, and a test. */
+import { isDeepStrictEqual } from 'node:util'
+import * as operations from '@sanad/contract/dashboard/webhooks'
+import { mayDo } from '../../../accounts/people/permission.ts'
+import type { AccountId, EndpointId } from '../../../core/ids.ts'
+import { isRefusal, refuse } from '../../../core/refusal.ts'
+import type { Zone } from '../../../core/zone.ts'
+import type { Endpoint, HeaderChanges } from '../../../webhooks/endpoints/endpoint.ts'
+import { endpointPlace } from '../../../webhooks/endpoints/endpoint-label.ts'
+import {
+  createEndpoint,
+  deleteEndpoint,
+  type EndpointDeps,
+  endpointsOf,
+  findEndpoint,
+  type JudgedUrl,
+  judgeUrl,
+  rotateSecret,
+  updateEndpoint,
+} from '../../../webhooks/endpoints/manage-endpoints.ts'
+import { type TestDeps, testSend } from '../../../webhooks/endpoints/test-send.ts'
+import { missedSince } from '../../../webhooks/log/replay-events.ts'
+import { readEndpointChanges, readNewEndpoint, readTest, rotationReader } from '../../body/dashboard/webhook-body.ts'
+import { answerTo } from '../refusals.ts'
+import { bodyOf, type Call, change, count, type DashboardDoor, idIn, type Route, route } from '../route.ts'
+import { endpointAnswer, missedAnswer, notedEndpoint, testAnswer } from './webhook-answers.ts'
+
+export type WebhookDeps = EndpointDeps &
+  Pick<TestDeps, 'call' | 'userAgent'> &
+  DashboardDoor & {
+    readonly zone: Zone
+    /** Something was put into a queue. */
+    readonly wake: (accountId: AccountId) => void
+  }
+
+/** The endpoint that the path names, if it is the account's. */
+export const endpointIn = async (deps: WebhookDeps, { request, who }: Call): Promise<Endpoint> => {
+  const endpoint = await findEndpoint(deps.db, who.accountId, idIn<EndpointId>(request, 'id'))
+  if (isRefusal(endpoint)) throw answerTo(endpoint)
+  return endpoint
+}
+
+/** Before anything is begun: judging an address asks the name service. */
+const judged = async (deps: WebhookDeps, url: string): Promise<JudgedUrl> => {
+  const judgement = await judgeUrl(deps, url)
+  if (typeof judgement !== 'string') throw answerTo(judgement)
+  return judgement
+}
+
+/** A change by somebody who may not set headers: it has none. An empty set changes nothing, so nobody minds it. */
+const withoutHeaders = <T extends { readonly headers?: HeaderChanges | undefined }>(sent: T): T => {
+  if (sent.headers !== undefined && sent.headers.size > 0) throw answerTo(refuse('endpoint_owner_only'))
+  return sent
+}
+
+export const endpointRoutes = (deps: WebhookDeps): Route[] => {
+  const readRotation = rotationReader(deps.settings)
+  return [
+    route(operations.listWebhooks, async ({ who, now }) => {
+      const endpoints = await endpointsOf(deps.db, who.accountId)
+      return { results: endpoints.map((one) => endpointAnswer(one, deps, now)) }
+    }),
+    route(operations.createWebhook, async (call) => {
+      const { who, now } = call
+      const sent = bodyOf(call, readNewEndpoint)
+      const asked = { ...sent, url: await judged(deps, sent.url) }
+      const made = await change(deps, call, async (db, note) => {
+        const done = await createEndpoint(db, deps, who.accountId, asked, now)
+        if (isRefusal(done)) return done
+        const { endpoint } = done
+        const notice = { kind: 'webhook_created', facts: { to: endpointPlace(endpoint.url) } } as const
+        note({ action: 'webhook.create', kind: 'webhook', id: endpoint.id, after: notedEndpoint(endpoint), notice })
+        return done
+      })
+      if (isRefusal(made)) throw answerTo(made)
+      return { webhook: endpointAnswer(made.endpoint, deps, now), secret: made.secret }
+    }),
+    route(operations.showWebhook, async (call) => endpointAnswer(await endpointIn(deps, call), deps, call.now)),
+    route(operations.changeWebhook, async (call) => {
+      const { who, now } = call
+      const { id } = await endpointIn(deps, call)
+      const { url, ...sent } = bodyOf(call, readEndpointChanges)
+      const asked = mayDo(who.role, 'webhooks.secrets')
+        ? { ...sent, url: url === undefined ? undefined : await judged(deps, url) }
+        : { ...withoutHeaders(sent), sameUrl: url }
+      const changed = await change(deps, call, async (db, note) => {
+        const done = await updateEndpoint(db, deps, who.accountId, id, asked, now)
+        if (isRefusal(done)) return done
+        const [before, after] = [notedEndpoint(done.before), notedEndpoint(done.after)]
+        // The value of a header is nobody's to read, so that it changed is all that can be said of it.
+        const newValues = [...(asked.headers ?? [])].flatMap(([name, value]) => (value === null ? [] : [name]))
+        if (!isDeepStrictEqual(before, after) || newValues.length > 0) {
+          const said = newValues.length === 0 ? after : { ...after, header_values_set: newValues }
+          const moved = done.before.url !== done.after.url
+          const places = { from: endpointPlace(done.before.url), to: endpointPlace(done.after.url) }
+          const notice = moved ? { notice: { kind: 'webhook_moved', facts: places } as const } : {}
+          note({ action: 'webhook.update', kind: 'webhook', id, before, after: said, ...notice })
+        }
+        return done
+      })
+      if (isRefusal(changed)) throw answerTo(changed)
+      const { after, missedFrom: from } = changed
+      const missed = from === null ? null : await missedSince(deps.db, who.accountId, after, from, deps.settings, now)
+      return { webhook: endpointAnswer(after, deps, now), missed: missed && missedAnswer(missed, deps.zone) }
+    }),
+    route(operations.deleteWebhook, async (call) => {
+      const { request, who, now } = call
+      const id = idIn<EndpointId>(request, 'id')
+      const deleted = await change(deps, call, async (db, note) => {
+        const before = await deleteEndpoint(db, who.accountId, id, now)
+        if (!isRefusal(before)) note({ action: 'webhook.delete', kind: 'webhook', id, before: notedEndpoint(before) })
+        return before
+      })
+      if (isRefusal(deleted)) throw answerTo(deleted)
+      return undefined
+    }),
+    route(operations.rotateWebhookSecret, async (call) => {
+      const { who, now } = call
+      const { id } = await endpointIn(deps, call)
+      const { overlap_s } = bodyOf(call, readRotation)
+      const rotated = await change(deps, call, async (db, note) => {
+        const done = await rotateSecret(db, deps, who.accountId, id, overlap_s * 1000, now)
+        if (isRefusal(done)) return done
+        const notice = { kind: 'webhook_rotated', facts: { to: endpointPlace(done.endpoint.url) } } as const
+        note({ action: 'webhook.rotate', kind: 'webhook', id, after: { overlap_s }, notice })
+        return done
+      })
+      if (isRefusal(rotated)) throw answerTo(rotated)
+      return { webhook: endpointAnswer(rotated.endpoint, deps, now), secret: rotated.secret }
+    }),
+    // Every test is a call to somebody else's machine, which a person could aim: so these are counted apart.
+    route(operations.testWebhook, async (call) => {
+      const { who, now } = call
+      const endpoint = await endpointIn(deps, call)
+      const kind = bodyOf(call, readTest).kind ?? endpoint.kinds[0] ?? 'payment.verified'
+      await count(deps, 'webhook_test', who.accountId, now)
+      const sent = await testSend(deps, who.accountId, endpoint.id, kind)
+      if (isRefusal(sent)) throw answerTo(sent)
+      return testAnswer(sent)
+    }),
+  ]
+}

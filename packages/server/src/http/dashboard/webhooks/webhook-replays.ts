@@ -1,0 +1,88 @@
+/** `/webhooks/{id}/replays/`: counting and starting a replay of a range; following, stopping and resuming it. */
+import * as operations from '@sanad/contract/dashboard/webhooks'
+import type { Instant } from '../../../core/clock.ts'
+import type { ReplayId } from '../../../core/ids.ts'
+import { isRefusal } from '../../../core/refusal.ts'
+import {
+  countReplay,
+  findReplay,
+  type Range,
+  type Replay,
+  replaysOf,
+  resumeReplay,
+  startReplay,
+  stopReplay,
+} from '../../../webhooks/log/replay-events.ts'
+import { type ReplayBody, replayReader } from '../../body/dashboard/webhook-body.ts'
+import { answerTo } from '../refusals.ts'
+import { bodyOf, type Call, change, idIn, type Route, route } from '../route.ts'
+import { replayAnswer } from './webhook-answers.ts'
+import { endpointIn, type WebhookDeps } from './webhook-endpoints.ts'
+
+const rangeOf = ({ from, until, kinds, only_undelivered }: ReplayBody, now: Instant): Range => ({
+  from,
+  until: until ?? now + 1,
+  kinds,
+  undelivered: only_undelivered,
+})
+
+export const replayRoutes = (deps: WebhookDeps): Route[] => {
+  const { db, zone, settings } = deps
+  const read = replayReader(zone)
+  return [
+    route(operations.listReplays, async (call) => {
+      const { id } = await endpointIn(deps, call)
+      const replays = await replaysOf(db, call.who.accountId, id)
+      return { results: replays.map((one) => replayAnswer(one, zone)) }
+    }),
+    route(operations.countReplay, async (call) => {
+      const { who, now } = call
+      const endpoint = await endpointIn(deps, call)
+      const range = rangeOf(bodyOf(call, read), now)
+      const counted = await countReplay(db, who.accountId, endpoint, range, settings, now)
+      if (isRefusal(counted)) throw answerTo(counted)
+      return counted
+    }),
+    route(operations.startReplay, async (call) => {
+      const { who, now } = call
+      const endpoint = await endpointIn(deps, call)
+      const range = rangeOf(bodyOf(call, read), now)
+      const replay = await change(deps, call, async (tx, note) => {
+        const begun = await startReplay(tx, who.accountId, endpoint, range, settings, now)
+        if (isRefusal(begun)) return begun
+        const { id, from, until, kinds, only_undelivered, total } = replayAnswer(begun, zone)
+        const after = { replay: id, from, until, kinds, only_undelivered, total }
+        note({ action: 'webhook.replay', kind: 'webhook', id: endpoint.id, after })
+        return begun
+      })
+      if (isRefusal(replay)) throw answerTo(replay)
+      return replayAnswer(replay, zone)
+    }),
+    route(operations.showReplay, async (call) => {
+      const { id } = await endpointIn(deps, call)
+      const replay = await findReplay(db, call.who.accountId, id, idIn<ReplayId>(call.request, 'replay'))
+      if (isRefusal(replay)) throw answerTo(replay)
+      return replayAnswer(replay, zone)
+    }),
+    route(operations.stopReplay, (call) => turned(deps, call, 'webhook.replay_stop', stopReplay)),
+    route(operations.resumeReplay, (call) => turned(deps, call, 'webhook.replay_resume', resumeReplay)),
+  ]
+}
+
+/** Stopped or resumed. What was so already stays so, and is no change. */
+const turned = async (deps: WebhookDeps, call: Call, action: string, turn: typeof resumeReplay | typeof stopReplay) => {
+  const { request, who, now } = call
+  const { id: endpointId } = await endpointIn(deps, call)
+  const id = idIn<ReplayId>(request, 'replay')
+  const noted = ({ state, done }: Replay) => ({ replay: id, state, done })
+  const replay = await change(deps, call, async (db, note) => {
+    const before = await findReplay(db, who.accountId, endpointId, id)
+    if (isRefusal(before)) return before
+    const after = await turn(db, who.accountId, endpointId, id, now)
+    if (!isRefusal(after) && after.state !== before.state)
+      note({ action, kind: 'webhook', id: endpointId, before: noted(before), after: noted(after) })
+    return after
+  })
+  if (isRefusal(replay)) throw answerTo(replay)
+  return replayAnswer(replay, deps.zone)
+}

@@ -1,0 +1,85 @@
+/**
+ * What every path of a phone has in common: it takes POST alone, it counts, and what it refuses is refused in the one
+ * envelope.
+ */
+import { METHODS } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock, Instant } from '../../core/clock.ts'
+import { methodNotAllowed, Problem, throttled } from '../answers.ts'
+import { addressKey } from '../limits/address-key.ts'
+import { ALLOWED, type Bucket, type Limits, type Rules, type Verdict } from '../limits/rule.ts'
+
+export type DeviceDoor = {
+  readonly clock: Clock
+  readonly limits: Limits
+  /** Null: no limits at all. */
+  readonly rules: Rules | null
+  /** What went wrong beside an answer that was given all the same, or that hides it. */
+  readonly onFault: (fault: unknown) => void
+}
+
+export type PostRoute = {
+  readonly url: string
+  /** Before the body is read. */
+  readonly before?: (request: FastifyRequest) => void | Promise<void>
+  readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+}
+
+/** Another method is 405 before anything else is asked: who signs, signs the body too, so it would have to be read. */
+export const addPost = (app: FastifyInstance, { url, before, handle }: PostRoute): void => {
+  app.route({
+    url,
+    method: METHODS.filter((method) => method !== 'CONNECT'),
+    onRequest: async (request) => {
+      if (request.method !== 'POST') throw methodNotAllowed(request.method, 'POST')
+      await before?.(request)
+    },
+    handler: handle,
+  })
+}
+
+export const take = async (door: DeviceDoor, bucket: Bucket, key: string, now: Instant): Promise<Verdict> =>
+  door.rules === null ? ALLOWED : door.limits.take(bucket, key, door.rules[bucket], now)
+
+const unauthorised = (code: string, detail: string, beside?: Record<string, unknown>): Problem =>
+  new Problem(
+    401,
+    'client_error',
+    [{ code, detail, attr: null }],
+    { 'www-authenticate': 'Device realm="device"' },
+    beside,
+  )
+
+export const notProved = (): Problem =>
+  unauthorised('not_authenticated', 'Authentication credentials were not provided.')
+
+export const wronglyProved = (detail = 'Incorrect authentication credentials.'): Problem =>
+  unauthorised('authentication_failed', detail)
+
+export const clockSkew = (now: Instant): Problem =>
+  unauthorised('clock_skew', 'The timestamp is more than 300 seconds off. Sign again by the time of the server.', {
+    server_time: seconds(now),
+  })
+
+/** The refusal of a caller who proved nothing, counted against its address: 401, and 429 when it goes on. */
+export const refused = async (
+  door: DeviceDoor,
+  request: FastifyRequest,
+  problem: Problem,
+  now: Instant,
+): Promise<Problem> => {
+  const verdict = await take(door, 'ingest_failure', addressKey(request.ip), now)
+  return verdict.allowed ? problem : throttled(verdict.retryAfterS)
+}
+
+/** Unix seconds, as the timestamp that is signed. */
+export const seconds = (now: Instant): number => Math.floor(now / 1000)
+
+export const bytesOf = (request: FastifyRequest): Uint8Array =>
+  request.body instanceof Uint8Array ? request.body : new Uint8Array()
+
+/** One value of a header, if it was sent and says something. */
+export const header = (request: FastifyRequest, name: string): string | undefined => {
+  const value = request.headers[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

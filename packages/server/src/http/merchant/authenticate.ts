@@ -1,0 +1,33 @@
+/**
+ * Who is asking. A bearer token is checked without the database (accounts/sessions/token.ts), the key behind it by a look-up that
+ * is never older than a second and a half. Answers at once where it can: this runs before every call.
+ */
+import type { ApiKey } from '../../accounts/keys/api-key.ts'
+import { honours } from '../../accounts/keys/api-key.ts'
+import type { KeyLookup } from '../../accounts/keys/key-lookup.ts'
+import type { Bearer, Tokens } from '../../accounts/sessions/token.ts'
+import type { Instant } from '../../core/clock.ts'
+import { authenticationFailed, permissionDenied } from '../answers.ts'
+import { bearerIn } from '../bearer.ts'
+
+const byKey = (bearer: Bearer | undefined, keys: KeyLookup, now: Instant): ApiKey | Promise<ApiKey> => {
+  if (bearer === undefined) throw authenticationFailed(true)
+  if (bearer.typ === 'user') throw permissionDenied()
+  const { generation } = bearer
+  const stand = (key: ApiKey | undefined): ApiKey => {
+    if (key === undefined || !honours(key, generation, now)) throw authenticationFailed(true)
+    return key
+  }
+  const key = keys.get(bearer.sub, now)
+  return key instanceof Promise ? key.then(stand) : stand(key)
+}
+
+export const whoAsks = (
+  authorization: string | undefined,
+  tokens: Tokens,
+  keys: KeyLookup,
+  now: Instant,
+): ApiKey | Promise<ApiKey> => {
+  const bearer = tokens.check(bearerIn(authorization), now)
+  return bearer instanceof Promise ? bearer.then((known) => byKey(known, keys, now)) : byKey(bearer, keys, now)
+}

@@ -1,0 +1,35 @@
+/**
+ * All intents that a filter finds, newest first, a batch at a time: however many there are, one batch is held in memory,
+ * and no transaction stays open between two. What is made meanwhile is not in it; what changes meanwhile may be shown as
+ * it was or as it became, and never twice.
+ */
+import type { Instant } from '../../core/clock.ts'
+import type { Intent } from '../intent.ts'
+import type { Filter, Order } from './intent-list.ts'
+import type { ListIntents } from './list-intents.ts'
+
+const newestFirst: readonly Order[] = [{ field: 'created_at', down: true }]
+export const batchSize = 500
+
+export async function* eachIntent(
+  list: Pick<ListIntents, 'page'>,
+  filter: Filter,
+  now: Instant,
+): AsyncGenerator<readonly Intent[], void> {
+  let until = Math.min(filter.until ?? Number.POSITIVE_INFINITY, now + 1)
+  let last: Intent | undefined
+  let offset = 0
+  for (;;) {
+    const rows = await list.page({ ...filter, until }, newestFirst, batchSize, offset, now)
+    // The next batch begins in the millisecond in which the last one ended: others may have been made in it too.
+    const seen = last
+    const fresh = seen === undefined ? rows : rows.filter(({ id }) => id < seen.id)
+    if (fresh.length > 0) yield fresh
+    if (rows.length < batchSize) return
+    last = fresh.at(-1) ?? last
+    // A millisecond with more than a whole batch in it is gone through by counting.
+    const stuck = rows.at(-1)!.createdAt + 1 === until
+    offset = stuck ? offset + batchSize : 0
+    until = rows.at(-1)!.createdAt + 1
+  }
+}

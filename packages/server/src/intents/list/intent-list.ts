@@ -1,0 +1,107 @@
+/**
+ * What a list of intents is asked for, and how the question falls apart into parts that an index answers in order. Pure.
+ *
+ * A list whose order or filter speaks of the status is read status by status: within one stored status the rows lie in
+ * the order of their ids. An intent whose window has closed counts as EXPIRED although PENDING is stored, so it makes a
+ * part of its own. `verified_at` is set exactly when the status is VERIFIED, so it falls apart the same way.
+ */
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId } from '../../core/ids.ts'
+import { type Status, statuses } from '../intent.ts'
+
+export type Filter = {
+  readonly accountId: AccountId
+  /** Undefined: every status. */
+  readonly statuses: ReadonlySet<Status> | undefined
+  readonly code: string | undefined
+  readonly reference: string | undefined
+  readonly externalOrderId: string | undefined
+  readonly walletId: string | undefined
+  /** Created at or after this instant, and before that one. */
+  readonly from: Instant | undefined
+  readonly until: Instant | undefined
+  /** Each must occur in the code, the order id or the reference. Folded. */
+  readonly terms: readonly string[]
+}
+
+/** All that were made since an instant, of one wallet or of all. */
+export const madeSince = (accountId: AccountId, from: Instant, walletId?: string): Filter => ({
+  accountId,
+  statuses: undefined,
+  code: undefined,
+  reference: undefined,
+  externalOrderId: undefined,
+  walletId,
+  from,
+  until: undefined,
+  terms: [],
+})
+
+export const orderFields = ['created_at', 'verified_at', 'payable_amount', 'status'] as const
+export type OrderField = (typeof orderFields)[number]
+export type Order = { readonly field: OrderField; readonly down: boolean }
+
+/** Rows of one stored status that show one status now; `window` says which of the PENDING ones. */
+export type Part = {
+  readonly stored: Status
+  readonly shown: Status
+  readonly window: 'open' | 'closed' | undefined
+}
+
+const allParts: readonly Part[] = [
+  ...statuses
+    .filter((status) => status !== 'PENDING')
+    .map((status): Part => ({ stored: status, shown: status, window: undefined })),
+  { stored: 'PENDING', shown: 'PENDING', window: 'open' },
+  { stored: 'PENDING', shown: 'EXPIRED', window: 'closed' },
+]
+
+export const partsOf = (wanted: ReadonlySet<Status> | undefined): readonly Part[] =>
+  wanted === undefined ? allParts : allParts.filter((part) => wanted.has(part.shown))
+
+/** Undefined: the rows are read as one, in the order of an index. */
+export const splitByStatus = (filter: Filter, order: readonly Order[]): readonly Part[] | undefined => {
+  const asksStatus = order.some(({ field }) => field === 'status' || field === 'verified_at')
+  return filter.statuses === undefined && !asksStatus ? undefined : partsOf(filter.statuses)
+}
+
+/** These name a handful of rows: they are counted as they are found, never from the tallies. */
+export const namesFew = (filter: Filter): boolean =>
+  filter.code !== undefined ||
+  filter.reference !== undefined ||
+  filter.externalOrderId !== undefined ||
+  filter.terms.length > 0
+
+const HOUR_MS = 3_600_000
+
+const MINUTE_MS = 60_000
+
+/**
+ * How a stretch of time is counted: whole sealed hours from the tallies; then, where no status is asked for, the minutes in
+ * which nothing more is made, once; the rest row by row.
+ */
+export type Stretch = {
+  readonly tallied: { readonly from: Instant; readonly until: Instant } | undefined
+  readonly settled: { readonly from: Instant; readonly until: Instant } | undefined
+  readonly counted: readonly { readonly from: Instant | undefined; readonly until: Instant | undefined }[]
+}
+
+/** `settledUntil`: since then something may still be made; left out, where it matters what has become of it. */
+export const stretchOf = (
+  from: Instant | undefined,
+  until: Instant | undefined,
+  sealedUntil: Instant,
+  settledUntil = Number.NEGATIVE_INFINITY,
+): Stretch => {
+  const end = until ?? Number.POSITIVE_INFINITY
+  const first = from === undefined ? Number.NEGATIVE_INFINITY : Math.ceil(from / HOUR_MS) * HOUR_MS
+  const last = Math.min(Math.floor(end / HOUR_MS) * HOUR_MS, sealedUntil)
+  if (first >= last) return { tallied: undefined, settled: undefined, counted: [{ from, until }] }
+  const counted: { from: Instant | undefined; until: Instant | undefined }[] = []
+  if (from !== undefined && from < first) counted.push({ from, until: first })
+  const settles = Math.floor(Math.min(end, settledUntil) / MINUTE_MS) * MINUTE_MS
+  const settled = settles > last ? { from: last, until: settles } : undefined
+  const rest = settled?.until ?? last
+  if (rest < end) counted.push({ from: rest, until })
+  return { tallied: { from: first, until: last }, settled, counted }
+}

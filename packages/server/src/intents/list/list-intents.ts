@@ -1,0 +1,105 @@
+/**
+ * One page of an account's intents, and how many there are in all. Fast at a million intents in one account: a page is
+ * read in the order of an index, and the count comes from the tallies of what can no longer change.
+ */
+import type { Instant } from '../../core/clock.ts'
+import { fingerprint } from '../../core/seal.ts'
+import type { Db, RawRow } from '../../postgres/connection/database.ts'
+import { whole } from '../../postgres/query/columns.ts'
+import { rowReader } from '../../postgres/query/statement.ts'
+import type { Intent } from '../intent.ts'
+import { intentColumns, intentOf } from '../intent-sql.ts'
+import { talliedTotals } from '../totals/tallied-totals.ts'
+import { settles_ms } from '../totals/tally-intents.ts'
+import { type Filter, namesFew, type Order, type Stretch, stretchOf } from './intent-list.ts'
+import { countFewQuery, countRestQuery, firstPageQuery, pageQuery, type Query } from './intent-list-sql.ts'
+import { settledCounts } from './settled-counts.ts'
+
+export type ListIntents = {
+  count(filter: Filter, now: Instant): Promise<number>
+  /** The first page and the count, in one question where that is quicker. */
+  first(filter: Filter, order: readonly Order[], limit: number, now: Instant): Promise<FirstPage>
+  page(filter: Filter, order: readonly Order[], limit: number, offset: number, now: Instant): Promise<Intent[]>
+}
+
+export type FirstPage = { readonly count: number; readonly intents: readonly Intent[] }
+
+/** Questions of one form are planned once; so many forms are remembered, more than any merchant's programs ask. */
+const mostForms = 200
+
+const readIntents = rowReader(intentColumns)
+const readCount = rowReader({ count: whole() })
+const readFirst = rowReader({ ...intentColumns, count: whole() })
+
+export const intentLister = (deps: {
+  /** Plans each question for its own values. */
+  readonly db: Db
+  /** Plans a question once and for good, by its indexes. */
+  readonly shared: Db
+  readonly sealedUntil: (now: Instant) => Instant | Promise<Instant>
+}): ListIntents => {
+  const { db, shared, sealedUntil } = deps
+  const tallied = talliedTotals(shared)
+  const settled = settledCounts(shared)
+  const forms = new Map<string, string>()
+
+  // Without a search, the way to the first page depends on the form of the question, not on its values; and planning it
+  // would cost more than reading it.
+  const ask = (filter: Filter, query: Query, offset = 0): Promise<RawRow[]> => {
+    if (filter.terms.length > 0 || offset > 0) return db.run(query)
+    let name = forms.get(query.text)
+    if (name === undefined) {
+      if (forms.size >= mostForms) return db.run(query)
+      name = `list_${fingerprint(query.text).toString('hex').slice(0, 20)}`
+      forms.set(query.text, name)
+    }
+    return shared.run({ name, ...query })
+  }
+
+  const stretch = async (filter: Filter, now: Instant): Promise<Stretch> =>
+    stretchOf(
+      filter.from,
+      filter.until,
+      await sealedUntil(now),
+      filter.statuses === undefined ? now - settles_ms : undefined,
+    )
+
+  /** What need not be counted now. */
+  const known = (filter: Filter, counting: Stretch): number | Promise<number> => {
+    const [earlier, later] = [tallied(filter, counting.tallied), settled(filter, counting.settled)]
+    if (typeof earlier === 'number' && typeof later === 'number') return earlier + later
+    return Promise.all([earlier, later]).then(([one, other]) => one + other)
+  }
+
+  const count = async (filter: Filter, now: Instant): Promise<number> => {
+    if (namesFew(filter)) return readCount(await ask(filter, countFewQuery(filter, now)))[0]!.count
+    const counting = await stretch(filter, now)
+    const [rest, total] = await Promise.all([
+      counting.counted.length === 0 ? [] : ask(filter, countRestQuery(filter, counting, now)),
+      known(filter, counting),
+    ])
+    return total + (readCount(rest)[0]?.count ?? 0)
+  }
+
+  const page: ListIntents['page'] = async (filter, order, limit, offset, now) =>
+    readIntents(await ask(filter, pageQuery(filter, order, limit, offset, now), offset)).map(intentOf)
+
+  return {
+    count,
+    page,
+    async first(filter, order, limit, now) {
+      // Both parts of a search can take long: side by side.
+      if (filter.terms.length > 0) {
+        const [counted, intents] = await Promise.all([count(filter, now), page(filter, order, limit, 0, now)])
+        return { count: counted, intents }
+      }
+      const counting = namesFew(filter) ? undefined : await stretch(filter, now)
+      const [raw, total] = await Promise.all([
+        ask(filter, firstPageQuery(filter, order, limit, counting, now)),
+        counting === undefined ? 0 : known(filter, counting),
+      ])
+      const rows = readFirst(raw)
+      return { count: rows.length === 0 ? 0 : total + rows[0]!.count, intents: rows.map(intentOf) }
+    },
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * How many intents were made since the sealed hours, up to a minute in which nothing more is made. Their statuses may still
+ * change, their number not: so each minute is counted once, and a list of a busy shop does not count hours of it each time.
+ */
+import { LRUCache } from 'lru-cache'
+import type { Instant } from '../../core/clock.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import { countMade, countMadeInWallet } from '../totals/tally-sql.ts'
+import type { Filter, Stretch } from './intent-list.ts'
+
+export type SettledCounts = (filter: Filter, settled: Stretch['settled']) => number | Promise<number>
+
+/** An account has one for each wallet asked for; with each sealed hour they begin anew. */
+const mostKept = 10_000
+
+export const settledCounts = (db: Db): SettledCounts => {
+  const kept = new LRUCache<string, { readonly until: Instant; readonly made: number }>({ max: mostKept })
+
+  const madeIn = async ({ accountId, walletId }: Filter, from: Instant, until: Instant): Promise<number> => {
+    const [row] =
+      walletId === undefined
+        ? await countMade(db, accountId, from, until)
+        : await countMadeInWallet(db, accountId, from, until, walletId)
+    return row!.made
+  }
+
+  return (filter, settled) => {
+    if (settled === undefined) return 0
+    const { from, until } = settled
+    const key = `${filter.accountId} ${filter.walletId ?? 'all'} ${from}`
+    const known = kept.get(key)
+    if (known?.until === until) return known.made
+    // Asked for an earlier end than is known: that is not worth keeping.
+    if (known !== undefined && known.until > until) return madeIn(filter, from, until)
+    return madeIn(filter, known?.until ?? from, until).then((more) => {
+      const made = (known?.made ?? 0) + more
+      if ((kept.get(key)?.until ?? from) < until) kept.set(key, { until, made })
+      return made
+    })
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * How the figures of some days are put together: whole sealed hours from what was written down once, the rest from the
+ * intents themselves. A day need not begin with an hour (Kathmandu's begins at a quarter past): such an hour belongs to two
+ * days, and is read intent by intent. Pure.
+ */
+import type { Instant } from '../../core/clock.ts'
+
+export type FigureStretch = {
+  /** When each day begins, oldest first. */
+  readonly days: readonly Instant[]
+  /** The hours that count whole, but for some. */
+  readonly hours: { readonly from: Instant; readonly until: Instant; readonly without: readonly Instant[] }
+  /** What is read intent by intent; the last has no end. */
+  readonly ranges: readonly { readonly from: Instant; readonly until: Instant | undefined }[]
+}
+
+const HOUR_MS = 3_600_000
+
+export const figureStretch = (days: readonly Instant[], sealedUntil: Instant): FigureStretch => {
+  const first = days[0]!
+  const from = Math.ceil(first / HOUR_MS) * HOUR_MS
+  if (sealedUntil <= from)
+    return { days, hours: { from, until: from, without: [] }, ranges: [{ from: first, until: undefined }] }
+  const parted = days
+    .filter((day) => day % HOUR_MS !== 0)
+    .map((day) => Math.floor(day / HOUR_MS) * HOUR_MS)
+    .filter((hour) => hour < sealedUntil)
+  return {
+    days,
+    hours: { from, until: sealedUntil, without: parted.filter((hour) => hour >= from) },
+    ranges: [
+      ...parted.map((hour) => ({ from: Math.max(hour, first), until: hour + HOUR_MS })),
+      { from: sealedUntil, until: undefined },
+    ],
+  }
+}

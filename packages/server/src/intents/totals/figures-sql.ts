@@ -1,0 +1,138 @@
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, firstIdAt, type WalletId } from '../../core/ids.ts'
+import { at, jsonText, minor, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { none, statement } from '../../postgres/query/statement.ts'
+import type { Status } from '../intent.ts'
+import type { FigureStretch } from './figure-stretch.ts'
+
+/** Testing wallets are an account's own few: what they show is no money. */
+const noTest = (wallet: string): string =>
+  `${wallet} not in (select w.id from wallets w where w.account_id = $1 and w.is_test)`
+
+/** Each bucket of seconds is a tenth longer than the one before. */
+const bucket = 'floor(ln(greatest(extract(epoch from i.verified_at - i.created_at), 1)) / ln(1.1))::int'
+
+/** Written so that no index of what is VERIFIED is of use: the way is by a range of ids. */
+const verified = `i.status || '' = 'VERIFIED'`
+
+/** What was verified since an instant, whenever it was made. Index: intents_verified. */
+export const verifiedSince = statement(
+  'verified_since',
+  { count: whole(), sum: minor() },
+  (accountId: AccountId, since: Instant) => [accountId, at(since)],
+  `
+  select count(*) as count, coalesce(sum(i.payable), 0)::bigint as sum
+    from intents i
+   where i.account_id = $1 and i.verified_at >= $2 and i.verified_at is not null and ${noTest('i.wallet_id')}`,
+)
+
+/** What waits now. Index: intents_status; no more than an hour's intents and those no sweep has seen yet. */
+export const waitingNow = statement(
+  'waiting_now',
+  { count: whole(), sum: minor(), without_reference: whole() },
+  (accountId: AccountId, now: Instant) => [accountId, at(now)],
+  `
+  select count(*) as count, coalesce(sum(i.payable), 0)::bigint as sum,
+         count(*) filter (where i.reference = '') as without_reference
+    from intents i
+   where i.account_id = $1 and i.status = 'PENDING' and i.expires_at > $2 and ${noTest('i.wallet_id')}`,
+)
+
+/** Each range by itself (`offset 0` keeps them so): one step down the primary key, never a look at all ranges for a row. */
+const rowByRow = `from unnest($6::uuid[], $7::uuid[]) as r (from_id, until_id)
+           cross join lateral (
+                 select j.wallet_id, j.status, j.payable, j.created_at, j.expires_at, j.verified_at
+                   from intents j
+                  where j.account_id = $1 and j.id >= r.from_id and j.id < r.until_id
+                 offset 0) as i`
+
+const stretchValues = (accountId: AccountId, { days, hours, ranges }: FigureStretch) => [
+  accountId,
+  days.map(at),
+  at(hours.from),
+  at(hours.until),
+  hours.without.map(at),
+  ranges.map(({ from }) => firstIdAt(from)),
+  // As late as an id can be.
+  ranges.map(({ until }) => (until === undefined ? 'ffffffff-ffff-ffff-ffff-ffffffffffff' : firstIdAt(until))),
+]
+
+/**
+ * Intents by the day they were made, by wallet and by what they show now. Whole sealed hours come from intent_hours, the
+ * rest row by row. Index: primary keys of intent_hours and of intents, a range of ids for each stretch of time.
+ */
+export const figuresByDay = statement(
+  'figures_by_day',
+  { day: whole(), wallet_id: uuid<WalletId>(), status: text<Status>(), count: whole(), sum: minor() },
+  (accountId: AccountId, stretch: FigureStretch, now: Instant) => [...stretchValues(accountId, stretch), at(now)],
+  `
+  select f.day, f.wallet_id, f.status, sum(f.count)::bigint as count, sum(f.sum)::bigint as sum
+    from (select width_bucket(h.hour, $2::timestamptz[]) - 1 as day, h.wallet_id, h.status, sum(h.count) as count,
+                 sum(h.sum) as sum
+            from intent_hours h
+           where h.account_id = $1 and h.hour >= $3 and h.hour < $4 and h.hour <> all($5::timestamptz[])
+           group by 1, 2, 3
+          union all
+          select width_bucket(i.created_at, $2::timestamptz[]) - 1, i.wallet_id,
+                 case when i.status = 'PENDING' and i.expires_at <= $8 then 'EXPIRED' else i.status end, count(*),
+                 sum(i.payable)
+            ${rowByRow}
+           group by 1, 2, 3) as f
+   where ${noTest('f.wallet_id')}
+   group by 1, 2, 3
+   order by 1, 2, 3`,
+)
+
+/** How long verifying took, by the day an intent was made: counts by bucket, some rows for a day. Index: as above. */
+export const waitsByDay = statement(
+  'waits_by_day',
+  { day: whole(), waits: jsonText() },
+  (accountId: AccountId, stretch: FigureStretch) => stretchValues(accountId, stretch),
+  `
+  select width_bucket(h.hour, $2::timestamptz[]) - 1 as day, h.waits
+    from intent_waits h
+   where h.account_id = $1 and h.hour >= $3 and h.hour < $4 and h.hour <> all($5::timestamptz[])
+  union all
+  select b.day, json_object_agg(b.bucket, b.n)
+    from (select width_bucket(i.created_at, $2::timestamptz[]) - 1 as day, ${bucket} as bucket, count(*) as n
+            ${rowByRow}
+           where ${verified} and ${noTest('i.wallet_id')}
+           group by 1, 2) as b
+   group by b.day`,
+)
+
+/** Writes down the figures of hours in which nothing can change any more. Index: primary key of intents, once an account. */
+export const addHours = statement(
+  'add_intent_hours',
+  none,
+  (from: Instant, until: Instant) => [firstIdAt(from), firstIdAt(until)],
+  `
+  insert into intent_hours (account_id, hour, wallet_id, status, count, sum)
+  select a.id, f.hour, f.wallet_id, f.status, f.n, f.sum
+    from accounts a
+   cross join lateral (
+         select date_trunc('hour', i.created_at, 'UTC') as hour, i.wallet_id,
+                case i.status when 'PENDING' then 'EXPIRED' else i.status end as status, count(*) as n,
+                sum(i.payable) as sum
+           from intents i
+          where i.account_id = a.id and i.id >= $1 and i.id < $2
+          group by 1, 2, 3) as f`,
+)
+
+/** The same for how long verifying took. */
+export const addWaits = statement(
+  'add_intent_waits',
+  none,
+  (from: Instant, until: Instant) => [firstIdAt(from), firstIdAt(until)],
+  `
+  insert into intent_waits (account_id, hour, waits)
+  select a.id, f.hour, json_object_agg(f.bucket, f.n)
+    from accounts a
+   cross join lateral (
+         select date_trunc('hour', i.created_at, 'UTC') as hour, ${bucket} as bucket, count(*) as n
+           from intents i
+           join wallets w on w.id = i.wallet_id and not w.is_test
+          where i.account_id = a.id and i.id >= $1 and i.id < $2 and ${verified}
+          group by 1, 2) as f
+   group by 1, 2`,
+)

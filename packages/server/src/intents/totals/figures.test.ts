@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { zoneOf } from '../../core/zone.ts'
+import { lastDays } from './days.ts'
+import { figureStretch } from './figure-stretch.ts'
+import { addWaits, countWaits, waitAt_s } from './waits.ts'
+
+const hour = 3_600_000
+const noon = Date.parse('2026-03-30T12:00:00Z')
+
+test('days begin at the zone’s own midnight, also where clocks change and where midnight is no full hour', () => {
+  const berlin = lastDays(zoneOf('Europe/Berlin'), 3, noon)
+  assert.deepEqual(
+    berlin.map(({ date }) => date),
+    ['2026-03-28', '2026-03-29', '2026-03-30'],
+  )
+  // The 29th had 23 hours.
+  assert.deepEqual(
+    berlin.map(({ from }, i) => ((berlin[i + 1]?.from ?? noon) - from) / hour),
+    [24, 23, 14],
+  )
+  assert.equal(new Date(lastDays(zoneOf('Asia/Kathmandu'), 1, noon)[0]!.from).toISOString(), '2026-03-29T18:15:00.000Z')
+})
+
+test('every instant since the first day is counted once, from the hours or from the intents', () => {
+  const zones = ['Asia/Aden', 'Asia/Kathmandu', 'Europe/Berlin', 'America/St_Johns', 'UTC']
+  const asked = fc.record({
+    zone: fc.constantFrom(...zones),
+    count: fc.integer({ min: 1, max: 40 }),
+    sealed_h: fc.integer({ min: -3, max: 45 * 24 }),
+    probe: fc.double({ min: 0, max: 1, noNaN: true }),
+  })
+  fc.assert(
+    fc.property(asked, ({ zone, count, sealed_h, probe }) => {
+      const days = lastDays(zoneOf(zone), count, noon).map(({ from }) => from)
+      const { hours, ranges } = figureStretch(days, Math.floor(noon / hour - sealed_h) * hour)
+      const at = Math.floor(days[0]! + probe * (noon - days[0]!))
+      const ofHour = Math.floor(at / hour) * hour
+      const fromHours = ofHour >= hours.from && ofHour < hours.until && !hours.without.includes(ofHour)
+      const fromRows = ranges.filter(({ from, until }) => at >= from && (until === undefined || at < until)).length
+      assert.equal(Number(fromHours) + fromRows, 1)
+      // An hour that counts whole lies in one day.
+      if (fromHours) assert.ok(!days.some((day) => day > ofHour && day < ofHour + hour))
+      // Nothing before the first day is read.
+      assert.ok(ranges.every(({ from }) => from >= days[0]!) && hours.from >= days[0]!)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a wait is right to a twentieth', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 3_600 }), { minLength: 1 }), (waits_s) => {
+      const sorted = waits_s.toSorted((a, b) => a - b)
+      const waits = addWaits(waits_s.map((wait_s) => new Map([[Math.floor(Math.log(wait_s) / Math.log(1.1)), 1]])))
+      assert.equal(countWaits(waits), waits_s.length)
+      for (const share of [0.5, 0.9]) {
+        const exact = sorted[Math.ceil(sorted.length * share) - 1]!
+        assert.ok(
+          Math.abs(waitAt_s(waits, share) - exact) <= 0.5 + 0.06 * exact,
+          `${waitAt_s(waits, share)} for ${exact}`,
+        )
+      }
+    }),
+  )
+  assert.equal(waitAt_s(new Map(), 0.5), 0)
+})

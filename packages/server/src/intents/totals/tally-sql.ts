@@ -1,0 +1,125 @@
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, firstIdAt } from '../../core/ids.ts'
+import { at, bool, instant, nullable, whole } from '../../postgres/query/columns.ts'
+import { none, statement } from '../../postgres/query/statement.ts'
+import type { Status } from '../intent.ts'
+
+/** Until which hour everything is tallied. */
+export const readProgress = statement(
+  'tally_progress',
+  { sealed_until: instant() },
+  () => [],
+  `select sealed_until from tally_progress`,
+)
+
+/** The same, held: one node tallies at a time. */
+export const holdProgress = statement(
+  'hold_tally_progress',
+  { sealed_until: instant() },
+  () => [],
+  `select sealed_until from tally_progress for update`,
+)
+
+/** When the first intent since then was made, in any account. Index: primary key of intents, once an account. */
+export const firstIntentSince = statement(
+  'first_intent_since',
+  { created_at: nullable(instant()) },
+  (since: Instant) => [firstIdAt(since)],
+  `
+  select min(f.created_at) as created_at
+    from accounts a
+   cross join lateral (
+         select i.created_at from intents i where i.account_id = a.id and i.id >= $1 order by i.id limit 1) as f`,
+)
+
+/** Whether an intent of this stretch could still change. Index: intents_due. */
+export const anyOpen = statement(
+  'any_open',
+  { open: bool() },
+  (from: Instant, until: Instant, now: Instant) => [firstIdAt(from), firstIdAt(until), at(now)],
+  `
+  select exists (
+    select from intents i
+     where i.status = 'PENDING' and i.expires_at > $3 and i.id >= $1 and i.id < $2) as open`,
+)
+
+/**
+ * Adds the hours of a stretch to the tallies: for each account, wallet and final status the running total at the end of
+ * each hour in which it grew. Index: primary keys of intents and of intent_tallies, once an account.
+ */
+export const addTallies = statement(
+  'add_tallies',
+  none,
+  (from: Instant, until: Instant) => [firstIdAt(from), firstIdAt(until)],
+  `
+  with grown as (
+    select a.id as account_id, f.wallet_id, f.status, f.until, f.n
+      from accounts a
+     cross join lateral (
+           select i.wallet_id, case i.status when 'PENDING' then 'EXPIRED' else i.status end as status,
+                  date_trunc('hour', i.created_at, 'UTC') + interval '1 hour' as until, count(*) as n
+             from intents i
+            where i.account_id = a.id and i.id >= $1 and i.id < $2
+            group by 1, 2, 3) as f)
+  insert into intent_tallies (account_id, wallet_id, status, until, total)
+  select g.account_id, g.wallet_id, g.status, g.until,
+         coalesce(before.total, 0)
+           + sum(g.n) over (partition by g.account_id, g.wallet_id, g.status order by g.until)
+    from grown g
+    left join lateral (
+         select t.total from intent_tallies t
+          where t.account_id = g.account_id and t.wallet_id = g.wallet_id and t.status = g.status
+          order by t.until desc limit 1) as before on true`,
+)
+
+/**
+ * How many an account had of these final statuses, in one wallet or in all, up to an hour: the last total at or before it
+ * for each. Index: wallets_of_account, primary key of intent_tallies, once a wallet and status.
+ */
+export const readTotal = statement(
+  'tallied_total',
+  { total: whole() },
+  (accountId: AccountId, walletId: string | undefined, statuses: readonly Status[], hour: Instant) => [
+    accountId,
+    walletId ?? null,
+    statuses,
+    at(hour),
+  ],
+  `
+  select coalesce(sum(t.total), 0)::bigint as total
+    from wallets w
+   cross join unnest($3::text[]) as s (status)
+   cross join lateral (
+         select total from intent_tallies
+          where account_id = $1 and wallet_id = w.id and status = s.status and until <= $4::timestamptz
+          order by until desc limit 1) as t
+   where w.account_id = $1 and ($2::uuid is null or w.id = $2)`,
+)
+
+/** How many were made in a stretch. Index: primary key of intents. */
+export const countMade = statement(
+  'count_made',
+  { made: whole() },
+  (accountId: AccountId, from: Instant, until: Instant) => [accountId, firstIdAt(from), firstIdAt(until)],
+  `select count(*) as made from intents where account_id = $1 and id >= $2 and id < $3`,
+)
+
+/** The same of one wallet. Index: intents_wallet. */
+export const countMadeInWallet = statement(
+  'count_made_in_wallet',
+  { made: whole() },
+  (accountId: AccountId, from: Instant, until: Instant, walletId: string) => [
+    accountId,
+    firstIdAt(from),
+    firstIdAt(until),
+    walletId,
+  ],
+  `select count(*) as made from intents where account_id = $1 and wallet_id = $4 and id >= $2 and id < $3`,
+)
+
+export const moveProgress = statement(
+  'move_tally_progress',
+  none,
+  (sealedUntil: Instant) => [at(sealedUntil)],
+  `update tally_progress set sealed_until = $1`,
+)

@@ -1,0 +1,88 @@
+/**
+ * A person takes the balance of an alert for true although it does not follow from the one before: a message was missed, or a
+ * withdrawal that no template reads. The balances go on from there, and the alert and all that followed from it are matched as
+ * if nothing had been missing.
+ */
+import { proveAlert } from '../../alerts/balances/balance-chain.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, AlertId } from '../../core/ids.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import type { Zone } from '../../core/zone.ts'
+import type { Db, Session, Tx } from '../../postgres/connection/database.ts'
+import { type ReleaseDeps, settling } from '../reread/release-held.ts'
+import { holdAlert } from '../reread/stored-alert-sql.ts'
+import type { Settling } from '../resolve/known-alerts.ts'
+import { holdBalances, saveBalances } from '../resolve/matching-sql.ts'
+import { chainIn, locksOf, type Settled, savedChain, settle } from '../resolve/settle.ts'
+import { holdQueueAlert } from './hold-queue-alert.ts'
+import { balanceOf, storedAlert } from './queue-sql.ts'
+
+type Asked = { readonly accountId: AccountId; readonly alertId: string }
+
+/** Alerts that wait because of a balance, read anew; those that do not are left out. */
+export const readDoubtful = async (
+  deps: Pick<ReleaseDeps, 'db' | 'understand'>,
+  accountId: AccountId,
+  ids: readonly string[],
+  now: Instant,
+): Promise<Settling[]> => {
+  const items: Settling[] = []
+  for (const id of ids) {
+    const [row] = await storedAlert(deps.db, accountId, id)
+    if (row !== undefined && isDoubtful(row))
+      items.push({ ...(await settling(row, deps.understand, now)), balanceAccepted: true })
+  }
+  return items
+}
+
+/** Of these, those that nobody has dealt with meanwhile, held until the end. */
+export const holdDoubtful = async (tx: Tx, items: readonly Settling[]): Promise<Settling[]> => {
+  const open: Settling[] = []
+  for (const item of items) {
+    const [held] = await holdAlert(tx, item.accountId, item.stored!.id)
+    if (held !== undefined && isDoubtful(held)) open.push(item)
+  }
+  return open
+}
+
+/** The alert and those that follow from it, read anew, before the transaction. */
+export const readRun = async (
+  deps: Pick<ReleaseDeps, 'db' | 'understand'>,
+  asked: Asked,
+  now: Instant,
+): Promise<Settling[] | Refusal<'alert_unknown' | 'alert_not_doubtful'>> => {
+  const [row] = await storedAlert(deps.db, asked.accountId, asked.alertId)
+  if (row === undefined) return refuse('alert_unknown')
+  if (!isDoubtful(row) || row.identity === null) return refuse('alert_not_doubtful', { state: row.state })
+  return readDoubtful(deps, asked.accountId, await followers(deps.db, row.identity, row.id), now)
+}
+
+const isDoubtful = ({ state, reason }: { readonly state: string; readonly reason: string }): boolean =>
+  state === 'review' && reason === 'broken_chain'
+
+/** The alerts of the run of balances that this one belongs to; itself at least. */
+const followers = async (db: Session, identity: Parameters<typeof balanceOf>[1], id: AlertId): Promise<AlertId[]> => {
+  const [row] = await balanceOf(db, identity)
+  const end = row && chainIn(row).ends.find(({ alerts }) => alerts.includes(id))
+  return [...new Set([id, ...(end?.alerts ?? [])])]
+}
+
+export const acceptBalance = (
+  db: Db,
+  zone: Zone,
+  asked: Asked,
+  items: readonly Settling[],
+): Promise<Settled[] | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_doubtful'>> =>
+  db.transaction(async (tx) => {
+    const row = await holdQueueAlert(tx, asked, zone, locksOf(items))
+    if (isRefusal(row)) return row
+    if (!isDoubtful(row) || row.identity === null) return refuse('alert_not_doubtful', { state: row.state })
+    const open = await holdDoubtful(tx, items)
+    const [balance] = await holdBalances(tx, [row.identity])
+    if (balance !== undefined) {
+      const chain = chainIn(balance)
+      const proved = proveAlert(chain, row.id)
+      if (proved !== chain) await saveBalances(tx, [savedChain(row.identity, proved, row.id)])
+    }
+    return settle(tx, open, zone)
+  })

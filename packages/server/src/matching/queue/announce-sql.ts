@@ -1,0 +1,40 @@
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, AlertId, WalletId } from '../../core/ids.ts'
+import { at, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
+import { statement } from '../../postgres/query/statement.ts'
+
+/**
+ * Unmatched money that may be told of now: of the intents that were open without a reference when it came, none is open
+ * any more. They are marked as told and returned. Index: alerts_owed, intents_open. Several nodes at once: rows that
+ * another holds are skipped.
+ */
+export const takeOwed = statement(
+  'take_owed',
+  {
+    account_id: uuid<AccountId>(),
+    id: uuid<AlertId>(),
+    wallet_id: uuid<WalletId>(),
+    wallet_name: text(),
+    reference: nullable(text()),
+    amount: minor(),
+    currency: text(),
+    received_at: instant(),
+  },
+  (now: Instant, limit: number) => [at(now), limit],
+  `
+  with owed as (
+    select a.account_id, a.id
+      from alerts a
+     where a.unmatched_owed
+       and not exists (select from intents i
+                        where i.wallet_id = a.wallet_id and i.status = 'PENDING' and i.expires_at > $1
+                          and i.created_at <= a.received_at
+                          and (i.reference_at is null or i.reference_at > a.received_at))
+     order by a.received_at
+     limit $2
+       for update of a skip locked)
+  update alerts a set unmatched_owed = false
+    from owed, wallets w
+   where a.account_id = owed.account_id and a.id = owed.id and w.id = a.wallet_id and a.unmatched_owed
+  returning a.account_id, a.id, a.wallet_id, w.name as wallet_name, a.reference, a.amount, a.currency, a.received_at`,
+)

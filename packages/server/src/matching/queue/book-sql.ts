@@ -1,0 +1,61 @@
+import type { AccountId, WalletId, WalletIdentity } from '../../core/ids.ts'
+import { fieldMark, fold, type Intent } from '../../intents/intent.ts'
+import { intentColumns, intentRow, withAlert } from '../../intents/intent-sql.ts'
+import { at, bool, nullable, text, uuid } from '../../postgres/query/columns.ts'
+import { none, statement } from '../../postgres/query/statement.ts'
+
+/** Under which reference an alert stands, before anything is held. Index: primary key. */
+export const referenceOf = statement(
+  'reference_of',
+  { reference_key: nullable(text()) },
+  (accountId: AccountId, id: string) => [accountId, id],
+  `select reference_key from alerts where account_id = $1 and id = $2`,
+)
+
+/** An intent of the account, held until the end. Index: primary key. */
+export const holdIntent = statement(
+  'hold_intent',
+  intentColumns,
+  (accountId: AccountId, id: string) => [accountId, id],
+  `
+  select ${intentRow}
+    from intents i${withAlert}
+   where i.account_id = $1 and i.id = $2
+     for update of i`,
+)
+
+/** Which real wallets these are, and whether they are for tests. Index: primary key. */
+export const walletKinds = statement(
+  'wallet_kinds',
+  { id: uuid<WalletId>(), identity: uuid<WalletIdentity>(), is_test: bool() },
+  (accountId: AccountId, ids: readonly WalletId[]) => [accountId, ids],
+  `select id, identity, is_test from wallets where account_id = $1 and id = any($2::uuid[])`,
+)
+
+/** An intent made by a person; its wallet need not be open for collection any more. */
+export const copyIntent = statement(
+  'copy_intent',
+  none,
+  (intent: Intent, by: string) => [
+    intent.accountId,
+    intent.id,
+    intent.walletId,
+    intent.code,
+    String(intent.base),
+    String(intent.payable),
+    intent.currency,
+    intent.externalOrderId,
+    intent.notes,
+    intent.items,
+    by,
+    at(intent.createdAt),
+    at(intent.expiresAt),
+    `${fold(intent.code)}${fieldMark}${fold(intent.externalOrderId)}`,
+  ],
+  `
+  insert into intents (account_id, id, wallet_id, identity, code, base, payable, currency, external_order_id, notes, items,
+                       created_by, created_at, expires_at, search_order)
+  select $1, $2, w.id, w.identity, $4, $5, $6, $7, $8, $9, $10::json, $11, $12, $13, $14
+    from wallets w
+   where w.account_id = $1 and w.id = $3`,
+)

@@ -1,0 +1,49 @@
+import type { AccountId, AlertId, IntentId, WalletId } from '../../core/ids.ts'
+import type { Minor } from '../../core/money.ts'
+import { at, instant, uuid, whole } from '../../postgres/query/columns.ts'
+import { statement } from '../../postgres/query/statement.ts'
+
+export type AskedFor = {
+  readonly id: IntentId
+  readonly walletId: WalletId
+  readonly payable: Minor
+  readonly currency: string
+  readonly createdAt: number
+  readonly firstId: string
+  readonly lastId: string
+}
+
+/**
+ * For each intent of a page the unclaimed alert of its wallet and its amount that came nearest to it, and how many such
+ * there are (at most 20 are looked at). Index: alerts_unclaimed, one step down for each.
+ */
+export const unclaimedNear = statement(
+  'unclaimed_near',
+  { intent_id: uuid<IntentId>(), alert_id: uuid<AlertId>(), received_at: instant(), count: whole() },
+  (accountId: AccountId, asked: readonly AskedFor[]) => [
+    accountId,
+    asked.map((one) => one.id),
+    asked.map((one) => one.walletId),
+    asked.map((one) => String(one.payable)),
+    asked.map((one) => one.currency),
+    asked.map((one) => at(one.createdAt)),
+    asked.map((one) => one.firstId),
+    asked.map((one) => one.lastId),
+  ],
+  `
+  select p.intent_id, near.id as alert_id, near.received_at, near.n::int as count
+    from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::text[], $6::timestamptz[], $7::uuid[], $8::uuid[])
+      as p (intent_id, wallet_id, payable, currency, created_at, first_id, last_id)
+   cross join lateral (
+         select a.id, a.received_at, count(*) over () as n
+           from (select u.id, u.received_at
+                   from alerts u
+                  where u.account_id = $1 and u.amount = p.payable
+                    and u.identity = (select w.identity from wallets w where w.account_id = $1 and w.id = p.wallet_id)
+                    and u.state in ('waiting', 'review', 'held', 'wrong_amount') and u.id >= p.first_id and u.id < p.last_id
+                    and u.direction = 'credit' and u.currency = p.currency
+                  order by u.id
+                  limit 20) as a
+          order by abs(extract(epoch from a.received_at - p.created_at)), a.id
+          limit 1) as near`,
+)

@@ -1,0 +1,97 @@
+/**
+ * For alerts that nobody claimed: the intents they likely belong to, with the reasons, for a person to decide. Likely means
+ * the same real wallet and exactly the same amount, and that the alert came inside the intent's window or names its
+ * reference. Anything else is found by searching. Nothing here books anything.
+ */
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, type AlertId, firstIdAt, type IntentId, type WalletIdentity } from '../../core/ids.ts'
+import type { Minor } from '../../core/money.ts'
+import { statusAt } from '../../intents/intent.ts'
+import type { Session } from '../../postgres/connection/database.ts'
+import { likelyOf } from './queue-sql.ts'
+
+/** Money with a wallet and an amount; anything else belongs nowhere. */
+export type Unclaimed = {
+  readonly id: AlertId
+  readonly identity: WalletIdentity
+  readonly amount: Minor
+  readonly currency: string | null
+  readonly reference: string | null
+  readonly referenceKey: string | null
+  readonly receivedAt: Instant
+}
+
+export type Likely = {
+  readonly intentId: IntentId
+  readonly code: string
+  readonly externalOrderId: string
+  readonly status: 'PENDING' | 'EXPIRED'
+  readonly payable: Minor
+  readonly currency: string
+  readonly reference: string
+  readonly createdAt: Instant
+  readonly expiresAt: Instant
+  readonly sameReference: boolean
+  /** Negative: the intent was made before the alert came. */
+  readonly apart_ms: number
+  readonly hasReference: boolean
+}
+
+/** An intent is made at most this long before the money of its window comes: windows are set by the operator. */
+const before_ms = 25 * 3_600_000
+/** At a counter the buyer may pay while the intent is being made. */
+const after_ms = 10 * 60_000
+const mostLikely = 3
+
+/** Best first: the same reference, one that still waits for a reference, the nearer in time. */
+export const rank = (candidates: readonly Likely[]): Likely[] =>
+  candidates.toSorted(
+    (a, b) =>
+      Number(b.sameReference) - Number(a.sameReference) ||
+      Number(a.hasReference) - Number(b.hasReference) ||
+      Math.abs(a.apart_ms) - Math.abs(b.apart_ms),
+  )
+
+export const likelyIntents = async (
+  db: Session,
+  accountId: AccountId,
+  alerts: readonly Unclaimed[],
+  now: Instant,
+): Promise<Map<AlertId, Likely[]>> => {
+  const found = new Map<AlertId, Likely[]>(alerts.map(({ id }) => [id, []]))
+  if (alerts.length === 0) return found
+  const byId = new Map(alerts.map((alert) => [alert.id, alert]))
+  const rows = await likelyOf(
+    db,
+    accountId,
+    alerts.map((alert) => ({
+      ...alert,
+      firstId: firstIdAt(alert.receivedAt - before_ms),
+      lastId: firstIdAt(alert.receivedAt + after_ms),
+    })),
+  )
+  for (const row of rows) {
+    const alert = byId.get(row.alert_id)!
+    // It pays nothing that is asked for in another currency.
+    if (alert.currency !== row.currency) continue
+    const sameReference = row.reference_key !== null && row.reference_key === alert.referenceKey
+    const inWindow = alert.receivedAt >= row.created_at - after_ms && alert.receivedAt < row.expires_at
+    if (!sameReference && !inWindow) continue
+    found.get(alert.id)!.push({
+      intentId: row.id,
+      code: row.code,
+      externalOrderId: row.external_order_id,
+      status: statusAt({ status: row.status, expiresAt: row.expires_at }, now) as Likely['status'],
+      payable: row.payable,
+      currency: row.currency,
+      reference: row.reference,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+      sameReference,
+      apart_ms: row.created_at - alert.receivedAt,
+      hasReference: row.reference !== '',
+    })
+  }
+  for (const [id, likely] of found) found.set(id, rank(likely).slice(0, mostLikely))
+  return found
+}

@@ -1,0 +1,103 @@
+import type { AlertState, Reason } from '../../alerts/alert.ts'
+import type { AccountId, AlertId, DeviceId, IntentId, WalletId } from '../../core/ids.ts'
+import { bool, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
+import { statement } from '../../postgres/query/statement.ts'
+
+/**
+ * Alerts that may be the payment of an intent: of its wallet (or of its phone, where nobody could tell the wallet) in the
+ * unmatched queue around its creation, and whatever came with its very reference. In either direction of time the 2,000
+ * nearest of the account's queue are looked at, and 400 are returned. Index: alerts_queue, alerts_same_reference.
+ */
+export const alertsNear = statement(
+  'alerts_near',
+  {
+    id: uuid<AlertId>(),
+    sender: text(),
+    direction: nullable(text()),
+    amount: nullable(minor()),
+    currency: nullable(text()),
+    reference: nullable(text()),
+    reference_key: nullable(text()),
+    state: text<AlertState>(),
+    reason: text<Reason>(),
+    received_at: instant(),
+    intent_id: nullable(uuid<IntentId>()),
+  },
+  (asked: {
+    accountId: AccountId
+    walletId: WalletId
+    deviceId: DeviceId | null
+    referenceKey: string | null
+    firstId: string
+    middleId: string
+    lastId: string
+  }) => [
+    asked.accountId,
+    asked.walletId,
+    asked.deviceId,
+    asked.referenceKey,
+    asked.firstId,
+    asked.middleId,
+    asked.lastId,
+  ],
+  `
+  with around as (
+    (select id, wallet_id, device_id from alerts
+      where account_id = $1 and state in ('waiting', 'review', 'held', 'unread', 'wrong_amount') and id >= $6 and id < $7
+      order by id limit 2000)
+    union all
+    (select id, wallet_id, device_id from alerts
+      where account_id = $1 and state in ('waiting', 'review', 'held', 'unread', 'wrong_amount') and id >= $5 and id < $6
+      order by id desc limit 2000)),
+  chosen as (
+    (select id from around where wallet_id = $2 or wallet_id is null and device_id = $3 limit 400)
+    union
+    (select id from alerts
+      where account_id = $1 and reference_key = $4 and reference_key is not null
+        and identity = (select w.identity from wallets w where w.account_id = $1 and w.id = $2)
+      order by id desc limit 10))
+  select a.id, a.sender, a.direction, a.amount, a.currency, a.reference, a.reference_key, a.state, a.reason,
+         a.received_at, a.intent_id
+    from chosen c
+    join alerts a on a.account_id = $1 and a.id = c.id`,
+)
+
+/** Their words, as the phones sent them. Index: primary key. */
+export const textsOf = statement(
+  'texts_of_alerts',
+  { id: uuid<AlertId>(), raw_text: text() },
+  (accountId: AccountId, ids: readonly AlertId[]) => [accountId, ids],
+  `select id, raw_text from alerts where account_id = $1 and id = any($2::uuid[])`,
+)
+
+/** An alert, whole, with its phone. Index: primary key. */
+export const wholeAlert = statement(
+  'whole_alert',
+  {
+    id: uuid<AlertId>(),
+    kind: text<'sms' | 'notification'>(),
+    sender: text(),
+    title: text(),
+    raw_text: text(),
+    amount: nullable(minor()),
+    currency: nullable(text()),
+    reference: nullable(text()),
+    payer: nullable(text()),
+    balance: nullable(minor()),
+    sim_slot: text(),
+    adapter: text(),
+    trusted: bool(),
+    sent_at: nullable(instant()),
+    phone_received_at: nullable(instant()),
+    received_at: instant(),
+    device_id: uuid<DeviceId>(),
+    device_name: text(),
+  },
+  (accountId: AccountId, id: AlertId) => [accountId, id],
+  `
+  select a.id, a.kind, a.sender, a.title, a.raw_text, a.amount, a.currency, a.reference, a.payer, a.balance, a.sim_slot,
+         a.adapter, a.trusted, a.sent_at, a.phone_received_at, a.received_at, a.device_id, d.name as device_name
+    from alerts a
+    join devices d on d.account_id = a.account_id and d.id = a.device_id
+   where a.account_id = $1 and a.id = $2`,
+)

@@ -1,0 +1,26 @@
+import type { AccountId } from '../../core/ids.ts'
+import { minor, text, whole } from '../../postgres/query/columns.ts'
+import { statement } from '../../postgres/query/statement.ts'
+
+/** The queue is counted so far and no further: who has more than that has more than anybody can look at. */
+export const mostCounted = 10_000
+
+/**
+ * What stands in the unmatched queue, by state; the newest 10,000 alerts of it. Sums are of what came in the wallet's own
+ * currency. Index: alerts_queue.
+ */
+export const queueFigures = statement(
+  'queue_figures',
+  { state: text<'waiting' | 'review' | 'held' | 'unread' | 'wrong_amount'>(), count: whole(), sum: minor() },
+  (accountId: AccountId) => [accountId, mostCounted],
+  `
+  select q.state, count(*) as count, coalesce(sum(q.amount) filter (where q.currency = w.currency), 0)::bigint as sum
+    from (select a.state, a.wallet_id, a.amount, a.currency, a.direction
+            from alerts a
+           where a.account_id = $1 and a.state in ('waiting', 'review', 'held', 'unread', 'wrong_amount')
+           order by a.id desc
+           limit $2) as q
+    left join wallets w on w.account_id = $1 and w.id = q.wallet_id
+   where w.is_test is not true and q.direction is distinct from 'debit'
+   group by q.state`,
+)

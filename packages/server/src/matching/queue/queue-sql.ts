@@ -1,0 +1,208 @@
+import type { AlertState } from '../../alerts/alert.ts'
+import type { QueueState } from '../../alerts/alert-list.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, AlertId, IntentId, WalletIdentity } from '../../core/ids.ts'
+import type { Minor } from '../../core/money.ts'
+import { at, instant, jsonText, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
+import { statement } from '../../postgres/query/statement.ts'
+import { storedColumns } from '../reread/stored-alert-sql.ts'
+
+/** An alert of the account as it was stored, held by nobody. Index: primary key. */
+export const storedAlert = statement(
+  'stored_alert',
+  storedColumns,
+  (accountId: AccountId, id: string) => [accountId, id],
+  `
+  select ${Object.keys(storedColumns).join(', ')}
+    from alerts
+   where account_id = $1 and id = $2`,
+)
+
+/** What became of an alert, and by whom. Index: primary keys. */
+export const fateOfAlert = statement(
+  'fate_of_alert',
+  {
+    state: text<AlertState>(),
+    intent_id: nullable(uuid<IntentId>()),
+    code: nullable(text()),
+    by: nullable(text()),
+    at: nullable(instant()),
+    dismissed_by: text(),
+    dismissed_at: nullable(instant()),
+  },
+  (accountId: AccountId, id: string) => [accountId, id],
+  `
+  select a.state, a.intent_id, i.code, m.by, m.at, a.dismissed_by, a.dismissed_at
+    from alerts a
+    left join intents i on i.account_id = a.account_id and i.id = a.intent_id
+    left join lateral (
+         select m.by, m.at from intent_moves m
+          where m.account_id = a.account_id and m.intent_id = a.intent_id and m.alert_id = a.id
+          order by m.id desc limit 1) as m on true
+   where a.account_id = $1 and a.id = $2`,
+)
+
+/** How an intent ended, and by whom. Index: primary key. */
+export const fateOfIntent = statement(
+  'fate_of_intent',
+  { by: text(), at: instant() },
+  (accountId: AccountId, id: string) => [accountId, id],
+  `
+  select m.by, m.at
+    from intent_moves m
+   where m.account_id = $1 and m.intent_id = $2 and m.kind <> 'reference'
+   order by m.id desc limit 1`,
+)
+
+/** Another alert that stands for this reference of the wallet. Index: alerts_reference. */
+export const standingAlert = statement(
+  'standing_alert',
+  { id: uuid<AlertId>(), amount: nullable(minor()), state: text<AlertState>() },
+  (identity: WalletIdentity, referenceKey: string, except: AlertId) => [identity, referenceKey, except],
+  `
+  select id, amount, state
+    from alerts
+   where identity = $1 and reference_key = $2 and reference_key is not null
+     and state in ('waiting', 'matched', 'wrong_amount', 'booked') and not spent_twice and id <> $3
+   limit 1`,
+)
+
+/** Where an alert was before it was put aside. Index: primary key. */
+export const asideFrom = statement(
+  'aside_from',
+  { from: nullable(text<QueueState>()) },
+  (accountId: AccountId, id: AlertId) => [accountId, id],
+  `select dismissed_from as "from" from alerts where account_id = $1 and id = $2`,
+)
+
+/** Puts an alert aside. It is told to nobody any more. Index: primary key. */
+export const putAside = statement(
+  'put_aside',
+  { id: uuid<AlertId>() },
+  (asked: { accountId: AccountId; id: AlertId; from: QueueState; by: string; why: string }, now: Instant) => [
+    asked.accountId,
+    asked.id,
+    asked.from,
+    at(now),
+    asked.by,
+    asked.why,
+  ],
+  `
+  update alerts
+     set state = 'dismissed', dismissed_from = $3, dismissed_at = $4, dismissed_by = $5, dismissed_why = $6,
+         unmatched_owed = false
+   where account_id = $1 and id = $2 and state = $3
+  returning id`,
+)
+
+/**
+ * Takes an alert back to where it was. Money of a real wallet that was never told as unmatched is owed that again. The
+ * caller holds the row. Index: primary key, events_once.
+ */
+export const takeBack = statement(
+  'take_back',
+  { state: text<QueueState>() },
+  (accountId: AccountId, id: AlertId) => [accountId, id],
+  `
+  update alerts a
+     set state = a.dismissed_from, dismissed_from = null, dismissed_at = null, dismissed_by = '', dismissed_why = '',
+         unmatched_owed = a.dismissed_from in ('waiting', 'review')
+           and exists (select from wallets w where w.id = a.wallet_id and not w.is_test)
+           and not exists (select from events e where e.alert_id = a.id and e.kind = 'payment.unmatched')
+   where a.account_id = $1 and a.id = $2 and a.state = 'dismissed'
+  returning a.state`,
+)
+
+/** The balance of a real wallet, held by nobody. Index: primary key. */
+export const balanceOf = statement(
+  'balance_of_wallet',
+  { wallet_id: uuid<WalletIdentity>(), balance: minor(), alert_id: uuid<AlertId>(), at: instant(), doubts: jsonText() },
+  (identity: WalletIdentity) => [identity],
+  `select wallet_id, balance, alert_id, at, doubts from wallet_balances where wallet_id = $1`,
+)
+
+/** Wallets whose alerts may go on. Index: wallet_balances_to_release. */
+export const walletsToRelease = statement(
+  'wallets_to_release',
+  { wallet_id: uuid<WalletIdentity>(), account_id: uuid<AccountId>() },
+  (limit: number) => [limit],
+  `
+  select b.wallet_id, w.account_id
+    from wallet_balances b
+    join wallets w on w.id = b.wallet_id
+   where b.to_release
+   order by b.wallet_id
+   limit $1`,
+)
+
+/** A repetition becomes a payment of its own, for a person. The caller holds the row. Index: primary key. */
+export const ownPayment = statement(
+  'own_payment',
+  { id: uuid<AlertId>() },
+  (accountId: AccountId, id: AlertId, state: 'review' | 'unread') => [accountId, id, state],
+  `
+  update alerts
+     set state = $3, reason = case $3 when 'review' then 'no_reference' else 'not_understood' end,
+         similar_to = duplicate_of, duplicate_of = null
+   where account_id = $1 and id = $2 and state = 'duplicate'
+  returning id`,
+)
+
+export type LikelyFor = {
+  readonly id: AlertId
+  readonly identity: WalletIdentity
+  readonly amount: Minor
+  readonly reference: string | null
+  readonly firstId: string
+  readonly lastId: string
+}
+
+const near = `i.id, i.code, i.external_order_id, i.reference, i.reference_key, i.status, i.payable, i.currency, i.created_at,
+              i.expires_at`
+
+/**
+ * For each alert the intents of its real wallet and of exactly its amount that it may belong to: of the same reference, or
+ * made in the hours before. Each kind is looked for through a bounded stretch of an index, so that a busy wallet costs no
+ * more than a calm one. Index: intents_ref, intents_payable.
+ */
+export const likelyOf = statement(
+  'likely_of',
+  {
+    alert_id: uuid<AlertId>(),
+    id: uuid<IntentId>(),
+    code: text(),
+    external_order_id: text(),
+    reference: text(),
+    reference_key: nullable(text()),
+    status: text<'PENDING' | 'EXPIRED'>(),
+    payable: minor(),
+    currency: text(),
+    created_at: instant(),
+    expires_at: instant(),
+  },
+  (accountId: AccountId, asked: readonly LikelyFor[]) => [
+    accountId,
+    asked.map((one) => one.id),
+    asked.map((one) => one.identity),
+    asked.map((one) => String(one.amount)),
+    asked.map((one) => one.reference),
+    asked.map((one) => one.firstId),
+    asked.map((one) => one.lastId),
+  ],
+  `
+  select n.alert_id, ${near}
+    from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::text[], $6::uuid[], $7::uuid[])
+      as n (alert_id, identity, amount, reference, first_id, last_id)
+   cross join lateral (
+    (select * from (
+       select i.identity, ${near} from intents i
+        where i.account_id = $1 and i.reference = n.reference and i.reference <> ''
+        order by i.id desc limit 20) as i
+      where i.identity = n.identity and i.payable = n.amount and i.status in ('PENDING', 'EXPIRED') limit 5)
+    union
+    (select * from (
+       select i.identity, ${near} from intents i
+        where i.account_id = $1 and i.payable = n.amount and i.id >= n.first_id and i.id < n.last_id
+        order by i.id desc limit 200) as i
+      where i.identity = n.identity and i.status in ('PENDING', 'EXPIRED') limit 20)) as i`,
+)

@@ -1,0 +1,57 @@
+import type { AccountId, DeviceId, ProviderId, WalletId, WalletIdentity } from '../../core/ids.ts'
+import { bool, jsonText, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
+import { statement } from '../../postgres/query/statement.ts'
+
+/** The senders of the account's wallets, open or not, those that templates of any status name, shared or its own, and the
+ *  packages of providers' apps; at most 5,000. Index: primary key of wallets; of templates and providers there are few. */
+export const sendersKnown = statement(
+  'senders_known',
+  { sender_name: text() },
+  (accountId: AccountId) => [accountId],
+  `
+  select w.sender_name from wallets w where w.account_id = $1 and w.sender_name <> ''
+  union
+  select s.name
+    from alert_templates t
+   cross join lateral unnest(t.sender_names) as s (name)
+   where t.account_id is null or t.account_id = $1
+  union
+  select s.package
+    from providers p
+   cross join lateral unnest(p.packages) as s (package)
+   where p.account_id is null or p.account_id = $1
+   limit 5000`,
+)
+
+/** The open wallets whose alerts a phone reports, each with the slot in which this phone hears it, at most 100. Index:
+ *  wallets_of_device, wallet_phones_of_device. */
+export const walletsOfDevice = statement(
+  'wallets_of_device',
+  {
+    id: uuid<WalletId>(),
+    identity: uuid<WalletIdentity>(),
+    name: text(),
+    provider_id: uuid<ProviderId>(),
+    sender_name: text(),
+    currency: text(),
+    sim_slot: text(),
+    is_test: bool(),
+    review_above: nullable(minor()),
+    low_trust_limit: minor(),
+    review_broken_chains: bool(),
+    packages: jsonText(),
+  },
+  (accountId: AccountId, deviceId: DeviceId) => [accountId, deviceId],
+  `
+  select w.id, w.identity, w.name, w.provider_id, w.sender_name, w.currency, h.sim_slot, w.is_test, w.review_above,
+         w.low_trust_limit, w.review_broken_chains, array_to_json(p.packages) as packages
+    from (select f.id, f.sim_slot from wallets f where f.device_id = $2
+          union all
+          select x.wallet_id, x.sim_slot from wallet_phones x where x.device_id = $2) as h
+   -- One step down the primary key for each.
+   cross join lateral (select * from wallets w where w.id = h.id order by w.id limit 1) as w
+   cross join lateral (select * from providers p where p.id = w.provider_id order by p.id limit 1) as p
+   where w.account_id = $1 and w.active and w.sender_name <> ''
+   order by w.id
+   limit 100`,
+)

@@ -1,0 +1,158 @@
+/**
+ * Makes sense of what a phone reported: which wallet it speaks of, and what it says. The wallet is found by the phone, the
+ * sender's name to the letter, and the SIM. Nothing is guessed: what fits two wallets fits none.
+ */
+import { testProviderId } from '../../accounts/tenants/test-wallet.ts'
+import type { Report } from '../../alerts/alert.ts'
+import { foldSender, type Hiding } from '../../alerts/hidden/hidden-text.ts'
+import { understand } from '../../alerts/templates/alert-template.ts'
+import { templateOf } from '../../alerts/templates/stored-template.ts'
+import type { TemplateLookup } from '../../alerts/templates/template-lookup.ts'
+import { templatesOfSender } from '../../alerts/templates/template-sql.ts'
+import { deniesItself } from '../../alerts/texts/denies-itself.ts'
+import { looksLikeCode } from '../../alerts/texts/one-time-code.ts'
+import { withFullStop } from '../../alerts/texts/test-payment.ts'
+import type { Instant } from '../../core/clock.ts'
+import { type FreshCache, freshCache } from '../../core/fresh-cache.ts'
+import type { AccountId, DeviceId, ProviderId, TemplateId, WalletId } from '../../core/ids.ts'
+import { referenceKey } from '../../core/reference-key.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import { fromProvidersApp } from '../../wallets/providers/provider-packages.ts'
+import type { Understood, WatchedWallet } from '../resolve/known-alerts.ts'
+import { sendersKnown, walletsOfDevice } from './phone-wallets-sql.ts'
+
+type Watched = WatchedWallet & {
+  readonly providerId: ProviderId
+  readonly senderName: string
+  /** Of the provider's app. */
+  readonly packages: readonly string[]
+}
+
+export type UnderstandReport = {
+  (
+    accountId: AccountId,
+    deviceId: DeviceId,
+    report: Report,
+    now: Instant,
+    /** Of several that it fits, the one that a person chose. */
+    chosen?: WalletId,
+  ): Promise<Understood>
+  /** How what is not to be read is kept. */
+  readonly hiding: Hiding
+}
+
+/** Of several wallets with one sender (two SIMs of one provider) the slot decides; without a slot, nobody does. */
+export const walletFor = <W extends { readonly senderName: string; readonly simSlot: string }>(
+  wallets: readonly W[],
+  report: Pick<Report, 'sender' | 'simSlot'>,
+): W | 'none' | 'several' => {
+  const named = wallets.filter((wallet) => wallet.senderName === report.sender)
+  if (named.length === 0) return 'none'
+  if (named.length === 1) return named[0]!
+  const [first, ...more] = named.filter((wallet) => wallet.simSlot !== '' && wallet.simSlot === report.simSlot)
+  return first !== undefined && more.length === 0 ? first : 'several'
+}
+
+const holdsCode = ({ title, text }: Report): boolean =>
+  looksLikeCode(text) || (title !== '' && looksLikeCode(`${title} ${text}`))
+
+/** Whatever is paid into it, the test provider's texts say that they are tests. */
+const isTest = ({ providerId }: Watched): boolean => providerId === testProviderId
+
+export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding): UnderstandReport => {
+  const watched: FreshCache<string, readonly Watched[]> = freshCache({
+    load: async (key) => {
+      const [accountId, deviceId] = key.split(' ') as [AccountId, DeviceId]
+      const rows = await walletsOfDevice(db, accountId, deviceId)
+      return rows.map((row) => ({
+        id: row.id,
+        identity: row.identity,
+        name: row.name,
+        providerId: row.provider_id,
+        senderName: row.sender_name,
+        currency: row.currency,
+        simSlot: row.sim_slot,
+        isTest: row.is_test,
+        reviewAbove: row.review_above,
+        lowTrustLimit: row.low_trust_limit,
+        reviewBrokenChains: row.review_broken_chains,
+        packages: JSON.parse(row.packages) as string[],
+      }))
+    },
+    max: 10_000,
+  })
+
+  /** Whose messages concern the account: of its wallets, and of the providers that it knows. */
+  const senders: FreshCache<AccountId, ReadonlySet<string>> = freshCache({
+    load: async (accountId) =>
+      new Set((await sendersKnown(db, accountId)).map(({ sender_name }) => foldSender(sender_name))),
+    max: 10_000,
+  })
+
+  /** Nobody knows the wallet: a stranger's message is hidden, and of a known company what is a code and no money. */
+  const hiddenOfUnknown = async (accountId: AccountId, report: Report, now: Instant) => {
+    const known = await senders.get(accountId, now)
+    // A message without a sender is nobody's: the app is set up wrongly, and people must see that.
+    const names = [report.sender, report.package].map(foldSender)
+    const isKnown = names.some((name) => name !== '' && known?.has(name))
+    if (report.sender !== '' && !isKnown) return 'stranger'
+    if (!holdsCode(report)) return ''
+    const rows = await templatesOfSender(db, accountId, report.sender)
+    return understand(rows.map(templateOf), report).kind === 'unread' ? 'code' : ''
+  }
+
+  const isMoneyOf = async (wallet: Watched, accountId: AccountId, report: Report, now: Instant): Promise<boolean> =>
+    understand((await templates.get(wallet.providerId, accountId, now)) ?? [], report).kind !== 'unread'
+
+  const read = async (
+    accountId: AccountId,
+    deviceId: DeviceId,
+    report: Report,
+    now: Instant,
+    chosen?: WalletId,
+  ): Promise<Understood> => {
+    const wallets = (await watched.get(`${accountId} ${deviceId}`, now)) ?? []
+    const fits = walletFor(wallets, report)
+    const wallet =
+      fits === 'several'
+        ? (wallets.find(({ id, senderName }) => id === chosen && senderName === report.sender) ?? fits)
+        : fits
+    if (wallet === 'none') {
+      const hidden = await hiddenOfUnknown(accountId, report, now)
+      return { kind: 'unread', reason: 'unknown_sender', wallet: undefined, hidden }
+    }
+    if (wallet === 'several') {
+      const fitting = wallets.filter(({ senderName }) => senderName === report.sender)
+      const money = holdsCode(report)
+        ? await Promise.all(fitting.map((one) => isMoneyOf(one, accountId, report, now)))
+        : [true]
+      return { kind: 'unread', reason: 'which_wallet', wallet: undefined, hidden: money.includes(true) ? '' : 'code' }
+    }
+    const said = understand((await templates.get(wallet.providerId, accountId, now)) ?? [], {
+      sender: report.sender,
+      text: isTest(wallet) ? withFullStop(report.text) : report.text,
+    })
+    if (said.kind === 'ambiguous') return { kind: 'unread', reason: 'ambiguous', wallet, hidden: '' }
+    // Only now: what a template reads as money is no code, whatever it says.
+    if (said.kind === 'unread')
+      return { kind: 'unread', reason: 'not_understood', wallet, hidden: holdsCode(report) ? 'code' : '' }
+    const { reading, template } = said
+    return {
+      kind: 'read',
+      wallet,
+      templateId: template.id as TemplateId,
+      direction: reading.direction,
+      amount: reading.amount,
+      currency: reading.currency,
+      reference: reading.reference ?? null,
+      referenceKey: reading.reference === undefined ? null : referenceKey(reading.reference),
+      payer: reading.payer ?? reading.phone ?? null,
+      balance: reading.balance ?? null,
+      fee: reading.fee ?? null,
+      denied: deniesItself(report.text, isTest(wallet)),
+      otherApp: !fromProvidersApp(report.kind, report.package, wallet.packages),
+    }
+  }
+
+  return Object.assign(read, { hiding })
+}

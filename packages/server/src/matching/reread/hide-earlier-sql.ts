@@ -1,0 +1,70 @@
+import type { AlertState, Reason } from '../../alerts/alert.ts'
+import type { Hidden } from '../../alerts/hidden/hidden-text.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, AlertId } from '../../core/ids.ts'
+import { at } from '../../postgres/query/columns.ts'
+import { none, statement } from '../../postgres/query/statement.ts'
+import { storedColumns } from './stored-alert-sql.ts'
+
+/** Alerts without money that nobody has looked at since there are hidden ones, oldest first. Index: alerts_to_check. */
+export const uncheckedAlerts = statement(
+  'unchecked_alerts',
+  storedColumns,
+  (limit: number) => [limit],
+  `
+  select ${Object.keys(storedColumns).join(', ')}
+    from alerts
+   where check_hidden and amount is null
+   order by id
+   limit $1`,
+)
+
+/** Index: primary key. */
+export const checkedAlerts = statement(
+  'checked_alerts',
+  none,
+  (accounts: readonly AccountId[], ids: readonly AlertId[]) => [accounts, ids],
+  `
+  update alerts a set check_hidden = false
+    from unnest($1::uuid[], $2::uuid[]) as n (account_id, id)
+   where a.account_id = n.account_id and a.id = n.id and a.check_hidden`,
+)
+
+/** Hides an alert that is stored readable, unless it changed meanwhile. Index: primary key. */
+export const hideAlert = statement(
+  'hide_alert',
+  none,
+  (one: {
+    accountId: AccountId
+    id: AlertId
+    was: AlertState
+    state: 'hidden' | 'duplicate'
+    reason: Reason
+    clientId: string
+    sender: string
+    text: string
+    fingerprint: Buffer
+    hidden: Hidden
+    sealedText: Buffer | null
+    forgetAt: Instant
+  }) => [
+    one.accountId,
+    one.id,
+    one.was,
+    one.state,
+    one.reason,
+    one.clientId,
+    one.sender,
+    one.text,
+    one.fingerprint,
+    one.hidden,
+    one.sealedText,
+    at(one.forgetAt),
+  ],
+  `
+  update alerts
+     set state = $4, reason = $5, client_id = $6, sender = $7, title = '', raw_text = $8, fingerprint = $9, hidden = $10,
+         sealed_text = $11, forget_at = $12, dismissed_from = null, dismissed_at = null, dismissed_by = '',
+         dismissed_why = '', unmatched_owed = false
+   where account_id = $1 and id = $2 and state = $3 and hidden = '' and amount is null`,
+)

@@ -1,0 +1,52 @@
+/**
+ * Alerts that were stored before one-time codes were hidden: those that nobody understood are looked at once, and what is a
+ * code or a stranger's message is sealed. In steps; a step that was not finished is taken again.
+ */
+import { keptFor_ms } from '../../alerts/hidden/hidden-text.ts'
+import { maskCode } from '../../alerts/texts/one-time-code.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import type { UnderstandReport } from '../report/understand-report.ts'
+import { hiddenIn } from '../resolve/known-alerts.ts'
+import { checkedAlerts, hideAlert, uncheckedAlerts } from './hide-earlier-sql.ts'
+import { settling } from './release-held.ts'
+
+/** True: there may be more to do. */
+export const hideEarlier = async (
+  db: Db,
+  understand: UnderstandReport,
+  most: number,
+  now: Instant,
+): Promise<boolean> => {
+  const rows = await uncheckedAlerts(db, most)
+  const { hiding } = understand
+  for (const row of rows) {
+    const item = await settling(row, understand, now)
+    const hidden = hiddenIn(item)
+    if (hidden === '') continue
+    const { accountId, deviceId, report } = item
+    const repeated = row.state === 'duplicate'
+    await hideAlert(db, {
+      accountId,
+      id: row.id,
+      was: row.state,
+      state: repeated ? 'duplicate' : 'hidden',
+      reason:
+        row.state === 'held' || repeated ? row.reason : item.understood.kind === 'unread' ? item.understood.reason : '',
+      clientId: hiding.clientId(deviceId, report.clientId),
+      sender: hidden === 'stranger' ? hiding.sender(accountId, report.sender) : report.sender,
+      text: hidden === 'code' && !repeated ? maskCode(report.text) : '',
+      fingerprint: hiding.print(accountId, report),
+      hidden,
+      sealedText: repeated ? null : hiding.seal(row.id, report),
+      // A stranger's message gets its day from now: a wallet may still be bound to its sender.
+      forgetAt: (hidden === 'code' ? row.received_at : now) + keptFor_ms(hidden),
+    })
+  }
+  await checkedAlerts(
+    db,
+    rows.map(({ account_id }) => account_id),
+    rows.map(({ id }) => id),
+  )
+  return rows.length === most
+}

@@ -1,0 +1,144 @@
+/** Alerts that were there before a new one: of the same name, of the same text, or parts of the same message. */
+import type { AlertState, Reason } from '../../alerts/alert.ts'
+import type { Hidden } from '../../alerts/hidden/hidden-text.ts'
+import type { AccountId, AlertId, DeviceId, WalletId, WalletIdentity } from '../../core/ids.ts'
+import type { Minor } from '../../core/money.ts'
+import { bool, bytes, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
+import { type RowOf, statement, theOne } from '../../postgres/query/statement.ts'
+
+const knownColumns = {
+  id: uuid<AlertId>(),
+  device_id: uuid<DeviceId>(),
+  client_id: text(),
+  adapter: text(),
+  trusted: bool(),
+  sim_slot: text(),
+  fingerprint: bytes(),
+  sent_at: nullable(instant()),
+  phone_received_at: nullable(instant()),
+  received_at: instant(),
+  identity: nullable(uuid<WalletIdentity>()),
+  reference_key: nullable(text()),
+  state: text<AlertState>(),
+  reason: text<Reason>(),
+  amount: nullable(minor()),
+  currency: nullable(text()),
+  hidden: text<Hidden>(),
+}
+
+const knownRow = Object.keys(knownColumns)
+  .map((name) => `a.${name}`)
+  .join(', ')
+
+/**
+ * Alerts that a new one may repeat: by what the phone calls them (then with a digest of sender and text, to tell whether it
+ * is the same message), or by the same text of the same sender in the account, whenever it came: the newest 20 of each text.
+ * Index: alerts_once, alerts_fingerprint.
+ */
+export const knownAlerts = statement(
+  'known_alerts',
+  { ...knownColumns, words: nullable(bytes()) },
+  (asked: readonly { deviceId: DeviceId; clientId: string; fingerprint: Buffer }[]) => [
+    asked.map((one) => one.deviceId),
+    asked.map((one) => one.clientId),
+    asked.map((one) => one.fingerprint),
+  ],
+  `
+  select ${knownRow}, sha256(convert_to(a.sender || E'\\n' || a.raw_text, 'UTF8')) as words
+    from unnest($1::uuid[], $2::text[]) as n (device_id, client_id)
+   cross join lateral (
+         select * from alerts a
+          where ${theOne('a.device_id = n.device_id', 'a.client_id', 'n.client_id')}
+        ) as a
+  union
+  select ${knownRow}, null
+    from (select distinct fingerprint from unnest($3::bytea[]) as f (fingerprint)) as n
+   cross join lateral (
+         select * from alerts a
+          where a.fingerprint = n.fingerprint
+          order by a.received_at desc
+          limit 20) as a`,
+)
+
+/** Of alerts that are settled again, those that an event told of. Index: events_once. */
+export const toldAlerts = statement(
+  'told_alerts',
+  { alert_id: uuid<AlertId>() },
+  (ids: readonly AlertId[]) => [ids],
+  `
+  select a.id as alert_id
+    from unnest($1::uuid[]) as a (id)
+   where exists (select from events e
+                  where e.alert_id = a.id and e.kind in ('payment.unmatched', 'payment.received'))`,
+)
+
+const partColumns = {
+  id: uuid<AlertId>(),
+  sender: text(),
+  raw_text: text(),
+  received_at: instant(),
+  identity: nullable(uuid<WalletIdentity>()),
+  state: text<AlertState>(),
+  reason: text<Reason>(),
+  direction: nullable(text<'credit' | 'debit'>()),
+  amount: nullable(minor()),
+  reference_key: nullable(text()),
+}
+export type PartRow = RowOf<typeof partColumns>
+
+const partRow = Object.keys(partColumns)
+  .map((name) => `a.${name}`)
+  .join(', ')
+
+/**
+ * Alerts of a few minutes that may be part of a new one's message, or that it may be part of: of its sender, for a person
+ * to look at (the newest 200 of each state); and of its wallet and amount, if they wait for an intent. Index:
+ * alerts_queue_state, alerts_unclaimed.
+ */
+export const recentParts = statement(
+  'recent_parts',
+  partColumns,
+  (
+    accountId: AccountId,
+    senders: readonly string[],
+    money: readonly { readonly identity: WalletIdentity; readonly amount: Minor }[],
+    firstId: string,
+  ) => [accountId, senders, firstId, money.map((one) => one.identity), money.map((one) => String(one.amount))],
+  `
+  select ${partRow}
+    from unnest(array['unread', 'review']) as s (state)
+   cross join lateral (
+         select * from alerts a
+          -- Spelled as a range, and ordered so: only the index of just these columns gives that order.
+          where a.account_id = $1 and a.state >= s.state and a.state <= s.state and a.state in ('unread', 'review')
+            and a.id >= $3
+          order by a.state desc, a.id desc
+          limit 200) as a
+   where a.sender = any($2::text[])
+  union
+  select ${partRow}
+    from unnest($4::uuid[], $5::bigint[]) as n (identity, amount)
+   cross join lateral (
+         select * from alerts a
+          where a.identity = n.identity and a.amount >= n.amount and a.amount <= n.amount and a.id >= $3
+            and a.account_id = $1 and a.state in ('waiting', 'review', 'held', 'wrong_amount')
+          order by a.amount desc, a.id desc
+          limit 20) as a
+   where a.state in ('waiting', 'wrong_amount')`,
+)
+
+/** Money without a reference that a person booked in the last minutes. Index: alerts_of_wallet, the newest 200. */
+export const recentlyBooked = statement(
+  'recently_booked',
+  partColumns,
+  (accountId: AccountId, wallets: readonly WalletId[], firstId: string) => [accountId, wallets, firstId],
+  `
+  select ${partRow}
+    from unnest($2::uuid[]) as w (id)
+   cross join lateral (
+         select * from alerts a
+          where a.account_id = $1 and a.wallet_id = w.id and a.id >= $3
+          order by a.id desc
+          limit 200) as a
+   where a.state = 'booked' and a.reference_key is null`,
+)

@@ -1,0 +1,394 @@
+import type { AlertState, Reason } from '../../alerts/alert.ts'
+import type { Hidden } from '../../alerts/hidden/hidden-text.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, AlertId, DeviceId, IntentId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
+import type { Minor } from '../../core/money.ts'
+import {
+  at,
+  bool,
+  instant,
+  jsonText,
+  minor,
+  nullable,
+  orNull,
+  text,
+  units,
+  uuid,
+  whole,
+} from '../../postgres/query/columns.ts'
+import { allOf, none, statement, theOne } from '../../postgres/query/statement.ts'
+
+/**
+ * Whoever changes what an alert and an intent of one reference know of each other takes this lock first; so of the two
+ * that race the second sees what the first wrote. In a statement of its own: the next one then sees a fresh state. Keys
+ * come sorted, so that two batches do not wait for each other in a circle.
+ */
+export const lockKeys = statement(
+  'lock_keys',
+  { locked: whole() },
+  (keys: readonly bigint[]) => [keys.map(String)],
+  `
+  select count(pg_advisory_xact_lock(key)) as locked from unnest($1::bigint[]) as k (key)`,
+)
+
+/** Whether these phones are switched on, now and not as some cache remembers it, and since when they are connected. Those
+ *  of a suspended account count as switched off: what they report is stored and held. Index: primary keys. */
+export const devicesOn = statement(
+  'devices_on',
+  { id: uuid<DeviceId>(), switched_on: bool(), paired_at: nullable(instant()) },
+  (ids: readonly DeviceId[]) => [ids],
+  `
+  select d.id, d.switched_on and a.status = 'ACTIVE' as switched_on, d.paired_at
+    from devices d
+    join accounts a on a.id = d.account_id
+   where d.id = any($1::uuid[])`,
+)
+
+/** What makes money the same: the real wallet and the key of the reference. */
+export type MoneyKey = { readonly identity: WalletIdentity; readonly referenceKey: string }
+
+/**
+ * What came under each reference, and whether an event says so; a marked repetition is left out. Index:
+ * alerts_same_reference, events_once.
+ */
+export const alertsByReference = statement(
+  'alerts_by_reference',
+  {
+    id: uuid<AlertId>(),
+    identity: uuid<WalletIdentity>(),
+    reference_key: text(),
+    amount: minor(),
+    currency: text(),
+    trusted: bool(),
+    state: text<AlertState>(),
+    reason: text<Reason>(),
+    unmatched_owed: bool(),
+    chain: nullable(text<'fits' | 'break' | 'unknown'>()),
+    chain_missing: nullable(minor()),
+    chain_since: nullable(instant()),
+    told: bool(),
+  },
+  (asked: readonly MoneyKey[]) => [asked.map((one) => one.identity), asked.map((one) => one.referenceKey)],
+  `
+  select a.id, a.identity, a.reference_key, a.amount, a.currency, a.trusted, a.state, a.reason, a.unmatched_owed, a.chain,
+         a.chain_missing, a.chain_since, e.told is not null as told
+    from unnest($1::uuid[], $2::text[]) as n (identity, reference_key)
+    join alerts a on a.identity = n.identity and a.reference_key = n.reference_key
+    left join lateral (
+         select true as told from events e
+          where e.alert_id = a.id and e.kind in ('payment.unmatched', 'payment.received')
+          limit 1) as e on true
+   where a.reference_key is not null and a.direction = 'credit' and a.state not in ('duplicate', 'held', 'unread') and a.reason <> 'second_amount'
+   order by a.id`,
+)
+
+export const claimColumns = {
+  account_id: uuid<AccountId>(),
+  id: uuid<IntentId>(),
+  wallet_id: uuid<WalletId>(),
+  identity: uuid<WalletIdentity>(),
+  reference_key: text(),
+  tried: whole(),
+  code: text(),
+  external_order_id: text(),
+  reference: text(),
+  base: minor(),
+  payable: minor(),
+  currency: text(),
+  expires_at: instant(),
+}
+
+const claimRow = Object.keys(claimColumns)
+  .map((name) => (name === 'tried' ? 'cardinality(i.reference_keys) as tried' : `i.${name}`))
+  .join(', ')
+
+/** The PENDING intents that hold these references, held until the end. Index: intents_reference_held. */
+export const holdClaims = statement(
+  'hold_claims',
+  claimColumns,
+  (asked: readonly MoneyKey[]) => [asked.map((one) => one.identity), asked.map((one) => one.referenceKey)],
+  `
+  select ${claimRow}
+    from unnest($1::uuid[], $2::text[]) as n (identity, reference_key)
+   -- One step down the index for each, never a walk through all that is PENDING.
+   cross join lateral (
+         select * from intents i
+          where i.status = 'PENDING' and ${theOne('i.identity = n.identity', 'i.reference_key', 'n.reference_key')}
+            for update of i) as i`,
+)
+
+/** The last balance of each real wallet, held until the end: the chain is read by one at a time. It stands under the id of
+ *  the wallet's first entry, which is its identity. */
+export const holdBalances = statement(
+  'hold_balances',
+  { wallet_id: uuid<WalletIdentity>(), balance: minor(), alert_id: uuid<AlertId>(), at: instant(), doubts: jsonText() },
+  (wallets: readonly WalletIdentity[]) => [wallets],
+  `
+  select wallet_id, balance, alert_id, at, doubts from wallet_balances
+   where wallet_id = any($1::uuid[])
+   order by wallet_id
+     for update`,
+)
+
+export type SavedBalance = {
+  readonly walletId: WalletIdentity
+  readonly balance: Minor
+  readonly alertId: AlertId
+  readonly at: Instant
+  readonly doubts: string
+  /** Alerts that waited because of a balance may go on. */
+  readonly toRelease: boolean
+}
+
+export const saveBalances = statement(
+  'save_balances',
+  none,
+  (saved: readonly SavedBalance[]) => [
+    saved.map((one) => one.walletId),
+    saved.map((one) => String(one.balance)),
+    saved.map((one) => one.alertId),
+    saved.map((one) => at(one.at)),
+    saved.map((one) => one.doubts),
+    saved.map((one) => one.toRelease),
+  ],
+  `
+  insert into wallet_balances (wallet_id, balance, alert_id, at, doubts, to_release)
+  select *
+    from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::timestamptz[], $5::json[], $6::bool[])
+      as n (wallet_id, balance, alert_id, at, doubts, to_release)
+   order by wallet_id
+  on conflict (wallet_id) do update
+     set balance = excluded.balance, alert_id = excluded.alert_id, at = excluded.at, doubts = excluded.doubts,
+         to_release = excluded.to_release`,
+)
+
+export type NewAlert = {
+  readonly accountId: AccountId
+  readonly id: AlertId
+  readonly deviceId: DeviceId
+  readonly clientId: string
+  readonly adapter: string
+  readonly trusted: boolean
+  readonly kind: 'sms' | 'notification'
+  readonly sender: string
+  readonly package: string
+  readonly title: string
+  readonly text: string
+  readonly simSlot: string
+  readonly sentAt: Instant | null
+  readonly phoneReceivedAt: Instant | null
+  readonly receivedAt: Instant
+  readonly normaliserVersion: number
+  readonly fingerprint: Buffer
+  readonly walletId: WalletId | null
+  readonly identity: WalletIdentity | null
+  readonly templateId: TemplateId | null
+  readonly direction: 'credit' | 'debit' | null
+  readonly amount: Minor | null
+  readonly currency: string | null
+  readonly reference: string | null
+  readonly referenceKey: string | null
+  readonly payer: string | null
+  readonly balance: Minor | null
+  readonly chain: 'fits' | 'break' | 'unknown' | null
+  readonly chainMissing: Minor | null
+  readonly chainSince: Instant | null
+  readonly state: AlertState
+  readonly reason: Reason
+  readonly duplicateOf: AlertId | null
+  readonly intentId: IntentId | null
+  readonly unmatchedOwed: boolean
+  readonly phoneNew: boolean
+  readonly similarTo: AlertId | null
+  readonly hidden: Hidden
+  readonly sealedText: Buffer | null
+  readonly forgetAt: Instant | null
+}
+
+type AlertColumn = readonly [name: string, type: string, of: (alert: NewAlert) => unknown, again?: 'read again']
+const again = 'read again'
+
+/** The one list of what an alert's row is made of. What was read in its text is written anew when it is read again, and so is
+ *  the message itself: it may have been hidden before, or be hidden now. */
+const alertColumns: readonly AlertColumn[] = [
+  ['account_id', 'uuid', (one) => one.accountId],
+  ['id', 'uuid', (one) => one.id],
+  ['device_id', 'uuid', (one) => one.deviceId],
+  ['client_id', 'text', (one) => one.clientId, again],
+  ['adapter', 'text', (one) => one.adapter],
+  ['trusted', 'bool', (one) => one.trusted],
+  ['kind', 'text', (one) => one.kind],
+  ['sender', 'text', (one) => one.sender, again],
+  ['package', 'text', (one) => one.package],
+  ['title', 'text', (one) => one.title, again],
+  ['raw_text', 'text', (one) => one.text, again],
+  ['sim_slot', 'text', (one) => one.simSlot],
+  ['sent_at', 'timestamptz', (one) => orNull(one.sentAt)],
+  ['phone_received_at', 'timestamptz', (one) => orNull(one.phoneReceivedAt)],
+  ['received_at', 'timestamptz', (one) => at(one.receivedAt)],
+  ['normaliser_version', 'int2', (one) => one.normaliserVersion, again],
+  ['fingerprint', 'bytea', (one) => one.fingerprint, again],
+  ['wallet_id', 'uuid', (one) => one.walletId, again],
+  ['identity', 'uuid', (one) => one.identity, again],
+  ['template_id', 'uuid', (one) => one.templateId, again],
+  ['direction', 'text', (one) => one.direction, again],
+  ['amount', 'bigint', (one) => units(one.amount), again],
+  ['currency', 'text', (one) => one.currency, again],
+  ['reference', 'text', (one) => one.reference, again],
+  ['reference_key', 'text', (one) => one.referenceKey, again],
+  ['payer', 'text', (one) => one.payer, again],
+  ['balance', 'bigint', (one) => units(one.balance), again],
+  ['chain', 'text', (one) => one.chain, again],
+  ['chain_missing', 'bigint', (one) => units(one.chainMissing), again],
+  ['chain_since', 'timestamptz', (one) => orNull(one.chainSince), again],
+  ['state', 'text', (one) => one.state, again],
+  ['reason', 'text', (one) => one.reason, again],
+  ['duplicate_of', 'uuid', (one) => one.duplicateOf, again],
+  ['intent_id', 'uuid', (one) => one.intentId, again],
+  ['unmatched_owed', 'bool', (one) => one.unmatchedOwed, again],
+  ['phone_new', 'bool', (one) => one.phoneNew],
+  ['similar_to', 'uuid', (one) => one.similarTo, again],
+  ['hidden', 'text', (one) => one.hidden, again],
+  ['sealed_text', 'bytea', (one) => one.sealedText, again],
+  ['forget_at', 'timestamptz', (one) => orNull(one.forgetAt), again],
+]
+
+/** Columns as a statement needs them: their names, the arrays they come in, and what goes into each. */
+type Listed = {
+  readonly names: readonly string[]
+  /** `$3::uuid[], $4::text[]`, where `before` parameters go before them. */
+  readonly arrays: (before: number) => string
+  readonly values: (alerts: readonly NewAlert[]) => unknown[][]
+}
+
+const listed = (columns: readonly AlertColumn[]): Listed => ({
+  names: columns.map(([name]) => name),
+  arrays: (before) => columns.map(([, type], place) => `$${before + place + 1}::${type}[]`).join(', '),
+  values: (alerts) => columns.map(([, , of]) => alerts.map(of)),
+})
+
+const wholeAlert = listed(alertColumns)
+export const readInAlert = listed(alertColumns.filter((column) => column[3] === again))
+
+export const insertAlerts = statement(
+  'insert_alerts',
+  none,
+  (made: readonly NewAlert[]) => wholeAlert.values(made),
+  `
+  insert into alerts (${wholeAlert.names.join(', ')})
+  select * from unnest(${wholeAlert.arrays(0)})`,
+)
+
+export type MovedAlert = {
+  readonly accountId: AccountId
+  readonly id: AlertId
+  readonly from: AlertState
+  readonly state: AlertState
+  readonly reason: Reason
+  readonly intentId: IntentId | null
+  readonly duplicateOf: AlertId | null
+  readonly unmatchedOwed: boolean
+}
+
+/** What became of alerts that were already there: claimed, or a repetition after all; every one. Index: primary key. */
+export const moveAlerts = statement(
+  'move_alerts',
+  { done: whole() },
+  (moved: readonly MovedAlert[]) => [
+    moved.map((one) => one.accountId),
+    moved.map((one) => one.id),
+    moved.map((one) => one.from),
+    moved.map((one) => one.state),
+    moved.map((one) => one.reason),
+    moved.map((one) => one.intentId),
+    moved.map((one) => one.duplicateOf),
+    moved.map((one) => one.unmatchedOwed),
+  ],
+  `
+  with moved as (
+    update alerts a
+       set state = n.state, reason = n.reason, intent_id = n.intent_id, duplicate_of = n.duplicate_of,
+           unmatched_owed = n.unmatched_owed
+      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::uuid[], $8::bool[])
+        as n (account_id, id, was, state, reason, intent_id, duplicate_of, unmatched_owed)
+     where a.account_id = n.account_id and a.id = n.id and a.state = n.was
+    returning a.id)
+  ${allOf('moved', '$2::uuid[]', 'an alert changed while its lock was held')}`,
+)
+
+export type Resolved = {
+  readonly accountId: AccountId
+  readonly intentId: IntentId
+  readonly alertId: AlertId
+  readonly status: 'VERIFIED' | 'WRONG_AMOUNT'
+  readonly paid: Minor | null
+  readonly verifiedAt: Instant | null
+  readonly manual: boolean
+  readonly moveId: string
+  readonly kind: 'verified' | 'wrong_amount' | 'booked'
+  readonly by: string
+  /** What a person should look at twice, as the JSON of the timeline's line. */
+  readonly facts: string
+  readonly at: Instant
+}
+
+/**
+ * Resolves PENDING intents, every one, with a line in each timeline. The caller holds their rows. Index: primary key of
+ * intents.
+ */
+export const resolveIntents = statement(
+  'resolve_intents',
+  { done: whole() },
+  (resolved: readonly Resolved[]) => [
+    resolved.map((one) => one.accountId),
+    resolved.map((one) => one.intentId),
+    resolved.map((one) => one.alertId),
+    resolved.map((one) => one.status),
+    resolved.map((one) => units(one.paid)),
+    resolved.map((one) => orNull(one.verifiedAt)),
+    resolved.map((one) => one.manual),
+    resolved.map((one) => one.moveId),
+    resolved.map((one) => one.kind),
+    resolved.map((one) => one.by),
+    resolved.map((one) => at(one.at)),
+    resolved.map((one) => one.facts),
+  ],
+  `
+  with n as (
+    select *
+      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bigint[], $6::timestamptz[], $7::bool[],
+                  $8::uuid[], $9::text[], $10::text[], $11::timestamptz[], $12::json[])
+        as n (account_id, id, alert_id, status, paid, verified_at, manual, move_id, kind, by, at, facts)),
+  changed as (
+    update intents i
+       set status = n.status, paid = n.paid, verified_at = n.verified_at, manual = n.manual, alert_id = n.alert_id
+      from n
+     -- By id, not by an index of what is PENDING, however few the planner thinks there are.
+     where i.account_id = n.account_id and i.id = n.id and i.status || '' = 'PENDING'
+    returning i.account_id, i.id),
+  told as (
+    insert into intent_moves (account_id, intent_id, id, at, kind, by, alert_id, facts)
+    select n.account_id, n.id, n.move_id, n.at, n.kind, n.by, n.alert_id, n.facts
+      from changed join n using (account_id, id))
+  ${allOf('changed', '$2::uuid[]', 'an intent changed while its row was held')}`,
+)
+
+/**
+ * Real wallets on which a PENDING intent without a reference is open: it may be about to claim what just came. Index:
+ * intents_reference_held, in which those without a reference stand together.
+ */
+export const walletsAwaiting = statement(
+  'wallets_awaiting',
+  { identity: uuid<WalletIdentity>() },
+  (wallets: readonly WalletIdentity[], now: Instant) => [wallets, at(now)],
+  `
+  select w.id as identity
+    from unnest($1::uuid[]) as w (id)
+   cross join lateral (
+         select from intents i
+          where i.identity = w.id and i.reference_key is null and i.status = 'PENDING'
+            -- Not by the index of what is due, which does not know the wallet.
+            and i.expires_at + interval '0' > $2
+          order by i.reference_key
+          limit 1) as open`,
+)

@@ -1,0 +1,139 @@
+/**
+ * How near an alert comes to being the payment of an intent, and what keeps it from being that. Pure: it explains to a
+ * person why nothing was matched, and decides nothing about money.
+ */
+import { type AlertState, claimable_ms, type Reason } from '../../alerts/alert.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { Minor } from '../../core/money.ts'
+
+export type Expected = {
+  readonly payable: Minor
+  readonly currency: string
+  readonly reference: string
+  readonly referenceKey: string | null
+  readonly createdAt: Instant
+}
+
+export type Candidate = {
+  readonly amount: Minor | null
+  readonly currency: string | null
+  readonly reference: string | null
+  readonly reference_key: string | null
+  readonly state: AlertState
+  readonly reason: Reason
+  readonly received_at: Instant
+  readonly intent_id: string | null
+}
+
+export type Difference =
+  | { readonly code: 'amount'; readonly expected: Minor; readonly arrived: Minor }
+  | { readonly code: 'reference' | 'currency'; readonly expected: string; readonly arrived: string }
+  | { readonly code: 'reference_not_attached'; readonly arrived: string }
+  | { readonly code: 'time'; readonly apart_ms: number }
+  | { readonly code: 'taken'; readonly intentId: string }
+  | { readonly code: PlainDifference }
+
+const plain = [
+  'no_reference',
+  'held',
+  'unread',
+  'low_trust',
+  'above_limit',
+  'broken_chain',
+  'other_sim',
+  'second_amount',
+  'late',
+  'duplicate',
+  'dismissed',
+] as const
+type PlainDifference = (typeof plain)[number]
+
+/** Also when it was typed in part: the last digits, or without a letter before them. */
+const leastPart = 5
+
+export const nearlyEqual = (a: string, b: string): boolean => {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a]
+  if (short.length >= leastPart && long.includes(short)) return true
+  return short.length >= leastPart && long.length - short.length <= 2 && editsWithin(short, long, 2)
+}
+
+/** Whether so few letters left out, put in, changed or swapped with their neighbour make one of the other. */
+const editsWithin = (a: string, b: string, most: number): boolean => {
+  let before: number[] = []
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let edits = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + Number(!same))
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      if (swapped) edits = Math.min(edits, before[j - 2]! + 1)
+      next.push(edits)
+    }
+    if (Math.min(...next) > most) return false
+    before = row
+    row = next
+  }
+  return row[b.length]! <= most
+}
+
+const differsInReference = (expected: Expected, alert: Candidate): Difference | undefined => {
+  if (alert.reference === null || alert.reference_key === null)
+    return alert.state === 'unread' ? undefined : { code: 'no_reference' }
+  if (expected.referenceKey === null) return { code: 'reference_not_attached', arrived: alert.reference }
+  if (alert.reference_key === expected.referenceKey) return undefined
+  return { code: 'reference', expected: expected.reference, arrived: alert.reference }
+}
+
+/** Where it stands, as far as that alone keeps it from being matched. */
+const standing = (alert: Candidate): Difference | undefined => {
+  // Money that only ended an intent as WRONG_AMOUNT is not spent.
+  if (alert.intent_id !== null && alert.state !== 'wrong_amount') return { code: 'taken', intentId: alert.intent_id }
+  const found = plain.find((code) => code === alert.state || code === alert.reason)
+  // Of what has no reference and another currency it is said elsewhere, with what was expected instead.
+  return found === undefined || found === 'no_reference' ? undefined : { code: found }
+}
+
+export const differences = (expected: Expected, alert: Candidate): Difference[] => {
+  const found: (Difference | undefined)[] = [
+    alert.amount === null || alert.amount === expected.payable
+      ? undefined
+      : { code: 'amount', expected: expected.payable, arrived: alert.amount },
+    alert.currency === null || alert.currency === expected.currency
+      ? undefined
+      : { code: 'currency', expected: expected.currency, arrived: alert.currency },
+    differsInReference(expected, alert),
+    // Too old to be claimed by an intent that came so much later.
+    expected.createdAt >= alert.received_at + claimable_ms
+      ? { code: 'time', apart_ms: alert.received_at - expected.createdAt }
+      : undefined,
+    standing(alert),
+  ]
+  return found.filter((one) => one !== undefined)
+}
+
+const soon_ms = 10 * 60_000
+
+/** 0: nothing speaks for it. */
+const likeness = (expected: Expected, alert: Candidate): number => {
+  const apart_ms = alert.received_at - expected.createdAt
+  const inTime = apart_ms > -soon_ms && apart_ms < 2 * 3_600_000
+  const sameAmount = alert.amount === expected.payable
+  const { referenceKey } = expected
+  const alike = referenceKey !== null && alert.reference_key !== null && nearlyEqual(referenceKey, alert.reference_key)
+  const same = referenceKey !== null && referenceKey === alert.reference_key
+  return Number(same) * 16 + Number(alike) * 8 + Number(sameAmount) * 4 + Number(inTime)
+}
+
+/** The likeliest first, at most so many; those for which nothing speaks are left out. */
+export const nearest = <A extends Candidate>(expected: Expected, alerts: readonly A[], most: number): A[] =>
+  alerts
+    .map((alert) => ({ alert, likeness: likeness(expected, alert) }))
+    .filter(({ likeness }) => likeness > 0)
+    .sort(
+      (a, b) =>
+        b.likeness - a.likeness ||
+        Math.abs(a.alert.received_at - expected.createdAt) - Math.abs(b.alert.received_at - expected.createdAt),
+    )
+    .slice(0, most)
+    .map(({ alert }) => alert)

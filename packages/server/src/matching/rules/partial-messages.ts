@@ -1,0 +1,94 @@
+/**
+ * Parts of one message. A long SMS travels in two, and a phone or an app may report a part of it: the longer text counts. A
+ * part that was read as other money, or whose whole says something else, is for a person, and so is the whole. Pure.
+ */
+import { isPartOf } from '../../alerts/texts/message-parts.ts'
+import { normalise } from '../../alerts/texts/normalise.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, AlertId } from '../../core/ids.ts'
+import type { Book, ReadMoney, Settling } from '../resolve/known-alerts.ts'
+import type { PartRow } from '../resolve/known-alerts-sql.ts'
+import type { MovedAlert } from '../resolve/matching-sql.ts'
+import { inSameMinutes } from './same-message.ts'
+
+export type Parts = {
+  /** A longer message that this one is part of. */
+  readonly whole: PartRow | undefined
+  /** Shorter ones that are part of this one. */
+  readonly pieces: readonly PartRow[]
+}
+
+/** Messages of the same sender within ten minutes, of which one is a part of the other. */
+export const partsOf = (item: Settling, id: AlertId, receivedAt: Instant, book: Book): Parts => {
+  const near = book.recent.filter(
+    (one) => one.id !== id && one.sender === item.report.sender && inSameMinutes(one.received_at, receivedAt),
+  )
+  if (near.length === 0) return { whole: undefined, pieces: [] }
+  const text = normalise(item.report.text)
+  const others = near.map((one) => ({ one, text: normalise(one.raw_text) }))
+  return {
+    whole: others.find((other) => isPartOf(text, other.text))?.one,
+    pieces: others.filter((other) => isPartOf(other.text, text)).map(({ one }) => one),
+  }
+}
+
+export type Pieces = {
+  /** Parts of this message that were read as the same money, or not at all: this one takes their place. */
+  readonly same: readonly PartRow[]
+  /** Other money was read in a part, or the whole says something else: both are for a person. */
+  readonly differ: readonly PartRow[]
+  /** This is a part of a longer message that was read as the same money. */
+  readonly partOf: PartRow | undefined
+  /** A part of this message is spent already. */
+  readonly takenAs: (PartRow & { readonly trusted: boolean; readonly currency: string | null }) | undefined
+}
+
+export const piecesOf = (money: ReadMoney, { whole, pieces }: Parts): Pieces => {
+  const agrees = (one: PartRow): boolean =>
+    one.amount === money.amount && (one.reference_key === null || one.reference_key === money.referenceKey)
+  const open = pieces.filter(({ state }) => state !== 'booked')
+  const same = open.filter((one) => one.state === 'unread' || (one.reference_key === null && agrees(one)))
+  const wholeAgrees =
+    whole !== undefined &&
+    whole.amount === money.amount &&
+    (money.referenceKey === null || whole.reference_key === money.referenceKey)
+  const spent = pieces.find((one) => one.state === 'booked' && agrees(one) && money.referenceKey === null)
+  return {
+    same,
+    differ: [
+      ...open.filter((one) => !same.includes(one) && !agrees(one)),
+      ...(whole !== undefined && !wholeAgrees ? [whole] : []),
+    ],
+    partOf: wholeAgrees ? whole : undefined,
+    takenAs: spent && { ...spent, trusted: true, currency: money.currency },
+  }
+}
+
+/** Money that was read in a part of another message waits for a person. */
+export const forPerson = (accountId: AccountId, one: PartRow): MovedAlert[] =>
+  one.state !== 'waiting' && one.state !== 'review'
+    ? []
+    : [
+        {
+          accountId,
+          id: one.id,
+          from: one.state,
+          state: 'review',
+          reason: 'read_in_part',
+          intentId: null,
+          duplicateOf: null,
+          unmatchedOwed: false,
+        },
+      ]
+
+/** A part of a message gives way to the whole. */
+export const partOf = (accountId: AccountId, part: PartRow, whole: AlertId): MovedAlert => ({
+  accountId,
+  id: part.id,
+  from: part.state,
+  state: 'duplicate',
+  reason: 'message_part',
+  intentId: null,
+  duplicateOf: whole,
+  unmatchedOwed: false,
+})

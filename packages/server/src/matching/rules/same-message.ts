@@ -1,0 +1,74 @@
+/**
+ * Whether an alert is a message that was reported before: by another app, by another phone of the wallet, or again by the
+ * same one. The same money is one alert, whoever reports it; two payments of one wording are two. Pure.
+ *
+ * Messages are compared that have the same sender and the same normalised text. With a reference, the reference decides and
+ * not this file. Without one:
+ *
+ * - Where both reports say when the message was sent, five seconds decide.
+ * - Where the message shows a balance, a second payment would show another balance, unless money of the same amount left
+ *   in between: a text whose balance cannot be a second movement is a repetition, whenever it comes.
+ * - Otherwise each app reports each message once. The second report of one app is the second payment; the first report of
+ *   another app is the first payment again.
+ */
+import { sameMessage_ms, sameText_ms, sameUntimedText_ms } from '../../alerts/alert.ts'
+import type { Instant } from '../../core/clock.ts'
+
+export type Moment = {
+  readonly sentAt: Instant | null
+  readonly phoneReceivedAt: Instant | null
+  readonly receivedAt: Instant
+}
+/** Who reported it: a phone, and an app on it. */
+export type Source = { readonly deviceId: string; readonly adapter: string }
+export type Reported = Moment & Source & { readonly isDuplicate: boolean }
+
+const near = (a: Instant, b: Instant, within_ms: number): boolean => Math.abs(a - b) <= within_ms
+
+/** How far apart two reports say their messages are; undefined: they name different times, or none. */
+const apart = (a: Moment, b: Moment): number | undefined => {
+  if (a.sentAt !== null && b.sentAt !== null) return Math.abs(a.sentAt - b.sentAt)
+  if (a.sentAt === null && b.sentAt === null && a.phoneReceivedAt !== null && b.phoneReceivedAt !== null)
+    return Math.abs(a.phoneReceivedAt - b.phoneReceivedAt)
+  return undefined
+}
+
+const untimed = ({ sentAt, phoneReceivedAt }: Moment): boolean => sentAt === null && phoneReceivedAt === null
+
+const sameSource = (a: Source, b: Source): boolean => a.deviceId === b.deviceId && a.adapter === b.adapter
+
+/** The same message by its times alone. */
+export const sameMoment = (a: Moment, b: Moment): boolean => {
+  const between = apart(a, b)
+  if (between !== undefined) return between <= sameText_ms
+  const within_ms = untimed(a) && untimed(b) ? sameUntimedText_ms : sameText_ms
+  return near(a.receivedAt, b.receivedAt, within_ms)
+}
+
+/** For so long the reports of two apps are counted against each other. */
+export const paired_ms = 24 * 3_600_000
+
+/**
+ * The alert that this report repeats, among those of the same text and wallet. `balance`: whether the text shows a balance,
+ * and whether that could be a second movement.
+ */
+export const repeatedOf = <R extends Reported>(
+  report: Moment & Source,
+  earlier: readonly R[],
+  balance: 'none' | 'second movement' | 'no second movement',
+): R | undefined => {
+  const first = earlier.filter((one) => !one.isDuplicate)
+  const byTime = first.find((one) => sameMoment(one, report))
+  if (byTime !== undefined) return byTime
+  if (balance === 'no second movement') return first.at(-1)
+  if (balance === 'second movement') return undefined
+  const recent = earlier.filter((one) => near(one.receivedAt, report.receivedAt, paired_ms))
+  const mine = recent.filter((one) => sameSource(one, report)).length
+  const payments = recent.filter((one) => !one.isDuplicate).toSorted((a, b) => a.receivedAt - b.receivedAt)
+  const pair = payments[mine]
+  if (pair === undefined || sameSource(pair, report)) return undefined
+  // Two times of one kind that are far apart are two messages.
+  return apart(pair, report) === undefined ? pair : undefined
+}
+
+export const inSameMinutes = (a: Instant, b: Instant): boolean => near(a, b, sameMessage_ms)

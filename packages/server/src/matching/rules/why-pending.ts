@@ -1,0 +1,49 @@
+/** Why a PENDING intent has not been verified yet, as far as wallet, phone and reference tell. Pure. */
+import type { Instant } from '../../core/clock.ts'
+import type { Intent } from '../../intents/intent.ts'
+import { isSilent } from '../../wallets/phones/phone.ts'
+import type { Wallet } from '../../wallets/wallets/wallet.ts'
+
+export type Phone = {
+  readonly id: string
+  readonly name: string
+  readonly switched_on: boolean
+  readonly last_seen_at: Instant | null
+}
+
+export type Why =
+  | { readonly code: 'no_reference_yet' | 'wallet_inactive' }
+  | { readonly code: 'reference_without_alert'; readonly reference: string; readonly since: Instant }
+  | { readonly code: 'wallet_unmonitored'; readonly missing: 'phone' | 'sender' | 'template' }
+  | { readonly code: 'phone_off' | 'phone_silent'; readonly phone: Phone }
+
+const missingIn = (wallet: Wallet): 'phone' | 'sender' | 'template' | undefined => {
+  if (wallet.deviceId === null) return 'phone'
+  if (wallet.senderName === '') return 'sender'
+  return wallet.readable ? undefined : 'template'
+}
+
+/** `referenceAt`: when the reference was attached. The gravest first. */
+export const whyPending = (
+  intent: Pick<Intent, 'reference' | 'createdAt'>,
+  referenceAt: Instant | null,
+  wallet: Wallet,
+  phone: Phone | undefined,
+  now: Instant,
+): Why[] => {
+  const reasons: Why[] = []
+  if (!wallet.active) reasons.push({ code: 'wallet_inactive' })
+  const missing = missingIn(wallet)
+  if (missing !== undefined) reasons.push({ code: 'wallet_unmonitored', missing })
+  if (phone !== undefined && !phone.switched_on) reasons.push({ code: 'phone_off', phone })
+  else if (phone !== undefined && isSilent({ lastSeenAt: phone.last_seen_at }, now))
+    reasons.push({ code: 'phone_silent', phone })
+  if (intent.reference === '') reasons.push({ code: 'no_reference_yet' })
+  else
+    reasons.push({
+      code: 'reference_without_alert',
+      reference: intent.reference,
+      since: referenceAt ?? intent.createdAt,
+    })
+  return reasons
+}

@@ -1,0 +1,127 @@
+import { bool, text } from '../query/columns.ts'
+import { statement } from '../query/statement.ts'
+
+/** Tables of the schema, without partitions and without what belongs to extensions. */
+export const tablesThere = statement(
+  'backup_tables',
+  { name: text(), partitioned: bool() },
+  () => [],
+  `
+  select c.relname::text as name, c.relkind = 'p' as partitioned
+    from pg_class c
+   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+     and not exists (select from pg_depend d
+                      where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+   order by c.relname`,
+)
+
+/** Columns that are copied, in their order, and of which of them a sum is kept. What is generated is computed again. */
+export const columnsOf = statement(
+  'backup_columns',
+  { name: text(), summed: bool() },
+  (table: string) => [table],
+  `
+  select a.attname::text as name, a.atttypid in ('int2'::regtype, 'int4'::regtype, 'int8'::regtype, 'numeric'::regtype) as summed
+    from pg_attribute a
+   where a.attrelid = format('public.%I', $1::text)::regclass and a.attnum > 0 and not a.attisdropped
+     and a.attgenerated = ''
+   order by a.attnum`,
+)
+
+/** Partitions of a stretch of time. The one for all other rows is made by a migration. */
+export const partitionBounds = statement(
+  'backup_partitions',
+  { name: text(), bounds: text() },
+  (table: string) => [table],
+  `
+  select c.relname::text as name, pg_get_expr(c.relpartbound, c.oid) as bounds
+    from pg_inherits i
+    join pg_class c on c.oid = i.inhrelid
+   where i.inhparent = format('public.%I', $1::text)::regclass and pg_get_expr(c.relpartbound, c.oid) <> 'DEFAULT'
+   order by c.relname`,
+)
+
+export const migrationsTable = statement(
+  'backup_migrations_table',
+  { there: bool() },
+  () => [],
+  `select to_regclass('public.migrations') is not null as there`,
+)
+
+export const migrationsRun = statement(
+  'backup_migrations',
+  { name: text(), hash: text() },
+  () => [],
+  `select name, hash from migrations order by name`,
+)
+
+export const serverVersion = statement(
+  'backup_server_version',
+  { version: text() },
+  () => [],
+  `select current_setting('server_version') as version`,
+)
+
+/** Nodes of the service that are connected to this database, by the names their connections have. */
+export const connectedNodes = statement(
+  'restore_connected_nodes',
+  { application: text() },
+  () => [],
+  `
+  select distinct a.application_name as application
+    from pg_stat_activity a
+   where a.datname = current_database() and a.pid <> pg_backend_pid()
+     and a.application_name in ('sanad', 'sanad shared', 'sanad sender', 'sanad bell')`,
+)
+
+/**
+ * What is put aside while rows are loaded, and how it is made again. `keys` are primary keys and unique constraints; checks
+ * only if they were never validated: rows from before them may break them. Partitioned tables keep what they have.
+ */
+export const laterConstraints = statement(
+  'restore_constraints',
+  { table: text(), name: text(), kind: text<'f' | 'p' | 'u' | 'c' | 'x'>(), definition: text() },
+  () => [],
+  `
+  select c.relname::text as table, o.conname::text as name, o.contype::text as kind,
+         pg_get_constraintdef(o.oid) as definition
+    from pg_constraint o
+    join pg_class c on c.oid = o.conrelid
+   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not c.relispartition
+     and (o.contype in ('f', 'p', 'u', 'x') or o.contype = 'c' and not o.convalidated)
+   order by o.contype <> 'f', c.relname, o.conname`,
+)
+
+/** Indexes that no constraint owns. */
+export const laterIndexes = statement(
+  'restore_indexes',
+  { table: text(), name: text(), definition: text() },
+  () => [],
+  `
+  select c.relname::text as table, x.relname::text as name, pg_get_indexdef(i.indexrelid) as definition
+    from pg_index i
+    join pg_class c on c.oid = i.indrelid
+    join pg_class x on x.oid = i.indexrelid
+   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not c.relispartition
+     and not exists (select from pg_constraint o where o.conindid = i.indexrelid and o.contype in ('p', 'u', 'x'))
+   order by c.relname, x.relname`,
+)
+
+/** Names in double quotes; they come from the catalogue, or from a file whose names were checked. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const list = (names: readonly string[]): string => names.map(quoted).join(', ')
+
+/** Through a query, since a partitioned table cannot be copied by its name. */
+export const copyOut = (table: string, columns: readonly string[]): string =>
+  `copy (select ${list(columns)} from public.${quoted(table)}) to stdout`
+
+export const copyIn = (table: string, columns: readonly string[]): string =>
+  `copy public.${quoted(table)} (${list(columns)}) from stdin`
+
+/** The number of rows, then the sum of each of these columns. */
+export const totals = (table: string, summed: readonly string[]): string =>
+  `select ${['count(*)', ...summed.map((column) => `sum(${quoted(column)})::text`)].join(', ')} from public.${quoted(table)}`
+
+/** Whether there is a row that a first start would not have made. */
+export const hasRows = (table: string, besides: string): string =>
+  `select exists (select from public.${quoted(table)} where not (${besides}))`

@@ -1,0 +1,245 @@
+/**
+ * A backup of all rows, as they were at one moment, while others read and write: one REPEATABLE READ READ ONLY transaction
+ * from beginning to end. It blocks nobody; a migration waits for it, and partitions are neither made nor dropped meanwhile.
+ * Memory stays flat: rows go from the server to the file in pieces of a few megabytes.
+ */
+import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { to as copyTo } from 'pg-copy-streams'
+import type { Instant } from '../../core/clock.ts'
+import { faultCode } from '../connection/database.ts'
+import { type MigrationFile, pendingMigrations, readMigrations } from '../maintenance/migrate.ts'
+import { ask, type BackupConnection, connectForBackup, lockTimeout } from './backup-connection.ts'
+import {
+  type About,
+  aboutName,
+  BackupRefused,
+  formatVersion,
+  jsonBytes,
+  type Manifest,
+  manifestName,
+  manifestSumName,
+  type Partition,
+  pieceName,
+  rowsIn,
+  sha256,
+  sumLine,
+  type TableAbout,
+  type TableTotals,
+} from './backup-format.ts'
+import {
+  columnsOf,
+  copyOut,
+  migrationsRun,
+  migrationsTable,
+  partitionBounds,
+  quoted,
+  serverVersion,
+  tablesThere,
+  totals,
+} from './backup-sql.ts'
+import { noProgress, type Progress } from './progress.ts'
+import { checkPlace, type Member, writeBackupFile } from './write-backup-file.ts'
+
+export type BackupOptions = {
+  readonly url: string
+  readonly file: string
+  readonly migrationsFolder: string
+  readonly sanadVersion: string
+  readonly masterKeyFingerprint: string | null
+  readonly now: Instant
+  readonly progress?: Progress
+  readonly signal?: AbortSignal
+}
+
+export type BackupDone = {
+  readonly about: About
+  readonly manifest: Manifest
+  readonly file_bytes: number
+  /** Tables in the same schema that are not Sanad's: they are not in the file. */
+  readonly leftOut: readonly string[]
+}
+
+const piece_bytes = 4 * 1024 * 1024
+/** Whoever makes or drops partitions of deliveries tries to hold this lock, and leaves it for later if it cannot. */
+const partitionsLock = 72622312
+/** A copy during which nothing comes for so long has lost its server. */
+const silence_ms = 120_000
+
+/** Tables that the migrations make, by their text. */
+export const tablesOf = (files: readonly MigrationFile[]): Set<string> => {
+  const made = /^\s*(?:create (?:unlogged )?table (?:if not exists )?|alter table \w+ rename to )(?:public\.)?(\w+)/gim
+  return new Set(files.flatMap(({ sql }) => [...sql.matchAll(made)].map(([, name]) => name!)))
+}
+
+export type SummedTable = TableAbout & { readonly summed: readonly string[] }
+
+/** What there is of these tables to copy, or to copy into. */
+export const describeTables = async (session: BackupConnection, names: ReadonlySet<string>): Promise<SummedTable[]> => {
+  const tables: SummedTable[] = []
+  for (const { name, partitioned } of await tablesThere(session)) {
+    if (name === 'migrations' || !names.has(name)) continue
+    const columns = await columnsOf(session, name)
+    tables.push({
+      name,
+      columns: columns.map((column) => column.name),
+      summed: columns.filter(({ summed }) => summed).map((column) => column.name),
+      partitions: partitioned ? (await partitionBounds(session, name)).map(partitionOf) : [],
+    })
+  }
+  return tables
+}
+
+const partitionOf = ({ name, bounds }: { name: string; bounds: string }): Partition => {
+  const [, from, to] = /^FOR VALUES FROM \('([^']+)'\) TO \('([^']+)'\)$/.exec(bounds) ?? []
+  if (from === undefined || to === undefined) throw new Error(`partition ${name} has bounds of another kind: ${bounds}`)
+  return { name, from, to }
+}
+
+/** The number of rows and the sums of a table as it is seen on this connection. */
+export const totalsOf = async (
+  session: BackupConnection,
+  table: SummedTable,
+): Promise<Pick<TableTotals, 'rows' | 'sums'>> => {
+  const [row] = await ask(session, totals(table.name, table.summed))
+  const [rows, ...sums] = row!
+  return { rows: Number(rows), sums: Object.fromEntries(table.summed.map((column, n) => [column, sums[n] ?? null])) }
+}
+
+/** Fails when nothing comes for too long; does not count the time in which we are slow. */
+async function* heard(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const source = chunks[Symbol.asyncIterator]()
+  for (;;) {
+    const patience = new AbortController()
+    const silent = delay(silence_ms, 'silent' as const, { signal: patience.signal }).catch(() => 'silent' as const)
+    const next = await Promise.race([source.next(), silent])
+    patience.abort()
+    if (next === 'silent')
+      throw new BackupRefused(`The database sent nothing for ${silence_ms / 1000} s: no backup was made.`)
+    if (next.done) return
+    yield next.value
+  }
+}
+
+/** The rows of a table in pieces. */
+async function* piecesOf(session: BackupConnection, table: TableAbout): AsyncGenerator<Buffer> {
+  const rows = session.client.query(copyTo(copyOut(table.name, table.columns), { highWaterMark: 256 * 1024 }))
+  // Whoever waits for the next rows hears of a fault; one that nobody waits for any more would end the process.
+  rows.on('error', () => {})
+  let held: Buffer[] = []
+  let held_bytes = 0
+  for await (const chunk of heard(rows)) {
+    held.push(chunk)
+    held_bytes += chunk.length
+    if (held_bytes < piece_bytes) continue
+    yield Buffer.concat(held)
+    held = []
+    held_bytes = 0
+  }
+  if (held_bytes > 0) yield Buffer.concat(held)
+}
+
+type Snapshot = {
+  readonly about: About
+  readonly tables: readonly SummedTable[]
+  readonly leftOut: readonly string[]
+}
+
+/** From here on the connection sees the database as it is now, and every table stays as it is made. */
+const beginSnapshot = async (session: BackupConnection, options: BackupOptions): Promise<Snapshot> => {
+  const [ledger] = await migrationsTable(session)
+  if (!ledger!.there) throw new BackupRefused('There is nothing to back up: this database has no tables of Sanad.')
+  const files = await readMigrations(options.migrationsFolder)
+  const known = tablesOf(files)
+  const locked = (await tablesThere(session)).filter(({ name }) => name === 'migrations' || known.has(name))
+  await ask(session, `select pg_advisory_lock_shared(${partitionsLock})`)
+  await ask(session, 'begin isolation level repeatable read read only')
+  // Before the first look, which fixes what is seen: so nothing that is seen can be changed or dropped any more.
+  const names = locked.map(({ name }) => `public.${quoted(name)}`)
+  await ask(session, `lock table ${names.join(', ')} in access share mode`)
+
+  const done = await migrationsRun(session)
+  const pending = pendingMigrations(files, done)
+  if ('wrong' in pending) throw new BackupRefused(pending.wrong)
+  const ours = tablesOf(files.slice(0, done.length))
+  const tables = await describeTables(session, ours)
+  const there = await tablesThere(session)
+  const leftOut = there.map(({ name }) => name).filter((name) => name !== 'migrations' && !ours.has(name))
+  const [version] = await serverVersion(session)
+  const about: About = {
+    format: 'sanad backup',
+    version: formatVersion,
+    made_at: new Date(options.now).toISOString(),
+    sanad_version: options.sanadVersion,
+    postgres_version: version!.version,
+    master_key_fingerprint: options.masterKeyFingerprint,
+    migrations: done,
+    tables: tables.map(({ name, columns, partitions }) => ({ name, columns, partitions })),
+  }
+  return { about, tables, leftOut }
+}
+
+async function* membersOf(
+  session: BackupConnection,
+  { about, tables }: Snapshot,
+  progress: Progress,
+  finished: (manifest: Manifest) => void,
+): AsyncGenerator<Member> {
+  const aboutBytes = jsonBytes(about)
+  yield { name: aboutName, bytes: aboutBytes }
+
+  progress.part('Counting rows', tables.length)
+  const counted: Pick<TableTotals, 'rows' | 'sums'>[] = []
+  for (const table of tables) {
+    counted.push(await totalsOf(session, table))
+    progress.at(counted.length)
+  }
+  const all = counted.reduce((sum, { rows }) => sum + rows, 0)
+  progress.part(`Copying ${all.toLocaleString('en')} rows`, all)
+
+  const done: TableTotals[] = []
+  let copied = 0
+  for (const [n, table] of tables.entries()) {
+    const hash = createHash('sha256')
+    let [rows, bytes, pieces] = [0, 0, 0]
+    for await (const piece of piecesOf(session, table)) {
+      hash.update(piece)
+      bytes += piece.length
+      rows += rowsIn(piece)
+      yield { name: pieceName(table.name, ++pieces), bytes: piece }
+      progress.at(copied + rows)
+    }
+    const { rows: counted_rows, sums } = counted[n]!
+    if (rows !== counted_rows)
+      throw new Error(`${table.name} has ${counted_rows} rows, but ${rows} came: no backup was made.`)
+    copied += rows
+    done.push({ name: table.name, rows, bytes, sha256: hash.digest('hex'), sums })
+  }
+  const manifest: Manifest = { about_sha256: sha256(aboutBytes), tables: done }
+  const manifestBytes = jsonBytes(manifest)
+  yield { name: manifestName, bytes: manifestBytes }
+  yield { name: manifestSumName, bytes: sumLine(manifestBytes) }
+  finished(manifest)
+}
+
+export const backup = async (options: BackupOptions): Promise<BackupDone> => {
+  const { file, progress = noProgress, signal } = options
+  await checkPlace(file)
+  const session = await connectForBackup(options.url, 'sanad backup')
+  try {
+    const snapshot = await beginSnapshot(session, options)
+    let manifest: Manifest | undefined
+    const members = membersOf(session, snapshot, progress, (made) => {
+      manifest = made
+    })
+    const file_bytes = await writeBackupFile(file, members, signal)
+    progress.end()
+    await session.close()
+    return { about: snapshot.about, manifest: manifest!, file_bytes, leftOut: snapshot.leftOut }
+  } catch (fault) {
+    session.abandon()
+    if (faultCode(fault) === lockTimeout)
+      throw new BackupRefused('Somebody else holds the tables, a migration perhaps: try again in a moment.')
+    throw fault
+  }
+}

@@ -1,0 +1,285 @@
+/**
+ * Brings a backup back into an empty database, in one transaction: everything is there at its end, or nothing. Before it
+ * begins the whole file is read once and held against its checksums; before it ends the number of rows and the sums in the
+ * database are held against the manifest.
+ *
+ * The tables are made by the migrations that the backup had; newer ones run afterwards. Indexes and constraints are put
+ * aside while rows are loaded and made again from their own definitions, which also checks every row against them.
+ */
+import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
+import { from as copyFrom } from 'pg-copy-streams'
+import { faultCode } from '../connection/database.ts'
+import {
+  type MigrationFile,
+  migrate,
+  migrationLedger,
+  migrationLock,
+  pendingMigrations,
+  readMigrations,
+} from '../maintenance/migrate.ts'
+import { describeTables, type SummedTable, tablesOf, totalsOf } from './backup.ts'
+import { ask, type BackupConnection, connectForBackup, lockTimeout } from './backup-connection.ts'
+import { type About, BackupRefused, type Manifest, type TableAbout } from './backup-format.ts'
+import {
+  connectedNodes,
+  copyIn,
+  hasRows,
+  laterConstraints,
+  laterIndexes,
+  migrationsRun,
+  migrationsTable,
+  quoted,
+} from './backup-sql.ts'
+import { noProgress, type Progress } from './progress.ts'
+import { checkBackup, readBackup } from './read-backup-file.ts'
+
+export type RestoreOptions = {
+  readonly url: string
+  readonly file: string
+  readonly migrationsFolder: string
+  readonly progress?: Progress
+  /** Told when the file is found whole and nothing has been changed yet. */
+  readonly onChecked?: (about: About) => void
+}
+
+export type RestoreDone = { readonly about: About; readonly manifest: Manifest; readonly migrated: number }
+
+/**
+ * What the first start of a service puts into its tables, as a condition on their rows: a database that holds nothing else
+ * is empty. An operator who adds a provider or a template leaves an entry in audit_log, which is not on this list.
+ */
+const firstStart: Readonly<Record<string, string>> = {
+  providers: 'account_id is null',
+  alert_templates: 'account_id is null',
+  tally_progress: 'true',
+  // The check value of the key it was started with: that of the backup takes its place.
+  master_keys: 'true',
+}
+
+/** Rows of other tables, or rows that belong to an account. */
+const refuseUnlessEmpty = async (session: BackupConnection, tables: readonly SummedTable[]): Promise<void> => {
+  for (const { name } of tables) {
+    const [row] = await ask(session, hasRows(name, firstStart[name] ?? 'false'))
+    if (row![0] === 't')
+      throw new BackupRefused(
+        `The database is not empty: ${name} has rows. A backup is restored only into a database without tables, or one that holds nothing but what a first start puts there. Nothing was changed.`,
+      )
+  }
+}
+
+/** The schema as the backup had it. True if there was none before. */
+const migrateTo = async (
+  session: BackupConnection,
+  files: readonly MigrationFile[],
+  about: About,
+): Promise<boolean> => {
+  const [ledger] = await migrationsTable(session)
+  const done = ledger!.there ? await migrationsRun(session) : []
+  const pending = pendingMigrations(files, done)
+  if ('wrong' in pending) throw new BackupRefused(pending.wrong)
+  const wanted = about.migrations.length
+  if (done.length > wanted)
+    throw new BackupRefused(
+      `The database has migrations up to ${done.at(-1)!.name}, the backup only up to ${about.migrations.at(-1)!.name}: restore it into a database without tables, which is then brought to this version.`,
+    )
+  await ask(session, migrationLedger)
+  for (const file of files.slice(done.length, wanted)) {
+    try {
+      await session.client.query(file.sql)
+    } catch (cause) {
+      const why = (cause as Error).message
+      throw new BackupRefused(
+        `The tables could not be made (migrations/${file.name}: ${why}): restore into a database of its own. Nothing was changed.`,
+        { cause },
+      )
+    }
+    await session.run({ text: 'insert into migrations (name, hash) values ($1, $2)', values: [file.name, file.hash] })
+  }
+  // A migration may have set it for itself.
+  await ask(session, 'set local search_path = public')
+  return done.length === 0
+}
+
+const sameTables = (there: readonly SummedTable[], told: readonly TableAbout[]): void => {
+  const text = (tables: readonly TableAbout[]): string[] =>
+    tables.map(({ name, columns }) => `${name} (${columns.toSorted().join(', ')})`).sort()
+  const [these, those] = [text(there), text(told)]
+  const wrong = those.find((table) => !these.includes(table)) ?? these.find((table) => !those.includes(table))
+  if (wrong !== undefined)
+    throw new BackupRefused(`The tables of the backup are not those of the database: ${wrong}. Nothing was changed.`)
+}
+
+/** Statements that put aside what slows loading, and those that make it again, in this order. */
+const putAside = async (session: BackupConnection): Promise<string[]> => {
+  const constraints = await laterConstraints(session)
+  const indexes = await laterIndexes(session)
+  // Foreign keys come first in the list: they stand on the keys of other tables.
+  for (const { table, name } of constraints)
+    await ask(session, `alter table public.${quoted(table)} drop constraint ${quoted(name)}`)
+  for (const { name } of indexes) await ask(session, `drop index public.${quoted(name)}`)
+  const again = (kinds: string): string[] =>
+    constraints
+      .filter(({ kind }) => kinds.includes(kind))
+      .map(
+        ({ table, name, definition }) =>
+          `alter table public.${quoted(table)} add constraint ${quoted(name)} ${definition}`,
+      )
+  return [...again('pux'), ...indexes.map(({ definition }) => definition), ...again('c'), ...again('f')]
+}
+
+const makePartitions = async (session: BackupConnection, tables: readonly TableAbout[]): Promise<void> => {
+  for (const table of tables) {
+    const there = (await describeTables(session, new Set([table.name])))[0]!.partitions.map(({ name }) => name)
+    for (const { name, from, to } of table.partitions)
+      if (!there.includes(name))
+        await ask(
+          session,
+          `create table public.${quoted(name)} partition of public.${quoted(table.name)}
+           for values from ('${from}') to ('${to}')`,
+        )
+  }
+}
+
+/** A table that takes rows as they come. */
+const copyInto = (session: BackupConnection, table: TableAbout) => {
+  const stream = session.client.query(copyFrom(copyIn(table.name, table.columns)))
+  let fault: Error | undefined
+  stream.on('error', (error) => {
+    fault = error
+  })
+  return {
+    async write(bytes: Buffer): Promise<void> {
+      if (fault !== undefined) throw fault
+      if (!stream.write(bytes)) await once(stream, 'drain')
+    },
+    /** How many rows PostgreSQL took. */
+    async end(): Promise<number> {
+      if (fault !== undefined) throw fault
+      const finished = once(stream, 'finish')
+      stream.end()
+      await finished
+      return stream.rowCount
+    },
+  }
+}
+
+const load = async (session: BackupConnection, file: string, about: About, progress: Progress): Promise<void> => {
+  progress.part('Loading rows', (await stat(file)).size)
+  let into: ReturnType<typeof copyInto> | undefined
+  for await (const part of readBackup(file, progress)) {
+    if (part.kind === 'about' && JSON.stringify(part.about) !== JSON.stringify(about))
+      throw new BackupRefused(`${file} was changed while it was read: nothing was restored.`)
+    if (part.kind === 'table') into = copyInto(session, part.table)
+    if (part.kind === 'rows') await into!.write(part.bytes)
+    if (part.kind === 'table end') {
+      const rows = await into!.end()
+      if (rows !== part.rows) throw new Error(`${part.table.name}: ${part.rows} rows were sent, ${rows} were taken`)
+    }
+  }
+}
+
+/** What stands in the database now, held against what was counted when the backup was made. */
+const compare = async (
+  session: BackupConnection,
+  tables: readonly SummedTable[],
+  manifest: Manifest,
+  progress: Progress,
+): Promise<void> => {
+  progress.part('Comparing counts and sums', tables.length)
+  const told = new Map(manifest.tables.map((table) => [table.name, table]))
+  for (const [n, table] of tables.entries()) {
+    const there = await totalsOf(session, table)
+    const { rows, sums } = told.get(table.name)!
+    const wrong = Object.keys(sums).find((column) => sums[column] !== there.sums[column])
+    if (there.rows !== rows)
+      throw new BackupRefused(`${table.name} has ${there.rows} rows, the backup ${rows}: nothing was restored.`)
+    if (wrong !== undefined)
+      throw new BackupRefused(
+        `The sum of ${table.name}.${wrong} is ${there.sums[wrong]}, in the backup ${sums[wrong]}: nothing was restored.`,
+      )
+    progress.at(n + 1)
+  }
+}
+
+const inOneTransaction = async (
+  session: BackupConnection,
+  options: RestoreOptions,
+  files: readonly MigrationFile[],
+  about: About,
+  manifest: Manifest,
+): Promise<readonly SummedTable[]> => {
+  const { progress = noProgress } = options
+  await ask(session, 'begin')
+  await ask(session, `set local maintenance_work_mem = '256MB'`)
+  await ask(session, `select pg_advisory_xact_lock(${migrationLock})`)
+  const wasBare = await migrateTo(session, files, about)
+  const tables = await describeTables(session, tablesOf(files.slice(0, about.migrations.length)))
+  sameTables(tables, about.tables)
+  const names = tables.map(({ name }) => `public.${quoted(name)}`)
+  await ask(session, `lock table ${names.join(', ')} in access exclusive mode`)
+  if (!wasBare) await refuseUnlessEmpty(session, tables)
+  const again = await putAside(session)
+  // What a first start, or a migration, has put there comes with the backup.
+  for (const { name } of tables) {
+    const [row] = await ask(session, hasRows(name, 'false'))
+    if (row![0] === 't') await ask(session, `delete from public.${quoted(name)}`)
+  }
+  await makePartitions(session, about.tables)
+  await load(session, options.file, about, progress)
+  progress.part('Making indexes and constraints', again.length)
+  for (const [n, sql] of again.entries()) {
+    await ask(session, sql)
+    progress.at(n + 1)
+  }
+  await compare(session, tables, manifest, progress)
+  await ask(session, 'commit')
+  return tables
+}
+
+/** A plan without statistics reads whole tables: they are collected before the service starts. */
+const collectStatistics = async (
+  session: BackupConnection,
+  tables: readonly SummedTable[],
+  progress: Progress,
+): Promise<void> => {
+  progress.part('Collecting statistics', tables.length)
+  for (const [n, { name }] of tables.entries()) {
+    await ask(session, `vacuum (analyze) public.${quoted(name)}`)
+    progress.at(n + 1)
+  }
+}
+
+const refuseWhileServing = async (session: BackupConnection): Promise<void> => {
+  const nodes = await connectedNodes(session)
+  if (nodes.length > 0)
+    throw new BackupRefused('A service runs on this database: stop it, restore, and start it again.')
+}
+
+export const restore = async (options: RestoreOptions): Promise<RestoreDone> => {
+  const { url, file, migrationsFolder, progress = noProgress } = options
+  const { about, manifest } = await checkBackup(file, progress)
+  progress.end()
+  options.onChecked?.(about)
+  const files = await readMigrations(migrationsFolder)
+  const unknown = pendingMigrations(files, about.migrations)
+  if ('wrong' in unknown) throw new BackupRefused(`The backup does not fit this version. ${unknown.wrong}`)
+
+  const session = await connectForBackup(url, 'sanad restore')
+  try {
+    await refuseWhileServing(session)
+    const tables = await inOneTransaction(session, options, files, about, manifest)
+    const { ran } = await migrate(url, migrationsFolder)
+    await collectStatistics(session, tables, progress)
+    progress.end()
+    await session.close()
+    return { about, manifest, migrated: ran }
+  } catch (fault) {
+    session.abandon()
+    if (faultCode(fault) === lockTimeout)
+      throw new BackupRefused(
+        'Somebody else holds the tables, another restore or a start of the service perhaps: try again.',
+      )
+    throw fault
+  }
+}

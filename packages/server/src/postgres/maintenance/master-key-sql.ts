@@ -1,0 +1,75 @@
+import type { Instant } from '../../core/clock.ts'
+import { at, bytes, instant, nullable, orNull, text, whole } from '../query/columns.ts'
+import { none, statement } from '../query/statement.ts'
+
+export type StoredMasterKey = {
+  readonly generation: number
+  readonly check_value: Buffer
+  readonly hash_key_sealed: Buffer
+  readonly began_at: Instant
+  readonly tokens_until: Instant
+  readonly done_at: Instant | null
+}
+
+/** The newest generations first. Index: primary key; there are as many rows as there were rotations. */
+export const readMasterKeys = statement(
+  'read_master_keys',
+  {
+    generation: whole(),
+    check_value: bytes(),
+    hash_key_sealed: bytes(),
+    began_at: instant(),
+    tokens_until: instant(),
+    done_at: nullable(instant()),
+  },
+  () => [],
+  `select generation, check_value, hash_key_sealed, began_at, tokens_until, done_at
+     from master_keys order by generation desc limit 20`,
+)
+
+/** Of two that insert one generation the second fails: whoever inserts holds the lock of master keys. */
+export const insertMasterKey = statement(
+  'insert_master_key',
+  none,
+  (key: StoredMasterKey) => [
+    key.generation,
+    key.check_value,
+    key.hash_key_sealed,
+    at(key.began_at),
+    at(key.tokens_until),
+    orNull(key.done_at),
+  ],
+  'insert into master_keys values ($1, $2, $3, $4, $5, $6)',
+)
+
+/** Index: primary key. */
+export const finishMasterKey = statement(
+  'finish_master_key',
+  none,
+  (generation: number, now: Instant) => [generation, at(now)],
+  'update master_keys set done_at = $2 where generation = $1 and done_at is null',
+)
+
+/** Index: primary key. */
+export const endOldTokens = statement(
+  'end_tokens_of_old_master_keys',
+  none,
+  (generation: number, now: Instant) => [generation, at(now)],
+  'update master_keys set tokens_until = least(tokens_until, $2) where generation = $1',
+)
+
+/** A number that is larger than that of every transaction that has written something and has not ended. */
+export const nextTransaction = statement(
+  'next_transaction',
+  { id: text() },
+  () => [],
+  'select pg_snapshot_xmax(pg_current_snapshot())::text as id',
+)
+
+/** The oldest transaction that has written something and has not ended. */
+export const oldestTransaction = statement(
+  'oldest_transaction',
+  { id: text() },
+  () => [],
+  'select pg_snapshot_xmin(pg_current_snapshot())::text as id',
+)

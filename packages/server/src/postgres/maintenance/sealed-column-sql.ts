@@ -1,0 +1,93 @@
+import type { Session } from '../connection/database.ts'
+import { text, uuid, whole } from '../query/columns.ts'
+import { statement } from '../query/statement.ts'
+
+/**
+ * A column whose values are sealed with a key derived from the master key, each bound to the id of its row. Every such
+ * column is on one list (sealed-columns.ts), by which they are sealed anew when the master key is rotated.
+ */
+export type SealedColumn = {
+  /** `table.column`. */
+  readonly place: string
+  /** What its key is derived for. */
+  readonly purpose: string
+  count(session: Session): Promise<{ rows: number }[]>
+  /** The rows behind `after` in the order of their ids, with the column's value as text. */
+  read(session: Session, after: string, limit: number): Promise<{ id: string; value: string }[]>
+  /** A value that somebody changed meanwhile stays as it is. */
+  replace(
+    session: Session,
+    ids: readonly string[],
+    was: readonly string[],
+    becomes: readonly string[],
+  ): Promise<{ id: string }[]>
+  /** The value with each sealed text in it changed. */
+  each(value: string, change: (sealed: Buffer) => Buffer): string
+}
+
+const made = (
+  table: string,
+  column: string,
+  purpose: string,
+  sql: { readonly there: string; readonly asText: string; readonly fromText: (text: string) => string },
+  each: SealedColumn['each'],
+): SealedColumn => ({
+  place: `${table}.${column}`,
+  purpose,
+  each,
+  count: statement(
+    `count_${table}_${column}`,
+    { rows: whole() },
+    () => [],
+    `select count(*) as rows from ${table} where ${sql.there}`,
+  ),
+  /** Index: the unique one of the table's id. */
+  read: statement(
+    `read_${table}_${column}`,
+    { id: uuid(), value: text() },
+    (after: string, limit: number) => [after, limit],
+    `select id, ${sql.asText} as value from ${table} where id > $1 and ${sql.there} order by id limit $2`,
+  ),
+  /** Index: the same. */
+  replace: statement(
+    `replace_${table}_${column}`,
+    { id: uuid() },
+    (ids: readonly string[], was: readonly string[], becomes: readonly string[]) => [ids, was, becomes],
+    `update ${table} t set ${column} = ${sql.fromText('n.becomes')}
+       from unnest($1::uuid[], $2::text[], $3::text[]) as n (id, was, becomes)
+      where t.id = n.id and ${sql.asText.replace(column, `t.${column}`)} = n.was
+     returning t.id`,
+  ),
+})
+
+/** A column of type bytea that holds one sealed text. */
+export const sealedColumn = (table: string, column: string, purpose: string): SealedColumn =>
+  made(
+    table,
+    column,
+    purpose,
+    {
+      there: `${column} is not null`,
+      asText: `encode(${column}, 'hex')`,
+      fromText: (value) => `decode(${value}, 'hex')`,
+    },
+    (value, change) => change(Buffer.from(value, 'hex')).toString('hex'),
+  )
+
+/** A column of type json that holds an object whose values are sealed texts in base64. */
+export const sealedJsonColumn = (table: string, column: string, purpose: string): SealedColumn =>
+  made(
+    table,
+    column,
+    purpose,
+    { there: `${column}::text <> '{}'`, asText: `${column}::text`, fromText: (value) => `${value}::json` },
+    (value, change) =>
+      JSON.stringify(
+        Object.fromEntries(
+          Object.entries(JSON.parse(value) as Record<string, string>).map(([name, sealed]) => [
+            name,
+            change(Buffer.from(sealed, 'base64')).toString('base64'),
+          ]),
+        ),
+      ),
+  )

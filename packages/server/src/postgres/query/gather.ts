@@ -1,0 +1,219 @@
+/**
+ * Concurrent requests share a commit. What arrives while an earlier batch is under way is gathered and run as one
+ * statement over many rows: one round trip and one flush for all of them. A request that comes alone is run at once. A
+ * batch that takes long no longer holds up the next, which then runs beside it.
+ *
+ * If a batch is refused by the database, or waits too long for a lock, its items are tried one by one beside the batches
+ * that follow, so that a single bad row harms nobody else. Items with the same mark want the same lock: they stand in
+ * line behind the first of them, outside the batches, and when that one has waited for its lock in vain, so have they.
+ * If the connection broke, nobody knows whether the batch was committed: then it is not tried again.
+ */
+import { faultCode } from '../connection/database.ts'
+
+export type Gather<I, O> = (item: I) => Promise<O>
+
+type Waiting<I, O> = { item: I; resolve: (value: O) => void; reject: (fault: unknown) => void }
+
+/** Data, constraint, serialisation and lock faults: PostgreSQL rolled the statement back and said so. */
+export const rolledBack = (fault: unknown): boolean => /^(21|22|23|40|55)/.test(faultCode(fault) ?? '')
+
+/** A deadlock, or two that could not be put in order: nobody's fault, and gone when it is tried again. */
+const gaveWay = (fault: unknown): boolean => /^40/.test(faultCode(fault) ?? '')
+const mostTries = 4
+
+/** A batch of one statement is mostly back sooner; two at once on one table only cost each other time. */
+const soonDefault_ms = 5
+
+const persistently = async <O>(run: () => Promise<O>): Promise<O> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await run()
+    } catch (fault) {
+      if (!gaveWay(fault) || tries === mostTries) throw fault
+    }
+  }
+}
+
+export const gather = <I, O>(options: {
+  /** Runs the items as one; answers in their order. */
+  readonly together: (items: readonly I[]) => Promise<readonly O[]>
+  /** Runs one alone, with all the patience it may ask for. */
+  readonly alone: (item: I) => Promise<O>
+  /** Two items with the same mark do not go into one batch. */
+  readonly mark?: (item: I) => string | undefined
+  /** How much a batch holds. */
+  readonly most: number
+  /** How much of it an item takes; 1 unless told. One that takes more than there is goes alone. */
+  readonly weigh?: (item: I) => number
+  readonly parallel: number
+  readonly waiting?: number
+  /** How long a batch may take before the next runs beside it. 0: at once, for transactions that wait for their commit. */
+  readonly soon_ms?: number
+  /** How long the first of a batch waits for others, unless it is full before; for those whom nobody waits for. */
+  readonly linger_ms?: number
+}): Gather<I, O> => {
+  const {
+    together,
+    alone,
+    mark,
+    most,
+    weigh = () => 1,
+    parallel,
+    waiting: bound = 10_000,
+    soon_ms = soonDefault_ms,
+    linger_ms = 0,
+  } = options
+  let waiting: Waiting<I, O>[] = []
+  let underWay = 0
+  /** Those of them that may be back any moment. */
+  let fresh = 0
+  let planned = false
+  const patient: Waiting<I, O>[] = []
+  let patientUnderWay = 0
+  /** Marks that are tried alone now, and those in line for it. */
+  const tried = new Set<string>()
+  const inLine = new Set<string>()
+
+  const lineUp = (ones: readonly Waiting<I, O>[]): void => {
+    for (const one of ones) {
+      const own = mark?.(one.item)
+      if (own !== undefined) inLine.add(own)
+      patient.push(one)
+    }
+    tryAlone()
+  }
+
+  const tryAlone = (): void => {
+    for (let i = 0; i < patient.length && patientUnderWay < parallel; ) {
+      const one = patient[i]!
+      const own = mark?.(one.item)
+      if (own !== undefined && tried.has(own)) i++
+      else {
+        patient.splice(i, 1)
+        void runAlone(one, own)
+      }
+    }
+  }
+
+  const runAlone = async (one: Waiting<I, O>, own: string | undefined): Promise<void> => {
+    patientUnderWay++
+    if (own !== undefined) tried.add(own)
+    try {
+      one.resolve(await persistently(() => alone(one.item)))
+    } catch (fault) {
+      one.reject(fault)
+      if (own !== undefined && faultCode(fault) === '55P03') giveUp(own, fault)
+    }
+    patientUnderWay--
+    if (own !== undefined) {
+      tried.delete(own)
+      if (!patient.some(({ item }) => mark?.(item) === own)) inLine.delete(own)
+    }
+    tryAlone()
+  }
+
+  const giveUp = (own: string, fault: unknown): void => {
+    for (let i = patient.length - 1; i >= 0; i--)
+      if (mark?.(patient[i]!.item) === own) patient.splice(i, 1)[0]!.reject(fault)
+  }
+
+  const settle = async (batch: Waiting<I, O>[]): Promise<void> => {
+    try {
+      const answers = await together(batch.map((one) => one.item))
+      if (answers.length !== batch.length) throw new Error('a gathered statement answered another number of items')
+      batch.forEach((one, i) => {
+        one.resolve(answers[i]!)
+      })
+    } catch (fault) {
+      if (rolledBack(fault)) lineUp(batch)
+      else for (const one of batch) one.reject(fault)
+    }
+  }
+
+  const nextBatch = (): Waiting<I, O>[] => {
+    const batch: Waiting<I, O>[] = []
+    const left: Waiting<I, O>[] = []
+    const behind: Waiting<I, O>[] = []
+    const marks = new Set<string>()
+    let room = most
+    for (const one of waiting) {
+      const own = mark?.(one.item)
+      const weight = weigh(one.item)
+      // Full is full: what came later does not overtake for being light.
+      if (weight > room && batch.length > 0) room = 0
+      if (own !== undefined && inLine.has(own)) behind.push(one)
+      else if (room <= 0 || (own !== undefined && marks.has(own))) left.push(one)
+      else {
+        if (own !== undefined) marks.add(own)
+        room -= weight
+        batch.push(one)
+      }
+    }
+    waiting = left
+    if (behind.length > 0) lineUp(behind)
+    return batch
+  }
+
+  /** Counts a batch as fresh until it is back or takes long. Answers what to do when it is back. */
+  const growOld = (): (() => void) => {
+    if (soon_ms === 0) return () => {}
+    fresh++
+    let counted = true
+    const age = (): void => {
+      if (!counted) return
+      counted = false
+      fresh--
+    }
+    const timer = setTimeout(() => {
+      age()
+      dispatch()
+    }, soon_ms)
+    return () => {
+      clearTimeout(timer)
+      age()
+    }
+  }
+
+  const mayGo = (): boolean => fresh === 0 && underWay < parallel
+
+  const dispatch = (): void => {
+    planned = false
+    while (waiting.length > 0 && mayGo()) {
+      const batch = nextBatch()
+      if (batch.length === 0) continue
+      underWay++
+      const grown = growOld()
+      settle(batch).finally(() => {
+        underWay--
+        grown()
+        if (linger_ms === 0) dispatch()
+        else plan()
+      })
+    }
+  }
+
+  let lingering: NodeJS.Timeout | undefined
+  /** After the input of this turn of the loop has been read: requests that came in the same packet go together. */
+  const plan = (): void => {
+    if (waiting.length === 0 || !mayGo()) return
+    if (linger_ms === 0) {
+      if (planned) return
+      planned = true
+      setImmediate(dispatch)
+    } else if (waiting.length >= most) dispatchNow()
+    else lingering ??= setTimeout(dispatchNow, linger_ms)
+  }
+  const dispatchNow = (): void => {
+    clearTimeout(lingering)
+    lingering = undefined
+    dispatch()
+  }
+
+  return (item) =>
+    new Promise<O>((resolve, reject) => {
+      if (waiting.length + patient.length >= bound)
+        return reject(new Error(`more than ${bound} requests wait for the database`))
+      waiting.push({ item, resolve, reject })
+      plan()
+    })
+}

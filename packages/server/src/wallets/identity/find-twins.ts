@@ -1,0 +1,41 @@
+/** Looks through the entries of all accounts for twins, an account at a time and a page at a time. */
+import type { AccountId } from '../../core/ids.ts'
+import type { Session } from '../../postgres/connection/database.ts'
+import { entriesBeyond } from './twin-sql.ts'
+import { twinsAmong } from './twins.ts'
+import type { WalletEntry } from './wallet-identity.ts'
+import { entryOf } from './wallet-identity-sql.ts'
+
+const page = 2_000
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+export type Twin = WalletEntry & { readonly accountId: AccountId }
+
+/** `most`: after so many entries it stops looking. */
+export const findTwins = async (db: Session, most = Number.POSITIVE_INFINITY): Promise<Twin[][]> => {
+  const found: Twin[][] = []
+  let [looked, after]: [number, readonly [string, string]] = [0, [nobody, nobody]]
+  let account: Twin[] = []
+  while (looked < most) {
+    const rows = await entriesBeyond(db, after, page)
+    for (const row of rows) {
+      if (account[0] !== undefined && account[0].accountId !== row.account_id) {
+        found.push(...twinsAmong(account))
+        account = []
+      }
+      account.push({ ...entryOf(row), accountId: row.account_id })
+    }
+    const last = rows.at(-1)
+    if (last === undefined) break
+    after = [last.account_id, last.id]
+    looked += rows.length
+    if (rows.length < page) break
+  }
+  return [...found, ...twinsAmong(account)]
+}
+
+/** As many as are looked at when the service starts and when its health is asked for. */
+const mostLookedAt = 20_000
+
+/** How many real wallets have twins, among the first entries. */
+export const countTwins = async (db: Session): Promise<number> => (await findTwins(db, mostLookedAt)).length

@@ -1,0 +1,41 @@
+/**
+ * What happens to the alerts of two entries that become one real wallet. Of two alerts with one reference one stands: money
+ * that was spent stands before money that was not, money that ended an intent as WRONG_AMOUNT before money that only waits,
+ * the earlier before the later. Where both were spent, one payment was credited twice, and that is said. Pure.
+ */
+import type { Instant } from '../../core/clock.ts'
+import type { AlertId } from '../../core/ids.ts'
+import type { Minor } from '../../core/money.ts'
+
+export type ClashingAlert = {
+  readonly id: AlertId
+  readonly state: 'waiting' | 'matched' | 'wrong_amount' | 'booked'
+  readonly amount: Minor
+  readonly currency: string
+  readonly receivedAt: Instant
+  /** The intent that it ended: its code and the merchant's order. */
+  readonly payment: string | null
+  readonly order: string
+}
+
+export type Clash = { readonly reference: string; readonly alerts: readonly [ClashingAlert, ClashingAlert] }
+
+export type Outcome = { readonly reference: string; readonly stands: ClashingAlert; readonly yields: ClashingAlert } & (
+  | { readonly kind: 'duplicate' }
+  /** Another amount under the same reference: a person looks at it. */
+  | { readonly kind: 'review' }
+  | { readonly kind: 'credited_twice' }
+)
+
+const weight = { matched: 0, booked: 0, wrong_amount: 1, waiting: 2 } as const
+
+export const outcomeOf = ({ reference, alerts }: Clash): Outcome => {
+  const [stands, yields] = alerts.toSorted((a, b) => weight[a.state] - weight[b.state] || (a.id < b.id ? -1 : 1)) as [
+    ClashingAlert,
+    ClashingAlert,
+  ]
+  const both = { reference, stands, yields }
+  if (weight[yields.state] === 0) return { ...both, kind: 'credited_twice' }
+  const same = stands.amount === yields.amount && stands.currency === yields.currency
+  return { ...both, kind: same ? 'duplicate' : 'review' }
+}

@@ -1,0 +1,229 @@
+/**
+ * Brings two entries of one real wallet together, for the operator: all in one transaction, with what it finds on the way.
+ * Nothing is deleted but the other entry's balance: its intents and alerts stay its own and get the kept identity, so that
+ * what was spent in one is spent in both. Without `apply` it only says what it would do.
+ */
+import type { Note } from '../../accounts/audit/audit.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, AlertId, WalletId } from '../../core/ids.ts'
+import type { Db, Tx } from '../../postgres/connection/database.ts'
+import { entriesLock } from '../wallets/account-wallets.ts'
+import { furtherPhones, holdPhone, neighboursOf, saveFurtherPhones } from '../wallets/account-wallets-sql.ts'
+import { collidesWith } from '../wallets/sender-collision.ts'
+import { allPhones, mostPhonesOfWallet, type WalletPhone } from '../wallets/wallet-phones.ts'
+import { numberKey } from './account-number.ts'
+import { type ClashingAlert, type Outcome, outcomeOf } from './merge-plan.ts'
+import {
+  clashingAlerts,
+  clashingIntents,
+  dropBalances,
+  freeFurtherPhones,
+  giveIdentity,
+  holdEntries,
+  markSpentTwice,
+  moveAliases,
+  ownerOfWallet,
+  setFirstPhone,
+  takeYourTime,
+  touchKept,
+  waitedFor,
+  yieldAlerts,
+} from './merge-sql.ts'
+import { isSameWallet, type WalletEntry } from './wallet-identity.ts'
+import { entryOf, insertAlias } from './wallet-identity-sql.ts'
+
+export type MergeRefusal = {
+  readonly kind: 'no'
+  readonly why:
+    | 'wallet_unknown'
+    | 'other_account'
+    | 'test_wallet'
+    | 'already_one'
+    | 'kept_is_closed'
+    | 'too_many_phones'
+    | 'references_clash'
+  /** What the sentence names. */
+  readonly names: readonly string[]
+}
+
+export type Merge = {
+  readonly kind: 'merge'
+  readonly accountId: AccountId
+  readonly keep: WalletEntry
+  /** The other entry and those that share its identity. */
+  readonly others: readonly WalletEntry[]
+  /** By what stands in them, these are two wallets: the operator knows better. */
+  readonly looksDifferent: boolean
+  readonly phonesMoved: readonly WalletPhone[]
+  /** They have another wallet with the kept one's sender: nobody could tell them apart there. */
+  readonly phonesLeft: readonly WalletPhone[]
+  readonly outcomes: readonly Outcome[]
+  /** Payments that wait for money which lies with the other entry: for a person to book. */
+  readonly waitedFor: readonly { readonly reference: string; readonly payment: string }[]
+}
+
+type Asked = { readonly keep: WalletId; readonly other: WalletId; readonly apply: boolean }
+
+const no = (why: MergeRefusal['why'], ...names: string[]): MergeRefusal => ({ kind: 'no', why, names })
+
+export const mergeWallets = async (
+  db: Db,
+  note: Note,
+  { keep: keepId, other: otherId, apply }: Asked,
+  now: Instant,
+): Promise<Merge | MergeRefusal> => {
+  const [[owner], [otherOwner]] = [await ownerOfWallet(db, keepId), await ownerOfWallet(db, otherId)]
+  if (owner === undefined) return no('wallet_unknown', keepId)
+  if (otherOwner === undefined) return no('wallet_unknown', otherId)
+  if (owner.account_id !== otherOwner.account_id) return no('other_account')
+  const accountId = owner.account_id
+  return db.transaction(
+    async (tx) => {
+      await takeYourTime(tx)
+      const found = await plan(tx, accountId, keepId, otherId)
+      if (found.kind === 'no' || !apply) return found
+      await carryOut(tx, found, now)
+      note({
+        action: 'wallet.merge',
+        kind: 'wallet',
+        id: keepId,
+        accountId,
+        before: { name: found.keep.name },
+        after: {
+          name: found.keep.name,
+          merged: found.others.map(({ id, name }) => ({ id, name })),
+          credited_twice: found.outcomes.flatMap(({ kind, reference, stands, yields }) =>
+            kind === 'credited_twice' ? [{ reference, payments: [stands.payment, yields.payment] }] : [],
+          ),
+        },
+      })
+      return found
+    },
+    [entriesLock(accountId)],
+  )
+}
+
+const plan = async (
+  tx: Tx,
+  accountId: AccountId,
+  keepId: WalletId,
+  otherId: WalletId,
+): Promise<Merge | MergeRefusal> => {
+  const rows = await holdEntries(tx, accountId, [keepId, otherId])
+  const [kept, other] = [rows.find(({ id }) => id === keepId)!, rows.find(({ id }) => id === otherId)!]
+  if (kept.is_test || other.is_test) return no('test_wallet')
+  if (kept.identity === other.identity) return no('already_one')
+  const others = rows.filter(({ identity }) => identity === other.identity)
+  const open = others.find(({ active }) => active)
+  const keptIsOpen = rows.some(({ identity, active }) => identity === kept.identity && active)
+  if (open !== undefined && !(kept.active && keptIsOpen)) return no('kept_is_closed', kept.name, open.name)
+
+  const pending = await clashingIntents(tx, accountId, kept.identity, other.identity)
+  if (pending.length > 0)
+    return no('references_clash', ...pending.map((one) => `${one.keep} and ${one.other} (${one.reference})`))
+
+  const phones = await phonesToMove(tx, accountId, kept, open)
+  if (phones === 'too many') return no('too_many_phones', kept.name)
+  const clashes = await clashingAlerts(tx, accountId, kept.identity, other.identity)
+  return {
+    kind: 'merge',
+    accountId,
+    keep: entryOf(kept),
+    others: others.map(entryOf),
+    looksDifferent: !isSameWallet(entryOf(kept), entryOf(other)),
+    ...phones,
+    outcomes: clashes.map((row) =>
+      outcomeOf({ reference: row.reference, alerts: [side(row, 'keep'), side(row, 'other')] }),
+    ),
+    waitedFor: await waitedFor(tx, accountId, kept.identity, other.identity),
+  }
+}
+
+type ClashRow = Awaited<ReturnType<typeof clashingAlerts>>[number]
+
+const side = (row: ClashRow, of: 'keep' | 'other'): ClashingAlert => ({
+  id: row[`${of}_id`],
+  state: row[`${of}_state`],
+  amount: row[`${of}_amount`],
+  currency: row[`${of}_currency`],
+  receivedAt: row[`${of}_at`],
+  payment: row[`${of}_payment`],
+  order: row[`${of}_order`] ?? '',
+})
+
+type Held = Awaited<ReturnType<typeof holdEntries>>[number]
+
+const phonesOf = async (tx: Tx, accountId: AccountId, entry: Held): Promise<WalletPhone[]> => {
+  const further = await furtherPhones(tx, accountId, entry.id)
+  return allPhones({
+    deviceId: entry.device_id,
+    simSlot: entry.sim_slot,
+    furtherPhones: further.map((one) => ({ deviceId: one.device_id, simSlot: one.sim_slot })),
+  })
+}
+
+/** The phones of the other entry, while it was open: a closed one's hear nothing for it. */
+const phonesToMove = async (tx: Tx, accountId: AccountId, kept: Held, open: Held | undefined) => {
+  const own = await phonesOf(tx, accountId, kept)
+  const offered = open === undefined ? [] : await phonesOf(tx, accountId, open)
+  const [phonesMoved, phonesLeft]: [WalletPhone[], WalletPhone[]] = [[], []]
+  for (const phone of offered.toSorted((a, b) => (a.deviceId < b.deviceId ? -1 : 1))) {
+    if (own.some(({ deviceId }) => deviceId === phone.deviceId)) continue
+    await holdPhone(tx, accountId, phone.deviceId)
+    const neighbours = (await neighboursOf(tx, accountId, phone.deviceId, kept.id)).filter(({ id }) => id !== open?.id)
+    const others = neighbours.map((one) => ({
+      name: one.name,
+      senderName: one.sender_name,
+      simSlot: one.sim_slot,
+      active: true,
+    }))
+    const bound = { name: kept.name, senderName: kept.sender_name, simSlot: phone.simSlot, active: true }
+    if (collidesWith(bound, others) === undefined) phonesMoved.push(phone)
+    else phonesLeft.push(phone)
+  }
+  return own.length + phonesMoved.length > mostPhonesOfWallet ? 'too many' : { phonesMoved, phonesLeft }
+}
+
+const carryOut = async (tx: Tx, merge: Merge, now: Instant): Promise<void> => {
+  const { accountId, keep, others, outcomes, phonesMoved } = merge
+  const other = others[0]!.identity
+  const ids = others.map(({ id }) => id)
+  await markSpentTwice(
+    tx,
+    accountId,
+    outcomes.flatMap(({ kind, yields }) => (kind === 'credited_twice' ? [yields.id] : [])),
+  )
+  await yieldAlerts(tx, accountId, outcomes.flatMap(yielded))
+  const further = await furtherPhones(tx, accountId, keep.id)
+  await freeFurtherPhones(tx, accountId, ids)
+  await giveIdentity(tx, accountId, keep.identity, other)
+  await moveAliases(tx, accountId, keep.identity, other)
+  for (const { providerId, accountNumber } of [keep, ...others]) {
+    const key = numberKey(accountNumber)
+    if (key !== undefined) await insertAlias(tx, accountId, providerId, key, keep.identity)
+  }
+  await bindPhones(tx, merge, further.length, phonesMoved, now)
+  await touchKept(tx, accountId, keep.id)
+  await dropBalances(tx, accountId, ids)
+}
+
+const yielded = ({ kind, stands, yields }: Outcome) => {
+  const row = (state: string, reason: string, of: AlertId | null) => [{ id: yields.id, state, reason, of }]
+  if (kind === 'duplicate') return row('duplicate', 'same_reference', stands.id)
+  return kind === 'review' ? row('review', 'second_amount', null) : []
+}
+
+const bindPhones = async (
+  tx: Tx,
+  { accountId, keep }: Merge,
+  further: number,
+  moved: readonly WalletPhone[],
+  now: Instant,
+): Promise<void> => {
+  const [first, ...more] = moved
+  if (first === undefined) return
+  const [row] = await holdEntries(tx, accountId, [keep.id]).then((rows) => rows.filter(({ id }) => id === keep.id))
+  const hasFirst = row!.device_id !== null || further > 0
+  if (!hasFirst) await setFirstPhone(tx, accountId, keep.id, first.deviceId, first.simSlot)
+  await saveFurtherPhones(tx, accountId, keep.id, hasFirst ? moved : more, now)
+}

@@ -1,0 +1,61 @@
+import type { AccountId, ProviderId, WalletId } from '../../core/ids.ts'
+import { bool, text, uuid } from '../../postgres/query/columns.ts'
+import { none, type RowOf, statement } from '../../postgres/query/statement.ts'
+import type { WalletEntry } from './wallet-identity.ts'
+
+const entryColumns = {
+  id: uuid<WalletId>(),
+  identity: uuid(),
+  name: text(),
+  provider_id: uuid<ProviderId>(),
+  account_number: text(),
+  sender_name: text(),
+  active: bool(),
+}
+
+export const entryOf = (row: RowOf<typeof entryColumns>): WalletEntry => ({
+  id: row.id,
+  identity: row.identity,
+  name: row.name,
+  providerId: row.provider_id,
+  accountNumber: row.account_number,
+  senderName: row.sender_name,
+  active: row.active,
+})
+
+/** The entries of an account, the oldest first; it has at most 1,000. The testing wallet is no real one.
+ *  Index: wallets_of_account. */
+export const walletEntries = statement(
+  'wallet_entries',
+  entryColumns,
+  (accountId: AccountId) => [accountId],
+  `
+  select id, identity, name, provider_id, account_number, sender_name, active
+    from wallets
+   where account_id = $1 and not is_test
+   order by created_at, id
+   limit 1000`,
+)
+
+/** Which real wallets were ever entered under a number, by provider. Index: primary key. */
+export const numberAliases = statement(
+  'wallet_number_aliases',
+  { provider_id: uuid<ProviderId>(), identity: uuid() },
+  (accountId: AccountId, key: string) => [accountId, key],
+  `select provider_id, identity from wallet_numbers where account_id = $1 and number_key = $2`,
+)
+
+/** A number that is known already stays whose it is. Index: primary key. */
+export const insertAlias = statement(
+  'insert_wallet_number',
+  none,
+  (accountId: AccountId, providerId: ProviderId, key: string, identity: string) => [
+    accountId,
+    providerId,
+    key,
+    identity,
+  ],
+  `
+  insert into wallet_numbers (account_id, provider_id, number_key, identity) values ($1, $2, $3, $4)
+  on conflict (account_id, provider_id, number_key) do nothing`,
+)

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { ProviderId, WalletId } from '../../core/ids.ts'
+import { numberKey } from './account-number.ts'
+import {
+  entriesOfSame,
+  identityOfNew,
+  isSameWallet,
+  type NumberAlias,
+  obstacleToChange,
+  type WalletEntry,
+} from './wallet-identity.ts'
+
+const [jawali, own] = ['jawali', 'own'] as ProviderId[]
+
+const entry = (id: string, about: Partial<WalletEntry> = {}): WalletEntry => ({
+  id: id as WalletId,
+  identity: id,
+  name: id,
+  providerId: jawali!,
+  accountNumber: '770000001',
+  senderName: 'Jawali',
+  active: true,
+  ...about,
+})
+
+test('two providers are one real wallet where number and sender are the same', () => {
+  const one = entry('a')
+  assert.ok(isSameWallet(one, entry('b', { providerId: own!, accountNumber: '+967 77 000 0001' })))
+  assert.ok(!isSameWallet(one, entry('b', { providerId: own!, senderName: 'Jaib' })))
+  assert.ok(!isSameWallet(entry('a', { senderName: '' }), entry('b', { providerId: own!, senderName: '' })))
+  assert.ok(isSameWallet(one, entry('b', { senderName: 'Jaib' })), 'one provider needs no sender')
+  assert.ok(!isSameWallet(entry('a', { accountNumber: '---' }), entry('b', { accountNumber: '---' })))
+})
+
+test('a number that was corrected still names its wallet', () => {
+  const corrected = entry('a', { accountNumber: '770000002' })
+  const aliases: NumberAlias[] = [{ providerId: jawali!, identity: 'a' }]
+  assert.deepEqual(entriesOfSame(entry('new'), [corrected], aliases), [corrected])
+  assert.deepEqual(entriesOfSame(entry('new', { providerId: own! }), [corrected], aliases), [corrected])
+  assert.deepEqual(entriesOfSame(entry('new', { providerId: own!, senderName: 'X' }), [corrected], aliases), [])
+})
+
+test('closed entries lend their identity; those of two identities are for a person', () => {
+  const [a, b] = [entry('a', { active: false }), entry('b', { active: false })]
+  assert.deepEqual(identityOfNew([a]), { kind: 'shared', identity: 'a' })
+  assert.deepEqual(identityOfNew([a, { ...b, identity: 'a' }]), { kind: 'shared', identity: 'a' })
+  assert.deepEqual(identityOfNew([a, b]), { kind: 'closed', entry: a })
+  assert.equal(identityOfNew([a, entry('c')]).kind, 'open')
+})
+
+test('twins from before stay changeable in everything but what would make more of them', () => {
+  const [one, twin] = [entry('a'), entry('b')]
+  const renamed = { identity: 'a', before: one, after: { ...one, senderName: 'Other' } }
+  assert.equal(obstacleToChange(renamed, { before: [twin], after: [twin], siblings: [] }), undefined)
+  const opened = { identity: 'a', before: { ...one, active: false }, after: one }
+  assert.equal(obstacleToChange(opened, { before: [twin], after: [twin], siblings: [] })?.kind, 'open')
+})
+
+/** Entries made and changed in any order by the rules: open ones never meet. */
+test('whatever is entered, corrected, closed and opened, no two open entries are one real wallet or share an identity', () => {
+  const numbers = ['770000001', '+967 770000001', '770000002', '٧٧٠٠٠٠٠٠٢', '770000003']
+  const step = fc.record({
+    act: fc.constantFrom('create', 'number', 'provider', 'sender', 'close', 'open'),
+    which: fc.nat(20),
+    number: fc.constantFrom(...numbers),
+    provider: fc.constantFrom(jawali!, own!),
+    sender: fc.constantFrom('Jawali', 'Jaib', ''),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      let entries: WalletEntry[] = []
+      const aliases: (NumberAlias & { key: string })[] = []
+      const same = (wallet: WalletEntry) =>
+        entriesOfSame(
+          wallet,
+          entries,
+          aliases.filter(({ key }) => key === numberKey(wallet.accountNumber)),
+        )
+      const remember = ({ providerId, accountNumber, identity }: WalletEntry) => {
+        const key = numberKey(accountNumber)!
+        if (!aliases.some((one) => one.key === key && one.providerId === providerId))
+          aliases.push({ providerId, identity, key })
+      }
+      for (const { act, which, number, provider, sender } of steps) {
+        if (act === 'create' || entries.length === 0) {
+          const id = `w${entries.length}`
+          const made = entry(id, { accountNumber: number, providerId: provider, senderName: sender })
+          const identity = identityOfNew(same(made))
+          if (identity.kind === 'open' || identity.kind === 'closed') continue
+          const kept = { ...made, identity: identity.kind === 'shared' ? identity.identity : id }
+          entries = [...entries, kept]
+          remember(kept)
+        } else {
+          const before = entries[which % entries.length]!
+          const after: WalletEntry = {
+            ...before,
+            ...(act === 'number' ? { accountNumber: number } : {}),
+            ...(act === 'provider' ? { providerId: provider } : {}),
+            ...(act === 'sender' ? { senderName: sender } : {}),
+            ...(act === 'close' ? { active: false } : act === 'open' ? { active: true } : {}),
+          }
+          const siblings = entries.filter(({ id, identity }) => id !== before.id && identity === before.identity)
+          const obstacle = obstacleToChange(
+            { identity: before.identity, before, after },
+            { before: same(before), after: same(after), siblings },
+          )
+          if (obstacle !== undefined) continue
+          entries = entries.map((one) => (one.id === before.id ? after : one))
+          remember(after)
+        }
+        for (const one of entries)
+          for (const other of entries) {
+            if (one.id >= other.id) continue
+            // Money that is spent in one is spent in the other.
+            if (isSameWallet(one, other)) assert.equal(one.identity, other.identity)
+            if (one.active && other.active) assert.notEqual(one.identity, other.identity)
+          }
+      }
+    }),
+    { numRuns: 500 },
+  )
+})

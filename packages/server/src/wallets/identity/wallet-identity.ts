@@ -1,0 +1,93 @@
+/**
+ * Which real wallet an entry stands for. A real wallet is its provider and its account number; its identity is shared by all
+ * entries of it, open and closed, so that money which was spent in one is spent in all. Two entries with one number and one
+ * sender are one real wallet even under two providers: the same message would be read for both. Pure.
+ */
+import type { ProviderId, WalletId } from '../../core/ids.ts'
+import { numberKey } from './account-number.ts'
+
+/** What tells real wallets apart. */
+export type WalletName = {
+  readonly providerId: ProviderId
+  readonly accountNumber: string
+  readonly senderName: string
+}
+
+export type WalletEntry = WalletName & {
+  readonly id: WalletId
+  readonly identity: string
+  readonly name: string
+  readonly active: boolean
+}
+
+/** A number under which a real wallet was ever entered. */
+export type NumberAlias = { readonly providerId: ProviderId; readonly identity: string }
+
+const sameSender = (one: WalletName, other: WalletName): boolean =>
+  one.senderName !== '' && one.senderName === other.senderName
+
+/** Whether two entries show one real wallet, by what stands in them now. */
+export const isSameWallet = (one: WalletName, other: WalletName): boolean => {
+  const key = numberKey(one.accountNumber)
+  if (key === undefined || key !== numberKey(other.accountNumber)) return false
+  return one.providerId === other.providerId || sameSender(one, other)
+}
+
+/** The entries of the account that show the same real wallet. `aliases`: those of the wallet's number key, of all providers. */
+export const entriesOfSame = <E extends WalletEntry>(
+  wallet: WalletName & { readonly id: WalletId },
+  entries: readonly E[],
+  aliases: readonly NumberAlias[],
+): E[] =>
+  entries.filter(
+    (entry) =>
+      entry.id !== wallet.id &&
+      (isSameWallet(wallet, entry) ||
+        aliases.some(
+          (alias) =>
+            alias.identity === entry.identity && (alias.providerId === wallet.providerId || sameSender(wallet, entry)),
+        )),
+  )
+
+export type NewIdentity<E> =
+  | { readonly kind: 'own' }
+  | { readonly kind: 'shared'; readonly identity: string }
+  /** An open entry has it. */
+  | { readonly kind: 'open'; readonly entry: E }
+  /** Closed entries have it, and their histories would have to be brought together. */
+  | { readonly kind: 'closed'; readonly entry: E }
+
+/** Of a wallet that is entered. One that only closed entries show shares their identity: what was spent there stays spent. */
+export const identityOfNew = <E extends WalletEntry>(same: readonly E[]): NewIdentity<E> => {
+  const open = same.find(({ active }) => active)
+  if (open !== undefined) return { kind: 'open', entry: open }
+  const [first, ...more] = same
+  if (first === undefined) return { kind: 'own' }
+  // Entries from the time before identities: which of them it would continue is for a person to say.
+  if (more.some(({ identity }) => identity !== first.identity)) return { kind: 'closed', entry: first }
+  return { kind: 'shared', identity: first.identity }
+}
+
+type Standing = WalletName & { readonly active: boolean }
+
+/**
+ * What stands in the way of a change. A corrected number or provider keeps the identity; one that names another real wallet
+ * is refused. Entries that were twins before stay changeable in everything else. `before`, `after`: the entries of the same
+ * real wallet before and after the change; `siblings`: the other entries of its identity.
+ */
+export const obstacleToChange = <E extends WalletEntry>(
+  wallet: { readonly identity: string; readonly before: Standing; readonly after: Standing },
+  same: { readonly before: readonly E[]; readonly after: readonly E[]; readonly siblings: readonly E[] },
+): Extract<NewIdentity<E>, { kind: 'open' | 'closed' }> | undefined => {
+  const others = same.after.filter(({ identity }) => identity !== wallet.identity)
+  const opens = wallet.after.active && !wallet.before.active
+  if (opens) {
+    const open = [...same.siblings, ...others].find(({ active }) => active)
+    if (open !== undefined) return { kind: 'open', entry: open }
+  }
+  const met = others.filter((entry) => same.before.every(({ id }) => id !== entry.id))
+  const [first] = met
+  if (first === undefined) return undefined
+  const open = met.find(({ active }) => active)
+  return open === undefined ? { kind: 'closed', entry: first } : { kind: 'open', entry: open }
+}

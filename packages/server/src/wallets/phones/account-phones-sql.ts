@@ -1,0 +1,154 @@
+import type { AccountId, DeviceId, WalletId } from '../../core/ids.ts'
+import { bool, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { none, type RowOf, statement } from '../../postgres/query/statement.ts'
+import type { BoundWallet, ManagedPhone } from './account-phone.ts'
+
+const columns = {
+  id: uuid<DeviceId>(),
+  name: text(),
+  switched_on: bool(),
+  paired: bool(),
+  paired_at: nullable(instant()),
+  pairing_until: nullable(instant()),
+  pairing_tries: whole(),
+  forwards: bool(),
+  signs: bool(),
+  last_seen_at: nullable(instant()),
+  last_alert_at: nullable(instant()),
+  about: jsonText(),
+  health: jsonText(),
+  wallets: jsonText(),
+  created_at: instant(),
+}
+
+const managed = `
+  select d.id, d.name, d.switched_on, d.secret_sealed is not null as paired, d.paired_at, d.pairing_until,
+         d.pairing_tries,
+         d.ingest_token_hash is not null as forwards, d.signing_key_sealed is not null as signs,
+         d.last_seen_at, d.last_alert_at, d.about, d.health,
+         (select coalesce(json_agg(json_build_array(w.id, w.name, w.sender_name, w.sim_slot, w.active)
+                                   order by w.name collate "C", w.id), '[]')
+            from (select * from (
+                    select id, name, sender_name, sim_slot, active from wallets
+                     where account_id = d.account_id and device_id = d.id
+                    union all
+                    select o.id, o.name, o.sender_name, f.sim_slot, o.active
+                      from wallet_phones f
+                      join wallets o on o.account_id = f.account_id and o.id = f.wallet_id
+                     where f.account_id = d.account_id and f.device_id = d.id) as bound
+                   order by name collate "C", id limit 200) w) as wallets,
+         d.created_at
+    from devices d`
+
+/** Index: primary keys, wallets_of_device, wallet_phones_of_device. */
+export const findPhone = statement(
+  'find_managed_phone',
+  columns,
+  (accountId: AccountId, id: string) => [accountId, id],
+  `${managed}
+   where d.account_id = $1 and d.id = $2`,
+)
+
+/** A page by name, beyond a given one. An account has at most 500. Index: devices_account_id_id_key, wallets_of_device,
+ *  wallet_phones_of_device. */
+export const listPhones = statement(
+  'list_managed_phones',
+  columns,
+  (accountId: AccountId, after: readonly [name: string, id: string], limit: number) => [accountId, ...after, limit],
+  `${managed}
+   where d.account_id = $1 and (d.name collate "C", d.id) > ($2::text collate "C", $3::uuid)
+   order by d.name collate "C", d.id
+   limit $4`,
+)
+
+type Told = [WalletId, string, string, BoundWallet['simSlot'], boolean]
+
+export const phoneOf = (row: RowOf<typeof columns>): ManagedPhone => ({
+  id: row.id,
+  name: row.name,
+  on: row.switched_on,
+  paired: row.paired,
+  pairedAt: row.paired_at,
+  pairingUntil: row.pairing_until,
+  pairingTries: row.pairing_tries,
+  forwards: row.forwards ? (row.signs ? 'signed' : 'unsigned') : 'no',
+  lastSeenAt: row.last_seen_at,
+  lastAlertAt: row.last_alert_at,
+  about: JSON.parse(row.about),
+  health: JSON.parse(row.health),
+  wallets: (JSON.parse(row.wallets) as Told[]).map(([id, name, senderName, simSlot, active]) => ({
+    id,
+    name,
+    senderName,
+    simSlot,
+    active,
+  })),
+  createdAt: row.created_at,
+})
+
+/** Index: devices_account_id_id_key. */
+export const countPhones = statement(
+  'count_phones',
+  { phones: whole() },
+  (accountId: AccountId) => [accountId],
+  `select count(*)::int as phones from devices where account_id = $1`,
+)
+
+/** $4: null leaves the switch alone, and whoever may still move it. */
+export const updatePhone = statement(
+  'update_phone',
+  none,
+  (accountId: AccountId, id: DeviceId, name: string, on: boolean | null) => [accountId, id, name, on],
+  `
+  update devices
+     set name = $3, switched_on = coalesce($4::boolean, switched_on), awaited = awaited and $4::boolean is null
+   where account_id = $1 and id = $2`,
+)
+
+/** Held while it is changed; alerts of it come all the same. Index: primary key. */
+export const holdPhoneSettings = statement(
+  'hold_phone_settings',
+  { name: text(), switched_on: bool() },
+  (accountId: AccountId, id: DeviceId) => [accountId, id],
+  `select name, switched_on from devices where account_id = $1 and id = $2 for no key update`,
+)
+
+/** Held against all who would name it: no wallet can be bound to it, and no alert come, until the end. */
+export const holdPhoneAlone = statement(
+  'hold_phone_alone',
+  { name: text() },
+  (accountId: AccountId, id: DeviceId) => [accountId, id],
+  `select name from devices where account_id = $1 and id = $2 for update`,
+)
+
+/** What names the phone. Asked once it is held, and so by a later look at the tables than the waiting began with.
+ *  Asked for by the phone alone and in order, so that only alerts_of_device can serve. Index: wallets_of_device,
+ *  wallet_phones_of_device. */
+export const tiesOf = statement(
+  'ties_of_phone',
+  { wallets: bool(), alerts: bool() },
+  (accountId: AccountId, id: DeviceId) => [accountId, id],
+  `
+  select exists (select from wallets w where w.account_id = d.account_id and w.device_id = d.id)
+         or exists (select from wallet_phones f where f.account_id = d.account_id and f.device_id = d.id) as wallets,
+         (select a.id from alerts a where a.device_id = d.id order by a.id limit 1) is not null as alerts
+    from devices d
+   where d.account_id = $1 and d.id = $2`,
+)
+
+/** What it was answered goes with it. Index: primary keys. */
+export const forgetAnswers = statement(
+  'forget_device_answers',
+  none,
+  (accountId: AccountId, id: DeviceId) => [accountId, id],
+  `
+  delete from device_requests
+   where device_id = (select id from devices where account_id = $1 and id = $2)`,
+)
+
+export const deletePhoneRow = statement(
+  'delete_phone',
+  none,
+  (accountId: AccountId, id: DeviceId) => [accountId, id],
+  `delete from devices where account_id = $1 and id = $2`,
+)

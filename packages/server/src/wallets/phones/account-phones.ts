@@ -1,0 +1,86 @@
+/**
+ * Adding, renaming, switching and removing phones. A phone with a history stays: its alerts name it. Codes, tokens and
+ * keys are phone-access.ts's.
+ */
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, DeviceId } from '../../core/ids.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Db, Session } from '../../postgres/connection/database.ts'
+import type { ManagedPhone } from './account-phone.ts'
+import {
+  countPhones,
+  deletePhoneRow,
+  findPhone,
+  forgetAnswers,
+  holdPhoneAlone,
+  holdPhoneSettings,
+  listPhones,
+  phoneOf,
+  tiesOf,
+  updatePhone,
+} from './account-phones-sql.ts'
+import { createDevice, type Pairing } from './phone-access.ts'
+import type { DeviceSecrets } from './phone-secrets.ts'
+
+export const mostPhones = 500
+
+const first = ['', '00000000-0000-0000-0000-000000000000'] as const
+
+export const phonesOf = async (
+  db: Session,
+  accountId: AccountId,
+  after: readonly [name: string, id: string] = first,
+  size: number,
+): Promise<ManagedPhone[]> => (await listPhones(db, accountId, after, size)).map(phoneOf)
+
+export const findPhoneOf = async (db: Session, accountId: AccountId, id: string): Promise<ManagedPhone | undefined> => {
+  const [row] = await findPhone(db, accountId, id)
+  return row && phoneOf(row)
+}
+
+export const addPhone = async (
+  db: Session,
+  secrets: DeviceSecrets,
+  accountId: AccountId,
+  name: string,
+  now: Instant,
+  by = '',
+): Promise<(Pairing & { readonly id: DeviceId }) | Refusal<'phone_limit'>> => {
+  const [count] = await countPhones(db, accountId)
+  return count!.phones >= mostPhones ? refuse('phone_limit') : createDevice(db, secrets, accountId, name, now, by)
+}
+
+type Settings = { readonly name: string; readonly on: boolean }
+
+/** Undefined: there is no such phone. */
+export const changePhone = (
+  db: Db,
+  accountId: AccountId,
+  id: DeviceId,
+  changes: { readonly [Name in keyof Settings]: Settings[Name] | undefined },
+): Promise<{ readonly before: Settings; readonly after: Settings } | undefined> =>
+  db.transaction(async (tx) => {
+    const [row] = await holdPhoneSettings(tx, accountId, id)
+    if (row === undefined) return undefined
+    const before = { name: row.name, on: row.switched_on }
+    const after = { name: changes.name ?? before.name, on: changes.on ?? before.on }
+    // Somebody who leaves it OFF on purpose has decided as well as somebody who turns it OFF.
+    await updatePhone(tx, accountId, id, after.name, changes.on ?? null)
+    return { before, after }
+  })
+
+export const deletePhone = (
+  db: Db,
+  accountId: AccountId,
+  id: DeviceId,
+): Promise<{ readonly name: string } | Refusal<'phone_has_wallets' | 'phone_has_alerts'> | undefined> =>
+  db.transaction(async (tx) => {
+    const [row] = await holdPhoneAlone(tx, accountId, id)
+    if (row === undefined) return undefined
+    const [ties] = await tiesOf(tx, accountId, id)
+    if (ties!.wallets) return refuse('phone_has_wallets')
+    if (ties!.alerts) return refuse('phone_has_alerts')
+    await forgetAnswers(tx, accountId, id)
+    await deletePhoneRow(tx, accountId, id)
+    return { name: row.name }
+  })

@@ -1,0 +1,39 @@
+/**
+ * A request of a phone is answered once: one that comes again, by its id, gets the answer it got before, byte for byte.
+ * Two at once on one node: the second waits for the first. On two nodes both may do the work, which is safe because
+ * alerts are unique by themselves; both give the answer that was remembered first. A crash between the work and the
+ * remembering does the work again, which is safe for the same reason. Failures are not remembered.
+ */
+import type { Instant } from '../../core/clock.ts'
+import type { DeviceId } from '../../core/ids.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import { findRequests, rememberRequests } from './phone-sql.ts'
+
+export type AnswerOnce = (
+  asked: { readonly deviceId: DeviceId; readonly requestId: string },
+  work: () => Promise<string>,
+  now: Instant,
+) => Promise<string>
+
+/** Requests more than five minutes off are refused, so an answer older than ten minutes is asked for by nobody. */
+export const answerLife_ms = 3_600_000
+
+export const answerOnce = (db: Db): AnswerOnce => {
+  const underWay = new Map<string, Promise<string>>()
+  return ({ deviceId, requestId }, work, now) => {
+    const key = `${deviceId} ${requestId}`
+    const first = underWay.get(key)
+    if (first !== undefined) return first
+    const answering = (async () => {
+      const [before] = await findRequests(db, [{ deviceId, requestId }])
+      if (before !== undefined) return before.answer
+      const answer = await work()
+      const made = await rememberRequests(db, [{ deviceId, requestId, answer, now }])
+      if (made.length > 0) return answer
+      const [other] = await findRequests(db, [{ deviceId, requestId }])
+      return other?.answer ?? answer
+    })().finally(() => underWay.delete(key))
+    underWay.set(key, answering)
+    return answering
+  }
+}

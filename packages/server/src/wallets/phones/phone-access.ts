@@ -1,0 +1,85 @@
+/**
+ * Creating phones, renewing what they prove themselves with, and switching them on and off. A code, a token and a signing
+ * key leave this file once, to the person who asked for them. Every change is known on other nodes within a second and a
+ * half; the caller makes this one forget (phone-lookup.ts).
+ */
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, type DeviceId, newSecret, plainId } from '../../core/ids.ts'
+import { fingerprint } from '../../core/seal.ts'
+import type { Session } from '../../postgres/connection/database.ts'
+import { switchDeviceRow } from '../wallets/wallet-sql.ts'
+import { newPairingCode, pairingLife_ms, shownCode } from './pairing-code.ts'
+import type { DeviceSecrets } from './phone-secrets.ts'
+import { insertUnpaired, replaceIngestAccess, replacePairing, replaceSigningKey } from './phone-sql.ts'
+
+/** `code` as it is shown to a person. */
+export type Pairing = { readonly code: string; readonly until: Instant }
+
+/** A phone, switched off until it is heard of for the first time or somebody switches it on. `by`: who asks for the code,
+ *  as the audit log calls them; owners are told once it was used. */
+export const createDevice = async (
+  db: Session,
+  secrets: DeviceSecrets,
+  accountId: AccountId,
+  name: string,
+  now: Instant,
+  by = '',
+): Promise<Pairing & { readonly id: DeviceId }> => {
+  const id = plainId<DeviceId>()
+  const code = newPairingCode()
+  const until = now + pairingLife_ms
+  const pairingHash = secrets.hashCode(code).whole
+  await insertUnpaired(db, { id, accountId, name, pairingHash, pairingUntil: until, by, now })
+  return { id, code: shownCode(code), until }
+}
+
+/** A new code for the same phone, its id and its history. Its secret stays good until the new one is used. Undefined:
+ *  there is no such phone. */
+export const regenerateCode = async (
+  db: Session,
+  secrets: DeviceSecrets,
+  accountId: AccountId,
+  id: DeviceId,
+  now: Instant,
+  by = '',
+): Promise<Pairing | undefined> => {
+  const code = newPairingCode()
+  const until = now + pairingLife_ms
+  const changed = await replacePairing(db, accountId, id, secrets.hashCode(code).whole, until, by)
+  return changed.length === 0 ? undefined : { code: shownCode(code), until }
+}
+
+/** False: there is no such phone. */
+export const switchDevice = async (db: Session, accountId: AccountId, id: DeviceId, on: boolean): Promise<boolean> =>
+  (await switchDeviceRow(db, accountId, id, on)).length > 0
+
+export type IngestAccess = { readonly token: string; readonly signingKey: string | null }
+
+/** A new token for a forwarding app; the old one is dead. `signingKey`: one that the app made, null when it cannot sign;
+ *  left out, a new one. Undefined: there is no such phone. */
+export const renewIngestAccess = async (
+  db: Session,
+  secrets: DeviceSecrets,
+  accountId: AccountId,
+  id: DeviceId,
+  now: Instant,
+  signingKey: string | null = newSecret(),
+): Promise<IngestAccess | undefined> => {
+  const token = newSecret()
+  const sealed = signingKey === null ? null : secrets.sealSigningKey(id, signingKey)
+  const changed = await replaceIngestAccess(db, accountId, id, fingerprint(token), sealed, now)
+  return changed.length === 0 ? undefined : { token, signingKey }
+}
+
+/** For apps that make their own key, which is known only after the token has been typed into them. */
+export const setSigningKey = async (
+  db: Session,
+  secrets: DeviceSecrets,
+  accountId: AccountId,
+  id: DeviceId,
+  signingKey: string | null,
+  now: Instant,
+): Promise<boolean> => {
+  const sealed = signingKey === null ? null : secrets.sealSigningKey(id, signingKey)
+  return (await replaceSigningKey(db, accountId, id, sealed, now)).length > 0
+}

@@ -1,0 +1,74 @@
+/**
+ * A device by its id or by its token, for every report, without asking the database each time (core/fresh-cache.ts):
+ * what is answered was true a second and a half ago at most. `load` asks the database, for the rare cases in which that
+ * is too old: a secret that does not fit may be newer than what is known here.
+ */
+import type { Instant } from '../../core/clock.ts'
+import { freshCache } from '../../core/fresh-cache.ts'
+import type { DeviceId } from '../../core/ids.ts'
+import { sameFingerprint } from '../../core/seal.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import type { Device } from './phone.ts'
+import { type DeviceRow, findByToken, findDevice } from './phone-sql.ts'
+
+/** Whose messages matter on this phone. */
+export type Watch = { readonly sender: string; readonly simSlot: '' | 'SIM1' | 'SIM2' }
+
+export type KnownDevice = Device & {
+  readonly ingestTokenHash: Buffer | null
+  readonly watches: readonly Watch[]
+}
+
+export type DeviceLookup = {
+  byId(id: DeviceId, now: Instant): Promise<KnownDevice | undefined>
+  byToken(tokenHash: Buffer, now: Instant): Promise<KnownDevice | undefined>
+  load(id: DeviceId): Promise<KnownDevice | undefined>
+  /** After a change made here. */
+  forget(id: DeviceId): void
+}
+
+const deviceOf = (row: DeviceRow): KnownDevice => ({
+  id: row.id,
+  accountId: row.account_id,
+  name: row.name,
+  on: row.switched_on,
+  awaited: row.awaited,
+  secretSealed: row.secret_sealed,
+  secretVersion: row.secret_version,
+  secretUsed: row.secret_used,
+  previousSecretSealed: row.previous_secret_sealed,
+  signingKeySealed: row.signing_key_sealed,
+  lastSeenAt: row.last_seen_at,
+  ingestTokenHash: row.ingest_token_hash,
+  watches: (JSON.parse(row.watches) as [string, Watch['simSlot']][]).map(([sender, simSlot]) => ({ sender, simSlot })),
+})
+
+export const deviceLookup = (db: Db): DeviceLookup => {
+  const load = async (id: DeviceId): Promise<KnownDevice | undefined> => {
+    const [row] = await findDevice(db, id)
+    return row && deviceOf(row)
+  }
+  const devices = freshCache<DeviceId, KnownDevice>({ load, max: 20_000 })
+  const tokens = freshCache<string, { readonly id: DeviceId }>({
+    load: async (hash) => (await findByToken(db, Buffer.from(hash, 'hex')))[0],
+    max: 20_000,
+  })
+  const has = (device: KnownDevice | undefined, tokenHash: Buffer): boolean =>
+    device?.ingestTokenHash != null && sameFingerprint(device.ingestTokenHash, tokenHash)
+
+  return {
+    byId: async (id, now) => devices.get(id, now),
+    async byToken(tokenHash, now) {
+      const named = await tokens.get(tokenHash.toString('hex'), now)
+      if (named === undefined) return undefined
+      const known = await devices.get(named.id, now)
+      if (has(known, tokenHash)) return known
+      // One of the two is older than the other: the token was replaced a moment ago.
+      devices.forget(named.id)
+      const today = await devices.get(named.id, now)
+      return has(today, tokenHash) ? today : undefined
+    },
+    load,
+    forget: (id) => devices.forget(id),
+  }
+}

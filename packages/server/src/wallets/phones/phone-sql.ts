@@ -1,0 +1,264 @@
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, DeviceId } from '../../core/ids.ts'
+import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { none, type RowOf, statement, theOne } from '../../postgres/query/statement.ts'
+
+export const deviceColumns = {
+  id: uuid<DeviceId>(),
+  account_id: uuid<AccountId>(),
+  name: text(),
+  switched_on: bool(),
+  awaited: bool(),
+  secret_sealed: nullable(bytes()),
+  secret_version: whole(),
+  secret_used: bool(),
+  previous_secret_sealed: nullable(bytes()),
+  ingest_token_hash: nullable(bytes()),
+  signing_key_sealed: nullable(bytes()),
+  last_seen_at: nullable(instant()),
+  watches: jsonText(),
+}
+
+export type DeviceRow = RowOf<typeof deviceColumns>
+
+/** The device, and the senders of its wallets. Index: primary keys, wallets_of_device, wallet_phones_of_device. */
+export const findDevice = statement(
+  'find_device',
+  deviceColumns,
+  (id: string) => [id],
+  `
+  select d.id, d.account_id, d.name, d.switched_on, d.awaited, d.secret_sealed, d.secret_version, d.secret_used,
+         d.previous_secret_sealed, d.ingest_token_hash, d.signing_key_sealed, d.last_seen_at,
+         (select coalesce(json_agg(json_build_array(w.sender_name, w.sim_slot)
+                                   order by w.sender_name collate "C", w.sim_slot), '[]')
+            from (select sender_name, sim_slot from wallets
+                   where account_id = d.account_id and device_id = d.id and active and sender_name <> ''
+                  union
+                  select o.sender_name, f.sim_slot
+                    from wallet_phones f
+                    join wallets o on o.account_id = f.account_id and o.id = f.wallet_id
+                   where f.account_id = d.account_id and f.device_id = d.id and o.active and o.sender_name <> '') w) as watches
+    from devices d
+   where d.id = $1`,
+)
+
+/** Index: devices_ingest_token_hash_key. */
+export const findByToken = statement(
+  'find_device_by_token',
+  { id: uuid<DeviceId>() },
+  (tokenHash: Buffer) => [tokenHash],
+  `select id from devices where ingest_token_hash = $1`,
+)
+
+/** A phone that nobody has heard of yet. */
+export const insertUnpaired = statement(
+  'insert_unpaired_device',
+  none,
+  (device: {
+    id: DeviceId
+    accountId: AccountId
+    name: string
+    pairingHash: Buffer
+    pairingUntil: Instant
+    by: string
+    now: Instant
+  }) => [
+    device.id,
+    device.accountId,
+    device.name,
+    device.pairingHash,
+    at(device.pairingUntil),
+    at(device.now),
+    device.by,
+  ],
+  `
+  insert into devices (id, account_id, name, awaited, pairing_hash, pairing_until, created_at, pairing_by)
+  values ($1, $2, $3, true, $4, $5, $6, $7)`,
+)
+
+/** The code before, if it was not used, is gone. */
+export const replacePairing = statement(
+  'replace_pairing',
+  { id: uuid<DeviceId>() },
+  (accountId: AccountId, id: DeviceId, pairingHash: Buffer, until: Instant, by: string) => [
+    accountId,
+    id,
+    pairingHash,
+    at(until),
+    by,
+  ],
+  `
+  update devices set pairing_hash = $3, pairing_until = $4, pairing_tries = 0, pairing_by = $5
+   where account_id = $1 and id = $2
+  returning id`,
+)
+
+/** The codes of one shelf that can still be used. Locks them: two phones cannot use one code, and every try counts.
+ *  Index: devices_pairing. */
+export const holdPairings = statement(
+  'hold_pairings',
+  { id: uuid<DeviceId>(), account_id: uuid<AccountId>(), pairing_hash: bytes(), name: text(), pairing_by: text() },
+  (first: Buffer, last: Buffer, tries: number, now: Instant) => [first, last, tries, at(now)],
+  `
+  select id, account_id, pairing_hash, name, pairing_by
+    from devices
+   where pairing_hash between $1 and $2 and pairing_tries < $3 and pairing_until > $4
+   order by id
+   limit 100
+     for update`,
+)
+
+export const countTry = statement(
+  'count_pairing_try',
+  none,
+  (ids: readonly DeviceId[]) => [ids],
+  `update devices set pairing_tries = pairing_tries + 1 where id = any($1::uuid[])`,
+)
+
+/** A new secret; the code is used up. The secret that was in use lives on until the new one is used: one that was never
+ *  used gives way, unless it is the only one there was. A phone that was awaited is switched on, of any other the
+ *  switch is left alone. */
+export const completePairing = statement(
+  'complete_pairing',
+  { secret_version: whole() },
+  (accountId: AccountId, id: DeviceId, secretSealed: Buffer, about: string, now: Instant) => [
+    accountId,
+    id,
+    secretSealed,
+    about,
+    at(now),
+  ],
+  `
+  update devices
+     set previous_secret_sealed = case when secret_used or previous_secret_sealed is null then secret_sealed
+                                       else previous_secret_sealed end,
+         secret_sealed = $3, secret_version = secret_version + 1, secret_used = false,
+         pairing_hash = null, pairing_until = null, pairing_tries = 0, pairing_by = '', paired_at = $5,
+         switched_on = switched_on or awaited, awaited = false,
+         about = $4, last_seen_at = greatest(last_seen_at, $5)
+   where account_id = $1 and id = $2
+  returning secret_version`,
+)
+
+/** Of several that come first, one switches it. Index: primary key. */
+export const switchOnAwaited = statement(
+  'switch_on_awaited',
+  { id: uuid<DeviceId>() },
+  (accountId: AccountId, id: DeviceId) => [accountId, id],
+  `update devices set switched_on = true, awaited = false where account_id = $1 and id = $2 and awaited returning id`,
+)
+
+/** The secret before this version dies. */
+export const useSecret = statement(
+  'use_device_secret',
+  none,
+  (accountId: AccountId, id: DeviceId, version: number) => [accountId, id, version],
+  `
+  update devices set secret_used = true, previous_secret_sealed = null
+   where account_id = $1 and id = $2 and secret_version = $3 and not secret_used`,
+)
+
+export const replaceIngestAccess = statement(
+  'replace_ingest_access',
+  { id: uuid<DeviceId>() },
+  (accountId: AccountId, id: DeviceId, tokenHash: Buffer, signingKeySealed: Buffer | null, now: Instant) => [
+    accountId,
+    id,
+    tokenHash,
+    signingKeySealed,
+    at(now),
+  ],
+  `
+  update devices set ingest_token_hash = $3, signing_key_sealed = $4, paired_at = $5
+   where account_id = $1 and id = $2
+  returning id`,
+)
+
+export const replaceSigningKey = statement(
+  'replace_signing_key',
+  { id: uuid<DeviceId>() },
+  (accountId: AccountId, id: DeviceId, signingKeySealed: Buffer | null, now: Instant) => [
+    accountId,
+    id,
+    signingKeySealed,
+    at(now),
+  ],
+  `update devices set signing_key_sealed = $3, paired_at = $4 where account_id = $1 and id = $2 returning id`,
+)
+
+/** $4: what was said adds to what was known, instead of replacing it. */
+export const saveHealth = statement(
+  'save_health',
+  none,
+  (accountId: AccountId, id: DeviceId, health: string, adds: boolean, now: Instant) => [
+    accountId,
+    id,
+    health,
+    adds,
+    at(now),
+  ],
+  `
+  update devices
+     set health = case when $4::boolean then (health::jsonb || $3::jsonb)::json else $3::json end,
+         last_seen_at = greatest(last_seen_at, $5)
+   where account_id = $1 and id = $2`,
+)
+
+export const saveSeen = statement(
+  'save_seen',
+  none,
+  (accountId: AccountId, id: DeviceId, alert: boolean, now: Instant) => [accountId, id, alert, at(now)],
+  `
+  update devices
+     set last_seen_at = greatest(last_seen_at, $4::timestamptz),
+         last_alert_at = case when $3::boolean then greatest(last_alert_at, $4::timestamptz) else last_alert_at end
+   where account_id = $1 and id = $2`,
+)
+
+export type RequestName = { readonly deviceId: DeviceId; readonly requestId: string }
+
+/** What these requests were answered, as far as they were. Index: primary key, once for each. */
+export const findRequests = statement(
+  'find_device_requests',
+  { device_id: uuid<DeviceId>(), request_id: uuid(), answer: text() },
+  (asked: readonly RequestName[]) => [asked.map((one) => one.deviceId), asked.map((one) => one.requestId)],
+  `
+  select r.device_id, r.request_id, r.answer
+    from unnest($1::uuid[], $2::uuid[]) as n (device_id, request_id)
+   cross join lateral (
+         select * from device_requests r
+          where ${theOne('r.device_id = n.device_id', 'r.request_id', 'n.request_id')}) as r`,
+)
+
+/** Returns those whose answer was not there before. */
+export const rememberRequests = statement(
+  'remember_device_requests',
+  { device_id: uuid<DeviceId>(), request_id: uuid() },
+  (answered: readonly (RequestName & { readonly answer: string; readonly now: Instant })[]) => [
+    answered.map((one) => one.deviceId),
+    answered.map((one) => one.requestId),
+    answered.map((one) => one.answer),
+    answered.map((one) => at(one.now)),
+  ],
+  `
+  insert into device_requests (device_id, request_id, status, answer, at)
+  select device_id, request_id, 200, answer, at
+    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[]) as n (device_id, request_id, answer, at)
+   order by device_id, request_id
+  on conflict (device_id, request_id) do nothing
+  returning device_id, request_id`,
+)
+
+/** Index: device_requests_old. */
+export const pruneRequests = statement(
+  'prune_device_requests',
+  { request_id: uuid() },
+  (before: Instant, limit: number) => [at(before), limit],
+  `
+  delete from device_requests
+   where (device_id, request_id) in (
+     select device_id, request_id from device_requests
+      where at <= $1 order by at limit $2
+        for update skip locked)
+  returning request_id`,
+)

@@ -1,0 +1,8 @@
+import { sealedColumn } from '../../postgres/maintenance/sealed-column-sql.ts'
+
+/** Index of each: primary key. */
+export const sealedDeviceColumns = [
+  sealedColumn('devices', 'secret_sealed', 'device secrets'),
+  sealedColumn('devices', 'previous_secret_sealed', 'device secrets'),
+  sealedColumn('devices', 'signing_key_sealed', 'device signing keys'),
+]

@@ -1,0 +1,72 @@
+/** Providers of an account's own: added and changed by its people. The operator's are theirs to use, and not to change. */
+import { type AccountId, type ProviderId, plainId } from '../../core/ids.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Db, Session } from '../../postgres/connection/database.ts'
+import type { ManagedProvider, ProviderSettings } from './account-provider.ts'
+import {
+  countProviders,
+  findProvider,
+  holdProvider,
+  insertProvider,
+  listProviders,
+  providerOf,
+  updateProvider,
+} from './provider-sql.ts'
+
+export const mostProviders = 100
+
+const first = ['', '00000000-0000-0000-0000-000000000000'] as const
+
+export const providersOf = async (
+  db: Session,
+  accountId: AccountId,
+  after: readonly [name: string, id: string] = first,
+  size: number,
+): Promise<ManagedProvider[]> => (await listProviders(db, accountId, after, size)).map(providerOf)
+
+export const findProviderOf = async (
+  db: Session,
+  accountId: AccountId,
+  id: string,
+): Promise<ManagedProvider | undefined> => {
+  const [row] = await findProvider(db, accountId, id)
+  return row && providerOf(row)
+}
+
+export const createProvider = async (
+  db: Session,
+  accountId: AccountId,
+  provider: ProviderSettings,
+): Promise<{ readonly id: ProviderId } | Refusal<'provider_limit'>> => {
+  const [count] = await countProviders(db, accountId)
+  if (count!.providers >= mostProviders) return refuse('provider_limit')
+  const id = plainId<ProviderId>()
+  await insertProvider(db, accountId, id, provider)
+  return { id }
+}
+
+export type ProviderChanges = { readonly [Name in keyof ProviderSettings]: ProviderSettings[Name] | undefined }
+
+/** The caller has seen that the account may see it: what is not its own is the operator's. */
+export const changeProvider = (
+  db: Db,
+  accountId: AccountId,
+  id: ProviderId,
+  changes: ProviderChanges,
+): Promise<{ readonly before: ProviderSettings; readonly after: ProviderSettings } | Refusal<'read_only'>> =>
+  db.transaction(async (tx) => {
+    const [row] = await holdProvider(tx, accountId, id)
+    if (row === undefined) return refuse('read_only')
+    const before: ProviderSettings = {
+      name: row.name,
+      displayName: row.display_name,
+      themeColor: row.theme_color,
+      logoUrl: row.logo_url,
+      status: row.status,
+      packages: JSON.parse(row.packages) as string[],
+    }
+    const said = Object.entries(changes).filter(([, value]) => value !== undefined)
+    const after: ProviderSettings = { ...before, ...Object.fromEntries(said) }
+    await updateProvider(tx, accountId, id, after)
+    return { before, after }
+  })

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SHIPPED_PROVIDERS } from '../../alerts/shipped/shipped-templates.ts'
+import { fromProvidersApp, isPackageName, mostPackages } from './provider-packages.ts'
+
+test('an SMS is the provider’s by its sender; a notification only if its app is the provider’s', () => {
+  const packages = ['com.example.wallet', 'com.example.wallet.merchant']
+  assert.ok(fromProvidersApp('sms', '', packages))
+  assert.ok(fromProvidersApp('sms', '', []))
+  assert.ok(fromProvidersApp('notification', 'com.example.wallet', packages))
+  for (const other of ['', 'com.example', 'com.example.wallet2', 'com.example.Wallet', 'com.evil'])
+    assert.ok(!fromProvidersApp('notification', other, packages), other)
+})
+
+test('no notification counts for a provider whose app is not known, one without a package least of all', () => {
+  for (const name of ['', 'com.example.wallet']) assert.ok(!fromProvidersApp('notification', name, []))
+})
+
+test('a package name is one that Android would take', () => {
+  for (const name of ['com.example.wallet', 'com.KuraimiBank', 'a.b', 'com.x_1.y2'])
+    assert.ok(isPackageName(name), name)
+  for (const name of [
+    '',
+    'wallet',
+    'com.',
+    '.com',
+    'com..x',
+    'com.1x',
+    'com.ex-ample',
+    'com.x y',
+    `com.${'x'.repeat(150)}`,
+  ])
+    assert.ok(!isPackageName(name), name)
+})
+
+test('every package that comes with a provider is well formed, and no two providers share one', () => {
+  const all = SHIPPED_PROVIDERS.flatMap(({ packages = [] }) => packages)
+  assert.ok(all.every(isPackageName))
+  assert.equal(new Set(all).size, all.length)
+  assert.ok(SHIPPED_PROVIDERS.every(({ packages = [] }) => packages.length <= mostPackages))
+})

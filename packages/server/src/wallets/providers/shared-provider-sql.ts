@@ -1,0 +1,86 @@
+import type { ProviderId } from '../../core/ids.ts'
+import { jsonText, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { statement } from '../../postgres/query/statement.ts'
+import type { ProviderStatus } from '../wallets/wallet.ts'
+
+export const providerColumns = {
+  id: uuid<ProviderId>(),
+  name: text(),
+  display_name: text(),
+  theme_color: text(),
+  logo_url: text(),
+  status: text<ProviderStatus>(),
+  packages: jsonText(),
+}
+
+const columns = 'id, name, display_name, theme_color, logo_url, status, to_json(packages) as packages'
+
+/** With how much depends on each, at most 500. Indexes: providers_shared_name, wallets_of_provider, alert_templates_active. */
+export const sharedProviders = statement(
+  'shared_providers',
+  { ...providerColumns, wallets: whole(), active_templates: whole() },
+  (only: string | null) => [only],
+  `
+  select p.id, p.name, p.display_name, p.theme_color, p.logo_url, p.status, to_json(p.packages) as packages,
+         (select count(*)::int from (select from wallets w where w.provider_id = p.id limit 1000) as w) as wallets,
+         (select count(*)::int from alert_templates t where t.provider_id = p.id and t.status = 'active')
+           as active_templates
+    from providers p
+   where p.account_id is null and ($1::uuid is null or p.id = $1)
+   order by p.name
+   limit 500`,
+)
+
+export const holdSharedProvider = statement(
+  'hold_shared_provider',
+  providerColumns,
+  (id: ProviderId) => [id],
+  `select ${columns} from providers where id = $1 and account_id is null for no key update`,
+)
+
+/** Nothing comes back where the name is taken. */
+export const insertSharedProvider = statement(
+  'insert_shared_provider',
+  { id: uuid<ProviderId>() },
+  (made: {
+    id: ProviderId
+    name: string
+    displayName: string
+    themeColor: string
+    logoUrl: string
+    packages: readonly string[]
+  }) => [made.id, made.name, made.displayName, made.themeColor, made.logoUrl, made.packages],
+  `
+  insert into providers (id, name, display_name, theme_color, logo_url, packages) values ($1, $2, $3, $4, $5, $6)
+  on conflict (name) where account_id is null do nothing
+  returning id`,
+)
+
+export type ProviderChanges = {
+  readonly displayName: string | undefined
+  readonly themeColor: string | undefined
+  readonly logoUrl: string | undefined
+  readonly status: ProviderStatus | undefined
+  readonly packages: readonly string[] | undefined
+}
+
+/** What is null stays. The version counts: intents are made against what the wallet looked like (create-intents.ts). */
+export const saveSharedProvider = statement(
+  'save_shared_provider',
+  providerColumns,
+  (id: ProviderId, changed: ProviderChanges) => [
+    id,
+    changed.displayName ?? null,
+    changed.themeColor ?? null,
+    changed.logoUrl ?? null,
+    changed.status ?? null,
+    changed.packages ?? null,
+  ],
+  `
+  update providers
+     set display_name = coalesce($2, display_name), theme_color = coalesce($3, theme_color),
+         logo_url = coalesce($4, logo_url), status = coalesce($5, status),
+         packages = coalesce($6::text[], packages), version = version + 1
+   where id = $1 and account_id is null
+  returning ${columns}`,
+)

@@ -1,8 +1,0 @@
-import { sealedColumn } from '../postgres/sealed-column-sql.ts'
-
-/** Index of each: primary key. */
-export const sealedDeviceColumns = [
-  sealedColumn('devices', 'secret_sealed', 'device secrets'),
-  sealedColumn('devices', 'previous_secret_sealed', 'device secrets'),
-  sealedColumn('devices', 'signing_key_sealed', 'device signing keys'),
-]

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AccountId, DeviceId, ProviderId, WalletId } from '../../core/ids.ts'
+import { minor } from '../../core/money.ts'
+import { type ManagedWallet, notesOn, type WatchingPhone } from './account-wallet.ts'
+import { obstacle } from './wallet.ts'
+
+const now = 1_000_000_000
+const good: ManagedWallet = {
+  id: 'w' as WalletId,
+  accountId: 'a' as AccountId,
+  name: 'Shop',
+  accountNumber: '77',
+  senderName: 'Jawali',
+  currency: 'YER',
+  simSlot: '',
+  active: true,
+  isTest: false,
+  deviceId: 'd' as DeviceId,
+  deviceOn: true,
+  readable: true,
+  version: 1,
+  provider: {
+    id: 'p' as ProviderId,
+    name: 'jawali',
+    displayName: 'Jawali',
+    themeColor: '#000000',
+    logoUrl: '',
+    status: 'ACTIVE',
+    version: 1,
+  },
+  phones: [{ id: 'd' as DeviceId, name: 'Counter', on: true, connected: true, lastSeenAt: now - 1_000, simSlot: '' }],
+  reviewAbove: null,
+  lowTrustLimit: minor(0n),
+  reviewBrokenChains: false,
+  lastAlertAt: null,
+  createdAt: 0,
+}
+const phones = (...about: Partial<WatchingPhone>[]) => ({
+  phones: about.map((one) => ({ ...good.phones[0]!, ...one })),
+  deviceOn: about.some(({ on = true }) => on),
+})
+const phone = (about: Partial<WatchingPhone>) => phones(about)
+const unbound = { phones: [], deviceId: null, deviceOn: false }
+
+test('a wallet that all is well with has nothing to say', () => {
+  assert.deepEqual(notesOn(good, now), [])
+})
+
+test('each thing in the way is named, and blocks exactly when merchants are not offered the wallet', () => {
+  const cases: [Partial<ManagedWallet>, string][] = [
+    [{ active: false }, 'inactive'],
+    [{ senderName: '' }, 'no_sender'],
+    [{ readable: false }, 'no_template'],
+    [unbound, 'no_phone'],
+    [phone({ on: false }), 'phone_off'],
+    [phone({ connected: false, lastSeenAt: null }), 'phone_unpaired'],
+    [phone({ lastSeenAt: now - 200_000 }), 'phone_silent'],
+    [phone({ lastSeenAt: null }), 'phone_silent'],
+    [{ isTest: true, ...unbound }, ''],
+    [{ isTest: true, ...phone({ on: false }) }, 'phone_off'],
+    [{ isTest: true, active: false }, 'inactive'],
+    [phones({}, { on: false }), 'phone_off'],
+    [phones({ on: false }, {}), 'phone_off'],
+    [phones({ on: false }, { on: false }), 'phone_off,phone_off'],
+    [phones({ lastSeenAt: null }, {}), 'phone_silent'],
+    [phones({}, { connected: false }), 'phone_unpaired'],
+    [phones({}, {}), ''],
+  ]
+  for (const [about, codes] of cases) {
+    const wallet = { ...good, ...about }
+    const notes = notesOn(wallet, now)
+    assert.equal(notes.map(({ code }) => code).join(), codes)
+    assert.equal(
+      notes.some(({ blocking }) => blocking),
+      obstacle(wallet) !== undefined,
+      codes,
+    )
+  }
+})
+
+test('a silent phone says for how long', () => {
+  const [note] = notesOn({ ...good, ...phone({ lastSeenAt: now - 200_000 }) }, now)
+  assert.deepEqual(note?.facts, { phone: 'Counter', silent_s: '200' })
+})

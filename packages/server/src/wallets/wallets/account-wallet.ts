@@ -1,0 +1,79 @@
+/** A wallet as the people who look after it see it: with its phones, its limits, and what stands in its way. Pure. */
+import type { Instant } from '../../core/clock.ts'
+import type { DeviceId, ProviderId } from '../../core/ids.ts'
+import type { Minor } from '../../core/money.ts'
+import { isSilent } from '../phones/phone.ts'
+import type { Wallet } from './wallet.ts'
+import type { SimSlot, WalletPhones } from './wallet-phones.ts'
+
+export type WatchingPhone = {
+  readonly id: DeviceId
+  readonly name: string
+  readonly on: boolean
+  /** It can report: paired, or an app on it has access. */
+  readonly connected: boolean
+  readonly lastSeenAt: Instant | null
+  readonly simSlot: SimSlot
+}
+
+export type ManagedWallet = Wallet & {
+  /** The first of them first. */
+  readonly phones: readonly WatchingPhone[]
+  readonly reviewAbove: Minor | null
+  readonly lowTrustLimit: Minor
+  readonly reviewBrokenChains: boolean
+  readonly lastAlertAt: Instant | null
+  readonly createdAt: Instant
+}
+
+/** What a person decides about a wallet. */
+export type WalletSettings = WalletPhones & {
+  readonly name: string
+  readonly accountNumber: string
+  readonly providerId: ProviderId
+  readonly senderName: string
+  readonly active: boolean
+  readonly reviewAbove: Minor | null
+  readonly lowTrustLimit: Minor
+  readonly reviewBrokenChains: boolean
+}
+
+export type WalletNote = {
+  readonly code: 'inactive' | 'no_phone' | 'no_sender' | 'no_template' | 'phone_off' | 'phone_unpaired' | 'phone_silent'
+  readonly detail: string
+  readonly blocking: boolean
+  readonly facts: Readonly<Record<string, string>>
+}
+
+/** `blocking`: merchants are not offered it. The test wallet is offered whatever its phone does. */
+export const notesOn = (wallet: ManagedWallet, now: Instant): WalletNote[] => {
+  const notes: WalletNote[] = []
+  const add = (
+    code: WalletNote['code'],
+    detail: string,
+    facts: Record<string, string> = {},
+    blocking = !wallet.isTest,
+  ) => void notes.push({ code, detail, blocking, facts })
+
+  if (!wallet.active) add('inactive', 'The wallet is closed.', {}, true)
+  if (wallet.senderName === '') add('no_sender', 'Nobody said from whom its alerts come.')
+  if (!wallet.readable)
+    add('no_template', `No active template reads the alerts of ${wallet.provider.displayName}.`, {
+      provider: wallet.provider.displayName,
+    })
+  if (wallet.phones.length === 0 && !wallet.isTest) add('no_phone', 'No phone reports its alerts.')
+  // One phone that is on is enough.
+  const allOff = wallet.phones.every(({ on }) => !on)
+  for (const { name, on, connected, lastSeenAt } of wallet.phones) {
+    const phone = { phone: name }
+    if (!on) add('phone_off', `${name} is switched OFF: its alerts are held.`, phone, allOff && !wallet.isTest)
+    if (!connected) add('phone_unpaired', `${name} has not been paired yet.`, phone, false)
+    else if (isSilent({ lastSeenAt }, now)) {
+      const silent_s = lastSeenAt === null ? undefined : String(Math.floor((now - lastSeenAt) / 1000))
+      const detail =
+        silent_s === undefined ? `Nothing was heard of ${name} yet.` : `Nothing is heard of ${name} any more.`
+      add('phone_silent', detail, silent_s === undefined ? phone : { ...phone, silent_s }, false)
+    }
+  }
+  return notes
+}

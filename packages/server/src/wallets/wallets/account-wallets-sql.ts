@@ -1,0 +1,260 @@
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, DeviceId, ProviderId, WalletId } from '../../core/ids.ts'
+import type { Minor } from '../../core/money.ts'
+import { at, bool, instant, jsonText, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { none, type RowOf, statement } from '../../postgres/query/statement.ts'
+import type { ManagedWallet, WalletSettings, WatchingPhone } from './account-wallet.ts'
+import type { SimSlot, WalletPhone } from './wallet-phones.ts'
+import { walletColumns, walletFields, walletOf, walletSource } from './wallet-sql.ts'
+
+const columns = {
+  ...walletColumns,
+  device_name: nullable(text()),
+  device_switched_on: bool(),
+  device_connected: bool(),
+  device_seen_at: nullable(instant()),
+  further_phones: jsonText(),
+  review_above: nullable(minor()),
+  low_trust_limit: minor(),
+  review_broken_chains: bool(),
+  created_at: instant(),
+  last_alert_at: nullable(instant()),
+}
+
+// The last alert is asked for by the wallet alone, which is the account's: only alerts_of_wallet can serve. With the account
+// beside it, the alerts of all its wallets would be another way, and a long one for a wallet that saw none.
+const managed = `
+  select ${walletFields},
+         d.name as device_name,
+         coalesce(d.switched_on, false) as device_switched_on,
+         d.secret_sealed is not null or d.ingest_token_hash is not null as device_connected,
+         d.last_seen_at as device_seen_at,
+         (select coalesce(json_agg(json_build_array(
+                   o.id, o.name, o.switched_on, o.secret_sealed is not null or o.ingest_token_hash is not null,
+                   floor(extract(epoch from o.last_seen_at) * 1000), f.sim_slot) order by f.added_at, f.device_id), '[]')
+            from wallet_phones f
+            join devices o on o.account_id = f.account_id and o.id = f.device_id
+           where f.account_id = w.account_id and f.wallet_id = w.id) as further_phones,
+         w.review_above, w.low_trust_limit, w.review_broken_chains, w.created_at,
+         (select a.received_at from alerts a
+           where a.account_id = w.account_id and a.wallet_id = w.id
+           order by a.id desc limit 1) as last_alert_at
+  ${walletSource}`
+
+/** Index: primary keys, alert_templates_active, alerts_of_wallet. */
+export const findManaged = statement(
+  'find_managed_wallet',
+  columns,
+  (accountId: AccountId, id: string) => [accountId, id],
+  `${managed}
+   where w.account_id = $1 and w.id = $2`,
+)
+
+/** A page by name, beyond a given one. An account has at most 1,000. Index: wallets_of_account, alerts_of_wallet. */
+export const listManaged = statement(
+  'list_managed_wallets',
+  columns,
+  (accountId: AccountId, after: readonly [name: string, id: string], limit: number) => [accountId, ...after, limit],
+  `${managed}
+   where w.account_id = $1 and (w.name collate "C", w.id) > ($2::text collate "C", $3::uuid)
+   order by w.name collate "C", w.id
+   limit $4`,
+)
+
+type Further = [id: DeviceId, name: string, on: boolean, connected: boolean, seenAt: Instant | null, simSlot: SimSlot]
+
+const phonesIn = (row: RowOf<typeof columns>): WatchingPhone[] => {
+  if (row.device_id === null) return []
+  const first: WatchingPhone = {
+    id: row.device_id,
+    name: row.device_name ?? '',
+    on: row.device_switched_on,
+    connected: row.device_connected,
+    lastSeenAt: row.device_seen_at,
+    simSlot: row.sim_slot,
+  }
+  const further = (JSON.parse(row.further_phones) as Further[]).map(
+    ([id, name, on, connected, lastSeenAt, simSlot]): WatchingPhone => ({
+      id,
+      name,
+      on,
+      connected,
+      lastSeenAt,
+      simSlot,
+    }),
+  )
+  return [first, ...further]
+}
+
+export const managedOf = (row: RowOf<typeof columns>): ManagedWallet => ({
+  ...walletOf(row),
+  phones: phonesIn(row),
+  reviewAbove: row.review_above,
+  lowTrustLimit: row.low_trust_limit,
+  reviewBrokenChains: row.review_broken_chains,
+  createdAt: row.created_at,
+  lastAlertAt: row.last_alert_at,
+})
+
+/** The wallet's settings, held until the end. Index: primary key. */
+export const holdWallet = statement(
+  'hold_wallet',
+  {
+    name: text(),
+    account_number: text(),
+    provider_id: uuid<ProviderId>(),
+    device_id: nullable(uuid<DeviceId>()),
+    sender_name: text(),
+    sim_slot: text<'' | 'SIM1' | 'SIM2'>(),
+    active: bool(),
+    review_above: nullable(minor()),
+    low_trust_limit: minor(),
+    review_broken_chains: bool(),
+    is_test: bool(),
+    identity: uuid(),
+  },
+  (accountId: AccountId, id: WalletId) => [accountId, id],
+  `
+  select name, account_number, provider_id, device_id, sender_name, sim_slot, active, review_above, low_trust_limit,
+         review_broken_chains, is_test, identity
+    from wallets
+   where account_id = $1 and id = $2
+     for no key update`,
+)
+
+/** The phone, held until the end: whoever binds a wallet to it comes one after the other. Index: primary key. */
+export const holdPhone = statement(
+  'hold_phone',
+  { id: uuid<DeviceId>() },
+  (accountId: AccountId, id: DeviceId) => [accountId, id],
+  `select id from devices where account_id = $1 and id = $2 for no key update`,
+)
+
+/** The other active wallets of a phone, each with its SIM there, at most 101. Index: wallets_of_device,
+ *  wallet_phones_of_device. */
+export const neighboursOf = statement(
+  'neighbours_of_wallet',
+  {
+    id: uuid<WalletId>(),
+    name: text(),
+    sender_name: text(),
+    sim_slot: text<'' | 'SIM1' | 'SIM2'>(),
+  },
+  (accountId: AccountId, deviceId: DeviceId, walletId: WalletId) => [accountId, deviceId, walletId],
+  `
+  select id, name, sender_name, sim_slot
+    from wallets
+   where account_id = $1 and device_id = $2 and id <> $3 and active
+  union all
+  select o.id, o.name, o.sender_name, f.sim_slot
+    from wallet_phones f
+    join wallets o on o.account_id = f.account_id and o.id = f.wallet_id
+   where f.account_id = $1 and f.device_id = $2 and o.id <> $3 and o.active
+   order by id
+   limit 101`,
+)
+
+/** A provider that the account may use: the operator's, or its own. Index: primary key. */
+export const usableProvider = statement(
+  'usable_provider',
+  { id: uuid<ProviderId>() },
+  (accountId: AccountId, id: ProviderId) => [accountId, id],
+  `select id from providers where id = $2 and (account_id is null or account_id = $1)`,
+)
+
+/** Index: wallets_of_account. */
+export const countWallets = statement(
+  'count_wallets',
+  { wallets: whole() },
+  (accountId: AccountId) => [accountId],
+  `select count(*)::int as wallets from wallets where account_id = $1`,
+)
+
+const units = (money: Minor | null): string | null => (money === null ? null : String(money))
+
+const settings = (wallet: WalletSettings): unknown[] => [
+  wallet.providerId,
+  wallet.deviceId,
+  wallet.name,
+  wallet.accountNumber,
+  wallet.senderName,
+  wallet.simSlot,
+  wallet.active,
+  units(wallet.reviewAbove),
+  units(wallet.lowTrustLimit),
+  wallet.reviewBrokenChains,
+]
+
+/** Its sender may have been heard before: earlier alerts are read again. */
+export const insertManaged = statement(
+  'insert_managed_wallet',
+  none,
+  (accountId: AccountId, id: WalletId, identity: string, wallet: WalletSettings, now: Instant) => [
+    accountId,
+    id,
+    ...settings(wallet),
+    identity,
+    at(now),
+  ],
+  `
+  insert into wallets (account_id, id, provider_id, device_id, name, account_number, sender_name, sim_slot, active,
+                       review_above, low_trust_limit, review_broken_chains, identity, reread, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, true, $14)`,
+)
+
+/** The version counts up: what was answered from a cache a moment ago is looked at again before money is expected. $13: what
+ *  its sender said before is read again. */
+export const updateManaged = statement(
+  'update_managed_wallet',
+  { version: whole() },
+  (accountId: AccountId, id: WalletId, wallet: WalletSettings, reread: boolean) => [
+    accountId,
+    id,
+    ...settings(wallet),
+    reread,
+  ],
+  `
+  update wallets
+     set provider_id = $3, device_id = $4, name = $5, account_number = $6, sender_name = $7, sim_slot = $8, active = $9,
+         review_above = $10, low_trust_limit = $11, review_broken_chains = $12, reread = reread or $13,
+         version = version + 1
+   where account_id = $1 and id = $2
+  returning version`,
+)
+
+/** Index: primary key. */
+export const furtherPhones = statement(
+  'further_phones',
+  { device_id: uuid<DeviceId>(), sim_slot: text<SimSlot>() },
+  (accountId: AccountId, walletId: WalletId) => [accountId, walletId],
+  `
+  select device_id, sim_slot from wallet_phones
+   where account_id = $1 and wallet_id = $2
+   order by added_at, device_id`,
+)
+
+/** Index: primary key. */
+export const dropFurtherPhones = statement(
+  'drop_further_phones',
+  none,
+  (accountId: AccountId, walletId: WalletId, kept: readonly DeviceId[]) => [accountId, walletId, kept],
+  `delete from wallet_phones where account_id = $1 and wallet_id = $2 and device_id <> all($3::uuid[])`,
+)
+
+/** Those that are new stand behind those that were there, in the order in which they come here. Index: primary key. */
+export const saveFurtherPhones = statement(
+  'save_further_phones',
+  none,
+  (accountId: AccountId, walletId: WalletId, phones: readonly WalletPhone[], now: Instant) => [
+    accountId,
+    walletId,
+    phones.map(({ deviceId }) => deviceId),
+    phones.map(({ simSlot }) => simSlot),
+    phones.map((_, place) => at(now + place)),
+  ],
+  `
+  insert into wallet_phones (account_id, wallet_id, device_id, sim_slot, added_at)
+  select $1, $2, p.device_id, p.sim_slot, p.added_at
+    from unnest($3::uuid[], $4::text[], $5::timestamptz[]) as p (device_id, sim_slot, added_at)
+  on conflict (wallet_id, device_id) do update set sim_slot = excluded.sim_slot`,
+)

@@ -1,0 +1,268 @@
+/**
+ * Setting up and changing wallets. A wallet is closed, never deleted. Every change counts up its version, so that other
+ * nodes look again before they expect money in it. One real wallet has one open entry (wallet-identity.ts); entries of an
+ * account are made and changed one after the other. Two wallets that one phone could not tell apart are refused; whoever
+ * binds wallets to one phone does so one after the other. What is cached here is the caller's to forget.
+ */
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { testProviderId } from '../../accounts/tenants/test-wallet.ts'
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, plainId, type WalletId } from '../../core/ids.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Db, faultConstraint, type Session, type Tx } from '../../postgres/connection/database.ts'
+import { numberKey } from '../identity/account-number.ts'
+import { entriesOfSame, identityOfNew, obstacleToChange, type WalletEntry } from '../identity/wallet-identity.ts'
+import { entryOf, insertAlias, numberAliases, walletEntries } from '../identity/wallet-identity-sql.ts'
+import type { ManagedWallet, WalletSettings } from './account-wallet.ts'
+import {
+  countWallets,
+  dropFurtherPhones,
+  findManaged,
+  furtherPhones,
+  holdPhone,
+  holdWallet,
+  insertManaged,
+  listManaged,
+  managedOf,
+  neighboursOf,
+  saveFurtherPhones,
+  updateManaged,
+  usableProvider,
+} from './account-wallets-sql.ts'
+import { collidesWith } from './sender-collision.ts'
+import { allPhones, changedPhones, type PhoneChanges } from './wallet-phones.ts'
+
+export const mostWallets = 1_000
+/** As many as are looked through for every alert of a phone. */
+export const mostOnPhone = 100
+
+type Unfit = 'provider_unknown' | 'provider_for_tests' | 'phone_unknown' | 'phone_full' | 'sender_collision'
+type Taken = 'wallet_exists' | 'wallet_closed'
+
+/** Held while the entries of an account are looked at and changed: two entries of one real wallet cannot slip past. */
+export const entriesLock = (accountId: AccountId): bigint =>
+  createHash('sha256').update(`wallet entries ${accountId}`).digest().readBigInt64BE()
+
+export const findWalletOf = async (
+  db: Session,
+  accountId: AccountId,
+  id: string,
+): Promise<ManagedWallet | undefined> => {
+  const [row] = await findManaged(db, accountId, id)
+  return row && managedOf(row)
+}
+
+const first = ['', '00000000-0000-0000-0000-000000000000'] as const
+
+export const walletsOf = async (
+  db: Session,
+  accountId: AccountId,
+  after: readonly [name: string, id: string] = first,
+  size: number,
+): Promise<ManagedWallet[]> => (await listManaged(db, accountId, after, size)).map(managedOf)
+
+export const createWallet = (
+  db: Db,
+  accountId: AccountId,
+  wallet: WalletSettings,
+  now: Instant,
+): Promise<{ readonly id: WalletId } | Refusal<Unfit | Taken | 'wallet_limit'>> =>
+  db.transaction(
+    async (tx) => {
+      const id = plainId<WalletId>()
+      const [count] = await countWallets(tx, accountId)
+      if (count!.wallets >= mostWallets) return refuse('wallet_limit')
+      // First of all: of a wallet that is there already, everything else would be wrong as well.
+      const identity = identityOfNew(await sameAs(tx, accountId, { ...wallet, id }))
+      if (identity.kind === 'open' || identity.kind === 'closed') return taken(identity)
+      const unfit = await misfit(tx, accountId, id, undefined, wallet)
+      if (unfit !== undefined) return unfit
+      const shared = identity.kind === 'shared' ? identity.identity : id
+      const made = await whileOneIsOpen(tx, accountId, shared, async () => {
+        await insertManaged(tx, accountId, id, shared, wallet, now)
+      })
+      if (made !== undefined) return made
+      await alias(tx, accountId, shared, wallet)
+      await saveFurtherPhones(tx, accountId, id, wallet.furtherPhones, now)
+      return { id }
+    },
+    [entriesLock(accountId)],
+  )
+
+type OwnSettings = Omit<WalletSettings, keyof PhoneChanges | 'furtherPhones'>
+
+export type WalletChanges = PhoneChanges & { readonly [Name in keyof OwnSettings]: OwnSettings[Name] | undefined }
+
+/** Undefined: there is no such wallet. */
+export const changeWallet = (
+  db: Db,
+  accountId: AccountId,
+  id: WalletId,
+  changes: WalletChanges,
+  now: Instant,
+): Promise<
+  | { readonly before: WalletSettings; readonly after: WalletSettings }
+  | Refusal<Unfit | Taken | 'test_wallet_fixed'>
+  | undefined
+> =>
+  db.transaction(
+    async (tx) => {
+      const [row] = await holdWallet(tx, accountId, id)
+      if (row === undefined) return undefined
+      const further = await furtherPhones(tx, accountId, id)
+      const before: WalletSettings = {
+        name: row.name,
+        accountNumber: row.account_number,
+        providerId: row.provider_id,
+        deviceId: row.device_id,
+        senderName: row.sender_name,
+        simSlot: row.sim_slot,
+        furtherPhones: further.map((one) => ({ deviceId: one.device_id, simSlot: one.sim_slot })),
+        active: row.active,
+        reviewAbove: row.review_above,
+        lowTrustLimit: row.low_trust_limit,
+        reviewBrokenChains: row.review_broken_chains,
+      }
+      const { phones: _, ...own } = changes
+      const said = Object.entries(own).filter(([, value]) => value !== undefined)
+      const after: WalletSettings = {
+        ...before,
+        ...Object.fromEntries(said),
+        ...changedPhones(before, changes),
+      }
+      if (row.is_test && !sameTest(before, after)) return refuse('test_wallet_fixed')
+      if (!row.is_test) {
+        const other = await obstacle(tx, accountId, { id, identity: row.identity }, before, after)
+        if (other !== undefined) return taken(other)
+      }
+      const unfit = await misfit(tx, accountId, id, before, after)
+      if (unfit !== undefined) return unfit
+      const reread = rereads.some((name) => !isDeepStrictEqual(before[name], after[name]))
+      const opened = await whileOneIsOpen(tx, accountId, row.identity, async () => {
+        await updateManaged(tx, accountId, id, after, reread)
+      })
+      if (opened !== undefined) return opened
+      if (!row.is_test) await alias(tx, accountId, row.identity, after)
+      await dropFurtherPhones(
+        tx,
+        accountId,
+        id,
+        after.furtherPhones.map(({ deviceId }) => deviceId),
+      )
+      await saveFurtherPhones(tx, accountId, id, after.furtherPhones, now)
+      return { before, after }
+    },
+    [entriesLock(accountId)],
+  )
+
+/** What decides whose a message is: once it changes, earlier messages may be this wallet's. */
+const rereads = ['deviceId', 'simSlot', 'furtherPhones', 'senderName', 'providerId', 'active'] as const
+
+/** The other entries of the account that show the same real wallet. */
+const sameAs = async (
+  tx: Tx,
+  accountId: AccountId,
+  wallet: Pick<WalletEntry, 'id' | 'providerId' | 'accountNumber' | 'senderName'>,
+): Promise<WalletEntry[]> => {
+  const key = numberKey(wallet.accountNumber)
+  const entries = (await walletEntries(tx, accountId)).map(entryOf)
+  const aliases = key === undefined ? [] : await numberAliases(tx, accountId, key)
+  return entriesOfSame(
+    wallet,
+    entries,
+    aliases.map(({ provider_id: providerId, identity }) => ({ providerId, identity })),
+  )
+}
+
+const obstacle = async (
+  tx: Tx,
+  accountId: AccountId,
+  { id, identity }: Pick<WalletEntry, 'id' | 'identity'>,
+  before: WalletSettings,
+  after: WalletSettings,
+) => {
+  const siblings = (await walletEntries(tx, accountId)).filter((one) => one.identity === identity && one.id !== id)
+  return obstacleToChange(
+    { identity, before, after },
+    {
+      before: await sameAs(tx, accountId, { ...before, id }),
+      after: await sameAs(tx, accountId, { ...after, id }),
+      siblings: siblings.map(entryOf),
+    },
+  )
+}
+
+const taken = ({
+  kind,
+  entry,
+}: {
+  readonly kind: 'open' | 'closed'
+  readonly entry: Pick<WalletEntry, 'id' | 'name'>
+}) => refuse(kind === 'open' ? 'wallet_exists' : 'wallet_closed', { wallet: entry.name, wallet_id: entry.id })
+
+/** The database has the last word on one open entry: whoever wrote past the lock is found by its unique index. */
+const whileOneIsOpen = async (
+  tx: Tx,
+  accountId: AccountId,
+  identity: string,
+  work: () => Promise<void>,
+): Promise<Refusal<Taken> | undefined> => {
+  try {
+    await tx.attempt(work)
+    return undefined
+  } catch (fault) {
+    if (faultConstraint(fault) !== 'wallets_one_open') throw fault
+    const open = (await walletEntries(tx, accountId)).find((one) => one.identity === identity && one.active)
+    if (open === undefined) throw fault
+    return taken({ kind: 'open', entry: entryOf(open) })
+  }
+}
+
+const alias = async (tx: Tx, accountId: AccountId, identity: string, wallet: WalletSettings): Promise<void> => {
+  const key = numberKey(wallet.accountNumber)
+  if (key !== undefined) await insertAlias(tx, accountId, wallet.providerId, key, identity)
+}
+
+/** The testing wallet is always open, and its alerts are always those of tests. */
+const sameTest = (before: WalletSettings, after: WalletSettings): boolean =>
+  after.active && after.providerId === before.providerId && after.senderName === before.senderName
+
+const misfit = async (
+  tx: Tx,
+  accountId: AccountId,
+  id: WalletId,
+  before: WalletSettings | undefined,
+  wallet: WalletSettings,
+): Promise<Refusal<Unfit> | undefined> => {
+  if (wallet.providerId !== before?.providerId) {
+    if (wallet.providerId === testProviderId) return refuse('provider_for_tests')
+    const [provider] = await usableProvider(tx, accountId, wallet.providerId)
+    if (provider === undefined) return refuse('provider_unknown', { provider: wallet.providerId })
+  }
+  const phones = allPhones(wallet).map((phone, place) => ({ ...phone, place: String(place) }))
+  // Everybody holds phones in one order: nobody waits in a circle.
+  phones.sort((a, b) => (a.deviceId < b.deviceId ? -1 : 1))
+  for (const { deviceId, simSlot, place } of phones) {
+    const [phone] = await holdPhone(tx, accountId, deviceId)
+    if (phone === undefined) return refuse('phone_unknown', { phone: deviceId, place })
+    const rows = await neighboursOf(tx, accountId, deviceId, id)
+    if (wallet.active && rows.length >= mostOnPhone) return refuse('phone_full', { place })
+    const others = rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      senderName: row.sender_name,
+      simSlot: row.sim_slot,
+      active: true,
+    }))
+    const other = collidesWith({ ...wallet, simSlot }, others)
+    if (other !== undefined)
+      return refuse('sender_collision', {
+        wallet: other.name,
+        sender: wallet.senderName,
+        sim_slot: other.simSlot,
+        place,
+      })
+  }
+  return undefined
+}

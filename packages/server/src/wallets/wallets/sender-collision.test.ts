@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { walletFor } from '../../matching/report/understand-report.ts'
+import { collidesWith } from './sender-collision.ts'
+
+const wallet = (name: string, senderName: string, simSlot: '' | 'SIM1' | 'SIM2', active = true) => ({
+  name,
+  senderName,
+  simSlot,
+  active,
+})
+
+test('two wallets of one sender need a SIM each', () => {
+  const other = wallet('other', 'Jawali', 'SIM1')
+  assert.equal(collidesWith(wallet('a', 'Jawali', 'SIM2'), [other]), undefined)
+  assert.equal(collidesWith(wallet('a', 'Jawali', 'SIM1'), [other]), other)
+  assert.equal(collidesWith(wallet('a', 'Jawali', ''), [other]), other)
+  assert.equal(collidesWith(wallet('a', 'Jaib', ''), [other]), undefined)
+  assert.equal(collidesWith(wallet('a', '', ''), [wallet('b', '', '')]), undefined)
+})
+
+test('a closed wallet is in nobody’s way', () => {
+  assert.equal(collidesWith(wallet('a', 'Jawali', ''), [wallet('b', 'Jawali', '', false)]), undefined)
+  assert.equal(collidesWith(wallet('a', 'Jawali', '', false), [wallet('b', 'Jawali', '')]), undefined)
+})
+
+test('wallets that do not collide are told apart by the rule that alerts are matched by', () => {
+  const some = fc.record({
+    name: fc.string(),
+    senderName: fc.constantFrom('Jawali', 'Jaib', 'ONE Cash'),
+    simSlot: fc.constantFrom('' as const, 'SIM1' as const, 'SIM2' as const),
+    active: fc.constant(true),
+  })
+  fc.assert(
+    fc.property(fc.array(some, { maxLength: 6 }), (wanted) => {
+      const bound: (typeof wanted)[number][] = []
+      for (const one of wanted) if (collidesWith(one, bound) === undefined) bound.push(one)
+      for (const one of bound) assert.equal(walletFor(bound, { sender: one.senderName, simSlot: one.simSlot }), one)
+    }),
+  )
+})

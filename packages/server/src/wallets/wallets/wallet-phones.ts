@@ -1,0 +1,49 @@
+/**
+ * The phones of a wallet: the first stands in the wallet's row, further ones beside it. Any of them proves a payment, each by
+ * the SIM that it hears the wallet with. Pure.
+ */
+import type { DeviceId } from '../../core/ids.ts'
+
+export type SimSlot = '' | 'SIM1' | 'SIM2'
+
+export type WalletPhone = { readonly deviceId: DeviceId; readonly simSlot: SimSlot }
+
+export type WalletPhones = {
+  readonly deviceId: DeviceId | null
+  readonly simSlot: SimSlot
+  /** None where there is no first. */
+  readonly furtherPhones: readonly WalletPhone[]
+}
+
+export const mostPhonesOfWallet = 5
+
+export const allPhones = ({ deviceId, simSlot, furtherPhones }: WalletPhones): WalletPhone[] =>
+  deviceId === null ? [] : [{ deviceId, simSlot }, ...furtherPhones]
+
+export const phonesListed = (phones: readonly WalletPhone[]): WalletPhones => {
+  const [first, ...more] = phones
+  return { deviceId: first?.deviceId ?? null, simSlot: first?.simSlot ?? '', furtherPhones: more }
+}
+
+export type PhoneChanges = {
+  /** All of them, the first first. */
+  readonly phones: readonly WalletPhone[] | undefined
+  /** The first alone; null: it goes, and the next takes its place. */
+  readonly deviceId: DeviceId | null | undefined
+  readonly simSlot: SimSlot | undefined
+}
+
+export const changedPhones = (before: WalletPhones, changes: PhoneChanges): WalletPhones => {
+  if (changes.phones !== undefined) return phonesListed(changes.phones)
+  if (changes.deviceId === null) {
+    const [next, ...more] = before.furtherPhones
+    const simSlot = changes.simSlot ?? next?.simSlot ?? before.simSlot
+    return { deviceId: next?.deviceId ?? null, simSlot, furtherPhones: more }
+  }
+  const deviceId = changes.deviceId ?? before.deviceId
+  return {
+    deviceId,
+    simSlot: changes.simSlot ?? before.simSlot,
+    furtherPhones: before.furtherPhones.filter((phone) => phone.deviceId !== deviceId),
+  }
+}

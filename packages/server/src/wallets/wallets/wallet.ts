@@ -1,0 +1,47 @@
+/**
+ * A wallet with what is known of its provider and its phone, and whether money may be collected into it. Pure.
+ */
+import type { AccountId, DeviceId, ProviderId, WalletId } from '../../core/ids.ts'
+
+export type ProviderStatus = 'ACTIVE' | 'INACTIVE' | 'MAINTENANCE'
+
+export type Provider = {
+  readonly id: ProviderId
+  readonly name: string
+  readonly displayName: string
+  readonly themeColor: string
+  readonly logoUrl: string
+  readonly status: ProviderStatus
+  readonly version: number
+}
+
+export type Wallet = {
+  readonly id: WalletId
+  readonly accountId: AccountId
+  readonly name: string
+  readonly accountNumber: string
+  readonly senderName: string
+  readonly currency: string
+  readonly simSlot: '' | 'SIM1' | 'SIM2'
+  readonly active: boolean
+  readonly isTest: boolean
+  /** The first of its phones. */
+  readonly deviceId: DeviceId | null
+  /** At least one of its phones is switched on. */
+  readonly deviceOn: boolean
+  /** At least one active alert template of its provider: without one no alert of it could be read. */
+  readonly readable: boolean
+  readonly version: number
+  readonly provider: Provider
+}
+
+/** A phone is bound, its sender is known, its alerts can be read, and one of its phones is switched on. */
+export const monitored = (wallet: Wallet): boolean =>
+  wallet.deviceId !== null && wallet.senderName !== '' && wallet.readable && wallet.deviceOn
+
+/** What stands in the way of collecting into it. The test wallet needs no phone. */
+export const obstacle = (wallet: Wallet): 'wallet_unknown' | 'wallet_not_monitored' | undefined => {
+  if (!wallet.active) return 'wallet_unknown'
+  if (!wallet.isTest && !monitored(wallet)) return 'wallet_not_monitored'
+  return undefined
+}

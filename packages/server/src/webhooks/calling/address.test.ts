@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { BlockList } from 'node:net'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { RANGES } from '../../../test/inside.ts'
+import { allowedBy, isSpecial, readCidrs, whyRefused } from './address.ts'
+
+test('every special range is special from its first address to its last, and not one further', () => {
+  for (const [range, first, last, before, after] of RANGES) {
+    for (const inside of [first, last]) assert.ok(isSpecial(inside).special, `${inside} of ${range}`)
+    for (const outside of [before, after])
+      if (outside !== null) assert.deepEqual(isSpecial(outside), { special: false }, `${outside} beside ${range}`)
+  }
+})
+
+test('a special address says what it is', () => {
+  const named: Readonly<Record<string, string>> = {
+    '127.0.0.1': 'the machine itself',
+    '::1': 'the machine itself',
+    '168.63.129.16': 'the platform of a cloud',
+    '169.254.169.254': 'link-local, where clouds keep their metadata',
+    '255.255.255.255': 'broadcast',
+    '254.255.255.255': 'reserved',
+    '239.1.1.1': 'multicast',
+    '::': 'no address',
+    '64:ff9b:1::1': 'a translator of the local network',
+    '64:ff9b:1:ffff:ffff:ffff:ffff:ffff': 'a translator of the local network',
+    '64:ff9b:2::': 'reserved',
+    '100::1': 'discarded',
+    '100:0:0:1::1': 'a dummy',
+    '200::1': 'unassigned',
+    '5eff:ffff::': 'unassigned',
+    '5f00::': 'segment routing',
+    '5f01::': 'unassigned',
+    'fbff:ffff::': 'unassigned',
+    'fc00::': 'a private network',
+    'fd00:ec2::254': 'a private network',
+    'fdff:ffff::': 'a private network',
+    'fe00::': 'unassigned',
+    'fe80::': 'link-local',
+    'febf:ffff::': 'link-local',
+    'fec0::': 'a private network',
+    'feff:ffff::': 'a private network',
+    'ff00::': 'multicast',
+    'ff02::1': 'multicast',
+    'fe80::1%eth0': 'bound to one network interface',
+    '2606:4700::1111%eth0': 'bound to one network interface',
+    '': 'not an IP address',
+    localhost: 'not an IP address',
+    '127.1': 'not an IP address',
+    '0177.0.0.1': 'not an IP address',
+  }
+  for (const [address, why] of Object.entries(named))
+    assert.deepEqual(isSpecial(address), { special: true, why }, address)
+})
+
+test('IPv4 in the clothes of IPv6 is judged as IPv4', () => {
+  for (const [address, special] of [
+    ['::ffff:127.0.0.1', true],
+    ['::ffff:7f00:1', true],
+    ['0:0:0:0:0:ffff:a9fe:a9fe', true],
+    ['::FFFF:10.1.2.3', true],
+    ['::ffff:8.8.8.8', false],
+    ['64:ff9b::10.0.0.1', true],
+    ['64:ff9b::a9fe:a9fe', true],
+    ['64:ff9b::808:808', false],
+    // Neither is a way to IPv4 that is still in use: special, whatever they hold.
+    ['::8.8.8.8', true],
+    ['::ffff:0:8.8.8.8', true],
+    ['2002:808:808::1', true],
+  ] as const)
+    assert.equal(isSpecial(address).special, special, address)
+})
+
+test('of any two writings of one address both are judged the same', () => {
+  const groups = fc.array(fc.oneof(fc.constant(0), fc.nat(0xffff)), { minLength: 8, maxLength: 8 })
+  fc.assert(
+    fc.property(groups, (all) => {
+      const long = all.map((group) => group.toString(16).padStart(4, '0')).join(':')
+      const short = new URL(`http://[${long}]`).hostname.slice(1, -1)
+      const dotted = `${long.slice(0, 29)}:${[all[6]! >> 8, all[6]! & 255, all[7]! >> 8, all[7]! & 255].join('.')}`
+      assert.deepEqual(isSpecial(short), isSpecial(long))
+      assert.deepEqual(isSpecial(dotted), isSpecial(long))
+    }),
+  )
+})
+
+test('the ranges hold what the block lists of Node say they hold', () => {
+  // A list each: one list would read ::/3 as holding all of IPv4.
+  const [v4List, v6List] = [new BlockList(), new BlockList()]
+  for (const [range] of RANGES) {
+    const [base, bits] = range.split('/') as [string, string]
+    if (base.includes(':')) v6List.addSubnet(base, Number(bits), 'ipv6')
+    else v4List.addSubnet(base, Number(bits), 'ipv4')
+  }
+  const near = RANGES.flatMap(([, ...all]) => all).filter((one) => one?.includes('.')) as string[]
+  const v4 = fc.oneof(fc.ipV4(), fc.constantFrom(...near))
+  fc.assert(
+    fc.property(v4, (address) => {
+      assert.equal(isSpecial(address).special, v4List.check(address, 'ipv4'))
+    }),
+    { numRuns: 1000 },
+  )
+  fc.assert(
+    fc.property(fc.nat(0xffff), fc.nat(0xffff), fc.nat(0xffff), (a, b, c) => {
+      const address = `${(a | 0x2000).toString(16)}:${b.toString(16)}:${c.toString(16)}::1`
+      assert.equal(isSpecial(address).special, v6List.check(address, 'ipv6'))
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('no text makes the judgement throw, and what is no address is special', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.ipV6(), fc.ipV4Extended(), fc.stringMatching(/^[0-9a-f:.%/]*$/)), (text) => {
+      isSpecial(text)
+      readCidrs(text)
+      assert.equal(typeof allowedBy([])(text), 'boolean')
+    }),
+  )
+})
+
+const cidrs = (text: string) => {
+  const read = readCidrs(text)
+  assert.ok(read.ok)
+  return read.list
+}
+
+test('an operator may allow ranges, and only those', () => {
+  const allow = cidrs('127.0.0.0/8, ::1/128,10.1.2.3,')
+  assert.deepEqual(
+    allow.map((one) => one.text),
+    ['127.0.0.0/8', '::1/128', '10.1.2.3/32'],
+  )
+  for (const address of ['127.0.0.1', '127.255.255.255', '::1', '10.1.2.3', '::ffff:127.0.0.1', '8.8.8.8'])
+    assert.equal(whyRefused(address, allow), null, address)
+  for (const address of ['10.1.2.2', '10.1.2.4', '::2', '169.254.169.254', '64:ff9b::127.0.0.1', '::1%lo', 'localhost'])
+    assert.notEqual(whyRefused(address, allow), null, address)
+  assert.equal(whyRefused('64:ff9b::127.0.0.1', cidrs('64:ff9b::/96')), null)
+  assert.equal(whyRefused('fd00::1', cidrs('::/0')), null)
+  assert.notEqual(whyRefused('10.0.0.1', cidrs('::/0')), null)
+})
+
+test('an empty list allows nothing', () => {
+  assert.deepEqual(readCidrs(''), { ok: true, list: [] })
+  assert.deepEqual(readCidrs(' , '), { ok: true, list: [] })
+})
+
+test('a range that cannot be meant is refused with what to write instead', () => {
+  const errors: Readonly<Record<string, RegExp>> = {
+    loopback: /"loopback" does not begin with an IP address/,
+    '127.0.0.0/8,nonsense/8': /"nonsense\/8"/,
+    '127.0.0.1/8': /range 127\.0\.0\.0\/8: write 127\.0\.0\.0\/8, or 127\.0\.0\.1\/32/,
+    'fd00::1/8': /range fd00::\/8: write fd00::\/8, or fd00::1\/128/,
+    '10.0.0.0/33': /more than 32 bits/,
+    '::/129': /more than 128 bits/,
+    '10.0.0.0/': /number of bits/,
+    '10.0.0.0/8/8': /number of bits/,
+    '10.0.0.0/-1': /number of bits/,
+    'fe80::1%eth0/64': /does not begin with an IP address/,
+    '10/8': /does not begin with an IP address/,
+  }
+  for (const [text, error] of Object.entries(errors)) {
+    const read = readCidrs(text)
+    assert.ok(!read.ok, text)
+    assert.match(read.error, error)
+  }
+})

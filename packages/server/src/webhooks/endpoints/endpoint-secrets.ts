@@ -1,0 +1,42 @@
+/**
+ * What an endpoint keeps secret, as it is kept: the secrets it signs with, and the values of its own headers, which often
+ * are passwords. All of it must be read again, so it is sealed, to its endpoint and each kind with a key of its own.
+ */
+import { randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { EndpointId } from '../../core/ids.ts'
+import { type Keys, type Sealer, sealerFor } from '../../core/seal.ts'
+
+export type EndpointSecrets = {
+  seal(id: EndpointId, secret: string): Buffer
+  unseal(sealed: Buffer, id: EndpointId): string
+  /** As JSON: names as they are, values sealed. */
+  sealHeaders(id: EndpointId, headers: Readonly<Record<string, string>>): string
+  unsealHeaders(sealed: string, id: EndpointId): Record<string, string>
+}
+
+export const newWebhookSecret = (bytes: number): string => `whsec_${randomBytes(bytes).toString('base64url')}`
+
+export const endpointSecrets = (keys: Keys): EndpointSecrets => {
+  const secrets = sealerFor(keys, 'webhook secrets')
+  const values = sealerFor(keys, 'webhook headers')
+  const each = (headers: Readonly<Record<string, string>>, change: (value: string) => string): Record<string, string> =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]))
+  // The same few are opened for every delivery. By what is sealed: another secret is sealed otherwise.
+  const opened = new LRUCache<string, string>({ max: 2_000 })
+  const unsealOnce = (sealer: Sealer, sealed: Buffer, id: EndpointId): string => {
+    const name = `${id} ${sealed.toString('latin1')}`
+    const known = opened.get(name)
+    if (known !== undefined) return known
+    const secret = sealer.unseal(sealed, id)
+    opened.set(name, secret)
+    return secret
+  }
+  return {
+    seal: (id, secret) => secrets.seal(secret, id),
+    unseal: (sealed, id) => unsealOnce(secrets, sealed, id),
+    sealHeaders: (id, headers) => JSON.stringify(each(headers, (value) => values.seal(value, id).toString('base64'))),
+    unsealHeaders: (sealed, id) =>
+      sealed === '{}' ? {} : each(JSON.parse(sealed), (value) => unsealOnce(values, Buffer.from(value, 'base64'), id)),
+  }
+}

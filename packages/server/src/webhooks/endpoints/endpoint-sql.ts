@@ -1,0 +1,220 @@
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, EndpointId, WalletId } from '../../core/ids.ts'
+import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { none, statement } from '../../postgres/query/statement.ts'
+import type { EventKind } from '../event.ts'
+import type { DisabledWhy } from './endpoint.ts'
+
+const endpointColumns = {
+  id: uuid<EndpointId>(),
+  url: text(),
+  wallet_id: nullable(uuid<WalletId>()),
+  kinds: jsonText(),
+  headers: jsonText(),
+  enabled: bool(),
+  disabled_why: text<DisabledWhy | ''>(),
+  disabled_at: nullable(instant()),
+  previous_until: nullable(instant()),
+  created_at: instant(),
+  last_success_at: nullable(instant()),
+  failing_since: nullable(instant()),
+  failures: whole(),
+  warned_at: nullable(instant()),
+  misconfigured: bool(),
+  network_failures: whole(),
+  open_until: nullable(instant()),
+  open_step: whole(),
+  slow_start: whole(),
+  waiting: whole(),
+  oldest_at: nullable(instant()),
+}
+
+/**
+ * The endpoints of an account, or one of them, with what waits for each. Index: primary key, and the unique index of
+ * deliveries by endpoint and event: the oldest is its first entry, and no more than $3 entries are counted. (In order,
+ * because without one the planner would rather read the whole table for an endpoint that has nothing to wait for.)
+ */
+export const listEndpoints = statement(
+  'list_endpoints',
+  endpointColumns,
+  (accountId: AccountId, id: EndpointId | null, mostCounted: number) => [accountId, id, mostCounted],
+  `
+  select w.id, w.url, w.wallet_id, array_to_json(w.kinds) as kinds, w.headers, w.enabled, w.disabled_why, w.disabled_at,
+         w.previous_until, w.created_at, w.last_success_at, w.failing_since, w.failures, w.warned_at, w.misconfigured,
+         w.network_failures, w.open_until, w.open_step, w.slow_start,
+         (select count(*)::int
+            from (select from deliveries d where d.endpoint_id = w.id order by d.event_id limit $3) as counted) as waiting,
+         (select e.created_at from events e
+           where e.account_id = w.account_id
+             and e.id = (select d.event_id from deliveries d where d.endpoint_id = w.id order by d.event_id limit 1))
+           as oldest_at
+    from webhook_endpoints w
+   where w.account_id = $1 and ($2::uuid is null or w.id = $2) and w.deleted_at is null
+   order by w.created_at, w.id`,
+)
+
+/** Whoever adds an endpoint holds its account: two at once cannot both be the last that fits. It hinders nobody who only
+ *  refers to the account. Index: primary key. */
+export const holdAccount = statement(
+  'hold_account_for_endpoint',
+  { id: uuid<AccountId>() },
+  (accountId: AccountId) => [accountId],
+  `select id from accounts where id = $1 for no key update`,
+)
+
+export const countEndpoints = statement(
+  'count_endpoints',
+  { endpoints: whole() },
+  (accountId: AccountId) => [accountId],
+  `select count(*)::int as endpoints from webhook_endpoints where account_id = $1 and deleted_at is null`,
+)
+
+/** Index: unique (account_id, id). */
+export const findOwnWallet = statement(
+  'find_own_wallet',
+  { id: uuid<WalletId>() },
+  (accountId: AccountId, id: WalletId) => [accountId, id],
+  `select id from wallets where account_id = $1 and id = $2`,
+)
+
+export const insertEndpoint = statement(
+  'insert_endpoint',
+  none,
+  (endpoint: {
+    accountId: AccountId
+    id: EndpointId
+    url: string
+    walletId: WalletId | null
+    kinds: readonly EventKind[]
+    headers: string
+    enabled: boolean
+    secretSealed: Buffer
+    now: Instant
+  }) => [
+    endpoint.accountId,
+    endpoint.id,
+    endpoint.url,
+    endpoint.walletId,
+    endpoint.kinds,
+    endpoint.headers,
+    endpoint.enabled,
+    endpoint.secretSealed,
+    at(endpoint.now),
+  ],
+  `
+  insert into webhook_endpoints
+         (account_id, id, url, wallet_id, kinds, headers, enabled, disabled_why, disabled_at, secret_sealed, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, case when $7 then '' else 'person' end, case when $7 then null else $9::timestamptz end,
+          $8, $9)`,
+)
+
+/** Held until the end, without hindering those who put deliveries in its queue. Index: primary key. */
+export const holdEndpoint = statement(
+  'hold_endpoint',
+  {
+    url: text(),
+    wallet_id: nullable(uuid<WalletId>()),
+    kinds: jsonText(),
+    headers: jsonText(),
+    enabled: bool(),
+    disabled_at: nullable(instant()),
+  },
+  (accountId: AccountId, id: EndpointId) => [accountId, id],
+  `
+  select url, wallet_id, array_to_json(kinds) as kinds, headers, enabled, disabled_at
+    from webhook_endpoints
+   where account_id = $1 and id = $2 and deleted_at is null
+     for no key update`,
+)
+
+/** $8: its health begins anew, because it leads elsewhere or is trusted again; slowly, should it still be down. */
+export const saveEndpoint = statement(
+  'save_endpoint',
+  none,
+  (
+    accountId: AccountId,
+    id: EndpointId,
+    saved: {
+      url: string
+      walletId: WalletId | null
+      kinds: readonly EventKind[]
+      headers: string
+      enabled: boolean
+      wellAgain: boolean
+      slowStart: number
+    },
+    now: Instant,
+  ) => [
+    accountId,
+    id,
+    saved.url,
+    saved.walletId,
+    saved.kinds,
+    saved.headers,
+    saved.enabled,
+    saved.wellAgain,
+    at(now),
+    saved.slowStart,
+  ],
+  `
+  update webhook_endpoints
+     set url = $3, wallet_id = $4, kinds = $5, headers = $6, enabled = $7,
+         disabled_why     = case when $7 then '' when enabled then 'person' else disabled_why end,
+         disabled_at      = case when $7 then null when enabled then $9 else disabled_at end,
+         failing_since    = case when $8 then null else failing_since end,
+         failures         = case when $8 then 0 else failures end,
+         warned_at        = case when $8 then null else warned_at end,
+         misconfigured    = misconfigured and not $8,
+         network_failures = case when $8 then 0 else network_failures end,
+         open_until       = case when $8 then null else open_until end,
+         open_step        = case when $8 then 0 else open_step end,
+         slow_start       = case when $8 then $10 else slow_start end
+   where account_id = $1 and id = $2`,
+)
+
+/** Nothing is sent to it any more, so it needs no secrets; what was sent stays in the log. */
+export const deleteEndpointRow = statement(
+  'delete_endpoint',
+  { id: uuid<EndpointId>() },
+  (accountId: AccountId, id: EndpointId, now: Instant) => [accountId, id, at(now)],
+  `
+  update webhook_endpoints
+     set deleted_at = $3, enabled = false, disabled_why = 'person', disabled_at = coalesce(disabled_at, $3),
+         headers = '{}', secret_sealed = '', previous_secret_sealed = null, previous_until = null
+   where account_id = $1 and id = $2 and deleted_at is null
+  returning id`,
+)
+
+/** The newest secret becomes the previous one, which signs until $4; the one before that is gone at once. */
+export const replaceEndpointSecret = statement(
+  'replace_endpoint_secret',
+  { id: uuid<EndpointId>() },
+  (accountId: AccountId, id: EndpointId, secretSealed: Buffer, previousUntil: Instant) => [
+    accountId,
+    id,
+    secretSealed,
+    at(previousUntil),
+  ],
+  `
+  update webhook_endpoints
+     set previous_secret_sealed = secret_sealed, previous_until = $4, secret_sealed = $3
+   where account_id = $1 and id = $2 and deleted_at is null
+  returning id`,
+)
+
+/** Index: primary key. */
+export const findSecrets = statement(
+  'find_endpoint_secrets',
+  {
+    url: text(),
+    headers: jsonText(),
+    secret_sealed: bytes(),
+    previous_secret_sealed: nullable(bytes()),
+    previous_until: nullable(instant()),
+  },
+  (accountId: AccountId, id: EndpointId) => [accountId, id],
+  `
+  select url, headers, secret_sealed, previous_secret_sealed, previous_until
+    from webhook_endpoints
+   where account_id = $1 and id = $2 and deleted_at is null`,
+)

@@ -1,0 +1,112 @@
+/**
+ * An endpoint: where an account is told of its events. Its rules, pure: which kinds it hears of, which headers of its own
+ * it may ask for, how it stands. Which addresses are allowed is guard-url.ts, what its health means breaker.ts and
+ * auto-disable.ts; sealing and keeping it are others'.
+ */
+import type { Instant } from '../../core/clock.ts'
+import type { EndpointId, WalletId } from '../../core/ids.ts'
+import type { EventKind } from '../event.ts'
+import { type DisableRules, type Standing, standingOf } from '../sending/auto-disable.ts'
+import { type Breaker, fullSpeed } from '../sending/breaker.ts'
+
+export const eventKinds = ['payment.verified', 'payment.unmatched', 'payment.received'] as const
+
+/** Unmatched money is told only to those who ask for it. */
+export const defaultKinds: readonly EventKind[] = ['payment.verified', 'payment.received']
+
+export const longestHeader = 1024
+
+export type DisabledWhy = 'person' | 'gone' | 'failing'
+
+export type Endpoint = Breaker & {
+  readonly id: EndpointId
+  readonly url: string
+  /** Null: every wallet of the account. */
+  readonly walletId: WalletId | null
+  readonly kinds: readonly EventKind[]
+  /** Their values are secrets and stay sealed. */
+  readonly headerNames: readonly string[]
+  readonly enabled: boolean
+  readonly disabled: { readonly why: DisabledWhy; readonly at: Instant } | null
+  readonly createdAt: Instant
+  /** Until then the secret before the newest signs too; null: there is none. */
+  readonly previousUntil: Instant | null
+  readonly lastSuccessAt: Instant | null
+  readonly failingSince: Instant | null
+  readonly failures: number
+  readonly warnedAt: Instant | null
+  readonly misconfigured: boolean
+  /** Unfinished deliveries, counted up to a bound, and when the event of the oldest happened. */
+  readonly waiting: { readonly count: number; readonly more: boolean; readonly oldestAt: Instant | null }
+}
+
+export const mostCountedWaiting = 1_000
+
+/** `open`: left alone until then. `probing`: the next delivery is a probe. `recovering`: it answers again, and is
+ *  trusted by and by. */
+export type BreakerState = 'closed' | 'open' | 'probing' | 'recovering'
+
+export const breakerState = (breaker: Breaker, now: Instant): BreakerState => {
+  if (breaker.openUntil !== null) return now < breaker.openUntil ? 'open' : 'probing'
+  return breaker.slowStart < fullSpeed ? 'recovering' : 'closed'
+}
+
+/** When it will be disabled, if nothing succeeds until then; null: nothing to warn of. */
+export const disablesAt = (endpoint: Endpoint, now: Instant, rules: DisableRules): Instant | null => {
+  if (!endpoint.enabled) return null
+  const standing: Standing = standingOf(endpoint, now, rules)
+  if (standing.kind === 'fine') return null
+  return standing.kind === 'disable' ? now : standing.disablesAt
+}
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const writable = /^[\t\x20-\x7e]*$/
+const reserved =
+  /^(host|content-.*|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|http2-settings|expect|accept-encoding|user-agent|x-service-.*)$/i
+
+export type HeaderFault = { readonly code: string; readonly detail: string }
+
+export const headerNameFault = (name: string): HeaderFault | undefined => {
+  if (name.length > 100 || !token.test(name))
+    return { code: 'invalid', detail: `${JSON.stringify(name.slice(0, 100))} is not the name of a header.` }
+  if (reserved.test(name)) return { code: 'header_reserved', detail: `The header ${name} is not yours to set.` }
+  return undefined
+}
+
+export const headerValueFault = (value: string): HeaderFault | undefined => {
+  if (value.length > longestHeader)
+    return { code: 'max_length', detail: `Ensure this field has no more than ${longestHeader} characters.` }
+  if (value !== value.trim() || !writable.test(value))
+    return { code: 'invalid', detail: 'A header holds printable ASCII, without spaces at its ends.' }
+  return undefined
+}
+
+/** What of the headers is to change: a value sets, null removes, what is not named stays. */
+export type HeaderChanges = ReadonlyMap<string, string | null>
+
+/** Names differ by more than their case: as it was written last, so it is sent. */
+export const changedHeaders = (
+  before: Readonly<Record<string, string>>,
+  changes: HeaderChanges,
+): Record<string, string> => {
+  const after = new Map(Object.entries(before).map(([name, value]) => [name.toLowerCase(), { name, value }]))
+  for (const [name, value] of changes) {
+    if (value === null) after.delete(name.toLowerCase())
+    else after.set(name.toLowerCase(), { name, value })
+  }
+  return Object.fromEntries([...after.values()].map(({ name, value }) => [name, value]))
+}
+
+const ours = /^(content-type|user-agent|x-service-.*)$/i
+export const hidden = '(hidden)'
+
+/** The values of a merchant's own among the headers of a request. */
+export const ownHeaders = (sent: Readonly<Record<string, string>>): string[] =>
+  Object.entries(sent).flatMap(([name, value]) => (ours.test(name) ? [] : [value]))
+
+/** The headers of a request as people see them. A merchant's own often carry a password: only their names are shown. */
+export const shownHeaders = (sent: Readonly<Record<string, string>>): Record<string, string> => {
+  const shown: Record<string, string> = {}
+  for (const name of Object.keys(sent)) shown[name] = ours.test(name) ? sent[name]! : hidden
+  return shown
+}

@@ -1,0 +1,231 @@
+/**
+ * Creating, changing and deleting endpoints, and their secrets. An address is judged before it is saved, and before any
+ * transaction begins, by the same guard that judges it at every send; a name that cannot be resolved now is kept, for it
+ * may be there tomorrow. A secret leaves this file when it is made, and never again. What waits for an endpoint that was
+ * disabled or deleted is ended by a loop, visibly (delivery-sql.ts).
+ */
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, type EndpointId, plainId, type WalletId } from '../../core/ids.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Db, Session } from '../../postgres/connection/database.ts'
+import { type GuardOptions, guardUrl, type Resolve, resolveGuarded } from '../calling/guard-url.ts'
+import type { EventKind } from '../event.ts'
+import type { WebhookSettings } from '../settings.ts'
+import { changedHeaders, type Endpoint, type HeaderChanges, mostCountedWaiting } from './endpoint.ts'
+import { type EndpointSecrets, newWebhookSecret } from './endpoint-secrets.ts'
+import {
+  countEndpoints,
+  deleteEndpointRow,
+  findOwnWallet,
+  holdAccount,
+  holdEndpoint,
+  insertEndpoint,
+  listEndpoints,
+  replaceEndpointSecret,
+  saveEndpoint,
+} from './endpoint-sql.ts'
+
+export type EndpointDeps = {
+  readonly secrets: EndpointSecrets
+  readonly guard: GuardOptions
+  readonly resolve: Resolve
+  readonly settings: WebhookSettings
+}
+type SavingDeps = Pick<EndpointDeps, 'secrets' | 'settings'>
+
+/** An address that the guard has let pass, in its normal form. */
+export type JudgedUrl = string & { readonly judged: true }
+
+type Row = Awaited<ReturnType<typeof listEndpoints>>[number]
+
+const endpointOf = (row: Row): Endpoint => ({
+  id: row.id,
+  url: row.url,
+  walletId: row.wallet_id,
+  kinds: JSON.parse(row.kinds) as EventKind[],
+  headerNames: Object.keys(JSON.parse(row.headers)),
+  enabled: row.enabled,
+  disabled: row.disabled_why === '' || row.disabled_at === null ? null : { why: row.disabled_why, at: row.disabled_at },
+  createdAt: row.created_at,
+  previousUntil: row.previous_until,
+  lastSuccessAt: row.last_success_at,
+  failingSince: row.failing_since,
+  failures: row.failures,
+  warnedAt: row.warned_at,
+  misconfigured: row.misconfigured,
+  networkFailures: row.network_failures,
+  openUntil: row.open_until,
+  openStep: row.open_step,
+  slowStart: row.slow_start,
+  waiting: {
+    count: Math.min(row.waiting, mostCountedWaiting),
+    more: row.waiting > mostCountedWaiting,
+    oldestAt: row.oldest_at,
+  },
+})
+
+export const endpointsOf = async (db: Session, accountId: AccountId): Promise<Endpoint[]> =>
+  (await listEndpoints(db, accountId, null, mostCountedWaiting + 1)).map(endpointOf)
+
+export const findEndpoint = async (
+  db: Session,
+  accountId: AccountId,
+  id: EndpointId,
+): Promise<Endpoint | Refusal<'endpoint_unknown'>> => {
+  const [row] = await listEndpoints(db, accountId, id, mostCountedWaiting + 1)
+  return row === undefined ? refuse('endpoint_unknown') : endpointOf(row)
+}
+
+/** Asks the name service, so no transaction may be open. */
+export const judgeUrl = async (
+  deps: Pick<EndpointDeps, 'guard' | 'resolve' | 'settings'>,
+  text: string,
+): Promise<JudgedUrl | Refusal<'url_refused'>> => {
+  const read = guardUrl(text, deps.guard)
+  if (!read.ok) return refuse('url_refused', { code: read.code, detail: read.detail })
+  const found = await resolveGuarded(read.url.hostname, {
+    resolve: deps.resolve,
+    allow: deps.guard.allow,
+    timeout_ms: deps.settings.dns_ms,
+  })
+  if (!found.ok && found.code === 'not_public')
+    return refuse('url_refused', { code: 'url_not_public', detail: found.detail })
+  return read.url.href as JudgedUrl
+}
+
+export type NewEndpoint = {
+  readonly url: JudgedUrl
+  readonly walletId: WalletId | null
+  readonly kinds: readonly EventKind[]
+  readonly headers: Readonly<Record<string, string>>
+  readonly enabled: boolean
+}
+
+export type EndpointWithSecret = { readonly endpoint: Endpoint; readonly secret: string }
+
+export const createEndpoint = async (
+  db: Db,
+  { secrets, settings }: SavingDeps,
+  accountId: AccountId,
+  asked: NewEndpoint,
+  now: Instant,
+): Promise<EndpointWithSecret | Refusal<'wallet_unknown' | 'endpoint_limit' | 'headers_limit'>> => {
+  if (Object.keys(asked.headers).length > settings.headers_most)
+    return refuse('headers_limit', { most: String(settings.headers_most) })
+  const id = plainId<EndpointId>()
+  const secret = newWebhookSecret(settings.secret_bytes)
+  return db.transaction(async (tx) => {
+    await holdAccount(tx, accountId)
+    const [{ endpoints } = { endpoints: 0 }] = await countEndpoints(tx, accountId)
+    if (endpoints >= settings.endpoints_most) return refuse('endpoint_limit', { most: String(settings.endpoints_most) })
+    if (asked.walletId !== null && (await findOwnWallet(tx, accountId, asked.walletId)).length === 0)
+      return refuse('wallet_unknown', { wallet: asked.walletId })
+    await insertEndpoint(tx, {
+      accountId,
+      id,
+      url: asked.url,
+      walletId: asked.walletId,
+      kinds: asked.kinds,
+      headers: secrets.sealHeaders(id, asked.headers),
+      enabled: asked.enabled,
+      secretSealed: secrets.seal(id, secret),
+      now,
+    })
+    const [row] = await listEndpoints(tx, accountId, id, 1)
+    return { endpoint: endpointOf(row!), secret }
+  })
+}
+
+/** What is left out stays as it is. */
+export type EndpointChanges = {
+  readonly url?: JudgedUrl | undefined
+  /** The address as whoever may not change it sent it: anything but the one that is there is refused. */
+  readonly sameUrl?: string | undefined
+  readonly walletId?: WalletId | null | undefined
+  readonly kinds?: readonly EventKind[] | undefined
+  readonly headers?: HeaderChanges | undefined
+  readonly enabled?: boolean | undefined
+}
+
+/** `missedFrom`: it was disabled since then and is enabled again: what happened meanwhile can be replayed. */
+export type ChangedEndpoint = {
+  readonly before: Endpoint
+  readonly after: Endpoint
+  readonly missedFrom: Instant | null
+}
+
+export const updateEndpoint = (
+  db: Db,
+  { secrets, settings }: SavingDeps,
+  accountId: AccountId,
+  id: EndpointId,
+  changes: EndpointChanges,
+  now: Instant,
+): Promise<
+  ChangedEndpoint | Refusal<'endpoint_unknown' | 'endpoint_owner_only' | 'wallet_unknown' | 'headers_limit'>
+> =>
+  db.transaction(async (tx) => {
+    const [held] = await holdEndpoint(tx, accountId, id)
+    const [before] = await listEndpoints(tx, accountId, id, 1)
+    if (held === undefined || before === undefined) return refuse('endpoint_unknown')
+    if (changes.sameUrl !== undefined && URL.parse(changes.sameUrl)?.href !== held.url)
+      return refuse('endpoint_owner_only')
+    if (changes.walletId != null && (await findOwnWallet(tx, accountId, changes.walletId)).length === 0)
+      return refuse('wallet_unknown', { wallet: changes.walletId })
+    const headers = changes.headers && changedHeaders(secrets.unsealHeaders(held.headers, id), changes.headers)
+    if (headers !== undefined && Object.keys(headers).length > settings.headers_most)
+      return refuse('headers_limit', { most: String(settings.headers_most) })
+    const url = changes.url ?? held.url
+    const enabled = changes.enabled ?? held.enabled
+    const enabledAgain = enabled && !held.enabled
+    await saveEndpoint(
+      tx,
+      accountId,
+      id,
+      {
+        url,
+        walletId: changes.walletId === undefined ? held.wallet_id : changes.walletId,
+        kinds: changes.kinds ?? (JSON.parse(held.kinds) as EventKind[]),
+        headers: headers === undefined ? held.headers : secrets.sealHeaders(id, headers),
+        enabled,
+        wellAgain: enabledAgain || url !== held.url,
+        slowStart: settings.breaker_start,
+      },
+      now,
+    )
+    const [after] = await listEndpoints(tx, accountId, id, mostCountedWaiting + 1)
+    return {
+      before: endpointOf(before),
+      after: endpointOf(after!),
+      missedFrom: enabledAgain ? held.disabled_at : null,
+    }
+  })
+
+/** As it was. Sent again it is `endpoint_unknown`: nobody can bring it back. */
+export const deleteEndpoint = (
+  db: Db,
+  accountId: AccountId,
+  id: EndpointId,
+  now: Instant,
+): Promise<Endpoint | Refusal<'endpoint_unknown'>> =>
+  db.transaction(async (tx) => {
+    await holdEndpoint(tx, accountId, id)
+    const before = await findEndpoint(tx, accountId, id)
+    await deleteEndpointRow(tx, accountId, id, now)
+    return before
+  })
+
+/** A new secret; the one it replaces signs beside it for the overlap. */
+export const rotateSecret = async (
+  db: Session,
+  { secrets, settings }: SavingDeps,
+  accountId: AccountId,
+  id: EndpointId,
+  overlap_ms: number,
+  now: Instant,
+): Promise<EndpointWithSecret | Refusal<'endpoint_unknown'>> => {
+  const secret = newWebhookSecret(settings.secret_bytes)
+  await replaceEndpointSecret(db, accountId, id, secrets.seal(id, secret), now + overlap_ms)
+  const endpoint = await findEndpoint(db, accountId, id)
+  return 'refused' in endpoint ? endpoint : { endpoint, secret }
+}

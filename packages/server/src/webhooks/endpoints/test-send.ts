@@ -1,0 +1,83 @@
+/**
+ * A sample event, sent to an endpoint now and answered for at once: the same guard, the same signature, the same call as
+ * the real ones. It is marked as a test in a header, and nobody else hears of it: no log, no breaker, no count.
+ */
+import type { Clock } from '../../core/clock.ts'
+import {
+  type AccountId,
+  type AlertId,
+  type DeliveryId,
+  type EndpointId,
+  type EventId,
+  growingId,
+  type IntentId,
+} from '../../core/ids.ts'
+import { minor } from '../../core/money.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Zone } from '../../core/zone.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import type { CallReceiver, CallResult } from '../calling/call-receiver.ts'
+import { requestHeaders } from '../calling/request-headers.ts'
+import { shownAnswer } from '../calling/shown-answer.ts'
+import { signatureHeader } from '../calling/signature.ts'
+import { type EventKind, receivedBody, unmatchedBody, verifiedBody } from '../event.ts'
+import { shownHeaders } from './endpoint.ts'
+import type { EndpointSecrets } from './endpoint-secrets.ts'
+import { findSecrets } from './endpoint-sql.ts'
+
+export type TestDeps = {
+  readonly db: Db
+  readonly clock: Clock
+  readonly zone: Zone
+  readonly secrets: EndpointSecrets
+  readonly call: CallReceiver
+  readonly userAgent: string
+}
+
+export type TestSent = {
+  readonly request: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string }
+  readonly answer: CallResult
+}
+
+const currency = 'YER'
+const reference = 'TEST-0001'
+
+const sampleBody = (kind: EventKind, now: number, zone: Zone): string => {
+  const amount = minor(150_000n)
+  if (kind === 'payment.verified') {
+    const intent = {
+      code: 'TEST000001',
+      id: growingId<IntentId>(now),
+      externalOrderId: 'test-order',
+      reference,
+      base: amount,
+      payable: amount,
+      currency,
+      manual: false,
+    }
+    return verifiedBody(intent, now, zone)
+  }
+  const money = { alertId: growingId<AlertId>(now), reference, amount, currency, receivedAt: now, isTest: true }
+  return kind === 'payment.unmatched' ? unmatchedBody(money, 'Test', zone) : receivedBody(money, 'MATCHED', zone)
+}
+
+export const testSend = async (
+  { db, clock, zone, secrets, call, userAgent }: TestDeps,
+  accountId: AccountId,
+  id: EndpointId,
+  kind: EventKind,
+): Promise<TestSent | Refusal<'endpoint_unknown'>> => {
+  const [endpoint] = await findSecrets(db, accountId, id)
+  if (endpoint === undefined) return refuse('endpoint_unknown')
+  const now = clock.now()
+  const signers = [secrets.unseal(endpoint.secret_sealed, id)]
+  const { previous_secret_sealed: previous, previous_until: until } = endpoint
+  if (previous !== null && until !== null && now < until) signers.push(secrets.unseal(previous, id))
+  const body = sampleBody(kind, now, zone)
+  const naming = { eventId: growingId<EventId>(now), deliveryId: growingId<DeliveryId>(now), attempt: 1 }
+  const signature = signatureHeader(signers, Math.floor(now / 1000), body)
+  const own = secrets.unsealHeaders(endpoint.headers, id)
+  const headers = { ...requestHeaders(own, naming, { userAgent, signature }), 'x-service-test': 'true' }
+  const answer = await call({ url: endpoint.url, headers, body })
+  return { request: { url: endpoint.url, headers: shownHeaders(headers), body }, answer: shownAnswer(headers, answer) }
+}

@@ -1,0 +1,132 @@
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, DeliveryId, EndpointId, EventId, IntentId } from '../../core/ids.ts'
+import { at, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { statement, theOne } from '../../postgres/query/statement.ts'
+import type { EventKind } from '../event.ts'
+import { eventsOfDelivery } from './delivery-id.ts'
+
+const deliveryColumns = {
+  id: uuid<DeliveryId>(),
+  event_id: uuid<EventId>(),
+  replay: whole(),
+  attempts: whole(),
+  state: text<'waiting' | 'sending' | 'delivered' | 'exhausted' | 'disabled'>(),
+  due_at: nullable(instant()),
+  ended_at: nullable(instant()),
+  kind: text<EventKind>(),
+  event_at: instant(),
+  intent_id: nullable(uuid<IntentId>()),
+  last_at: nullable(instant()),
+  last_outcome: nullable(text()),
+  last_status: nullable(whole()),
+  last_error: nullable(text()),
+}
+
+const unfinished = `
+    select d.id, d.event_id, d.replay, d.attempt as attempts,
+           case when d.lease_id is null then 'waiting' else 'sending' end as state, d.due_at, null::timestamptz as ended_at
+      from deliveries d
+     where d.account_id = $1 and d.endpoint_id = $2`
+
+const ended = `
+    select x.delivery_id as id, x.event_id, x.replay, x.attempts, x.ending as state, null::timestamptz as due_at,
+           x.at as ended_at
+      from delivery_ends x
+     where x.account_id = $1 and x.endpoint_id = $2`
+
+/**
+ * With its event and its last attempt. An attempt is younger than its event, but for two clocks that differ: so only the
+ * partitions since then are looked into. Index: primary key of events, delivery_attempts_of_delivery.
+ */
+const withLast = `
+  select p.id, p.event_id, p.replay, p.attempts, p.state, p.due_at, p.ended_at, e.kind, e.created_at as event_at, e.intent_id,
+         a.at as last_at, a.outcome as last_outcome, a.status as last_status, a.error as last_error
+    from page p
+   cross join lateral (
+         select e.kind, e.created_at, e.intent_id from events e
+          where ${theOne('e.account_id = $1', 'e.id', 'p.event_id')}) as e
+    left join lateral (
+         select a.at, a.outcome, a.status, a.error
+           from delivery_attempts a
+          where a.account_id = $1 and a.delivery_id = p.id and a.at > e.created_at - interval '1 hour'
+          order by a.attempt desc limit 1) as a on true
+   order by p.event_id desc, p.replay desc`
+
+const order = 'order by event_id desc, replay desc limit $5'
+
+const listOf = (name: string, parts: readonly string[]) =>
+  statement(
+    name,
+    deliveryColumns,
+    (
+      accountId: AccountId,
+      endpointId: EndpointId,
+      after: { readonly eventId: string; readonly replay: number },
+      most: number,
+    ) => [accountId, endpointId, after.eventId, after.replay, most],
+    `
+  with page as (
+    select * from (
+    ${parts.map((part) => `(${part} and (event_id, replay) < ($3::uuid, $4::int) ${order})`).join('\n    union all\n    ')}) as found
+    ${order})
+  ${withLast}`,
+  )
+
+/**
+ * The deliveries of an endpoint, those of the newest event first: a delivery keeps its place while it waits, is sent and
+ * ends, so that a page never shows one twice. Index: primary key of deliveries,
+ * delivery_ends_of_endpoint and delivery_ends_failed.
+ */
+export const listDeliveries = {
+  all: listOf('list_deliveries', [unfinished, ended]),
+  waiting: listOf('list_waiting_deliveries', [unfinished]),
+  delivered: listOf('list_delivered_deliveries', [`${ended} and x.ending = 'delivered'`]),
+  failed: listOf('list_failed_deliveries', [`${ended} and x.ending <> 'delivered'`]),
+}
+
+/** Index: primary key of deliveries, delivery_ends_of_endpoint. */
+export const findDelivery = statement(
+  'find_delivery',
+  deliveryColumns,
+  (accountId: AccountId, endpointId: EndpointId, id: DeliveryId) => [
+    accountId,
+    endpointId,
+    id,
+    ...eventsOfDelivery(id),
+  ],
+  `
+  with page as (
+    (${unfinished} and d.event_id between $4::uuid and $5::uuid and d.id = $3)
+    union all
+    (${ended} and x.event_id between $4::uuid and $5::uuid and x.delivery_id = $3))
+  ${withLast}`,
+)
+
+/** What was sent, while its text is kept. Index: primary key. */
+export const bodyOfEvent = statement(
+  'body_of_event',
+  { body: text() },
+  (accountId: AccountId, eventId: EventId) => [accountId, eventId],
+  `select body from events where account_id = $1 and id = $2`,
+)
+
+/** Index: delivery_attempts_of_delivery. */
+export const attemptsOf = statement(
+  'attempts_of_delivery',
+  {
+    attempt: whole(),
+    at: instant(),
+    outcome: text(),
+    status: nullable(whole()),
+    error: text(),
+    request: jsonText(),
+    response: jsonText(),
+    took: jsonText(),
+  },
+  (accountId: AccountId, id: DeliveryId, since: Instant, most: number) => [accountId, id, at(since), most],
+  `
+  select attempt, at, outcome, status, error, request, response, took
+    from delivery_attempts
+   where account_id = $1 and delivery_id = $2 and at > $3
+   order by attempt, at limit $4`,
+)

@@ -1,0 +1,115 @@
+/**
+ * The delivery log: every delivery of an endpoint, unfinished or ended, and each attempt with what was sent and answered.
+ * Only reads. The values of a merchant's own headers are never shown, whatever was written down.
+ */
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, DeliveryId, EndpointId, EventId, IntentId } from '../../core/ids.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Session } from '../../postgres/connection/database.ts'
+import { wholeRequest } from '../calling/request-headers.ts'
+import type { EventKind } from '../event.ts'
+import { attemptsOf, bodyOfEvent, findDelivery, listDeliveries } from './delivery-log-sql.ts'
+
+export type Delivery = {
+  readonly id: DeliveryId
+  readonly eventId: EventId
+  /** 0: the first; from 1 on it was sent again by a person. */
+  readonly replay: number
+  readonly kind: EventKind
+  readonly eventAt: Instant
+  readonly intentId: IntentId | null
+  readonly state: 'waiting' | 'sending' | 'delivered' | 'exhausted' | 'disabled'
+  readonly attempts: number
+  /** When it is tried next, while it waits. */
+  readonly nextAt: Instant | null
+  readonly endedAt: Instant | null
+  /** Null: none yet, or its record is no longer kept. */
+  readonly last: {
+    readonly at: Instant
+    readonly outcome: string
+    readonly status: number | null
+    readonly error: string
+  } | null
+}
+
+export type Attempt = {
+  readonly attempt: number
+  readonly at: Instant
+  readonly outcome: string
+  readonly status: number | null
+  readonly error: string
+  readonly request: { readonly url: string; readonly headers: Readonly<Record<string, string>> }
+  readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: string }
+  readonly took: Readonly<Record<string, number | null>>
+}
+
+/** `body`: null when it is no longer kept. */
+export type WholeDelivery = Delivery & { readonly body: string | null; readonly log: readonly Attempt[] }
+
+export const logFilters = ['all', 'waiting', 'delivered', 'failed'] as const
+export type LogFilter = (typeof logFilters)[number]
+
+/** Behind which delivery a page begins. */
+export type LogCursor = { readonly eventId: string; readonly replay: number }
+const newest: LogCursor = { eventId: 'ffffffff-ffff-ffff-ffff-ffffffffffff', replay: 2 ** 31 - 1 }
+
+const mostAttempts = 100
+const clocksDiffer_ms = 3_600_000
+
+type Row = Awaited<ReturnType<typeof findDelivery>>[number]
+
+const deliveryOf = (row: Row): Delivery => ({
+  id: row.id,
+  eventId: row.event_id,
+  replay: row.replay,
+  kind: row.kind,
+  eventAt: row.event_at,
+  intentId: row.intent_id,
+  state: row.state,
+  attempts: row.attempts,
+  nextAt: row.state === 'waiting' ? row.due_at : null,
+  endedAt: row.ended_at,
+  last:
+    row.last_at === null
+      ? null
+      : { at: row.last_at, outcome: row.last_outcome ?? '', status: row.last_status, error: row.last_error ?? '' },
+})
+
+/** Some of the log, the newest event first. */
+export const readLog = async (
+  db: Session,
+  accountId: AccountId,
+  endpointId: EndpointId,
+  asked: { readonly filter: LogFilter; readonly after: LogCursor | undefined; readonly most: number },
+): Promise<Delivery[]> =>
+  (await listDeliveries[asked.filter](db, accountId, endpointId, asked.after ?? newest, asked.most)).map(deliveryOf)
+
+export const readDelivery = async (
+  db: Session,
+  accountId: AccountId,
+  endpointId: EndpointId,
+  id: DeliveryId,
+): Promise<WholeDelivery | Refusal<'delivery_unknown'>> => {
+  const [row] = await findDelivery(db, accountId, endpointId, id)
+  if (row === undefined) return refuse('delivery_unknown')
+  const delivery = deliveryOf(row)
+  const [event] = await bodyOfEvent(db, accountId, delivery.eventId)
+  const attempts = await attemptsOf(db, accountId, id, delivery.eventAt - clocksDiffer_ms, mostAttempts)
+  return {
+    ...delivery,
+    body: event === undefined || event.body === '' ? null : event.body,
+    log: attempts.map((one): Attempt => {
+      const naming = { eventId: delivery.eventId, deliveryId: delivery.id, attempt: one.attempt }
+      return {
+        attempt: one.attempt,
+        at: one.at,
+        outcome: one.outcome,
+        status: one.status,
+        error: one.error,
+        request: wholeRequest(one.request, naming),
+        response: JSON.parse(one.response),
+        took: JSON.parse(one.took),
+      }
+    }),
+  }
+}

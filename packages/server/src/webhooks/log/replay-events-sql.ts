@@ -1,0 +1,243 @@
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, DeliveryId, EndpointId, EventId, ReplayId, WalletId } from '../../core/ids.ts'
+import { at, bool, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { none, statement } from '../../postgres/query/statement.ts'
+import type { EventKind } from '../event.ts'
+import { newDeliveryId } from './delivery-id.ts'
+
+/** Which events of an account an endpoint can be sent again: ids are times, so a stretch of time is a stretch of ids. */
+export type Stretch = {
+  readonly accountId: AccountId
+  readonly endpointId: EndpointId
+  readonly kinds: readonly EventKind[]
+  readonly walletId: WalletId | null
+  /** Only those that never arrived. */
+  readonly undelivered: boolean
+  /** Later than this id, and earlier than that. */
+  readonly after: string
+  readonly before: string
+}
+
+const stretchParams = (asked: Stretch) => [
+  asked.accountId,
+  asked.endpointId,
+  asked.kinds,
+  asked.walletId,
+  asked.undelivered,
+  asked.after,
+  asked.before,
+]
+
+/** Those that arrived, found once as a stretch of each partition's index: to ask for every event apart, in every partition,
+ *  takes minutes for a month. Index: delivery_ends_of_endpoint. */
+const arrived = (last: string) => `
+  arrived as materialized (
+    select x.event_id from delivery_ends x
+     where $5::bool and x.account_id = $1 and x.endpoint_id = $2 and x.event_id > $6::uuid and x.event_id ${last}
+       and x.ending = 'delivered')`
+
+/** Its text is still kept, it is of the kinds and the wallet, it is not on its way already, nor was it there. */
+const fits = `
+        e.body <> '' and e.kind = any($3::text[]) and ($4::uuid is null or e.wallet_id = $4)
+    and not exists (select from deliveries d where d.endpoint_id = $2 and d.event_id = e.id)
+    and not exists (select from arrived where arrived.event_id = e.id)`
+
+/** How many fit, up to $8. Index: primary key of events. */
+export const countFitting = statement(
+  'count_replay_events',
+  { events: whole() },
+  (asked: Stretch, most: number) => [...stretchParams(asked), most],
+  `
+  with ${arrived('< $7::uuid')}
+  select count(*)::int as events
+    from (select from events e
+           where e.account_id = $1 and e.id > $6::uuid and e.id < $7::uuid and ${fits}
+           limit $8) as fitting`,
+)
+
+/**
+ * Looks at the next $9 events and finds at most $8 that fit. The last one looked at comes along whether it fits or not:
+ * from there it goes on. Index: primary key of events.
+ */
+export const nextFitting = statement(
+  'next_replay_events',
+  { id: uuid<EventId>(), fits: bool(), looked: whole() },
+  (asked: Stretch, most: number, look: number) => [...stretchParams(asked), most, look],
+  `
+  with page as materialized (
+    select e.id, e.kind, e.wallet_id, e.body from events e
+     where e.account_id = $1 and e.id > $6::uuid and e.id < $7::uuid
+     order by e.id limit $9),
+  last as (select id from page order by id desc limit 1),
+  ${arrived('<= (select id from last)')},
+  fitting as (select e.id from page e where ${fits} order by e.id limit $8)
+  select page.id, fitting.id is not null as fits, (select count(*)::int from page) as looked
+    from page left join fitting on fitting.id = page.id
+   where fitting.id is not null or page.id = (select id from last)
+   order by page.id`,
+)
+
+/**
+ * Puts events into the queue of an endpoint once more, under the next number for each. Whoever calls holds the endpoint,
+ * so that two never take the same number. Index: primary key of deliveries, delivery_ends_of_endpoint.
+ */
+export const insertReplays = statement(
+  'insert_replays',
+  { id: uuid<DeliveryId>() },
+  (accountId: AccountId, endpointId: EndpointId, eventIds: readonly EventId[], now: Instant) => [
+    accountId,
+    endpointId,
+    eventIds,
+    at(now),
+  ],
+  `
+  insert into deliveries (id, account_id, event_id, endpoint_id, replay, by_hand, due_at, created_at)
+  select ${newDeliveryId('n.id')}, $1, n.id, $2,
+         1 + greatest((select max(d.replay) from deliveries d where d.endpoint_id = $2 and d.event_id = n.id),
+                      (select max(x.replay) from delivery_ends x
+                        where x.account_id = $1 and x.endpoint_id = $2 and x.event_id = n.id), 0),
+         true, $4, $4
+    from unnest($3::uuid[]) as n (id)
+  returning id`,
+)
+
+/** The oldest event that was given up because the endpoint was disabled, since then. Index: delivery_ends_failed. */
+export const oldestGivenUp = statement(
+  'oldest_given_up',
+  { created_at: instant() },
+  (accountId: AccountId, endpointId: EndpointId, since: Instant) => [accountId, endpointId, at(since)],
+  `
+  select e.created_at
+    from delivery_ends x
+    join events e on e.account_id = x.account_id and e.id = x.event_id
+   where x.account_id = $1 and x.endpoint_id = $2 and x.ending <> 'delivered' and x.ending = 'disabled' and x.at >= $3
+   order by x.event_id limit 1`,
+)
+
+const replayColumns = {
+  id: uuid<ReplayId>(),
+  endpoint_id: uuid<EndpointId>(),
+  from_at: instant(),
+  until_at: instant(),
+  kinds: jsonText(),
+  undelivered: bool(),
+  total: whole(),
+  more: bool(),
+  done: whole(),
+  state: text<'running' | 'stopped' | 'done'>(),
+  created_at: instant(),
+  ended_at: nullable(instant()),
+}
+
+const replayFields = `r.id, r.endpoint_id, r.from_at, r.until_at, array_to_json(r.kinds) as kinds, r.undelivered, r.total, r.more,
+         r.done, r.state, r.created_at, r.ended_at`
+
+/** The newest of an endpoint, or one of them. Index: webhook_replays_of_endpoint. */
+export const listReplays = statement(
+  'list_replays',
+  replayColumns,
+  (accountId: AccountId, endpointId: EndpointId, id: ReplayId | null, most: number) => [
+    accountId,
+    endpointId,
+    id,
+    most,
+  ],
+  `
+  select ${replayFields}
+    from webhook_replays r
+   where r.account_id = $1 and r.endpoint_id = $2 and ($3::uuid is null or r.id = $3)
+   order by r.id desc limit $4`,
+)
+
+/** Nothing comes back when one runs already: webhook_replays_running. */
+export const insertReplay = statement(
+  'insert_replay',
+  { id: uuid<ReplayId>() },
+  (replay: Stretch & { id: ReplayId; from: Instant; until: Instant; total: number; more: boolean }, now: Instant) => [
+    replay.accountId,
+    replay.id,
+    replay.endpointId,
+    at(replay.from),
+    at(replay.until),
+    replay.kinds,
+    replay.undelivered,
+    replay.total,
+    replay.more,
+    replay.after,
+    at(now),
+  ],
+  `
+  insert into webhook_replays
+         (account_id, id, endpoint_id, from_at, until_at, kinds, undelivered, total, more, cursor, paced_at, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
+  on conflict do nothing
+  returning id`,
+)
+
+/** Index: primary key. */
+export const stopReplayRow = statement(
+  'stop_replay',
+  { id: uuid<ReplayId>() },
+  (accountId: AccountId, endpointId: EndpointId, id: ReplayId, now: Instant) => [accountId, endpointId, id, at(now)],
+  `
+  update webhook_replays set state = 'stopped', ended_at = $4
+   where account_id = $1 and endpoint_id = $2 and id = $3 and state = 'running'
+  returning id`,
+)
+
+/** Nothing comes back when another runs. Whoever calls holds the endpoint. Index: primary key. */
+export const resumeReplayRow = statement(
+  'resume_replay',
+  { id: uuid<ReplayId>() },
+  (accountId: AccountId, endpointId: EndpointId, id: ReplayId, now: Instant) => [accountId, endpointId, id, at(now)],
+  `
+  update webhook_replays r set state = 'running', ended_at = null, paced_at = $4
+   where r.account_id = $1 and r.endpoint_id = $2 and r.id = $3 and r.state = 'stopped'
+     and not exists (select from webhook_replays o where o.endpoint_id = $2 and o.state = 'running')
+  returning r.id`,
+)
+
+/** Those that may send something again now, the longest waiting first. Index: webhook_replays_running. */
+export const dueReplays = statement(
+  'due_replays',
+  { account_id: uuid<AccountId>(), id: uuid<ReplayId>(), endpoint_id: uuid<EndpointId>() },
+  (pacedUntil: Instant, most: number) => [at(pacedUntil), most],
+  `
+  select account_id, id, endpoint_id from webhook_replays
+   where state = 'running' and paced_at <= $1
+   order by paced_at limit $2`,
+)
+
+/** Skipped when another node holds it: it goes on there. Index: primary key. */
+export const holdReplay = statement(
+  'hold_replay',
+  {
+    kinds: jsonText(),
+    undelivered: bool(),
+    until_at: instant(),
+    cursor: uuid(),
+    paced_at: instant(),
+  },
+  (accountId: AccountId, id: ReplayId) => [accountId, id],
+  `
+  select array_to_json(kinds) as kinds, undelivered, until_at, cursor, paced_at
+    from webhook_replays
+   where account_id = $1 and id = $2 and state = 'running'
+     for update skip locked`,
+)
+
+export const saveReplay = statement(
+  'save_replay',
+  none,
+  (
+    accountId: AccountId,
+    id: ReplayId,
+    saved: { cursor: string; sent: number; pacedAt: Instant; state: 'running' | 'stopped' | 'done' },
+    now: Instant,
+  ) => [accountId, id, saved.cursor, saved.sent, at(saved.pacedAt), saved.state, at(now)],
+  `
+  update webhook_replays
+     set cursor = $3, done = done + $4, paced_at = $5, state = $6,
+         ended_at = case when $6 = 'running' then null else $7::timestamptz end
+   where account_id = $1 and id = $2`,
+)

@@ -1,0 +1,247 @@
+/**
+ * Sending the events of a stretch of time again, to one endpoint: counted first, then a few each second, with the same
+ * event ids, and without a word to the breaker. A replay lives in its row: it can be stopped and resumed, and when its
+ * node dies another goes on behind the last event that was put into the queue. Whether it arrives is the sender's.
+ */
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, type EndpointId, firstIdAt, growingId, type ReplayId } from '../../core/ids.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Db, Session, Tx } from '../../postgres/connection/database.ts'
+import type { Endpoint } from '../endpoints/endpoint.ts'
+import { holdEndpoint } from '../endpoints/endpoint-sql.ts'
+import type { EventKind } from '../event.ts'
+import { replayLife_ms, type WebhookSettings } from '../settings.ts'
+import {
+  countFitting,
+  dueReplays,
+  holdReplay,
+  insertReplay,
+  insertReplays,
+  listReplays,
+  nextFitting,
+  oldestGivenUp,
+  resumeReplayRow,
+  type Stretch,
+  saveReplay,
+  stopReplayRow,
+} from './replay-events-sql.ts'
+
+/** A replay that nobody could serve for a while does not catch up in one go: no more than it may send in so long. */
+const mostCaughtUp_s = 2
+const mostLooked = 500
+const mostCounted = 100_000
+const mostListed = 100
+const mostServed = 100
+
+export type Range = {
+  readonly from: Instant
+  readonly until: Instant
+  /** Left out: the kinds of the endpoint. */
+  readonly kinds?: readonly EventKind[] | undefined
+  readonly undelivered: boolean
+}
+
+/** `more`: there are more than were counted. */
+export type Count = { readonly count: number; readonly more: boolean }
+
+const stretchOf = (accountId: AccountId, endpoint: Endpoint, range: Range): Stretch => ({
+  accountId,
+  endpointId: endpoint.id,
+  kinds: range.kinds ?? endpoint.kinds,
+  walletId: endpoint.walletId,
+  undelivered: range.undelivered,
+  // No event has the first id of a millisecond itself: it would be all zeros behind the time.
+  after: firstIdAt(range.from),
+  before: firstIdAt(range.until),
+})
+
+const countOf = async (db: Session, stretch: Stretch): Promise<Count> => {
+  const [{ events } = { events: 0 }] = await countFitting(db, stretch, mostCounted + 1)
+  return { count: Math.min(events, mostCounted), more: events > mostCounted }
+}
+
+/** What is still to come is told anyway: a range ends now at the latest. */
+const judged = (
+  range: Range,
+  settings: WebhookSettings,
+  now: Instant,
+): Range | Refusal<'range_empty' | 'range_too_old'> => {
+  if (range.from < now - replayLife_ms(settings)) return refuse('range_too_old', { days: String(settings.replay_days) })
+  const until = Math.min(range.until, now + 1)
+  return range.from < until ? { ...range, until } : refuse('range_empty')
+}
+
+export const countReplay = async (
+  db: Session,
+  accountId: AccountId,
+  endpoint: Endpoint,
+  range: Range,
+  settings: WebhookSettings,
+  now: Instant,
+): Promise<Count | Refusal<'range_empty' | 'range_too_old'>> => {
+  const asked = judged(range, settings, now)
+  return 'refused' in asked ? asked : countOf(db, stretchOf(accountId, endpoint, asked))
+}
+
+/** What an endpoint missed while it was disabled, as the range that would replay it. */
+export type Missed = Count & { readonly from: Instant; readonly until: Instant }
+
+export const missedSince = async (
+  db: Session,
+  accountId: AccountId,
+  endpoint: Endpoint,
+  disabledAt: Instant,
+  settings: WebhookSettings,
+  now: Instant,
+): Promise<Missed> => {
+  // What waited when it was disabled was given up then: those events are older.
+  const [oldest] = await oldestGivenUp(db, accountId, endpoint.id, disabledAt)
+  const from = Math.max(Math.min(disabledAt, oldest?.created_at ?? disabledAt), now - replayLife_ms(settings))
+  const until = now + 1
+  const count = await countOf(db, stretchOf(accountId, endpoint, { from, until, undelivered: true }))
+  return { ...count, from, until }
+}
+
+export type Replay = {
+  readonly id: ReplayId
+  readonly from: Instant
+  readonly until: Instant
+  readonly kinds: readonly EventKind[]
+  readonly undelivered: boolean
+  /** Counted when it began; `more`: at least so many. */
+  readonly total: number
+  readonly more: boolean
+  /** Put into the queue so far. */
+  readonly done: number
+  readonly state: 'running' | 'stopped' | 'done'
+  readonly createdAt: Instant
+  readonly endedAt: Instant | null
+}
+
+const replayOf = (row: Awaited<ReturnType<typeof listReplays>>[number]): Replay => ({
+  id: row.id,
+  from: row.from_at,
+  until: row.until_at,
+  kinds: JSON.parse(row.kinds) as EventKind[],
+  undelivered: row.undelivered,
+  total: row.total,
+  more: row.more,
+  done: row.done,
+  state: row.state,
+  createdAt: row.created_at,
+  endedAt: row.ended_at,
+})
+
+/** The newest first. */
+export const replaysOf = async (db: Session, accountId: AccountId, endpointId: EndpointId): Promise<Replay[]> =>
+  (await listReplays(db, accountId, endpointId, null, mostListed)).map(replayOf)
+
+export const findReplay = async (
+  db: Session,
+  accountId: AccountId,
+  endpointId: EndpointId,
+  id: ReplayId,
+): Promise<Replay | Refusal<'replay_unknown'>> => {
+  const [row] = await listReplays(db, accountId, endpointId, id, 1)
+  return row === undefined ? refuse('replay_unknown') : replayOf(row)
+}
+
+export const startReplay = async (
+  db: Session,
+  accountId: AccountId,
+  endpoint: Endpoint,
+  range: Range,
+  settings: WebhookSettings,
+  now: Instant,
+): Promise<
+  Replay | Refusal<'range_empty' | 'range_too_old' | 'endpoint_disabled' | 'replay_running' | 'replay_unknown'>
+> => {
+  const asked = judged(range, settings, now)
+  if ('refused' in asked) return asked
+  if (!endpoint.enabled) return refuse('endpoint_disabled')
+  const stretch = stretchOf(accountId, endpoint, asked)
+  const { count, more } = await countOf(db, stretch)
+  const id = growingId<ReplayId>(now)
+  const begun = await insertReplay(
+    db,
+    { ...stretch, id, from: asked.from, until: asked.until, total: count, more },
+    now,
+  )
+  return begun.length === 0 ? refuse('replay_running') : findReplay(db, accountId, endpoint.id, id)
+}
+
+/** Stopped already, or over: it stays as it is. */
+export const stopReplay = async (
+  db: Session,
+  accountId: AccountId,
+  endpointId: EndpointId,
+  id: ReplayId,
+  now: Instant,
+): Promise<Replay | Refusal<'replay_unknown'>> => {
+  await stopReplayRow(db, accountId, endpointId, id, now)
+  return findReplay(db, accountId, endpointId, id)
+}
+
+/** Goes on where it stopped. */
+export const resumeReplay = (
+  db: Db,
+  accountId: AccountId,
+  endpointId: EndpointId,
+  id: ReplayId,
+  now: Instant,
+): Promise<Replay | Refusal<'replay_unknown' | 'replay_over' | 'replay_running' | 'endpoint_disabled'>> =>
+  db.transaction(async (tx) => {
+    const [endpoint] = await holdEndpoint(tx, accountId, endpointId)
+    const replay = await findReplay(tx, accountId, endpointId, id)
+    if ('refused' in replay || replay.state === 'running') return replay
+    if (replay.state === 'done') return refuse('replay_over')
+    if (!endpoint?.enabled) return refuse('endpoint_disabled')
+    const resumed = await resumeReplayRow(tx, accountId, endpointId, id, now)
+    return resumed.length === 0 ? refuse('replay_running') : findReplay(tx, accountId, endpointId, id)
+  })
+
+type Due = Awaited<ReturnType<typeof dueReplays>>[number]
+
+/** One step of every replay that is due. How many deliveries were put into the queue: then the sender may be woken. */
+export const replayStep = async (db: Db, perSecond: number, now: Instant): Promise<number> => {
+  let sent = 0
+  for (const due of await dueReplays(db, now - Math.ceil(1000 / perSecond), mostServed))
+    sent += await db.transaction((tx) => stepOf(tx, due, perSecond, now))
+  return sent
+}
+
+const stepOf = async (tx: Tx, due: Due, perSecond: number, now: Instant): Promise<number> => {
+  const pause_ms = 1000 / perSecond
+  // The endpoint first, as resuming does: two that want both never wait in a circle.
+  const [endpoint] = await holdEndpoint(tx, due.account_id, due.endpoint_id)
+  const [replay] = await holdReplay(tx, due.account_id, due.id)
+  if (replay === undefined) return 0
+  const save = (cursor: string, sent: number, pacedAt: Instant, state: 'running' | 'stopped' | 'done') =>
+    saveReplay(tx, due.account_id, due.id, { cursor, sent, pacedAt, state }, now)
+  if (!endpoint?.enabled) {
+    await save(replay.cursor, 0, now, 'stopped')
+    return 0
+  }
+  const earned = Math.floor((now - replay.paced_at) / pause_ms)
+  if (earned < 1) return 0
+  const most = Math.min(earned, mostCaughtUp_s * perSecond)
+  const stretch: Stretch = {
+    accountId: due.account_id,
+    endpointId: due.endpoint_id,
+    kinds: JSON.parse(replay.kinds) as EventKind[],
+    walletId: endpoint.wallet_id,
+    undelivered: replay.undelivered,
+    after: replay.cursor,
+    before: firstIdAt(replay.until_at),
+  }
+  const seen = await nextFitting(tx, stretch, most, mostLooked)
+  const fitting = seen.filter((row) => row.fits).map((row) => row.id)
+  if (fitting.length > 0) await insertReplays(tx, due.account_id, due.endpoint_id, fitting, now)
+  const full = fitting.length === most
+  const over = !full && (seen[0]?.looked ?? 0) < mostLooked
+  const cursor = (full ? fitting.at(-1) : seen.at(-1)?.id) ?? replay.cursor
+  // What was earned and not used, because few events fit, is not saved up.
+  const pacedAt = earned > most || !full ? now : replay.paced_at + Math.floor(earned * pause_ms)
+  await save(cursor, fitting.length, pacedAt, over ? 'done' : 'running')
+  return fitting.length
+}

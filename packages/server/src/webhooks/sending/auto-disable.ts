@@ -1,0 +1,46 @@
+/**
+ * When an endpoint that only fails is disabled: five days without a success and twenty failures, and never without a
+ * warning a day before. Pure; telling people and switching it off are the caller's. Events go on being recorded.
+ */
+import type { Instant } from '../../core/clock.ts'
+import type { WebhookSettings } from '../settings.ts'
+
+export type DisableRules = Pick<
+  WebhookSettings,
+  'disable_after_s' | 'disable_failures' | 'warn_after_s' | 'warn_failures' | 'warn_ahead_s'
+>
+
+/** What the endpoint's row keeps. Redeliveries by hand and test sends change nothing in it. */
+export type Failing = {
+  /** The first failure since the last success: an endpoint that had nothing to do for a week has not failed for one. */
+  readonly failingSince: Instant | null
+  readonly failures: number
+  readonly warnedAt: Instant | null
+}
+
+export const notFailing: Failing = { failingSince: null, failures: 0, warnedAt: null }
+
+export const afterOutcome = (failing: Failing, ok: boolean, now: Instant): Failing =>
+  ok ? notFailing : { ...failing, failingSince: failing.failingSince ?? now, failures: failing.failures + 1 }
+
+export type Standing =
+  | { readonly kind: 'fine' }
+  /** Say so once, and write down when: `disablesAt` is the earliest, if nothing succeeds until then. */
+  | { readonly kind: 'warn'; readonly disablesAt: Instant }
+  | { readonly kind: 'warned'; readonly disablesAt: Instant }
+  | { readonly kind: 'disable' }
+
+export const standingOf = (
+  { failingSince, failures, warnedAt }: Failing,
+  now: Instant,
+  rules: DisableRules,
+): Standing => {
+  if (failingSince === null || failures < rules.warn_failures || now < failingSince + rules.warn_after_s * 1000)
+    return { kind: 'fine' }
+  const disablesAt = Math.max(
+    failingSince + rules.disable_after_s * 1000,
+    (warnedAt ?? now) + rules.warn_ahead_s * 1000,
+  )
+  if (warnedAt === null) return { kind: 'warn', disablesAt }
+  return failures >= rules.disable_failures && now >= disablesAt ? { kind: 'disable' } : { kind: 'warned', disablesAt }
+}

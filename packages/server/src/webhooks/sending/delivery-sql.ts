@@ -1,0 +1,309 @@
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.ts'
+import { instants, jsons, smallints, tids, uuids } from '../../postgres/query/binary-array.ts'
+import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { statement, theOne } from '../../postgres/query/statement.ts'
+import { fullSpeed } from './breaker.ts'
+import type { Share } from './share-calls.ts'
+
+/** Every endpoint that something waits for, by stepping through the index from one to the next; null at the end. */
+const steps = `step as (
+    (select endpoint_id from deliveries where lease_id is null order by endpoint_id limit 1)
+    union all
+    select (select d.endpoint_id from deliveries d
+             where d.lease_id is null and d.endpoint_id > step.endpoint_id order by d.endpoint_id limit 1)
+      from step where step.endpoint_id is not null)`
+
+/**
+ * Endpoints that have unfinished deliveries, from a cursor on, and of each whether something is due and may be sent now.
+ * They are found by stepping through the index (deliveries_due), never by reading the rows: a queue of a hundred thousand
+ * costs as much as one of a single row. What belongs to a suspended account waits. `room`: how many calls may be under way to
+ * it (breaker.ts).
+ */
+export const dueEndpoints = statement(
+  'due_endpoints',
+  { id: uuid<EndpointId>(), account_id: uuid<AccountId>(), room: whole(), due: bool() },
+  (after: EndpointId | string, now: Instant, fullRoom: number, limit: number) => [after, at(now), fullRoom, limit],
+  `
+  with recursive step as (
+    (select endpoint_id from deliveries where lease_id is null and endpoint_id > $1::uuid order by endpoint_id limit 1)
+    union all
+    select (select d.endpoint_id from deliveries d
+             where d.lease_id is null and d.endpoint_id > step.endpoint_id order by d.endpoint_id limit 1)
+      from step where step.endpoint_id is not null)
+  select w.id, w.account_id,
+         case when w.open_until is not null then 1 else least(w.slow_start, $3::int) end as room,
+         w.enabled and (w.open_until is null or w.open_until <= $2)
+           and (select c.status from accounts c where c.id = w.account_id) = 'ACTIVE'
+           and (select d.due_at from deliveries d where d.endpoint_id = w.id and d.lease_id is null
+                 order by d.due_at limit 1) <= $2 as due
+    from (select endpoint_id from step where endpoint_id is not null limit $4) as e
+    join webhook_endpoints w on w.id = e.endpoint_id`,
+)
+
+/** What is claimed is one worker's own, until then. */
+export type Lease = { readonly id: string; readonly until: Instant }
+
+/**
+ * Claims deliveries that are due, of each endpoint asked for as many as it is given, the oldest first. What may be sent to
+ * an endpoint is asked of its row again: it may have been disabled, or its breaker opened, a moment ago. Rows that another
+ * worker holds are skipped. What follows another event is left until an attempt of that one has been written down: until
+ * then it is due when it was made. `leads`: something may follow it. `place`: where the row lies while it is leased. No call
+ * to anybody happens inside: the claim is committed, then the POST is made. Index: deliveries_due; primary key.
+ *
+ * A queue is mostly empty, and PostgreSQL cleans it while it is: a plan made then takes walking through all of it for as good
+ * as any other way. So rows are changed by their place (ctid) and by nothing else, here and below: that leaves no choice.
+ */
+export const claimDeliveries = statement(
+  'claim_deliveries',
+  {
+    id: uuid<DeliveryId>(),
+    place: text(),
+    account_id: uuid<AccountId>(),
+    event_id: uuid<EventId>(),
+    endpoint_id: uuid<EndpointId>(),
+    attempt: whole(),
+    by_hand: bool(),
+    body: text(),
+    event_at: instant(),
+    leads: bool(),
+    url: text(),
+    headers: jsonText(),
+    secret_sealed: bytes(),
+    previous_secret_sealed: nullable(bytes()),
+    previous_until: nullable(instant()),
+  },
+  (asked: { lease: Lease; now: Instant; shares: readonly Share[]; fullRoom: number; firstOnly: boolean }) => [
+    asked.lease.id,
+    at(asked.lease.until),
+    at(asked.now),
+    asked.shares.map((one) => one.id),
+    asked.shares.map((one) => one.most),
+    asked.shares.map((one) => one.underWay),
+    asked.fullRoom,
+    asked.firstOnly,
+  ],
+  `
+  with chosen as (
+    select d.place
+      from unnest($4::uuid[], $5::int[], $6::int[]) as asked (id, most, under_way)
+      join webhook_endpoints w
+        on w.id = asked.id and w.enabled and (w.open_until is null or w.open_until <= $3)
+      join accounts c on c.id = w.account_id and c.status = 'ACTIVE'
+     cross join lateral (
+           select d.ctid as place from deliveries d
+            where d.endpoint_id = asked.id and d.lease_id is null and d.due_at <= $3
+              and (d.attempt = 0 or not $8::bool)
+              and (d.follows is null or coalesce((
+                    select p.due_at <> p.created_at from deliveries p
+                     where p.replay = 0 and ${theOne('p.endpoint_id = d.endpoint_id', 'p.event_id', 'd.follows')}), true))
+            order by d.due_at, d.event_id
+            limit greatest(0, least(asked.most,
+                    case when w.open_until is not null then 1 else least(w.slow_start, $7::int) end
+                    - asked.under_way))
+              for update skip locked) as d),
+  claimed as (
+    update deliveries d set lease_id = $1, lease_until = $2, attempt = d.attempt + 1
+     where d.ctid = any(array(select place from chosen))
+    returning d.id, d.ctid as place, d.account_id, d.event_id, d.endpoint_id, d.attempt, d.by_hand)
+  select c.id, c.place::text, c.account_id, c.event_id, c.endpoint_id, c.attempt, c.by_hand, e.body, e.created_at as event_at,
+         e.kind = 'payment.received' as leads, w.url, w.headers, w.secret_sealed, w.previous_secret_sealed, w.previous_until
+    from claimed c
+   cross join lateral (
+         select e.body, e.created_at, e.kind from events e
+          where ${theOne('e.account_id = c.account_id', 'e.id', 'c.event_id')}) as e
+    join webhook_endpoints w on w.id = c.endpoint_id`,
+)
+
+export type Finished = {
+  readonly id: DeliveryId
+  readonly endpointId: EndpointId
+  /** As the claim found it. Only a hint: the row that lies there counts if it is this one, with this lease. */
+  readonly place: string
+  readonly leaseId: string
+  readonly at: Instant
+  /** Null: it ends here. */
+  readonly nextAt: Instant | null
+  readonly ending: 'delivered' | 'exhausted' | 'disabled' | null
+  readonly outcome: string
+  readonly status: number | null
+  readonly error: string
+  readonly request: string
+  readonly response: string
+  readonly took: string
+}
+
+/** What both write down of results, each an array in the order of the ids, $1. */
+const known = (done: readonly Finished[]): unknown[] => [
+  uuids(done.map((one) => one.id)),
+  uuids(done.map((one) => one.leaseId)),
+  tids(done.map((one) => one.place)),
+  instants(done.map((one) => one.at)),
+  smallints(done.map((one) => one.status)),
+  jsons(done.map((one) => one.request)),
+  jsons(done.map((one) => one.response)),
+  jsons(done.map((one) => one.took)),
+]
+const number = 'array_position($1::uuid[], d.id)'
+const isOurs = `d.ctid = any($3::tid[]) and d.lease_id = ($2::uuid[])[${number}]`
+const row = `d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt, ${number} as n`
+
+const logged = (from: string, outcome: string, error: string): string => `logged as (
+    insert into delivery_attempts (at, account_id, delivery_id, event_id, endpoint_id, attempt, outcome, status, error,
+                                   request, response, took)
+    select ($4::timestamptz[])[n], account_id, id, event_id, endpoint_id, attempt, ${outcome}, ($5::int2[])[n], ${error},
+           ($6::json[])[n], ($7::json[])[n], ($8::json[])[n]
+      from ${from})`
+
+const ended = (ending: string): string => `ended as (
+    insert into delivery_ends (at, account_id, delivery_id, event_id, endpoint_id, replay, attempts, ending)
+    select ($4::timestamptz[])[n], account_id, id, event_id, endpoint_id, replay, attempt, ${ending} from gone)`
+
+/**
+ * Records what arrived at endpoints in good health and ends it, in one statement: an attempt is never told without its
+ * consequence. Rows whose lease was lost meanwhile are somebody else's: nothing is written for them. Returns the endpoints
+ * to which a success is news: they were not in good health, or none was noted since $9. Of theirs nothing is written here.
+ */
+export const finishArrived = statement(
+  'finish_arrived',
+  { endpoint_id: uuid<EndpointId>() },
+  (done: readonly Finished[], notedSince: Instant) => [
+    ...known(done),
+    at(notedSince),
+    [...new Set(done.map((one) => one.endpointId))],
+  ],
+  `
+  with unwell as materialized (
+    select w.id from webhook_endpoints w
+     where w.id = any($10::uuid[])
+       and (w.failing_since is not null or w.open_until is not null or w.slow_start <> ${fullSpeed} or w.misconfigured
+            or w.last_success_at is null or w.last_success_at < $9)),
+  gone as (
+    delete from deliveries d where ${isOurs} and d.endpoint_id <> all(array(select id from unwell))
+    returning ${row}),
+  ${logged('gone', "'ok'", "''")},
+  ${ended("'delivered'")}
+  select id as endpoint_id from unwell`,
+)
+
+/**
+ * Records what says something new of its endpoint, in the transaction that writes that down too: it failed, or it arrived
+ * where that is news. It is due again later, or ends. Returns those that were ours.
+ */
+export const finishTelling = statement(
+  'finish_telling',
+  { id: uuid<DeliveryId>() },
+  (done: readonly Finished[]) => [
+    ...known(done),
+    done.map((one) => (one.nextAt === null ? null : at(one.nextAt))),
+    done.map((one) => one.ending),
+    done.map((one) => one.outcome),
+    done.map((one) => one.error),
+  ],
+  `
+  with again as (
+    update deliveries d set lease_id = null, lease_until = null, due_at = ($9::timestamptz[])[${number}]
+     where ${isOurs} and ($10::text[])[${number}] is null
+    returning ${row}),
+  gone as (delete from deliveries d where ${isOurs} and ($10::text[])[${number}] is not null returning ${row}),
+  ours as (select * from again union all select * from gone),
+  ${logged('ours', '($11::text[])[n]', '($12::text[])[n]')},
+  ${ended('($10::text[])[n]')}
+  select id from ours`,
+)
+
+/**
+ * Gives back what workers that died had claimed, and writes down that they did. What has been tried $3 times ends instead:
+ * whatever it is that no worker survives must not come back for ever. Index: deliveries_leased.
+ */
+export const reapLeases = statement(
+  'reap_leases',
+  { id: uuid<DeliveryId>() },
+  (now: Instant, limit: number, mostAttempts: number) => [at(now), limit, mostAttempts],
+  `
+  with lapsed as (
+    select ctid as place, attempt >= $3::int as over from deliveries
+     where lease_id is not null and lease_until <= $1
+     order by lease_until limit $2
+       for update skip locked),
+  back as (
+    update deliveries d set lease_id = null, lease_until = null
+     where d.ctid = any(array(select place from lapsed where not over))
+    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.attempt),
+  gone as (
+    delete from deliveries d
+     where d.ctid = any(array(select place from lapsed where over))
+    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt),
+  reaped as (
+    select id, account_id, event_id, endpoint_id, attempt from back
+    union all
+    select id, account_id, event_id, endpoint_id, attempt from gone),
+  logged as (
+    insert into delivery_attempts (at, account_id, delivery_id, event_id, endpoint_id, attempt, outcome, error, request,
+                                   response, took)
+    select $1, r.account_id, r.id, r.event_id, r.endpoint_id, r.attempt, 'lapsed',
+           'What came of it is not known: whoever sent it was stopped before writing it down. It may have arrived.',
+           json_build_object('url', w.url, 'headers', '{}'::json), '{"headers":{},"body":""}', '{}'
+      from reaped r join webhook_endpoints w on w.id = r.endpoint_id),
+  ended as (
+    insert into delivery_ends (at, account_id, delivery_id, event_id, endpoint_id, replay, attempts, ending)
+    select $1, account_id, id, event_id, endpoint_id, replay, attempt, 'exhausted' from gone)
+  select id from reaped`,
+)
+
+/**
+ * What waits for an endpoint that is disabled or deleted ends there, visibly. Such endpoints are found by stepping through
+ * the index (deliveries_due): what waits for others is not read.
+ */
+export const endDisabled = statement(
+  'end_disabled',
+  { id: uuid<DeliveryId>(), account_id: uuid<AccountId>() },
+  (now: Instant, limit: number) => [at(now), limit],
+  `
+  with recursive ${steps},
+  gone as (
+    delete from deliveries d
+     where d.ctid = any(array(
+             select o.place
+               from step join webhook_endpoints w on w.id = step.endpoint_id and not w.enabled
+              cross join lateral (
+                    select d.ctid as place from deliveries d
+                     where d.endpoint_id = w.id and d.lease_id is null
+                     order by d.due_at limit $2 for update skip locked) as o
+              limit $2))
+    returning d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt),
+  ended as (
+    insert into delivery_ends (at, account_id, delivery_id, event_id, endpoint_id, replay, attempts, ending)
+    select $1, account_id, id, event_id, endpoint_id, replay, attempt, 'disabled' from gone)
+  select id, account_id from gone`,
+)
+
+/**
+ * For operators: since when the oldest delivery that is due waits, and the oldest that neither a breaker nor a
+ * suspension holds back; how many are due (counted to 100,000); and open breakers. The oldest are exact: of each endpoint the first in the order of the index,
+ * found by stepping through it (deliveries_due).
+ */
+export const queueState = statement(
+  'queue_state',
+  {
+    oldest_due_at: nullable(instant()),
+    oldest_sendable_at: nullable(instant()),
+    waiting: whole(),
+    open_breakers: whole(),
+  },
+  (now: Instant) => [at(now)],
+  `
+  with recursive ${steps},
+  first as (
+    select coalesce(w.open_until > $1, false) or c.status <> 'ACTIVE' as parked,
+           (select d.due_at from deliveries d where d.endpoint_id = w.id and d.lease_id is null
+             order by d.due_at limit 1) as due_at
+      from step join webhook_endpoints w on w.id = step.endpoint_id join accounts c on c.id = w.account_id
+     where w.enabled)
+  select min(due_at) as oldest_due_at, min(due_at) filter (where not parked) as oldest_sendable_at,
+         (select count(*)::int
+            from (select from deliveries d join webhook_endpoints w on w.id = d.endpoint_id
+                   where d.lease_id is null and d.due_at <= $1 and w.enabled limit 100000) as counted) as waiting,
+         (select count(*)::int from webhook_endpoints where enabled and open_until > $1) as open_breakers
+    from first where due_at <= $1`,
+)

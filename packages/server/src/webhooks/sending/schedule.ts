@@ -1,0 +1,120 @@
+/**
+ * When a delivery is tried again, and what an answer means for it. Pure: the caller sends, passes the time and the chance,
+ * and writes down what comes out. Whether an endpoint may be sent to at all is breaker.ts and auto-disable.ts.
+ */
+import type { Instant } from '../../core/clock.ts'
+import type { WebhookSettings } from '../settings.ts'
+
+const second = 1000
+
+/** What comes back together must not come back at once: up to the jitter later, never earlier. */
+export type RetryRules = Pick<WebhookSettings, 'retry_waits_s' | 'retry_jitter' | 'retry_after_most_s'>
+
+export type Chance = {
+  /** 0 up to but not 1, as Math.random. */
+  readonly random: () => number
+  /** What the receiver asked for, where `verdictOf` honours it. */
+  readonly retryAfter_s?: number | undefined
+}
+
+/** When to try again after this attempt, counted from 1; null: that was the last. */
+export const nextAttemptAt = (
+  attempt: number,
+  finishedAt: Instant,
+  { random, retryAfter_s = 0 }: Chance,
+  rules: RetryRules,
+): Instant | null => {
+  if (!Number.isSafeInteger(attempt) || attempt < 1) throw new Error(`Attempts are counted from 1, not ${attempt}.`)
+  const scheduled_s = rules.retry_waits_s[attempt]
+  if (scheduled_s === undefined) return null
+  const wait_ms = Math.max(scheduled_s, Math.min(retryAfter_s, rules.retry_after_most_s)) * second
+  return finishedAt + wait_ms + Math.ceil(wait_ms * rules.retry_jitter * random())
+}
+
+/** How one attempt ended. `network`: no whole answer in time, whatever stood in the way of it. */
+export type AttemptResult =
+  | {
+      readonly kind: 'answer'
+      readonly status: number
+      readonly location?: string | undefined
+      readonly retryAfter?: string | undefined
+    }
+  | { readonly kind: 'network'; readonly error: string }
+  /** The address guard would not let us send there. */
+  | { readonly kind: 'blocked'; readonly error: string }
+  /** A fault of ours came before the call. */
+  | { readonly kind: 'unsent'; readonly error: string }
+
+/** Why an attempt failed. Of these `gone` ends the delivery; the others are tried again. */
+export type FailureReason = 'redirect' | 'gone' | 'misconfigured' | 'busy' | 'failed' | 'network' | 'blocked' | 'unsent'
+
+export type Verdict =
+  | { readonly kind: 'ok' }
+  | {
+      readonly kind: 'failed'
+      readonly reason: FailureReason
+      /** The merchant must change something, or it will go on failing: shown beside the endpoint. */
+      readonly misconfigured: boolean
+      /** For the log: a redirect is not followed, so the merchant must see where it led. */
+      readonly location?: string
+      readonly retryAfter_s?: number
+    }
+
+/** `finishedAt` reads a Retry-After that names a date. */
+export const verdictOf = (result: AttemptResult, finishedAt: Instant): Verdict => {
+  if (result.kind !== 'answer') return failed(result.kind, result.kind === 'blocked')
+  const { status, location, retryAfter } = result
+  if (status >= 200 && status < 300) return { kind: 'ok' }
+  if (status >= 300 && status < 400) return failed('redirect', true, location === undefined ? {} : { location })
+  if (status === 410) return failed('gone', false)
+  if (status === 429 || status === 503) {
+    const retryAfter_s = retryAfter === undefined ? undefined : readRetryAfter(retryAfter, finishedAt)
+    return failed('busy', false, retryAfter_s === undefined ? {} : { retryAfter_s })
+  }
+  return status >= 400 && status < 500 ? failed('misconfigured', true) : failed('failed', false)
+}
+
+const failed = (
+  reason: FailureReason,
+  misconfigured: boolean,
+  more: { location?: string; retryAfter_s?: number } = {},
+): Verdict => ({ kind: 'failed', reason, misconfigured, ...more })
+
+const httpDate =
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/
+
+/** Whatever is asked for, it stays a number; how much of it is honoured is `nextAttemptAt`. */
+const farthest_s = 365 * 86_400
+
+/** Seconds, or an HTTP date; anything else asks for nothing. Rounded up, so that it is never early. */
+export const readRetryAfter = (header: string, finishedAt: Instant): number | undefined => {
+  const text = header.trim()
+  if (/^\d+$/.test(text)) return Math.min(Number(text), farthest_s)
+  if (!httpDate.test(text)) return undefined
+  const wait_s = Math.ceil((Date.parse(text) - finishedAt) / second)
+  return Number.isNaN(wait_s) ? undefined : Math.min(Math.max(wait_s, 0), farthest_s)
+}
+
+/** What becomes of a delivery after an attempt. `gone`: the receiver wants no more, so its endpoint is disabled. */
+export type Fate =
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'retry'; readonly at: Instant }
+  | { readonly kind: 'exhausted' }
+  | { readonly kind: 'gone' }
+
+export const fateOf = (
+  verdict: Verdict,
+  attempt: number,
+  finishedAt: Instant,
+  random: () => number,
+  rules: RetryRules,
+): Fate => {
+  if (verdict.kind === 'ok') return { kind: 'delivered' }
+  if (verdict.reason === 'gone') return { kind: 'gone' }
+  const at = nextAttemptAt(attempt, finishedAt, { random, retryAfter_s: verdict.retryAfter_s }, rules)
+  return at === null ? { kind: 'exhausted' } : { kind: 'retry', at }
+}
+
+/** Workers that die take attempts with them, which none of them recorded. So many more than scheduled, and it ends. */
+const mostLapses = 1_000
+export const mostAttempts = (rules: RetryRules): number => rules.retry_waits_s.length + mostLapses

@@ -1,0 +1,50 @@
+/**
+ * Who may be called next: the calls that are free are shared out over the endpoints that have something due, a few each, in
+ * turn. No endpoint and no account gets more than its share, however long its queue. Pure; the caller keeps the turn.
+ */
+import type { AccountId, EndpointId } from '../../core/ids.ts'
+import type { WebhookSettings } from '../settings.ts'
+
+export type Ready = {
+  readonly id: EndpointId
+  readonly accountId: AccountId
+  /** How many calls to it may be under way at once: fewer than usual while it recovers. */
+  readonly room: number
+}
+
+export type Share = { readonly id: EndpointId; readonly most: number; readonly underWay: number }
+
+export const shareCalls = (
+  /** In the order of their turns. */
+  ready: Iterable<Ready>,
+  free: number,
+  underWay: {
+    readonly byEndpoint: ReadonlyMap<EndpointId, number>
+    readonly byAccount: ReadonlyMap<AccountId, number>
+  },
+  settings: Pick<
+    WebhookSettings,
+    'calls' | 'calls_per_endpoint' | 'claim_per_endpoint' | 'claim_most' | 'account_share'
+  >,
+): Share[] => {
+  const perAccount = Math.max(1, Math.floor(settings.calls * settings.account_share))
+  const given = new Map<AccountId, number>()
+  const shares: Share[] = []
+  let left = Math.min(free, settings.claim_most)
+  for (const { id, accountId, room } of ready) {
+    if (left <= 0) break
+    const own = underWay.byEndpoint.get(id) ?? 0
+    const account = (underWay.byAccount.get(accountId) ?? 0) + (given.get(accountId) ?? 0)
+    const most = Math.min(
+      left,
+      settings.claim_per_endpoint,
+      Math.min(room, settings.calls_per_endpoint) - own,
+      perAccount - account,
+    )
+    if (most <= 0) continue
+    shares.push({ id, most, underWay: own })
+    given.set(accountId, (given.get(accountId) ?? 0) + most)
+    left -= most
+  }
+  return shares
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DatabaseUnavailable } from '../postgres/connection/unavailable.ts'
+import { pauseAfter, startLoop } from './background-loop.ts'
+
+const turns = (options: { readonly every_ms: number; readonly first_ms?: number }) => {
+  const first = Promise.withResolvers<void>()
+  let count = 0
+  const loop = startLoop({
+    name: 'turns',
+    ...options,
+    work: async () => {
+      count++
+      first.resolve()
+      return false
+    },
+    onFault: (_, fault) => first.reject(fault),
+  })
+  return { loop, first: first.promise, count: () => count }
+}
+
+test('what must not wait for its first turn does not, and then comes as seldom as any', async () => {
+  const soon = turns({ every_ms: 600_000, first_ms: 1 })
+  const seldom = turns({ every_ms: 600_000 })
+  await soon.first
+  await Promise.all([soon.loop.stop(), seldom.loop.stop()])
+  assert.deepEqual([soon.count(), seldom.count()], [1, 0])
+})
+
+test('a loop that fails comes more and more seldom, but soon after a database that was away is back', () => {
+  const broken = new Error('a fault of ours')
+  assert.deepEqual(
+    [0, 1, 2, 6, 100].map((faults) => pauseAfter(1_000, faults, broken)),
+    [1_000, 2_000, 4_000, 60_000, 60_000],
+  )
+  const away = new DatabaseUnavailable('away')
+  assert.deepEqual(
+    [1, 2, 3, 100].map((faults) => pauseAfter(1_000, faults, away)),
+    [2_000, 4_000, 5_000, 5_000],
+  )
+  // What comes seldom by itself does not come more often for failing.
+  assert.equal(pauseAfter(600_000, 3, away), 600_000)
+})

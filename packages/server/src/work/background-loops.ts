@@ -1,0 +1,220 @@
+/** The background work of the house, each in a loop of its own. */
+
+import type { Tell } from '../accounts/live/throttle-hints.ts'
+import type { WriteToOwners } from '../accounts/notices/email-owners.ts'
+import { noticeLife_ms } from '../accounts/notices/owner-notices.ts'
+import { pruneNotices } from '../accounts/notices/owner-notices-sql.ts'
+import { pruneLinks } from '../accounts/people/link-sql.ts'
+import { pruneSessions } from '../accounts/sessions/session-sql.ts'
+import { forgetHidden } from '../alerts/hidden/delete-hidden.ts'
+import type { Clock } from '../core/clock.ts'
+import type { AccountId } from '../core/ids.ts'
+import type { Zone } from '../core/zone.ts'
+import { keyLife_ms } from '../intents/create-intents.ts'
+import { expireIntents } from '../intents/expire-intents.ts'
+import { pruneKeys } from '../intents/intent-sql.ts'
+import { indexIntents } from '../intents/list/index-intents.ts'
+import { tallyIntents } from '../intents/totals/tally-intents.ts'
+import { announceUnmatched } from '../matching/queue/announce-unmatched.ts'
+import type { UnderstandReport } from '../matching/report/understand-report.ts'
+import { hideEarlier } from '../matching/reread/hide-earlier.ts'
+import { rereadForNext } from '../matching/reread/release-held.ts'
+import { releaseNextProven } from '../matching/reread/release-proven.ts'
+import { releaseSuspended } from '../matching/reread/release-suspended.ts'
+import { rereadForWallet } from '../matching/reread/reread-wallets.ts'
+import type { Settled } from '../matching/resolve/settle.ts'
+import type { Db } from '../postgres/connection/database.ts'
+import { analyseGrown } from '../postgres/maintenance/analyse-grown.ts'
+import { answerLife_ms } from '../wallets/phones/answer-once.ts'
+import { pruneRequests } from '../wallets/phones/phone-sql.ts'
+import { forgetBodies, keepPartitions } from '../webhooks/log/keep-partitions.ts'
+import { replayStep } from '../webhooks/log/replay-events.ts'
+import { endDisabled, reapLeases } from '../webhooks/sending/delivery-sql.ts'
+import { mostAttempts } from '../webhooks/sending/schedule.ts'
+import type { WebhookSettings } from '../webhooks/settings.ts'
+import { type Loop, startLoop } from './background-loop.ts'
+import { tellOwners } from './tell-owners.ts'
+
+/** Sessions and links are kept for a while after they are over: somebody may ask what became of one. */
+const overFor_ms = 30 * 86_400_000
+
+export const startLoops = (options: {
+  readonly db: Db
+  readonly clock: Clock
+  readonly zone: Zone
+  readonly understand: UnderstandReport
+  readonly window_ms: number
+  readonly webhooks: WebhookSettings
+  /** Something was put into the webhook queue, or given back to it. */
+  readonly wake: () => void
+  /** Those who look are told what the clock and the machine changed. */
+  readonly tell: Tell
+  /** Of what happens by the thousand. */
+  readonly tellSeldom: Tell
+  /** Undefined: no mail is set up. */
+  readonly owners: { readonly write: WriteToOwners; readonly origin: string } | undefined
+  readonly onSettled: (accountId: AccountId, settled: readonly Settled[]) => void
+  readonly onFault: (name: string, fault: unknown) => void
+  readonly onRun: (name: string, outcome: 'ok' | 'fault') => void
+}): Loop => {
+  const { db, clock, zone, understand, window_ms, webhooks, wake, tell, owners, onSettled } = options
+  const { hiding } = understand
+  const most = 500
+  /** What puts deliveries into the queue wakes the sender. */
+  const queued = (deliveries: number): number => {
+    if (deliveries > 0) wake()
+    return deliveries
+  }
+  const loops = [
+    {
+      name: 'expire',
+      every_ms: 1_000,
+      work: async () =>
+        (await expireIntents(db, most, clock.now(), (accountId, id) => tell(accountId, { kind: 'intent', id }))) ===
+        most,
+    },
+    {
+      name: 'index',
+      every_ms: 250,
+      work: async () => {
+        await indexIntents(db)
+        return false
+      },
+    },
+    {
+      name: 'announce',
+      every_ms: 1_000,
+      work: async () =>
+        queued(
+          await announceUnmatched(db, zone, most, clock.now(), (accountId, id) =>
+            tell(accountId, { kind: 'alert', id }),
+          ),
+        ) === most,
+    },
+    {
+      name: 'reap leases',
+      every_ms: webhooks.reap_ms,
+      work: async () => queued((await reapLeases(db, clock.now(), most, mostAttempts(webhooks))).length) === most,
+    },
+    {
+      name: 'end disabled deliveries',
+      every_ms: 5_000,
+      work: async () => {
+        const ended = await endDisabled(db, clock.now(), most)
+        for (const { id, account_id } of ended) options.tellSeldom(account_id, { kind: 'delivery', id })
+        return ended.length === most
+      },
+    },
+    ...(owners === undefined
+      ? []
+      : [
+          {
+            name: 'tell owners',
+            every_ms: 1_000,
+            work: () => tellOwners({ db, clock, zone, ...owners }),
+          },
+        ]),
+    {
+      name: 'replay',
+      every_ms: 500,
+      work: async () => {
+        queued(await replayStep(db, webhooks.replay_per_s, clock.now()))
+        return false
+      },
+    },
+    {
+      name: 'keep partitions',
+      every_ms: 60_000,
+      // A new house has none, nor has one that stood still for days: what came before the first would stay beside them.
+      first_ms: 2_000,
+      work: async () => {
+        await keepPartitions(db, webhooks, clock.now())
+        return false
+      },
+    },
+    {
+      name: 'forget bodies',
+      every_ms: 60_000,
+      work: async () => (await forgetBodies(db, webhooks, clock.now(), most)) === most,
+    },
+    {
+      name: 'reread',
+      every_ms: 5_000,
+      work: () =>
+        rereadForNext(
+          { db, zone, hiding, onSettled, onFault: (fault) => options.onFault('reread', fault) },
+          clock.now(),
+        ),
+    },
+    {
+      name: 'reread for wallets',
+      every_ms: 2_000,
+      work: () =>
+        rereadForWallet(
+          { db, zone, hiding, onSettled, onFault: (fault) => options.onFault('reread', fault) },
+          clock.now(),
+        ),
+    },
+    {
+      name: 'forget hidden',
+      every_ms: 60_000,
+      work: () => forgetHidden(db, most, clock.now()),
+    },
+    {
+      name: 'hide earlier',
+      every_ms: 60_000,
+      // After an upgrade codes lie open until this has run.
+      first_ms: 1_000,
+      work: () => hideEarlier(db, understand, most, clock.now()),
+    },
+    {
+      name: 'release proven',
+      every_ms: 5_000,
+      work: () => releaseNextProven({ db, zone, understand, onSettled }, clock.now()),
+    },
+    {
+      name: 'release suspended',
+      every_ms: 1_000,
+      work: () => releaseSuspended({ db, zone, understand, onSettled }, clock.now()),
+    },
+    {
+      name: 'analyse',
+      every_ms: 10_000,
+      work: async () => {
+        await analyseGrown(db)
+        return false
+      },
+    },
+    { name: 'tally', every_ms: 60_000, work: () => tallyIntents(db, window_ms, clock.now()) },
+    {
+      name: 'prune keys',
+      every_ms: 60_000,
+      work: async () => (await pruneKeys(db, clock.now() - keyLife_ms, most)).length === most,
+    },
+    {
+      name: 'prune sessions',
+      every_ms: 60_000,
+      work: async () => (await pruneSessions(db, clock.now() - overFor_ms)).length > 0,
+    },
+    {
+      name: 'prune links',
+      every_ms: 60_000,
+      work: async () => (await pruneLinks(db, clock.now() - overFor_ms)).length > 0,
+    },
+    {
+      name: 'prune notices',
+      every_ms: 60_000,
+      work: async () => (await pruneNotices(db, clock.now() - noticeLife_ms, most)).length === most,
+    },
+    {
+      name: 'prune device requests',
+      every_ms: 60_000,
+      work: async () => (await pruneRequests(db, clock.now() - answerLife_ms, most)).length === most,
+    },
+  ].map((loop) => startLoop({ ...loop, onFault: options.onFault, onRun: options.onRun }))
+  return {
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()))
+    },
+  }
+}
