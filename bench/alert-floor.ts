@@ -112,6 +112,9 @@ export const alertFloor = (service: ServiceProcess, pool: AlertPool, text: (refe
             listOf('f'),
             listOf('f'),
             absent,
+            listOf(''),
+            absent,
+            absent,
           ],
         },
         {

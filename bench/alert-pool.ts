@@ -46,10 +46,11 @@ export const alertedPool = async (service: ServiceProcess, size: number): Promis
   await service.db.run({
     text: `
       insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
-                          normaliser_version, fingerprint, wallet_id, template_id, direction, amount, currency, reference,
+                          normaliser_version, fingerprint, wallet_id, identity, template_id, direction, amount, currency, reference,
                           reference_key, state, reason)
       select $1, ($8 || lpad(n::text, 12, '0'))::uuid, $3, 'waiting ' || $2 || n, 'native', true, 'sms', 'Jawali', 'text',
-             $4::timestamptz, 1, sha256(('waiting ' || $2 || n)::bytea), $5, $6, 'credit', 150000, 'YER',
+             $4::timestamptz, 1, sha256(('waiting ' || $2 || n)::bytea), $5,
+             (select identity from wallets where account_id = $1 and id = $5), $6, 'credit', 150000, 'YER',
              $2 || lpad(n::text, 9, '0'), $2 || lpad(n::text, 9, '0'), 'waiting', 'no_intent'
         from generate_series(0, $7::int - 1) as n`,
     values: [

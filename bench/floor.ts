@@ -37,14 +37,17 @@ export const runFloor = async (
   const run = ++runs
   const variables: string[] = ['-D', 'k=0', '-D', `clients=${connections}`]
   const files = floor.scripts.flatMap((statements, s) => {
-    const text = statements.map(({ sql, parameters }, q) =>
+    const text = statements.map(({ sql, parameters }, q) => {
+      const highest = Math.max(0, ...[...sql.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])))
+      if (highest !== parameters.length)
+        throw new Error(`a statement of the floor has ${highest} parameters, ${parameters.length} are given: ${sql}`)
       // From the last to the first, so that $1 is not found in $12.
-      parameters.reduceRight((written, parameter, i) => {
+      return parameters.reduceRight((written, parameter, i) => {
         const name = `v${s}_${q}_${i}`
         if ('send' in parameter) variables.push('-D', `${name}=${parameter.send}`)
         return written.replaceAll(`$${i + 1}`, () => ('send' in parameter ? `:${name}` : `(${parameter.make})`))
-      }, sql),
-    )
+      }, sql)
+    })
     const file = join(given.folder, `floor-${run}-${s}.sql`)
     writeFileSync(file, `${[...(floor.before ?? []), ...text.map((one) => `${one.trim()};`)].join('\n')}\n`)
     return ['-f', file]
