@@ -12,7 +12,7 @@ import { spec } from 'node:test/reporters'
 import { findChromium } from '../../dashboard/test/chromium.ts'
 import { builtDashboard } from '../src/built-dashboard.ts'
 import { openEmbedded } from '../src/postgres/embedded/open-embedded.ts'
-import { dropTemplate, prepareTemplate } from './template.ts'
+import { dropTemplate, prepareTemplate } from './support/template.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const bin = join(root, 'node_modules/.bin')
@@ -23,22 +23,22 @@ const only = process.argv.slice(2)
  * stand those that wait, for a lease to lapse or a process to start.
  */
 const longest = [
-  'packages/server/test/webhook-faults.test.ts',
-  'packages/server/test/master-key.test.ts',
-  'packages/server/test/ending.test.ts',
-  'packages/server/test/process.test.ts',
-  'packages/server/test/install.test.ts',
-  'packages/server/test/crash.test.ts',
-  'packages/server/test/backup-crash.test.ts',
-  'packages/server/test/dump-and-restore.test.ts',
-  'packages/server/test/grow.test.ts',
-  'packages/server/test/list-plans.test.ts',
-  'packages/server/test/phone.test.ts',
-  'packages/server/test/stream.test.ts',
-  'packages/server/test/rate-limits.test.ts',
-  'packages/server/test/races.test.ts',
-  'packages/server/test/transport.test.ts',
-  'packages/server/test/listen.test.ts',
+  'packages/server/test/crashes/webhook-faults.test.ts',
+  'packages/server/test/operations/master-key.test.ts',
+  'packages/server/test/operations/ending.test.ts',
+  'packages/server/test/operations/process.test.ts',
+  'packages/server/test/operations/install.test.ts',
+  'packages/server/test/crashes/crash.test.ts',
+  'packages/server/test/backup/backup-crash.test.ts',
+  'packages/server/test/backup/dump-and-restore.test.ts',
+  'packages/server/test/backup/grow.test.ts',
+  'packages/server/test/plans/list-plans.test.ts',
+  'packages/server/test/phones/phone.test.ts',
+  'packages/server/test/dashboard-api/stream.test.ts',
+  'packages/server/test/limits/rate-limits.test.ts',
+  'packages/server/test/matching/races.test.ts',
+  'packages/server/test/merchant-api/transport.test.ts',
+  'packages/server/test/webhooks/listen.test.ts',
 ]
 
 /** Those in the browser, the longest first: two processes share them, each with one browser for all of its files. */
@@ -58,13 +58,13 @@ const inBrowser = [
 const alone = [
   'packages/server/src/alerts/templates/template-speed.test.ts',
   'packages/server/src/webhooks/calling/call-receiver.test.ts',
-  'packages/server/test/database-away.test.ts',
-  'packages/server/test/embedded.test.ts',
-  'packages/server/test/failover.test.ts',
-  'packages/server/test/limits-redis.test.ts',
-  'packages/server/test/mail.test.ts',
-  'packages/server/test/silent-database.test.ts',
-  'packages/server/test/wake.test.ts',
+  'packages/server/test/crashes/database-away.test.ts',
+  'packages/server/test/database/embedded.test.ts',
+  'packages/server/test/crashes/failover.test.ts',
+  'packages/server/test/limits/limits-redis.test.ts',
+  'packages/server/test/people/mail.test.ts',
+  'packages/server/test/crashes/silent-database.test.ts',
+  'packages/server/test/webhooks/wake.test.ts',
 ]
 
 /**

@@ -1,0 +1,58 @@
+/** Where a page stands in the live stream when it is made: what comes before it listens is told to it first. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { growingId } from '../../src/core/ids.ts'
+import { listenAt } from '../support/listener.ts'
+import { people } from '../support/people.ts'
+import { openHouse } from '../support/story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const all = await people(house)
+const headers = { cookie: `sanad_session=${all.owner.session.token}` }
+
+const minute_ms = 60_000
+
+const placeOf = async (): Promise<string> => {
+  const answer = await all.owner.ask('HEAD', '/stream/')
+  assert.equal(answer.status, 200)
+  return String(answer.headers['last-event-id'])
+}
+
+test('an intent that is made between the place and the stream is told first, and nobody is reset', async () => {
+  const after = await placeOf()
+  const { body } = await house.create({ amount: '1500.00' })
+  const listener = await listenAt(house.origin, headers, { query: `?after=${after}` })
+  await listener.untilHint('intent', body.id)
+  assert.ok(!listener.told.some(({ event }) => event === 'reset'))
+  listener.hangUp()
+})
+
+test('whoever has seen everything is not told of what was before', async () => {
+  const { body } = await house.create({ amount: '1550.00' })
+  const after = await placeOf()
+  const { body: later } = await house.create({ amount: '1560.00' })
+  const listener = await listenAt(house.origin, headers, { query: `?after=${after}` })
+  await listener.untilHint('intent', later.id)
+  assert.ok(!listener.hints().includes(`intent ${body.id}`))
+  listener.hangUp()
+})
+
+test('a place that this node does not know begins with a reset: everything is asked anew', async () => {
+  const listener = await listenAt(house.origin, headers, { query: `?after=${growingId(house.clock.now())}` })
+  await listener.until((told) => told.some(({ event }) => event === 'reset'))
+  listener.hangUp()
+})
+
+test('what the browser says after a break counts, not where its page once stood', async () => {
+  const old = await placeOf()
+  const { body: first } = await house.create({ amount: '1600.00' })
+  house.clock.advance(minute_ms)
+  await house.create({ amount: '1700.00' })
+  const now = await placeOf()
+  house.clock.advance(minute_ms)
+  const { body: later } = await house.create({ amount: '1800.00' })
+  const listener = await listenAt(house.origin, { ...headers, 'last-event-id': now }, { query: `?after=${old}` })
+  await listener.untilHint('intent', later.id)
+  assert.ok(!listener.hints().includes(`intent ${first.id}`))
+  listener.hangUp()
+})
