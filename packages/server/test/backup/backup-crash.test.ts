@@ -1,4 +1,4 @@
-/** Backup and restore as processes: killed in the middle, stopped, and beside a shop that goes on selling. */
+/** Backup and restore as processes: killed in the middle, stopped, and during live traffic. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -87,7 +87,7 @@ const partsOf = (file: string): string[] =>
     .map((name) => join(folder, name))
     .filter((path) => path.startsWith(`${file}.`))
 
-test('a backup that is killed leaves nothing that looks like one, and the next one is whole', async () => {
+test('a killed backup leaves nothing that looks like a backup, and the next one is complete', async () => {
   const file = join(folder, 'killed.backup')
   const { child, ended } = sanad(house.databaseUrl, 'backup', file)
   await until('a file that is being written', () => partsOf(file).length > 0)
@@ -105,7 +105,7 @@ test('a backup that is killed leaves nothing that looks like one, and the next o
   await checkBackup(file)
 })
 
-test('a backup that is told to stop says so and leaves nothing', async () => {
+test('a backup that gets SIGTERM says so and leaves nothing', async () => {
   const file = join(folder, 'stopped.backup')
   const { child, ended } = sanad(house.databaseUrl, 'backup', file)
   await until('a file that is being written', () => partsOf(file).length > 0)
@@ -154,7 +154,7 @@ for (const [stage, statement] of Object.entries(stages))
     await target.drop()
   })
 
-test('two restores at once into one database: one of them restores it', async () => {
+test('two restores at once into one database: one of them succeeds', async () => {
   const target = await emptyDatabase()
   const file = join(folder, 'killed.backup')
   const both = await Promise.all([1, 2].map(() => sanad(target.url, 'restore', file).ended))
@@ -164,7 +164,7 @@ test('two restores at once into one database: one of them restores it', async ()
   await target.drop()
 })
 
-test('a backup beside a shop that sells is one moment: every payment in it is there with all that belongs to it', async () => {
+test('a backup during live traffic is one moment: every payment in it is complete', async () => {
   const shop = await openHouse({ SANAD_LIMITS: 'off' })
   // Copied after the alerts and before events and intents: meanwhile payments are verified.
   await fill(shop.databaseUrl, 0, 20_000)

@@ -82,7 +82,7 @@ const refused = async (url: string, file: string, why: RegExp): Promise<void> =>
   assert.equal(await dumpSchema(url), schema)
 }
 
-test('a backup that was restored has every row, every partition, every index and constraint', async () => {
+test('a restored backup has every row, partition, index and constraint', async () => {
   const target = await emptyDatabase()
   await restoreInto(target.url, good)
   assert.deepEqual(differences(before, await allRows(target.url)), [])
@@ -102,7 +102,7 @@ test('a backup of the copy has the same sums and checksums as the backup', async
   await target.drop()
 })
 
-test('the file is readable by its owner alone, and nothing is left beside it', () => {
+test('the file is readable by its owner only, and nothing is left beside it', () => {
   assert.equal(statSync(good).mode & 0o777, 0o600)
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.endsWith('.part')),
@@ -110,12 +110,12 @@ test('the file is readable by its owner alone, and nothing is left beside it', (
   )
 })
 
-test('a file that exists is not written over, and a place that is none is said', async () => {
+test('an existing file is not overwritten, and an impossible path is reported', async () => {
   await assert.rejects(backUp(house.databaseUrl, { file: good }), /exists already/)
   await assert.rejects(backUp(house.databaseUrl, { file: join(folder, 'none', 'x') }), /is no directory/)
 })
 
-test('no table of the schema is left out, and one that is not ours is, and is named', async () => {
+test('every table of the schema is included; a foreign table is left out, and named', async () => {
   assert.deepEqual(made.leftOut, [])
   const named = made.about.tables.map(({ name }) => name)
   const partitions = made.about.tables.flatMap((table) => table.partitions.map(({ name }) => name))
@@ -128,7 +128,7 @@ test('no table of the schema is left out, and one that is not ours is, and is na
   await other.drop()
 })
 
-test('the schema has no sequence: a backup would have to carry how far each has counted', async () => {
+test('the schema has no sequence: a backup would have to carry its value', async () => {
   assert.deepEqual((await query(house.databaseUrl, 'select * from pg_sequences')).rows, [])
 })
 
@@ -145,7 +145,7 @@ test('a restore onto a database with an account is refused', async () => {
   await target.drop()
 })
 
-test('one row anywhere is enough to refuse, also in a table that hangs on nothing', async () => {
+test('one row in any table is enough to refuse, also in a table without foreign keys', async () => {
   const target = await freshDatabase()
   await query(
     target.url,
@@ -156,7 +156,7 @@ test('one row anywhere is enough to refuse, also in a table that hangs on nothin
   await target.drop()
 })
 
-test('what a first start ships counts as empty, and is replaced by what the backup has', async () => {
+test('what a first start creates counts as empty, and is replaced by the backup', async () => {
   const target = await freshDatabase()
   const db = openDatabase({ url: target.url, connections: 1, application: 'test', onFault: () => {} })
   await shipTemplates(db, morning + 86_400_000)
@@ -167,7 +167,7 @@ test('what a first start ships counts as empty, and is replaced by what the back
   await target.drop()
 })
 
-test('a template that an operator added for everybody is not what a first start ships', async () => {
+test('a shared template added by an operator does not count as empty', async () => {
   const target = await freshDatabase()
   await query(
     target.url,
@@ -189,7 +189,7 @@ test('a database on which a service runs is refused', async () => {
   await refused(house.databaseUrl, good, /A service runs on this database/)
 })
 
-test('a file that is cut, anywhere, is refused before anything is changed', async () => {
+test('a file that is truncated anywhere is refused before anything is changed', async () => {
   const bytes = readFileSync(good)
   const cut = newFile()
   await fc.assert(
@@ -204,7 +204,7 @@ test('a file that is cut, anywhere, is refused before anything is changed', asyn
   await target.drop()
 })
 
-test('a file with one changed bit, anywhere, is refused before anything is changed', async () => {
+test('a file with one changed bit anywhere is refused before anything is changed', async () => {
   const bytes = readFileSync(good)
   const bent = newFile()
   await fc.assert(
@@ -227,7 +227,7 @@ test('a file with one changed bit, anywhere, is refused before anything is chang
   await target.drop()
 })
 
-test('what is no backup at all is refused, and so is a file that is not there', async () => {
+test('a file that is no backup is refused, and so is a missing file', async () => {
   const target = await emptyDatabase()
   const other = newFile()
   writeFileSync(other, 'PGDMP and so on')
@@ -320,7 +320,7 @@ test('rows that break a constraint are not restored', async () => {
   await target.drop()
 })
 
-test('names in a file that are more than names do not become SQL', async () => {
+test('SQL injection: names in a file are quoted and checked', async () => {
   const target = await emptyDatabase()
   const bad = await forged((member) => {
     if (member.name !== aboutName) return member
@@ -352,7 +352,7 @@ const olderFolder = (few: number): string => {
   return older
 }
 
-test('a backup of an older version is restored with its own migrations and then brought to this one', async () => {
+test('a backup of an older version is restored with its own migrations and then migrated', async () => {
   const [old, target] = [await emptyDatabase(), await emptyDatabase()]
   const older = olderFolder(3)
   await migrate(old.url, older)
@@ -415,7 +415,7 @@ test('a backup that fails in the middle leaves no file', async () => {
   )
 })
 
-test('what a killed backup left behind is removed by the next, what a living one writes is not', async () => {
+test('files of a killed backup are removed by the next one, those of a running one are not', async () => {
   const place = join(folder, 'parts')
   mkdirSync(place)
   const file = join(place, 'x.backup')

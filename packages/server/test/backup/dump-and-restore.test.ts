@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's own tools on a real PostgreSQL: what pg_dump writes, pg_restore and psql bring back row by row, and the
- * service verifies a payment on it. This file moves SANAD_TEST_PG to that server, so it runs in a process of its own.
+ * PostgreSQL's own tools on a real PostgreSQL: pg_restore and psql bring back row by row what pg_dump wrote, and the
+ * service verifies a payment on it. This file sets SANAD_TEST_PG to that server, so it runs in its own process.
  */
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -80,7 +80,7 @@ test('no function of ours calls another one without its schema', async () => {
   assert.deepEqual(calls, [])
 })
 
-test('rows were there to compare', () => {
+test('there were rows to compare', () => {
   for (const name of ['intents', 'alerts', 'events', 'intent_moves', 'delivery_attempts_other', 'audit_log', 'users'])
     assert.ok(before.get(name)!.length > 0, name)
   assert.ok([...before].filter(([name, rows]) => /^delivery_attempts_d/.test(name) && rows.length > 0).length >= 3)

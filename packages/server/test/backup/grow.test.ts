@@ -1,6 +1,6 @@
 /**
- * From the embedded PostgreSQL to one of the operator's own: backed up while the service runs, restored into
- * `DATABASE_URL`, and the same phone, key and webhooks go on there.
+ * From the embedded PostgreSQL to the operator's own: backed up while the service runs, restored into `DATABASE_URL`,
+ * and the same phone, key and webhooks work there.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -45,7 +45,7 @@ const rowsOfEmbedded = async (): Promise<{ rows: Rows; schema: string }> => {
   }
 }
 
-test('a shop grows from the embedded PostgreSQL to its own, with every row, and goes on selling', async () => {
+test('embedded to own PostgreSQL: every row is there, and payments verify', async () => {
   const service = await startService(embedded)
   const online = join(folder, 'online.backup')
   let demo: Demo
@@ -97,7 +97,7 @@ test('and back: from PostgreSQL 15 to the embedded one of a later version', asyn
   }
 })
 
-test('a role that is no superuser restores; another master key than that of the backup is warned of', async () => {
+test('a role without superuser can restore; another master key than that of the backup gives a warning', async () => {
   const file = join(folder, 'still.backup')
   await server.run(
     'psql',
@@ -117,7 +117,7 @@ test('a role that is no superuser restores; another master key than that of the 
   assert.equal(again.code, 0, again.err)
 })
 
-test('a service that was started once on an empty database has left it empty enough', async () => {
+test('a database on which a service was started once is still empty enough to restore', async () => {
   const url = await server.create('started_once')
   const env = {
     DATABASE_URL: url,

@@ -1,4 +1,4 @@
-/** What commands change is in the log of the account that it concerns, once, and told to those who look. */
+/** Changes by commands are in the audit log of their account, once, and on the live stream. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ const ofTwo = async (): Promise<Somebody> => {
   return person
 }
 
-test('that an owner’s second factor was taken off, or a link to their password made, is in the log of each account', async () => {
+test('a removed second factor of an owner, or a link to their password, is in the log of each of their accounts', async () => {
   const person = await ofTwo()
   await house.sql('update users set totp_sealed = $2, totp_since = now() where id = $1', [
     person.userId,
@@ -44,14 +44,14 @@ test('that an owner’s second factor was taken off, or a link to their password
     ])
 })
 
-test('somebody of no account is noted in the log of the service', async () => {
+test('a change of a user without an account is in the log of the service', async () => {
   const person = await somebody(house, all.accountId, 'viewer')
   await house.sql('delete from members where user_id = $1', [person.userId])
   assert.equal((await sanad('user', 'link', '--email', person.email)).code, 0)
   assert.deepEqual(await noted('object_id = $1 and account_id is null', [person.userId]), ['user.link'])
 })
 
-test('an invitation that is replaced is noted as withdrawn', async () => {
+test('an invitation that is replaced is logged as withdrawn', async () => {
   const email = 'replaced@sanad.example'
   const invited = await owner.ask('POST', '/invitations/', { body: { email, role: 'cashier' } })
   const line = ['member', 'invite', '--account', all.accountId, '--email', email]
@@ -60,7 +60,7 @@ test('an invitation that is replaced is noted as withdrawn', async () => {
   assert.deepEqual(before, ['invitation.create', 'invitation.withdraw'])
 })
 
-test('an invitation that is refused leaves the one that is open as it was', async () => {
+test('a refused invitation leaves the open one as it was', async () => {
   const person = await somebody(house, all.accountId, 'viewer')
   await house.sql('delete from members where user_id = $1', [person.userId])
   const invited = await owner.ask('POST', '/invitations/', { body: { email: person.email, role: 'cashier' } })
@@ -77,7 +77,7 @@ test('an invitation that is refused leaves the one that is open as it was', asyn
   assert.deepEqual(await noted('object_id = $1', [invited.body.id]), ['invitation.create'])
 })
 
-test('a key that is revoked twice is noted once', async () => {
+test('a key that is revoked twice is logged once', async () => {
   const key = JSON.parse((await sanad('key', 'create', '--account', all.accountId, '--json')).out)
   const line = ['key', 'revoke', '--account', all.accountId, '--client-id', key.client_id]
   assert.equal((await sanad(...line)).code, 0)
@@ -85,7 +85,7 @@ test('a key that is revoked twice is noted once', async () => {
   assert.deepEqual(await noted('object_id = $1', [key.client_id]), ['key.create', 'key.revoke'])
 })
 
-test('owners are told of a key that the operator makes or renews for them; of what the demo makes they are not', async () => {
+test('owners get a notice of a key that the operator creates or renews; not of what the demo creates', async () => {
   const told = (kind: string) =>
     house.sql('select by_whom, facts from owner_notices where account_id = $1 and kind = $2', [all.accountId, kind])
   await house.sql('delete from owner_notices')
@@ -98,7 +98,7 @@ test('owners are told of a key that the operator makes or renews for them; of wh
   assert.deepEqual(await house.sql('select count(*) from owner_notices'), [['2']])
 })
 
-test('what the demo makes is in the logs of its two accounts, and no secret of it', async () => {
+test('what the demo creates is in the logs of its two accounts, without secrets', async () => {
   const demo = JSON.parse((await sanad('demo', '--json')).out)
   const accountOf = async (wallet: string) =>
     (await house.sql('select account_id from wallets where id = $1', [wallet]))[0]![0]!
@@ -126,7 +126,7 @@ test('what the demo makes is in the logs of its two accounts, and no secret of i
     assert.ok(!log.includes(secret))
 })
 
-test('somebody who is shut out is out everywhere, and comes back when they are let in; what was open stays over', async () => {
+test('a disabled user is refused everywhere, and can sign in again when enabled; earlier sessions stay ended', async () => {
   const person = await ofTwo()
   const { email } = person
   const disable = (who: string) => sanad('user', 'disable', '--email', who)
@@ -173,7 +173,7 @@ test('somebody who is shut out is out everywhere, and comes back when they are l
     )
 })
 
-test('the only owner of an account is not shut out, and of two who go at once one stays', async () => {
+test('the only owner of an account cannot be disabled, and of two owners at once one stays', async () => {
   const alone = JSON.parse((await sanad('account', 'create', '--name', 'One owner', '--json')).out).account
   const [one, other] = [await somebody(house, alone, 'owner'), await somebody(house, alone, 'owner')]
   const disable = (email: string) => sanad('user', 'disable', '--email', email)
@@ -183,7 +183,7 @@ test('the only owner of an account is not shut out, and of two who go at once on
   assert.match((await disable('nobody@sanad.example')).err, /Nobody signs in/)
 })
 
-test('who is shut out invites nobody, though a node remembers them for a moment', async () => {
+test('a disabled user cannot invite, even on a node that has not noticed yet', async () => {
   const person = await somebody(house, all.accountId, 'owner')
   assert.equal((await person.ask('GET', '/invitations/')).status, 200)
   assert.equal((await sanad('user', 'disable', '--email', person.email)).code, 0)
@@ -192,7 +192,7 @@ test('who is shut out invites nobody, though a node remembers them for a moment'
   assert.equal(late.status, 403, late.text)
 })
 
-test('who looks at the dashboard is told of what a command changed', async () => {
+test('a change by a command is on the live stream', async () => {
   const stream = await listenAt(house.origin, { cookie: `sanad_session=${owner.session.token}` })
   house.atEnd(async () => stream.hangUp())
   const key = JSON.parse((await sanadProcess('key', 'create', '--account', all.accountId, '--json')).out)

@@ -1,4 +1,4 @@
-/** The door from the command line: every command can be found and explains itself, and none is loaded for another's sake. */
+/** The command line: every command is listed and has a help text, and none is loaded without need. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
@@ -21,7 +21,7 @@ const sanad = (...args: string[]): Promise<{ code: number; out: string; loaded: 
     )
   })
 
-test('the list of commands names each of them, and loads none', async () => {
+test('--help lists every command, and loads none', async () => {
   const { code, out, loaded } = await sanad('--help')
   assert.equal(code, 0)
   assert.ok(names.length > 10)
@@ -36,7 +36,7 @@ test('the list of commands names each of them, and loads none', async () => {
   )
 })
 
-test('a command explains itself without the service and without a database', async () => {
+test('the help of a command works without the service and without a database', async () => {
   for (const asked of [
     ['phone', '--help'],
     ['help', 'key'],
@@ -52,7 +52,7 @@ test('a command explains itself without the service and without a database', asy
   }
 })
 
-test('what is no command is said so', async () => {
+test('an unknown command is refused', async () => {
   const { code, loaded } = await sanad('pay')
   assert.equal(code, 1)
   assert.ok(loaded.includes("error: unknown command 'pay'"))

@@ -1,4 +1,4 @@
-/** The operator's commands on a database of their own: what they do, say and leave in the log. */
+/** The operator's commands: what they do, print and write to the audit log. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ const actions = async (accountId: string | null) =>
     )
   ).map(([action]) => action)
 
-test('an account’s whole life by commands is in its log', async () => {
+test('all changes of an account by commands are in its log', async () => {
   const made = await sanad('account', 'create', '--name', 'By command', '--json')
   const { account } = JSON.parse(made.out)
   const key = JSON.parse((await sanad('key', 'create', '--account', account, '--json')).out)
@@ -47,7 +47,7 @@ test('an account’s whole life by commands is in its log', async () => {
   assert.equal(nobody.err.trim(), 'There is no such account.')
 })
 
-test('somebody becomes an operator, and stops being one', async () => {
+test('a user becomes an operator, and stops being one', async () => {
   const { email } = house.demo.dashboard
   assert.equal((await sanadProcess('operator', 'add', '--email', email.toUpperCase())).code, 0)
   assert.match((await sanad('operator', 'list')).out, new RegExp(email))
@@ -56,7 +56,7 @@ test('somebody becomes an operator, and stops being one', async () => {
   assert.deepEqual(await actions(null), ['user.operator', 'user.operator'])
 })
 
-test('a provider and a template by commands, and how things stand', async () => {
+test('a provider and a template by commands, and the health command', async () => {
   const named = ['--name', 'by-command', '--display-name', 'By Command']
   const made = await sanadProcess('provider', 'create', ...named)
   const provider = /[0-9a-f-]{36}/.exec(made.out)![0]

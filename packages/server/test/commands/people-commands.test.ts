@@ -1,4 +1,4 @@
-/** The operator's commands about people, beside a service: links where no mail is sent. */
+/** The operator's commands about users, beside a running service: links where no mail is sent. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -31,7 +31,7 @@ test('a link to set a password is printed where no mail is sent, and works', asy
   assert.deepEqual([nobody.code, nobody.err.trim()], [1, 'Nobody signs in with nobody@sanad.example.'])
 })
 
-test('whom an owner invited in the dashboard, the operator gives the link, as what they were invited', async () => {
+test('for a user invited in the dashboard the operator prints the link, with the invited role', async () => {
   const email = `invited-${randomUUID().slice(0, 8)}@sanad.example`
   const owner = await somebody(house, all.accountId, 'owner')
   const invited = await owner.ask('POST', '/invitations/', { body: { email, role: 'cashier' } })
@@ -49,7 +49,7 @@ test('whom an owner invited in the dashboard, the operator gives the link, as wh
   assert.match(nowhere.err, /There is no account/)
 })
 
-test('somebody becomes an operator, and is one no more, by command alone', async () => {
+test('a user becomes an operator, and stops being one, by command only', async () => {
   const person = await somebody(house, all.accountId, 'owner')
   const isOperator = async () => {
     house.clock.advance(2_000)

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { crashRun } from './crash.ts'
 
-test('kill -9 of the service and of PostgreSQL under load: nothing that was answered is missing, nothing is paid twice', async () => {
+test('kill -9 of the service and of PostgreSQL under load: no answered call is lost, nothing is paid twice', async () => {
   const seed = Number(process.env.SANAD_CRASH_SEED ?? randomInt(2 ** 31))
   process.stdout.write(`crash: SANAD_CRASH_SEED=${seed} (npm run faults kills twenty times)\n`)
   const report = await crashRun({ kills: 3, seed })

@@ -1,4 +1,7 @@
-/** The service while its database is silent or away: every call is answered in time, and may be sent again safely. */
+/**
+ * The service while its database does not answer or is away: every call is answered in time, and can be retried
+ * safely.
+ */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
@@ -79,7 +82,7 @@ const persistently = async (ask: () => Promise<Answer>): Promise<{ answer: Answe
   }
 }
 
-test('every connection swallowed under load: 503 until they are replaced, then each create is there once', async () => {
+test('all connections silent under load: 503 until they are replaced, then each create is stored once', async () => {
   const keys = Array.from({ length: 30 }, () => randomUUID())
   const busy = { text: 'select pg_sleep(0.1)', values: [] }
   await Promise.all([db, shared].flatMap((one) => Array.from({ length: 8 }, () => one.run(busy))))
@@ -97,7 +100,7 @@ test('every connection swallowed under load: 503 until they are replaced, then e
   }
 })
 
-test('a payment on silent connections is matched once, whoever has to send again', async () => {
+test('a payment on silent connections is matched once, whichever side has to retry', async () => {
   const handset = phone(origin, clock.now, demo.device)
   const { answer: made } = await persistently(() => create(randomUUID()))
   const report = {
@@ -120,7 +123,7 @@ test('a payment on silent connections is matched once, whoever has to send again
   await assertMoneyIsRight((text, values = []) => direct.run({ text, values }) as Promise<string[][]>)
 })
 
-test('a PostgreSQL that stands still: /readyz and /healthz answer, calls are refused at once, and all of it ends', async () => {
+test('a paused PostgreSQL: /readyz and /healthz answer, calls are refused at once, and the service can stop', async () => {
   proxy.swallowNew(true)
   proxy.swallow()
   const [waiting, notReady, alive] = await Promise.all([

@@ -1,4 +1,6 @@
-/** Two real PostgreSQL with synchronous replication: the primary is killed under load, the replica promoted. */
+/**
+ * Two real PostgreSQL servers with synchronous replication: the primary is killed under load, the replica promoted.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openDatabase } from '../../src/postgres/connection/database.ts'
@@ -12,7 +14,7 @@ after(() => servers.stop())
 const limits = { tick_ms: 50, silent_ms: 500, ask_ms: 2_000, connect_ms: 2_000 }
 const open = (url: string) => openDatabase({ url, connections: 5, application: 'failover', limits, onFault: () => {} })
 
-test('a wait for the replica that is cancelled is not taken for a commit that a failover would keep', async () => {
+test('a cancelled wait for the replica is not treated as a commit that survives a failover', async () => {
   const url = servers.primary.url.replace(/postgres$/, 'sanad')
   const db = open(url)
   const other = open(url)
@@ -31,7 +33,7 @@ test('a wait for the replica that is cancelled is not taken for a commit that a 
   await Promise.all([db.close(), other.close()])
 })
 
-test('what was answered before and during a failover is there after it, and everything goes on at the new primary', async () => {
+test('calls answered before and during a failover are there after it, and the service works with the new primary', async () => {
   const db = open(servers.url)
   const returned = Promise.withResolvers<void>()
   const bell = await openBell({ url: servers.url, aliveEvery_ms: 200, answer_ms: 1_000, onFault: () => {} })

@@ -1,4 +1,7 @@
-/** A network that swallows what is sent, and a PostgreSQL that stands still: nobody waits for ever, and it goes on after. */
+/**
+ * A network that drops everything without closing, and a paused PostgreSQL: every call ends in time, and later ones
+ * work.
+ */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -47,7 +50,7 @@ const openAll = async (db: Db, connections: number): Promise<void> => {
   await Promise.all(Array.from({ length: connections }, () => db.run({ text: 'select pg_sleep(0.05)', values: [] })))
 }
 
-test('all connections swallowed: what waits fails, every one is replaced, and the next statement works', async () => {
+test('all connections silent: waiting calls fail, every connection is replaced, and the next statement works', async () => {
   const { proxy, db, faults } = await behindProxy(5)
   await openAll(db, 5)
   assert.equal(proxy.swallow(), 5)
@@ -58,7 +61,7 @@ test('all connections swallowed: what waits fails, every one is replaced, and th
   assert.match(faults.join(), /1 connections to PostgreSQL fell silent/)
 })
 
-test('a transaction on a swallowed connection fails, its pipelined statements with it, and nothing of it is done twice', async () => {
+test('a transaction on a silent connection fails with all its pipelined statements, and nothing of it is done twice', async () => {
   const { proxy, db } = await behindProxy(2)
   await db.run({ text: 'create table once_only (id int primary key)', values: [] })
   const insert = (id: number) => ({ text: 'insert into once_only (id) values ($1)', values: [id] })
@@ -74,7 +77,7 @@ test('a transaction on a swallowed connection fails, its pipelined statements wi
   assert.deepEqual(await db.run({ text: 'select id from once_only order by id', values: [] }), [['1'], ['4']])
 })
 
-test('a commit whose answer is swallowed is not reported as done, although it may be', async () => {
+test('a commit whose answer is lost is not reported as done, although it may be', async () => {
   const { proxy, db } = await behindProxy(1)
   await db.run({ text: 'create table unsure (id int primary key)', values: [] })
   const unsure = db.transaction(async (tx) => {
@@ -91,7 +94,7 @@ test('a commit whose answer is swallowed is not reported as done, although it ma
   else assert.equal(outcome, 'unknown')
 })
 
-test('some of them swallowed: the others go on meanwhile, and the silent ones are replaced', async () => {
+test('some connections silent: the others work meanwhile, and the silent ones are replaced', async () => {
   const { proxy, db } = await behindProxy(4)
   await openAll(db, 4)
   assert.equal(proxy.swallow(3), 3)
@@ -102,7 +105,7 @@ test('some of them swallowed: the others go on meanwhile, and the silent ones ar
   for (let i = 0; i < 4; i++) await works(db)
 })
 
-test('the locks of a swallowed transaction are free as soon as its connection is given up', async () => {
+test('the locks of a lost transaction are free as soon as its connection is given up', async () => {
   const { proxy, db } = await behindProxy(2, { lock_timeout_ms: 2_000 })
   const other = openDatabase({ url: database.url, connections: 1, application: 'other', onFault: () => {} })
   const lost = db.transaction(
@@ -119,7 +122,7 @@ test('the locks of a swallowed transaction are free as soon as its connection is
   await other.close()
 })
 
-test('a statement that waits for a lock longer than a connection may be silent is left alone', async () => {
+test('a statement that waits for a lock longer than the silence limit is not interrupted', async () => {
   const { db } = await behindProxy(3, { lock_timeout_ms: 30_000 })
   const holding = Promise.withResolvers<void>()
   const going = Promise.withResolvers<void>()
@@ -146,13 +149,13 @@ test('a statement that waits for a lock longer than a connection may be silent i
   assert.deepEqual(await waiter, [['1']])
 })
 
-test('a statement that takes longer than the limit of ours ends, also if PostgreSQL never ends it', async () => {
+test('a statement that takes longer than our limit ends, even if PostgreSQL never ends it', async () => {
   const { db } = await behindProxy(1, { limits: { ...limits, statement_ms: 600 }, statement_timeout_ms: 60_000 })
   await assert.rejects(db.run({ text: 'select pg_sleep(60)', values: [] }), /did not answer a statement within 600 ms/)
   await works(db)
 })
 
-test('a transaction that goes on for ever is ended', async () => {
+test('a transaction that never ends is ended', async () => {
   const { db } = await behindProxy(1, { limits: { ...limits, transaction_ms: 600 } })
   const endless = db.transaction(async (tx) => {
     for (;;) await tx.run(question)
@@ -161,7 +164,7 @@ test('a transaction that goes on for ever is ended', async () => {
   await works(db)
 })
 
-test('whoever waits in line for a connection waits no longer than the limit', async () => {
+test('waiting for a connection of the pool is bounded', async () => {
   const { db } = await behindProxy(1, { limits: { ...limits, wait_ms: 200 } })
   const going = Promise.withResolvers<void>()
   const holder = db.transaction(() => going.promise)
@@ -171,7 +174,7 @@ test('whoever waits in line for a connection waits no longer than the limit', as
   await works(db)
 })
 
-test('a PostgreSQL that stands still: who waits fails soon, who comes fails at once, and when it goes on so do we', async () => {
+test('a paused PostgreSQL: waiting calls fail soon, new ones at once, and when it continues so does the service', async () => {
   const { proxy, db, faults } = await behindProxy(3, { limits: { ...limits, connect_ms: 300 } })
   await openAll(db, 3)
   proxy.swallowNew(true)
@@ -192,7 +195,7 @@ test('a PostgreSQL that stands still: who waits fails soon, who comes fails at o
   }
 })
 
-test('a node that stands still itself takes no answer that lies unread for a lost one', async () => {
+test('a node that was paused itself does not treat an unread answer as lost', async () => {
   const { proxy, db, faults } = await behindProxy(2)
   await openAll(db, 2)
   const asked = [db.run(question), db.transaction((tx) => tx.run(question))]
@@ -203,7 +206,7 @@ test('a node that stands still itself takes no answer that lies unread for a los
   assert.deepEqual([faults, proxy.givenUp], [[], 0])
 })
 
-test('closing does not wait for connections that are silent', async () => {
+test('closing does not wait for silent connections', async () => {
   const proxy = await startSwallowingProxy(targetOf(database.url))
   const url = throughProxy(database.url, proxy.port)
   const db = openDatabase({ url, connections: 2, application: 'silent', limits, onFault: () => {} })
@@ -214,7 +217,7 @@ test('closing does not wait for connections that are silent', async () => {
   await proxy.close()
 })
 
-test('words from node to node go on over a new connection when the old one is swallowed', async () => {
+test('NOTIFY between nodes continues over a new connection when the old one is silent', async () => {
   const proxy = await startSwallowingProxy(targetOf(database.url))
   const url = throughProxy(database.url, proxy.port)
   const patience = { aliveEvery_ms: 100, answer_ms: 1_000, onFault: () => {} }
@@ -230,7 +233,7 @@ test('words from node to node go on over a new connection when the old one is sw
   await proxy.close()
 })
 
-test('closing the word between nodes does not wait for a connection that is silent', async () => {
+test('closing the LISTEN connection does not wait for a silent connection', async () => {
   const proxy = await startSwallowingProxy(targetOf(database.url))
   const url = throughProxy(database.url, proxy.port)
   const bell = await openBell({ url, aliveEvery_ms: 60_000, answer_ms: 200, onFault: () => {} })
@@ -239,7 +242,7 @@ test('closing the word between nodes does not wait for a connection that is sile
   await proxy.close()
 })
 
-test('migrations wait for no connection that is silent', async () => {
+test('migrations do not wait for a silent connection', async () => {
   const proxy = await startSwallowingProxy(targetOf(database.url))
   const client = await openWatchedClient(throughProxy(database.url, proxy.port), 'test', limits)
   proxy.swallow()
@@ -269,7 +272,7 @@ const fakeServer = async (answer: (socket: Socket) => void): Promise<{ url: stri
   return { url: `postgresql://sanad@127.0.0.1:${(server.address() as AddressInfo).port}/sanad` }
 }
 
-test('a commit that PostgreSQL did not replicate, though it was to, is not reported as done', async () => {
+test('a commit that was not replicated as configured is not reported as done', async () => {
   // As PostgreSQL answers when the wait for a synchronous replica is cancelled: a warning, then success.
   const warning = message(
     'N',
@@ -285,7 +288,7 @@ test('a commit that PostgreSQL did not replicate, though it was to, is not repor
   await db.close()
 })
 
-test('a replica is refused when it is connected to, and left when it says that it takes no writes', async () => {
+test('a replica is refused on connect, and left when it reports that it is read-only', async () => {
   const standby = message('S', 'in_hot_standby\0on\0')
   const replica = await fakeServer((socket) => socket.write(Buffer.concat([authenticated, standby, ready])))
   const refused = openDatabase({ url: replica.url, connections: 1, application: 'test', limits, onFault: () => {} })
@@ -305,7 +308,7 @@ test('a replica is refused when it is connected to, and left when it says that i
   await db.close()
 })
 
-test('of several hosts the one that accepts writes is found, whichever it is, and found again when it moves', async () => {
+test('of several hosts the writable one is found, whichever it is, and again when it changes', async () => {
   const standby = message('S', 'in_hot_standby\0on\0')
   const replica = await fakeServer((socket) => socket.write(Buffer.concat([authenticated, standby, ready])))
   const proxy = await startSwallowingProxy(targetOf(database.url))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faultsRun } from './webhook-faults.ts'
 
-test('nodes killed at their claim, in the call and while recording, PostgreSQL killed, receivers of every bad kind: no event is lost', async () => {
+test('nodes killed while taking, sending and recording, PostgreSQL killed, receivers with every fault: no event is lost', async () => {
   const points = [
     'after the claim',
     'in the call',

@@ -1,4 +1,4 @@
-/** The account one acts for: its name, its time zone, and what is used of its quota. */
+/** Settings of the account a call acts for: its name, its time zone, and the use of its quota. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setQuota } from '../../src/accounts/tenants/create-account.ts'
@@ -10,7 +10,7 @@ const house = await openHouse({ SANAD_LIMITS: 'off' })
 const all = await people(house)
 const show = async () => (await all.viewer.ask('GET', '/account/')).body
 
-test('everybody of the account sees its settings, owners and managers change them', async () => {
+test('every member sees the settings, owners and managers change them', async () => {
   const before = await show()
   assert.equal(before.id, all.accountId)
   assert.equal(before.time_zone, 'Asia/Aden')
@@ -29,7 +29,7 @@ test('everybody of the account sees its settings, owners and managers change the
     assert.equal((await who.ask('PATCH', '/account/', { body: { name: 'x' } })).status, 403)
 })
 
-test('what cannot be is refused, and nothing changes', async () => {
+test('invalid settings are refused, and nothing changes', async () => {
   const before = await show()
   const cases: readonly (readonly [unknown, string[]])[] = [
     [{ name: '' }, ['blank@name']],
@@ -50,7 +50,7 @@ test('what cannot be is refused, and nothing changes', async () => {
   assert.deepEqual(await show(), before)
 })
 
-test('what is used this month is counted with a quota and without one, and the test wallet is free', async () => {
+test('the use of this month is counted with and without a quota, and the test wallet is free', async () => {
   assert.deepEqual((await show()).quota, { monthly: null, used: 0, month_from: '2026-01-01T00:00:00.000000+03:00' })
   for (let i = 0; i < 3; i++) assert.equal((await house.create()).status, 201)
   assert.equal((await house.create({ wallet: house.demo.wallets.test })).status, 201)

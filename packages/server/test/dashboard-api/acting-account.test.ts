@@ -1,6 +1,6 @@
 /**
- * Whom a call acts for: the account that it names, as the screen does that made it, whatever the session was switched to
- * elsewhere meanwhile; without a name, the session's.
+ * Which account a call acts for: the account that the request names, even if the session was switched in another tab;
+ * without a name, the account of the session.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -33,7 +33,7 @@ const accountOfProvider = async (name: string): Promise<string | undefined> =>
   (await house.sql('select account_id from providers where name = $1', [name]))[0]?.[0] ?? undefined
 const codeOf = (answer: Answer): string => `${answer.status} ${answer.body?.errors?.[0]?.code ?? ''}`
 
-test('a screen goes on in the account that it shows, though another tab switched the session', async () => {
+test('a screen keeps acting for its account after another tab switched the session', async () => {
   const person = await ofTwo()
   assert.equal((await switchTo(person, all.otherId)).status, 200)
   const made = await person.ask('POST', '/providers/', { body: newProvider('tab-one'), headers: naming(all.accountId) })
@@ -44,7 +44,7 @@ test('a screen goes on in the account that it shows, though another tab switched
   assert.equal((await person.ask('GET', '/session/')).body.account.id, all.otherId)
 })
 
-test('a change lands in the account that was just switched to, on a node that has not heard of it', async () => {
+test('a change goes to the account just switched to, also on a node that has cached the old one', async () => {
   const person = await ofTwo()
   const there = handWith(second, person.session.token)
   assert.equal((await there('GET', '/session/')).body.account.id, all.accountId)
@@ -54,7 +54,7 @@ test('a change lands in the account that was just switched to, on a node that ha
   assert.equal(await accountOfProvider('node-two'), all.otherId)
 })
 
-test('who has just joined acts for the account at once, on a node that knew them as a stranger', async () => {
+test('a new member acts for the account at once, also on a node that has cached that they are not a member', async () => {
   const person = await somebody(house, all.accountId, 'manager')
   const there = handWith(second, person.session.token)
   assert.equal(codeOf(await there('GET', '/wallets/', { headers: naming(all.otherId) })), '403 account_not_allowed')
@@ -62,7 +62,7 @@ test('who has just joined acts for the account at once, on a node that knew them
   assert.equal((await there('GET', '/wallets/', { headers: naming(all.otherId) })).status, 200)
 })
 
-test('the role is that of the account which is named', async () => {
+test('the role is that of the named account', async () => {
   const person = await somebody(house, all.accountId, 'owner')
   await joins(person, all.otherId, 'viewer')
   const body = newProvider('as-viewer')
@@ -71,7 +71,7 @@ test('the role is that of the account which is named', async () => {
   assert.equal((await person.ask('GET', '/session/', { headers: naming(all.otherId) })).body.account.role, 'viewer')
 })
 
-test('an account that one does not belong to, or no account at all, is refused and nothing is done', async () => {
+test('a foreign or unknown account is refused and nothing is changed', async () => {
   for (const account of [all.otherId, '00000000-0000-4000-8000-000000000000', 'no id', "' or 1=1", '']) {
     const made = await all.owner.ask('POST', '/providers/', { body: newProvider('nowhere'), headers: naming(account) })
     assert.equal(codeOf(made), '403 account_not_allowed', JSON.stringify(account))
@@ -79,7 +79,7 @@ test('an account that one does not belong to, or no account at all, is refused a
   assert.equal(await accountOfProvider('nowhere'), undefined)
 })
 
-test('who was removed from the account they look at is told so within two seconds, and is still somebody', async () => {
+test('a member removed from the account gets the refusal within two seconds, and stays signed in', async () => {
   const person = await ofTwo()
   const look = () => person.ask('GET', '/wallets/', { headers: naming(all.otherId) })
   assert.equal((await look()).status, 200)
@@ -89,7 +89,7 @@ test('who was removed from the account they look at is told so within two second
   assert.equal((await person.ask('GET', '/wallets/')).status, 200)
 })
 
-test('what a person changes of themselves is noted in the account that the screen shows, and answered for it', async () => {
+test("a change of one's own user is audited in the account that the screen shows", async () => {
   const person = await ofTwo()
   const changed = await person.ask('PATCH', '/me/', { body: { name: 'Renamed' }, headers: naming(all.otherId) })
   assert.equal(changed.body.account.id, all.otherId)
@@ -99,13 +99,13 @@ test('what a person changes of themselves is noted in the account that the scree
   assert.deepEqual(noted, [[all.otherId]])
 })
 
-test('leaving the account that is shown goes on in the session’s', async () => {
+test('after leaving the shown account, calls act for the account of the session', async () => {
   const person = await ofTwo()
   const left = await person.ask('POST', '/me/leave/', { body: { account: all.otherId }, headers: naming(all.otherId) })
   assert.deepEqual([left.status, left.body.account.id], [200, all.accountId])
 })
 
-test('a token acts for its own account and for no other, though its person belongs to both', async () => {
+test('a token acts for its own account only, though its user belongs to two', async () => {
   const person = await ofTwo()
   const asked = { email: person.email, password: 'a password of a story', account: all.accountId }
   const { access_token: token } = (await askAt(dashboardAt(house.origin, '/token/'), 'POST', { body: asked })).body
@@ -115,7 +115,7 @@ test('a token acts for its own account and for no other, though its person belon
   assert.equal(codeOf(await look(all.otherId)), '403 account_not_allowed')
 })
 
-test('a link that carries no header names the account in its address; a change cannot', async () => {
+test('a link without headers names the account in its URL; a change cannot', async () => {
   const person = await ofTwo()
   const table = await person.ask('GET', `/intents/csv/?acting_for=${all.otherId}`)
   assert.equal(table.status, 200)
@@ -125,7 +125,7 @@ test('a link that carries no header names the account in its address; a change c
   assert.equal(await accountOfProvider('by-address'), all.accountId)
 })
 
-test('a stream tells of the account it was opened for, also after the session was switched', async () => {
+test('a stream stays on the account it was opened for, after the session was switched', async () => {
   const person = await ofTwo()
   const headers = { cookie: `sanad_session=${person.session.token}` }
   const stream = await listenAt(house.origin, headers, { query: `?acting_for=${all.otherId}` })

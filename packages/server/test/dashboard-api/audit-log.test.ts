@@ -1,4 +1,4 @@
-/** The log of changes: who may read what of it, how it is asked, and that nobody can change it. */
+/** The audit log: who may read which entries, filters, and that nobody can change it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { thingKinds as contractKinds } from '@sanad/contract/dashboard/stream'
@@ -16,11 +16,11 @@ const entries = async (query = '', who = all.owner): Promise<Entry[]> => {
   return answer.body.results
 }
 
-test('the contract and the house know the same kinds of things', () => {
+test('the contract and the service have the same kinds of objects', () => {
   assert.deepEqual([...contractKinds].sort(), [...thingKinds].sort())
 })
 
-test('a change is in the log with who, what, before and after, and from where', async () => {
+test('a change is in the log with user, action, before and after, and address', async () => {
   const renamed = await all.manager.ask('PATCH', '/account/', {
     body: { name: 'The corner shop' },
     headers: { 'user-agent': 'A browser of a story' },
@@ -53,7 +53,7 @@ const note = (action: string, kind: 'wallet' | 'key' | 'user' | 'session', id: s
     house.clock.now(),
   )
 
-test('the newest comes first, pages follow one another, and each entry is in one of them', async () => {
+test('newest first, and each entry is on one page', async () => {
   for (let i = 0; i < 7; i++) {
     house.clock.advance(1)
     await note(`wallet.test_${i}`, i % 2 === 0 ? 'wallet' : 'key', 'w-1')
@@ -75,7 +75,7 @@ test('the newest comes first, pages follow one another, and each entry is in one
   )
 })
 
-test('it can be asked by person, action, kind, object and time', async () => {
+test('filters by user, action, kind, object and time', async () => {
   house.clock.advance(60_000)
   const from = house.clock.now()
   await note('wallet.update', 'wallet', 'w-2', all.manager.userId)
@@ -94,7 +94,7 @@ test('it can be asked by person, action, kind, object and time', async () => {
   assert.deepEqual(await actions('?kind=provider'), [])
 })
 
-test('what cannot be asked is refused, all of it at once, and never by a fault', async () => {
+test('invalid filters are refused, all at once, and never with a 500', async () => {
   const wrong = await all.owner.ask('GET', '/audit/?user=x&kind=spaceship&from=yesterday&until=1e9&after=%00')
   assert.equal(wrong.status, 400)
   assert.deepEqual(errorsOf(wrong), [
@@ -110,7 +110,7 @@ test('what cannot be asked is refused, all of it at once, and never by a fault',
     assert.equal((await all.owner.ask('GET', `/audit/${query}`)).status, 200, query)
 })
 
-test('managers and viewers see nothing of members, keys and sessions; cashiers see no log', async () => {
+test('managers and viewers see no entries of members, keys and sessions; cashiers see no log', async () => {
   await note('key.create', 'key', 'k-1')
   await note('member.update', 'user', 'u-1')
   for (const who of [all.manager, all.viewer]) {
@@ -126,7 +126,7 @@ test('managers and viewers see nothing of members, keys and sessions; cashiers s
   assert.equal((await all.cashier.ask('GET', '/audit/')).status, 403)
 })
 
-test('another account’s log is not there, however it is asked', async () => {
+test('the log of another account is not reachable', async () => {
   const mine = await entries('?page_size=200')
   const theirs = await entries('?page_size=200', all.stranger)
   assert.ok(!theirs.some(({ id }) => mine.some((one) => one.id === id)))
@@ -134,7 +134,7 @@ test('another account’s log is not there, however it is asked', async () => {
     assert.ok(!(await entries(query, all.stranger)).some(({ id }) => mine.some((one) => one.id === id)), query)
 })
 
-test('the log is append-only by the database itself', async () => {
+test('the database itself makes the log append-only', async () => {
   const count = async () => (await house.sql('select count(*) from audit_log'))[0]![0]
   const before = await count()
   for (const change of [
@@ -149,7 +149,7 @@ test('the log is append-only by the database itself', async () => {
   assert.equal(await count(), before)
 })
 
-test('an entry that would hold a secret is refused', async () => {
+test('an entry that would contain a secret is refused', async () => {
   const who = {
     accountId: all.accountId,
     userId: all.owner.userId,
@@ -162,7 +162,7 @@ test('an entry that would hold a secret is refused', async () => {
     assert.throws(() => recordChange(house.db, who, { action: 'a', kind: 'key', id: 'k', after }, house.clock.now()))
 })
 
-test('a page of a long log is read by an index, whatever is asked', async () => {
+test('every filter of a long log uses an index', async () => {
   const busy = '00000000-0000-4000-8000-00000000b05e'
   await house.sql('insert into accounts (id, name, created_at) values ($1, $2, now())', [busy, 'A busy account'])
   await house.sql(
@@ -218,7 +218,7 @@ test('signing out and switching the account are in the log; a name that stays th
   assert.deepEqual(await mine(), ['user.switch_account second', 'user.update second', 'user.sign_out second'])
 })
 
-test('that somebody changed what they sign in with is in the log of each of their accounts', async () => {
+test("a change of a user's credentials is in the log of each of their accounts", async () => {
   const person = await somebody(house, all.accountId, 'owner')
   await house.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'viewer', now())`, [
     all.otherId,

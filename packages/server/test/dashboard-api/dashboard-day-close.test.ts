@@ -1,4 +1,4 @@
-/** A wallet's day over HTTP: figures, lines, the table, the days; and that no question reads more than it must. */
+/** The day close of a wallet over HTTP: figures, lines, CSV, list of days; and no query reads more than it must. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -21,7 +21,7 @@ const close = (query: string, path = '') => viewer.ask('GET', `/day-close/${path
 const minute = 60_000
 const at = (time: string): void => clock.set(Date.parse(`2026-01-${time}:00.000+03:00`))
 
-test('a day: opening, what came and left, what is missing between which times, what became of it, closing', async () => {
+test('a day: opening balance, received and sent, gaps with their times, what was matched, closing balance', async () => {
   at('03T23:00')
   await story.moneyOf('100', '1000')
   at('04T08:00')
@@ -64,7 +64,7 @@ test('a day: opening, what came and left, what is missing between which times, w
   assert.equal((await close('')).body.day, '2026-01-05')
 })
 
-test('the lines come in pages, and the table says the same and runs no formula', async () => {
+test('the lines are paged, and the CSV has the same lines and contains no formula', async () => {
   const first = await close('day=2026-01-04&page_size=4', 'lines/')
   fits(contract.listDayLines.answer, first)
   const second = await close(`day=2026-01-04&page_size=4&after=${first.body.next}`, 'lines/')
@@ -81,7 +81,7 @@ test('the lines come in pages, and the table says the same and runs no formula',
   for (const line of lines) assert.ok(!/(^|,)[=+@]/.test(line), line)
 })
 
-test('a message that comes late heals the day; the list of days keeps what was seen then', async () => {
+test('an alert that comes late closes the gap; the list of days keeps what was seen at the time', async () => {
   const days = await close('until=2026-01-05&days=3', 'days/')
   fits(contract.listDays.answer, days)
   assert.deepEqual(
@@ -104,7 +104,7 @@ test('a message that comes late heals the day; the list of days keeps what was s
   assert.deepEqual([body.gaps, body.closing, body.credits.amount], [[], '1305.00', '305.00'])
 })
 
-test('days begin where the account says', async () => {
+test('days begin at midnight of the account’s zone', async () => {
   at('05T12:00')
   await sql(`update accounts set time_zone = 'Asia/Tokyo' where id = $1`, [story.accountId])
   const { body } = await close('day=2026-01-05')
@@ -113,7 +113,7 @@ test('days begin where the account says', async () => {
   await sql(`update accounts set time_zone = '' where id = $1`, [story.accountId])
 })
 
-test('what is wrong with the question is said; what is not theirs is not there', async () => {
+test('invalid queries are refused; another account’s wallet is not found', async () => {
   for (const path of ['', 'lines/', 'csv/', 'days/']) {
     const day = path === 'days/' ? 'until' : 'day'
     assert.deepEqual(errorsOf(await viewer.ask('GET', `/day-close/${path}`)), ['required@wallet'])
@@ -133,7 +133,7 @@ test('what is wrong with the question is said; what is not theirs is not there',
   assert.deepEqual([nothing.opening, nothing.closing, nothing.gaps], [null, null, []])
 })
 
-test('a busy day streams, and every question of a big account keeps to its index', async () => {
+test('a busy day is streamed, and every query of a large account uses its index', async () => {
   const base = Date.parse('2026-03-01T00:00:00+03:00')
   await sql(
     `insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,

@@ -1,4 +1,4 @@
-/** Intents as people see and move them: over HTTP, with a real phone's alerts and real races. */
+/** Intents in the dashboard: over HTTP, with alerts of a real phone and real races. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -62,7 +62,7 @@ const audit = async (id: string) =>
 const kinds = (shown: { timeline: { kind: string }[] }) => shown.timeline.map(({ kind }) => kind)
 const codes = (list: { code: string }[]) => list.map(({ code }) => code)
 
-test('a cashier makes an intent by hand; the log says who, and the list shows it', async () => {
+test('a cashier creates an intent; the audit log has the user, and the list shows it', async () => {
   const answer = await create({
     amount: undefined,
     items: [{ name: 'Tea', price: '750.00', quantity: 2 }],
@@ -95,7 +95,7 @@ test('a cashier makes an intent by hand; the log says who, and the list shows it
   assert.equal(body.results[0].unmatched, null)
 })
 
-test('making by hand follows the rules of the merchant API, word for word', async () => {
+test('creating follows the rules of the merchant API, with the same errors', async () => {
   for (const body of [
     {},
     { wallet: main },
@@ -122,7 +122,7 @@ test('making by hand follows the rules of the merchant API, word for word', asyn
   assert.deepEqual(errorsOf(long), ['max_length@SERVICE-IDEMPOTENCY-KEY'])
 })
 
-test('a key makes repeating safe: one intent, one entry in the log, the same answer', async () => {
+test('an idempotency key makes a retry safe: one intent, one audit entry, the same answer', async () => {
   const key = { 'SERVICE-IDEMPOTENCY-KEY': randomUUID() }
   const answers = await Promise.all(Array.from({ length: 5 }, () => create({ notes: 'twice' }, key)))
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201])
@@ -137,7 +137,7 @@ test('a key makes repeating safe: one intent, one entry in the log, the same ans
   assert.equal(theirs.text, answers[0]!.text)
 })
 
-test('the quota counts what is made by hand, once each, also when a repetition or a refusal comes in between', async () => {
+test('the quota counts intents created in the dashboard, once each, also with retries and refusals between', async () => {
   await sql('update accounts set monthly_intent_quota = 3 where id = $1', [accountId])
   clock.advance(2_000)
   const used = async () =>
@@ -158,7 +158,7 @@ test('the quota counts what is made by hand, once each, also when a repetition o
   clock.advance(2_000)
 })
 
-test('why it is still pending: nobody named a reference, and the phone was never heard', async () => {
+test('why an intent is pending: no reference, and the phone never reported', async () => {
   await sql('update devices set last_seen_at = null where id = $1', [demo.device.id])
   const { body } = await create()
   let shown = await show(body.id)
@@ -189,7 +189,7 @@ test('why it is still pending: nobody named a reference, and the phone was never
   await cashier.ask('POST', `/intents/${body.id}/cancel/`)
 })
 
-test('the nearest alerts say how they differ: a slip in the reference, another amount, held, not read', async () => {
+test('near alerts show how they differ: a typing error in the reference, another amount, held, not read', async () => {
   const { body } = await create({ amount: '4321.00' })
   const reference = newReference()
   await cashier.ask('POST', `/intents/${body.id}/reference/`, { body: { reference } })
@@ -228,7 +228,7 @@ test('the nearest alerts say how they differ: a slip in the reference, another a
   assert.equal((await viewer.ask('GET', `/intents/?code=${body.code}`)).body.results[0].unmatched, null)
 })
 
-test('the hint is for the same wallet, amount and time only', async () => {
+test('the hint has only alerts of the same wallet, amount and time', async () => {
   const { body } = await create({ amount: '5555.00' })
   const hint = async () => (await viewer.ask('GET', `/intents/?code=${body.code}`)).body.results[0].unmatched
   await report(words('5555.01', newReference()))
@@ -250,7 +250,7 @@ test('the hint is for the same wallet, amount and time only', async () => {
   assert.equal((await viewer.ask('GET', `/intents/?code=${later.code}`)).body.results[0].unmatched, null)
 })
 
-test('a reference attached by hand finds the alert that came before it, and the whole story is shown', async () => {
+test('a reference attached by a user matches the earlier alert, and the timeline shows all of it', async () => {
   const secrets = endpointSecrets(house.masterKey)
   const asked = {
     url: 'http://127.0.0.1:9/hook',
@@ -287,7 +287,7 @@ test('a reference attached by hand finds the alert that came before it, and the 
   await assertMoneyIsRight(sql)
 })
 
-test('a wrong amount is told with both amounts, and a key is called by its name', async () => {
+test('a wrong amount shows both amounts, and an API key is shown by its name', async () => {
   const { body } = await house.create({ amount: '3000.00' })
   const reference = newReference()
   await house.ask('PATCH', `/intents/${body.id}/`, { body: { reference } })
@@ -301,7 +301,7 @@ test('a wrong amount is told with both amounts, and a key is called by its name'
   assert.deepEqual(shown.told, [])
 })
 
-test('what cannot be attached or cancelled is refused plainly, and the log says nothing of it', async () => {
+test('what cannot be attached or cancelled is refused, and is not in the audit log', async () => {
   const first = (await create({ amount: '60.00' })).body
   const second = (await create({ amount: '60.00' })).body
   const reference = newReference()
@@ -333,7 +333,7 @@ test('what cannot be attached or cancelled is refused plainly, and the log says 
   assert.match(expired.body.errors[0].detail, /EXPIRED/)
 })
 
-test('a reference whose holder’s hour has passed is free, at the desk too', async () => {
+test('a reference of an intent whose window has closed is free, in the dashboard as well', async () => {
   const reference = newReference()
   const old = (await create()).body
   await cashier.ask('POST', `/intents/${old.id}/reference/`, { body: { reference } })
@@ -344,7 +344,7 @@ test('a reference whose holder’s hour has passed is free, at the desk too', as
   assert.equal(answer.body.reference, reference)
 })
 
-test('57: a cancellation and an alert at once: one wins, the other is told plainly, and nothing is half done', async () => {
+test('57: a cancellation and an alert at once: one wins, the other is refused, and nothing is half done', async () => {
   const seen = { cancelled: 0, verified: 0 }
   for (let round = 0; round < 30; round++) {
     const reference = newReference()
@@ -387,7 +387,7 @@ test('57: cancelled twenty times at once, it is cancelled once', async () => {
   assert.equal((await audit(body.id)).filter(({ action }) => action === 'intent.cancel').length, 1)
 })
 
-test('the list answers the merchant API’s questions with the same intents and the same refusals', async () => {
+test('the list takes the filters of the merchant API, with the same intents and the same errors', async () => {
   for (const query of [
     '',
     '?status=VERIFIED,CANCELLED&page_size=3',
@@ -419,7 +419,7 @@ test('the list answers the merchant API’s questions with the same intents and 
   }
 })
 
-test('times and dates are those of the account’s own zone', async () => {
+test('times and dates are in the account’s zone', async () => {
   const { body } = await create()
   await sql(`update accounts set time_zone = 'Asia/Kathmandu' where id = $1`, [accountId])
   clock.advance(2_000)

@@ -1,4 +1,4 @@
-/** API keys as their owner manages them: made, rotated with an overlap, revoked; and when they were last used. */
+/** API keys in the dashboard: created, rotated with an overlap, revoked; and when they were last used. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { people } from '../support/people.ts'
@@ -25,7 +25,7 @@ const shown = async (id: string) => {
   return body.results.find(({ client_id }: { client_id: string }) => client_id === id)
 }
 
-test('a key works from the moment it is made, and its secret is shown that once', async () => {
+test('a key works at once, and its secret is shown once', async () => {
   const { client_id, client_secret } = await make()
   assert.match(client_id, /^[0-9a-f]{32}$/)
   assert.equal((await buy(client_id, client_secret)).status, 200)
@@ -43,7 +43,7 @@ test('a key works from the moment it is made, and its secret is shown that once'
   assert.ok(!JSON.stringify([log, house.lines]).includes(client_secret))
 })
 
-test('with an overlap both secrets work until it ends; with none the old one and its tokens end at once', async () => {
+test('with an overlap both secrets work until it ends; without one the old secret and its tokens end at once', async () => {
   const { client_id, client_secret: first } = await make()
   const token = (await buy(client_id, first)).body.access_token
   const rotated = await rotate(client_id, { overlap_s: 3600 })
@@ -64,7 +64,7 @@ test('with an overlap both secrets work until it ends; with none the old one and
   assert.equal((await call(newer)).status, 401)
 })
 
-test('the overlap is said, whole seconds, and a day at most', async () => {
+test('the overlap is required, in whole seconds, a day at most', async () => {
   const { client_id } = await make()
   assert.deepEqual(errorsOf(await rotate(client_id, {})), ['required@overlap_s'])
   for (const overlap_s of [-1, 86_401, 1.5, 'x', null, [], 1e300])
@@ -72,7 +72,7 @@ test('the overlap is said, whole seconds, and a day at most', async () => {
   assert.equal((await rotate(client_id, { overlap_s: 86_400 })).status, 200)
 })
 
-test('of keys rotated at once each answer holds a secret, and the last one is the newest', async () => {
+test('concurrent rotations each answer a secret, and the last one is valid', async () => {
   const { client_id } = await make()
   const answers = await Promise.all(Array.from({ length: 5 }, () => rotate(client_id, { overlap_s: 60 })))
   const secrets = answers.map(({ body }) => body.client_secret)
@@ -81,7 +81,7 @@ test('of keys rotated at once each answer holds a secret, and the last one is th
   assert.equal(bought.filter(({ status }) => status === 200).length, 2)
 })
 
-test('a revoked key is over for good: it buys nothing, makes no calls and cannot be rotated', async () => {
+test('a revoked key is final: no tokens, no calls, no rotation', async () => {
   const { client_id, client_secret } = await make()
   const token = (await buy(client_id, client_secret)).body.access_token
   const revoked = await owner.ask('POST', `/keys/${client_id}/revoke/`)
@@ -96,7 +96,7 @@ test('a revoked key is over for good: it buys nothing, makes no calls and cannot
   assert.deepEqual(log.flat(), ['key.create', 'key.revoke'])
 })
 
-test('a key is renamed, by its id in either case; an account has fifty that work', async () => {
+test('a key is renamed, by its id in either case; an account has at most fifty active keys', async () => {
   const { client_id } = await make()
   const renamed = await owner.ask('PATCH', `/keys/${client_id.toUpperCase()}/`, { body: { name: 'Till' } })
   assert.equal(renamed.body.name, 'Till')
@@ -112,7 +112,7 @@ test('a key is renamed, by its id in either case; an account has fifty that work
   await house.sql(`delete from api_keys where name = 'many'`)
 })
 
-test('buying a token is seen at once, and calls once a minute at most', async () => {
+test('a token request updates the last use at once, calls at most once a minute', async () => {
   const { client_id, client_secret } = await make()
   assert.equal((await shown(client_id)).last_used_at, null)
   const token = (await buy(client_id, client_secret)).body.access_token
@@ -130,13 +130,13 @@ test('buying a token is seen at once, and calls once a minute at most', async ()
   assert.ok((await shown(client_id)).last_used_at > called)
 })
 
-test('a call that was refused is no use of the key', async () => {
+test('a refused call is no use of the key', async () => {
   const { client_id, client_secret } = await make()
   assert.equal((await buy(client_id, `${client_secret}x`)).status, 401)
   assert.equal((await shown(client_id)).last_used_at, null)
 })
 
-test('what was used and not yet written is written when the service closes', async () => {
+test('uses not yet stored are stored when the service closes', async () => {
   const { client_id, client_secret } = await make()
   const node = await house.startNode()
   const headers = { 'SERVICE-CLIENT-ID': client_id, 'SERVICE-CLIENT-SECRET': client_secret }

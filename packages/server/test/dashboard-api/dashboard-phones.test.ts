@@ -1,4 +1,4 @@
-/** Phones as people manage them: paired, switched, let in through an app; how they are, and what they reported. */
+/** Phones in the dashboard: paired, switched, connected through an app; their state, and what they reported. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { people } from '../support/people.ts'
@@ -31,7 +31,7 @@ const sms = (text: string, client_id: string, sender = 'Jawali') => ({
 })
 const jawali = (reference: string): string => `لقد استلمت 36000 YER كقيمة مشتريات بمرجع ${reference} من علي صالح`
 
-test('a new phone shows its code once, with a QR of where to pair; the code pairs it and switches it ON', async () => {
+test('a new phone shows its code once, with a QR code of the pairing address; the code pairs it and switches it ON', async () => {
   const { phone: made, pairing } = await make()
   assert.deepEqual([made.state, made.paired, made.switched_on, made.forwards], ['off', false, false, 'no'])
   assert.notEqual(made.pairing_until, null)
@@ -50,7 +50,7 @@ test('a new phone shows its code once, with a QR of where to pair; the code pair
   assert.equal((await pair(pairing.code)).status, 401)
 })
 
-test('a regenerated code keeps the phone and its history, and the code before is dead', async () => {
+test('a regenerated code keeps the phone and its history, and the code before is invalid', async () => {
   const { phone: made, pairing } = await make()
   const again = await owner.ask('POST', `/phones/${made.id}/pairing/`)
   assert.equal(again.status, 200, again.text)
@@ -64,7 +64,7 @@ test('a regenerated code keeps the phone and its history, and the code before is
   assert.equal((await pair(late.body.pairing.code)).status, 401)
 })
 
-test('the list says how each phone is: battery, version, queue, SIMs, and for how long it is silent', async () => {
+test('the list has the state of each phone: battery, version, queue, SIMs, and for how long it is silent', async () => {
   const sims = [{ slot: 'SIM1', carrier: 'Yemen Mobile', iccid_tail: '1234' }]
   const beat = await shopPhone.heartbeat({ battery: 71, charging: true, queue_depth: 3, app_version: '2.4', sims })
   assert.equal(beat.status, 200, beat.text)
@@ -85,7 +85,7 @@ test('the list says how each phone is: battery, version, queue, SIMs, and for ho
   assert.deepEqual([silent.state, silent.silent_s], ['silent', 200])
 })
 
-test('switched OFF its alerts are held from the next one on, and its wallets are not offered', async () => {
+test('switched OFF, its alerts are held from the next one on, and its wallets are not offered', async () => {
   const off = await manager.ask('PATCH', `/phones/${demo.device.id}/`, { body: { switched_on: false } })
   assert.deepEqual([off.body.switched_on, off.body.state], [false, 'off'])
   const { body } = await shopPhone.alerts([sms(jawali('220700000001'), 'held-1')])
@@ -103,7 +103,7 @@ test('switched OFF its alerts are held from the next one on, and its wallets are
   )
 })
 
-test('what a phone reported is listed, the newest first, page by page', async () => {
+test('alerts of a phone are listed, newest first, paged', async () => {
   for (let n = 0; n < 5; n++) {
     clock.advance(10_000)
     await shopPhone.alerts([sms(n === 2 ? 'Your account was opened' : jawali(`22070000010${n}`), `listed-${n}`)])
@@ -124,7 +124,7 @@ test('what a phone reported is listed, the newest first, page by page', async ()
   assert.equal(texts[2], 'Your account was opened')
 })
 
-test('a test of a phone waits until it shows itself, and arrives with the first message since it began', async () => {
+test('a self-test waits until the phone reports, and succeeds with the first alert since it began', async () => {
   clock.advance(60_000)
   const ask = async (since = '') =>
     (await manager.ask('GET', `/phones/${demo.device.id}/self-test/${since && `?since=${since}`}`)).body
@@ -145,7 +145,7 @@ test('a test of a phone waits until it shows itself, and arrives with the first 
   assert.deepEqual(errorsOf(bad), ['invalid@since'])
 })
 
-test('a forwarding app is let in by a file or by settings to type, and its messages come through, signed', async () => {
+test('a forwarding app is connected by a file or by settings to type, and its signed alerts are accepted', async () => {
   const path = `/phones/${demo.device.id}/ingest/`
   const answer = await owner.ask('POST', path, { body: { app: 'sms-to-url' } })
   assert.equal(answer.status, 200, answer.text)
@@ -172,7 +172,7 @@ test('a forwarding app is let in by a file or by settings to type, and its messa
     assert.ok((await owner.ask('POST', path, { body: { app } })).body.settings.length >= 4)
 })
 
-test('an app’s own key is taken as it is; the keys of phones are the owner’s alone', async () => {
+test('an app’s own signing key is accepted as it is; only owners see keys of phones', async () => {
   const path = `/phones/${demo.device.id}`
   const own = await owner.ask('POST', `${path}/ingest/`, { body: { app: 'smsgate', signing_key: ' made by the app ' } })
   assert.equal(own.body.signing_key, ' made by the app ')
@@ -184,7 +184,7 @@ test('an app’s own key is taken as it is; the keys of phones are the owner’s
   assert.equal((await manager.ask('POST', `${path}/ingest/`, { body: { app: 'text' } })).status, 403)
 })
 
-test('a phone is removed only while nothing names it', async () => {
+test('a phone is removed only while nothing refers to it', async () => {
   const { phone: made } = await make()
   const bound = await manager.ask('PATCH', `/wallets/${demo.wallets.unmonitored}/`, { body: { phone: made.id } })
   assert.equal(bound.status, 200, bound.text)
@@ -200,7 +200,7 @@ test('a phone is removed only while nothing names it', async () => {
   assert.deepEqual(errorsOf(await remove(spoke.id)), ['phone_has_alerts@non_field_errors'])
 })
 
-test('a phone that beat its heart and reported nothing can go; a wallet bound to it meanwhile keeps it', async () => {
+test('a phone that sent only heartbeats can be removed; a wallet bound to it meanwhile prevents it', async () => {
   const { phone: made, pairing } = await make()
   const { body } = await pair(pairing.code)
   await phone(house.origin, clock.now, { id: made.id, secret: body.secret }).heartbeat()
@@ -213,7 +213,7 @@ test('a phone that beat its heart and reported nothing can go; a wallet bound to
   await manager.ask('PATCH', `/wallets/${demo.wallets.unmonitored}/`, { body: { phone: null } })
 })
 
-test('what cannot be is refused', async () => {
+test('invalid changes are refused', async () => {
   assert.deepEqual(errorsOf(await owner.ask('POST', '/phones/', { body: {} })), ['required@name'])
   assert.deepEqual(errorsOf(await owner.ask('POST', '/phones/', { body: { name: 'x'.repeat(101) } })), [
     'max_length@name',

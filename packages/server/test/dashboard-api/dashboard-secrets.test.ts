@@ -1,6 +1,6 @@
 /**
- * A secret is in the answer that creates it and nowhere else: every kind of secret is made, then every answer that can be
- * read, the log and the audit log are searched for it, as it is and as it is written in a URL or in JSON.
+ * A secret is in the answer that creates it and nowhere else: every kind of secret is created, then every readable
+ * answer, the log and the audit log are searched for it, as it is and as encoded in a URL or in JSON.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -172,7 +172,7 @@ const pathOf = ({ path }: Operation): string => {
   )
 }
 
-test('the story has secrets of every kind to look for: whatever call shows one was made', () => {
+test('the test has secrets of every kind: every call that shows one was made', () => {
   const kinds = [...new Set(secrets.values())].map((of) => of.replace(/[0-9a-f-]{32,36}/, '{id}'))
   const showing = dashboardOperations.filter(({ showsSecret }) => showsSecret)
   assert.ok(showing.length >= 11)
@@ -192,7 +192,7 @@ const queries: Readonly<Record<string, string>> = {
 const queryOf = (path: string): string =>
   Object.entries(queries).find(([beginning]) => path.startsWith(beginning))?.[1] ?? ''
 
-test('no answer that reads shows one, of everything that there is to read', async () => {
+test('no answer of a read contains a secret', async () => {
   for (const operation of reads) {
     const hand = operation.access === 'operator' ? all.operator : owner
     const path = pathOf(operation)
@@ -202,7 +202,7 @@ test('no answer that reads shows one, of everything that there is to read', asyn
   }
 })
 
-test('nor does the stream, the merchant’s API, or what operators watch', async () => {
+test("nor does the stream, the merchant API, or the operators' port", async () => {
   assert.deepEqual(found(told), [])
   for (const path of ['/wallets/?include_test=1', '/intents/', `/intents/${intent}/`]) {
     const answer = await house.ask('GET', path)
@@ -219,7 +219,7 @@ test('nor does the stream, the merchant’s API, or what operators watch', async
   assert.deepEqual(found(figures), [])
 })
 
-test('what was sent to a receiver is shown, without the values of headers of one’s own', async () => {
+test('a sent webhook is shown without the values of custom headers', async () => {
   const { body, text } = await owner.ask('GET', `/webhooks/${hook}/deliveries/${delivery}/`)
   const [attempt] = body.log
   assert.ok(attempt.request.headers['x-service-event-id'], text)
@@ -229,7 +229,7 @@ test('what was sent to a receiver is shown, without the values of headers of one
   assert.deepEqual(found(text), [])
 })
 
-test('no answer that changes shows one that it did not make', async () => {
+test('no answer of a change contains a secret that it did not create', async () => {
   const changes: [string, string, unknown][] = [
     ['PATCH', `/keys/${key}/`, { name: 'Another name' }],
     ['POST', `/webhooks/${hook}/test/`, {}],
@@ -246,7 +246,7 @@ test('no answer that changes shows one that it did not make', async () => {
   }
 })
 
-test('none is in the log, in the audit log, or readable in any table', async () => {
+test('no secret is in the log, in the audit log, or in plain text in any table', async () => {
   assert.ok(house.lines.length > 20)
   assert.deepEqual(found(house.lines.join('\n')), [])
   const audit = await house.sql('select coalesce(json_agg(a)::text, $1) from audit_log a', [''])

@@ -1,4 +1,4 @@
-/** Providers and templates as people manage them: drafted, tried on samples and on stored alerts, published, retired. */
+/** Providers and templates in the dashboard: drafted, tried on samples and on stored alerts, published, retired. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
@@ -56,7 +56,7 @@ const remove = async (id: string): Promise<void> => {
   await manager.ask('DELETE', `/templates/${id}/`)
 }
 
-test('the operator’s providers and templates are there to see, and not to change', async () => {
+test('the operator’s providers and templates are visible, and cannot be changed', async () => {
   const { body } = await viewer.ask('GET', '/providers/?page_size=200')
   const shared = body.results.find(({ name }: { name: string }) => name === 'jawali')
   assert.deepEqual([shared.shared, shared.sender_names.includes('Jawali')], [true, true])
@@ -74,7 +74,7 @@ test('the operator’s providers and templates are there to see, and not to chan
   assert.deepEqual(errorsOf(await manager.ask('DELETE', `/templates/${one.id}/`)), ['read_only@non_field_errors'])
 })
 
-test('a provider of one’s own is added and changed, and nobody else sees it', async () => {
+test('an account’s own provider is added and changed, and no other account sees it', async () => {
   const body = {
     name: 'village',
     display_name: 'Village Bank',
@@ -100,7 +100,7 @@ test('a provider of one’s own is added and changed, and nobody else sees it', 
     assert.equal((await manager.ask('PATCH', `/providers/${made.body.id}/`, { body: bad })).status, 400)
 })
 
-test('the packages of a provider’s app are its own to say, bounded and well formed', async () => {
+test('the packages of a provider’s app can be set for own providers, bounded and well formed', async () => {
   const body = { name: 'app-bank', packages: ['com.example.wallet', 'com.example.wallet', 'com.example.Shop'] }
   const made = await manager.ask('POST', '/providers/', { body })
   assert.equal(made.status, 201, made.text)
@@ -128,7 +128,7 @@ test('the packages of a provider’s app are its own to say, bounded and well fo
   assert.deepEqual(typeof noted === 'string' ? JSON.parse(noted) : noted, [])
 })
 
-test('78 a template that a cut message could deceive is not published, and the refusal says what to write', async () => {
+test('78 a template that a truncated message could mislead is not published, and the refusal says what to write', async () => {
   const cut = (sentence: string, reference: string, said: string) =>
     draft({ sentence, name: sentence, samples: [{ text: said, expect: { amount: '1500', reference } }] })
   const bare = await cut(
@@ -180,7 +180,7 @@ test('a template that reads the balance as the amount is not published, for an o
   assert.deepEqual([honest.body.reading.amount, honest.body.reading.balance], ['1500.00', '258113.19'])
 })
 
-test('a draft shows what comes of each sample, and is published only when all is green', async () => {
+test('a draft shows the reading of each sample, and is published only when all are right', async () => {
   const made = await draft({
     samples: [
       { text: text('1,500', '55501'), expect: { amount: '1500.00', reference: '55501' } },
@@ -221,7 +221,7 @@ test('a draft shows what comes of each sample, and is published only when all is
   await remove(made.id)
 })
 
-test('a published template reads the account’s alerts from the next one on, and nobody else’s', async () => {
+test('a published template reads the account’s alerts from the next one on, and no other account’s', async () => {
   assert.equal(await report(text('700', '77701')), 'unread')
   const made = await draft()
   assert.equal((await act(made.id, 'publish')).status, 200)
@@ -277,7 +277,7 @@ test('the next version is drafted beside the active one, and publishing it retir
   await remove(next.body.id)
 })
 
-test('a copy of the operator’s is a draft of one’s own, and must not disagree with what it was made from', async () => {
+test('a copy of an operator’s template is an own draft, and must not contradict its original', async () => {
   const { body } = await manager.ask('GET', `/templates/?provider=${jawali}&status=active&page_size=200`)
   const shared = body.results.find((one: { direction: string; sentence: string }) =>
     one.sentence.includes('{reference:'),
@@ -294,7 +294,7 @@ test('a copy of the operator’s is a draft of one’s own, and must not disagre
   await remove(copy.body.id)
 })
 
-test('two drafts that disagree, published at once: one is', async () => {
+test('two contradicting drafts published at once: one succeeds', async () => {
   const credit = await draft({ name: 'As a credit' })
   const debit = await draft({ name: 'As a debit', direction: 'debit', counter_samples: [] })
   const answers = await Promise.all([act(credit.id, 'publish'), act(debit.id, 'publish')])
@@ -302,7 +302,7 @@ test('two drafts that disagree, published at once: one is', async () => {
   for (const { id } of [credit, debit]) await remove(id)
 })
 
-test('a sentence is tried on a text without being saved', async () => {
+test('a template is tried on a text without being saved', async () => {
   const read = async (body: object) => (await viewer.ask('POST', '/templates/read/', { body })).body
   const good = await read({ sentence: content.sentence, text: text('١٬٥٠٠', '55501') })
   assert.equal(good.error, null)
@@ -316,7 +316,7 @@ test('a sentence is tried on a text without being saved', async () => {
   assert.deepEqual([broken.error.at, broken.reading], [9, null])
 })
 
-test('a sentence is made from a text and what was marked in it', async () => {
+test('a template is made from a text and the marked parts of it', async () => {
   const said = text('1,500', '55501')
   const mark = (slot: string, part: string) => ({
     from: said.indexOf(part),
@@ -331,7 +331,7 @@ test('a sentence is made from a text and what was marked in it', async () => {
   assert.match(none.body.error.detail, /amount:money/)
 })
 
-test('a preview tells what stored alerts would become, and changes none of them', async () => {
+test('a preview shows what stored alerts would become, and changes none of them', async () => {
   await report(text('900', '99901'))
   await report(text('900', '99902'))
   const before = await house.sql('select id, state, amount from alerts order by id')
@@ -356,7 +356,7 @@ test('a preview tells what stored alerts would become, and changes none of them'
   assert.equal(unknown.status, 404)
 })
 
-test('bodies are bounded, and what cannot be is refused field by field', async () => {
+test('bodies are bounded, and invalid ones are refused field by field', async () => {
   const create = async (body: object) =>
     errorsOf(await manager.ask('POST', '/templates/', { body: { ...content, ...body } }))
   assert.deepEqual(await create({ sentence: 'x'.repeat(2001) }), ['max_length@sentence'])

@@ -1,4 +1,4 @@
-/** People work through what nobody claimed: over HTTP, one after the other and at once. */
+/** The queue of unmatched alerts: over HTTP, by one user after another and by several at once. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -23,7 +23,7 @@ const list = async (query: string, hand = cashier): Promise<string[]> =>
   (await hand.ask('GET', `/unmatched/?${query}`)).body.results.map(({ id }: { id: string }) => id)
 const statusOf = async (id: string): Promise<string> => (await house.ask('GET', `/intents/${id}/`)).body.status
 
-test('the queue shows what nobody claimed, with its reason and the intents it may belong to', async () => {
+test('the queue has unmatched alerts, each with its reason and the intents it may belong to', async () => {
   const near = (await create({ external_order_id: 'near' })).body
   const other = (await create({ amount: '99.00' })).body
   clock.advance(30_000)
@@ -50,7 +50,7 @@ test('the queue shows what nobody claimed, with its reason and the intents it ma
   assert.deepEqual(counts.body.review, { count: 1, more: false })
 })
 
-test('a late payment is offered the expired order that holds its reference, and is booked onto a copy of it', async () => {
+test('a late payment is offered the expired intent with its reference, and is booked to a copy of it', async () => {
   const reference = newReference()
   const old = (await create({ external_order_id: 'late order', notes: 'gift' })).body
   await attach(old.id, reference)
@@ -76,7 +76,7 @@ test('a late payment is offered the expired order that holds its reference, and 
   assert.deepEqual(errorsOf(again), ['alert_not_open@non_field_errors'])
 })
 
-test('who names an amount that is not the true one books nothing', async () => {
+test('booking with another amount than that of the alert is refused', async () => {
   const id = await moneyOf('700', '9700')
   const intent = (await create({ amount: '800.00' })).body
   for (const [alertAmount, intentAmount] of [
@@ -96,7 +96,7 @@ test('who names an amount that is not the true one books nothing', async () => {
   assert.deepEqual([shown.status, shown.manual_override, shown.paid_amount], ['VERIFIED', true, null])
 })
 
-test('what cannot be booked is refused in plain words', async () => {
+test('what cannot be booked is refused with a clear error', async () => {
   const id = await moneyOf('10', '9710')
   const elsewhere = (await create({ wallet: demo.wallets.second })).body
   assert.deepEqual(errorsOf(await book(id, elsewhere, '10.00')), ['intent_of_other_wallet@intent'])
@@ -118,7 +118,7 @@ test('what cannot be booked is refused in plain words', async () => {
   assert.match((await book(unread, elsewhere)).body.errors[0].detail, /Nobody understood/)
 })
 
-test('of two alerts with one reference and two amounts the second is booked only when the first was put aside', async () => {
+test('of two alerts with one reference and two amounts the second can be booked only after the first was dismissed', async () => {
   const reference = newReference()
   const first = await money('1500.00', reference)
   clock.advance(10_000)
@@ -138,7 +138,7 @@ test('of two alerts with one reference and two amounts the second is booked only
   await assertMoneyIsRight(sql)
 })
 
-test('what was put aside matches nothing; taken back, it is given to the intent that came for it meanwhile', async () => {
+test('a dismissed alert matches nothing; restored, it is matched with the intent that came meanwhile', async () => {
   const reference = newReference()
   const id = await money('1500.00', reference)
   const gone = await act(id, 'dismiss', { reason: '  not for an order  ' })
@@ -171,7 +171,7 @@ test('what was put aside matches nothing; taken back, it is given to the intent 
   await assertMoneyIsRight(sql)
 })
 
-test('money that is taken back is told as unmatched if nobody was told before, once', async () => {
+test('a restored alert sends payment.unmatched if that was not sent before, once', async () => {
   const open = (await create({ amount: '5.00' })).body
   const reference = newReference()
   const id = await money('44.00', reference)
@@ -185,7 +185,7 @@ test('money that is taken back is told as unmatched if nobody was told before, o
   await cancelIntent(house.db, find, { accountId: story.accountId, id: open.id, by: 'story' }, clock.now())
 })
 
-test('a doubtful word that was put aside does not swallow the word of a phone that proves it', async () => {
+test('a dismissed unproved alert does not suppress the alert of a phone that signs', async () => {
   const reference = newReference()
   const intent = (await create({ amount: '20.00' })).body
   await attach(intent.id, reference)
@@ -203,7 +203,7 @@ test('a doubtful word that was put aside does not swallow the word of a phone th
   await assertMoneyIsRight(sql)
 })
 
-test('held money is released, and put aside while it is held goes back to being held', async () => {
+test('a held alert is released; dismissed while held and restored, it is held again', async () => {
   await sql('update devices set switched_on = false where id = $1', [demo.device.id])
   const reference = newReference()
   const id = await money('1500.00', reference)
@@ -224,7 +224,7 @@ test('held money is released, and put aside while it is held goes back to being 
   await assertMoneyIsRight(sql)
 })
 
-test('filters, pages and both orders; what is wrong with a question is said at once', async () => {
+test('filters, pages and both orders; errors of a query are returned at once', async () => {
   clock.advance(3_600_000)
   const from = new Date(clock.now()).toISOString()
   const made: string[] = []
@@ -276,7 +276,7 @@ test('filters, pages and both orders; what is wrong with a question is said at o
     assert.equal((await cashier.ask('GET', `/unmatched/?${odd}`)).status, 200, odd)
 })
 
-test('the list of all alerts has the others too, for whoever may see phones', async () => {
+test('the list of all alerts has the others too, for roles that may see phones', async () => {
   const answer = await viewer.ask('GET', `/alerts/?device=${demo.device.id}&page_size=200`)
   fits(contract.listAlerts.answer, answer)
   const states = new Set(answer.body.results.map(({ state }: { state: string }) => state))
@@ -294,7 +294,7 @@ const calm = (answers: readonly Answer[]): void => {
   for (const answer of answers) assert.ok(answer.status === 200 || answer.status === 400, answer.text)
 }
 
-test('two cashiers book the same money: one wins, the other is told who took it', async () => {
+test('two cashiers book the same alert: one wins, the other gets the name of the first', async () => {
   for (let round = 0; round < 8; round++) {
     const id = await money('1500.00', newReference())
     const [one, two] = [(await create()).body, (await create()).body]
@@ -318,7 +318,7 @@ test('two cashiers book the same money: one wins, the other is told who took it'
   await assertMoneyIsRight(sql)
 })
 
-test('two alerts are booked onto one intent: one is, the other stays in the queue', async () => {
+test('two alerts are booked to one intent: one is, the other stays in the queue', async () => {
   for (let round = 0; round < 8; round++) {
     const ids = [await money('1500.00', newReference()), await money('1500.00', newReference())]
     const intent = (await create()).body
@@ -333,7 +333,7 @@ test('two alerts are booked onto one intent: one is, the other stays in the queu
   await assertMoneyIsRight(sql)
 })
 
-test('booking and the merchant’s late PATCH: whoever is first has the money, and nobody a second time', async () => {
+test('a booking and the merchant’s late PATCH: the first gets the money, and nobody a second time', async () => {
   for (let round = 0; round < 12; round++) {
     const reference = newReference()
     const id = await money('1500.00', reference)
@@ -347,7 +347,7 @@ test('booking and the merchant’s late PATCH: whoever is first has the money, a
   await assertMoneyIsRight(sql)
 })
 
-test('booking and cancelling: one of them', async () => {
+test('a booking and a cancellation: one of them wins', async () => {
   for (let round = 0; round < 8; round++) {
     const id = await money('1500.00', newReference())
     const intent = (await create()).body
@@ -361,7 +361,7 @@ test('booking and cancelling: one of them', async () => {
   await assertMoneyIsRight(sql)
 })
 
-test('putting money aside and the arrival of its reference: matched or aside, never both', async () => {
+test('dismissing an alert and the arrival of its reference: matched or dismissed, never both', async () => {
   const seen = new Set<string>()
   for (let round = 0; round < 12; round++) {
     const reference = newReference()
@@ -382,7 +382,7 @@ test('putting money aside and the arrival of its reference: matched or aside, ne
   await assertMoneyIsRight(sql)
 })
 
-test('putting aside, booking, releasing and taking back all at once: no fault, and money stays right', async () => {
+test('dismissing, booking, releasing and restoring all at once: no fault, and the money invariants hold', async () => {
   for (let round = 0; round < 8; round++) {
     const id = await money('1500.00', newReference())
     const intent = (await create()).body

@@ -1,6 +1,6 @@
 /**
- * Every call of the dashboard's API, taken from its contract: with nobody signed in, as each role, with the ids of
- * somebody else's things, and from a page of another site. A new call is walked as soon as it is described.
+ * Every operation of the dashboard API, taken from its contract: without a session, as each role, with ids of another
+ * account, and from a page of another site. A new operation is covered as soon as it is described.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -36,7 +36,7 @@ const writes = signedIn.filter(({ method }) => method !== 'GET')
 const apart = new Set(['signOut', 'openStream'])
 const walked = signedIn.filter(({ id }) => !apart.has(id))
 
-test('every call has a name of its own, a slash at its end, and an action that the role table knows', () => {
+test('every operation has a unique name, a slash at its end, and an action of the role table', () => {
   const names = dashboardOperations.map(({ id }) => id)
   assert.equal(new Set(names).size, names.length)
   assert.equal(new Set(dashboardOperations.map(name)).size, names.length)
@@ -46,7 +46,7 @@ test('every call has a name of its own, a slash at its end, and an action that t
   }
 })
 
-test('every action of the role table is some call’s', () => {
+test('every action of the role table is used by an operation', () => {
   const used = new Set(dashboardOperations.map(({ access }) => access))
   assert.deepEqual(
     Object.keys(permissions).filter((action) => !used.has(action)),
@@ -54,7 +54,7 @@ test('every action of the role table is some call’s', () => {
   )
 })
 
-test('the published document has the same calls', () => {
+test('the published document has the same operations', () => {
   const file = join(resolve(import.meta.dirname, '../../../..'), 'openapi/dashboard.json')
   const { paths } = JSON.parse(readFileSync(file, 'utf8'))
   const published = Object.entries(paths).flatMap(([path, methods]) =>
@@ -63,7 +63,7 @@ test('the published document has the same calls', () => {
   assert.deepEqual(published.sort(), dashboardOperations.map(name).sort())
 })
 
-test('with nobody signed in every call is 401, and changes nothing', async () => {
+test('without a session every operation is 401, and changes nothing', async () => {
   for (const operation of signedIn) {
     const url = dashboardAt(house.origin, fill(operation.path, {}))
     const answer = await askAt(url, operation.method, { token: null, body: bodyFor(operation) })
@@ -78,7 +78,7 @@ test('with nobody signed in every call is 401, and changes nothing', async () =>
   }
 })
 
-test('an API key of a merchant’s server opens none of them', async () => {
+test('an API key of a merchant is refused everywhere', async () => {
   for (const operation of signedIn) {
     const url = dashboardAt(house.origin, fill(operation.path, {}))
     const answer = await askAt(url, operation.method, { token: house.token, body: bodyFor(operation) })
@@ -87,7 +87,7 @@ test('an API key of a merchant’s server opens none of them', async () => {
 })
 
 for (const role of roles) {
-  test(`a ${role} may what the table says, and nothing else`, async () => {
+  test(`a ${role} may do what the role table allows, and nothing else`, async () => {
     for (const operation of walked) {
       // Ids of nothing: what may be asked is answered 404, and nothing is changed on the way.
       const answer = await all[role].ask(operation.method, fill(operation.path, {}), { body: bodyFor(operation) })
@@ -99,14 +99,14 @@ for (const role of roles) {
   })
 }
 
-test('an operator may what operators may', async () => {
+test('an operator may do what operators may', async () => {
   for (const operation of walked.filter(({ access }) => access === 'operator')) {
     const answer = await all.operator.ask(operation.method, fill(operation.path, {}), { body: bodyFor(operation) })
     assert.ok(![401, 403, 405].includes(answer.status) && answer.status < 500, `${name(operation)}: ${answer.text}`)
   }
 })
 
-test('somebody else’s things are not there', async () => {
+test('objects of another account are not found', async () => {
   const beginnings = Object.keys(foreign).sort((a, b) => b.length - a.length)
   for (const operation of walked.filter(({ path, access }) => path.includes('{') && access !== 'operator')) {
     const beginning = beginnings.find((one) => operation.path.startsWith(one))
@@ -121,7 +121,7 @@ test('somebody else’s things are not there', async () => {
   }
 })
 
-test('somebody else’s things cannot be named in what is sent', async () => {
+test('objects of another account cannot be named in a body', async () => {
   const idOf = (of: string): string => foreign[`/${of}/{id}/`]!.id!
   const places: Places = { account: all.otherId, wallet: idOf('wallets'), provider: idOf('providers') }
   const naming = walked.filter(
@@ -139,7 +139,7 @@ test('somebody else’s things cannot be named in what is sent', async () => {
   }
 })
 
-test('somebody else’s things are not there under one’s own either', async () => {
+test('objects of another account are not found under an own object either', async () => {
   const made = await all.owner.ask('POST', '/webhooks/', { body: { url: 'http://127.0.0.1:9/hook' } })
   const own: Places = { ...foreign['/webhooks/{id}/'], id: made.body.webhook.id }
   const inside = walked.filter(({ path }) => path.split('{').length > 2)
@@ -158,7 +158,7 @@ const fromOurPages = [
   ...dashboardOperations.filter(({ access, id }) => access === 'open' && !fromAnywhere.has(id)),
 ]
 
-test('a change from a page of another site, or of none, is refused', async () => {
+test('CSRF: a change from a page of another site, or without an origin, is refused', async () => {
   assert.ok(fromOurPages.length > writes.length + 3)
   for (const operation of fromOurPages) {
     for (const origin of ['https://elsewhere.example', 'null', '(none)', `${house.origin}.elsewhere.example`]) {
@@ -171,7 +171,7 @@ test('a change from a page of another site, or of none, is refused', async () =>
   }
 })
 
-test('other methods are 405 and say which there are', async () => {
+test('other methods are 405 with Allow', async () => {
   for (const path of new Set(signedIn.map((one) => one.path))) {
     const there = dashboardOperations.filter((one) => one.path === path).map(({ method }) => method as string)
     const answer = await all.owner.ask('PROPFIND', fill(path, {}))

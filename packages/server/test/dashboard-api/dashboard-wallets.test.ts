@@ -1,4 +1,4 @@
-/** Wallets as people manage them: over HTTP, with what a merchant's server then sees of it. */
+/** Wallets in the dashboard: over HTTP, with what the merchant API then answers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAccount } from '../../src/accounts/tenants/create-account.ts'
@@ -23,7 +23,7 @@ const audited = async (id: string): Promise<string[]> =>
     ([action]) => action!,
   )
 
-test('the list shows every wallet with its phone, its limits, and what stands in its way', async () => {
+test('the list has every wallet with its phone, its limits, and why it is not offered', async () => {
   const answer = await owner.ask('GET', '/wallets/')
   assert.equal(answer.status, 200, answer.text)
   const of = (id: string) => answer.body.results.find((one: { id: string }) => one.id === id)
@@ -45,7 +45,7 @@ test('the list shows every wallet with its phone, its limits, and what stands in
   assert.match(off.notes[0].detail, /Old phone is switched OFF/)
 })
 
-test('pages of the list go on where the one before ended', async () => {
+test('a page continues where the one before ended', async () => {
   const names: string[] = []
   let after = ''
   do {
@@ -60,7 +60,7 @@ test('pages of the list go on where the one before ended', async () => {
     assert.deepEqual(errorsOf(await owner.ask('GET', `/wallets/?after=${bad}`)), ['invalid@after'])
 })
 
-test('a wallet is set up, bound to a phone and offered at once; each step is in the log', async () => {
+test('a wallet is set up, bound to a phone and offered at once; each step is in the audit log', async () => {
   const made = await make({ name: 'ONE', sender_name: 'ONE Cash' })
   assert.equal(made.status, 201, made.text)
   assert.deepEqual([made.body.offered, codesOf(made)], [false, ['no_phone']])
@@ -82,7 +82,7 @@ test('a wallet is set up, bound to a phone and offered at once; each step is in 
   assert.deepEqual(await audited(id), ['wallet.create', 'wallet.update', 'wallet.update', 'wallet.update'])
 })
 
-test('a renamed wallet is renamed in the answers of every node', async () => {
+test('a renamed wallet has its new name in the answers of every node', async () => {
   const second = await house.startNode()
   const { body: intent } = await house.create()
   const before = (await house.sql('select version from wallets where id = $1', [demo.wallets.main]))[0]![0]
@@ -96,7 +96,7 @@ test('a renamed wallet is renamed in the answers of every node', async () => {
   await patch(demo.wallets.main, { name: 'Main wallet' })
 })
 
-test('two wallets that one phone could not tell apart are refused, and told with whom they collide', async () => {
+test('two wallets that one phone could not tell apart are refused, and the other is named', async () => {
   const bound = { sender_name: 'Jaib', phone: demo.device.id }
   const first = await make({ name: 'Jaib 1', ...bound, sim_slot: 'SIM1' })
   assert.equal(first.status, 201, first.text)
@@ -115,7 +115,7 @@ test('two wallets that one phone could not tell apart are refused, and told with
   assert.deepEqual(errorsOf(await patch(demo.wallets.inactive, { active: true })), ['sender_collision@sim_slot'])
 })
 
-test('of many wallets bound to one phone at once with one sender and slot, one is', async () => {
+test('many wallets bound to one phone at once with one sender and slot: one succeeds', async () => {
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, n) =>
       make({ name: `Race ${n}`, sender_name: 'Floosak', sim_slot: 'SIM1', phone: demo.device.id }),
@@ -125,7 +125,7 @@ test('of many wallets bound to one phone at once with one sender and slot, one i
   assert.equal(answers.filter(({ status }) => status === 400).length, 7)
 })
 
-test('providers and phones of others, and the provider of tests, are refused', async () => {
+test('foreign providers and phones, and the test provider, are refused', async () => {
   const [[theirs]] = (await house.sql('select device_id from wallets where id = $1', [demo.other.wallet])) as [[string]]
   assert.deepEqual(errorsOf(await make({ phone: theirs })), ['does_not_exist@phone'])
   assert.deepEqual(errorsOf(await make({ provider: demo.wallets.main })), ['does_not_exist@provider'])
@@ -136,7 +136,7 @@ test('providers and phones of others, and the provider of tests, are refused', a
   assert.deepEqual(errorsOf(await patch(demo.wallets.main, { provider: tests })), ['provider_for_tests@provider'])
 })
 
-test('the testing wallet stays open and a testing wallet; it needs no phone', async () => {
+test('the test wallet cannot be closed or changed into another; it needs no phone', async () => {
   const { test: id } = demo.wallets
   for (const body of [{ active: false }, { provider: jawali }, { sender_name: 'Jawali' }, { sender_name: '' }])
     assert.deepEqual(errorsOf(await patch(id, body)), ['test_wallet_fixed@non_field_errors'])
@@ -147,7 +147,7 @@ test('the testing wallet stays open and a testing wallet; it needs no phone', as
   assert.equal((await manager.ask('DELETE', `/wallets/${id}/`)).status, 405)
 })
 
-test('every account has a testing wallet from its first moment on', async () => {
+test('every account has a test wallet from the start', async () => {
   const account = await createAccount(house.db, 'A new shop', null, clock.now())
   const rows = await house.sql('select is_test, active, sender_name from wallets where account_id = $1', [account])
   assert.deepEqual(rows, [['t', 't', 'SanadTest']])
@@ -155,7 +155,7 @@ test('every account has a testing wallet from its first moment on', async () => 
   assert.equal(body.results.filter((one: { is_test: boolean }) => one.is_test).length, 1)
 })
 
-test('what cannot be is refused field by field, and a refusal leaves no trace', async () => {
+test('invalid changes are refused field by field, and leave no trace', async () => {
   const before = await house.sql('select count(*) from audit_log')
   assert.deepEqual(errorsOf(await manager.ask('POST', '/wallets/', { body: {} })), [
     'required@name',

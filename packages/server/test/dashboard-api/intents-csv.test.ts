@@ -1,4 +1,4 @@
-/** The table of intents that people take along: whole, safe to open, and no burden however long it is. */
+/** The CSV of intents: complete, safe to open, and cheap however long it is. */
 import assert from 'node:assert/strict'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
@@ -36,7 +36,7 @@ const until = async (what: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await what())) await new Promise(setImmediate)
 }
 
-test('the table has a name, a mark of its alphabet, times of the account, and no formula', async () => {
+test('the file has a name, a byte order mark, times in the account’s zone, and no formula', async () => {
   const made = await house.create({
     amount: '1500.00',
     external_order_id: '=1+1',
@@ -62,7 +62,7 @@ test('the table has a name, a mark of its alphabet, times of the account, and no
   assert.equal((await viewer.ask('HEAD', '/intents/csv/')).text, '')
 })
 
-test('the table has what the list’s filters find, and refuses what the list refuses', async () => {
+test('it has what the list’s filters find, and refuses what the list refuses', async () => {
   const base = clock.now() - 86_400_000
   const statuses = ['VERIFIED', 'EXPIRED', 'CANCELLED', 'WRONG_AMOUNT'] as const
   await plantIntents(
@@ -112,7 +112,7 @@ const everything: Filter = {
   terms: [],
 }
 
-test('every intent comes once, newest first, also when more than a batch were made in one millisecond', async () => {
+test('every intent comes once, newest first, also when more than one batch was created in one millisecond', async () => {
   const other = await people(house)
   const walletId = demo.other.wallet
   const at = (ms: number, count: number): Planted[] =>
@@ -163,7 +163,7 @@ const longList = (count: number) => {
 }
 const wallets = { get: () => undefined, forget: () => {} }
 
-test('the head of the table comes before anything is read, a batch when the one before was taken, none after hanging up', async () => {
+test('the header row is sent before anything is read, a batch when the one before was sent, none after a disconnect', async () => {
   const { reads, table } = longList(1_000_000)
   const stream = table()
   const chunks = stream[Symbol.asyncIterator]()
@@ -180,7 +180,7 @@ test('the head of the table comes before anything is read, a batch when the one 
   assert.equal(reads.pages, last)
 })
 
-test('a long table comes whole over HTTP, and no transaction is held open meanwhile', async () => {
+test('a long file is complete over HTTP, and no transaction is held open meanwhile', async () => {
   const walletId = demo.wallets.second
   const count = 20_000
   for (let i = 0; i < count; i += 4_000)
@@ -223,7 +223,7 @@ test('a long table comes whole over HTTP, and no transaction is held open meanwh
   assert.equal(seen.size, count + 1)
 })
 
-test('who hangs up is no longer worked for, and makes room for the next; a fifth at once has to wait', async () => {
+test('a disconnect stops the work, and frees its place for the next; a fifth at once has to wait', async () => {
   const path = `/intents/csv/?wallet=${demo.wallets.second}`
   const open = await Promise.all(Array.from({ length: 4 }, () => get(path)))
   for (const { answer } of open) {

@@ -1,4 +1,4 @@
-/** The figures of the day and the numbers for charts: the same from the intents and from the hours that were sealed. */
+/** The figures of the day and of the charts: equal from the intents and from sealed hours. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Charts, Overview } from '@sanad/contract/dashboard/overview'
@@ -48,7 +48,7 @@ const report = (text: string, more: Record<string, unknown> = {}) =>
 const words = (amount: string, reference: string) =>
   `لقد استلمت ${amount} YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
 
-test('a shop that has just opened has figures too: all of them zero', async () => {
+test('a new account has figures: all of them zero', async () => {
   const today = await overview()
   assert.equal(today.date, '2026-01-02')
   assert.equal(today.time_zone, 'Asia/Aden')
@@ -63,7 +63,7 @@ test('a shop that has just opened has figures too: all of them zero', async () =
   assert.equal(empty.time_to_verify.whole, null)
 })
 
-test('the day as it goes: waiting, verified, a wrong amount, and what a person should look at', async () => {
+test('a day: waiting, verified, a wrong amount, and what needs attention', async () => {
   const make = async (amount: string) => (await house.create({ amount })).body
   const attach = (id: string, reference: string) => house.ask('PATCH', `/intents/${id}/`, { body: { reference } })
   const [paid, wrong] = [await make('1000.00'), await make('2000.00')]
@@ -108,7 +108,7 @@ test('the day as it goes: waiting, verified, a wrong amount, and what a person s
   assert.deepEqual(days, [{ date: '2026-01-02', ...whole }])
 })
 
-test('the strip of wallets says which phone is off, which is silent, and when the last alert came', async () => {
+test('each wallet shows which phone is off, which is silent, and when the last alert came', async () => {
   const stateOf = (body: Answer['body']) =>
     Object.fromEntries(body.wallets.map(({ name, state }: { name: string; state: string }) => [name, state]))
   const heard = await overview()
@@ -129,7 +129,7 @@ test('the strip of wallets says which phone is off, which is silent, and when th
   assert.equal(silent.attention.silent_phones, 1)
 })
 
-test('an intent expires in the figures at the instant its hour has passed, and midnight begins a new day', async () => {
+test('an intent counts as expired at the instant its window closes, and midnight begins a new day', async () => {
   clock.advance(hour_ms)
   const late = await overview()
   assert.deepEqual(late.waiting, { count: 0, sum: '0.00', without_reference: 0 })
@@ -142,7 +142,7 @@ test('an intent expires in the figures at the instant its hour has passed, and m
   assert.deepEqual(next.days.at(-2).verified, { count: 1, sum: '1000.00' })
 })
 
-test('days are asked for in whole numbers from 1 to 92', async () => {
+test('days are whole numbers from 1 to 92', async () => {
   for (const days of ['0', '93', 'x', '-1', '1.5', '%00', '9'.repeat(400)])
     assert.deepEqual(errorsOf(await viewer.ask('GET', `/overview/charts/?days=${days}`)), ['invalid@days'])
   assert.equal((await charts('?days=92')).days.length, 92)
@@ -163,7 +163,7 @@ const business = (count: number, span_ms: number): Planted[] =>
     })
   })
 
-test('sealing changes no figure: before, half sealed and sealed, in zones of every kind, against counting by hand', async () => {
+test('sealing changes no figure: before, half sealed and sealed, in zones of every kind, compared with a plain count', async () => {
   const intents = business(3_000, 20 * day_ms)
   await plantIntents(house.db, intents)
   const zones = ['', 'Asia/Kathmandu', 'America/St_Johns', 'Europe/Berlin']
@@ -205,7 +205,7 @@ test('sealing changes no figure: before, half sealed and sealed, in zones of eve
   await sql(`update accounts set time_zone = '' where id = $1`, [accountId])
 })
 
-test('a sealed hour is really read from what was written down, and from the intents no more', async () => {
+test('a sealed hour is read from its tally, and not from the intents', async () => {
   const sealedUntil = Date.parse('2026-01-02T12:00:00Z')
   const days = [sealedUntil - 10 * day_ms]
   const total = async () =>
@@ -240,7 +240,7 @@ const touched = (plan: Plan, table: string): number =>
       0,
     )
 
-test('with a month of business sealed, a chart reads the hours and what came since, never the account', async () => {
+test('with a sealed month of business, a chart reads the tallies and what came since, never all intents', async () => {
   await plantIntents(house.db, business(20_000, 85 * day_ms))
   await sql('truncate intent_tallies, intent_hours, intent_waits')
   await sql(`update tally_progress set sealed_until = '1970-01-01T00:00:00Z'`)

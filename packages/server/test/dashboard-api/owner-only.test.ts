@@ -1,6 +1,6 @@
 /**
- * What only an owner may do, because whoever does it can speak as a phone of the shop or receive what only the owner knows:
- * pairing, forwarding apps, the address of an endpoint and its headers. Each is tried as every role.
+ * What only an owner may do, because it allows to sign as a phone or to receive what only the owner knows: pairing,
+ * forwarding apps, the address of an endpoint and its headers. Each is tried as every role.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -21,7 +21,7 @@ const refused = (answer: Answer, code = 'permission_denied'): void =>
   assert.equal(`${answer.status} ${codeOf(answer)}`, `403 ${code}`, answer.text)
 const notOwners = roles.filter((role): role is Exclude<MemberRole, 'owner'> => role !== 'owner')
 
-test('a manager cannot pair the shop’s phone anew, and so cannot sign a payment that verifies', async () => {
+test('a manager cannot pair the phone again, and so cannot sign an alert that verifies', async () => {
   const intent = await house.create()
   await house.ask('PATCH', `/intents/${intent.body.id}/`, { body: { reference: '880000000001' } })
   const made = await all.manager.ask('POST', `/phones/${demo.device.id}/pairing/`)
@@ -37,7 +37,7 @@ test('a manager cannot pair the shop’s phone anew, and so cannot sign a paymen
   refused(made)
 })
 
-test('whoever is not an owner gets no code, no address and no key of a phone, and changes none', async () => {
+test('only owners get a code, an address or a key of a phone, and change them', async () => {
   const before = await house.sql('select row_to_json(d)::text from devices d order by id')
   for (const role of notOwners) {
     const { ask } = all[role]
@@ -49,7 +49,7 @@ test('whoever is not an owner gets no code, no address and no key of a phone, an
   assert.deepEqual(await house.sql('select row_to_json(d)::text from devices d order by id'), before)
 })
 
-test('a manager still renames a phone, and switches it off and on; nobody below may', async () => {
+test('a manager renames a phone, and switches it off and on; lower roles may not', async () => {
   const path = `/phones/${demo.device.id}/`
   for (const body of [{ name: 'Counter' }, { switched_on: false }, { switched_on: true }]) {
     assert.equal((await all.manager.ask('PATCH', path, { body })).status, 200)
@@ -69,7 +69,7 @@ const endpoint = async (): Promise<string> => {
   return made.body.webhook.id
 }
 
-test('a manager cannot send the owner’s header values to a server of their own', async () => {
+test('a manager cannot send the owner’s header values to another server', async () => {
   const id = await endpoint()
   const moved = await all.manager.ask('PATCH', `/webhooks/${id}/`, { body: { url: thiefs.at('/mine') } })
   await all.manager.ask('POST', `/webhooks/${id}/test/`)
@@ -83,7 +83,7 @@ test('a manager cannot send the owner’s header values to a server of their own
   assert.equal(owners.heard.at(-1)?.headers.authorization, 'Bearer of-the-owner', 'the test went where the owner said')
 })
 
-test('nor by another path of the same host, by a port, a scheme, or by headers that lead elsewhere', async () => {
+test('nor by another path of the same host, a port, a scheme, or by Host headers', async () => {
   const id = await endpoint()
   const row = () => house.sql('select url, headers::text from webhook_endpoints where id = $1', [id])
   const before = await row()
@@ -105,7 +105,7 @@ test('nor by another path of the same host, by a port, a scheme, or by headers t
   assert.deepEqual(await row(), before)
 })
 
-test('an owner who moves the endpoint between two looks of a manager is not undone by the manager’s form', async () => {
+test('a manager’s form does not undo an address that an owner changed meanwhile', async () => {
   const id = await endpoint()
   const { url } = (await all.manager.ask('GET', `/webhooks/${id}/`)).body
   const moved = await all.owner.ask('PATCH', `/webhooks/${id}/`, { body: { url: owners.at('/moved') } })
@@ -114,7 +114,7 @@ test('an owner who moves the endpoint between two looks of a manager is not undo
   assert.equal((await all.owner.ask('GET', `/webhooks/${id}/`)).body.url, owners.at('/moved'))
 })
 
-test('what a manager may change of an endpoint: its kinds, its wallet, whether it is enabled; the address as it is', async () => {
+test("a manager may change an endpoint's kinds, wallet and whether it is enabled; and send its address unchanged", async () => {
   const id = await endpoint()
   const { url } = (await all.manager.ask('GET', `/webhooks/${id}/`)).body
   for (const body of [
@@ -143,7 +143,7 @@ test('what a manager may change of an endpoint: its kinds, its wallet, whether i
   }
 })
 
-test('an owner moves an endpoint and sets its headers; nobody reads their values, owners included', async () => {
+test('an owner changes the address and headers; nobody reads header values, owners included', async () => {
   const id = await endpoint()
   const body = { url: owners.at('/moved'), headers: { 'X-Shop': 'of-the-owner-too' } }
   const moved = await all.owner.ask('PATCH', `/webhooks/${id}/`, { body })
@@ -165,7 +165,7 @@ test('an owner moves an endpoint and sets its headers; nobody reads their values
   for (const answer of [moved, ...shown]) assert.ok(!answer.text.includes('of-the-owner'), answer.text)
 })
 
-test('a manager may bind a wallet to a phone that an owner has paired; a phone of their own they cannot make', async () => {
+test('a manager may bind a wallet to a phone that an owner paired, but cannot create one', async () => {
   const path = `/wallets/${demo.wallets.second}/`
   const { phone } = (await all.manager.ask('GET', path)).body
   assert.equal((await all.manager.ask('PATCH', path, { body: { phone: phone.id } })).status, 200)

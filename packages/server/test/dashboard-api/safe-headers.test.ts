@@ -1,4 +1,4 @@
-/** What every answer says to browsers and proxies, and which requests are refused because a proxy may read them otherwise. */
+/** Security headers of every answer, and requests that are refused because a proxy may read them differently. */
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
@@ -27,7 +27,7 @@ const raw = (text: string, origin = house.origin): Promise<string> =>
     socket.on('error', fail)
   })
 
-test('a file that is missing is 404 and is not kept, while one that is there is kept for a year', async () => {
+test('a missing file is 404 and not cached, an existing one is cached for a year', async () => {
   const missing = await askAt(`${house.origin}/assets/index-00000000.js`, 'GET', {})
   assert.equal(missing.status, 404)
   assert.equal(missing.headers['cache-control'], undefined)
@@ -38,7 +38,7 @@ test('a file that is missing is 404 and is not kept, while one that is there is 
   assert.equal(there.headers['cache-control'], 'public, max-age=31536000, immutable')
 })
 
-test('a request with two Host headers is refused, whatever they say', async () => {
+test('a request with two Host headers is refused', async () => {
   for (const hosts of ['Host: a\r\nHost: b', 'Host: a\r\nhost: a', 'host: a\r\nX: y\r\nHOST: b']) {
     const answer = await raw(`GET /healthz HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`)
     assert.match(answer, /^HTTP\/1\.1 400 /)
@@ -48,7 +48,7 @@ test('a request with two Host headers is refused, whatever they say', async () =
   assert.match(await raw('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 400 /)
 })
 
-test('no answer of any kind may be read as another type than it says', async () => {
+test('every answer has nosniff', async () => {
   const csv = await owner.ask('GET', '/intents/csv/')
   assert.match(String(csv.headers['content-type']), /text\/csv/)
   const answers = [
@@ -65,7 +65,7 @@ test('no answer of any kind may be read as another type than it says', async () 
   assert.match(await raw('this is not HTTP\r\n\r\n'), /x-content-type-options: nosniff/i)
 })
 
-test('behind TLS browsers are told to remember it; without TLS nothing is said', async () => {
+test('HSTS is sent behind TLS, and not without', async () => {
   for (const path of ['/', '/healthz', '/api/v1/merchant/wallets/'])
     assert.equal(
       (await askAt(`${house.origin}${path}`, 'GET', {})).headers['strict-transport-security'],
@@ -75,7 +75,7 @@ test('behind TLS browsers are told to remember it; without TLS nothing is said',
   assert.equal((await plain.ask('GET', '/wallets/')).headers['strict-transport-security'], undefined)
 })
 
-test('figures are at the operators’ port alone', async () => {
+test('metrics are at the operators’ port only', async () => {
   assert.equal((await askAt(`${house.origin}/metrics`, 'GET', {})).status, 404)
   assert.match(await house.figures(), /sanad_http_duration_seconds/)
 })

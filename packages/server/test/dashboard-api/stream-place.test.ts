@@ -1,4 +1,4 @@
-/** Where a page stands in the live stream when it is made: what comes before it listens is told to it first. */
+/** The position of a page in the live stream when it is rendered: events before it connects are sent to it first. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { growingId } from '../../src/core/ids.ts'
@@ -18,7 +18,7 @@ const placeOf = async (): Promise<string> => {
   return String(answer.headers['last-event-id'])
 }
 
-test('an intent that is made between the place and the stream is told first, and nobody is reset', async () => {
+test('an intent created between page and stream is sent first, without a reset', async () => {
   const after = await placeOf()
   const { body } = await house.create({ amount: '1500.00' })
   const listener = await listenAt(house.origin, headers, { query: `?after=${after}` })
@@ -27,7 +27,7 @@ test('an intent that is made between the place and the stream is told first, and
   listener.hangUp()
 })
 
-test('whoever has seen everything is not told of what was before', async () => {
+test('a page that is up to date gets no earlier events', async () => {
   const { body } = await house.create({ amount: '1550.00' })
   const after = await placeOf()
   const { body: later } = await house.create({ amount: '1560.00' })
@@ -37,13 +37,13 @@ test('whoever has seen everything is not told of what was before', async () => {
   listener.hangUp()
 })
 
-test('a place that this node does not know begins with a reset: everything is asked anew', async () => {
+test('a position that this node does not know begins with a reset: the page loads everything again', async () => {
   const listener = await listenAt(house.origin, headers, { query: `?after=${growingId(house.clock.now())}` })
   await listener.until((told) => told.some(({ event }) => event === 'reset'))
   listener.hangUp()
 })
 
-test('what the browser says after a break counts, not where its page once stood', async () => {
+test("after a disconnect the browser's Last-Event-ID counts, not the position of the page", async () => {
   const old = await placeOf()
   const { body: first } = await house.create({ amount: '1600.00' })
   house.clock.advance(minute_ms)

@@ -1,4 +1,4 @@
-/** The live stream: who hears what, on which node, what happens after a break, and when it ends. */
+/** The live stream: who gets which events, on which node, what happens after a disconnect, and when it ends. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -43,7 +43,7 @@ const newIntent = async (origin = house.origin): Promise<string> => {
   return answer.body.id
 }
 
-test('an intent that is created, given its reference and expires is told on every node, and no proxy holds it back', async () => {
+test('an intent that is created, gets its reference and expires is sent on every node, and not buffered by proxies', async () => {
   const here = await look(all.viewer)
   const there = await look(all.cashier, { at: second.origin })
   assert.equal(here.status, 200)
@@ -61,7 +61,7 @@ test('an intent that is created, given its reference and expires is told on ever
   there.hangUp()
 })
 
-test('what an event says is a hint: kind and id, and nothing of the thing itself', async () => {
+test('an event is a hint: kind and id, and no data of the object', async () => {
   const here = await look(all.owner)
   const id = await newIntent()
   await here.untilHint('intent', id)
@@ -69,7 +69,7 @@ test('what an event says is a hint: kind and id, and nothing of the thing itself
   here.hangUp()
 })
 
-test('another account hears nothing of it', async () => {
+test('another account gets nothing of it', async () => {
   const stranger = await look(all.stranger)
   const here = await look(all.owner)
   const id = await newIntent()
@@ -86,7 +86,7 @@ test('another account hears nothing of it', async () => {
   here.hangUp()
 })
 
-test('a change that a person makes is told to those whose role may read it', async () => {
+test("a user's change is sent to the roles that may read it", async () => {
   const [owner, cashier] = [await look(all.owner), await look(all.cashier)]
   const changed = await all.owner.ask('PATCH', '/account/', { body: { name: 'A shop that is looked at' } })
   assert.equal(changed.status, 200, changed.text)
@@ -95,7 +95,7 @@ test('a change that a person makes is told to those whose role may read it', asy
   cashier.hangUp()
 })
 
-test('a phone’s sign of life is told to those who may see phones, and not to a cashier', async () => {
+test('a heartbeat is sent to roles that may see phones, and not to a cashier', async () => {
   const [viewer, cashier] = [await look(all.viewer), await look(all.cashier)]
   assert.equal((await handset.heartbeat({ battery: 50 })).status, 200)
   await viewer.untilHint('phone', house.demo.device.id)
@@ -106,7 +106,7 @@ test('a phone’s sign of life is told to those who may see phones, and not to a
   cashier.hangUp()
 })
 
-test('an alert that verifies an intent is told with the intent, on every node', async () => {
+test('an alert that verifies an intent is sent together with the intent, on every node', async () => {
   const there = await look(all.cashier, { at: second.origin })
   const id = await newIntent()
   await house.ask('PATCH', `/intents/${id}/`, { body: { reference: '420000000001' } })
@@ -120,7 +120,7 @@ test('an alert that verifies an intent is told with the intent, on every node', 
   there.hangUp()
 })
 
-test('a reference that is attached by hand and finds its money is told with the alert: the queue is shorter', async () => {
+test('a reference attached by a user that matches is sent with the alert: the queue is shorter', async () => {
   const text = 'لقد استلمت 1,500.00 YER كقيمة مشتريات بمرجع 420000000002 من تاجر تجريبي'
   const sms = { client_id: 'live-2', kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at: '1767323045' }
   assert.equal((await handset.alerts([sms])).status, 200)
@@ -135,7 +135,7 @@ test('a reference that is attached by hand and finds its money is told with the 
   here.hangUp()
 })
 
-test('what the clock ends is told', async () => {
+test('an expiry is sent', async () => {
   const worker = await house.startNode()
   const here = await look(all.viewer)
   const id = await newIntent()
@@ -147,7 +147,7 @@ test('what the clock ends is told', async () => {
   here.hangUp()
 })
 
-test('who comes back is told what came meanwhile, on whichever node', async () => {
+test('after a reconnect, missed events are sent, on any node', async () => {
   const before = await look(all.owner)
   const seen = await newIntent()
   await before.untilHint('intent', seen)
@@ -162,7 +162,7 @@ test('who comes back is told what came meanwhile, on whichever node', async () =
   }
 })
 
-test('who comes back with an id that nobody knows is told to look at everything again', async () => {
+test('a reconnect with an unknown id gets a reset', async () => {
   for (const last of ['019b7c1e-0000-7000-8000-000000000000', 'x', '../../etc', '%00'.repeat(10)]) {
     const again = await look(all.owner, { last })
     await again.until((told) => told.some(({ event }) => event === 'reset'))
@@ -178,7 +178,7 @@ test('who comes back with an id that nobody knows is told to look at everything 
   }
 })
 
-test('a node whose line to the others broke says so to everybody who looks, and hears again afterwards', async () => {
+test('a node that lost its LISTEN connection sends a reset, and gets events again afterwards', async () => {
   const there = await look(all.owner, { at: second.origin })
   await house.sql(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sanad bell' and datname = current_database()`,
@@ -195,7 +195,7 @@ test('a node whose line to the others broke says so to everybody who looks, and 
   there.hangUp()
 })
 
-test('words that were more than could be passed on make everybody look again', async () => {
+test('more events than can be forwarded cause a reset', async () => {
   const there = await look(all.owner, { at: second.origin })
   const bell = await openBell({ url: house.databaseUrl, onFault: () => {} })
   for (let i = 0; i < 10_001; i++) bell.ring('sanad_live', `${all.otherId} id-${i} intent x${i}`)
@@ -204,7 +204,7 @@ test('words that were more than could be passed on make everybody look again', a
   there.hangUp()
 })
 
-test('a session that was ended ends its stream, and so does a membership', async () => {
+test('a stream ends with its session, and with its membership', async () => {
   const leaving = await somebody(house, all.accountId, 'manager')
   const stream = await look(leaving)
   await leaving.ask('DELETE', '/session/')
@@ -218,7 +218,7 @@ test('a session that was ended ends its stream, and so does a membership', async
   await other.ended
 })
 
-test('whether somebody may still look is asked of the database, past what the node remembers of them', async () => {
+test('the check whether a user may still listen reads the database, not the cache of the node', async () => {
   const removed = await somebody(house, all.accountId, 'manager')
   const stream = await look(removed)
   await house.sql('delete from members where user_id = $1', [removed.userId])
@@ -227,7 +227,7 @@ test('whether somebody may still look is asked of the database, past what the no
   await stream.ended
 })
 
-test('however many look, whether they still may is asked in one question for all of them', async () => {
+test('one query checks all listeners of a node', async () => {
   const asked: number[] = []
   let heard = (): void => {}
   const run: Db['run'] = (query) => {
@@ -258,7 +258,7 @@ test('however many look, whether they still may is asked in one question for all
   for (const one of streams) one.hangUp()
 })
 
-test('a role that shrinks hears less, on the stream that is open', async () => {
+test('a reduced role gets fewer events, on its open stream', async () => {
   const person = await somebody(house, all.accountId, 'viewer')
   const stream = await look(person)
   const witness = await look(all.owner)
@@ -281,7 +281,7 @@ test('a role that shrinks hears less, on the stream that is open', async () => {
   witness.hangUp()
 })
 
-test('who looks too often is refused, and may look again when they looked away', async () => {
+test('too many streams of one user are refused, until one is closed', async () => {
   const eager = await somebody(house, all.accountId, 'viewer')
   const many: Listener[] = []
   for (let i = 0; i < 10; i++) many.push(await look(eager))
@@ -300,13 +300,13 @@ test('who looks too often is refused, and may look again when they looked away',
   for (const one of many) one.hangUp()
 })
 
-test('HEAD is answered and does not stay', async () => {
+test('HEAD is answered and ends', async () => {
   const answer = await all.viewer.ask('HEAD', '/stream/')
   assert.equal(answer.status, 200)
   assert.equal(answer.text, '')
 })
 
-test('a token of a script may look too', async () => {
+test('a token may open a stream as well', async () => {
   const { email, password } = house.demo.dashboard
   const { body } = await askAt(dashboardAt(house.origin, '/token/'), 'POST', { body: { email, password } })
   const here = await listenAt(house.origin, { authorization: `Bearer ${body.access_token}` })
@@ -316,7 +316,7 @@ test('a token of a script may look too', async () => {
   here.hangUp()
 })
 
-test('a delivery that arrives, and an endpoint that is disabled, are told to those who may read of them', async () => {
+test('a delivery, and an endpoint that is disabled, are sent to roles that may read them', async () => {
   const statuses = [200, 410]
   const receiver = createServer((request, response) => {
     request.resume()
@@ -353,7 +353,7 @@ test('a delivery that arrives, and an endpoint that is disabled, are told to tho
   await worker.service.close()
 })
 
-test('a node that drains ends its streams at once, also of those who do not read', async () => {
+test('a node that drains ends its streams at once, also those of clients that do not read', async () => {
   const third = await house.startNode()
   const here = await look(all.owner, { at: third.origin })
   const deaf = await listenAt(third.origin, { cookie: `sanad_session=${all.viewer.session.token}` }, { pause: true })

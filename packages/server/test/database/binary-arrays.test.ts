@@ -1,4 +1,4 @@
-/** Arrays in PostgreSQL's own form: it must read in them what was meant. */
+/** Arrays in PostgreSQL's binary format: it reads the same values. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
@@ -25,7 +25,7 @@ const readBack = async (type: string, array: Buffer): Promise<(string | null)[]>
 const any = <T>(of: fc.Arbitrary<T>, check: (values: T[]) => Promise<void>): Promise<void> =>
   fc.assert(fc.asyncProperty(fc.array(of, { maxLength: 20 }), check), { numRuns: 50 })
 
-test('ids are read as they were', () =>
+test('ids are read unchanged', () =>
   any(fc.uuid(), async (ids) => assert.deepEqual(await readBack('uuid', uuids(ids)), ids)))
 
 test('times are read to the millisecond, before and after the year 2000', () => {
@@ -39,13 +39,13 @@ test('times are read to the millisecond, before and after the year 2000', () => 
   })
 })
 
-test('places of rows are read as they were, up to the last there can be', () =>
+test('row locations are read unchanged, up to the largest', () =>
   any(fc.tuple(fc.nat(2 ** 32 - 2), fc.integer({ min: 1, max: 65_535 })), async (places) => {
     const texts = places.map(([block, line]) => `(${block},${line})`)
     assert.deepEqual(await readBack('tid', tids(texts)), texts)
   }))
 
-test('statuses are read as they were, and none as none', () =>
+test('statuses are read unchanged, and null as null', () =>
   any(fc.option(fc.integer({ min: 100, max: 599 })), async (values) =>
     assert.deepEqual(
       await readBack('int2', smallints(values)),
@@ -53,12 +53,12 @@ test('statuses are read as they were, and none as none', () =>
     ),
   ))
 
-test('JSON of any text is kept letter by letter', () =>
+test('JSON of any text is kept character by character', () =>
   any(fc.string({ unit: 'grapheme' }), async (texts) => {
     const written = texts.map((body) => JSON.stringify({ body }))
     assert.deepEqual(await readBack('json', jsons(written)), written)
   }))
 
-test('what is no JSON is refused', async () => {
+test('invalid JSON is refused', async () => {
   await assert.rejects(readBack('json', jsons(['{"body":'])), /json/)
 })

@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL and the hold on its directory, with real processes that are really killed. */
+/** The embedded PostgreSQL and the lock on its directory, with real processes that are really killed. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -97,7 +97,7 @@ after(async () => {
   await rm(place, { recursive: true, force: true })
 })
 
-test('a second start finds what the first one wrote, and no sign of a crash', async () => {
+test('a second start finds what the first one wrote, without a crash recovery', async () => {
   const dataDir = current
   assert.ok(!existsSync(join(dataDir, 'postgres', 'postmaster.pid')), 'an orderly stop leaves no postmaster.pid')
   const lines: string[] = []
@@ -125,7 +125,7 @@ test('the service connects as a role that owns the database and is no superuser'
   await embedded.stop()
 })
 
-test('a data directory from before, where everything is the superuser’s, is handed over at the next start', async () => {
+test('an old data directory, where the superuser owns everything, is changed at the next start', async () => {
   const dataDir = await dataDirAt('before')
   const old = await start(dataDir)
   await query(
@@ -167,14 +167,14 @@ test('a cluster opens whether or not other users can reach its directory', async
   }
 })
 
-test('a directory that is deep and oddly named works', async () => {
+test('a deep directory with an unusual name works', async () => {
   const dataDir = await dataDirAt('سند, الدفع', 'd'.repeat(100), "it's 100% ours")
   const embedded = await start(dataDir)
   assert.deepEqual(await paid(embedded.url, 1500), [1500])
   await embedded.stop()
 })
 
-test('of eight that want the directory in the same instant one gets it, and the others are told who', async () => {
+test('eight processes want the directory at once: one gets it, and the others are told which', async () => {
   const dataDir = join(place, 'contended')
   const about = { role: 'serve', url: 'http://127.0.0.1:8080' }
   const holds = await Promise.all(Array.from({ length: 8 }, () => holdDataDir(dataDir, about)))
@@ -197,12 +197,12 @@ test('of eight that want the directory in the same instant one gets it, and the 
   if (next.kind === 'held') await next.release()
 })
 
-test('nobody holds a directory that does not exist', async () => {
+test('a directory that does not exist is not locked', async () => {
   assert.equal(await askDataDir(join(place, 'nowhere')), undefined)
   assert.ok(!existsSync(join(place, 'nowhere')))
 })
 
-test('when the holder is killed, PostgreSQL ends, the directory is free and the next start finds every commit', async () => {
+test('the owner is killed: PostgreSQL ends, the directory is free and the next start finds every commit', async () => {
   const dataDir = await dataDirAt()
   const holder = await otherProcess(dataDir, 'serve')
   assert.deepEqual(await askDataDir(dataDir), { pid: holder.child.pid, role: 'serve' })
@@ -219,7 +219,7 @@ test('when the holder is killed, PostgreSQL ends, the directory is free and the 
   assert.equal(await askDataDir(dataDir), undefined)
 })
 
-test('when PostgreSQL is killed, its owner hears of it, and the next start recovers although an old query still runs', async () => {
+test('PostgreSQL is killed: its owner is informed, and the next start recovers although an old query still runs', async () => {
   const dataDir = await dataDirAt()
   const exits: unknown[] = []
   const embedded = await start(dataDir, { onExit: (code, signal) => exits.push([code, signal]) })
@@ -241,7 +241,7 @@ test('when PostgreSQL is killed, its owner hears of it, and the next start recov
   assert.equal(exits.length, 1)
 })
 
-test('a PostgreSQL that was left running is stopped in order, and the next one starts', async () => {
+test('a PostgreSQL that was left running is stopped cleanly, and the next one starts', async () => {
   const dataDir = await dataDirAt()
   const exits: unknown[] = []
   const left = await start(dataDir, { onExit: (code) => exits.push(code) })
@@ -254,7 +254,7 @@ test('a PostgreSQL that was left running is stopped in order, and the next one s
   await next.stop()
 })
 
-test('an old postmaster.pid whose number is now a stranger stops nothing, and the stranger lives', async () => {
+test('an old postmaster.pid with the pid of another program stops nothing, and that program is not killed', async () => {
   const dataDir = await dataDirAt('inner')
   // So that root, too, runs it as a user who may signal the stranger; PostgreSQL overlooks whom it may not.
   await chmod(join(dataDir, '..'), 0o700)
@@ -268,7 +268,7 @@ test('an old postmaster.pid whose number is now a stranger stops nothing, and th
   assert.equal(stranger.exitCode, null)
 })
 
-test('a command that comes while another has PostgreSQL uses that one, and is not cut off when the first is done', async () => {
+test('a command that starts while another has PostgreSQL uses that one, and is not cut off when the first is done', async () => {
   const dataDir = await dataDirAt()
   const [host, guest] = await Promise.all([otherProcess(dataDir, 'demo'), otherProcess(dataDir, 'migrate')])
   assert.equal(guest.pid, host.pid)
@@ -284,7 +284,7 @@ test('a command that comes while another has PostgreSQL uses that one, and is no
   assert.equal(await askDataDir(dataDir), undefined)
 })
 
-test('what PostgreSQL says when it cannot start is in the error', async () => {
+test('the error has what PostgreSQL printed when it cannot start', async () => {
   const dataDir = await dataDirAt()
   await mkdir(join(dataDir, 'away'))
   await rename(join(dataDir, 'postgres', 'pg_hba.conf'), join(dataDir, 'away', 'pg_hba.conf'))
@@ -292,7 +292,7 @@ test('what PostgreSQL says when it cannot start is in the error', async () => {
   await rename(join(dataDir, 'away', 'pg_hba.conf'), join(dataDir, 'postgres', 'pg_hba.conf'))
 })
 
-test('links that an install without scripts left out are made, by two at once too', async () => {
+test('symbolic links left out by an install without scripts are made, also by two processes at once', async () => {
   const packageDir = join(place, 'package')
   const lib = join(packageDir, 'native', 'lib')
   await mkdir(lib, { recursive: true })

@@ -1,3 +1,4 @@
+/** Migrations: run once, never changed, and what they do to old rows. */
 import assert from 'node:assert/strict'
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -61,7 +62,7 @@ const upToDate = async (before: string, filled: string, ...asked: string[]): Pro
   }
 }
 
-test('accounts from before the testing wallets have one afterwards, and those that had one keep it', async () => {
+test('accounts from before test wallets existed have one afterwards, and those that had one keep it', async () => {
   const rows = await upToDate(
     '_things.sql',
     `insert into accounts (id, name, created_at) select md5(n::text)::uuid, 'Shop', now() from generate_series(1, 2) n;
@@ -76,7 +77,7 @@ test('accounts from before the testing wallets have one afterwards, and those th
   ])
 })
 
-test('deliveries from before ids told their event can be found by id afterwards, with their attempts', async () => {
+test('deliveries from before ids contained their event can be found by id afterwards, with their attempts', async () => {
   const event = '019b7cab-76aa-7f10-8b2d-6c8e0a2c4e5f'
   const [waiting, gone] = ['5d0f0e6a-1111-4222-8333-444455556666', '5d0f0e6a-1111-4222-9333-777788889999']
   const rows = await upToDate(
@@ -108,7 +109,7 @@ test('deliveries from before ids told their event can be found by id afterwards,
   assert.ok(from < event && event < to)
 })
 
-test('notices of failing endpoints are in the one table of notices afterwards, and those that an older node writes', async () => {
+test('notices of failing endpoints are in the one table of notices afterwards, also those that an older node writes', async () => {
   const [told, waiting, late] = [1, 2, 3].map((n) => `019b7cab-76aa-7f10-8333-00000000000${n}`)
   const rows = await upToDate(
     '_owner_notices.sql',
@@ -145,7 +146,7 @@ test('notices of failing endpoints are in the one table of notices afterwards, a
   ])
 })
 
-test('phones that prove themselves somehow are taken as paired when they were added; others never were', async () => {
+test('phones with any proof count as paired when they were added; others never were', async () => {
   const rows = await upToDate(
     '_owner_notices.sql',
     `insert into accounts (id, name, created_at) values (md5('a')::uuid, 'Shop', now());

@@ -1,5 +1,5 @@
 /**
- * Every statement of the house, held against the real database: it prepares, and returns the columns that it says, in
+ * Every SQL statement is checked against the real database: it prepares, and returns the columns that it declares, in
  * their order and of their types.
  */
 import assert from 'node:assert/strict'
@@ -69,14 +69,14 @@ const typeNames = new Map<number, string>(
   (await client.query('select oid::int as oid, typname from pg_type')).rows.map((row) => [row.oid, row.typname]),
 )
 
-test('statements live in files whose name says so, and so none is missed here', () => {
+test('statements are in files named -sql, and so none is missed here', () => {
   assert.ok(allStatements.length >= 20, `only ${allStatements.length} statements were found`)
   const others = globSync('**/*.ts', { cwd: src }).filter((file) => !file.endsWith('-sql.ts'))
   const makers = others.filter((file) => /(^|[^.\w])statement\(/m.test(readFileSync(join(src, file), 'utf8')))
   assert.deepEqual(makers, [])
 })
 
-test('no two statements have one name', () => {
+test('names of statements are unique', () => {
   const names = allStatements.map((one) => one.statementName)
   assert.deepEqual(names.toSorted(), [...new Set(names)].sort())
   // PostgreSQL cuts longer names, and then two could meet.
@@ -101,7 +101,7 @@ for (const { statementName, sql, columns } of allStatements) {
   })
 }
 
-test('a statement that does not prepare, or returns something else, would be noticed', async () => {
+test('a statement that does not prepare, or returns other columns, is reported', async () => {
   await assert.rejects(describe('select no_such_column from intents'), { code: '42703' })
   assert.deepEqual(
     (await describe('select 1::int8 as n, now() as t')).map(({ name, dataTypeID }) => [

@@ -1,6 +1,6 @@
 /**
- * No row of one account is reachable with another's credential: every statement on a table that has an account says whose
- * rows it means, in a condition or in what it inserts; or it stands on one of the lists below, with the reason why not.
+ * No row of one account is reachable with another's credential: every statement on a table with accounts restricts the
+ * account, in a condition or in what it inserts; or it is on one of the lists below, with the reason.
  */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
@@ -94,7 +94,7 @@ const says = [
 ]
 const saysWhose = (sql: string): boolean => says.some((form) => form.test(sql))
 
-test('the tables of accounts are known', () => {
+test('the tables with accounts are found', () => {
   for (const table of [
     'intents',
     'alerts',
@@ -108,14 +108,14 @@ test('the tables of accounts are known', () => {
     assert.ok(owned.includes(table), `${table} is not among ${owned.join(', ')}`)
 })
 
-test('every statement on a table of accounts says whose rows it means, or has a reason', () => {
+test('every statement on a table with accounts restricts the account, or has a reason', () => {
   const silent = allStatements
     .filter(({ sql, statementName }) => touched.test(sql) && !saysWhose(sql) && !excused.includes(statementName))
     .map(({ statementName }) => statementName)
   assert.deepEqual(silent, [])
 })
 
-test('the lists name statements that are there, each once', () => {
+test('the lists have only existing statements, each once', () => {
   const names = allStatements.map(({ statementName }) => statementName)
   assert.deepEqual(
     excused.filter((name) => !names.includes(name)),
@@ -124,7 +124,7 @@ test('the lists name statements that are there, each once', () => {
   assert.equal(new Set(excused).size, excused.length)
 })
 
-test('a statement that forgets the account would be noticed', () => {
+test('a statement without the account is reported', () => {
   assert.ok(touched.test('select id from intents where id = $1'))
   assert.ok(!saysWhose('select account_id, id from intents where id = $1'))
   assert.ok(saysWhose('select id from intents where account_id = $1 and id = $2'))

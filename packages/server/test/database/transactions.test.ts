@@ -1,4 +1,4 @@
-/** Transactions whose statements go out together: what was not waited for is done all the same, or nothing is. */
+/** Transactions with pipelined statements: statements that are not awaited are done as well, or nothing is. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
@@ -24,7 +24,7 @@ const pay = (id: number) => ({ text: 'insert into paid (id) values ($1)', values
 const paid = async () =>
   (await db.run({ text: 'select id from paid order by id', values: [] })).map(([id]) => Number(id))
 
-test('what is left for the end is written with the commit, after what was waited for', async () => {
+test('deferred statements are written with the commit, after the awaited ones', async () => {
   await db.transaction(async (tx) => {
     tx.atEnd(pay(2))
     await tx.run(pay(1))
@@ -32,7 +32,7 @@ test('what is left for the end is written with the commit, after what was waited
   assert.deepEqual(await paid(), [1, 2])
 })
 
-test('if what is left for the end fails, nothing of the transaction is written, and its fault is told', async () => {
+test('if a deferred statement fails, nothing of the transaction is written, and its fault is thrown', async () => {
   const written = db.transaction(async (tx) => {
     await tx.run(pay(3))
     tx.atEnd(pay(1))
@@ -42,7 +42,7 @@ test('if what is left for the end fails, nothing of the transaction is written, 
   assert.deepEqual(await paid(), [1, 2])
 })
 
-test('of statements that go out together the first fault is the cause, not what it did to the others', async () => {
+test('of pipelined statements the first fault is the cause, not the faults that follow from it', async () => {
   const written = db.transaction(async (tx) => {
     await Promise.all([tx.run(pay(5)), tx.run(pay(2)), tx.run(pay(6))])
   })
@@ -50,7 +50,7 @@ test('of statements that go out together the first fault is the cause, not what 
   assert.deepEqual(await paid(), [1, 2])
 })
 
-test('a statement that fails and is undone by who sent it leaves the rest as it is', async () => {
+test('a failed statement inside a savepoint leaves the rest as it is', async () => {
   const say = (text: string) => ({ text, values: [] })
   await db.transaction(async (tx) => {
     await tx.run(pay(20))
@@ -63,7 +63,7 @@ test('a statement that fails and is undone by who sent it leaves the rest as it 
   await db.run(say('delete from paid where id >= 20'))
 })
 
-test('a statement that fails and is not undone ends the rest, though its fault was caught', async () => {
+test('a failed statement without a savepoint ends the transaction, though its fault was caught', async () => {
   const written = db.transaction(async (tx) => {
     await tx.run(pay(22))
     await tx.run(pay(1)).catch(() => {})
@@ -72,7 +72,7 @@ test('a statement that fails and is not undone ends the rest, though its fault w
   assert.deepEqual(await paid(), [1, 2])
 })
 
-test('who changes their mind writes nothing, not even what is on its way', async () => {
+test('a rollback writes nothing, not even statements already sent', async () => {
   const mind = new Error('changed')
   const written = db.transaction(async (tx) => {
     void tx.run(pay(7)).catch(() => {})
@@ -83,7 +83,7 @@ test('who changes their mind writes nothing, not even what is on its way', async
   assert.deepEqual(await paid(), [1, 2])
 })
 
-test('a lock that is not to be had ends the transaction before its first statement does anything', async () => {
+test('a lock that cannot be had ends the transaction before its first statement has an effect', async () => {
   const held = Promise.withResolvers<void>()
   const holding = Promise.withResolvers<void>()
   const holder = db.transaction(
@@ -104,7 +104,7 @@ test('a lock that is not to be had ends the transaction before its first stateme
   assert.deepEqual(await paid(), [1, 2])
 })
 
-test('who waited for a lock sees what its holder wrote, though the statement was sent before', async () => {
+test('after waiting for a lock, a pipelined statement sees what the holder wrote', async () => {
   const holding = Promise.withResolvers<void>()
   const going = Promise.withResolvers<void>()
   const first = db.transaction(
@@ -137,7 +137,7 @@ const message = (letter: string, rest: Buffer): Buffer => {
 const greeting = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))])
 const farewell = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0'))
 
-test('a PostgreSQL that shuts down in the instant it lets us in fails what was asked, and ends nobody', async () => {
+test('a PostgreSQL that shuts down during the connect fails the call, and not the process', async () => {
   const leaving = createServer((socket) => {
     // In one piece, as a busy machine reads it: the connection is handed over, and broken, before anybody can listen.
     socket.once('data', () => socket.end(Buffer.concat([greeting, farewell])))

@@ -1,4 +1,4 @@
-/** Limits by network address count a /64 of IPv6 as one: who has one address of it has them all. */
+/** Limits by network address count a /64 of IPv6 as one address: a customer of a provider usually has a whole /64. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askAt, openHouse } from '../support/story.ts'

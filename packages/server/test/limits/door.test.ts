@@ -1,5 +1,6 @@
 /**
- * The door under a guesser's hands: what is counted against whom. Limits are small here, so that a few tries fill them.
+ * Sign-in limits while passwords are guessed: what is counted against which address and which user. The limits are
+ * small here, so that a few attempts reach them.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -31,12 +32,12 @@ const fillAddress = async () => {
 }
 const person = () => somebody(house, all.accountId, 'cashier')
 
-test('right passwords use up nothing of the address: a whole office signs in behind one', async () => {
+test('successful sign-ins do not use up the limit of an address: many users behind one address can sign in', async () => {
   nextMinute()
   for (let i = 0; i < 5; i++) assert.equal((await knock((await person()).email)).status, 200)
 })
 
-test('guesses at one name, refused for that name, shut nobody else out', async () => {
+test('guesses at one user, refused for that user, do not lock out other users of the same address', async () => {
   nextMinute()
   const [victim, colleague] = [await person(), await person()]
   const statuses = []
@@ -45,7 +46,7 @@ test('guesses at one name, refused for that name, shut nobody else out', async (
   assert.equal((await knock(colleague.email)).status, 200)
 })
 
-test('a try that the address refuses eats nothing of the person’s own allowance', async () => {
+test('an attempt refused for its address does not use up the limit of the user', async () => {
   nextMinute()
   const someone = await person()
   for (let minute = 0; minute < 2; minute++) {
@@ -56,7 +57,7 @@ test('a try that the address refuses eats nothing of the person’s own allowanc
   assert.equal((await knock(someone.email)).status, 200)
 })
 
-test('a good link works however many guesses come from the address, and lets this browser sign in', async () => {
+test('a valid reset link works however many guesses come from the address, and then this browser may sign in', async () => {
   nextMinute()
   const someone = await person()
   const link = await makeResetLink(house.db, someone.email, house.clock.now())
@@ -69,7 +70,7 @@ test('a good link works however many guesses come from the address, and lets thi
   assert.equal(back.status, 200, back.text)
 })
 
-test('so does an invitation', async () => {
+test('a valid invitation link works however many guesses come from the address', async () => {
   nextMinute()
   const asked = { accountId: all.accountId, email: 'invited@sanad.example', role: 'viewer', by: null } as const
   const invited = await createInvitation(house.db, asked, house.clock.now())
@@ -81,7 +82,7 @@ test('so does an invitation', async () => {
   assert.equal((await ask('/invitation/show/', { token: 'no link' })).status, 429)
 })
 
-test('a known browser asks for a link though strangers of its address may not', async () => {
+test('a known browser may ask for a reset link when unknown browsers of its address may not', async () => {
   nextMinute()
   const someone = await person()
   const cookie = cookiesOf(await knock(someone.email))
@@ -90,7 +91,7 @@ test('a known browser asks for a link though strangers of its address may not', 
   assert.equal((await ask('/password/forgot/', { email: someone.email }, { cookie })).status, 202)
 })
 
-test('many guesses at once are counted before any of them is looked at', async () => {
+test('guesses sent at the same time are counted before any password is checked', async () => {
   nextMinute()
   const victim = await person()
   const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => knock(victim.email, `guess ${i}`)))

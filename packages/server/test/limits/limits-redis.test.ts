@@ -1,3 +1,7 @@
+/**
+ * Rate limits counted in Redis: the same results as the reference model, shared by all nodes, and safe when Redis
+ * fails.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
@@ -61,7 +65,7 @@ const callAll = async (nodes: readonly RedisLimits[], key: string, rule: Rule, s
   return Promise.all(pending)
 }
 
-test('no window ever holds more accepted calls than its limit, and every verdict is that of the oracle', async (t) => {
+test('no window holds more accepted calls than its limit, and every result equals that of the reference model', async (t) => {
   const log = new Log()
   const limits = await open(log)
   t.after(() => limits.close())
@@ -85,7 +89,7 @@ test('no window ever holds more accepted calls than its limit, and every verdict
   assert.equal(log.said.length, 1, 'it was Redis that counted')
 })
 
-test('a large limit counts in slots as the oracle does', async (t) => {
+test('a large limit is counted in slots, as the reference model does', async (t) => {
   const limits = await open(new Log())
   t.after(() => limits.close())
   const rule: Rule = { burst: { max: 500, window_ms: 50 }, sustained: { max: 1001, window_ms: 144_000 } }
@@ -107,7 +111,7 @@ test('two nodes on one Redis share one count', async (t) => {
   assert.equal(calls.filter(({ verdict }) => verdict.allowed).length, 240)
 })
 
-test('calls of two nodes whose clocks differ are never more than the limit', async (t) => {
+test('calls of two nodes with different clocks never exceed the limit', async (t) => {
   const [ahead, behind] = [await open(new Log()), await open(new Log())]
   t.after(() => Promise.all([ahead.close(), behind.close()]))
   const key = freshKey()
@@ -118,7 +122,7 @@ test('calls of two nodes whose clocks differ are never more than the limit', asy
   assert.deepEqual(await behind.take('b', key, THREE_A_MINUTE, NINE + 65_000), { allowed: true })
 })
 
-test('a limit that the operator changed keeps what was counted before', async (t) => {
+test('a limit that the operator changes keeps the calls counted before', async (t) => {
   const limits = await open(new Log())
   t.after(() => limits.close())
   const rule = (sustained: number): Rule => ({
@@ -143,7 +147,7 @@ test('a limit that the operator changed keeps what was counted before', async (t
   assert.equal((await Promise.all(answers)).filter(({ allowed }) => allowed).length, 991)
 })
 
-test('while an operator raises a limit node by node, a node whose clock is behind still counts', async (t) => {
+test('while a limit is raised node by node, a node with a slow clock still counts', async (t) => {
   const limits = await open(new Log())
   t.after(() => limits.close())
   const burst = { max: 2, window_ms: 1000 }
@@ -157,7 +161,7 @@ test('while an operator raises a limit node by node, a node whose clock is behin
   }
 })
 
-test('what Redis keeps is named for Sanad, lives in one slot of a cluster, and ends by itself', async (t) => {
+test('keys in Redis have the prefix of Sanad, are in one cluster slot, and expire', async (t) => {
   const limits = await open(new Log())
   const client = createClient({ url: redis.url })
   await client.connect()
@@ -175,7 +179,7 @@ test('what Redis keeps is named for Sanad, lives in one slot of a cluster, and e
   }
 })
 
-test('a refused call leaves what is counted in Redis as it was', async (t) => {
+test('a refused call does not change the count in Redis', async (t) => {
   const limits = await open(new Log())
   const client = createClient({ url: redis.url })
   await client.connect()
@@ -193,7 +197,7 @@ test('a refused call leaves what is counted in Redis as it was', async (t) => {
   assert.deepEqual(await stored(), before)
 })
 
-test('a call that is given back is as if it had never been, and what was never counted cannot be', async (t) => {
+test('a call that is given back is not counted, and a call that was not counted cannot be given back', async (t) => {
   const limits = await open(new Log())
   t.after(() => limits.close())
   const key = freshKey()
@@ -210,7 +214,7 @@ test('a call that is given back is as if it had never been, and what was never c
   assert.equal(await take(NINE + 20), false)
 })
 
-test('a Redis that forgot the script is given it again', async (t) => {
+test('the script is loaded again when Redis has lost it', async (t) => {
   const log = new Log()
   const limits = await open(log)
   const client = createClient({ url: redis.url })
@@ -226,7 +230,7 @@ test('a Redis that forgot the script is given it again', async (t) => {
   assert.equal(log.said.length, 1)
 })
 
-test('when Redis is killed in the middle, calls go on and are counted here; when it is back, it counts again', async (t) => {
+test('Redis is killed: calls are counted on the node; Redis is back: calls are counted there again', async (t) => {
   const log = new Log()
   const limits = await open(log)
   t.after(() => limits.close())
@@ -272,7 +276,7 @@ const standStill = (ms: number): void => {
   while (performance.now() < until);
 }
 
-test('a node that stands still for longer than the patience still counts with Redis, and to the last call', async (t) => {
+test('a node that is paused for longer than its timeout still counts in Redis, every call', async (t) => {
   const log = new Log()
   const [limits, other] = [await open(log, 50), await open(new Log())]
   t.after(() => Promise.all([limits.close(), other.close()]))
@@ -290,7 +294,7 @@ test('a node that stands still for longer than the patience still counts with Re
   assert.equal(log.said.length, 1, 'it was Redis that counted all the time')
 })
 
-test('when Redis is killed in the middle of a window, a node goes on from what it had accepted', async (t) => {
+test('Redis is killed in the middle of a window: a node continues with the calls that it had accepted', async (t) => {
   const limits = await open(new Log())
   t.after(() => limits.close())
   t.after(() => redis.up())
@@ -306,7 +310,7 @@ test('when Redis is killed in the middle of a window, a node goes on from what i
   assert.equal(acceptedOf(later), 40)
 })
 
-test('whom Redis had refused is refused until then by a node that had accepted none of the calls itself', async (t) => {
+test('a caller refused by Redis stays refused until then by a node that had accepted none of its calls', async (t) => {
   const [busy, idle] = [await open(new Log()), await open(new Log())]
   t.after(() => Promise.all([busy.close(), idle.close()]))
   t.after(() => redis.up())
@@ -319,7 +323,7 @@ test('whom Redis had refused is refused until then by a node that had accepted n
   assert.equal((await idle.take('b', key, THREE_A_MINUTE, NINE + 60_000)).allowed, true)
 })
 
-test('whatever happens to Redis, one node never accepts more in a window than the limit', async (t) => {
+test('one node never accepts more calls in a window than the limit, whatever happens to Redis', async (t) => {
   const limits = await open(new Log(), 50)
   t.after(() => limits.close())
   const key = freshKey()
@@ -346,7 +350,7 @@ test('whatever happens to Redis, one node never accepts more in a window than th
   assert.ok(calls.some(({ verdict }) => !verdict.allowed))
 })
 
-test('a Redis that hangs costs one wait, not one for each call, and counts again when it wakes', async (t) => {
+test('a Redis that hangs costs one timeout and not one for each call, and is used again when it answers', async (t) => {
   const log = new Log()
   const limits = await open(log, 100)
   t.after(() => limits.close())
@@ -372,7 +376,7 @@ test('a Redis that hangs costs one wait, not one for each call, and counts again
   await heard
 })
 
-test('Sanad starts while Redis is away, says so once, and shares counts as soon as it can', async (t) => {
+test('the service starts without Redis, logs it once, and shares counts when Redis is there', async (t) => {
   await redis.kill()
   const log = new Log()
   const back = log.heard('Redis answers')
@@ -390,7 +394,7 @@ test('Sanad starts while Redis is away, says so once, and shares counts as soon 
   await back
 })
 
-test('closing ends it, with calls in flight and twice', async () => {
+test('closing works with calls in flight, and twice', async () => {
   const log = new Log()
   const limits = await open(log)
   const key = freshKey()
@@ -402,6 +406,6 @@ test('closing ends it, with calls in flight and twice', async () => {
   assert.equal(log.said.length, 1)
 })
 
-test('an address that cannot be one is refused at once', async () => {
+test('an invalid Redis address is refused at once', async () => {
   await assert.rejects(RedisLimits.open({ url: 'http://localhost', log: new Log() }), TypeError)
 })

@@ -1,4 +1,6 @@
-/** Behind a proxy of our own: its word about the client's address is believed, and the client's own word is not. */
+/**
+ * Behind a trusted proxy: the client address that the proxy adds is used, the one that the client sends itself is not.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dashboardAt } from '../support/people.ts'
@@ -18,7 +20,7 @@ const guess = (forwarded: string, email: string) =>
     headers: { origin, 'x-forwarded-for': forwarded },
   }).then(({ status }) => status)
 
-test('in public, cookies travel encrypted alone, and pages are ours only at our own address', async () => {
+test('with a public https address, cookies are Secure and only requests from our own origin are accepted', async () => {
   const { email, password } = house.demo.dashboard
   const knock = (from: string) =>
     askAt(dashboardAt(house.origin, '/session/'), 'POST', { body: { email, password }, headers: { origin: from } })
@@ -38,14 +40,14 @@ test('in public, cookies travel encrypted alone, and pages are ours only at our 
   assert.match(String(out.headers['set-cookie']), /^__Host-sanad_session=;.*Path=\/;.*Secure/)
 })
 
-test('addresses that a guesser makes up before the proxy’s own entry count as one', async () => {
+test('made-up addresses in front of the proxy’s own entry count as one address', async () => {
   const statuses = []
   for (let i = 0; i < 7; i++) statuses.push(await guess(`198.51.100.${i}, 203.0.113.7`, 'amal@sanad.example'))
   assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429])
   assert.equal(await guess('203.0.113.8', 'amal@sanad.example'), 401)
 })
 
-test('a guesser who owns a /64 of IPv6 is one guesser', async () => {
+test('guesses from one /64 of IPv6 count as one address', async () => {
   const statuses = []
   for (let i = 0; i < 7; i++) statuses.push(await guess(`2001:db8:1:2::${i}`, 'badr@sanad.example'))
   assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429])

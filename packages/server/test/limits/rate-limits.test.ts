@@ -1,4 +1,6 @@
-/** Stories of rate limits: how many calls a credential has, what counts, when it may try again, and on how many nodes. */
+/**
+ * Rate limits of the merchant API: how many calls an API key has, which calls count, Retry-After, and several nodes.
+ */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -50,7 +52,7 @@ const { ask, create, demo, clock } = house
 const minute_ms = 60_000
 const day_ms = 86_400_000
 
-test('65: ten tokens a minute, the eleventh waits; refused calls change nothing; another key is not concerned', async () => {
+test('65: ten tokens a minute, the eleventh is refused; refused calls change nothing; another key is not affected', async () => {
   const key = demo.second_key
   assert.deepEqual(await inTurn(10, () => buy(house, key)), same(200, 10))
   clock.advance(1_500)
@@ -63,7 +65,7 @@ test('65: ten tokens a minute, the eleventh waits; refused calls change nothing;
   assert.deepEqual(await inTurn(11, () => buy(house, key)), [...same(200, 10), 429])
 })
 
-test('65: a minute is any sixty seconds, not one by the clock on the wall', async () => {
+test('65: a minute is any sixty seconds, not a minute of the clock', async () => {
   clock.advance(minute_ms)
   const key = demo.second_key
   const began = clock.now()
@@ -77,7 +79,7 @@ test('65: a minute is any sixty seconds, not one by the clock on the wall', asyn
   throttled(await buy(house, key), 30)
 })
 
-test('65: create, retrieve and attach share 240 a minute; the list and the wallets have their own', async () => {
+test('65: create, retrieve and attach share 240 a minute; the list and the wallets have their own limits', async () => {
   clock.advance(minute_ms)
   const { id } = (await create()).body
   const calls: ((i: number) => Promise<Answer>)[] = [
@@ -99,7 +101,7 @@ test('65: create, retrieve and attach share 240 a minute; the list and the walle
   assert.equal((await ask('GET', `/intents/${id}/`)).status, 200)
 })
 
-test('65: the list has 60 a minute, and leaves the others alone', async () => {
+test('65: the list has 60 a minute, and does not use up the other limits', async () => {
   clock.advance(minute_ms)
   const answers = await atOnce(65, () => ask('GET', '/intents/?page_size=1'))
   assert.equal(answers.filter(({ status }) => status === 200).length, 60)
@@ -109,7 +111,7 @@ test('65: the list has 60 a minute, and leaves the others alone', async () => {
   assert.equal((await ask('GET', '/wallets/')).status, 200)
 })
 
-test('65: the wallets have 240 a minute, and leave the others alone', async () => {
+test('65: the wallets have 240 a minute, and do not use up the other limits', async () => {
   clock.advance(minute_ms)
   const answers = await atOnce(245, () => ask('GET', '/wallets/'))
   assert.equal(answers.filter(({ status }) => status === 200).length, 240)
@@ -118,14 +120,14 @@ test('65: the wallets have 240 a minute, and leave the others alone', async () =
   assert.equal((await create()).status, 201)
 })
 
-test('65: whoever holds the key, its tokens share one count', async () => {
+test('65: all tokens of one key share one count', async () => {
   const few = await openHouse({ SANAD_LIMITS: '{"wallets": {"burst": 3}}' })
   const again = await few.tokenFor(few.demo.client_id, few.demo.client_secret)
   const tokens = [few.token, again, few.token, again]
   assert.deepEqual(await inTurn(4, (i) => few.ask('GET', '/wallets/', { token: tokens[i]! })), [200, 200, 200, 429])
 })
 
-test('65: a day has its own bound, over any twenty-four hours', async () => {
+test('65: the daily limit holds over any twenty-four hours', async () => {
   const few = await openHouse({ SANAD_LIMITS: '{"token": {"sustained": 12}, "wallets": {"burst": 2, "sustained": 5}}' })
   const { clock } = few
   const key = few.demo.second_key
@@ -140,7 +142,7 @@ test('65: a day has its own bound, over any twenty-four hours', async () => {
   assert.equal((await buy(few, key)).status, 200)
 })
 
-test("66: a refused call never eats the day's allowance", async () => {
+test('66: a refused call does not use up the daily limit', async () => {
   const few = await openHouse({ SANAD_LIMITS: '{"wallets": {"burst": 3, "sustained": 5}}' })
   const { clock } = few
   const call = () => few.ask('GET', '/wallets/')
@@ -188,7 +190,7 @@ test('66: 404, 400, 405, 415, 413, OPTIONS and replays count; 401, 403, 429 and 
   assert.deepEqual(await inTurn(10, () => few.ask('GET', gone)), [...same(404, 9), 429])
 })
 
-test('67: failed token requests count by client id and address, so that nobody locks a merchant out', async () => {
+test('67: failed token requests count by client id and address, so that a merchant cannot be locked out from another address', async () => {
   const behind = await openHouse({ SANAD_TRUST_PROXY: 'yes' })
   const key = behind.demo.second_key
   const from = (address: string) => ({ 'x-forwarded-for': address })
@@ -214,7 +216,7 @@ test('67: failed token requests count by client id and address, so that nobody l
   assert.equal((await buy(behind, key, thief)).status, 200, 'even from that address')
 })
 
-test('67: an address that a caller claims for itself is not believed', async () => {
+test('67: a client address sent by the caller itself is ignored', async () => {
   const direct = await openHouse()
   const guess = { client_id: direct.demo.second_key.client_id, client_secret: 'guess' }
   const statuses = await inTurn(11, (i) =>
@@ -260,14 +262,14 @@ test('68: Retry-After is in whole seconds, rounded up, at least 1, and waiting e
   assert.equal((await call()).status, 200)
 })
 
-test('68: off means off, for whoever runs a benchmark', async () => {
+test('68: limits can be switched off, for benchmarks', async () => {
   const free = await openHouse({ SANAD_LIMITS: 'off' })
   assert.deepEqual(await inTurn(15, () => buy(free, free.demo.second_key)), same(200, 15))
   const answers = await atOnce(70, () => free.ask('GET', '/intents/'))
   assert.ok(answers.every(({ status }) => status === 200))
 })
 
-test('69: two nodes share one count, and a Redis that dies stops no call', async () => {
+test('69: two nodes share one count, and no call fails when Redis dies', async () => {
   const redis = await RedisServer.start()
   after(() => redis.stop())
   const shared = await openHouse({ REDIS_URL: redis.url, SANAD_LIMITS: '{"intents": {"burst": 7}}' })

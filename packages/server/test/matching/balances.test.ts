@@ -1,4 +1,7 @@
-/** The running balance, over what phones really send: repetitions, other SIMs, forgeries, messages out of order and held. */
+/**
+ * The balance chain of a wallet with real reports: repetitions, other SIMs, forgeries, alerts out of order and held
+ * alerts.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Report } from '../../src/alerts/alert.ts'
@@ -57,7 +60,7 @@ const walletWith = async (balance: string) => {
 }
 const statusOf = async (id: string): Promise<string> => (await house.ask('GET', `/intents/${id}/`)).body.status
 
-test('a repetition, or a better word of the same money, moves the balance once', async () => {
+test('a repeated alert, or a better-proved alert of the same payment, moves the balance once', async () => {
   const { said, known, linkOf, newReference } = await walletWith('1000')
   const [one, two] = [newReference(), newReference()]
   for (let i = 0; i < 3; i++) {
@@ -76,7 +79,7 @@ test('a repetition, or a better word of the same money, moves the balance once',
   assert.equal(await known(), '115000')
 })
 
-test('money of another SIM is not of this balance', async () => {
+test('alerts of another SIM are not part of the balance chain', async () => {
   const { said, pay, known, linkOf, newReference } = await walletWith('1000')
   const other = newReference()
   await record([said('5', '77777', other, { simSlot: 'SIM2' })])
@@ -86,7 +89,7 @@ test('money of another SIM is not of this balance', async () => {
   assert.equal(await known(), '110000')
 })
 
-test('two forgeries that agree with each other verify nothing, and true money goes on as before', async () => {
+test('two forged alerts that agree with each other verify nothing, and genuine alerts verify as before', async () => {
   const { pay, known, linkOf } = await walletWith('1000')
   const first = await pay('500', '90500')
   const second = await pay('600', '91100')
@@ -101,7 +104,7 @@ test('two forgeries that agree with each other verify nothing, and true money go
   assert.equal(await known(), '110000')
 })
 
-test('after a message that was missed, a person who books one of those that came says which balance is true', async () => {
+test('after a missed alert, booking one of the later alerts decides which balance is correct', async () => {
   const { pay, known } = await walletWith('1000')
   const [first, second] = [await pay('100', '1050'), await pay('100', '1150')]
   const [[alertId]] = (await sql('select id from alerts where reference = $1', [first.reference])) as [[string]]
@@ -116,7 +119,7 @@ test('after a message that was missed, a person who books one of those that came
   assert.equal(await statusOf(third.intent), 'VERIFIED')
 })
 
-test('messages of one request count in the order in which they were sent; of two requests the second heals the first', async () => {
+test('alerts of one request count in the order they were sent; of two requests the second closes the gap of the first', async () => {
   const { said, pay, known, linkOf, newReference } = await walletWith('1000')
   const [a, b, c, d] = [newReference(), newReference(), newReference(), newReference()]
   const at = clock.now()
@@ -132,7 +135,7 @@ test('messages of one request count in the order in which they were sent; of two
   assert.equal(await statusOf(intent), 'VERIFIED')
 })
 
-test('what came while the phone was off has moved the balance: the first payment afterwards follows', async () => {
+test('alerts held while the phone was off have moved the balance: the first payment afterwards continues the chain', async () => {
   const { said, pay, known, linkOf, newReference } = await walletWith('1000')
   const held = newReference()
   await sql('update devices set switched_on = false where id = $1', [demo.device.id])

@@ -1,4 +1,4 @@
-/** What a person may not book, however sure: money of another currency, and test money onto real orders. */
+/** What a user may not book: money of another currency, and test money onto real orders. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
@@ -16,7 +16,7 @@ const act = (id: string, what: string, intent: string) =>
   })
 const newest = async (): Promise<string> => (await sql('select id from alerts order by id desc limit 1'))[0]![0]!
 
-test('money of another currency is offered no intent and booked onto none, though the numbers are the same', async () => {
+test('an alert in another currency is offered no intent and cannot be booked, though the numbers are equal', async () => {
   const wording = (reference: string) => `وصلك مبلغ 1,500.00 SAR رقم العملية ${reference} شكرا`
   const draft = {
     providerId: shippedProviderId('jawali'),
@@ -47,7 +47,7 @@ test('money of another currency is offered no intent and booked onto none, thoug
   assert.deepEqual(errorsOf(await act(id, 'book-copy', expired.id)), ['currency_mismatch@intent'])
 })
 
-test('test money pays no copy of a real order, nor real money one of a test; another real wallet is no matter', async () => {
+test('test money cannot be booked to a copy of a real order, nor real money to one of a test; another real wallet can', async () => {
   const [real, test, other] = [
     (await create()).body,
     (await create({ wallet: demo.wallets.test })).body,

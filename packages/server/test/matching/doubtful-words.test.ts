@@ -1,4 +1,4 @@
-/** Of two words of one payment the better one counts, whichever comes first; and none of them is ever lost. */
+/** Of two alerts of one payment the better-proved one counts, whichever comes first, and both are kept. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Report } from '../../src/alerts/alert.ts'
@@ -32,7 +32,7 @@ const claimedBy = async (reference: string, amount = '20.00') => {
   return intent.id as string
 }
 
-test('a word that nobody proved does not swallow the same text of a phone that proves it, two seconds later', async () => {
+test('an unproved alert does not suppress the same text from a phone that signs, two seconds later', async () => {
   const reference = newReference()
   const id = await claimedBy(reference)
   await of(false, paid('20.00', reference))
@@ -46,7 +46,7 @@ test('a word that nobody proved does not swallow the same text of a phone that p
   await assertMoneyIsRight(sql)
 })
 
-test('51: the payment that a better word tells of again is told of once', async () => {
+test('51: a payment that a better-proved alert reports again sends one event', async () => {
   const told = newReference()
   await of(false, paid('20.00', told))
   assert.deepEqual(await eventsOf(told), ['payment.unmatched'])
@@ -75,7 +75,7 @@ test('51: the payment that a better word tells of again is told of once', async 
   assert.deepEqual(await eventsOf(test), ['payment.received'])
 })
 
-test('a doubtful word that comes back to the queue after the money was booked stops nothing', async () => {
+test('an unproved alert that returns to the queue after the money was booked blocks nothing', async () => {
   const reference = newReference()
   const doubtful = await money('20.00', reference, false)
   await act(doubtful, 'dismiss', { reason: 'looks made up' })
@@ -88,7 +88,7 @@ test('a doubtful word that comes back to the queue after the money was booked st
   await assertMoneyIsRight(sql)
 })
 
-test('what a person booked stands, whatever was said before it under the same reference', async () => {
+test('a booking stands, whatever alerts came before it with the same reference', async () => {
   const reference = newReference()
   await money('100.00', reference, false)
   clock.advance(10_000)
@@ -107,7 +107,7 @@ test('what a person booked stands, whatever was said before it under the same re
   await assertMoneyIsRight(sql)
 })
 
-test('a word that nobody proved, of another amount, is not the same money: the proven one counts and both are kept', async () => {
+test('an unproved alert with another amount is not the same money: the proved one counts and both are kept', async () => {
   const reference = newReference()
   const id = await claimedBy(reference)
   await money('9000.00', reference, false)
@@ -128,7 +128,7 @@ const oneWalletOf = async (provider: string, sender: string, more: Record<string
   return id
 }
 
-test('an alert that came by the other SIM does not stand in the way of the one that came by the right one', async () => {
+test('an alert from the other SIM does not block the one from the right SIM', async () => {
   const wallet = await oneWalletOf('mfloos', 'MFloos', { sim_slot: 'SIM1' })
   const intent = (await create({ wallet, amount: '300.00' })).body
   await attach(intent.id, '700000001')
@@ -151,7 +151,7 @@ test('an alert that came by the other SIM does not stand in the way of the one t
   await assertMoneyIsRight(sql)
 })
 
-test('money in another currency is kept for a person, and does not stand in the way of the right one', async () => {
+test('an alert in another currency is kept for review, and does not block the right one', async () => {
   const wording = (currency: string, reference: string) => `وصلك مبلغ 300.00 ${currency} رقم العملية ${reference} شكرا`
   for (const currency of ['YER', 'SAR']) {
     const draft = {
@@ -182,7 +182,7 @@ test('money in another currency is kept for a person, and does not stand in the 
   await assertMoneyIsRight(sql)
 })
 
-test('which of two wallets an alert speaks of, or which of two readings is right, is left to a person', async () => {
+test('an alert that fits two wallets, or has two readings, is kept for review', async () => {
   for (const slot of ['SIM1', 'SIM2']) await oneWalletOf('floosak', 'Floosak', { sim_slot: slot })
   await of(true, 'استلمت حوالة من علي المثال بمبلغ 250.00 ر.ي رصيدك 250.00 ر.ي', { sender: 'Floosak', simSlot: '' })
   const last = async () =>
@@ -215,7 +215,7 @@ test('which of two wallets an alert speaks of, or which of two readings is right
   await of(true, 'رقم AMB-0002 مبلغ 10.00 YER و بقيمة 20.00 YER ختام')
   assert.deepEqual(await last(), ['unread', 'ambiguous', 'f'])
 })
-test('another text under an id that a phone used before is another message, and kept', async () => {
+test('another text under an alert id that the phone used before is another alert, and kept', async () => {
   const [first, second] = [newReference(), newReference()]
   const named = { clientId: 'counter-7' }
   const before = report(paid('20.00', first), named)
@@ -250,7 +250,7 @@ test('another text under an id that a phone used before is another message, and 
   assert.deepEqual(await record([later]), ['duplicate'])
 })
 
-test('a message that cannot be decided about is kept for a person, and those behind it go on', async () => {
+test('an alert that cannot be decided is kept for review, and the alerts after it are processed', async () => {
   const [bad, good] = [newReference(), newReference()]
   await sql(`create function refuse_it() returns trigger language plpgsql as $$
     begin

@@ -1,4 +1,7 @@
-/** One-time codes and messages of other senders: sealed, out of the queue, and readable by nobody but an owner's reveal. */
+/**
+ * One-time codes and messages of other senders: sealed, not in the queue, and readable only when an owner reveals
+ * them.
+ */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -132,7 +135,7 @@ const findsNothing = (all: string, where: string, hashes: readonly string[] = []
   for (const one of [...spelled, arabic, ...hashes]) assert.equal(all.includes(one), false, `${where} holds ${one}`)
 }
 
-test('a code is nowhere to be read: not by any role, in a table, a file, the log or the stream; an owner reveals it', async () => {
+test('a code is readable nowhere: for no role, in no table, file, log or stream; an owner can reveal it', async () => {
   const listener = await listenAt(house.origin, { cookie: `sanad_session=${staff.cashier.session.token}` })
   const before = (await cashier.ask('GET', '/unmatched/counts/')).body
   const clientId = `sms:${createHash('sha256').update(text).digest('hex')}`
@@ -181,7 +184,7 @@ test('a code is nowhere to be read: not by any role, in a table, a file, the log
   assert.equal((await sql(`select 1 from audit_log where action = 'alert.reveal' and object_id = $1`, [id])).length, 2)
 })
 
-test('each sample of a code is hidden when it comes by a phone', async () => {
+test('each sample of a code is hidden when a phone reports it', async () => {
   for (const sample of codeSamples) {
     clock.advance(60_000)
     await tell(sms(sample.text))
@@ -189,7 +192,7 @@ test('each sample of a code is hidden when it comes by a phone', async () => {
   }
 })
 
-test('money that says code is money: a template reads it before anybody looks for a code', async () => {
+test('a payment text with the word code is a payment: templates are tried before codes are looked for', async () => {
   await publish(
     'Deposits',
     'تم ايداع {amount:money} YER رمز التحقق {reference:reference} شكرا',
@@ -203,7 +206,7 @@ test('money that says code is money: a template reads it before anybody looks fo
   assert.deepEqual((await rowOf(await newest()))!.slice(0, 3), ['unread', 'not_understood', ''])
 })
 
-test('a template that is published later reads what was hidden, and it is then an ordinary alert', async () => {
+test('a template published later reads a hidden alert, and it becomes an ordinary alert', async () => {
   const coded = 'كود التحقق 55120077 وقيمته 910 YER'
   const before = sms(coded)
   await tell(before)
@@ -226,7 +229,7 @@ test('a template that is published later reads what was hidden, and it is then a
   assert.deepEqual(errorsOf(await owner.ask('POST', `/alerts/${id}/reveal/`)), ['alert_not_hidden@non_field_errors'])
 })
 
-test('a hidden message that comes again is known: by its name, by another app, and after its text was deleted', async () => {
+test('a hidden alert that comes again is recognised: by id, from another app, and after its text was deleted', async () => {
   clock.advance(3_600_000)
   const one = sms('رمز الدخول إلى جوالي هو 70311588', { client_id: 'again-1' })
   assert.deepEqual(await tell(one), ['accepted'])
@@ -248,7 +251,7 @@ test('a hidden message that comes again is known: by its name, by another app, a
   assert.deepEqual(errorsOf(await owner.ask('POST', `/alerts/${id}/reveal/`)), ['code_deleted@non_field_errors'])
 })
 
-test('a code is kept for seven days to the millisecond, in bounded steps', async () => {
+test('a code is kept for exactly seven days, and deleted in bounded steps', async () => {
   const ids: string[] = []
   for (let n = 0; n < 3; n++) {
     await tell(sms(`OTP 5512000${n}`))
@@ -264,7 +267,7 @@ test('a code is kept for seven days to the millisecond, in bounded steps', async
   for (const id of ids) assert.deepEqual((await rowOf(id))!.slice(3), ['', 'f'])
 })
 
-test('messages of other senders are a number, in no list, and deleted after a day', async () => {
+test('messages of other senders are only counted, in no list, and deleted after a day', async () => {
   const words = 'موعدنا الساعة خمسة يا غالي'
   const before = (await others()).other_messages
   const begun = (await manager.ask('GET', `/phones/${demo.device.id}/self-test/`)).body
@@ -297,7 +300,7 @@ test('messages of other senders are a number, in no list, and deleted after a da
   assert.deepEqual(await others(), { other_messages: 0, more: false })
 })
 
-test('a wallet that is bound to a stranger within the day reads what it sent, and hides its codes', async () => {
+test('a wallet bound to an unknown sender within the day reads its messages, and hides its codes', async () => {
   const sender = 'NewBank'
   const money = 'تم إيداع مبلغ 310.00 YER من: علي صالح المثال المرجع:123450711'
   await tell(sms(money, { sender }), sms('رمز التحقق 22334455', { sender }), sms('أهلا بك في البنك', { sender }))
@@ -328,7 +331,7 @@ test('a wallet that is bound to a stranger within the day reads what it sent, an
   assert.ok((await queue()).includes(ids[0]))
 })
 
-test('a company that templates name is no stranger, however its name is spelled: its money is seen before a wallet is bound', async () => {
+test('a company named in templates is not an unknown sender, in any spelling: its alerts are visible before a wallet is bound', async () => {
   for (const sender of ['KuraimiMB', 'kuraimi mb']) {
     await tell(sms('أودع/علي صالح المثال لحسابك50,000.00\n51,245.30YERرصيدك', { sender }))
     assert.deepEqual((await rowOf(await newest()))!.slice(0, 3), ['unread', 'unknown_sender', ''])
@@ -338,14 +341,14 @@ test('a company that templates name is no stranger, however its name is spelled:
   }
 })
 
-test('where two wallets fit, a code is hidden and money is not', async () => {
+test('an alert that fits two wallets: a code is hidden, a payment is not', async () => {
   await tell(sms('رمز التحقق 88112233', { sim_slot: '' }))
   assert.deepEqual((await rowOf(await newest()))!.slice(0, 3), ['hidden', 'which_wallet', 'code'])
   await tell(sms(story.paid('64.00', story.newReference()), { sim_slot: '' }))
   assert.deepEqual((await rowOf(await newest()))!.slice(0, 3), ['unread', 'which_wallet', ''])
 })
 
-test('of a phone that is switched off a code is hidden, and what a template reads in it later is held', async () => {
+test('a code from a phone that is off is hidden, and what a template reads in it later is held', async () => {
   await manager.ask('PATCH', `/phones/${demo.device.id}/`, { body: { switched_on: false } })
   const words = 'رمز الدفع OTP 99001122 قيمته 44 YER'
   await tell(sms(words))
@@ -363,7 +366,7 @@ test('of a phone that is switched off a code is hidden, and what a template read
   assert.deepEqual((await rowOf(id))!.slice(0, 4), ['held', 'device_off', '', words])
 })
 
-test('codes that were stored readable before are sealed, step by step, in whichever state they are', async () => {
+test('codes stored in plain text earlier are sealed, step by step, in every state', async () => {
   const plant = async (words: string, sender: string, state: string) => {
     const [row] = await sql(
       `insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, package, title, raw_text,
@@ -398,7 +401,7 @@ test('codes that were stored readable before are sealed, step by step, in whiche
   assert.equal(await hideEarlier(house.db, understand, 2, clock.now()), false)
 })
 
-test('the database refuses a hidden alert with a digit, and a readable one that is called hidden', async () => {
+test('the database refuses a hidden alert with a digit, and a readable alert that is marked hidden', async () => {
   const id = (await sql(`select id from alerts where hidden = 'code' and state = 'hidden' limit 1`))[0]![0]!
   await assert.rejects(sql(`update alerts set raw_text = 'code 1234' where id = $1`, [id]))
   await assert.rejects(sql(`update alerts set raw_text = '٤٢' where id = $1`, [id]))

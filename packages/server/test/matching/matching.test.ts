@@ -1,4 +1,4 @@
-/** Money seen: alerts meet intents, once, whoever comes first. */
+/** Alerts and intents are matched once, in either order. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Report } from '../../src/alerts/alert.ts'
@@ -56,7 +56,7 @@ const eventsOf = async (kind: string, text: string) =>
     ([body]) => JSON.parse(body!),
   )
 
-test('42: the alert usually comes first; the PATCH that names it answers VERIFIED, and the event is in the outbox', async () => {
+test('42: the alert comes first; the PATCH with its reference answers VERIFIED, and the event is in the outbox', async () => {
   const intent = (await create({ external_order_id: 'order-42' })).body
   clock.advance(1000)
   assert.deepEqual(await phone(report(paid('1,500.00', '420000000001'))), ['accepted'])
@@ -87,7 +87,7 @@ test('42: the alert usually comes first; the PATCH that names it answers VERIFIE
   assert.deepEqual(await eventsOf('payment.unmatched', '420000000001'), [])
 })
 
-test('the reference comes first: the alert verifies the intent when it comes', async () => {
+test('the reference comes first: the alert verifies the intent when it arrives', async () => {
   const intent = (await create()).body
   await attach(intent.id, '420000000002')
   await phone(report(paid('1500', '٤٢٠٠٠٠٠٠٠٠٠٢')))
@@ -96,7 +96,7 @@ test('the reference comes first: the alert verifies the intent when it comes', a
   assert.deepEqual(await stateOf('420000000002'), ['matched '])
 })
 
-test('50: another amount is WRONG_AMOUNT, records what came, spends nothing, and no event is sent', async () => {
+test('50: another amount is WRONG_AMOUNT, records the paid amount, leaves the alert unspent, and sends no event', async () => {
   for (const [reference, amount] of [
     ['500000000001', '1400.00'],
     ['500000000002', '1600.00'],
@@ -136,7 +136,7 @@ test('51: the same alert again is one payment; another amount under one referenc
   assert.equal((await eventsOf('payment.verified', '510000000001')).length, 1)
 })
 
-test('48: a late alert leaves the intent EXPIRED; a person can book it to a copy of the order, in one action', async () => {
+test('48: a late alert leaves the intent EXPIRED; a user can book it to a copy of the order, in one action', async () => {
   const intent = (await create({ external_order_id: 'late one', notes: 'gift' })).body
   await attach(intent.id, '480000000001')
   clock.advance(3_600_000)
@@ -160,7 +160,7 @@ test('48: a late alert leaves the intent EXPIRED; a person can book it to a copy
   assert.equal((await eventsOf('payment.verified', 'late one'))[0].manual_override, true)
 })
 
-test('49: an alert that came first stays claimable for 24 hours, and not a millisecond longer', async () => {
+test('49: an alert that came first can be matched for exactly 24 hours', async () => {
   await phone(report(paid('1500.00', '490000000001')), report(paid('1500.00', '490000000002')))
   clock.advance(24 * 3_600_000 - 1)
   assert.equal((await attach((await create()).body.id, '490000000001')).body.status, 'VERIFIED')
@@ -168,7 +168,7 @@ test('49: an alert that came first stays claimable for 24 hours, and not a milli
   assert.equal((await attach((await create()).body.id, '490000000002')).body.status, 'PENDING')
 })
 
-test('49: a reference whose alert is too old is attached all the same, and then another intent cannot take it', async () => {
+test('49: a reference whose alert is too old is still attached, and another intent cannot take it', async () => {
   await phone(report(paid('1,500.00', '7049001')))
   clock.advance(24 * 3_600_000)
   const [first, second] = [(await create()).body, (await create()).body]
@@ -181,7 +181,7 @@ test('49: a reference whose alert is too old is attached all the same, and then 
   assert.deepEqual(moves, [['reference']])
 })
 
-test('52: what a phone that is switched off reports is held, and matched when it is released', async () => {
+test('52: alerts from a phone that is off are held, and matched when they are released', async () => {
   await sql('update devices set switched_on = false where id = $1', [demo.device.id])
   const intent = (await create({ wallet: demo.wallets.test })).body
   await attach(intent.id, '520000000001')
@@ -195,7 +195,7 @@ test('52: what a phone that is switched off reports is held, and matched when it
   await sql('update devices set switched_on = true where id = $1', [demo.device.id])
 })
 
-test('75: on the test wallet payment.received goes out first, then payment.verified; never payment.unmatched', async () => {
+test('75: on the test wallet payment.received is sent first, then payment.verified; never payment.unmatched', async () => {
   const all = await sql(`select kind, body from events where wallet_id = $1 order by id`, [demo.wallets.test])
   assert.deepEqual(
     all.map(([kind, body]) => `${kind} ${JSON.parse(body!).resolution ?? ''}`),
@@ -206,7 +206,7 @@ test('75: on the test wallet payment.received goes out first, then payment.verif
   assert.deepEqual(await eventsOf('payment.unmatched', '750000000001'), [])
 })
 
-test('53: an alert without a reference is kept for a person, never matched by guess', async () => {
+test('53: an alert without a reference is kept for review, and never matched by guess', async () => {
   const intent = (await create()).body
   await phone(report('استلمت مبلغ 1500 YER من 770000001 رصيدك هو 258113.19'))
   assert.equal((await ask('GET', `/intents/${intent.id}/`)).body.status, 'PENDING')
@@ -214,7 +214,7 @@ test('53: an alert without a reference is kept for a person, never matched by gu
   assert.deepEqual(rows, [['review', 'no_reference', '25811319']])
 })
 
-test('54: a person books it onto a PENDING intent; of two people one wins', async () => {
+test('54: a user books it to a PENDING intent; of two users at once one wins', async () => {
   const [one, two] = [(await create()).body, (await create()).body]
   const alertId = await value(`select id from alerts where reason = 'no_reference' and state = 'review'`)
   const book = (intentId: string) =>
@@ -234,7 +234,7 @@ test('54: a person books it onto a PENDING intent; of two people one wins', asyn
   assert.equal(now.paid_amount, null)
 })
 
-test('74: payment.unmatched goes out at once when nobody could claim it, else when the last who could has ended', async () => {
+test('74: payment.unmatched is sent at once when no intent can match, else when the last one that could has ended', async () => {
   clock.advance(2 * 3_600_000)
   await expireIntents(house.db, 1000, clock.now())
   await phone(report(paid('10.00', '740000000001')))
@@ -252,7 +252,7 @@ test('74: payment.unmatched goes out at once when nobody could claim it, else wh
   assert.equal(await announceUnmatched(house.db, zone, 100, clock.now()), 0)
 })
 
-test('an alert in another currency, of another SIM, of an unknown sender, or that nobody understands is kept with its reason, and a code is hidden', async () => {
+test('an alert in another currency, of another SIM, of an unknown sender, or unreadable is kept with its reason, and a code is hidden', async () => {
   await phone(
     report(paid('5.00', '900000000001'), { simSlot: 'SIM2', sender: 'Jawali' }),
     report('رسالة لا يفهمها أحد'),
@@ -273,7 +273,7 @@ test('an alert in another currency, of another SIM, of an unknown sender, or tha
 const person = (amount: string, balance: string, from = '770000000') =>
   `استلمت مبلغ ${amount} YER من ${from} رصيدك هو ${balance}.00`
 
-test('a broken chain of balances is marked with what is missing; it stops a payment only if the merchant asked for that', async () => {
+test('a gap in the balance chain is marked with the missing amount; it stops a payment only if the merchant chose that', async () => {
   await sql('delete from wallet_balances')
   await phone(report(person('100', '1100')))
   clock.advance(60_000)
@@ -292,7 +292,7 @@ test('a broken chain of balances is marked with what is missing; it stops a paym
   ])
 })
 
-test('what was not understood is read again when a template is published, and matches only inside the window', async () => {
+test('unreadable alerts are read again when a template is published, and match only within the window', async () => {
   const [soon, late] = [(await create({ amount: '70.00' })).body, (await create({ amount: '71.00' })).body]
   await attach(soon.id, 'NEW-000001')
   await attach(late.id, 'NEW-000002')
@@ -336,7 +336,7 @@ test('what was not understood is read again when a template is published, and ma
   assert.deepEqual(await stateOf('NEW-000002'), ['waiting late'])
 })
 
-test('the queue offers intents of the same amount whose window the money came in, the nearer first, and no others', async () => {
+test('the queue offers intents of the same amount whose window contains the alert, the nearest first, and no others', async () => {
   clock.advance(3 * 3_600_000)
   const far = (await create({ amount: '333.00' })).body
   clock.advance(30 * 60_000)
@@ -371,7 +371,7 @@ test('the queue offers intents of the same amount whose window the money came in
   )
 })
 
-test("low trust, an amount above the merchant's limit and a broken chain go to review when the merchant asked for it", async () => {
+test("low trust, an amount above the merchant's limit and a broken chain go to review when the merchant chose that", async () => {
   const low = (reports: Report[]) =>
     record({ accountId, deviceId: demo.device.id, adapter: 'text', trusted: false }, reports, clock.now())
   await low([report(paid('20.00', '960000000001'))])
@@ -392,7 +392,7 @@ test("low trust, an amount above the merchant's limit and a broken chain go to r
   await sql('update wallets set low_trust_limit = 0, review_above = null where id = $1', [demo.wallets.main])
 })
 
-test('a broken chain stops a payment when the merchant asked for that, and says what is missing since when', async () => {
+test('a broken chain stops a payment when the merchant chose that, with the missing amount and since when', async () => {
   const wallet = await value(
     `insert into wallets (id, account_id, provider_id, device_id, name, account_number, sender_name, created_at, review_broken_chains)
      values (gen_random_uuid(), $1, $2, $3, 'Jaib wallet', '770000000', 'Jaib', now(), true) returning id`,
@@ -423,7 +423,7 @@ test('a broken chain stops a payment when the merchant asked for that, and says 
   assert.deepEqual(row, ['review', 'broken_chain', 'break', '5000', 't'])
 })
 
-test('56: a resolution is told in the timeline, with the alert it came from', async () => {
+test('56: a resolution is in the timeline, with its alert', async () => {
   const intent = (await create()).body
   await attach(intent.id, '560000000001')
   await phone(report(paid('1500.00', '560000000001')))
@@ -436,7 +436,7 @@ test('56: a resolution is told in the timeline, with the alert it came from', as
   ])
 })
 
-test('after all of this, every invariant of money holds', async () => {
+test('after all tests of this file, every money invariant holds', async () => {
   clock.advance(2 * 3_600_000)
   await expireIntents(house.db, 1000, clock.now())
   await assertMoneyIsRight(sql)

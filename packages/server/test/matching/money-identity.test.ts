@@ -1,4 +1,7 @@
-/** One real payment over entries, phones, closing and opening again: by hand, and by any order of events. */
+/**
+ * One real wallet over several entries and phones, closed and opened again: in fixed stories, and in any order of
+ * events.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -86,7 +89,7 @@ test('44: a reference held on a closed entry is held on the open one', async () 
   assert.deepEqual([await statusOf(old.id), await statusOf(intent.id)], ['VERIFIED', 'PENDING'])
 })
 
-test('77: a second open entry is refused; a wallet has several phones, any of which proves a payment, once', async () => {
+test('77: a second open entry is refused; a wallet has several phones, each can prove a payment, once', async () => {
   const number = String(++numbers)
   const [one, two] = [await newPhone(), await newPhone()]
   const phones = [one, two].map((phone) => ({ phone, sim_slot: '' }))
@@ -113,7 +116,7 @@ test('77: a second open entry is refused; a wallet has several phones, any of wh
   ])
 })
 
-test('77: two phones that hear a payment without a reference make one card, however late the second is', async () => {
+test('77: two phones that report a payment without a reference make one alert in the queue, however late the second is', async () => {
   const [one, two] = [await newPhone(), await newPhone()]
   const phones = [one, two].map((phone) => ({ phone, sim_slot: '' }))
   const wallet = await entered({
@@ -172,7 +175,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 8, maxLength: 16 },
 )
 
-test('whatever happens to a real wallet in whatever order, one payment verifies one intent and nothing is lost', async () => {
+test('in any order of events on a real wallet, one payment verifies one intent and nothing is lost', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
       const number = String(++numbers)

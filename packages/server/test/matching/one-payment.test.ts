@@ -1,4 +1,4 @@
-/** One payment, one intent: what a thief, a careless app or a second phone tries, and what becomes of it. */
+/** One payment verifies one intent: attempts of a thief, of a careless app and of a second phone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@sanad/contract/dashboard/unmatched'
@@ -67,7 +67,7 @@ const newWallet = async (provider: string, more: Record<string, string> = {}) =>
   return { id: row![0]!, sender }
 }
 
-test('50: a stranger who attaches a reference to an order of his own takes nothing from the one who paid', async () => {
+test('50: a thief who attaches the reference to his own order takes nothing from the buyer who paid', async () => {
   const reference = newReference()
   await money('7000.00', reference)
   const thief = (await create({ amount: '5.00' })).body
@@ -79,7 +79,7 @@ test('50: a stranger who attaches a reference to an order of his own takes nothi
   assert.deepEqual(errorsOf(await attach(greedy.id, reference)), ['reference_already_used@reference'])
 })
 
-test('50: the same when the thief holds the reference before the money comes, and when a person books instead', async () => {
+test('50: the same when the thief attaches it before the alert comes, and when a user books instead', async () => {
   const reference = newReference()
   const thief = (await create({ amount: '5.00' })).body
   await attach(thief.id, reference)
@@ -94,7 +94,7 @@ test('50: the same when the thief holds the reference before the money comes, an
   assert.deepEqual(errorsOf(twice), ['alert_not_open@non_field_errors'])
 })
 
-test('50: twenty intents of the right amount race for money that ended another; one gets it', async () => {
+test('50: twenty intents of the right amount race for money that resolved another as wrong amount; one gets it', async () => {
   const reference = newReference()
   await money('800.00', reference)
   const wrong = (await create({ amount: '9.00' })).body
@@ -109,7 +109,7 @@ test('50: twenty intents of the right amount race for money that ended another; 
   )
 })
 
-test('50: a wrong and a right intent for one alert at the same instant: the right one is paid, whatever the order', async () => {
+test('50: a wrong and a right intent for one alert at the same time: the right one is verified, in either order', async () => {
   for (let round = 0; round < 8; round++) {
     const reference = newReference()
     const [wrong, right] = [(await create({ amount: '3.00' })).body, (await create({ amount: '810.00' })).body]
@@ -126,7 +126,7 @@ test('50: a wrong and a right intent for one alert at the same instant: the righ
   }
 })
 
-test('50: an unsigned message of another amount ends no intent; the signed one then verifies it', async () => {
+test('50: an unsigned alert of another amount resolves no intent; the signed one then verifies it', async () => {
   const reference = newReference()
   const intent = (await create({ amount: '90000.00' })).body
   await attach(intent.id, reference)
@@ -149,7 +149,7 @@ test('50: an unsigned message of another amount ends no intent; the signed one t
   clock.advance(2_000)
 })
 
-test('43: an intent takes twenty different references, and no twenty-first; those it had are free to come back', async () => {
+test('43: an intent takes twenty different references, and no twenty-first; its earlier ones can be attached again', async () => {
   const intent = (await create({ amount: '40.00' })).body
   const tried = Array.from({ length: 20 }, () => newReference())
   for (const reference of tried) assert.equal((await attach(intent.id, reference)).status, 200)
@@ -167,7 +167,7 @@ test('43: an intent takes twenty different references, and no twenty-first; thos
   assert.match(verified.facts.doubts, /many_references/)
 })
 
-test('43: a reference of nothing but invisible marks is blank', async () => {
+test('43: a reference of invisible characters only is blank', async () => {
   const intent = (await create()).body
   for (const reference of [
     '\u200b\u200f',
@@ -206,7 +206,7 @@ test('a payment without a reference shows its doubts: unsigned, a balance that d
   )
 })
 
-test('an identical text whose balance can be no second payment is one, whenever and by whichever app or phone it comes', async () => {
+test('an identical text whose balance rules out a second payment is one payment, whenever and from whichever app or phone', async () => {
   const { sender } = await newWallet('jawali')
   await tell(person('50', '5000'), { sender })
   clock.advance(60_000)
@@ -232,7 +232,7 @@ test('an identical text whose balance can be no second payment is one, whenever 
   assert.deepEqual(await doubtsOn(await newest()), ['seen_before'])
 })
 
-test('a trusted phone that reports a message a second time takes the place of an app that proved nothing', async () => {
+test('a trusted phone that reports an alert again supersedes the app that proved nothing', async () => {
   const { sender } = await newWallet('jawali')
   const text = person('90', '1090.00')
   await story.record([report(text, { sender, sentAt: null })], false)
@@ -241,7 +241,7 @@ test('a trusted phone that reports a message a second time takes the place of an
   assert.deepEqual(await statesOfText(text), ['duplicate same_text', 'review no_reference'])
 })
 
-test('a person can say that a repetition is a payment of its own, if there is no reference that tells', async () => {
+test('a user can mark a repetition as a payment of its own, if there is no reference that decides', async () => {
   const { sender } = await newWallet('jawali')
   const text = person('60', '660.00')
   await tell(text, { sender })
@@ -267,7 +267,7 @@ test('a person can say that a repetition is a payment of its own, if there is no
   ])
 })
 
-test('78: the beginning of a message and the whole are one message, whichever comes first', async () => {
+test('78: the beginning of a message and the whole are one message, in either order', async () => {
   const { sender } = await newWallet('jawali')
   await tell(person('10', '900.00'), { sender })
   clock.advance(700_000)
@@ -286,7 +286,7 @@ test('78: the beginning of a message and the whole are one message, whichever co
   assert.deepEqual(await statesOfText(whole.slice(0, 20)), ['unread not_understood'])
 })
 
-test('78: parts in one request are one message as well, and the money is told of once', async () => {
+test('78: parts in one request are one message as well, and one event is sent', async () => {
   const { sender } = await newWallet('mfloos')
   const reference = '123450001'
   const whole = `تم إيداع مبلغ 300.00 YER من: علي صالح المثال المرجع:${reference}`
@@ -302,7 +302,7 @@ test('78: parts in one request are one message as well, and the money is told of
   ])
 })
 
-test('an alert that fits two wallets is given to the one that a person chooses, and verifies what it pays', async () => {
+test('an alert that fits two wallets goes to the wallet that a user chooses, and verifies the intent it pays', async () => {
   const reference = newReference()
   const intent = (await create({ amount: '77.00', wallet: demo.wallets.second })).body
   await attach(intent.id, reference)
@@ -331,7 +331,7 @@ const rereadAll = async (): Promise<boolean> => {
   return steps > 0
 }
 
-test('what came before its wallet was bound is hidden, and read when it is bound; of a known company it is read by hand', async () => {
+test('alerts from before their wallet was bound are hidden, and read when it is bound; those of a known company on request', async () => {
   const words = (reference: string) => `تم إيداع مبلغ 310.00 YER من: علي صالح المثال المرجع:${reference}`
   const sender = `Late${++wallets}`
   await tell(words('123450011'), { sender })
@@ -369,7 +369,7 @@ test('what came before its wallet was bound is hidden, and read when it is bound
   ])
 })
 
-test('a broken balance stops a payment by default; one touch continues the chain and pays all that followed', async () => {
+test('a broken balance chain stops a payment by default; accepting the balance pays all that followed', async () => {
   const { id: wallet, sender } = await newWallet('jaib')
   const words = (amount: string, after: string, reference: string) =>
     `أضيف ${amount}ر.ي مشتريات رص:${after}ر.ي من 1234567 م:${reference}`
@@ -403,7 +403,7 @@ test('a broken balance stops a payment by default; one touch continues the chain
   ])
 })
 
-test('what arrived is accepted with one action: a new intent of the order over that amount, by the same money, once', async () => {
+test('accepting the paid amount is one action: a new intent of the order over that amount, verified by the same money, once', async () => {
   const reference = newReference()
   const asked = (await create({ amount: '1500.00', external_order_id: 'order 1400' })).body
   await attach(asked.id, reference)
@@ -430,7 +430,7 @@ test('what arrived is accepted with one action: a new intent of the order over t
   assert.equal((await cashier.ask('GET', `/unmatched/${alert}/`)).body.intent.id, done.body.id)
 })
 
-test('money that ended an order of another amount stands in the queue, and can be set aside and taken back', async () => {
+test('money that resolved an intent as wrong amount is in the queue, and can be dismissed and restored', async () => {
   const reference = newReference()
   const asked = (await create({ amount: '20.00' })).body
   await attach(asked.id, reference)
@@ -448,7 +448,7 @@ test('money that ended an order of another amount stands in the queue, and can b
   assert.equal(await statusOf(right.id), 'VERIFIED')
 })
 
-test('one search finds an order, a code, a reference, its last digits, an amount and a payer, in intents and in money', async () => {
+test('one search finds an order, a code, a reference, its last digits, an amount and a payer, in intents and in alerts', async () => {
   const reference = newReference()
   const intent = (await create({ amount: '4321.50', external_order_id: 'SB-10691' })).body
   const alert = await money('8765.25', reference)
@@ -466,7 +466,7 @@ test('one search finds an order, a code, a reference, its last digits, an amount
   assert.deepEqual(errorsOf(await cashier.ask('GET', '/search/?q=x')), ['invalid@q'])
 })
 
-test('a text without a time that comes again after twenty minutes is stored, and says that it was seen before', async () => {
+test('a text without a time that comes again after twenty minutes is stored, and marked as seen before', async () => {
   const { sender } = await newWallet('jawali')
   const text = 'لا احد يقرأ هذا النص الطويل'
   const untimed = { sender, sentAt: null, phoneReceivedAt: null }
@@ -478,7 +478,7 @@ test('a text without a time that comes again after twenty minutes is stored, and
   assert.deepEqual(await statesOfText(text), ['unread not_understood', 'duplicate same_text', 'unread not_understood'])
 })
 
-test('the same message by a phone that is bound to another wallet now is no second payment', async () => {
+test('the same text from a phone that is now bound to another wallet is no second payment', async () => {
   const one = await newWallet('mfloos')
   const reference = '123450021'
   const words = `تم إيداع مبلغ 320.00 YER من: علي صالح المثال المرجع:${reference}`
@@ -507,6 +507,6 @@ test('the same message by a phone that is bound to another wallet now is no seco
   assert.deepEqual(await statesOf(reference), ['matched', 'duplicate same_text', 'review seen_before'])
 })
 
-test('after all of this, every invariant of money holds', async () => {
+test('after all tests of this file, every money invariant holds', async () => {
   await assertMoneyIsRight(sql)
 })

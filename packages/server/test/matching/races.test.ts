@@ -1,6 +1,6 @@
 /**
- * Races for money, on real PostgreSQL over real HTTP and several nodes. Each ends with every invariant checked by SQL. The
- * order of events is drawn from a seed, which is printed: SANAD_RACE_SEED repeats a run.
+ * Races for money, on real PostgreSQL over real HTTP and several nodes. Each ends with every invariant checked by SQL.
+ * The order of events comes from a seed, which is printed: SANAD_RACE_SEED repeats a run.
  */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
@@ -98,7 +98,7 @@ const statusOf = async (id: string): Promise<string> => (await house.ask('GET', 
 let number = 0
 const newReference = (): string => String(700_000_000_000 + ++number)
 
-test('57: one alert and one reference arriving together verify the intent once, whoever is first', async () => {
+test('57: one alert and one reference arriving together verify the intent once, in either order', async () => {
   for (let round = 0; round < 25; round++) {
     const reference = newReference()
     const intent = (await house.create()).body
@@ -108,7 +108,7 @@ test('57: one alert and one reference arriving together verify the intent once, 
   await assertMoneyIsRight(sql)
 })
 
-test('57: the same alert sent from six connections at once is one payment', async () => {
+test('57: the same alert sent over six connections at once is one payment', async () => {
   for (let round = 0; round < 10; round++) {
     const reference = newReference()
     const intents = await Promise.all(Array.from({ length: 3 }, async () => (await house.create()).body))
@@ -172,7 +172,7 @@ test('57: alert, cancel, expiry and booking all at once: exactly one of them win
   await assertMoneyIsRight(sql)
 })
 
-test('57: 200 intents and 200 alerts, shuffled over 16 connections: every one is verified, once', async () => {
+test('57: 200 intents and 200 alerts, shuffled over 16 connections: each is verified once', async () => {
   const pairs = await Promise.all(
     Array.from({ length: 200 }, async (_, i) => ({
       intent: (await house.create({ amount: `${100 + i}.00` })).body,

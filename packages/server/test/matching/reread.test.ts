@@ -1,4 +1,7 @@
-/** What nobody understood is read again when a template is published, whichever node published it and which one stored it. */
+/**
+ * Unreadable alerts are read again when a template is published, whichever node published it and whichever stored
+ * them.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
@@ -34,7 +37,7 @@ const publish = async (word: string) => {
 }
 const stateOf = async (text: string) => (await sql('select state from alerts where raw_text = $1', [text]))[0]![0]
 
-test('a node that has not heard of a template yet does not read again by what it knows', async () => {
+test('a node that does not have the new template yet does not read alerts again with the old ones', async () => {
   await readAgain()
   const [first, second] = [wording('وصلك', 'NEW-0001'), wording('وصلك', 'NEW-0002')]
   await record([report(first)])
@@ -54,7 +57,7 @@ test('a node that has not heard of a template yet does not read again by what it
   assert.equal(await rereadForNext(deps, clock.now()), false)
 })
 
-test('one that cannot be settled stays as it is, and the others are read', async () => {
+test('an alert that cannot be resolved stays as it is, and the others are read', async () => {
   const [bad, good] = [wording('أتاك', 'BAD-0001'), wording('أتاك', 'NEW-0003')]
   await record([report(bad), report(good)])
   await sql(`create function refuse_it() returns trigger language plpgsql as $$

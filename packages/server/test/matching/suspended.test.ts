@@ -1,6 +1,6 @@
 /**
- * An account that is suspended: nothing it does goes on, and no money message is lost meanwhile. What its phones report is
- * stored and held; once the account goes on, that is settled as if it had just come.
+ * A suspended account: nothing is matched, and no alert is lost. Reports of its phones are stored and held; when the
+ * account is active again they are resolved as if they had just arrived.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -47,7 +47,7 @@ const until = async (fits: () => Promise<boolean>) => {
   stream.hangUp()
 }
 
-test('a suspended account’s phone is heard and verifies nothing; what it said counts once the account goes on', async () => {
+test('alerts of a suspended account are stored and verify nothing; they count when the account is active again', async () => {
   const id = await waitingFor('510000000001')
   await operate('suspend')
   const answer = await report('510000000001')
@@ -60,7 +60,7 @@ test('a suspended account’s phone is heard and verifies nothing; what it said 
   assert.equal(await stateOf('510000000001'), 'matched')
 })
 
-test('money that came too late because of it is unmatched, not lost', async () => {
+test('money that became too late by the suspension is unmatched, not lost', async () => {
   const id = await waitingFor('510000000002')
   await operate('suspend')
   await report('510000000002')
@@ -72,7 +72,7 @@ test('money that came too late because of it is unmatched, not lost', async () =
   assert.notEqual(await statusOf(id), 'VERIFIED')
 })
 
-test('what a phone that was switched off has said stays held, before and during the suspension', async () => {
+test('alerts of a phone that is off stay held, before and during the suspension', async () => {
   const off = (on: boolean) =>
     house.sql('update devices set switched_on = $2 where id = $1', [house.demo.device.id, String(on)])
   await off(false)
@@ -87,7 +87,7 @@ test('what a phone that was switched off has said stays held, before and during 
   assert.equal(await stateOf('510000000003'), 'held')
 })
 
-test('a template that is published meanwhile reads nothing of it until the account goes on', async () => {
+test('a template published during the suspension reads nothing until the account is active again', async () => {
   const text = 'قبضت 1,500.00 YER بمرجع 510000000005 والسلام'
   const id = await waitingFor('510000000005')
   await report('510000000005', text)

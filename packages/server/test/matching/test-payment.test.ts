@@ -1,4 +1,4 @@
-/** Payments on the testing wallet, made from the dashboard: they go the way of real ones, and reach no real wallet. */
+/** Test payments on the test wallet, made in the dashboard: processed like real ones, and never on a real wallet. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TestPaid } from '@sanad/contract/dashboard/test-payment'
@@ -41,7 +41,7 @@ test('a test payment whose reference is attached first verifies the intent at on
   await assertMoneyIsRight(sql)
 })
 
-test('a test payment that comes before its reference waits for it, and its event is of the testing wallet', async () => {
+test('a test payment that comes before its reference waits for it, and its event names the test wallet', async () => {
   const id = await intentOf(cashier, wallet, '20.00')
   const paid = await cashier.ask('POST', '/test-payment/', {
     body: { wallet, amount: '20.00', reference: 'TEST-1002' },
@@ -59,7 +59,7 @@ test('the same reference paid twice is one payment', async () => {
   assert.equal((await pay()).body.state, 'duplicate')
 })
 
-test('no other wallet can be paid without money, and nothing is recorded', async () => {
+test('a test payment on any other wallet is refused, and nothing is stored', async () => {
   const before = await alerts()
   for (const [other, said] of [
     [demo.wallets.main, 'not_the_test_wallet@wallet'],
@@ -76,7 +76,7 @@ test('no other wallet can be paid without money, and nothing is recorded', async
   assert.equal(await alerts(), before)
 })
 
-test('what the message could not say is refused by its field', async () => {
+test('values that the message could not contain are refused by field', async () => {
   for (const [body, said] of [
     [{ amount: '5.00', reference: 'TEST-1, reference TEST-2' }, 'invalid@reference'],
     [{ amount: '5.00', reference: 'abc' }, 'invalid@reference'],
@@ -86,7 +86,7 @@ test('what the message could not say is refused by its field', async () => {
     assert.deepEqual(errorsOf(await owner.ask('POST', '/test-payment/', { body: { wallet, ...body } })), [said])
 })
 
-test('an account without any phone gets a simulated one, once, however many pay first', async () => {
+test('an account without a phone gets a simulated one, once, however many test payments come first', async () => {
   const accountId = await createAccount(house.db, 'A new shop', null, clock.now())
   const newcomer = await somebody(house, accountId, 'owner')
   const wallets = await newcomer.ask('GET', '/wallets/')
@@ -108,7 +108,7 @@ test('an account without any phone gets a simulated one, once, however many pay 
   )
 })
 
-test('a cashier who pays too often is told to wait', async () => {
+test('a cashier who pays too often is rate-limited', async () => {
   const accountId = await createAccount(house.db, 'A busy shop', null, clock.now())
   const busy = await somebody(house, accountId, 'owner')
   const [own] = (await busy.ask('GET', '/wallets/')).body.results

@@ -1,4 +1,4 @@
-/** Entries of one real wallet from the time before identities: the operator sees them, and merges them. */
+/** Two entries of one real wallet from before identities existed: the operator lists and merges them. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -103,7 +103,7 @@ const everything = async () =>
     await sql('select count(*) from audit_log'),
   ])
 
-test('without twins nothing is said', async () => {
+test('without twins the list is empty', async () => {
   assert.match((await sanad('wallet', 'twins')).out, /No twins/)
   assert.match((await sanad('health')).out, /twin wallets +0$/m)
   assert.deepEqual(JSON.parse((await sanad('wallet', 'twins', '--json')).out), [])
@@ -128,7 +128,7 @@ test('twins are listed with what each has', async () => {
   assert.match((await sanad('wallet', 'twins')).out, /No twins/)
 })
 
-test('a merge is shown first and changes nothing; with --yes the two are one wallet with both phones', async () => {
+test('a merge is shown first and changes nothing; with --yes both become one wallet with both phones', async () => {
   const { keep, other, phones } = await twins()
   const intent = await intentOn(other, { status: 'VERIFIED', reference: '880000000002' })
   const alert = await alertOn(other, '880000000002', 'matched', { intent })
@@ -172,7 +172,7 @@ test('a merge is shown first and changes nothing; with --yes the two are one wal
   assert.match((await sanad('wallet', 'merge', keep, other)).err, /already/)
 })
 
-test('of two alerts of one reference one stands; money credited twice is named with both payments', async () => {
+test('of two alerts of one reference one stands; money credited twice is reported with both payments', async () => {
   const { keep, other } = await twins()
   const paid = async (wallet: string, reference: string, order: string) => {
     const intent = await intentOn(wallet, { status: 'VERIFIED', reference, externalOrderId: order })
@@ -209,7 +209,7 @@ test('of two alerts of one reference one stands; money credited twice is named w
   ])
 })
 
-test('two payments that wait with one reference stop the merge, and are named', async () => {
+test('two pending intents with one reference stop the merge, and are named', async () => {
   const { keep, other } = await twins()
   const one = await intentOn(keep, { reference: '880000000020' })
   const two = await intentOn(other, { reference: '880000000020' })
@@ -225,7 +225,7 @@ test('two payments that wait with one reference stop the merge, and are named', 
   assert.equal((await sanad('wallet', 'merge', keep, other, '--yes')).code, 0)
 })
 
-test('a payment that waits for money of the other entry is named', async () => {
+test('a pending intent that waits for money of the other entry is named', async () => {
   const { keep, other } = await twins()
   const intent = await intentOn(keep, { reference: '880000000030' })
   await alertOn(other, '880000000030', 'waiting')
@@ -235,7 +235,7 @@ test('a payment that waits for money of the other entry is named', async () => {
   )
 })
 
-test('what is no pair of twins is refused in a sentence, or warned of', async () => {
+test('wallets that are no twins are refused with a sentence, or a warning', async () => {
   const { keep, other } = await twins()
   const said = async (...args: string[]) => (await sanad('wallet', 'merge', ...args)).err.trim()
   const nobody = '00000000-0000-4000-8000-000000000000'
@@ -258,7 +258,7 @@ test('a phone that could not tell the wallet from another stays behind, and is c
   assert.deepEqual(await sql('select device_id from wallet_phones where wallet_id = $1', [keep]), [])
 })
 
-test('the wallet that is kept gets its first phone, where it had none', async () => {
+test('the kept wallet gets its first phone, if it had none', async () => {
   const { keep, other, phones } = await twins()
   await sql('update wallets set device_id = null where id = $1', [keep])
   assert.equal((await sanad('wallet', 'merge', keep, other, '--yes')).code, 0)
@@ -266,7 +266,7 @@ test('the wallet that is kept gets its first phone, where it had none', async ()
   assert.deepEqual(await sql('select device_id from wallet_phones where wallet_id = $1', [keep]), [])
 })
 
-test('an alert that is being written meanwhile is waited for, and follows', async () => {
+test('an alert that is being written during the merge is waited for, and moved', async () => {
   const { keep, other } = await twins()
   const behind = new pg.Client({ connectionString: house.databaseUrl })
   await behind.connect()

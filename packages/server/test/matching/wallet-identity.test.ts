@@ -1,4 +1,7 @@
-/** One real wallet, one open entry, over HTTP: spellings, corrections, closing and opening again, races, own providers. */
+/**
+ * One real wallet has one open entry, over HTTP: spellings, corrections, closing and opening again, races, own
+ * providers.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -42,7 +45,7 @@ const reread = async (id: string): Promise<boolean> => {
   return before
 }
 
-test('a number in any spelling is the wallet that has it already, and the answer names that wallet', async () => {
+test('an account number in any spelling is refused if a wallet has it, and the answer names that wallet', async () => {
   const id = await made({ name: 'Till one', account_number: '774000001' })
   assert.equal(await identityOf(id), id)
   assert.deepEqual(await aliasesOf(id), ['774000001'])
@@ -72,7 +75,7 @@ test('a number in any spelling is the wallet that has it already, and the answer
   assert.equal(theirs.status, 201, 'and so it is for another account')
 })
 
-test('what has no digit and no letter is no account number', async () => {
+test('a text without a digit or letter is no account number', async () => {
   for (const nothing of ['---', '+', '🙂', '\u200f'])
     assert.deepEqual(errorsOf(await make({ account_number: nothing })), ['blank@account_number'], nothing)
   const short = await made({ account_number: 'A1' })
@@ -81,7 +84,7 @@ test('what has no digit and no letter is no account number', async () => {
   assert.deepEqual(await aliasesOf(short), ['A1'])
 })
 
-test('entries from before, of which no number was remembered, are found all the same', async () => {
+test('old entries without a stored number key are found as well', async () => {
   const [[account]] = (await sql('select account_id from wallets where id = $1', [demo.wallets.main])) as [[string]]
   await sql(
     `insert into wallets (id, account_id, provider_id, name, account_number, created_at)
@@ -92,7 +95,7 @@ test('entries from before, of which no number was remembered, are found all the 
   assert.deepEqual([errorsOf(answer), answer.body.facts.wallet], [['wallet_exists@account_number'], 'Old entry'])
 })
 
-test('a closed wallet that is entered again shares its identity; only one of them is open', async () => {
+test('a closed wallet that is entered again has the same identity; only one of them is open', async () => {
   const number = newNumber()
   const first = await made({ name: 'First', account_number: number })
   assert.equal((await patch(first, { active: false })).status, 200)
@@ -120,7 +123,7 @@ test('a corrected number or provider keeps the identity, and both numbers name t
   assert.deepEqual(errorsOf(await make({ account_number: right })), ['wallet_exists@account_number'])
 })
 
-test('a wallet cannot be given the number of another: an open one is named, a closed one is to be opened again', async () => {
+test('the number of another wallet is refused: an open one is named, a closed one is to be opened again', async () => {
   const [taken, own] = [newNumber(), newNumber()]
   const other = await made({ name: 'Other', account_number: taken })
   const id = await made({ account_number: own })
@@ -137,7 +140,7 @@ test('a wallet cannot be given the number of another: an open one is named, a cl
   assert.deepEqual([await identityOf(id), await aliasesOf(id)], [id, [own]])
 })
 
-test('a provider of one’s own with the sender and the number of a shared one is the same wallet', async () => {
+test('an account’s own provider with the sender and number of a shared one is the same wallet', async () => {
   const provider = (await manager.ask('POST', '/providers/', { body: { name: 'my-jawali', display_name: 'Mine' } }))
     .body.id
   const number = newNumber()
@@ -158,14 +161,14 @@ test('a provider of one’s own with the sender and the number of a shared one i
   assert.equal(await identityOf(continued), closed, 'what was spent there stays spent')
 })
 
-test('the testing wallet is nobody’s number', async () => {
+test('the number of the test wallet belongs to no real wallet', async () => {
   assert.equal((await patch(demo.wallets.test, { account_number: '774000001' })).status, 200)
   assert.equal((await make({ account_number: 'TEST' })).status, 201)
   assert.deepEqual(await aliasesOf(demo.wallets.test), [])
   assert.equal(await identityOf(demo.wallets.test), demo.wallets.test)
 })
 
-test('of many entries of one number at once, over two nodes, one is made', async () => {
+test('many concurrent entries of one number, over two nodes: one is created', async () => {
   const { origin } = await house.startNode()
   const { handWith } = await import('../support/people.ts')
   const there = { ask: handWith({ origin }, manager.session.token) }
@@ -191,7 +194,7 @@ test('of many entries of one number at once, over two nodes, one is made', async
   }
 })
 
-test('of two closed entries opened at once, one is', async () => {
+test('two closed entries opened at once: one succeeds', async () => {
   const number = newNumber()
   const one = await made({ account_number: number, active: false })
   const other = await made({ account_number: number, active: false })
@@ -199,7 +202,7 @@ test('of two closed entries opened at once, one is', async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400])
 })
 
-test('whoever writes past the lock of the service is found by the unique index, and refused in the same words', async () => {
+test('an entry that avoids the lock is refused by the unique index, with the same answer', async () => {
   const number = newNumber()
   const closed = await made({ name: 'Opened behind its back', account_number: number, active: false })
   const behind = new pg.Client({ connectionString: house.databaseUrl })
@@ -225,7 +228,7 @@ test('whoever writes past the lock of the service is found by the unique index, 
   }
 })
 
-test('what decides whose a message is has earlier messages read again, and nothing else does', async () => {
+test('changes that decide which wallet an alert belongs to read earlier alerts again; other changes do not', async () => {
   const id = await made({ name: 'Reread' })
   assert.equal(await reread(id), true, 'a new wallet')
   for (const change of [
@@ -255,7 +258,7 @@ test('what decides whose a message is has earlier messages read again, and nothi
   }
 })
 
-test('each wallet of the demo has a number of its own', async () => {
+test('each wallet of the demo has its own number', async () => {
   const rows = await sql(`select account_number from wallets where id = any($1)`, [
     Object.values(demo.wallets).filter((id) => id !== demo.wallets.test),
   ])

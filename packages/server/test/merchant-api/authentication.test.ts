@@ -1,4 +1,4 @@
-/** Stories of credentials and tokens: how one is bought, what it says, when it stops being good. */
+/** API keys and tokens of the merchant API: how a token is obtained, what it contains, when it stops being valid. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -50,7 +50,7 @@ const refusedWith = (answer: Answer, body: object, challenge: string, about?: st
   assert.equal(answer.headers['content-type'], 'application/json', about)
 }
 
-test('1: credentials in two headers buy a token that no cache keeps, and the token opens the door', async () => {
+test('1: credentials in two headers give a token with no-store, and the token is accepted', async () => {
   const answer = await buyAs(demo)
   assert.equal(answer.status, 200)
   assert.equal(answer.headers['content-type'], 'application/json')
@@ -62,7 +62,7 @@ test('1: credentials in two headers buy a token that no cache keeps, and the tok
   assert.equal((await call(access_token)).status, 200)
 })
 
-test('1: a body of any type, or none, is ignored', async () => {
+test('1: the body is ignored, of any type or missing', async () => {
   const sent: [type: string, body: string | Uint8Array | undefined][] = [
     ['application/json', '{"client_id": "somebody else"}'],
     ['application/json', '{"cut of'],
@@ -81,7 +81,7 @@ test('1: a body of any type, or none, is ignored', async () => {
   }
 })
 
-test('1: the client id is good in either case, the secret only as it is', async () => {
+test('1: the client id is accepted in upper and lower case, the secret only as issued', async () => {
   const upper = await buy(credentials(demo.client_id.toUpperCase(), demo.client_secret))
   assert.equal(upper.status, 200)
   assert.equal(decodeJwt(upper.body.access_token).sub, demo.client_id)
@@ -91,7 +91,7 @@ test('1: the client id is good in either case, the secret only as it is', async 
   refusedWith(await buy(credentials(demo.client_id, demo.other.client_secret)), wrong, bare, "another's secret")
 })
 
-test('2: a token lives an hour and not a millisecond longer, also on a node that never saw it', async () => {
+test('2: a token is valid for one hour and not a millisecond longer, also on a node that never saw it', async () => {
   const token = await freshToken()
   const ends = decodeJwt(token).exp! * 1000
   assert.equal(ends, Math.floor(clock.now() / 1000) * 1000 + 3_600_000)
@@ -102,7 +102,7 @@ test('2: a token lives an hour and not a millisecond longer, also on a node that
   refusedWith(await call(token, other.origin), wrong, invalidToken, 'where it was not')
 })
 
-test('2: the operator may set another life', async () => {
+test('2: the operator may set another lifetime', async () => {
   const brief = await openHouse({ SANAD_TOKEN_TTL_S: '60', SANAD_LIMITS: 'off' })
   const answer = await askAt(`${brief.base}/token`, 'POST', {
     headers: credentials(brief.demo.client_id, brief.demo.client_secret),
@@ -116,7 +116,7 @@ test('2: the operator may set another life', async () => {
   assert.equal((await brief.ask('GET', '/wallets/')).status, 401)
 })
 
-test('3: the claims are those of the contract, and no two tokens have one id', async () => {
+test('3: the claims are those of the contract, and token ids are unique', async () => {
   const token = await freshToken()
   const { jti, ...claims } = decodeJwt(token)
   const iat = Math.floor(clock.now() / 1000)
@@ -129,7 +129,7 @@ test('3: the claims are those of the contract, and no two tokens have one id', a
   assert.equal(user.typ, 'user')
 })
 
-test('3: a token that we did not make, or that was touched since, is nobody', async () => {
+test('3: a forged or changed token is refused', async () => {
   const good = await freshToken()
   const [header, payload, signature] = good.split('.') as [string, string, string]
   const claims = decodeJwt(good)
@@ -176,13 +176,13 @@ test('3: a token that we did not make, or that was touched since, is nobody', as
   assert.equal((await call(good)).status, 200, 'the true one is none the worse')
 })
 
-test('3: a huge token is refused, whatever it holds', async () => {
+test('3: an oversized token is refused, whatever it holds', async () => {
   const good = await freshToken()
   for (const length of [2_049, 8_000, 15_000])
     refusedWith(await call(good.padEnd(length, 'A')), wrong, invalidToken, `${length} characters`)
 })
 
-test('3: a rotated key is known everywhere within two seconds: old secret and old tokens dead, new ones good', async () => {
+test('3: a rotation is known on every node within two seconds: old secret and tokens refused, new ones accepted', async () => {
   const key = await newKey()
   const [token, unseen] = [await freshToken(key), await freshToken(key)]
   for (const at of [house.origin, other.origin]) assert.equal((await call(token, at)).status, 200)
@@ -203,7 +203,7 @@ test('3: a rotated key is known everywhere within two seconds: old secret and ol
   }
 })
 
-test('3: a rotation with an overlap honours the old secret and its tokens until the overlap ends', async () => {
+test('3: a rotation with an overlap accepts the old secret and its tokens until the overlap ends', async () => {
   const key = await newKey()
   const before = await freshToken(key)
   const rotated = await rotateKey(db, account, key.client_id as ClientId, 600_000, clock.now())
@@ -222,7 +222,7 @@ test('3: a rotation with an overlap honours the old secret and its tokens until 
   }
 })
 
-test('3: after a second rotation the first secret is dead, though its overlap has not ended', async () => {
+test('3: after a second rotation the first secret is refused, even within its overlap', async () => {
   const key = await newKey()
   const id = key.client_id as ClientId
   const first = await freshToken(key)
@@ -236,7 +236,7 @@ test('3: after a second rotation the first secret is dead, though its overlap ha
   assert.equal((await call(middle)).status, 200)
 })
 
-test('3: a revoked key is dead on every node within two seconds, overlap or not, and cannot be rotated to life', async () => {
+test('3: a revoked key is refused on every node within two seconds, even within an overlap, and cannot be rotated', async () => {
   const key = await newKey()
   const id = key.client_id as ClientId
   const token = await freshToken(key)
@@ -261,7 +261,7 @@ test("3: another account can neither rotate nor revoke a merchant's key", async 
   assert.equal((await buyAs(key)).status, 200)
 })
 
-test('3: a suspended account has no working key', async () => {
+test('3: no key of a suspended account works', async () => {
   const token = await freshToken(demo.other)
   const suspend = (status: string) =>
     house.sql('update accounts set status = $2 where id = (select account_id from api_keys where client_id = $1)', [
@@ -277,7 +277,7 @@ test('3: a suspended account has no working key', async () => {
   assert.equal((await call(token)).status, 200)
 })
 
-test('4: a credential header that is missing or empty is 401 not_authenticated', async () => {
+test('4: a missing or empty credential header is 401 not_authenticated', async () => {
   const { client_id, client_secret } = demo
   const sent: Record<string, string>[] = [
     {},
@@ -292,7 +292,7 @@ test('4: a credential header that is missing or empty is 401 not_authenticated',
   refusedWith(inTheBody, missing, bare, 'credentials in the body')
 })
 
-test('4: unknown, wrong, rotated and revoked credentials get one and the same answer', async () => {
+test('4: unknown, wrong, rotated and revoked credentials get the same answer', async () => {
   const [rotated, revoked] = [await newKey(), await newKey()]
   await rotateKey(db, account, rotated.client_id as ClientId, 0, clock.now())
   await revokeKey(db, account, revoked.client_id as ClientId, clock.now())
@@ -335,7 +335,7 @@ test('5: no header or another scheme is not_authenticated; a bad, empty or doubl
     assert.equal((await ask(header)).status, 200, header)
 })
 
-test('5: every path but /token asks for a token, whatever the method', async () => {
+test('5: every path but /token requires a token, for every method', async () => {
   const paths = ['/wallets/', '/intents/', `/intents/${randomUUID()}/`, '/intents/junk/']
   for (const path of paths)
     for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']) {
@@ -347,7 +347,7 @@ test('5: every path but /token asks for a token, whatever the method', async () 
   assert.equal(head.headers['www-authenticate'], bare)
 })
 
-test('5: a token in the query, in a cookie or beside a credential is no token', async () => {
+test('5: a token in the query, in a cookie or beside a credential is not accepted', async () => {
   const token = await freshToken()
   refusedWith(await askAt(`${house.base}/wallets/?access_token=${token}`, 'GET', {}), missing, bare)
   const cookie = await askAt(`${house.base}/wallets/`, 'GET', { headers: { cookie: `access_token=${token}` } })
@@ -356,7 +356,7 @@ test('5: a token in the query, in a cookie or beside a credential is no token', 
   refusedWith(await askAt(`${house.base}/wallets/`, 'GET', { headers }), missing, bare)
 })
 
-test('6: a token of the dashboard is 403 on every merchant path', async () => {
+test('6: a dashboard token is 403 on every merchant path', async () => {
   const denied = {
     type: 'client_error',
     errors: [{ code: 'permission_denied', detail: 'You do not have permission to perform this action.', attr: null }],
@@ -391,7 +391,7 @@ test('6: 403 is for our own user tokens only: a forged or expired one is 401', a
   refusedWith(await call(user, other.origin), wrong, invalidToken, 'where it was not')
 })
 
-test('no secret and no token is written to the log or stored readable', async () => {
+test('secrets and tokens are neither logged nor stored in plain text', async () => {
   const token = await freshToken()
   await call(token)
   const log = house.lines.join('')

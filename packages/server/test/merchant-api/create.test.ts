@@ -1,4 +1,4 @@
-/** Stories of creating an intent: what is accepted, what is refused and in which words, and what is then stored. */
+/** Creating an intent: what is accepted, what is refused with which error, and what is stored. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
@@ -32,7 +32,7 @@ const refused = (answer: Answer, ...errors: [attr: string, code: string, detail:
 
 const counted = async (): Promise<number> => Number((await house.sql('select count(*) from intents'))[0]![0])
 
-test('23: an intent is answered with 201, its address and its whole self, and the row is what was answered', async () => {
+test('23: 201 with Location and the whole intent, and the stored row equals the answer', async () => {
   const answer = await create({
     external_order_id: 'order 23 «أ»',
     notes: 'line one\nline two',
@@ -85,7 +85,7 @@ test('23: an intent is answered with 201, its address and its whole self, and th
   ])
 })
 
-test('23: a refused request leaves no row, and a retrieved intent is the account’s own', async () => {
+test('23: a refused request stores nothing, and a retrieved intent is the account’s own', async () => {
   const before = await counted()
   assert.equal((await create({ amount: '0' })).status, 400)
   assert.equal(await counted(), before)
@@ -96,7 +96,7 @@ test('23: a refused request leaves no row, and a retrieved intent is the account
   assert.deepEqual(seen.body.errors, [{ code: 'not_found', detail: 'Not found.', attr: null }])
 })
 
-test('24, 35: what is not set has its fixed form, sent empty or not sent at all', async () => {
+test('24, 35: unset fields have their fixed form, whether sent empty or not at all', async () => {
   const bare = (await create()).body
   const empty = (await create({ external_order_id: ' ', notes: '', items: [] })).body
   for (const intent of [bare, empty]) {
@@ -112,7 +112,7 @@ test('24, 35: what is not set has its fixed form, sent empty or not sent at all'
   }
 })
 
-test('25: codes are ten characters of Crockford base32, and no two are alike', async () => {
+test('25: codes are ten characters of Crockford base32 and unique', async () => {
   const made = await Promise.all(Array.from({ length: 60 }, () => create()))
   const codes = made.map((answer) => answer.body.code)
   for (const code of codes) assert.match(code, /^[0-9A-HJKMNP-TV-Z]{10}$/)
@@ -122,7 +122,7 @@ test('25: codes are ten characters of Crockford base32, and no two are alike', a
   })
 })
 
-test('26: what the buyer must pay is what was asked for', async () => {
+test('26: the payable amount equals the requested amount', async () => {
   for (const amount of ['0.01', '1500', '999999999999.99']) {
     const { body } = await create({ amount })
     assert.equal(body.payable_amount, body.base_amount)
@@ -200,19 +200,19 @@ for (const [literal, code, detail] of refusedAmounts) {
   })
 }
 
-test('27: a thousand zeros before a digit are nothing, and spaces do not count as length', async () => {
+test('27: a thousand leading zeros are ignored, and spaces do not count as length', async () => {
   assert.equal((await withAmount(`"${'0'.repeat(999)}5"`)).body.base_amount, '5.00')
   assert.equal((await withAmount(`"5${' '.repeat(1200)}"`)).body.base_amount, '5.00')
 })
 
-test('27: a number of more digits than anyone can read is malformed JSON, never a fault', async () => {
+test('27: a number with too many digits is malformed JSON, not a 500', async () => {
   const answer = await withAmount('9'.repeat(4301))
   assert.equal(answer.status, 400)
   assert.equal(answer.body.type, 'client_error')
   assert.deepEqual(errorsOf(answer), ['parse_error@null'])
 })
 
-test('28: the amount is ignored when items are sent, even if it is nonsense', async () => {
+test('28: the amount is ignored when items are sent, even if it is invalid', async () => {
   for (const amount of ['"abc"', 'null', '[]', '-5', '"777.00"']) {
     const answer = await withItems('[{"name":"Tea","price":"5"}]', `,"amount":${amount}`)
     assert.equal(answer.status, 201, answer.text)
@@ -220,7 +220,7 @@ test('28: the amount is ignored when items are sent, even if it is nonsense', as
   }
 })
 
-test('28: empty items count as absent, and with neither the amount is required', async () => {
+test('28: empty items count as absent, and without items the amount is required', async () => {
   const answer = await withItems('[]', ',"amount":"7"')
   assert.equal(answer.body.base_amount, '7.00')
   refused(await withItems('[]'), ['amount', 'required', isRequired])
@@ -368,7 +368,7 @@ for (const [what, items, ...errors] of refusedItems) {
   test(`29: items with ${what} are refused`, async () => refused(await withItems(items), ...errors))
 }
 
-test('29: 500 lines are an order, 501 are not, and then no line is looked at', async () => {
+test('29: 500 items are accepted, 501 are refused without checking any of them', async () => {
   const line = '{"name":"a","price":"0.01"}'
   const answer = await withItems(`[${Array(500).fill(line).join(',')}]`)
   assert.equal(answer.status, 201)
@@ -381,13 +381,13 @@ test('29: 500 lines are an order, 501 are not, and then no line is looked at', a
   ])
 })
 
-test('29: names and descriptions count characters, not bytes', async () => {
+test('29: lengths of names and descriptions are counted in characters, not bytes', async () => {
   const answer = await withItems(`[{"name":"${'🌿'.repeat(100)}","description":"${'ي'.repeat(500)}","price":"1"}]`)
   assert.equal(answer.status, 201, answer.text)
   assert.equal(answer.body.items[0].name, '🌿'.repeat(100))
 })
 
-test('30: null is refused in every field, optional ones too, in the order of the specification', async () => {
+test('30: null is refused in every field, also in optional ones, in the order of the specification', async () => {
   const all = '{"notes":null,"external_order_id":null,"currency":null,"items":null,"amount":null,"wallet":null}'
   const fields = ['wallet', 'amount', 'items', 'currency', 'external_order_id', 'notes']
   refused(await post(all), ...fields.map((field): [string, string, string] => [field, 'null', notNull]))
@@ -401,7 +401,7 @@ test('30: null is refused in every field, optional ones too, in the order of the
   )
 })
 
-test('30: unknown fields are ignored, whatever their names', async () => {
+test('30: unknown fields are ignored', async () => {
   const answer = await post(
     `{"wallet":"${main}","amount":"5","status":"VERIFIED","paid_amount":"9","reference":"R","code":"AAAAAAAAAA",` +
       `"__proto__":{"x":1},"constructor":null,"AMOUNT":"7","created_at":"2020-01-01"}`,
@@ -412,7 +412,7 @@ test('30: unknown fields are ignored, whatever their names', async () => {
   assert.equal(answer.body.base_amount, '5.00')
 })
 
-test('9, 30: every field error is told at once, outer fields first, then lines in their order', async () => {
+test('9, 30: all field errors are returned at once, outer fields first, then items in their order', async () => {
   const answer = await post(
     `{"items":[{"quantity":0,"price":"x","description":[],"name":""},null,5,{}],"notes":{},` +
       `"external_order_id":["x"],"currency":"USD","amount":"x","wallet":"nonsense"}`,
@@ -434,7 +434,7 @@ test('9, 30: every field error is told at once, outer fields first, then lines i
   )
 })
 
-test('9: an unknown wallet is told together with the other fields, and first', async () => {
+test('9: an unknown wallet is reported together with the other fields, and first', async () => {
   const unknown = '99999999-9999-4999-8999-999999999999'
   refused(
     await post(
@@ -447,7 +447,7 @@ test('9: an unknown wallet is told together with the other fields, and first', a
   )
 })
 
-test('9: one text can be wrong three times over', async () => {
+test('9: one value can have three errors', async () => {
   refused(
     await post(
       `{"wallet":"${main}","amount":"5","notes":"${'n'.repeat(499)}\\u0000\\udfff","external_order_id":"\\u0000"}`,
@@ -473,7 +473,7 @@ test('external_order_id takes 128 characters and notes 500, after trimming', asy
   assert.equal((await create({ external_order_id: 12345678901234567890n.toString(), notes: 5 })).body.notes, '5')
 })
 
-test('31: any currency but YER is no choice, and the value is shown as it came', async () => {
+test('31: any currency but YER is refused, and the error shows the value as sent', async () => {
   assert.equal((await create({ currency: 'YER' })).body.currency, 'YER')
   for (const [sent, shown] of [
     ['"USD"', 'USD'],
@@ -492,7 +492,7 @@ test('31: any currency but YER is no choice, and the value is shown as it came',
   assert.equal((await post(`{"wallet":"${main}","amount":"5","currency":"\\ud800"}`)).status, 400)
 })
 
-test('31: a wallet of another currency refuses YER, and gives its own when none is named', async () => {
+test('31: a wallet of another currency refuses YER, and its own is the default', async () => {
   await house.sql(`update wallets set currency = 'SAR', version = version + 1 where id = $1`, [second])
   clock.advance(2_000)
   refused(await create({ wallet: second, currency: 'YER' }), [
@@ -516,7 +516,7 @@ const notMonitored: [string, string, string] = [
   'This wallet is not set up for payment monitoring, or its device is off.',
 ]
 
-test('32: a wallet that is unknown, foreign or inactive does not exist', async () => {
+test('32: an unknown, foreign or inactive wallet does not exist', async () => {
   const unknown = '99999999-9999-4999-8999-999999999999'
   for (const id of [unknown, demo.other.wallet, inactive]) refused(await create({ wallet: id }), noSuchWallet(id))
   refused(await create({ wallet: 5 }), noSuchWallet('00000000-0000-0000-0000-000000000005'))
@@ -524,13 +524,13 @@ test('32: a wallet that is unknown, foreign or inactive does not exist', async (
   refused(await create({ wallet: `${main} ` }), ['wallet', 'invalid', 'Must be a valid UUID.'])
 })
 
-test('32: a wallet without monitoring, or whose phone is off, is refused with a code of its own', async () => {
+test('32: a wallet without monitoring, or whose phone is off, is refused with its own code', async () => {
   for (const id of [off, unmonitored]) refused(await create({ wallet: id }), notMonitored)
   // The fields come first: what is wrong with them is told, and the wallet only when they are right.
   refused(await create({ wallet: off, amount: 'x' }), ['amount', 'invalid', numberOf])
 })
 
-test('32: the test wallet is always usable, and any spelling of an id is that id', async () => {
+test('32: the test wallet is always usable, and an id is accepted in any spelling', async () => {
   const answer = await create({ wallet: testWallet })
   assert.equal(answer.status, 201)
   assert.equal(answer.body.wallet.is_test, true)
@@ -538,7 +538,7 @@ test('32: the test wallet is always usable, and any spelling of an id is that id
     assert.equal((await create({ wallet: id })).body.wallet.id, main)
 })
 
-test('32: a phone switched off, a wallet closed or renamed is seen by the next request, whatever is remembered', async () => {
+test('32: a phone switched off, a wallet closed or renamed takes effect at the next request, despite caches', async () => {
   // The clock stands still: what was read of the wallet stays fresh, and only the statement itself can notice.
   assert.equal((await create()).status, 201)
   await house.sql(`update devices set switched_on = false where id = $1`, [demo.device.id])
@@ -560,7 +560,7 @@ test('32: a phone switched off, a wallet closed or renamed is seen by the next r
   clock.advance(2_000)
 })
 
-test('33: the same external_order_id may come again', async () => {
+test('33: the same external_order_id may be used again', async () => {
   const [one, two] = [await create({ external_order_id: 'again' }), await create({ external_order_id: 'again' })]
   assert.equal(one.status, 201)
   assert.equal(two.status, 201)

@@ -1,4 +1,4 @@
-/** Stories of the dialect's corners: what programs written against it have come to rely on, and nobody writes down. */
+/** Details of the merchant API that existing client programs rely on and no document states. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { errorsOf, openHouse } from '../support/story.ts'
@@ -10,7 +10,7 @@ const { main } = demo.wallets
 const typed = (type: string, body: string | Uint8Array) =>
   ask('POST', '/intents/', { body, headers: { 'content-type': type } })
 
-test('12: a body is read in the charset that its type names, and a range that JSON lies in is a type', async () => {
+test('12: a body is decoded with the charset of its type, and a media range that includes JSON is accepted', async () => {
   const order = JSON.stringify({ wallet: main, amount: '1', notes: 'café' })
   const old = await typed('application/json; charset=ISO-8859-1', Buffer.from(order, 'latin1'))
   assert.equal(old.status, 201)
@@ -26,7 +26,7 @@ test('12: a body is read in the charset that its type names, and a range that JS
   assert.deepEqual(errorsOf(await typed('*/xml', order)), ['unsupported_media_type@null'])
 })
 
-test('3: a token is its own text: a signature spelled otherwise is another token, though it comes to the same bytes', async () => {
+test('3: a token is compared as text: another base64 spelling of its signature is refused', async () => {
   const { token } = house
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const last = [...letters].filter((letter) => letter !== token.at(-1)).map((letter) => token.slice(0, -1) + letter)
@@ -39,7 +39,7 @@ test('3: a token is its own text: a signature spelled otherwise is another token
   assert.equal((await ask('GET', '/wallets/')).status, 200)
 })
 
-test('12: every answer of a path says what the path can do, that of /token too', async () => {
+test('12: every answer of a path has Allow, also that of /token', async () => {
   const key = { 'SERVICE-CLIENT-ID': demo.client_id, 'SERVICE-CLIENT-SECRET': demo.client_secret }
   const bought = await ask('POST', '/token', { token: null, headers: key })
   const refused = await ask('POST', '/token', { token: null })
@@ -49,7 +49,7 @@ test('12: every answer of a path says what the path can do, that of /token too',
   assert.equal((await ask('GET', '/wallets/')).headers.allow, 'GET, HEAD, OPTIONS')
 })
 
-test('7, 36: a key that is too long is a field that is wrong: the rules over the whole order wait for it', async () => {
+test('7, 36: an idempotency key that is too long is a field error: rules over the whole order are not checked then', async () => {
   const headers = { 'SERVICE-IDEMPOTENCY-KEY': 'k'.repeat(129) }
   const long = 'max_length@SERVICE-IDEMPOTENCY-KEY'
   const sent = async (body: object) => errorsOf(await ask('POST', '/intents/', { body, headers }))
@@ -60,7 +60,7 @@ test('7, 36: a key that is too long is a field that is wrong: the rules over the
   assert.deepEqual(await sent({ wallet: demo.other.wallet }), ['does_not_exist@wallet', long])
 })
 
-test('63: a piece of a word is found in any case, also where a letter is written otherwise at the end of a word', async () => {
+test('63: search ignores case, also for letters with a different final form', async () => {
   const order = 'ΣΑΣΑ-17 Straße'
   await house.create({ external_order_id: order })
   for (const term of ['ΣΑΣ', 'σασ', 'σας', 'ΣΑΣΑ-17', 'σασα', 'STRAß', 'straße']) {

@@ -1,6 +1,6 @@
 /**
- * Stories of those who mean harm, and of programs gone wrong: whatever bytes arrive, the answer is a 4xx of the one
- * envelope or a closed connection, never a 500; nobody else waits for it, and nothing is written that was not asked for.
+ * Malicious and broken clients: whatever bytes arrive, the answer is a 4xx in the error envelope or a closed
+ * connection, never a 500; no other client waits for it, and nothing is stored that was not asked for.
  */
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -104,7 +104,7 @@ const clientError = (answer: Answer, about: string): void => {
   for (const error of answer.body.errors) assert.deepEqual(Object.keys(error), ['code', 'detail', 'attr'])
 }
 
-test('13: bytes that are no UTF-8 are a parse error that says where', async () => {
+test('13: invalid UTF-8 is a parse error with its position', async () => {
   const before = Buffer.from(`{"wallet":"${main}","amount":"1","notes":"`)
   const after = Buffer.from('"}')
   const cases: [bytes: number[], why: string][] = [
@@ -155,7 +155,7 @@ const chunked = (bytes: Buffer, size = 64 * 1024): Promise<Answer> =>
     request.end()
   })
 
-test('12, 13: 1 MiB is read and one byte more is not, announced or in chunks', async () => {
+test('12, 13: a body of 1 MiB is read and one byte more is refused, with a length or chunked', async () => {
   const draft = JSON.stringify({ wallet: main, amount: '1' })
   const [fits, over] = [Buffer.from(draft.padEnd(mebibyte)), Buffer.from(draft.padEnd(mebibyte + 1))]
   const detail = 'The request body is larger than 1 MiB.'
@@ -179,7 +179,7 @@ test('12, 13: 1 MiB is read and one byte more is not, announced or in chunks', a
   assert.deepEqual(grew, { intents: 2 })
 })
 
-test('12: a body many times too large is answered before it is sent whole', async () => {
+test('12: a far too large body is refused before it is sent completely', async () => {
   const socket = await open()
   const got = new Promise<string>((done) => {
     let text = ''
@@ -197,7 +197,7 @@ test('12: a body many times too large is answered before it is sent whole', asyn
   socket.destroy()
 })
 
-test('13: ten thousand levels of arrays or objects are refused at level 1,001, nine hundred are read', async () => {
+test('13: ten thousand nested arrays or objects are refused at level 1,001, nine hundred are read', async () => {
   const deep = (opening: string, closing: string, levels: number, core = '1') =>
     `{"wallet":"${main}","amount":"1","x":${opening.repeat(levels)}${core}${closing.repeat(levels)}}`
   const grew = await grown(async () => {
@@ -229,7 +229,7 @@ test('13: ten thousand levels of arrays or objects are refused at level 1,001, n
   assert.deepEqual(grew, { intents: 3, idempotency_keys: 3 })
 })
 
-test('13: NUL and lone surrogates in every field are refused by name', async () => {
+test('13: NUL and lone surrogates are refused in every field, by its name', async () => {
   const { body: intent } = await create()
   const item = { name: 'n', price: '1' }
   const nul = 'null_characters_not_allowed'
@@ -274,7 +274,7 @@ test('13: NUL and lone surrogates in every field are refused by name', async () 
   assert.deepEqual(grew, { intents: 1, idempotency_keys: 1 })
 })
 
-test('13: NUL, bad UTF-8 and lone surrogates in every query parameter have an answer', async () => {
+test('13: NUL, bad UTF-8 and lone surrogates in any query parameter are answered', async () => {
   const nul = 'null_characters_not_allowed'
   // Of each parameter: what NUL in it says, and what broken UTF-8 in it says, which arrives as U+FFFD.
   const table: [name: string, ofNul: string, ofBroken: string][] = [
@@ -306,7 +306,7 @@ test('13: NUL, bad UTF-8 and lone surrogates in every query parameter have an an
     }
 })
 
-test('13: junk and floods in a query are read as far as they mean something', async () => {
+test('13: junk and very many parameters in a query are ignored as far as they mean nothing', async () => {
   const { body: intent } = await create({ external_order_id: 'needle' })
   const queries = [
     '?',
@@ -398,7 +398,7 @@ test('13: a very long path is 404, and 431 when it is longer than headers may be
   refused(await raw(asked('GET', `${base}/intents/?search=${long(20_000)}`)), 431, 'parse_error', 'query')
 })
 
-test('13: a flood of headers is 431; so are three thousand small ones; five hundred are borne', async () => {
+test('13: very large headers are 431, so are three thousand small ones; five hundred are accepted', async () => {
   const lots = Array.from({ length: 20 }, (_, i) => `X-Flood-${i}: ${'x'.repeat(1024)}`)
   const got = await raw(asked('GET', `${base}/wallets/`, ...lots))
   refused(got, 431, 'parse_error', '20 KiB')
@@ -423,7 +423,7 @@ test('13: a flood of headers is 431; so are three thousand small ones; five hund
   assert.ok([400, 431].includes(trailing.answers[0]!.status), trailing.text)
 })
 
-test('13: bytes that are no HTTP get one 400 and a closed connection', async () => {
+test('13: bytes that are not HTTP get one 400 and a closed connection', async () => {
   const cases: [what: string, bytes: string | Uint8Array][] = [
     ['noise', Buffer.concat([Buffer.from([0x01]), randomBytes(512)])],
     ['a TLS hello', Buffer.from('16030100a5010000a10303', 'hex')],
@@ -457,7 +457,7 @@ test('13: bytes that are no HTTP get one 400 and a closed connection', async () 
   assert.deepEqual(grew, {})
 })
 
-test('13: a request with two ends is refused: what hides behind it is never run', async () => {
+test('13: request smuggling: a request with two lengths is refused, and what is hidden behind it is never run', async () => {
   const hidden = asked('POST', `${base}/intents/`, 'Content-Type: application/json', 'Content-Length: 0')
   const json = 'Content-Type: application/json'
   const cases: [what: string, bytes: string][] = [
@@ -510,7 +510,7 @@ test('13: a request with two ends is refused: what hides behind it is never run'
   assert.deepEqual(grew, {})
 })
 
-test('13: a body where none is expected is passed over, and what it holds is never run', async () => {
+test('13: an unexpected body is skipped, and a request hidden in it is never run', async () => {
   const draft = JSON.stringify({ wallet: main, amount: '1' })
   const hidden = `${asked('POST', `${base}/intents/`, 'Content-Type: application/json', `Content-Length: ${draft.length}`)}${draft}`
   const grew = await grown(async () => {
@@ -529,7 +529,7 @@ test('13: a body where none is expected is passed over, and what it holds is nev
   assert.deepEqual(grew, {})
 })
 
-test('13: requests in one breath are answered in their order', async () => {
+test('13: pipelined requests are answered in their order', async () => {
   const got = await raw(
     asked('GET', `${base}/intents/?page_size=1`),
     asked('GET', `${base}/nowhere/`),
@@ -543,7 +543,7 @@ test('13: requests in one breath are answered in their order', async () => {
   )
 })
 
-test('13: a strange but well-formed request has its answer', async () => {
+test('13: an unusual but valid request is answered', async () => {
   const cases: [what: string, bytes: string, statuses: number[]][] = [
     [
       'the whole address as a path',
@@ -591,7 +591,7 @@ test('13: a strange but well-formed request has its answer', async () => {
   }
 })
 
-test('13: no Host is refused in the one envelope; an expectation that nobody can meet is passed over', async () => {
+test('13: a missing Host is refused in the error envelope; an Expect that cannot be met is ignored', async () => {
   refused(await raw(`GET ${base}/wallets/ HTTP/1.1\r\nConnection: close\r\n\r\n`), 400, 'parse_error', 'no Host')
   const got = await raw(asked('GET', `${base}/wallets/`, 'Expect: miracles', 'Connection: close'))
   assert.deepEqual(
@@ -600,7 +600,7 @@ test('13: no Host is refused in the one envelope; an expectation that nobody can
   )
 })
 
-test('13: a client that drips its body a byte at a time holds up nobody, and has 30 seconds in all', async () => {
+test('13: a client that sends its body byte by byte delays no other client, and has 30 seconds in all', async () => {
   const node = await house.startNode()
   const { server } = node.service.app
   assert.equal(server.requestTimeout, 30_000)
@@ -628,7 +628,7 @@ test('13: a client that drips its body a byte at a time holds up nobody, and has
   patient.destroy()
 })
 
-test('13: half a request and a hang-up leave nothing behind', async () => {
+test('13: half a request and a closed connection leave nothing behind', async () => {
   const draft = JSON.stringify({ wallet: main, amount: '1' })
   const whole = `${asked('POST', `${base}/intents/`, 'Content-Type: application/json', `Content-Length: ${draft.length}`)}${draft}`
   const grew = await grown(async () => {
@@ -649,7 +649,7 @@ test('13: half a request and a hang-up leave nothing behind', async () => {
   assert.deepEqual(grew, {})
 })
 
-test('13: a connection that is kept stays good after every refusal', async () => {
+test('13: a keep-alive connection works after every refusal', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const over = (method: string, path: string, body?: string | Buffer, token: string | null = house.token) =>
     new Promise<{ status: number; port: number }>((done, fail) => {
@@ -712,7 +712,7 @@ const injections = [
   'null',
 ]
 
-test('13: SQL in a query or a path is text: nothing is found, nothing is changed', async () => {
+test('13: SQL injection in a query or a path: it is text, nothing is found, nothing is changed', async () => {
   const { body: intent } = await create({ external_order_id: 'plain' })
   const parameters = ['code', 'reference', 'external_order_id', 'search', 'ordering', 'page_size']
   const refusing = { status: 400, wallet: 400, created_after: 400, created_before: 400, page: 404 }
@@ -746,7 +746,7 @@ test('13: SQL in a query or a path is text: nothing is found, nothing is changed
   assert.deepEqual(grew, {})
 })
 
-test('13: SQL in a body or a header is text: it is stored as it came, and found again', async () => {
+test('13: SQL injection in a body or a header: it is text, stored as sent, and found again', async () => {
   const item = { name: 'n', price: '1' }
   const grew = await grown(async () => {
     for (const [i, sql] of injections.entries()) {

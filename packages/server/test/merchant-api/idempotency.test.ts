@@ -1,4 +1,4 @@
-/** Stories of SERVICE-IDEMPOTENCY-KEY: a request that is sent again makes one intent and gets one answer. */
+/** SERVICE-IDEMPOTENCY-KEY: a request that is sent again creates one intent and gets the same answer. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -72,7 +72,7 @@ const waiting = async (least: number): Promise<void> => {
   assert.fail('nobody waits')
 }
 
-test('36: a key has up to 128 characters, an empty one is none', async () => {
+test('36: a key has up to 128 characters, and an empty one is no key', async () => {
   const longest = 'k'.repeat(128)
   const first = await keyed(longest)
   assert.equal(first.status, 201)
@@ -90,7 +90,7 @@ test('36: a key has up to 128 characters, an empty one is none', async () => {
   assert.equal(two.headers['idempotent-replayed'], undefined)
 })
 
-test('36: a key that is too long is told after the fields that are wrong', async () => {
+test('36: the error of a key that is too long comes after field errors', async () => {
   const answer = await keyed('k'.repeat(200), { amount: 'x' })
   assert.deepEqual(
     answer.body.errors.map((error: { attr: string; code: string }) => [error.attr, error.code]),
@@ -113,7 +113,7 @@ test('36: keys are opaque: case and every character count', async () => {
   assert.equal(ids.size, texts.length)
 })
 
-test('36: keys belong to the account: both its credentials share them, another account does not', async () => {
+test('36: a key belongs to the account: both its credentials share it, another account does not', async () => {
   const body = JSON.stringify({ wallet: main, amount: '5' })
   const first = await post('shared', body)
   isReplayOf(await post('shared', body, secondKeyToken), first)
@@ -124,7 +124,7 @@ test('36: keys belong to the account: both its credentials share them, another a
   assert.notEqual(theirs.body.id, first.body.id)
 })
 
-test('36: a key is kept for 24 hours, and at that instant it is free again', async () => {
+test('36: a key is kept for exactly 24 hours', async () => {
   const first = await keyed('a day', { amount: '5' })
   clock.advance(day_ms - 1)
   isReplayOf(await keyed('a day', { amount: '5' }), first)
@@ -139,7 +139,7 @@ test('36: a key is kept for 24 hours, and at that instant it is free again', asy
   isReplayOf(await keyed('a day', { amount: '6' }), next)
 })
 
-test('37: the stored 201 comes back byte for byte, whatever became of the intent', async () => {
+test('37: a replay is the stored 201, byte for byte, whatever happened to the intent since', async () => {
   const first = await keyed('bytes', { notes: 'é \u2028 🌿', items: [{ name: 'Tea', price: 1.5, quantity: 2 }] })
   assert.equal(first.status, 201)
   assert.equal(first.headers['idempotent-replayed'], undefined)
@@ -151,7 +151,7 @@ test('37: the stored 201 comes back byte for byte, whatever became of the intent
   assert.equal((await ask('GET', `/intents/${first.body.id}/`)).body.status, 'EXPIRED')
 })
 
-test('37: the order of fields, white space, and how a number or a letter is written make no other body', async () => {
+test('37: field order, white space and spelling of numbers and characters do not make another body', async () => {
   const first = await post('canon', `{"wallet":"${main}","items":[{"name":"Té","price":10,"quantity":1}],"notes":"n"}`)
   assert.equal(first.status, 201)
   const spellings = [
@@ -179,14 +179,14 @@ test('38: another body under a used key is refused, however small the difference
   assert.equal(await intentCount(), before)
 })
 
-test('38: another body that is wrong in itself is told so', async () => {
+test('38: another body that is invalid itself gets its own errors', async () => {
   await keyed('wrong', { amount: '5' })
   const answer = await keyed('wrong', { amount: 'x' })
   assert.equal(answer.status, 400)
   assert.deepEqual(answer.body.errors, [{ code: 'invalid', detail: 'A valid number is required.', attr: 'amount' }])
 })
 
-test('37: a replay is served although the wallet was switched off, renamed, closed or changed its currency', async () => {
+test('37: a replay is served after the wallet was switched off, renamed, closed or changed its currency', async () => {
   const first = await keyed('wallet gone', { currency: 'YER' })
   assert.equal(first.status, 201)
   const again = () => keyed('wallet gone', { currency: 'YER' })
@@ -219,7 +219,7 @@ test('37: a replay is served although the wallet was switched off, renamed, clos
   clock.advance(2_000)
 })
 
-test('39: twenty at once with one key make one intent, and all get the same bytes', async () => {
+test('39: twenty concurrent requests with one key create one intent, and all get the same bytes', async () => {
   const before = await intentCount()
   const answers = await Promise.all(Array.from({ length: 20 }, () => keyed('twenty', { notes: 'once' })))
   assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [201])
@@ -228,7 +228,7 @@ test('39: twenty at once with one key make one intent, and all get the same byte
   assert.equal(await intentCount(), before + 1)
 })
 
-test('39: twenty at once over two nodes and two credentials make one intent too', async () => {
+test('39: twenty concurrent requests over two nodes and two credentials create one intent', async () => {
   const other = await house.startNode()
   const before = await intentCount()
   const answers = await Promise.all(
@@ -246,7 +246,7 @@ test('39: twenty at once over two nodes and two credentials make one intent too'
   assert.equal(await intentCount(), before + 1)
 })
 
-test('39: ten bodies at once under one key: one is made, the others are told so', async () => {
+test('39: ten concurrent bodies under one key: one creates, the others are refused', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => keyed('ten', { amount: String(n + 1) })))
   assert.equal(answers.filter((answer) => answer.status === 201).length, 1)
   for (const answer of answers.filter((answer) => answer.status !== 201)) refusedReuse(answer)
@@ -254,7 +254,7 @@ test('39: ten bodies at once under one key: one is made, the others are told so'
   assert.deepEqual(row, ['1'])
 })
 
-test('39: a key that stays in hand too long is answered with 409 and a time to come back', async () => {
+test('39: a key that is in use for too long is answered with 409 and Retry-After', async () => {
   const client = await holder()
   await holdKey(client, 'held')
   const before = await intentCount()
@@ -282,7 +282,7 @@ test('39: a key that stays in hand too long is answered with 409 and a time to c
   assert.equal((await keyed('held')).status, 201)
 })
 
-test('39: when the holder gives up in time, the one that waited makes the intent', async () => {
+test('39: when the first request rolls back in time, the waiting one creates the intent', async () => {
   const client = await holder()
   await holdKey(client, 'given up')
   const answer = keyed('given up')
@@ -293,7 +293,7 @@ test('39: when the holder gives up in time, the one that waited makes the intent
   assert.equal((await answer).headers['idempotent-replayed'], undefined)
 })
 
-test('39: when the holder commits in time, the one that waited gets its answer', async () => {
+test('39: when the first request commits in time, the waiting one gets its answer', async () => {
   const first = await keyed('model', { amount: '31' })
   const client = await holder()
   await client.query(
@@ -307,7 +307,7 @@ test('39: when the holder commits in time, the one that waited gets its answer',
   isReplayOf(await answer, first)
 })
 
-test('39: who waits for a key keeps nobody else waiting, and all who wait are answered together', async () => {
+test('39: requests that wait for a key delay no other request, and are all answered together', async () => {
   const client = await holder()
   await holdKey(client, 'busy')
   const order: string[] = []
@@ -331,7 +331,7 @@ test('39: who waits for a key keeps nobody else waiting, and all who wait are an
   await client.end()
 })
 
-test('40: failures are not stored: the key stays free until something was made', async () => {
+test('40: failures are not stored: the key stays free until an intent is created', async () => {
   for (const body of [{ amount: 'x' }, { wallet: demo.wallets.off }, { wallet: demo.wallets.inactive }, {}]) {
     const answer = await post('free', JSON.stringify(body))
     assert.equal(answer.status, 400)
@@ -343,7 +343,7 @@ test('40: failures are not stored: the key stays free until something was made',
   assert.equal(first.headers['idempotent-replayed'], undefined)
 })
 
-test('40: a used-up quota stores nothing either, and the key works once there is room', async () => {
+test('40: a used-up quota stores nothing, and the key works once the quota allows it', async () => {
   const zone = zoneOf('Asia/Aden')
   await setQuota(house.db, accountId, 0, zone, clock.now())
   clock.advance(2_000)
@@ -353,7 +353,7 @@ test('40: a used-up quota stores nothing either, and the key works once there is
   assert.equal((await keyed('no room')).status, 201)
 })
 
-test('40: a key and its intent are there together or not at all', async () => {
+test('40: a key and its intent are stored together or not at all', async () => {
   // The wallet changes under the request: the statement makes neither, and the answer is written anew for both.
   await create()
   await house.sql(`update wallets set name = 'Together', version = version + 1 where id = $1`, [main])
@@ -369,7 +369,7 @@ test('40: a key and its intent are there together or not at all', async () => {
   assert.deepEqual(orphans, [])
 })
 
-test('36: a key on PATCH and GET means nothing', async () => {
+test('36: a key on PATCH and GET is ignored', async () => {
   const { body } = await create()
   const headers = { [header]: 'k'.repeat(500) }
   assert.equal((await ask('GET', `/intents/${body.id}/`, { headers })).status, 200)

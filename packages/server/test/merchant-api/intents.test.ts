@@ -1,4 +1,4 @@
-/** Stories of the merchant: create, retrieve, attach, see it expire. */
+/** The merchant API in short: create, retrieve, attach a reference, expire. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { errorsOf, openHouse } from '../support/story.ts'
@@ -6,7 +6,7 @@ import { errorsOf, openHouse } from '../support/story.ts'
 const house = await openHouse()
 const { ask, create, demo, clock } = house
 
-test('23, 24, 26: an intent is answered whole, unset values in their fixed form', async () => {
+test('23, 24, 26: the whole intent is answered, unset values in their fixed form', async () => {
   const answer = await create({ external_order_id: ' order-1 ', notes: 'two boxes' })
   assert.equal(answer.status, 201)
   assert.equal(answer.headers['content-type'], 'application/json')
@@ -56,7 +56,7 @@ test('41, 43: a reference is attached trimmed; the same again changes nothing, a
   ])
 })
 
-test('44: a reference held by another pending intent of the wallet is refused, however it is spelled', async () => {
+test('44: a reference held by another pending intent of the wallet is refused, in any spelling', async () => {
   const [one, two] = [(await create()).body, (await create()).body]
   await ask('PATCH', `/intents/${one.id}/`, { body: { reference: 'AB 12' } })
   const refused = await ask('PATCH', `/intents/${two.id}/`, { body: { reference: 'ab\u0661\u0662' } })
@@ -66,7 +66,7 @@ test('44: a reference held by another pending intent of the wallet is refused, h
   assert.equal((await ask('PATCH', `/intents/${elsewhere.id}/`, { body: { reference: 'AB12' } })).status, 200)
 })
 
-test('44, 47: a reference left on an intent whose window has closed is free at that instant, before any sweep', async () => {
+test('44, 47: a reference of an intent whose window has closed is free at that instant, before any sweep', async () => {
   const old = (await create()).body
   await ask('PATCH', `/intents/${old.id}/`, { body: { reference: 'left-behind' } })
   clock.advance(3_600_000 - 1)

@@ -1,4 +1,7 @@
-/** Stories of the list: pages, links, filters, orders and the search; then all of them against a model in memory. */
+/**
+ * The list of intents: pages, links, filters, orders and search; then any combination against a reference model in
+ * memory.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -83,7 +86,7 @@ await many.plant(
 const newestFirst = Array.from({ length: 45 }, (_, n) => `o-${44 - n}`)
 const address = `${house.base}/intents/`
 
-test('58: an account without intents has a first page with nothing on it', async () => {
+test('58: an account without intents has an empty first page', async () => {
   const { list } = await merchant()
   const answer = await list()
   assert.equal(answer.status, 200)
@@ -105,12 +108,12 @@ test('58: pages of 20, newest first, linked to each other', async () => {
   ])
 })
 
-test('58: an intent in a list is the intent that is retrieved', async () => {
+test('58: an intent in the list equals the intent that is retrieved', async () => {
   const [first] = (await many.list('?page_size=1')).body.results
   assert.deepEqual((await ask('GET', `/intents/${first.id}/`, { token: many.token })).body, first)
 })
 
-test('58: following next from the first page, and previous from the last, meets every intent once', async () => {
+test('58: following next from the first page, and previous from the last, returns every intent once', async () => {
   for (const [start, way] of [
     ['?page_size=7&ordering=payable_amount', 'next'],
     ['?page=last&page_size=7&ordering=payable_amount', 'previous'],
@@ -151,7 +154,7 @@ test('58: links keep the query: sorted by name, decoded and encoded again, only 
   }
 })
 
-test('58: links lead to the host that was asked', async () => {
+test('58: links use the host of the request', async () => {
   const answer = await many.list('?page=2', { host: 'Pay.Example:8443' })
   assert.deepEqual(links(answer), [
     'http://Pay.Example:8443/api/v1/merchant/intents/?page=3',
@@ -159,7 +162,7 @@ test('58: links lead to the host that was asked', async () => {
   ])
 })
 
-test('59: a page that cannot be is not found; every spelling of a number is that number', async () => {
+test('59: an impossible page is not found; every spelling of a number is accepted', async () => {
   for (const page of [
     '0',
     '-1',
@@ -185,7 +188,7 @@ test('59: a page that cannot be is not found; every spelling of a number is that
   assert.deepEqual(names(await many.list('?page=')), newestFirst.slice(0, 20))
 })
 
-test('59: the last page by name, also of nothing; page 1 of nothing is there, page 2 is not', async () => {
+test('59: page=last, also of an empty list; page 1 of an empty list exists, page 2 does not', async () => {
   assert.deepEqual(names(await many.list('?page=last')), newestFirst.slice(40))
   assert.deepEqual(names(await many.list('?page=last&page_size=45')), newestFirst)
   const { list } = await merchant()
@@ -193,7 +196,7 @@ test('59: the last page by name, also of nothing; page 1 of nothing is there, pa
   for (const query of ['?page=2', '?page=0']) noPage(await list(query))
 })
 
-test('59: page_size is 1 to 100; over it 100, otherwise 20', async () => {
+test('59: page_size is 1 to 100; above it 100, otherwise 20', async () => {
   const big = await merchant()
   await big.plant(Array.from({ length: 130 }, () => ({})))
   const sizeOf = async (size: string) => (await big.list(`?page_size=${q(size)}`)).body.results.length
@@ -211,7 +214,7 @@ test('59: page_size is 1 to 100; over it 100, otherwise 20', async () => {
     assert.equal(await sizeOf(sent), 20, sent)
 })
 
-test('59: filter errors come before the page is looked for', async () => {
+test('59: filter errors come before page errors', async () => {
   refused(await many.list('?page=99&status=x'), [
     'status',
     'invalid_choice',
@@ -271,13 +274,13 @@ test('60: by amount, ties by id, and a minus is the exact reverse', async () => 
   assert.deepEqual(await foundIn('?ordering=-payable_amount'), up.toReversed())
 })
 
-test('60: by status as it shows now, ties by id', async () => {
+test('60: by current status, ties by id', async () => {
   const up = ['c1', 'x1', 'd1', 'p1', 'p2', 'p3', 'v1', 'v2', 'v3', 'w1']
   assert.deepEqual(await foundIn('?ordering=status'), up)
   assert.deepEqual(await foundIn('?ordering=-status'), up.toReversed())
 })
 
-test('60: by verified_at, what was never verified last either way', async () => {
+test('60: by verified_at, intents without it last in both directions', async () => {
   const never = ['x1', 'c1', 'w1', 'd1', 'p1', 'p2', 'p3']
   assert.deepEqual(await foundIn('?ordering=verified_at'), ['v3', 'v2', 'v1', ...never])
   assert.deepEqual(await foundIn('?ordering=-verified_at'), ['v1', 'v2', 'v3', ...never.toReversed()])
@@ -334,7 +337,7 @@ test('60: a comma list orders by each in turn', async () => {
   ])
 })
 
-test('60: every order is the same whatever the size of the pages it is read in', async () => {
+test('60: every order is the same for every page size', async () => {
   for (const ordering of ['verified_at', '-status', 'payable_amount', '-verified_at,status', 'status,created_at']) {
     const whole = await foundIn(`?ordering=${ordering}`)
     const parts: string[] = []
@@ -353,7 +356,7 @@ test('61: by status, one or several, in any order and spacing', async () => {
     assert.deepEqual(await foundIn(none), everything)
 })
 
-test('61: a status that is none is refused, the first of them is named', async () => {
+test('61: an unknown status is refused, and the first is named', async () => {
   for (const [sent, named] of [
     ['bogus', 'bogus'],
     ['pending', 'pending'],
@@ -367,7 +370,7 @@ test('61: a status that is none is refused, the first of them is named', async (
     ])
 })
 
-test('47, 61: a window that closes moves its intent from PENDING to EXPIRED at that instant, before any sweep', async () => {
+test('47, 61: an intent moves from PENDING to EXPIRED at the instant its window closes, before any sweep', async () => {
   assert.deepEqual(await foundIn('?status=EXPIRED'), ['d1', 'x1'])
   clock.set(morning - 1)
   assert.deepEqual(await foundIn('?status=EXPIRED'), ['x1'])
@@ -378,7 +381,7 @@ test('47, 61: a window that closes moves its intent from PENDING to EXPIRED at t
   assert.deepEqual([...new Set(shown.map((intent: { status: string }) => intent.status))], ['EXPIRED'])
 })
 
-test('61: by wallet; an unknown or foreign one has nothing, nonsense is refused', async () => {
+test('61: by wallet; an unknown or foreign wallet has no intents, an invalid id is refused', async () => {
   assert.deepEqual(await foundIn(`?wallet=${w1}`), ['p2', 'w1', 'x1', 'v2'])
   assert.deepEqual(await foundIn(`?wallet=${w1.toUpperCase().replaceAll('-', '')}`), ['p2', 'w1', 'x1', 'v2'])
   assert.deepEqual(await foundIn(`?wallet=${q(` ${w1} `)}`), ['p2', 'w1', 'x1', 'v2'])
@@ -389,7 +392,7 @@ test('61: by wallet; an unknown or foreign one has nothing, nonsense is refused'
     refused(await mixed.list(`?wallet=${q(junk)}`), ['wallet', 'invalid', 'Enter a valid UUID.'])
 })
 
-test('code, reference and external_order_id match exactly, trimmed, and empty means all', async () => {
+test('code, reference and external_order_id match exactly, trimmed, and an empty value means no filter', async () => {
   const code = mixedRows[1]!.code
   assert.deepEqual(await foundIn(`?code=${code}`), ['v2'])
   assert.deepEqual(await foundIn(`?code=${q(` ${code}\t`)}`), ['v2'])
@@ -409,7 +412,7 @@ test('code, reference and external_order_id match exactly, trimmed, and empty me
   assert.deepEqual(await foundIn('?reference=%FF'), [])
 })
 
-test('62: an echoed created_at finds its intent in both bounds, and its neighbours only where they belong', async () => {
+test('62: created_at as answered finds its intent with both bounds, and its neighbours only where they belong', async () => {
   const [row] = (await mixed.list('?external_order_id=c1')).body.results
   const at = q(row.created_at)
   assert.deepEqual(await foundIn(`?created_after=${at}&created_before=${at}`), ['c1'])
@@ -422,7 +425,7 @@ test('62: an echoed created_at finds its intent in both bounds, and its neighbou
   assert.deepEqual(await foundIn(`?created_after=${at}&created_before=${q('2026-01-01')}`), [])
 })
 
-test('62: without a zone it is Aden, a date is its midnight, and a plus that became a space is repaired', async () => {
+test('62: a time without a zone is in Aden, a date is its midnight, and a plus sent as a space is repaired', async () => {
   const days = await merchant()
   await days.plant(
     ['2026-01-01T23:59:59.999+03:00', '2026-01-02T00:00:00+03:00', '2026-01-02T00:00:00.001+03:00'].map((at, n) => ({
@@ -448,7 +451,7 @@ test('62: without a zone it is Aden, a date is its midnight, and a plus that bec
   assert.deepEqual(await found(days.list, '?created_after=0001-01-01&created_before=9999-12-31'), ['d2', 'd1', 'd0'])
 })
 
-test('62: what is no time is refused', async () => {
+test('62: an invalid time is refused', async () => {
   for (const junk of [
     'now',
     '2026-02-30',
@@ -466,7 +469,7 @@ test('62: what is no time is refused', async () => {
     )
 })
 
-test('61, 62: all wrong filters are told at once, in their own order', async () => {
+test('61, 62: all filter errors are returned at once, in fixed order', async () => {
   const answer = await mixed.list(
     '?search=%00&created_before=x&created_after=y&wallet=z&external_order_id=%00&reference=%00&code=%00&status=q&page=0',
   )
@@ -482,7 +485,7 @@ test('61, 62: all wrong filters are told at once, in their own order', async () 
   ])
 })
 
-test('63: every term must occur, each in any of the three fields, whatever the case', async () => {
+test('63: every search term must occur, each in any of the three fields, in any case', async () => {
   const codeOf = (name: string) => mixedRows.find((row) => row.externalOrderId === name)!.code
   const search = (text: string) => foundIn(`?search=${q(text)}`)
   assert.deepEqual(await search('ref'), ['v2', 'v1'])
@@ -501,7 +504,7 @@ test('63: every term must occur, each in any of the three fields, whatever the c
   assert.deepEqual(await search('""'), everything)
 })
 
-test('63: a quoted phrase is kept whole, and quotation marks elsewhere are characters', async () => {
+test('63: a quoted phrase is one term, and quotation marks elsewhere are characters', async () => {
   const search = (text: string) => foundIn(`?search=${q(text)}`)
   assert.deepEqual(await search('"ref two"'), ['v2'])
   assert.deepEqual(await search("'REF TWO'"), ['v2'])
@@ -516,7 +519,7 @@ test('63: a quoted phrase is kept whole, and quotation marks elsewhere are chara
   assert.deepEqual(await search('v2ref'), [])
 })
 
-test('63: % and _ and \\ are letters like any other', async () => {
+test('63: % and _ and \\ are ordinary characters', async () => {
   const search = (text: string) => foundIn(`?search=${q(text)}`)
   assert.deepEqual(await search('a_b'), ['x1'])
   assert.deepEqual(await search('_'), ['x1'])
@@ -543,7 +546,7 @@ test('63: a reference is found as soon as it is attached, and no longer once it 
   assert.equal(await search('LAMU SEARCHED'), 1)
 })
 
-test('64: of a repeated parameter the last wins, also when it is empty', async () => {
+test('64: the last value of a repeated parameter wins, also when it is empty', async () => {
   assert.deepEqual(await foundIn('?status=PENDING&status=VERIFIED'), ['v3', 'v2', 'v1'])
   assert.deepEqual(await foundIn('?status=bogus&status='), everything)
   assert.deepEqual(await foundIn('?search=zzz&search=ref'), ['v2', 'v1'])
@@ -552,13 +555,13 @@ test('64: of a repeated parameter the last wins, also when it is empty', async (
   noPage(await mixed.list('?page=1&page=9'))
 })
 
-test('64: a name with brackets, underscores or capitals has no meaning', async () => {
+test('64: names with brackets, underscores or capitals are ignored', async () => {
   for (const query of ['status[]=VERIFIED', 'status[0]=VERIFIED', 'status__in=VERIFIED', 'STATUS=VERIFIED', 'a[b]=c'])
     assert.deepEqual(await foundIn(`?${query}`), everything, query)
   assert.deepEqual(await foundIn(`?${q('status[]')}=bogus`), everything)
 })
 
-test('filters together narrow each other', async () => {
+test('several filters are combined with and', async () => {
   assert.deepEqual(await foundIn(`?wallet=${w0}&status=PENDING,EXPIRED`), ['p3', 'p1', 'd1'])
   assert.deepEqual(await foundIn(`?wallet=${w1}&search=ref&status=VERIFIED`), ['v2'])
   assert.deepEqual(await foundIn(`?wallet=${w1}&reference=Ref-One`), [])
@@ -571,7 +574,7 @@ test('filters together narrow each other', async () => {
   ])
 })
 
-test('accounts never mix, whatever is asked for', async () => {
+test('an account never gets intents of another, whatever it asks for', async () => {
   const mine = new Set(mixedRows.map((row) => row.id))
   for (const query of ['', '?search=o-', '?status=PENDING', '?ordering=-verified_at', `?wallet=${many.walletIds[0]}`])
     for (const intent of (await mixed.list(query)).body.results) assert.ok(mine.has(intent.id), query)
@@ -681,7 +684,7 @@ const business = (accountId: string, wallets: readonly string[], count: number, 
   })
 }
 
-test('58 to 63: any filters, any order, any page: the list is what a look at every intent says, tallied or not', async () => {
+test('58 to 63: any filters, order and page: the list equals the reference model, with and without tallies', async () => {
   const [shop, rival] = [await merchant(3), await merchant(1)]
   const start = Date.parse('2026-01-10T00:00:00Z')
   const rows = [

@@ -1,6 +1,6 @@
 /**
- * The published document of the merchant API: whole, consistent with itself and with what the service says, and readable
- * at /docs without asking any other server for anything. Whether live answers keep to it is another test's.
+ * The OpenAPI document of the merchant API: complete, consistent with itself and with the service, and readable at
+ * /docs without any other server. Live answers are checked against it by other tests.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -71,7 +71,7 @@ const shown = (): Shown[] =>
   })
 
 describe('the document', () => {
-  test('holds the six operations of the specification and its three events', () => {
+  test('has the six operations of the specification and its three events', () => {
     assert.deepEqual(
       operations.map(({ name }) => name),
       ['POST /token', 'GET /wallets/', 'POST /intents/', 'GET /intents/', 'GET /intents/{id}/', 'PATCH /intents/{id}/'],
@@ -80,7 +80,7 @@ describe('the document', () => {
     assert.match(document.servers[0]!.url, /\/api\/v1\/merchant$/)
   })
 
-  test('refers only to what it holds, and holds nothing that is not referred to', () => {
+  test('refers only to what it contains, and contains nothing unused', () => {
     const references = new Set([...parts(document)].map(([, part]) => part.$ref).filter((ref) => ref !== undefined))
     for (const ref of references) assert.ok(isPart(at(String(ref))), `${ref} is not there`)
     for (const kind of ['schemas', 'responses'] as const)
@@ -106,7 +106,7 @@ describe('the document', () => {
     }
   })
 
-  test('says for every operation how it answers when all is well and when it is not', () => {
+  test('describes success and failure answers of every operation', () => {
     const statuses = Object.fromEntries(
       operations.map(({ name, operation }) => [name, Object.keys(operation.responses).map(Number)]),
     )
@@ -120,7 +120,7 @@ describe('the document', () => {
     })
   })
 
-  test('shows the headers that go with an answer', () => {
+  test('describes the headers of answers', () => {
     const needed: Record<number, string> = {
       401: 'WWW-Authenticate',
       405: 'Allow',
@@ -141,8 +141,8 @@ describe('the document', () => {
   })
 })
 
-describe('the examples', () => {
-  test('keep to their schemas', () => {
+describe('examples', () => {
+  test('match their schemas', () => {
     assert.ok(shown().length > 50)
     for (const { where, schema, value } of shown()) {
       const found = [...Value.Errors(exported[schema] as TSchema, value)]
@@ -150,7 +150,7 @@ describe('the examples', () => {
     }
   })
 
-  test('of parameters, headers and fields keep to their schemas too', () => {
+  test('of parameters, headers and fields match their schemas', () => {
     let seen = 0
     for (const [path, part] of parts(document)) {
       const schema = part.schema as TSchema | undefined
@@ -177,7 +177,7 @@ describe('the examples', () => {
       assert.ok(String(document.info.description).includes(`\`${code}\``), code)
   })
 
-  test('of errors are what the service says', () => {
+  test('of errors equal what the service answers', () => {
     const facts: Record<MerchantRefusal, Record<string, string>> = {
       wallet_unknown: { wallet: examples.pending.wallet.id },
       wallet_not_monitored: {},
@@ -210,7 +210,7 @@ describe('the examples', () => {
   })
 })
 
-describe('the schemas', () => {
+describe('schemas', () => {
   test('have the fields of the specification, in its order', () => {
     const fields = (schema: { properties: object }) => Object.keys(schema.properties).join(' ')
     assert.equal(
@@ -235,7 +235,7 @@ describe('the schemas', () => {
     )
   })
 
-  test('of answers allow no field to be missing and none to be added', () => {
+  test('of answers have all fields required and allow no others', () => {
     const whole: [TSchema, object][] = [
       [intent.Intent, examples.verified],
       [intent.IntentPage, examples.page],
@@ -266,7 +266,7 @@ describe('the schemas', () => {
 describe('the introduction', () => {
   const text = String(document.info.description)
 
-  test('gives the limits that the service keeps', () => {
+  test('states the limits that the service enforces', () => {
     const rows: [keyof typeof DEFAULT_RULES, string][] = [
       ['token', '`POST /token`'],
       ['intents', '`POST /intents/`, `GET /intents/{id}/` and `PATCH /intents/{id}/` together'],
@@ -331,7 +331,7 @@ describe('the page', () => {
     assert.deepEqual((await app.inject('/docs/json')).json(), document)
   })
 
-  test('forbids scripts, styles and connections that are not its own', async () => {
+  test('forbids scripts, styles and connections to other servers', async () => {
     const policy = String((await app.inject('/docs')).headers['content-security-policy'])
     assert.match(policy, /default-src 'none'/)
     assert.match(policy, /script-src 'self';/)

@@ -1,4 +1,4 @@
-/** Stories of the monthly quota: how many intents an account may create in a calendar month of the service's zone. */
+/** The monthly quota: how many intents an account may create in a calendar month of the service's time zone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setQuota } from '../../src/accounts/tenants/create-account.ts'
@@ -51,7 +51,7 @@ test('34: there is none by default', async () => {
   assert.deepEqual(await house.sql('select * from quota_months'), [])
 })
 
-test('34: what a month already saw counts when a quota is set, the test wallet excepted', async () => {
+test('34: intents created earlier in the month count when a quota is set, except those of the test wallet', async () => {
   freshMonth()
   const bearer = await token()
   for (const wallet of [main, main, testWallet]) assert.equal((await createWith(bearer, { wallet })).status, 201)
@@ -92,7 +92,7 @@ test('34: idempotent replays are free, and are served when the quota is used up'
   await allow(null)
 })
 
-test('34: a refused request takes nothing, and field errors are told before the quota', async () => {
+test('34: a refused request uses nothing, and field errors come before the quota', async () => {
   freshMonth()
   const bearer = await token()
   await allow(1)
@@ -105,7 +105,7 @@ test('34: a refused request takes nothing, and field errors are told before the 
   await allow(null)
 })
 
-test('34: a wallet that is switched off while the intent is made gives back what was taken', async () => {
+test('34: a wallet switched off while the intent is created gives back its use of the quota', async () => {
   freshMonth()
   const bearer = await token()
   await allow(1)
@@ -119,7 +119,7 @@ test('34: a wallet that is switched off while the intent is made gives back what
   await allow(null)
 })
 
-test('34: a month begins at midnight in Aden, three hours before it does in UTC', async () => {
+test('34: a month begins at midnight in Aden, three hours earlier than in UTC', async () => {
   clock.set(Date.parse('2027-01-31T20:59:59.998Z') - 2_000)
   const bearer = await token()
   await allow(1)
@@ -139,7 +139,7 @@ test('34: a month begins at midnight in Aden, three hours before it does in UTC'
   await allow(null)
 })
 
-test('34: setting the quota in a month counts from its first instant in Aden', async () => {
+test('34: a quota set within a month counts from the first instant of that month in Aden', async () => {
   clock.set(Date.parse('2027-05-31T20:59:59.999Z'))
   const bearer = await token()
   assert.equal((await createWith(bearer)).status, 201)
@@ -149,7 +149,7 @@ test('34: setting the quota in a month counts from its first instant in Aden', a
   await allow(null)
 })
 
-test('34: a quota of none at all refuses everything, and one that is raised lets go on', async () => {
+test('34: a quota of zero refuses everything, and a raised one allows more', async () => {
   freshMonth()
   const bearer = await token()
   await allow(0)
@@ -166,7 +166,7 @@ test('34: a quota of none at all refuses everything, and one that is raised lets
   assert.equal((await createWith(bearer)).status, 201)
 })
 
-test('34: both credentials draw on one quota, another account does not', async () => {
+test('34: both credentials share one quota, another account has its own', async () => {
   freshMonth()
   const bearers = [await token(), await house.tokenFor(demo.second_key.client_id, demo.second_key.client_secret)]
   const other = await house.tokenFor(demo.other.client_id, demo.other.client_secret)
@@ -177,7 +177,7 @@ test('34: both credentials draw on one quota, another account does not', async (
   await allow(null)
 })
 
-test('34: twenty at once with three left make exactly three', async () => {
+test('34: twenty concurrent requests with three left create exactly three', async () => {
   freshMonth()
   const bearer = await token()
   await allow(5)
@@ -191,7 +191,7 @@ test('34: twenty at once with three left make exactly three', async () => {
   await allow(null)
 })
 
-test('34, 39: twenty at once with one key and one left make one, and all get its answer', async () => {
+test('34, 39: twenty concurrent requests with one key and one left create one, and all get its answer', async () => {
   freshMonth()
   const bearer = await token()
   await allow(1)

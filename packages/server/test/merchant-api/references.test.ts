@@ -1,4 +1,4 @@
-/** Stories of references and of the states they meet: attached, replaced, held, freed, expired, cancelled, raced for. */
+/** References and the states of an intent: attach, replace, hold, free, expire, cancel, and races for a reference. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -65,7 +65,7 @@ const invariants = async (): Promise<void> => {
   assert.deepEqual(broken, [])
 }
 
-test('41: the answer is 200 and the whole intent, with the reference trimmed', async () => {
+test('41: the answer is 200 with the whole intent, and the reference is trimmed', async () => {
   const intent = (await create({ notes: 'n' })).body
   const answer = await attach(intent.id, ' \t\u00a0ABC 41\u3000\n')
   assert.equal(answer.status, 200)
@@ -73,7 +73,7 @@ test('41: the answer is 200 and the whole intent, with the reference trimmed', a
   assert.equal((await ask('GET', `/intents/${intent.id}/`)).text, answer.text)
 })
 
-test('41: other fields of the body change nothing', async () => {
+test('41: other fields of the body are ignored', async () => {
   const intent = (await create()).body
   const answer = await ask('PATCH', `/intents/${intent.id}/`, {
     body: { reference: 'only-me', status: 'VERIFIED', amount: '1', notes: 'changed', wallet: second },
@@ -81,7 +81,7 @@ test('41: other fields of the body change nothing', async () => {
   assert.deepEqual(answer.body, { ...intent, reference: 'only-me' })
 })
 
-test('41: an intent that has ended takes no reference, not even its own again', async () => {
+test('41: a resolved intent takes no reference, not even its own again', async () => {
   const expired = await fresh()
   await attach(expired, 'mine')
   const cancelled = await fresh()
@@ -104,7 +104,7 @@ test('41: an intent that has ended takes no reference, not even its own again', 
   }
 })
 
-test('41: an unknown or foreign intent is not found, and a foreign one stays untouched', async () => {
+test('41: an unknown or foreign intent is not found, and a foreign one is not changed', async () => {
   const id = await fresh()
   const unknown = '0190a1b2-0000-7000-8000-000000000000'
   for (const answer of [
@@ -143,7 +143,7 @@ for (const [literal, code, detail] of refusedReferences) {
   })
 }
 
-test('41: a reference is required, and 128 characters of any script are one', async () => {
+test('41: a reference is required, and may have 128 characters of any script', async () => {
   const id = await fresh()
   refusal(await ask('PATCH', `/intents/${id}/`, { body: {} }), 'required', 'This field is required.')
   const longest = '🧾'.repeat(128)
@@ -152,7 +152,7 @@ test('41: a reference is required, and 128 characters of any script are one', as
   assert.equal(answer.body.reference, longest)
 })
 
-test('43: the same reference again is 200 and changes nothing; another spelling of it, or another one, replaces it', async () => {
+test('43: the same reference again is 200 and changes nothing; another spelling or another reference replaces it', async () => {
   const id = await fresh()
   const first = await attach(id, 'again 43')
   const again = await attach(id, ' again 43 ')
@@ -169,7 +169,7 @@ test('43: the same reference again is 200 and changes nothing; another spelling 
   assert.equal((await attach(await fresh(), 'again 43')).status, 200)
 })
 
-test('44: a reference in another pending intent’s hands is refused, and taken once that one has let go', async () => {
+test('44: a reference held by another pending intent is refused, and accepted once it is free', async () => {
   const [one, two] = [await fresh(), await fresh()]
   await attach(one, 'held 44')
   alreadyUsed(await attach(two, 'held 44'))
@@ -180,7 +180,7 @@ test('44: a reference in another pending intent’s hands is refused, and taken 
   alreadyUsed(await attach(one, 'held 44'))
 })
 
-test('44: on another wallet, or in another account, the same reference is free', async () => {
+test('44: the same reference is free on another wallet and in another account', async () => {
   await attach(await fresh(), 'everywhere')
   assert.equal((await attach(await fresh({ wallet: second }), 'everywhere')).status, 200)
   const theirs = await ask('POST', '/intents/', { token: otherToken, body: { wallet: demo.other.wallet, amount: 5 } })
@@ -191,7 +191,7 @@ test('44: on another wallet, or in another account, the same reference is free',
   assert.equal(answer.status, 200)
 })
 
-test('44: a reference left on an expired or cancelled intent is free, and stays there to be seen', async () => {
+test('44: a reference of an expired or cancelled intent is free, and stays visible there', async () => {
   const cancelled = await fresh()
   await attach(cancelled, 'left by cancel')
   await cancel(cancelled)
@@ -227,7 +227,7 @@ test('44: a reference left on an expired or cancelled intent is free, and stays 
   await invariants()
 })
 
-test('44: the database itself keeps a reference from being held twice', async () => {
+test('44: the database itself prevents a reference from being held twice', async () => {
   const [one, two] = [await fresh(), await fresh()]
   await attach(one, 'enforced')
   await assert.rejects(
@@ -247,7 +247,7 @@ const spellings: [held: string, same: string][] = [
 ]
 
 for (const [held, same] of spellings) {
-  test(`45: ${JSON.stringify(held)} and ${JSON.stringify(same)} are one reference, echoed as sent`, async () => {
+  test(`45: ${JSON.stringify(held)} and ${JSON.stringify(same)} are one reference, answered as sent`, async () => {
     const mark = `-${newReference()}`
     const [one, two] = [await fresh(), await fresh()]
     assert.equal((await attach(one, held + mark)).body.reference, held + mark)
@@ -264,7 +264,7 @@ test('45: leading zeros count, and so does every letter', async () => {
   }
 })
 
-test('46: a JSON integer is taken as its digits up to 2^53; beyond, its digits are already lost', async () => {
+test('46: a JSON integer is taken as its digits up to 2^53; larger ones are refused, since their digits are lost', async () => {
   for (const [literal, reference] of [
     ['123456', '123456'],
     ['0', '0'],
@@ -278,7 +278,7 @@ test('46: a JSON integer is taken as its digits up to 2^53; beyond, its digits a
   assert.equal((await attachText(await fresh(), long)).body.reference, '123456789012345678901234567890')
 })
 
-test('47: one millisecond decides, on reads, in filters and for references, before any sweep', async () => {
+test('47: one millisecond decides, for reads, filters and references, before any sweep', async () => {
   const intent = (await create({ external_order_id: 'instant 47' })).body
   const seen = async () => ({
     read: (await read(intent.id)).status,
@@ -302,7 +302,7 @@ test('47: one millisecond decides, on reads, in filters and for references, befo
   assert.equal(await sweep(), 0)
 })
 
-test('47: a sweep ends what is due and nothing else, a bounded number at a time', async () => {
+test('47: a sweep expires the intents that are due and no others, a bounded number at a time', async () => {
   const due = [await fresh(), await fresh(), await fresh()]
   clock.advance(1)
   const open = await fresh()
@@ -314,7 +314,7 @@ test('47: a sweep ends what is due and nothing else, a bounded number at a time'
   assert.deepEqual(states.flat(), ['EXPIRED', 'EXPIRED', 'EXPIRED', 'PENDING'])
 })
 
-test('55: a person cancels an intent that is PENDING, and only such a one', async () => {
+test('55: a user cancels a PENDING intent, and no other', async () => {
   const id = await fresh()
   const cancelled = await cancel(id)
   assert.equal('status' in cancelled && cancelled.status, 'CANCELLED')
@@ -326,7 +326,7 @@ test('55: a person cancels an intent that is PENDING, and only such a one', asyn
   assert.equal((await read(expired)).status, 'EXPIRED')
 })
 
-test('55: nobody cancels another account’s intent, nor one that is not there', async () => {
+test('55: an intent of another account, or an unknown one, cannot be cancelled', async () => {
   const id = await fresh()
   const theirs = (
     await house.sql('select account_id from wallets where id = $1', [demo.other.wallet])
@@ -336,7 +336,7 @@ test('55: nobody cancels another account’s intent, nor one that is not there',
   assert.equal((await read(id)).status, 'PENDING')
 })
 
-test('56: the timeline tells who did what, when and why, and nothing that did not happen', async () => {
+test('56: the timeline has who did what, when and why, and nothing else', async () => {
   const id = await fresh()
   const created = clock.now()
   clock.advance(1_000)
@@ -372,7 +372,7 @@ test('56: the timeline tells who did what, when and why, and nothing that did no
   ])
 })
 
-test('56: an expiry is dated by the clock’s decision, not by when the sweep came round', async () => {
+test('56: an expiry is dated with the end of the window, not with the time of the sweep', async () => {
   const { id, expires_at } = (await create()).body
   clock.advance(hour_ms + 90_000)
   await sweep()
@@ -382,7 +382,7 @@ test('56: an expiry is dated by the clock’s decision, not by when the sweep ca
   )
 })
 
-test('57: ten intents racing for one reference: one gets it, the others are refused', async () => {
+test('57: ten intents race for one reference: one gets it, the others are refused', async () => {
   for (let round = 0; round < 5; round++) {
     const ids = await Promise.all(Array.from({ length: 10 }, () => fresh()))
     const reference = newReference()
@@ -395,7 +395,7 @@ test('57: ten intents racing for one reference: one gets it, the others are refu
   await invariants()
 })
 
-test('57: the same over two nodes, for a reference that a closed window has just let go', async () => {
+test('57: the same over two nodes, for a reference that a closed window has just freed', async () => {
   const other = await house.startNode()
   const left = await fresh()
   const reference = newReference()
@@ -417,7 +417,7 @@ test('57: the same over two nodes, for a reference that a closed window has just
   await invariants()
 })
 
-test('57: a reference is free although the sweep ends its holder between one look and the next', async () => {
+test('57: a reference is free although the sweep expires its holder between two reads', async () => {
   const holder = await fresh()
   const reference = newReference()
   await attach(holder, reference)
@@ -449,7 +449,7 @@ test('57: a reference is free although the sweep ends its holder between one loo
   await invariants()
 })
 
-test('57: two references racing for one intent: both are told of, the later one stays', async () => {
+test('57: two references race for one intent: both are in the timeline, the later one stays', async () => {
   for (let round = 0; round < 10; round++) {
     const id = await fresh()
     const references = [newReference(), newReference(), newReference()]
@@ -464,7 +464,7 @@ test('57: two references racing for one intent: both are told of, the later one 
   await invariants()
 })
 
-test('57: a deadlock is nobody’s fault: who was chosen to give way tries again', async () => {
+test('57: deadlock: the transaction that was chosen as victim is retried', async () => {
   const [one, two] = [await fresh(), await fresh()]
   const reference = newReference()
   await attach(one, reference)
@@ -506,7 +506,7 @@ test('57: two intents that want each other’s reference cannot both have it', a
   }
 })
 
-test('57: a reference and a cancellation at once: the intent is cancelled once, and what was answered is what is', async () => {
+test('57: a reference and a cancellation at once: the intent is cancelled once, and answers equal the stored state', async () => {
   for (let round = 0; round < 20; round++) {
     const id = await fresh()
     const reference = newReference()
@@ -524,7 +524,7 @@ test('57: a reference and a cancellation at once: the intent is cancelled once, 
   await invariants()
 })
 
-test('57: references, cancellations and sweeps at the very end of a window leave each intent with one fate', async () => {
+test('57: references, cancellations and sweeps at the end of a window leave each intent with one resolution', async () => {
   const ids = await Promise.all(Array.from({ length: 40 }, () => fresh()))
   const reference = new Map(ids.map((id) => [id, newReference()]))
   clock.advance(hour_ms - 1)
@@ -545,7 +545,7 @@ test('57: references, cancellations and sweeps at the very end of a window leave
   await invariants()
 })
 
-test('57: two sweeps at once end each intent once', async () => {
+test('57: two sweeps at once expire each intent once', async () => {
   const ids = await Promise.all(Array.from({ length: 60 }, () => fresh()))
   clock.advance(hour_ms)
   const ended = await Promise.all([sweep(), sweep(), expireIntents(db, 7, clock.now())])

@@ -1,4 +1,4 @@
-/** What a term asks the search index for, and what the database wrote there of an intent, are the same windows. */
+/** The search index: the pieces that a search term asks for are the pieces that the database stored for an intent. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -20,7 +20,7 @@ const characters = fc.string({
   maxLength: 128,
 })
 
-test('63: whatever holds a term holds its windows, in any script and at any length', async () => {
+test('63: a text that contains a term has all pieces of the term, in any script and at any length', async () => {
   const cases = fc
     .sample(fc.tuple(characters, characters, fc.nat(), fc.nat()), 500)
     .map(([order, reference, from, length]): [string, string[]] => {
@@ -41,7 +41,7 @@ test('63: whatever holds a term holds its windows, in any script and at any leng
   assert.deepEqual(missed, [])
 })
 
-test('63: no window spans two fields, every one in a field is there, and each account has its own', async () => {
+test('63: no piece spans two fields, every piece of a field is stored, and each account has its own', async () => {
   const sizes = await sql(
     `select cardinality(search_windows($1, s)) from unnest($2::text[]) with ordinality as t (s, n) order by n`,
     [

@@ -1,4 +1,4 @@
-/** Stories of the tallies: counted once and for all, and a list counts the same with them as without. */
+/** Tallies: hours whose intents no longer change are counted once, and a list counts the same with them as without. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -125,7 +125,7 @@ const agree = async (rows: readonly Planted[], accountId: AccountId, walletIds: 
   )
 }
 
-test('58: counts are the same before sealing, half sealed and sealed, whatever the bounds', async () => {
+test('58: counts are equal before sealing, half sealed and sealed, for any bounds', async () => {
   await emptied()
   const [mine, theirs] = [await shop(2), await shop(1)]
   const rows = [mine, theirs].flatMap(({ accountId, walletIds }) => aroundTheHours(accountId, walletIds))
@@ -140,7 +140,7 @@ test('58: counts are the same before sealing, half sealed and sealed, whatever t
   }
 })
 
-test('58: an hour is sealed when its last window has closed and ten minutes more, not a millisecond before', async () => {
+test('58: an hour is sealed ten minutes after its last window has closed, not a millisecond before', async () => {
   await emptied()
   const { accountId, walletIds } = await shop(1)
   await plantIntents(db, [planted({ accountId, walletId: walletIds[0]!, createdAt: midnight + hour_ms - 1 })])
@@ -156,7 +156,7 @@ test('58: an hour is sealed when its last window has closed and ten minutes more
   assert.equal(await counted(accountId, { statuses: new Set<Status>(['PENDING']) }, ripe), 0)
 })
 
-test('58: the running total goes on from one sealing to the next, and an hour without growth has no row', async () => {
+test('58: the running total continues from one sealing to the next, and an hour without intents has no row', async () => {
   await emptied()
   const { accountId, walletIds } = await shop(1)
   const at = (hour: number, status: Status) =>
@@ -179,7 +179,7 @@ test('58: the running total goes on from one sealing to the next, and an hour wi
   )
 })
 
-test('58: sealing again, or by several nodes at once, counts once', async () => {
+test('58: sealing again, or on several nodes at once, counts once', async () => {
   await emptied()
   const { accountId, walletIds } = await shop(2)
   const rows = aroundTheHours(accountId, walletIds)
@@ -195,7 +195,7 @@ test('58: sealing again, or by several nodes at once, counts once', async () => 
   assert.deepEqual(await house.sql('select * from intent_tallies order by 1, 2, 3, 4'), before)
 })
 
-test('58: hours with a window that is still open wait, and go on when it has closed', async () => {
+test('58: hours with an open window wait, and are sealed when it has closed', async () => {
   await emptied()
   const { accountId, walletIds } = await shop(1)
   const rows = aroundTheHours(accountId, walletIds)
@@ -220,7 +220,7 @@ test('58: hours with a window that is still open wait, and go on when it has clo
   await agree([...rows, { ...long, status: 'CANCELLED' }], accountId, walletIds, open)
 })
 
-test('58: a window that closes lets its hour be sealed without anybody’s help', async () => {
+test('58: a window that closes lets its hour be sealed without any other change', async () => {
   await emptied()
   const { accountId, walletIds } = await shop(1)
   const long = planted({ accountId, walletId: walletIds[0]!, createdAt: midnight, expiresAt: midnight + day_ms })
@@ -232,7 +232,7 @@ test('58: a window that closes lets its hour be sealed without anybody’s help'
   assert.equal(await counted(accountId, { statuses: new Set<Status>(['EXPIRED']) }, midnight + day_ms), 1)
 })
 
-test('58: empty time is passed over in one step, long business a month at a time', async () => {
+test('58: an empty period is passed in one step, a long busy one a month at a time', async () => {
   await emptied()
   const { accountId, walletIds } = await shop(1)
   const rows = Array.from({ length: 100 }, (_, day) =>
@@ -248,7 +248,7 @@ test('58: empty time is passed over in one step, long business a month at a time
   assert.equal(await counted(accountId, {}, now + 5 * 365 * day_ms), 100)
 })
 
-test('58: an account and a wallet that came after the first sealing are counted like the others', async () => {
+test('58: an account and a wallet created after the first sealing are counted like the others', async () => {
   await emptied()
   const old = await shop(1)
   await plantIntents(db, [planted({ accountId: old.accountId, walletId: old.walletIds[0]!, createdAt: midnight })])
@@ -264,7 +264,7 @@ test('58: an account and a wallet that came after the first sealing are counted 
   }
 })
 
-test('58: what a list knew of the sealing a minute ago is still true', async () => {
+test('58: a cached sealing state from a minute ago is still correct', async () => {
   await emptied()
   const { accountId, walletIds } = await shop(1)
   const rows = aroundTheHours(accountId, walletIds)
@@ -278,7 +278,7 @@ test('58: what a list knew of the sealing a minute ago is still true', async () 
   assert.equal(await lister.count(everything, now + minute_ms), rows.length)
 })
 
-test('58: what a list has counted of the last hours stays true while more are made and others change', async () => {
+test('58: a cached count of the last hours stays correct while intents are created and changed', async () => {
   await emptied()
   const { accountId, walletIds } = await shop(2)
   const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
@@ -306,7 +306,7 @@ test('58: what a list has counted of the last hours stays true while more are ma
   }
 })
 
-test('58: the minutes in which nothing more is made are counted once', async () => {
+test('58: minutes in which no more intents can be created are counted once', async () => {
   await emptied()
   const { accountId, walletIds } = await shop(1)
   const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
@@ -321,7 +321,7 @@ test('58: the minutes in which nothing more is made are counted once', async () 
   assert.equal(await lister.count(filterOf(accountId, {}), now + minute_ms), 30)
 })
 
-test('58: a sealed hour is really counted from its tally, and read from the rows no more', async () => {
+test('58: a sealed hour is counted from its tally, and its rows are not read', async () => {
   await emptied()
   const { accountId, walletIds } = await shop(1)
   const rows = aroundTheHours(accountId, walletIds)

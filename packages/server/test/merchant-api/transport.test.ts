@@ -1,4 +1,4 @@
-/** Stories of the envelope around every answer: order of checks, error shapes, methods, paths, times and ids. */
+/** What all answers have in common: order of checks, error shapes, methods, paths, times and ids. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { METHODS } from 'node:http'
@@ -22,7 +22,7 @@ const overLimit = Buffer.alloc(1024 * 1024 + 1, ' ')
 const shape = (answer: Answer): string =>
   `${answer.status} ${answer.body?.type} ${answer.body === undefined ? '' : errorsOf(answer).join(' ')}`
 
-test('7: of two things wrong with a request, the earlier in the order of checks is answered', async () => {
+test('7: of two errors in a request, the earlier in the order of checks is answered', async () => {
   // Exhausted buckets, so that 429 can meet its neighbours.
   const full = await openHouse({ SANAD_LIMITS: '{"intents": {"burst": 2}, "wallets": {"burst": 1}}' })
   const pending = (await full.create()).body
@@ -174,7 +174,7 @@ test('8: type is validation_error for field and object rules, client_error for e
   }
 })
 
-test('9: all field errors at once, each with its place: top-level entries first, nested ones last', async () => {
+test('9: all field errors at once, each with its path: top-level entries first, nested ones last', async () => {
   const answer = await ask('POST', '/intents/', {
     body: {
       items: [{ name: 'tea', price: '1' }, { name: '', price: 'x', quantity: 0 }, null, 5],
@@ -210,7 +210,7 @@ test('9: all field errors at once, each with its place: top-level entries first,
   assert.deepEqual(list.body, problem('validation_error', 'invalid', detail, 'non_field_errors'))
 })
 
-test('10: the codes of our own, each with its status, text and place', async () => {
+test('10: our own error codes, each with its status, text and path', async () => {
   const own = await openHouse({ SANAD_LIMITS: 'off', TEST_LOCK_TIMEOUT_MS: '200' })
   const [[account] = []] = await own.sql('select account_id from wallets where id = $1', [own.demo.wallets.main])
   const is = (answer: Answer, status: number, code: string, attr: string | null, type = 'validation_error') => {
@@ -256,7 +256,7 @@ test('10: the codes of our own, each with its status, text and place', async () 
   is(late, 400, 'intent_not_pending', 'reference')
 })
 
-test('11: an unknown, a foreign and a malformed id, and an unknown path, are one and the same 404', async () => {
+test('11: an unknown, a foreign and a malformed id, and an unknown path, get the same 404', async () => {
   const { body: mine } = await create()
   assert.equal((await ask('GET', `/intents/${mine.id}/`)).status, 200)
   for (const method of ['GET', 'PATCH'])
@@ -287,7 +287,7 @@ test('11: an unknown, a foreign and a malformed id, and an unknown path, are one
     }
 })
 
-test('11: an unknown path is 404 for every method there is', async () => {
+test('11: an unknown path is 404 for every method', async () => {
   for (const method of METHODS) {
     if (method === 'CONNECT') continue
     const answer = await ask(method, '/nowhere/')
@@ -296,7 +296,7 @@ test('11: an unknown path is 404 for every method there is', async () => {
   }
 })
 
-test('12: a method that a path does not have is 405, and Allow says what it has', async () => {
+test('12: a method that a path does not have is 405, with Allow', async () => {
   const { body: intent } = await create()
   const paths: [path: string, has: string[], allow: string][] = [
     ['/wallets/', ['GET'], 'GET, HEAD, OPTIONS'],
@@ -316,7 +316,7 @@ test('12: a method that a path does not have is 405, and Allow says what it has'
     }
 })
 
-test('12: a body of another type, or of none, is 415 and echoes what was sent; JSON is taken however it is spelled', async () => {
+test('12: a body of another type, or of none, is 415 and names the type; JSON is accepted in any spelling', async () => {
   const body = JSON.stringify({ wallet: main, amount: '1' })
   const other = ['text/plain', 'text/plain; charset=utf-8', 'text/json', 'application/vnd.api+json', 'junk', 'a/b/c']
   for (const type of [
@@ -352,7 +352,7 @@ test('12: a body of another type, or of none, is 415 and echoes what was sent; J
   assert.equal(patch.status, 415)
 })
 
-test('12: over 1 MiB is 413; 1 MiB is read', async () => {
+test('12: more than 1 MiB is 413; 1 MiB is read', async () => {
   const draft = JSON.stringify({ wallet: main, amount: '1' })
   const refused = await ask('POST', '/intents/', { body: draft.padEnd(1024 * 1024 + 1) })
   assert.equal(refused.status, 413)
@@ -361,7 +361,7 @@ test('12: over 1 MiB is 413; 1 MiB is read', async () => {
   assert.equal((await ask('POST', '/intents/', { body: draft.padEnd(1024 * 1024) })).status, 201)
 })
 
-test('12: what the caller would rather read changes nothing: never 406', async () => {
+test('12: Accept is ignored: never 406', async () => {
   for (const accept of ['text/html', 'application/xml', 'image/png;q=1, application/json;q=0', 'junk', '']) {
     const answer = await ask('GET', '/wallets/?format=xml', { headers: { accept } })
     assert.equal(answer.status, 200, accept)
@@ -369,7 +369,7 @@ test('12: what the caller would rather read changes nothing: never 406', async (
   }
 })
 
-test('13: a fault is a 500 that tells nothing of the inside; the log tells it; then all goes on', async () => {
+test('13: a fault is a 500 without internal details; the log has them; later requests work', async () => {
   const { body: intent } = await create()
   await house.sql('alter table intents rename to mislaid')
   try {
@@ -407,7 +407,7 @@ test('13: deeply nested JSON is a 400', async () => {
   }
 })
 
-test('14: a missing slash, or one too many after /token, is served as if it were right, with no redirect', async () => {
+test('14: a missing slash, or one too many after /token, is accepted without a redirect', async () => {
   const headers = { 'SERVICE-CLIENT-ID': demo.client_id, 'SERVICE-CLIENT-SECRET': demo.client_secret }
   assert.equal((await ask('POST', '/token/', { token: null, headers })).status, 200)
   const made = await ask('POST', '/intents', { body: { wallet: main, amount: '14' } })
@@ -440,7 +440,7 @@ test('15: HEAD answers as GET, without the body', async () => {
   }
 })
 
-test('15: OPTIONS needs a token and says what a path can do, without looking the object up', async () => {
+test('15: OPTIONS needs a token and answers what a path can do, without reading the object', async () => {
   for (const [path, name, allow] of [
     ['/wallets/', 'Wallet List', 'GET, HEAD, OPTIONS'],
     ['/intents/', 'Intent List', 'GET, POST, HEAD, OPTIONS'],
@@ -475,7 +475,7 @@ test('15: a browser of another site gets no CORS headers', async () => {
   }
 })
 
-test("16: times go out with six digits and a numeric offset in the service's zone, and come back as filters", async () => {
+test("16: times have six digits and a numeric offset in the service's zone, and are accepted as filters", async () => {
   for (const [zone, created, expires] of [
     ['', '2026-01-02T06:04:05.678000+03:00', '2026-01-02T07:04:05.678000+03:00'],
     ['America/St_Johns', '2026-01-01T23:34:05.678000-03:30', '2026-01-02T00:34:05.678000-03:30'],
@@ -495,7 +495,7 @@ test("16: times go out with six digits and a numeric offset in the service's zon
   }
 })
 
-test('17: ids go out in lower case, version 7 for intents; any version and either case is taken', async () => {
+test('17: ids are in lower case, version 7 for intents; any version and either case is accepted', async () => {
   const made = await create({ wallet: main.toUpperCase(), external_order_id: 'order-17' })
   assert.equal(made.status, 201)
   const { id, wallet } = made.body

@@ -1,4 +1,4 @@
-/** Stories of `GET /wallets/`: which wallets a merchant is offered, in which order, and how they look. */
+/** `GET /wallets/`: which wallets a merchant is offered, in which order, with which fields. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountId, ProviderId, WalletId } from '../../src/core/ids.ts'
@@ -28,7 +28,7 @@ const change = async (sql: string, ...values: unknown[]): Promise<void> => {
   clock.advance(2_000)
 }
 
-test('19: wallets come as a plain array of whole wallets', async () => {
+test('19: wallets are a plain array of whole wallets', async () => {
   const answer = await ask('GET', '/wallets/')
   assert.equal(answer.headers['content-type'], 'application/json')
   const [providerId] = (await house.sql('select id from providers where id = $1', [provider]))[0]!
@@ -88,7 +88,7 @@ test('19: the order is by name, then by id', async () => {
   await house.sql('delete from wallets where id = any($1)', [made.map(({ id }) => id)])
 })
 
-test('19: include_test counts only as the literal 1, and the last one sent wins', async () => {
+test('19: include_test counts only as the literal 1, and the last value wins', async () => {
   for (const query of ['?include_test=1', '?include_test=0&include_test=1', '?x=y&include_test=%31']) {
     const wallets = await list(query)
     assert.deepEqual(
@@ -110,7 +110,7 @@ test('19: include_test counts only as the literal 1, and the last one sent wins'
     assert.deepEqual(await ids(`?${name}=1`), [main, second], name)
 })
 
-test('19: HEAD tells the length of what GET would answer; other methods are refused', async () => {
+test('19: HEAD has the length of what GET would answer; other methods are refused', async () => {
   const get = await ask('GET', '/wallets/')
   const head = await ask('HEAD', '/wallets/')
   assert.equal(head.status, 200)
@@ -122,7 +122,7 @@ test('19: HEAD tells the length of what GET would answer; other methods are refu
   assert.equal((await ask('GET', `/wallets/${main}/`)).status, 404)
 })
 
-test('20: the provider is the same whole object in a wallet and in an intent, whatever its state', async () => {
+test('20: the provider is the same whole object in a wallet and in an intent, in every state', async () => {
   for (const status of ['MAINTENANCE', 'INACTIVE', 'ACTIVE']) {
     await change(
       `update providers set status = $2, theme_color = '#A1B2C3', logo_url = 'https://cdn.example/j.svg',
@@ -157,13 +157,13 @@ test('21: sim_slot is SIM1, SIM2 or empty', async () => {
   await assert.rejects(house.sql(`update wallets set sim_slot = '1' where id = $1`, [main]), /check constraint/)
 })
 
-test('22: offered are the wallets that can collect now: not those that are off, unmonitored, closed or for testing', async () => {
+test('22: offered are wallets that can collect now: not those that are off, unmonitored, closed or for testing', async () => {
   assert.deepEqual(await ids(), [main, second])
   const withTest = await ids('?include_test=1')
   for (const wallet of [off, unmonitored, inactive, demo.other.wallet]) assert.ok(!withTest.includes(wallet))
 })
 
-test('22: each thing a wallet needs takes it off the list when it is missing, and no intent can be made then', async () => {
+test('22: a wallet that lacks any requirement is not offered, and no intent can be created on it', async () => {
   const [[device] = []] = await house.sql('select device_id from wallets where id = $1', [main])
   const cases: [what: string, undo: string, redo: string, code: string][] = [
     [
@@ -209,7 +209,7 @@ test('22: each thing a wallet needs takes it off the list when it is missing, an
   }
 })
 
-test('22: one active template of the provider is enough; a draft is none', async () => {
+test('22: one active template of the provider is enough; a draft is not', async () => {
   const own = `provider_id = (select provider_id from wallets where id = '${main}')`
   await change(`
     update alert_templates set status = 'retired'
@@ -221,7 +221,7 @@ test('22: one active template of the provider is enough; a draft is none', async
   assert.deepEqual(await ids(), [main, second])
 })
 
-test('22: a device that is switched off takes all its wallets along; switched on, it brings them back', async () => {
+test('22: switching a phone off removes all its wallets from the list; switching it on brings them back', async () => {
   await change('update devices set switched_on = false where id = $1', demo.device.id)
   assert.deepEqual(await ids(), [])
   assert.equal((await ask('GET', '/wallets/')).text, '[]')
@@ -238,7 +238,7 @@ test('22: the test wallet is offered only while it is active', async () => {
   assert.deepEqual(await ids('?include_test=1'), [main, second, testing])
 })
 
-test("22: an account sees its own wallets, never another's, and cannot collect into them", async () => {
+test("22: an account sees only its own wallets, and cannot collect into another's", async () => {
   await change('update devices set switched_on = true')
   const token = await house.tokenFor(demo.other.client_id, demo.other.client_secret)
   const theirs = await askAt(`${house.base}/wallets/?include_test=1`, 'GET', { token })

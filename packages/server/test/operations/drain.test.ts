@@ -1,4 +1,4 @@
-/** A node that stops: what clients see that keep their connections open. */
+/** A node that stops: what clients with keep-alive connections see. */
 import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -38,7 +38,7 @@ const refusedSoon = async (origin: string, agent: Agent): Promise<void> => {
   assert.fail('it still listens')
 }
 
-test('a request on a connection that was kept open is answered while the node stops, and its answer ends the connection', async () => {
+test('a request on a keep-alive connection is answered while the node stops, with Connection: close', async () => {
   const node = await house.startNode()
   const agents = Array.from({ length: 5 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
   for (const agent of agents) assert.equal((await ask(node.origin, agent)).connection, 'keep-alive')
@@ -54,7 +54,7 @@ test('a request on a connection that was kept open is answered while the node st
   await node.close()
 })
 
-test('an error while the node stops has the envelope of every other error', async () => {
+test('an error while the node stops has the ordinary error envelope', async () => {
   const node = await house.startNode()
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   await ask(node.origin, agent)
@@ -67,7 +67,7 @@ test('an error while the node stops has the envelope of every other error', asyn
   await node.close()
 })
 
-test('requests that were under way when the node began to stop are answered with Connection: close', async () => {
+test('requests in flight when the node begins to stop are answered with Connection: close', async () => {
   const node = await house.startNode()
   const agent = new Agent({ keepAlive: true })
   const under = Array.from({ length: 20 }, () => ask(node.origin, agent, '/api/v1/merchant/intents/'))
@@ -100,7 +100,7 @@ const bareConnection = async (origin: string): Promise<{ socket: Socket; end: Pr
   return { socket, end, text: () => text }
 }
 
-test('a connection on which nothing comes is closed in order at the deadline, and one with half a request is not', async () => {
+test('an idle connection is closed cleanly at the deadline, one with half a request is not', async () => {
   const node = await house.startNode()
   const idle = await bareConnection(node.origin)
   const half = await bareConnection(node.origin)
@@ -116,7 +116,7 @@ test('a connection on which nothing comes is closed in order at the deadline, an
   await node.close()
 })
 
-test('of requests sent without waiting, each is answered and only the last answer ends the connection', async () => {
+test('pipelined requests are all answered and only the last answer closes the connection', async () => {
   const node = await house.startNode()
   const { socket, end, text } = await bareConnection(node.origin)
   const one = `GET /api/v1/merchant/wallets/ HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${house.token}\r\n\r\n`

@@ -1,4 +1,4 @@
-/** That the service ends when it is told to, however it was started and whoever reads what it says. */
+/** The service stops when it gets a signal, however it was started and whoever reads its output. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -63,7 +63,7 @@ const spawned = (command: string, args: readonly string[], port: number, more: R
   return child
 }
 
-test('npm start that gets a signal, itself and alone, leaves no service behind', async () => {
+test('npm start that gets a signal itself leaves no service behind', async () => {
   await Promise.all(
     (['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const).map(async (signal) => {
       const port = await freePort()
@@ -93,7 +93,7 @@ test('SIGTERM turns /readyz first, while new connections are still accepted and 
   assert.deepEqual(await ended, [0, null])
 })
 
-test('a node stays ready when a newer one has migrated the database, so that nodes are replaced one by one', async () => {
+test('a node stays ready when a newer one has migrated the database, so that nodes can be replaced one by one', async () => {
   const port = await freePort()
   const service = spawned(process.execPath, [main, 'start'], port)
   await until(() => answers(port))
@@ -111,7 +111,7 @@ test('a node stays ready when a newer one has migrated the database, so that nod
   assert.deepEqual(await once(service, 'exit'), [0, null])
 })
 
-test('SIGHUP, as from a terminal that was closed, drains like Ctrl-C', async () => {
+test('SIGHUP, as from a closed terminal, drains like Ctrl-C', async () => {
   const port = await freePort()
   const service = spawned(process.execPath, [main, 'start'], port)
   await until(() => answers(port))
@@ -119,7 +119,7 @@ test('SIGHUP, as from a terminal that was closed, drains like Ctrl-C', async () 
   assert.deepEqual(await once(service, 'exit'), [0, null])
 })
 
-test('a reader that leaves (start | head -5) stops neither the service nor its end, eight times in a row', async () => {
+test('a closed pipe (start | head -5) stops neither the service nor its shutdown, eight times in a row', async () => {
   for (let i = 0; i < 8; i++) {
     const port = await freePort()
     const pipe = spawn('bash', ['-c', '{ node "$1" start 2>&1 & echo "$!" >&3; wait; } 3>&2 | head -5', 'bash', main], {
@@ -146,7 +146,7 @@ test('a reader that leaves (start | head -5) stops neither the service nor its e
   }
 })
 
-test('a reader that stops to read (start | less) does not keep the service from ending', async () => {
+test('a pipe that is not read (start | less) does not prevent the shutdown', async () => {
   const port = await freePort()
   const service = spawn(process.execPath, [main, 'start'], {
     cwd: root,

@@ -1,6 +1,6 @@
 /**
- * Installed as an operator does it: the code belongs to one user, another runs it and owns nothing but the data directory.
- * Where the tests run as root, that other user is really nobody.
+ * Installed as an operator does it: the code belongs to one user, another runs it and owns only the data directory.
+ * Where the tests run as root, that other user is nobody.
  */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
@@ -54,7 +54,7 @@ const sanad = (args: readonly string[], env: Record<string, string>, user: objec
   return { child, ended, ready }
 }
 
-test('sanad build leaves files that every user can read, whoever built them and with whatever umask', async () => {
+test('sanad build leaves files that every user can read, with any umask', async () => {
   chmodSync(built, 0o700)
   const done = await sanad(['build'], {}).ended
   assert.equal(done.code, 0, done.err)
@@ -66,7 +66,7 @@ test('sanad build leaves files that every user can read, whoever built them and 
   }
 })
 
-test('a user who owns the data directory and nothing else runs it, and nothing is built again', async () => {
+test('a user who owns only the data directory runs it, and nothing is built again', async () => {
   const dataDir = join(place, 'data')
   mkdirSync(dataDir, { mode: 0o700 })
   if (asUser !== undefined) chownSync(dataDir, asUser.uid, asUser.gid)
@@ -102,7 +102,7 @@ before(async () => {
 })
 after(() => postgres.stop())
 
-test('a database that cannot be reached is one sentence: where, what failed, what to do', async () => {
+test('an unreachable database is one sentence: where, what failed, what to do', async () => {
   const socket = encodeURIComponent(postgres.socketDir)
   const at = (who: string, database: string) => `postgresql://${who}@/${database}?host=${socket}&port=5432`
   const rows: [what: string, url: string, sentence: RegExp][] = [

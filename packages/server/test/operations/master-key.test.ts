@@ -1,4 +1,4 @@
-/** The master key and the database: a key that does not fit is refused, and another one takes its place while all goes on. */
+/** The master key and the database: a wrong key is refused, and a key is rotated while the service runs. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -79,7 +79,7 @@ const wrong =
 const missing =
   /master\.key is missing, but this database has secrets that are sealed with the key in it: put the file back from your backup, or set SANAD_MASTER_KEY to what it held\.\n$/
 
-test('a database from before check values: a key that opens none of its secrets is refused, the right one is taken', async () => {
+test('a database from before check values: a key that opens none of its secrets is refused, the right one is accepted', async () => {
   const house = await openHouse()
   const env = { DATABASE_URL: house.databaseUrl, SANAD_DATA_DIR: folder(), SANAD_ROLE: 'serve' }
   const wallet = house.demo.wallets.main
@@ -101,7 +101,7 @@ test('a database from before check values: a key that opens none of its secrets 
   assert.equal(await node.ended, 0)
 })
 
-test('of two nodes that start at once on an empty database, each with its own data directory, one makes the key', async () => {
+test('nodes start at once on an empty database, each with its own data directory: one creates the key', async () => {
   const database = await freshDatabase()
   const dirs = [folder(), folder(), folder()]
   const runs = dirs.map((dir) => sanad(['master-key', 'check'], { DATABASE_URL: database.url, SANAD_DATA_DIR: dir }))
@@ -124,7 +124,7 @@ test('a master key of one repeated byte is refused, in the environment and in th
     )
 })
 
-test('every column that holds something sealed is on the list by which it is sealed anew', () => {
+test('every sealed column is on the list of columns that a rotation seals again', () => {
   const schema = readFileSync(join(import.meta.dirname, '../../../../schema.sql'), 'utf8')
   const found = schema
     .split(/^create table /m)
@@ -306,7 +306,7 @@ test('rotated under load, killed in the middle and run again: no request fails, 
   }
 })
 
-test('with the key file no node need be restarted: the new key is made beside it and takes its place', async () => {
+test('with a key file no node has to be restarted: the new key is created beside it and replaces it', async () => {
   const database = await freshDatabase()
   const dataDir = folder()
   const env = { DATABASE_URL: database.url, SANAD_DATA_DIR: dataDir, SANAD_ROLE: 'serve' }

@@ -83,7 +83,7 @@ before(async () => {
   service = await start({ SANAD_METRICS_PORT: '0' })
 })
 
-test('the first start makes a demo shop, and what it prints can be pasted', async () => {
+test('the first start creates a demo shop, and the commands it prints work', async () => {
   const line = (name: string) => new RegExp(`${name}\\s+(\\S+)`).exec(service.out())![1]!
   credentials = {
     id: line('Client id'),
@@ -108,7 +108,7 @@ test('the first start makes a demo shop, and what it prints can be pasted', asyn
   assert.equal((await askAt(`${service.origin}/docs`, 'GET', {})).status, 200)
 })
 
-test('a second start on the same data directory says so in one sentence', async () => {
+test('a second start on the same data directory is refused with one sentence', async () => {
   const second = await command('start')
   assert.equal(second.code, 1)
   assert.match(
@@ -135,7 +135,7 @@ test('operator commands work beside the service', async () => {
   assert.equal(nobody.err, 'There is no account 00000000-0000-4000-8000-000000000000.\n')
 })
 
-test('SIGTERM drains: a request under way is answered, PostgreSQL is stopped cleanly, the port is free', async () => {
+test('SIGTERM drains: a request in flight is answered, PostgreSQL is stopped cleanly, the port is free', async () => {
   const postmaster = postmasterPid()
   const body = JSON.stringify({ wallet: credentials.wallet, amount: '77.00', external_order_id: 'last one' })
   const slow = request(`${service.origin}/api/v1/merchant/intents/`, {
@@ -206,7 +206,7 @@ test('no secret is in any log', () => {
   for (const secret of [credentials.secret, token]) assert.ok(!logged.includes(secret))
 })
 
-test('a taken port, and settings that cannot be, are refused with a sentence each', async () => {
+test('a port in use, and invalid settings, are refused with one sentence each', async () => {
   const taken = run(['start'], { PORT: new URL(service.origin).port, SANAD_DATA_DIR: `${dataDir}/other` })
   assert.equal(await taken.ended, 1)
   assert.match(taken.err(), /Port \d+ of 127\.0\.0\.1 is taken by another program: set PORT to a free one\./)

@@ -1,6 +1,6 @@
 /**
- * The README's walk, run as it stands there, line by line in a shell: from the demo shop to a verified payment. It leaves
- * nothing behind in the checkout.
+ * The commands of the README, run as they stand there, line by line in a shell: from the demo shop to a verified
+ * payment. Nothing is left behind in the checkout.
  */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
@@ -19,7 +19,7 @@ house.clock.advance(Date.now() - house.clock.now())
 
 const inCheckout = (): string[] => readdirSync(root).sort()
 
-test('who follows the README gets a verified payment, and no file with secrets in the checkout', async () => {
+test("the README's commands give a verified payment, and leave no file with secrets in the checkout", async () => {
   if (spawnSync('curl', ['--version']).status !== 0)
     throw new Error('The README’s walk needs curl: install it, on Debian with apt-get install curl.')
   const before = inCheckout()

@@ -1,4 +1,4 @@
-/** Letters over a real SMTP connection: sent, tried again, given up, and never told of in the log with their links. */
+/** E-mail over a real SMTP connection: sent, retried, given up, and links never in the log. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
@@ -13,7 +13,7 @@ const settings = { url: smtp.url, from: 'Sanad <sanad@sanad.test>' }
 const secret = 'https://pay.example.com/invitation#nobody-else-may-see-this'
 const letter = (to: string) => ({ kind: 'invitation', to, subject: 'دعوة / An invitation', text: `افتح:\n${secret}\n` })
 
-test('a letter arrives as it was written, in both alphabets', async () => {
+test('a mail arrives as written, in Arabic and Latin letters', async () => {
   const mail = openMail(settings, log)
   mail.send(letter('amal@shop.example'))
   const got = await smtp.letterTo('amal@shop.example', /دعوة/)
@@ -23,7 +23,7 @@ test('a letter arrives as it was written, in both alphabets', async () => {
   await mail.close()
 })
 
-test('what the server refuses for now is tried again until it is taken', async () => {
+test('a temporary refusal is retried until the mail is accepted', async () => {
   const before = smtp.tries()
   smtp.answers.push('451 come again', '421 busy')
   const mail = openMail(settings, log, [1, 1, 1])
@@ -33,7 +33,7 @@ test('what the server refuses for now is tried again until it is taken', async (
   await mail.close()
 })
 
-test('what it refuses for good is tried once, and said in the log without its link', async () => {
+test('a permanent refusal is not retried, and is logged without the link', async () => {
   const before = smtp.tries()
   smtp.answers.push(`550 no such person ${secret}`)
   const mail = openMail(settings, log, [1, 1, 1])
@@ -45,7 +45,7 @@ test('what it refuses for good is tried once, and said in the log without its li
   assert.ok(!lines.join('').includes('nobody-else-may-see-this'))
 })
 
-test('ending gives a letter that waits one last chance', async () => {
+test('closing gives a waiting mail one last attempt', async () => {
   const before = smtp.tries()
   smtp.answers.push('451 come again')
   const mail = openMail(settings, log, [3_600_000])
@@ -55,7 +55,7 @@ test('ending gives a letter that waits one last chance', async () => {
   assert.ok(smtp.received.some(({ to }) => to.includes('late@shop.example')))
 })
 
-test('a server that is not there is no fault of whoever sends, and is said', async () => {
+test('an unreachable server does not fail the caller, and is logged', async () => {
   const mail = openMail({ ...settings, url: 'smtp://127.0.0.1:9' }, log, [])
   mail.send(letter('amal@shop.example'))
   await mail.close()
@@ -64,14 +64,14 @@ test('a server that is not there is no fault of whoever sends, and is said', asy
   )
 })
 
-test('more letters than are bearable are dropped and said so', async () => {
+test('mails above the bound are dropped and logged', async () => {
   const mail = openMail({ ...settings, url: 'smtp://127.0.0.1:9' }, log, [])
   for (let i = 0; i < 1_001; i++) mail.send(letter(`person-${i}@shop.example`))
   assert.ok(lines.some((line) => line.includes('too many are waiting')))
   await mail.close()
 })
 
-test('where no mail is set up nothing is sent, and the log says which commands print links', () => {
+test('without mail settings nothing is sent, and the log names the commands that print links', () => {
   const mail = openMail(undefined, log)
   mail.send(letter('amal@shop.example'))
   assert.equal(mail.on, false)

@@ -1,4 +1,4 @@
-/** Members and invitations: who joins, as what, who goes, and that an account is never without an owner. */
+/** Members and invitations: who joins, with which role, who leaves, and that an account always has an owner. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -45,7 +45,7 @@ const invite = async (by: Somebody, email: string, role = 'cashier') => {
 const audited = async (id: string): Promise<unknown[]> =>
   (await house.sql('select action from audit_log where object_id = $1 order by id', [id])).map(([action]) => action)
 
-test('somebody new is invited by mail, sees to what, sets a name and a password, and is in', async () => {
+test('a new user is invited by mail, sees the account and role, sets a name and a password, and is signed in', async () => {
   const email = newcomer()
   const invited = await as(all.owner, 'POST', '/invitations/', { email: ` ${email.toUpperCase()} `, role: 'cashier' })
   assert.deepEqual(
@@ -77,7 +77,7 @@ test('somebody new is invited by mail, sees to what, sets a name and a password,
   assert.ok(!JSON.stringify(house.lines).includes(token))
 })
 
-test('somebody who signs in here already accepts when signed in as that address, and only then', async () => {
+test('an existing user accepts when signed in with that address, and only then', async () => {
   const invited = await invite(all.owner, all.stranger.email, 'manager')
   const { token } = invited
   assert.equal((await openly('/invitation/show/', { token })).body.known, true)
@@ -92,7 +92,7 @@ test('somebody who signs in here already accepts when signed in as that address,
   assert.equal((await openly('/invitation/accept/', { token }, cookieOf(all.stranger))).status, 400)
 })
 
-test('who was shut out a moment ago joins nothing any more, though the node still knows them', async () => {
+test('a disabled user cannot join, even on a node that has not noticed yet', async () => {
   const { accountId } = await shop(1)
   const late = await somebody(house, accountId, 'manager')
   const { token } = await invite(all.owner, late.email, 'manager')
@@ -106,7 +106,7 @@ test('who was shut out a moment ago joins nothing any more, though the node stil
   )
 })
 
-test('one link brought twice at once makes one person', async () => {
+test('one link used twice at once creates one user', async () => {
   const email = newcomer()
   const { token } = await invite(all.owner, email)
   const both = await Promise.all(
@@ -119,7 +119,7 @@ test('one link brought twice at once makes one person', async () => {
   assert.equal(Number(row![0]), 1)
 })
 
-test('an invitation is good for a week; sent again it has a new link and another week', async () => {
+test('an invitation is valid for a week; sent again it has a new link and another week', async () => {
   const email = newcomer()
   const { owners } = await shop(1)
   const { id, token } = await invite(owners[0], email)
@@ -145,14 +145,14 @@ test('an invitation is good for a week; sent again it has a new link and another
   assert.equal((await as(fresh, 'GET', '/invitations/')).body.length, 1)
 })
 
-test('of two who invite the same person at once, one does', async () => {
+test('two concurrent invitations of one address: one succeeds', async () => {
   const { owners } = await shop(2)
   const email = newcomer()
   const both = await Promise.all(owners.map((one) => as(one, 'POST', '/invitations/', { email, role: 'viewer' })))
   assert.deepEqual(both.map(({ status }) => status).sort(), [201, 400])
 })
 
-test('a withdrawn invitation opens nothing, and a member is not invited again', async () => {
+test('a withdrawn invitation is invalid, and a member cannot be invited again', async () => {
   const { owners } = await shop(1)
   const { id, token } = await invite(owners[0], newcomer())
   assert.equal((await as(owners[0], 'DELETE', `/invitations/${id}/`)).status, 204)
@@ -163,7 +163,7 @@ test('a withdrawn invitation opens nothing, and a member is not invited again', 
   assert.deepEqual(await audited(id), ['invitation.create', 'invitation.withdraw'])
 })
 
-test('an account has a bounded number of places', async () => {
+test('an account has a bounded number of members', async () => {
   const { accountId, owners } = await shop(1)
   await house.sql(
     `insert into user_links (token_hash, purpose, email, account_id, role, id, created_at, expires_at)
@@ -175,7 +175,7 @@ test('an account has a bounded number of places', async () => {
   assert.deepEqual(errorsOf(full), ['members_limit@non_field_errors'])
 })
 
-test('a role is changed, works within two seconds, and the log says from what to what', async () => {
+test('a changed role takes effect within two seconds, and the audit log has both roles', async () => {
   const { accountId, owners } = await shop(1)
   const person = await somebody(house, accountId, 'viewer')
   const changed = await as(owners[0], 'PATCH', `/members/${person.userId}/`, { role: 'manager' })
@@ -190,7 +190,7 @@ test('a role is changed, works within two seconds, and the log says from what to
     assert.equal((await as(owners[0], 'PATCH', `/members/${person.userId}/`, { role })).status, 400)
 })
 
-test('who is removed is out, keeps their other accounts, and leaves no invitation behind to come back by', async () => {
+test('a removed member keeps their other accounts, and has no invitation left to return with', async () => {
   const { accountId, owners } = await shop(2)
   const [stays, goes] = owners
   await house.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'viewer', now())`, [
@@ -230,7 +230,7 @@ test('the last owner can be neither demoted nor removed, nor leave', async () =>
   assert.equal((await as(last, 'POST', '/me/leave/', { account: accountId })).status, 400)
 })
 
-test('of two owners who remove, demote or leave each other at once, one stays', async () => {
+test('two owners remove, demote or leave each other at once: one stays owner', async () => {
   const ways = [
     (me: Somebody, other: Somebody) => as(me, 'DELETE', `/members/${other.userId}/`),
     (me: Somebody, other: Somebody) => as(me, 'PATCH', `/members/${other.userId}/`, { role: 'viewer' }),
@@ -251,7 +251,7 @@ test('of two owners who remove, demote or leave each other at once, one stays', 
   }
 })
 
-test('an owner who was removed a moment ago removes nobody any more', async () => {
+test('an owner who was removed a moment ago cannot remove others', async () => {
   const { accountId, owners } = await shop(3)
   const [a, b, c] = owners as unknown as [Somebody, Somebody, Somebody]
   assert.equal((await as(b, 'GET', '/members/')).status, 200)
@@ -262,7 +262,7 @@ test('an owner who was removed a moment ago removes nobody any more', async () =
   assert.equal((await as(a, 'DELETE', `/members/${c.userId}/`)).status, 204)
 })
 
-test('anybody may leave; their browser goes on with another of their accounts, or with none', async () => {
+test('any member may leave; their session continues with another of their accounts, or with none', async () => {
   const { accountId } = await shop(1)
   const person = await somebody(house, accountId, 'viewer')
   const left = await as(person, 'POST', '/me/leave/', { account: accountId })
@@ -274,7 +274,7 @@ test('anybody may leave; their browser goes on with another of their accounts, o
   assert.deepEqual(await audited(person.userId), ['member.leave'])
 })
 
-test('who has something to tell an account writes to its owners, and to nobody else of it', async () => {
+test('mail about an account goes to its owners, and to no other member', async () => {
   const { accountId, owners } = await shop(2)
   await somebody(house, accountId, 'manager')
   const letters: Letter[] = []
@@ -288,7 +288,7 @@ test('who has something to tell an account writes to its owners, and to nobody e
   assert.equal(letters[0]!.subject, 'About A shop of its own')
 })
 
-test('members are seen by owners alone, with who has a second factor', async () => {
+test('only owners see members, with who has a second factor', async () => {
   const { owner, ...others } = await people(house)
   const list = await as(owner, 'GET', '/members/')
   assert.ok(list.body.every((one: { second_factor: unknown }) => typeof one.second_factor === 'boolean'))
@@ -297,7 +297,7 @@ test('members are seen by owners alone, with who has a second factor', async () 
     assert.equal((await as(others[role], 'GET', '/members/')).status, 403)
 })
 
-test('what makes no sense is refused and changes nothing', async () => {
+test('invalid changes are refused and change nothing', async () => {
   const owner = await somebody(house, all.accountId, 'owner')
   const bodies = [
     null,

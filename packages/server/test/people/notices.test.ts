@@ -1,7 +1,7 @@
 /**
- * Owners are told of a phone that was paired, an app that was let in, a signing key that was replaced, an endpoint that was
- * created or moved, a key that was made or renewed: in the dashboard, and by letter over real SMTP. Each way in which a
- * phone's proof is issued sets `devices.paired_at`.
+ * Notices to owners: a phone paired, an app connected, a signing key replaced, an endpoint created or moved, an API
+ * key created or renewed; in the dashboard, and by mail over real SMTP. Each way to issue a phone's proof sets
+ * `devices.paired_at`.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -64,11 +64,11 @@ const pairedAt = async (id: string): Promise<number | null> => {
 const pair = (code: string) =>
   askAt(`${house.origin}/api/v1/device/pair`, 'POST', { body: { code, model: 'Galaxy A05', agent: 'sanad' } })
 
-test('a phone that the demo made has proved itself from the start', async () => {
+test('a phone of the demo is paired from the start', async () => {
   assert.notEqual(await pairedAt(demo.device.id), null)
 })
 
-test('a phone paired, and paired again: told when the code was used, with who made it', async () => {
+test('a phone paired, and paired again: a notice when the code was used, with who created it', async () => {
   const made = await do200('POST', '/phones/', { name: 'Shop phone' })
   const { id } = made.phone
   assert.equal(await pairedAt(id), null)
@@ -116,7 +116,7 @@ test('a phone paired, and paired again: told when the code was used, with who ma
   assert.deepEqual((await told()).notices, [], 'a used code pairs nothing')
 })
 
-test('an app that was let in, a signing key that was replaced or taken away', async () => {
+test('an app connected, a signing key replaced or removed', async () => {
   const ways: [string, string, unknown, string, Record<string, unknown>][] = [
     ['POST', 'ingest/', { app: 'sms-to-url' }, 'app_let_in', { app: 'sms-to-url', signs: true }],
     ['POST', 'ingest/', { app: 'text' }, 'app_let_in', { app: 'text', signs: false }],
@@ -138,7 +138,7 @@ test('an app that was let in, a signing key that was replaced or taken away', as
   }
 })
 
-test('what leaves a phone’s proof as it was leaves paired_at alone, and is told to nobody', async () => {
+test('changes that leave a phone’s proof as it is do not change paired_at, and send no notice', async () => {
   const before = await pairedAt(demo.device.id)
   clock.advance(60_000)
   await do200('PATCH', `/phones/${demo.device.id}/`, { name: 'Another name' })
@@ -149,7 +149,7 @@ test('what leaves a phone’s proof as it was leaves paired_at alone, and is tol
   assert.deepEqual((await told()).notices, [])
 })
 
-test('an endpoint created, moved, given a new secret: with where it was and is, without what may be a password', async () => {
+test('an endpoint created, moved, given a new secret: with old and new host, without what may be a password', async () => {
   const hidden = 'T0000000000000000/B1111111111111111'
   const made = await do200('POST', '/webhooks/', {
     url: `http://127.0.0.1:9/${hidden}?token=hunter2`,
@@ -186,7 +186,7 @@ test('an endpoint created, moved, given a new secret: with where it was and is, 
     assert.ok(!everything.includes(secret), secret)
 })
 
-test('an API key made and renewed; renaming and revoking one is not told', async () => {
+test('an API key created and renewed; renaming and revoking one sends no notice', async () => {
   const made = await do200('POST', '/keys/', { name: 'Web shop' })
   const id = made.key.client_id
   const created = await told()
@@ -212,7 +212,7 @@ test('an API key made and renewed; renaming and revoking one is not told', async
   for (const secret of [made.client_secret, rotated.client_secret]) assert.ok(!everything.includes(secret))
 })
 
-test('a template that a manager publishes is told with its senders; what an owner publishes is not', async () => {
+test('a template published by a manager sends a notice with its senders; one published by an owner does not', async () => {
   for (const who of ['owner', 'manager'] as const) {
     const { ask } = all[who]
     const provider = (await ask('POST', '/providers/', { body: { name: `own-${who}` } })).body.id
@@ -243,7 +243,7 @@ test('a template that a manager publishes is told with its senders; what an owne
   }
 })
 
-test('a notice and its fact are there together or not at all', async () => {
+test('a notice and its change are stored together or not at all', async () => {
   const who = { accountId: all.accountId, userId: null, actor: 'x', via: 'command', address: '', agent: '' } as const
   const failing = changing(db, who, clock.now(), async (_, note) => {
     note({ action: 'key.create', kind: 'key', id: 'k', notice: { kind: 'key_created', facts: { name: 'Never' } } })
@@ -253,7 +253,7 @@ test('a notice and its fact are there together or not at all', async () => {
   assert.deepEqual((await told()).notices, [])
 })
 
-test('each owner marks as seen for themselves; a page at a time, the newest first', async () => {
+test('each owner marks notices as seen for themselves; paged, newest first', async () => {
   const second = await somebody(house, all.accountId, 'owner')
   const total = (await noticesOf(second)).length
   assert.ok(total >= 10)
@@ -280,7 +280,7 @@ test('each owner marks as seen for themselves; a page at a time, the newest firs
   await sql('delete from members where user_id = $1', [second.userId])
 })
 
-test('whose screen is open hears of a notice if they are an owner, and nobody else does', async () => {
+test('a notice is on the stream of owners only', async () => {
   const [owner, manager] = await Promise.all(
     [all.owner, all.manager].map((one) => listenAt(house.origin, { cookie: `sanad_session=${one.session.token}` })),
   )

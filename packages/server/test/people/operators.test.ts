@@ -1,4 +1,4 @@
-/** Those who host the service: accounts, quotas, what everybody shares, and how things stand. */
+/** Operators: accounts, quotas, shared providers and templates, and the state of the service. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -20,7 +20,7 @@ const lastEntry = async (accountId: string | null) => {
   return JSON.parse(row![0]!)
 }
 
-test('an account is made, seen, and audited; nothing of it is known to those who are no operators', async () => {
+test('an account is created, shown, and audited; only operators can see it', async () => {
   const made = await ask('POST', '/operator/accounts/', {
     body: { name: 'A new shop', monthly_intent_quota: 100, time_zone: 'Asia/Riyadh' },
   })
@@ -39,7 +39,7 @@ test('an account is made, seen, and audited; nothing of it is known to those who
   assert.deepEqual(errorsOf(wrong), ['required@name', 'min_value@monthly_intent_quota', 'invalid@time_zone'])
 })
 
-test('accounts are found by part of their name, by id and by status, page by page, the newest first', async () => {
+test('accounts are found by part of their name, by id and by status, paged, newest first', async () => {
   for (const name of ['Bakery 100%', 'Bakery_two', 'مخبز الركن', 'bakery three']) {
     house.clock.advance(1)
     await ask('POST', '/operator/accounts/', { body: { name } })
@@ -71,7 +71,7 @@ test('accounts are found by part of their name, by id and by status, page by pag
   ])
 })
 
-test('a suspended account’s keys, tokens and sessions stop within two seconds on every node, and come back', async () => {
+test('keys, tokens and sessions of a suspended account stop within two seconds on every node, and work again later', async () => {
   const { client_id, client_secret } = house.demo.other
   const token = await house.tokenFor(client_id, client_secret)
   const member = await somebody(house, all.otherId, 'manager')
@@ -101,7 +101,7 @@ test('a suspended account’s keys, tokens and sessions stop within two seconds 
   assert.equal((await ask('POST', `/operator/accounts/${randomUUID()}/suspend/`)).status, 404)
 })
 
-test('a quota is set and lifted, and holds', async () => {
+test('a quota is set, enforced and removed', async () => {
   const quota = (body: unknown, id: string = all.accountId) => ask('PUT', `/operator/accounts/${id}/quota/`, { body })
   assert.equal((await house.create()).status, 201)
   const set = await quota({ monthly_intent_quota: 2 })
@@ -119,7 +119,7 @@ test('a quota is set and lifted, and holds', async () => {
   assert.equal((await quota({}, randomUUID())).status, 404)
 })
 
-test('how accounts stand is counted across them, and holds no secret', async () => {
+test('the state of accounts is counted over all of them, without secrets', async () => {
   const before = (await ask('GET', '/operator/health/')).body
   const mine = async () => (await ask('GET', `/operator/accounts/${all.accountId}/`)).body.health
   const standing = await mine()
@@ -142,7 +142,7 @@ test('how accounts stand is counted across them, and holds no secret', async () 
     assert.ok(!text.includes(secret), secret)
 })
 
-test('a webhook that waits is seen, with how long it has', async () => {
+test('a waiting webhook is shown, with how long it waits', async () => {
   const endpoint = randomUUID()
   const event = randomUUID()
   const at = new Date(house.clock.now() - 90_000).toISOString()
@@ -175,7 +175,7 @@ const sample = {
   expect: { amount: '1500.00', reference: '123456789' },
 }
 
-test('a provider and its template go from nothing to reading alerts, and every step is in the log', async () => {
+test('a provider and its template are created and read alerts, and every step is in the audit log', async () => {
   const provider = await ask('POST', '/operator/providers/', { body: newProvider })
   assert.equal(provider.status, 201, provider.text)
   assert.equal(provider.body.theme_color, '#0A7B55')
@@ -254,7 +254,7 @@ test('a provider and its template go from nothing to reading alerts, and every s
   assert.equal((await all.owner.ask('GET', '/operator/audit/')).status, 403)
 })
 
-test('an account’s own template is none of the operator’s', async () => {
+test('an operator cannot change an account’s own template', async () => {
   const [[provider]] = (await house.sql('select id from providers where account_id is null limit 1')) as [[string]]
   const id = randomUUID()
   await house.sql(
@@ -269,7 +269,7 @@ test('an account’s own template is none of the operator’s', async () => {
   assert.ok(!body.results.some((one: { id: string }) => one.id === id))
 })
 
-test('what cannot be is refused in the words of the dialect, never by a fault', async () => {
+test('invalid input is refused with field errors, never with a 500', async () => {
   const providers = (body: unknown) => ask('POST', '/operator/providers/', { body })
   assert.deepEqual(errorsOf(await providers({})), ['required@name', 'required@display_name', 'required@theme_color'])
   assert.deepEqual(
@@ -296,7 +296,7 @@ test('what cannot be is refused in the words of the dialect, never by a fault', 
       assert.equal((await ask('POST', path, { body })).status, 400, `${path} ${body.slice(0, 10)}`)
 })
 
-test('an operator who belongs to no account may do what operators do', async () => {
+test('an operator without an account may do what operators do', async () => {
   const person = await somebody(house, all.accountId, 'viewer')
   await house.sql('update users set operator = true where id = $1', [person.userId])
   await house.sql('delete from members where user_id = $1', [person.userId])
@@ -306,7 +306,7 @@ test('an operator who belongs to no account may do what operators do', async () 
   assert.equal(made.status, 201, made.text)
 })
 
-test('who stops being an operator stops within two seconds', async () => {
+test('a former operator is refused within two seconds', async () => {
   const person = await somebody(house, all.accountId, 'viewer')
   await house.sql('update users set operator = true where id = $1', [person.userId])
   assert.equal((await person.ask('GET', '/operator/health/')).status, 200)

@@ -1,4 +1,4 @@
-/** Where somebody is signed in: seen, ended one by one, ended all but this one; and never more than a person can read. */
+/** The sessions of a user: listed, ended one by one, ended all but this one; and a bounded number of them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSession } from '../../src/accounts/sessions/sign-in.ts'
@@ -17,7 +17,7 @@ const another = async (person: Awaited<ReturnType<typeof somebody>>, agent = chr
   return { ...session, ask: handWith(house, session.token) }
 }
 
-test('a person sees where they are signed in, with the browser in words, and which one is this', async () => {
+test('a user sees their sessions, with a readable browser name, and which one is this', async () => {
   const person = await somebody(house, all.accountId, 'cashier')
   house.clock.advance(1_000)
   const phone = await another(person)
@@ -30,7 +30,7 @@ test('a person sees where they are signed in, with the browser in words, and whi
   assert.ok(!JSON.stringify(body).includes(phone.token))
 })
 
-test('one of them is ended, and is out within two seconds; it is in the audit log', async () => {
+test('an ended session is refused within two seconds; it is in the audit log', async () => {
   const person = await somebody(house, all.accountId, 'cashier')
   const lost = await another(person)
   assert.equal((await lost.ask('GET', '/session/')).status, 200)
@@ -43,7 +43,7 @@ test('one of them is ended, and is out within two seconds; it is in the audit lo
   assert.deepEqual(noted, [['session.end']])
 })
 
-test('ending the session one asks with is signing out', async () => {
+test('ending the current session signs out', async () => {
   const person = await somebody(house, all.accountId, 'cashier')
   const answer = await person.ask('DELETE', `/sessions/${person.session.id}/`)
   assert.equal(answer.status, 204)
@@ -51,7 +51,7 @@ test('ending the session one asks with is signing out', async () => {
   assert.equal((await person.ask('GET', '/session/')).status, 401)
 })
 
-test('all others are ended at once, and somebody else’s are not touched', async () => {
+test('all others are ended at once, and those of other users are not', async () => {
   const person = await somebody(house, all.accountId, 'manager')
   const others = [await another(person), await another(person, 'curl/8')]
   assert.deepEqual((await person.ask('POST', '/sessions/end_others/')).body, { ended: 2 })
@@ -62,7 +62,7 @@ test('all others are ended at once, and somebody else’s are not touched', asyn
   assert.equal((await all.owner.ask('GET', '/session/')).status, 200)
 })
 
-test('a fifty-first session ends the one that was not used longest', async () => {
+test('a fifty-first session ends the one that was unused for longest', async () => {
   const person = await somebody(house, all.accountId, 'viewer')
   for (let i = 0; i < 50; i++) {
     house.clock.advance(10)
@@ -74,7 +74,7 @@ test('a fifty-first session ends the one that was not used longest', async () =>
   assert.equal((await newest.ask('GET', '/sessions/')).body.length, 50)
 })
 
-test('a name is changed, and the log says from what to what', async () => {
+test('a changed name is in the audit log with before and after', async () => {
   const person = await somebody(house, all.accountId, 'cashier')
   const answer = await person.ask('PATCH', '/me/', { body: { name: '  أمل صالح ' } })
   assert.equal(answer.status, 200, answer.text)

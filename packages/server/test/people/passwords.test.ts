@@ -1,4 +1,4 @@
-/** Passwords: changed by the old one, set anew by a link, and never a way to learn who signs in here. */
+/** Passwords: changed with the old one, reset by a link, and no way to learn which addresses have a user. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dashboardAt, handWith, people, somebody } from '../support/people.ts'
@@ -34,7 +34,7 @@ const sessionOf = (answer: Answer): string => /sanad_session=([^;]+)/.exec(cooki
 /** The next minute, and the person’s cached state is read again. */
 const later = () => house.clock.advance(61_000)
 
-test('changing it needs the old one, ends other sessions and tokens, and this browser goes on', async () => {
+test('changing it needs the old one, ends other sessions and tokens, and this browser stays signed in', async () => {
   later()
   const person = await somebody(house, all.accountId, 'manager')
   const other = handWith(house, sessionOf(await knock(person.email, password)))
@@ -61,7 +61,7 @@ test('changing it needs the old one, ends other sessions and tokens, and this br
   assert.ok(await smtp.letterTo(person.email, /A change of your sign-in/))
 })
 
-test('a token bought in the very millisecond of the change ends with the old password', async () => {
+test('a token issued in the millisecond of the change ends with the old password', async () => {
   later()
   const person = await somebody(house, all.accountId, 'viewer')
   const { access_token: token } = (await ask('/token/', { email: person.email, password })).body
@@ -75,7 +75,7 @@ test('a token bought in the very millisecond of the change ends with the old pas
   assert.equal((await askAt(dashboardAt(house.origin, '/session/'), 'GET', { token: after })).status, 200)
 })
 
-test('signing in with the old password while it is changed leaves no session open behind it', async () => {
+test('a sign-in with the old password during the change leaves no session', async () => {
   for (let i = 0; i < 5; i++) {
     later()
     const person = await somebody(house, all.accountId, 'viewer')
@@ -93,7 +93,7 @@ test('signing in with the old password while it is changed leaves no session ope
   }
 })
 
-test('of two who change it at once, one does', async () => {
+test('two concurrent changes: one succeeds', async () => {
   later()
   const person = await somebody(house, all.accountId, 'viewer')
   const answers = await Promise.all(
@@ -104,7 +104,7 @@ test('of two who change it at once, one does', async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 400])
 })
 
-test('a password that others would guess is refused, and says why', async () => {
+test('a password that is easy to guess is refused, with the reason', async () => {
   later()
   const person = await somebody(house, all.accountId, 'viewer')
   const set = async (new_password: unknown) => {
@@ -120,7 +120,7 @@ test('a password that others would guess is refused, and says why', async () => 
   assert.equal((await person.ask('GET', '/session/')).status, 200)
 })
 
-test('guessing the old one in a stolen browser is slowed, and slows no other browser of theirs', async () => {
+test("guessing the old password in a stolen session is limited, and does not limit the user's other browsers", async () => {
   later()
   const person = await somebody(house, all.accountId, 'viewer')
   const own = handWith(house, sessionOf(await knock(person.email, password)))
@@ -136,7 +136,7 @@ test('guessing the old one in a stolen browser is slowed, and slows no other bro
   assert.equal((await own('POST', '/me/password/', { body: { password, new_password: better }, headers })).status, 204)
 })
 
-test('a link sets a new password, once; all sessions end, and nobody is signed in by it', async () => {
+test('a link sets a new password, once; all sessions end, and it signs nobody in', async () => {
   later()
   const person = await somebody(house, all.accountId, 'owner')
   const asked = await ask('/password/forgot/', { email: ` ${person.email.toUpperCase()} ` })
@@ -160,7 +160,7 @@ test('a link sets a new password, once; all sessions end, and nobody is signed i
   assert.deepEqual(noted, [[person.email]])
 })
 
-test('a link is good for an hour, and two who bring it at once set one password', async () => {
+test('a link is valid for an hour, and used twice at once sets one password', async () => {
   later()
   const person = await somebody(house, all.accountId, 'owner')
   const link = async () => {
@@ -181,7 +181,7 @@ test('a link is good for an hour, and two who bring it at once set one password'
   assert.equal((await ask('/password/reset/', { token: second, new_password: better })).status, 400)
 })
 
-test('asking tells nobody who signs in here, and fills nobody’s mailbox', async () => {
+test('the reset form does not reveal who has a user, and does not flood a mailbox', async () => {
   later()
   const person = await somebody(house, all.accountId, 'viewer')
   const known = await ask('/password/forgot/', { email: person.email })
@@ -200,7 +200,7 @@ test('asking tells nobody who signs in here, and fills nobody’s mailbox', asyn
   assert.equal(Number(row![0]), 3)
 })
 
-test('a link leads to our own address, whatever host the request named', async () => {
+test('a link uses our own address, whatever Host the request had', async () => {
   later()
   const person = await somebody(house, all.accountId, 'viewer')
   await ask('/password/forgot/', { email: person.email }, { host: 'evil.example', 'x-forwarded-host': 'evil.example' })
@@ -208,12 +208,12 @@ test('a link leads to our own address, whatever host the request named', async (
   assert.ok(text.includes(publicUrl) && !text.includes('evil'))
 })
 
-test('a page of another site can neither ask for a link nor bring one', async () => {
+test('CSRF: a page of another site can neither request nor use a link', async () => {
   for (const path of ['/password/forgot/', '/password/reset/'])
     assert.equal((await ask(path, {}, { origin: 'https://elsewhere.example' })).status, 403)
 })
 
-test('a person’s own browser is not slowed by somebody who guesses from the same network', async () => {
+test('a known browser of a user is not limited by guesses from the same network', async () => {
   later()
   const person = await somebody(house, all.accountId, 'cashier')
   const known = cookiesOf(await knock(person.email, password)).replace(/sanad_session=[^;]+;? ?/, '')
@@ -229,7 +229,7 @@ test('a person’s own browser is not slowed by somebody who guesses from the sa
   assert.equal((await knock(another.email, password, { cookie: known })).status, 429)
 })
 
-test('with no proxy of ours in front, what a client says of its address is not believed', async () => {
+test("without a trusted proxy, a client's forwarded address is ignored", async () => {
   later()
   const statuses = []
   for (let i = 0; i < 7; i++)
@@ -245,7 +245,7 @@ test('no password and no link is in the logs', async () => {
   for (const secret of [password, better, 'password#']) assert.ok(!text.includes(secret), secret)
 })
 
-test('what makes no sense is refused', async () => {
+test('invalid input is refused', async () => {
   later()
   const hostile = [
     null,

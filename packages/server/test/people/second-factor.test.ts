@@ -1,4 +1,4 @@
-/** The second factor: set up, asked for, used once a code, replaced by recovery codes, switched off. */
+/** The second factor: set up, required, each code once, recovery codes, switched off. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateSync } from 'otplib'
@@ -43,7 +43,7 @@ const guarded = async (role: Parameters<typeof somebody>[2] = 'cashier') => {
   return { ...person, ask, old: person.ask, secret: secret as string, codes: confirmed.body.recovery_codes as string[] }
 }
 
-test('it is begun with the password, shown as a picture, and asked for only once a code was confirmed', async () => {
+test('it is set up with the password, shown as a QR code, and required only once a code was confirmed', async () => {
   const person = await somebody(house, all.accountId, 'manager')
   const wrong = await person.ask('POST', '/me/second_factor/', { body: { password: 'not the password' } })
   assert.deepEqual(errorsOf(wrong), ['password_wrong@password'])
@@ -71,7 +71,7 @@ test('it is begun with the password, shown as a picture, and asked for only once
   assert.deepEqual(errorsOf(again), ['second_factor_on@non_field_errors'])
 })
 
-test('switching it on ends every other session and token, and this browser goes on with a new cookie', async () => {
+test('switching it on ends every other session and token, and this browser gets a new cookie', async () => {
   const person = await somebody(house, all.accountId, 'owner')
   const other = handWith(house, sessionOf(await knock(person.email)))
   const token = (await askAt(dashboardAt(house.origin, '/token/'), 'POST', { body: { email: person.email, password } }))
@@ -87,7 +87,7 @@ test('switching it on ends every other session and token, and this browser goes 
   assert.equal((await handWith(house, sessionOf(done))('GET', '/session/')).status, 200)
 })
 
-test('a code opens one session; brought again, or twice at once, it opens no second', async () => {
+test('a code opens one session; used again, or twice at once, it opens no second', async () => {
   const person = await guarded()
   const code = codeAt(person.secret)
   const tries = await Promise.all([1, 2, 3, 4].map(() => knock(person.email, { code })))
@@ -120,7 +120,7 @@ test('codes may be typed in Arabic digits and with a space; clocks may differ by
   assert.equal((await knock(person.email, { code: codeAt(person.secret, 1) })).status, 200)
 })
 
-test('a recovery code stands in for the phone, once, however it is written', async () => {
+test('a recovery code replaces the phone, once, in any spelling', async () => {
   const person = await guarded()
   const [first, second] = person.codes as [string, string]
   assert.equal((await knock(person.email, { code: first.toUpperCase().replace('-', ' ') })).status, 200)
@@ -130,7 +130,7 @@ test('a recovery code stands in for the phone, once, however it is written', asy
   assert.equal((await person.ask('GET', '/me/second_factor/')).body.recovery_codes_left, 8)
 })
 
-test('new recovery codes need password and code, and make the old ones worthless', async () => {
+test('new recovery codes need password and code, and invalidate the old ones', async () => {
   const person = await guarded()
   const renew = (body: unknown) => person.ask('POST', '/me/second_factor/recovery_codes/', { body })
   assert.deepEqual(errorsOf(await renew({ password: 'not the password', code: codeAt(person.secret) })), [
@@ -143,7 +143,7 @@ test('new recovery codes need password and code, and make the old ones worthless
   assert.equal((await knock(person.email, { code: renewed.body.recovery_codes[3] })).status, 200)
 })
 
-test('it is switched off by password and code together, ends other sessions, and leaves no recovery code', async () => {
+test('it is switched off with password and code, ends other sessions, and deletes the recovery codes', async () => {
   const person = await guarded()
   const off = (body: unknown) => person.ask('POST', '/me/second_factor/off/', { body })
   assert.equal((await off({ password: 'not the password', code: codeAt(person.secret) })).status, 400)
@@ -168,7 +168,7 @@ test('a script needs the code as well', async () => {
   assert.equal((await token({ code: codeAt(person.secret) })).status, 200)
 })
 
-test('who knows the password and guesses codes is slowed whatever address they come from, and is in the log', async () => {
+test('guessing codes with the right password is limited from any address, and is in the audit log', async () => {
   const person = await guarded()
   const known = cookiesOf(await knock(person.email, { code: person.codes[0] }))
   let slowed = 0
@@ -187,7 +187,7 @@ test('who knows the password and guesses codes is slowed whatever address they c
   assert.ok(Number(row![0]) >= 8)
 })
 
-test('who holds the mailbox guesses no more codes by resetting the password again and again', async () => {
+test('resetting the password again and again does not allow more guesses of codes', async () => {
   const person = await guarded()
   const known = cookiesOf(await knock(person.email, { code: person.codes[0] }))
   house.clock.advance(61_000)
@@ -211,7 +211,7 @@ test('who holds the mailbox guesses no more codes by resetting the password agai
   assert.equal((await knock(person.email, own, { cookie: known })).status, 200)
 })
 
-test('browsers that somebody signed in from share one allowance of codes: many of them buy no more guesses', async () => {
+test('known browsers of a user share one limit of codes: many of them give no more guesses', async () => {
   const person = await guarded()
   const browsers = []
   for (let i = 0; i < 3; i++) {
@@ -225,7 +225,7 @@ test('browsers that somebody signed in from share one allowance of codes: many o
   assert.equal(tried, 10)
 })
 
-test('codes that somebody signed in guesses at are counted for the person as well', async () => {
+test('codes guessed within a session count for the user as well', async () => {
   const person = await guarded()
   const tries = []
   for (let i = 0; i < 12; i++)
@@ -236,7 +236,7 @@ test('codes that somebody signed in guesses at are counted for the person as wel
   assert.equal(tries.at(-1), 429)
 })
 
-test('nothing secret of it is in the logs', async () => {
+test('no secret of it is in the logs', async () => {
   const person = await guarded()
   const audit = await house.sql('select before::text, after::text from audit_log')
   const text = JSON.stringify([audit, house.lines])
@@ -252,7 +252,7 @@ const hostile: unknown[] = [
   { password: '\0', code: '\ud800' },
   { code: '9'.repeat(41) },
 ]
-test('what makes no sense is refused and changes nothing', async () => {
+test('invalid input is refused and changes nothing', async () => {
   const person: Somebody = await guarded()
   for (const path of ['', 'confirm/', 'recovery_codes/', 'off/']) {
     for (const body of hostile) {

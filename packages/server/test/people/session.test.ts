@@ -1,4 +1,4 @@
-/** Signing in, being somebody, signing out: over HTTP, as a browser and as a script do it. */
+/** Signing in and out: over HTTP, as a browser and as a script do it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { accountOfWallet, dashboardAt, handWith, people, somebody } from '../support/people.ts'
@@ -12,7 +12,7 @@ const knock = (body: unknown, headers: Record<string, string> = {}): Promise<Ans
   askAt(dashboardAt(house.origin, '/session/'), 'POST', { body, headers: { origin: house.origin, ...headers } })
 const cookieOf = (answer: Answer): string => /sanad_session=([^;]+)/.exec(String(answer.headers['set-cookie']))![1]!
 
-test('the right password opens a session, in a cookie that no script can read', async () => {
+test('the right password opens a session, in an HttpOnly cookie', async () => {
   const answer = await knock({ email: ` ${email.toUpperCase()} `, password })
   assert.equal(answer.status, 200, answer.text)
   assert.match(String(answer.headers['set-cookie']), /HttpOnly/)
@@ -23,7 +23,7 @@ test('the right password opens a session, in a cookie that no script can read', 
   assert.ok(!JSON.stringify(house.lines).includes(cookieOf(answer)))
 })
 
-test('a wrong password, an unknown address and a foreign page are told apart by nothing that helps a guesser', async () => {
+test('a wrong password, an unknown address and a page of another site get answers that do not help guessing', async () => {
   const wrong = await knock({ email, password: 'not the password' })
   const unknown = await knock({ email: 'nobody@sanad.example', password })
   assert.equal(wrong.status, 401)
@@ -33,7 +33,7 @@ test('a wrong password, an unknown address and a foreign page are told apart by 
   assert.deepEqual(errorsOf(await knock({})), ['required@email', 'required@password'])
 })
 
-test('a guesser is slowed, and the person they guess at is not locked out elsewhere', async () => {
+test('guessing is limited, and the user is not locked out elsewhere', async () => {
   const victim = await somebody(house, all.accountId, 'cashier')
   let refused = 0
   for (let i = 0; i < 8; i++) {
@@ -70,7 +70,7 @@ test('a session ends after a week unused, and after thirty days in any case', as
   assert.equal((await busy.ask('GET', '/session/')).status, 401)
 })
 
-test('who belongs to two accounts chooses which to act for, and to no third', async () => {
+test('a user of two accounts chooses which to act for, and no third', async () => {
   const person = await somebody(house, all.accountId, 'manager')
   const otherId = await accountOfWallet(house, house.demo.other.wallet)
   assert.equal((await person.ask('POST', '/session/account/', { body: { account: otherId } })).status, 404)
@@ -85,7 +85,7 @@ test('who belongs to two accounts chooses which to act for, and to no third', as
   assert.equal((await person.ask('GET', '/session/')).body.account.id, otherId)
 })
 
-test('a session and the entry that tells of it are there together, or neither is', async () => {
+test('a session and its audit entry are stored together, or neither', async () => {
   const person = await somebody(house, all.accountId, 'viewer')
   const given = { email: person.email, password: 'a password of a story' }
   const counts = async () => {
@@ -117,7 +117,7 @@ test('a session and the entry that tells of it are there together, or neither is
   assert.deepEqual(await counts(), [2, 1])
 })
 
-test('a token is noted when it is handed out, and not for somebody of no account, who gets none', async () => {
+test('issuing a token is audited; a user without an account gets no token', async () => {
   const person = await somebody(house, all.accountId, 'viewer')
   const buy = () =>
     askAt(dashboardAt(house.origin, '/token'), 'POST', {
@@ -131,7 +131,7 @@ test('a token is noted when it is handed out, and not for somebody of no account
   assert.deepEqual(await noted(), [['user.sign_in', 'token']])
 })
 
-test('a token for scripts acts as the person, needs no page, and is 403 on the merchant API', async () => {
+test('a token for scripts acts as the user, needs no origin, and is 403 on the merchant API', async () => {
   const answer = await askAt(dashboardAt(house.origin, '/token'), 'POST', { body: { email, password } })
   assert.equal(answer.status, 200, answer.text)
   const token = answer.body.access_token
@@ -140,7 +140,7 @@ test('a token for scripts acts as the person, needs no page, and is 403 on the m
   assert.equal((await askAt(`${house.base}/wallets/`, 'GET', { token })).status, 403)
 })
 
-test('somebody who was removed is out within two seconds', async () => {
+test('a removed user is refused within two seconds', async () => {
   const person = await somebody(house, all.accountId, 'manager')
   assert.equal((await person.ask('GET', '/webhooks/')).status, 200)
   await house.sql('delete from members where user_id = $1', [person.userId])

@@ -1,4 +1,4 @@
-/** Stories of the apps that already exist: what each really sends, and that nothing a phone says is lost or refused. */
+/** Adapters for existing forwarding apps: what each really sends; no report is lost or refused. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
@@ -57,20 +57,20 @@ test('sms-to-url: the default template', () => {
   assert.equal(heard(smsToUrl, smsToUrlBody).health, undefined)
 })
 
-test('sms-to-url: an undetected SIM is no slot, stamps may be texts, the sender a number', () => {
+test('sms-to-url: an undetected SIM is no slot, timestamps may be strings, the sender a number', () => {
   const report = only(smsToUrl, '{"from":777123456,"text":"x","sentStamp":"1767322900000","sim":"undetected"}')
   assert.equal(report.sender, '777123456')
   assert.equal(report.simSlot, '')
   assert.equal(report.sentAt, 1767322900000)
 })
 
-test('sms-to-url: what the phone says of itself is heard, and a placeholder that stayed one is not', () => {
+test("sms-to-url: the phone's own state is read, and an unreplaced placeholder is ignored", () => {
   const said = '{"from":"a","text":"b","version":"2.4","battery":"81","power":"ac","network":"wifi"}'
   assert.deepEqual(heard(smsToUrl, said).health, { app_version: '2.4', battery: 81, power: 'ac', network: 'wifi' })
   assert.equal(heard(smsToUrl, '{"from":"a","text":"b","battery":"%battery%"}').health, undefined)
 })
 
-test('sms-to-url and text: the same message again has the same id, another time has another', () => {
+test('sms-to-url and text: the same message again has the same id, another time has another id', () => {
   const [first] = heard(smsToUrl, smsToUrlBody).reports
   const later = only(smsToUrl, smsToUrlBody, { now: morning + 45 * 3_600_000 })
   assert.equal(later.clientId, first!.clientId, 'however late the retry is')
@@ -83,12 +83,12 @@ test('sms-to-url and text: the same message again has the same id, another time 
   )
 })
 
-test('a message without any time of its own is stored each time it comes', () => {
+test('a message without a time of its own is stored each time it comes', () => {
   const [a, b] = [morning, morning].map((now) => only(text, arabic, { now }).clientId)
   assert.notEqual(a, b)
 })
 
-test('smsgate: a received message, named by the event and not by the message', () => {
+test('smsgate: a received message, with the id of the event and not of the message', () => {
   assert.deepEqual(only(smsgate, smsgateBody), {
     ...empty,
     clientId: 'smsgate:Ey6ECgOkVVFjz3CL48B8C',
@@ -104,7 +104,7 @@ test('smsgate: before 2026 the sender was called phoneNumber', () => {
   assert.equal(only(smsgate, old).sender, 'Jawali')
 })
 
-test('smsgate: an id that cannot be one is replaced, always by the same', () => {
+test('smsgate: an invalid id is replaced, always by the same one', () => {
   const long = smsgateBody.replace('Ey6ECgOkVVFjz3CL48B8C', 'é'.repeat(500))
   assert.equal(only(smsgate, long).clientId, only(smsgate, long).clientId)
   assert.notEqual(only(smsgate, long).clientId, only(smsgate, long.replace('é', 'e')).clientId)
@@ -122,7 +122,7 @@ const started =
   '{"id":"s1","webhookId":"w","event":"app:started","deviceId":"d","payload":{"simCards":[{"slotIndex":0,"simNumber":1,' +
   '"phoneNumber":"+967777","carrierName":"Yemen Mobile","iccid":"8996701234567890123"},{"slotIndex":1,"simNumber":2}]}}'
 
-test('smsgate: pings and starts are heartbeats, and of a card only the tail is kept', () => {
+test('smsgate: pings and starts are heartbeats, and only the last digits of a SIM number are kept', () => {
   assert.deepEqual(heard(smsgate, ping), {
     reports: [],
     health: { battery: 94, charging: true, network: 'connected' },
@@ -142,7 +142,7 @@ test('smsgate: pings and starts are heartbeats, and of a card only the tail is k
   })
 })
 
-test('smsgate: what the phone itself sent is nothing to us; an event that nobody knows is kept', () => {
+test('smsgate: events of sent messages are ignored; unknown events are kept', () => {
   for (const event of ['sms:sent', 'sms:delivered', 'sms:failed'])
     assert.deepEqual(heard(smsgate, smsgateBody.replace('sms:received', event)).reports, [])
   const unknown = smsgateBody.replace('sms:received', 'mms:received')
@@ -182,7 +182,7 @@ test('sms-forwarder: without a template it sends a form', () => {
   assert.equal(report.phoneReceivedAt, 1767322903123)
 })
 
-test('text: the body is the message, the query says the rest', () => {
+test('text: the body is the message, the query has the rest', () => {
   const query = new Map([
     ['from', 'ONE Cash'],
     ['sim', '2'],
@@ -199,7 +199,7 @@ test('text: the body is the message, the query says the rest', () => {
   assert.equal(only(text, 'x', { query: new Map([['from', ' 967777123456']]) }).sender, '+967777123456')
 })
 
-test('a body that cannot be understood is kept as it came; an empty one is nothing', () => {
+test('an unreadable body is kept as it came; an empty one is ignored', () => {
   for (const adapter of [smsToUrl, smsgate, smsForwarder]) {
     for (const body of [
       '{"from":"Jawali","te',
@@ -218,7 +218,7 @@ test('a body that cannot be understood is kept as it came; an empty one is nothi
   assert.deepEqual(heard(text, ' \n').reports, [])
 })
 
-test('a byte order mark spoils nothing', () => {
+test('a byte order mark is ignored', () => {
   assert.equal(only(smsToUrl, `\ufeff${smsToUrlBody}`).sender, 'Jawali')
   assert.equal(only(text, '\ufeffhello').text, 'hello')
 })
@@ -244,7 +244,7 @@ const shaped = fc.letrec((tie) => ({
   body: fc.dictionary(names, tie('any')),
 })).body
 
-test('no bytes make an adapter throw, and it names whatever it hears', () => {
+test('no bytes make an adapter throw, and every alert gets an id', () => {
   const bodies = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
     fc.string({ unit: 'binary' }).map((one) => new Uint8Array(Buffer.from(one))),
@@ -277,7 +277,7 @@ test('no bytes make an adapter throw, and it names whatever it hears', () => {
   )
 })
 
-test('the rule file holds one rule, named by the device, for the senders of its wallets alone', () => {
+test('the rule file has one rule, named after the phone, for the senders of its wallets only', () => {
   const given = {
     device: 'd0000000-0000-4000-8000-000000000000' as DeviceId,
     url: 'https://pay.example.com/',
@@ -311,7 +311,7 @@ test('the rule file holds one rule, named by the device, for the senders of its 
   assert.equal(JSON.parse(ruleFile({ ...given, senders: [] }))[0].sender, '*')
 })
 
-test('what the app makes of the rule is what the adapter reads', () => {
+test('the adapter reads what the app makes of the rule', () => {
   const senders = { signingKey: null, senders: ['Jawali'], simSlot: '' } as const
   const [rule] = JSON.parse(ruleFile({ device: 'd' as DeviceId, url: 'https://x', token: 't', ...senders }))
   const filled = (rule.template as string)
@@ -385,7 +385,7 @@ test('sms-to-url, signed: recorded once and trusted, however often it comes', as
   assert.ok((await rowOf(id)).last_alert_at)
 })
 
-test('smsgate, signed over the bytes and the timestamp: each retry signs anew, and is one alert', async () => {
+test('smsgate, signed over the bytes and the timestamp: each retry signs again, and is one alert', async () => {
   const { id, token } = await newPhone(null)
   assert.equal(await setSigningKey(db, secrets, account, id, 'of the app', clock.now()), true)
   clock.advance(2_000)
@@ -405,7 +405,7 @@ test('smsgate, signed over the bytes and the timestamp: each retry signs anew, a
   )
 })
 
-test('smsgate: a ping is a heartbeat, and a start adds the cards to it', async () => {
+test('smsgate: a ping is a heartbeat, and a start adds the SIM cards to it', async () => {
   const { id, token } = await newPhone(null)
   isOk(await send('smsgate', token, ping))
   isOk(await send('smsgate', token, started))
@@ -436,7 +436,7 @@ test('with a signing key, a missing or wrong signature is refused, and nothing i
   assert.deepEqual(await alertsOf(id), [])
 })
 
-test('without a signing key, and by apps that cannot sign, alerts are taken and trusted less', async () => {
+test('without a signing key, and from apps that cannot sign, alerts are accepted with low trust', async () => {
   const bare = await newPhone(null)
   isOk(await send('sms-to-url', bare.token, smsToUrlBody, { 'X-Signature': sign('x', smsToUrlBody) }))
   isOk(await send('smsgate', bare.token, smsgateBody))
@@ -447,7 +447,7 @@ test('without a signing key, and by apps that cannot sign, alerts are taken and 
   assert.deepEqual(trust, [false, false, false, false])
 })
 
-test('a wrong token is refused, an old one dies with its successor, an unknown app is not there', async () => {
+test('a wrong token is refused, an old one is invalid after its replacement, an unknown app is 404', async () => {
   const { id, token } = await newPhone(null)
   isOk(await send('text', token, 'hello'))
   for (const wrong of ['x', token.slice(1), `${token}x`, token.toUpperCase(), '%00', '%FF', 'a'.repeat(4_000)])
@@ -498,7 +498,7 @@ test('whatever an authenticated app sends is answered with 200 and kept', async 
   assert.equal((await alertsOf(id)).length, 2 * sent.length)
 })
 
-test('a phone that is off gets its 200, and its alert is held', async () => {
+test('a phone that is off gets 200, and its alert is held', async () => {
   const { id, token } = await newPhone(null)
   await switchDevice(db, account, id, false)
   isOk(await send('text', token, arabic))
@@ -516,7 +516,7 @@ test('the query of the text adapter is read as it was sent', async () => {
   assert.equal(Date.parse(stored!.phone_received_at as string), clock.now())
 })
 
-test('neither token nor signing key is logged or stored readable', async () => {
+test('neither token nor signing key is logged or stored in plain text', async () => {
   const { id, token, signingKey } = await newPhone()
   await send('sms-to-url', token, smsToUrlBody, { 'X-Signature': sign(signingKey!, smsToUrlBody) })
   await send('sms-to-url', `${token}x`, smsToUrlBody)

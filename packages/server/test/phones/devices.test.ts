@@ -1,4 +1,4 @@
-/** Stories of phones: how one is paired, how it signs, what becomes of what it reports. */
+/** Phones: how a phone is paired, how it signs, and what happens to its reports. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -89,7 +89,7 @@ test('a code pairs a phone once: it gets its secret, and the first pairing switc
   refused(await pair(made.code), wrongCode, 'the same code again')
 })
 
-test('a code is read as people type it: either case, spaces, hyphens, O for 0, I and L for 1', async () => {
+test('a code is accepted as people type it: either case, spaces, hyphens, O for 0, I and L for 1', async () => {
   for (const typed of [
     (code: string) => code.toLowerCase(),
     (code: string) => code.replace('-', ' '),
@@ -109,7 +109,7 @@ test('two phones with one code at once: one of them is paired', async () => {
   assert.deepEqual(answers.map((one) => one.status).sort(), [200, 401, 401, 401])
 })
 
-test('a code lives ten minutes and not a millisecond longer', async () => {
+test('a code is valid for exactly ten minutes', async () => {
   const [first, second] = [await newDevice(), await newDevice()]
   clock.set(first.until - 1)
   assert.equal((await pair(first.code)).status, 200)
@@ -124,7 +124,7 @@ const near = (code: string, n: number): string => {
   return plain.slice(0, 9) + last
 }
 
-test('four wrong tries leave a code good, five kill it', async () => {
+test('four wrong attempts leave a code valid, five invalidate it', async () => {
   const [patient, dead] = [await newDevice(), await newDevice()]
   for (let n = 0; n < 4; n++) refused(await pair(near(patient.code, n)), wrongCode)
   assert.equal((await pair(patient.code)).status, 200)
@@ -134,12 +134,12 @@ test('four wrong tries leave a code good, five kill it', async () => {
   assert.equal((await pair(renewed!.code)).status, 200, 'a new code has tries of its own')
 })
 
-test('wrong, used, expired, unknown codes and such that are none get one and the same answer', async () => {
+test('wrong, used, expired, unknown and malformed codes get the same answer', async () => {
   for (const code of ['0000000000', 'UUUUUUUUUU', '123', 'x'.repeat(100), "' or 1=1 --", '\u202e12345', 12])
     refused(await pair(code), wrongCode, String(code))
 })
 
-test('what is missing in a pairing is said as everywhere', async () => {
+test('missing fields of a pairing are ordinary field errors', async () => {
   assert.deepEqual(errorsOf(await askAt(`${house.origin}/api/v1/device/pair`, 'POST', { body: {} })), ['required@code'])
   assert.deepEqual(errorsOf(await pair(null, { agent: null, model: 'x'.repeat(101) })), [
     'null@code',
@@ -154,7 +154,7 @@ test('what is missing in a pairing is said as everywhere', async () => {
   assert.equal(get.headers.allow, 'POST')
 })
 
-test('neither code nor secret is stored readable or logged', async () => {
+test('neither code nor secret is stored in plain text or logged', async () => {
   const made = await newDevice()
   const before = JSON.stringify(await rowOf(made.id))
   const answer = await pair(made.code)
@@ -168,7 +168,7 @@ test('neither code nor secret is stored readable or logged', async () => {
     }
 })
 
-test('a signed report is stored with its raw text and answered by name', async () => {
+test('a signed report is stored with its raw text and answered by id', async () => {
   const own = await pairedPhone()
   const sent = alert({ sim_slot: 'SIM2', sent_at: '2026-01-02T06:00:00+03:00', title: 'T', text: 'سطر\nثان  ' })
   const answer = await own.alerts([sent])
@@ -189,7 +189,7 @@ test('a signed report is stored with its raw text and answered by name', async (
   assert.deepEqual(statuses(await own.alerts([sent])), ['duplicate'])
 })
 
-test('whatever is changed after signing, the signature does not fit', async () => {
+test('any change after signing invalidates the signature', async () => {
   const own = await pairedPhone()
   const body = { alerts: [alert()] }
   const same = '00000000-0000-4000-8000-000000000000'
@@ -221,7 +221,7 @@ test('whatever is changed after signing, the signature does not fit', async () =
   assert.equal((await own.send('/alerts', body, { query: '?x=1' })).status, 200, 'a query is not signed')
 })
 
-test('a request without one of the four headers is not authenticated, before its body is looked at', async () => {
+test('a request without one of the four headers is not authenticated, before its body is read', async () => {
   const own = await pairedPhone()
   for (const name of [
     'X-Service-Device',
@@ -234,7 +234,7 @@ test('a request without one of the four headers is not authenticated, before its
   }
 })
 
-test('a clock more than 300 seconds off is told the time, and nothing is recorded', async () => {
+test("a clock more than 300 seconds off gets the server's time, and nothing is recorded", async () => {
   const own = await pairedPhone()
   for (const off of [-301, 301, -86_400]) {
     const answer = await own.alerts([alert()], { timestamp: String(seconds() + off) })
@@ -249,14 +249,14 @@ test('a clock more than 300 seconds off is told the time, and nothing is recorde
   refused(await own.alerts([alert()], { timestamp: String(seconds() - 301), secret: 'other' }), wrong)
 })
 
-test('headers that are signed but cannot be read are named', async () => {
+test('signed headers that cannot be read are named', async () => {
   const own = await pairedPhone()
   const answer = await own.alerts([alert()], { requestId: 'seven', timestamp: 'noon' })
   assert.equal(answer.status, 400)
   assert.deepEqual(errorsOf(answer), ['invalid@X-Service-Request-Id', 'invalid@X-Service-Timestamp'])
 })
 
-test('a request that comes again is answered as before, byte for byte, and recorded once', async () => {
+test('a request that is sent again gets the same answer, byte for byte, and is recorded once', async () => {
   const own = await pairedPhone()
   const requestId = randomUUID()
   const sent = [alert(), alert({ text: 5 }), alert()]
@@ -273,7 +273,7 @@ test('a request that comes again is answered as before, byte for byte, and recor
   assert.notEqual((await stranger.alerts(sent, { requestId })).text, first.text, 'ids are of the phone that made them')
 })
 
-test('the same request many times at once, on two nodes, is recorded once and answered alike', async () => {
+test('the same request many times at once, on two nodes, is recorded once with one answer', async () => {
   const own = await pairedPhone()
   const requestId = randomUUID()
   const sent = [alert(), alert()]
@@ -285,7 +285,7 @@ test('the same request many times at once, on two nodes, is recorded once and an
   assert.equal((await alertsOf(own.id)).length, 2)
 })
 
-test('a crash after recording and before remembering loses nothing: the same request is safe again', async () => {
+test('a crash after recording and before the answer is stored loses nothing: the request can be sent again', async () => {
   const own = await pairedPhone()
   const requestId = randomUUID()
   const sent = [alert()]
@@ -302,7 +302,7 @@ test('a refused request leaves its id free', async () => {
   assert.deepEqual(statuses(await own.alerts([alert()], { requestId })), ['accepted'])
 })
 
-test('answers are forgotten when nobody can ask for them any more', async () => {
+test('stored answers are deleted when they can no longer be asked for', async () => {
   const own = await pairedPhone()
   await own.alerts([alert()])
   const kept = async () =>
@@ -313,7 +313,7 @@ test('answers are forgotten when nobody can ask for them any more', async () => 
   assert.equal(await kept(), 0)
 })
 
-test('a regenerated phone keeps its id; the old secret is good until the new one is used, then dead everywhere', async () => {
+test('a regenerated phone keeps its id; the old secret is valid until the new one is used, then nowhere', async () => {
   const own = await pairedPhone()
   assert.equal((await own.alerts([alert()])).status, 200)
   const made = await regenerateCode(db, secrets, account, own.id as DeviceId, clock.now())
@@ -336,7 +336,7 @@ test('a regenerated phone keeps its id; the old secret is good until the new one
   assert.equal((await alertsOf(own.id)).length, 8, 'one history')
 })
 
-test('a regeneration whose answer was lost can be repeated: the secret in use stays good', async () => {
+test('a regeneration whose answer was lost can be repeated: the secret in use stays valid', async () => {
   const own = await pairedPhone()
   await own.heartbeat()
   for (let n = 0; n < 2; n++) {
@@ -346,7 +346,7 @@ test('a regeneration whose answer was lost can be repeated: the secret in use st
   }
 })
 
-test('a secret is known on every node at once', async () => {
+test('a new secret is accepted on every node at once', async () => {
   const own = await pairedPhone()
   assert.equal((await own.heartbeat({}, { origin: other.origin })).status, 200)
   const made = await regenerateCode(db, secrets, account, own.id as DeviceId, clock.now())
@@ -355,7 +355,7 @@ test('a secret is known on every node at once', async () => {
   assert.equal((await renewed.heartbeat()).status, 200)
 })
 
-test('a phone that is off is heard, and what it reports is held', async () => {
+test('reports of a phone that is off are accepted, and held', async () => {
   const own = await pairedPhone()
   assert.equal(await switchDevice(db, account, own.id as DeviceId, false), true)
   clock.advance(2_000)
@@ -377,7 +377,7 @@ test("another account can neither switch nor regenerate a merchant's phone", asy
   assert.equal(await regenerateCode(db, secrets, stranger as AccountId, own.id as DeviceId, clock.now()), undefined)
 })
 
-test('a bad alert spoils nobody else, and what text it had is kept', async () => {
+test('an invalid alert does not affect the others, and its text is kept', async () => {
   const own = await pairedPhone()
   const good = [alert(), alert()]
   const { client_id: _id, ...unnamed } = alert({ text: 'nameless' })
@@ -425,7 +425,7 @@ test('a bad alert spoils nobody else, and what text it had is kept', async () =>
   assert.equal((await alertsOf(own.id)).length, 7, 'sent again, it is the same')
 })
 
-test('odd fields are taken as far as they can be read', async () => {
+test('unusual fields are read as far as possible', async () => {
   const own = await pairedPhone()
   const odd = [
     alert({ kind: 'carrier pigeon', sender: 967777, sim_slot: 7, sent_at: 'noon', received_at: -5 }),
@@ -455,7 +455,7 @@ test('odd fields are taken as far as they can be read', async () => {
   assert.equal(Date.parse(stored[5]!.phone_received_at as string), clock.now())
 })
 
-test('a list that is none, or too long, is refused in the words of the API', async () => {
+test('an invalid or too long list is refused with the errors of the API', async () => {
   const own = await pairedPhone()
   assert.deepEqual(errorsOf(await own.send('/alerts', {})), ['required@alerts'])
   assert.deepEqual(errorsOf(await own.send('/alerts', { alerts: null })), ['null@alerts'])
@@ -470,7 +470,7 @@ test('a list that is none, or too long, is refused in the words of the API', asy
   assert.deepEqual((await own.alerts([])).body.results, [])
 })
 
-test('a heartbeat keeps what the phone says of itself; three missed make it silent', async () => {
+test('a heartbeat stores the state of the phone; three missed ones make it silent', async () => {
   const own = await pairedPhone()
   const said = {
     battery: 81,
@@ -519,7 +519,7 @@ test('a phone that never reported is silent', async () => {
   assert.equal(isSilent((await deviceLookup(db).load(made.id))!, clock.now()), true)
 })
 
-test('what is wrong in a heartbeat is said all at once', async () => {
+test('all errors in a heartbeat are returned at once', async () => {
   const own = await pairedPhone()
   const answer = await own.send('/heartbeat', {
     battery: 101,
@@ -541,7 +541,7 @@ test('what is wrong in a heartbeat is said all at once', async () => {
   ])
 })
 
-test('the agent learns whose messages matter, and when that changes', async () => {
+test('the phone gets the senders to report, and when they change', async () => {
   const demoPhone = phone(house.origin, now, demo.device)
   const before = await demoPhone.heartbeat()
   const named = (name: string, sim_slot: string) => (one: object) => isDeepStrictEqual(one, { name, sim_slot })
@@ -555,7 +555,7 @@ test('the agent learns whose messages matter, and when that changes', async () =
   await house.sql("update wallets set sender_name = 'Jawali' where id = $1", [demo.wallets.second])
 })
 
-test('a phone and a reference make a payment verified', async () => {
+test('an alert from a phone and a reference verify an intent', async () => {
   const own = phone(house.origin, now, demo.device)
   clock.advance(2_000)
   const reference = '202601020001'

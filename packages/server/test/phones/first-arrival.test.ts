@@ -1,4 +1,6 @@
-/** The first that is heard of a phone, paired or through an app: it is switched ON, and whoever waits for it sees it come. */
+/**
+ * The first report of a phone, paired or through an app: it is switched ON, and users who wait for it see it at once.
+ */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
@@ -42,7 +44,7 @@ const post = async (url: string, text: string) => {
 const statesOf = async (id: string) =>
   (await house.sql('select state from alerts where device_id = $1 order by id', [id])).map(([state]) => state)
 
-test('the first message through an app switches its phone ON, and is not held: a payment in it is verified', async () => {
+test('the first report through an app switches its phone ON, and is not held: a payment in it is verified', async () => {
   const { id } = await add()
   const bound = await house.sql(`update wallets set device_id = $2, sim_slot = '' where id = $1 returning id`, [
     demo.wallets.second,
@@ -70,7 +72,7 @@ test('the first message through an app switches its phone ON, and is not held: a
   assert.equal(patched.body.status, 'VERIFIED')
 })
 
-test('a phone that somebody switched OFF stays OFF, whatever comes from it first', async () => {
+test('a phone that a user switched OFF stays OFF, whatever it reports first', async () => {
   for (const switches of [[false], [true, false]]) {
     const { id, code } = await add()
     const { url } = await letIn(id, 'text')
@@ -83,7 +85,7 @@ test('a phone that somebody switched OFF stays OFF, whatever comes from it first
   }
 })
 
-test('switched OFF after its first message, it stays OFF; a new name alone decides nothing', async () => {
+test('switched OFF after its first report it stays OFF; renaming it does not count as switching', async () => {
   const { id, code } = await add()
   const { url } = await letIn(id, 'text')
   assert.equal((await owner.ask('PATCH', `/phones/${id}/`, { body: { name: 'Till' } })).status, 200)
@@ -97,7 +99,7 @@ test('switched OFF after its first message, it stays OFF; a new name alone decid
   assert.equal((await statesOf(id)).at(-1), 'held')
 })
 
-test('several first messages at once, on two nodes: the phone is ON and none of them is held', async () => {
+test('several first reports at once, on two nodes: the phone is ON and none of them is held', async () => {
   const { id } = await add()
   const { url } = await letIn(id, 'text')
   const there = url.replace(house.origin, second.origin)
@@ -106,7 +108,7 @@ test('several first messages at once, on two nodes: the phone is ON and none of 
   assert.ok(!(await statesOf(id)).includes('held'))
 })
 
-test('who looks is told at once of a phone that pairs, on every node, and nobody who may not see phones', async () => {
+test('the stream reports a pairing at once, on every node, and only to users who may see phones', async () => {
   const { id, code } = await add()
   const look = (who: typeof owner, origin = house.origin) =>
     listenAt(origin, { cookie: `sanad_session=${who.session.token}`, origin })
@@ -125,7 +127,7 @@ test('who looks is told at once of a phone that pairs, on every node, and nobody
   for (const one of [here, there, cashier, stranger]) one.hangUp()
 })
 
-test('and of the first message through an app, also one that says nothing, and of a phone that is back', async () => {
+test('the stream reports the first report through an app, even an empty one, and a phone that is back', async () => {
   const { id } = await add()
   const { url } = await letIn(id, 'text')
   const here = await listenAt(house.origin, {

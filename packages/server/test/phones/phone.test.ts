@@ -1,4 +1,4 @@
-/** Stories of the simulated phone: what it sends is what phones send, and the house reads it as it is meant. */
+/** The simulated phone: it sends what real phones send, and the service reads it as intended. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -107,7 +107,7 @@ const claim = async (wallet: WalletId, reference: string, amount = '1500.00'): P
 }
 const statusOf = async (intent: string) => (await house.ask('GET', `/intents/${intent}/`)).body.status
 
-test('a phone pairs by its code, is told whom to watch, says that it lives, and reports', async () => {
+test('a phone pairs by its code, gets the senders to report, sends a heartbeat and reports', async () => {
   const phone = await newPhone('jaib')
   assert.deepEqual(phone.paired.config.senders, [{ name: 'Jaib', sim_slot: 'SIM1' }])
   const answer = await phone.client.heartbeat({ battery: 50 })
@@ -121,7 +121,7 @@ test('a phone pairs by its code, is told whom to watch, says that it lives, and 
   )
 })
 
-test('every wording of every wallet is read back, however its numbers are spelled', async () => {
+test('every wording of every wallet is read correctly, in every spelling of numbers', async () => {
   const phone = await newPhone(...new Set(wordings.map(({ provider }) => provider)))
   // Each of these messages shows the same balance.
   await house.sql('update wallets set review_broken_chains = false where device_id = $1', [phone.id])
@@ -172,7 +172,7 @@ test('every wording of every wallet is read back, however its numbers are spelle
   }
 })
 
-test('money that was claimed is verified once, late, repeated and out of order as it comes', async () => {
+test('a payment whose reference is attached is verified once, if late, repeated or out of order', async () => {
   const phone = await newPhone('jaib', 'mfloos')
   const wallet = phone.wallets.get('jaib')!
   const sends = plan('jaib', { count: 4, late_s: 7_200, repeats: 2, shuffled: true })
@@ -186,7 +186,7 @@ test('money that was claimed is verified once, late, repeated and out of order a
   assert.ok((await rowsOf(phone.id)).every((row) => Date.parse(row.sent_at as string) <= clock.now() - 7_200_000))
 })
 
-test('a repetition under another id is kept as one, and pays nothing', async () => {
+test('a repetition under another id is kept as a duplicate, and pays nothing', async () => {
   const phone = await newPhone('jaib')
   const intent = await claim(phone.wallets.get('jaib')!, '77000000000001')
   const sends = plan('jaib', { reference: '77000000000001', repeats: 2, newIds: true })
@@ -195,7 +195,7 @@ test('a repetition under another id is kept as one, and pays nothing', async () 
   assert.equal(await statusOf(intent), 'VERIFIED')
 })
 
-test('a wrong amount resolves its intent as such', async () => {
+test('a wrong amount resolves its intent as WRONG_AMOUNT', async () => {
   const phone = await newPhone('jaib')
   const intent = await claim(phone.wallets.get('jaib')!, '77000000000002')
   await send(phone.native, plan('jaib', { reference: '77000000000002', wrongAmount: true }))
@@ -203,7 +203,7 @@ test('a wrong amount resolves its intent as such', async () => {
   assert.equal(await statusOf(intent), 'WRONG_AMOUNT')
 })
 
-test('a spoofed sender is hidden as a stranger, a spoofed tail and another currency are kept unread, and none pays', async () => {
+test('a spoofed sender is hidden as unknown, a spoofed suffix and another currency are kept unread, and none pays', async () => {
   for (const provider of ['jaib', 'jawali', 'floosak', 'kuraimi', 'mfloos', 'one-cash', 'sanad-test'] as const) {
     const phone = await newPhone(provider)
     const intent = await claim(phone.wallets.get(provider)!, '1234567')
@@ -226,7 +226,7 @@ test('a spoofed sender is hidden as a stranger, a spoofed tail and another curre
   }
 })
 
-test('the other SIM is looked at by a person; a phone that is off is held', async () => {
+test('alerts of the other SIM go to review; those of a phone that is off are held', async () => {
   const phone = await newPhone('jaib')
   assert.deepEqual(await send(phone.native, plan('jaib', { simSlot: 'SIM2' })), ['accepted'])
   await switchDevice(db, accountId, phone.id, false)
@@ -235,7 +235,7 @@ test('the other SIM is looked at by a person; a phone that is off is held', asyn
   assert.deepEqual(await states(phone.id), ['review other_sim', 'held device_off'])
 })
 
-test('each app is heard: those that sign are believed, the others are looked at', async () => {
+test('each app is accepted: those that sign are trusted, the others go to review', async () => {
   for (const adapter of adapterNames) {
     const phone = await newPhone('jaib')
     const access = { origin, ...(await renewIngestAccess(db, secrets, accountId, phone.id, clock.now()))! }
@@ -257,7 +257,7 @@ test('each app is heard: those that sign are believed, the others are looked at'
   }
 })
 
-test('an app whose key is wrong is refused, and so is a wrong secret, in one sentence', async () => {
+test('an app with a wrong key, and a wrong secret, are refused with one sentence', async () => {
   const phone = await newPhone('jaib')
   const { token } = (await renewIngestAccess(db, secrets, accountId, phone.id, clock.now()))!
   const access = { origin, token, signingKey: 'wrong' }
@@ -272,7 +272,7 @@ test('an app whose key is wrong is refused, and so is a wrong secret, in one sen
   assert.deepEqual(await rowsOf(phone.id), [])
 })
 
-test('the gateway app’s ping is a heartbeat; the others have none', async () => {
+test('the ping of the gateway app is a heartbeat; the other apps have none', async () => {
   const phone = await newPhone('jaib')
   const access = { origin, ...(await renewIngestAccess(db, secrets, accountId, phone.id, clock.now()))! }
   for (const adapter of adapterNames)
@@ -281,7 +281,7 @@ test('the gateway app’s ping is a heartbeat; the others have none', async () =
   assert.deepEqual(JSON.parse(health), { battery: 87, charging: false, network: 'connected' })
 })
 
-test('a phone whose clock is wrong signs again by the service’s time, and knows it from then on', async () => {
+test("a phone with a wrong clock signs again with the server's time, and keeps the difference", async () => {
   const phone = await newPhone('jaib')
   let asked = 0
   const wrong = nativeClient({
@@ -323,7 +323,7 @@ const phoneJson = async (...args: string[]) => {
   return JSON.parse(said[0]!)
 }
 
-test('sanad phone --pair: a phone of its own, that may be kept in a file', async () => {
+test('sanad phone --pair: pairs a phone of its own, which can be saved in a file', async () => {
   const made = await createDevice(db, secrets, accountId, 'Kept', clock.now())
   await addWallet('mfloos', made.id)
   const file = join(folder, 'phone.json')
@@ -365,7 +365,7 @@ test('sanad phone --pair: a phone of its own, that may be kept in a file', async
   )
 })
 
-test('sanad phone --wallet: speaks as the wallet’s phone, and shows what became of it', async () => {
+test('sanad phone --wallet: reports as the wallet’s phone, and shows the outcome', async () => {
   const wallet = demo.wallets.second
   const intent = await claim(wallet, '880000000001', '20.00')
   const shown = await phoneJson(
@@ -435,7 +435,7 @@ test('sanad phone --wallet: speaks as the wallet’s phone, and shows what becam
   assert.deepEqual(beats.said.slice(1), ['heartbeat: taken'])
 })
 
-test('sanad phone: with one seed the references are the same again', async () => {
+test('sanad phone: the same seed gives the same references', async () => {
   const args = ['--wallet', demo.wallets.test, '--amount', '5', '--random', '--count', '3', '--seed', '42']
   const [first, second] = [await phoneJson(...args), await phoneJson(...args)]
   const references = (run: { sent: { reference: string }[] }) => run.sent.map(({ reference }) => reference)
@@ -443,7 +443,7 @@ test('sanad phone: with one seed the references are the same again', async () =>
   assert.ok(second.sent.every((one: { status: string }) => one.status === 'duplicate'))
 })
 
-test('sanad phone --wallet: a secret that waits for the real phone is not used up', async () => {
+test('sanad phone --wallet: a new secret that waits for the real phone is not used up', async () => {
   const phone = await newPhone('jaib')
   await phone.client.heartbeat({})
   const renewed = await regenerateCode(db, secrets, accountId, phone.id, clock.now())
@@ -456,7 +456,7 @@ test('sanad phone --wallet: a secret that waits for the real phone is not used u
   await assert.rejects(phone.client.heartbeat({}), /401/)
 })
 
-test('sanad phone: what cannot be is refused in one sentence', async () => {
+test('sanad phone: invalid options are refused with one sentence', async () => {
   const { main: wallet, unmonitored, test: testWallet } = demo.wallets
   const unpaired = await createDevice(db, secrets, accountId, 'New', clock.now())
   const fresh = await addWallet('floosak', unpaired.id)
@@ -556,7 +556,7 @@ const freePort = async (): Promise<string> => {
   return String(port)
 }
 
-test('sanad phone --wallet finds the running service, and shows the intent that was verified', async () => {
+test('sanad phone --wallet finds the running service, and shows the verified intent', async () => {
   const env = { SANAD_DATA_DIR: join(folder, 'data'), PORT: await freePort() }
   const service = run(env, 'start')
   await new Promise<void>((done, fail) => {

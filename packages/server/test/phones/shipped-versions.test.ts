@@ -1,4 +1,4 @@
-/** What comes with a new version of Sanad reaches a database that has the old one: at the next start, once. */
+/** Templates of a new version reach a database of the old version at the next start, once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId, shipTemplates } from '../../src/alerts/shipped/ship-templates.ts'
@@ -31,7 +31,7 @@ const versionsOf = async (provider: string, name: string) =>
     )
   ).map(([version, status, sentence]) => `${version} ${status} ${/\{reference[^}]*\}.?/.exec(sentence!)?.[0]}`)
 
-test('a sentence that changed comes in as its next version and retires the one before; nothing else is touched', async () => {
+test('a changed template becomes the next version and retires the one before; nothing else changes', async () => {
   await house.sql('delete from alert_templates where account_id is null')
   await shipTemplates(db, clock.now(), providers.map(before))
   assert.deepEqual(await versionsOf('jaib', 'Purchase'), ['1 active {reference:reference}'])
@@ -61,7 +61,7 @@ test('a sentence that changed comes in as its next version and retires the one b
   assert.equal(Number((await house.sql('select count(*) from alert_templates'))[0]![0]), all + changed)
 })
 
-test('packages that an operator gave or took away stay as they are', async () => {
+test('packages that an operator added or removed stay as they are', async () => {
   const packagesOf = async (name: string) =>
     (
       await house.sql('select array_to_json(packages)::text from providers where id = $1', [shippedProviderId(name)])

@@ -1,4 +1,4 @@
-/** A wallet with several phones: any of them keeps it offered, and everything that knows phones knows them all. */
+/** A wallet with several phones: any of them keeps it offered, and every list of phones has them all. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bestPhone } from '../../src/wallets/phones/choose-phone.ts'
@@ -37,7 +37,7 @@ const create = (wallet: string) => house.ask('POST', '/intents/', { body: { wall
 
 const [first, backup, spare] = [await newPhone('First'), await newPhone('Backup'), await newPhone('Spare', false)]
 
-test('a wallet gets further phones, each with its SIM; the answers show how each is', async () => {
+test('a wallet gets further phones, each with its SIM; the answers show the state of each', async () => {
   const made = await make({
     name: 'Two phones',
     sender_name: 'Two',
@@ -75,7 +75,7 @@ test('a wallet gets further phones, each with its SIM; the answers show how each
   assert.deepEqual(JSON.parse(log![0]!).further_phones, [{ phone: backup, sim_slot: '' }])
 })
 
-test('at most five, none twice, only one’s own, and either the list or the first phone', async () => {
+test('at most five, none twice, only the account’s own, and either the list or the first phone', async () => {
   const six = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => newPhone(`Many ${n}`, false)))
   const { id } = (await make({ name: 'Many' })).body
   const list = (phones: readonly string[]) => ({ phones: phones.map((phone) => ({ phone })) })
@@ -105,7 +105,7 @@ test('two wallets that a further phone could not tell apart are refused', async 
   assert.deepEqual(errorsOf(mine), ['sender_collision@phones.1.sim_slot'])
 })
 
-test('one phone that is ON keeps the wallet offered; that another is off is said, and keeps nobody', async () => {
+test('one phone that is ON keeps the wallet offered; another that is off is shown, and changes nothing', async () => {
   const { id } = (await make({ name: 'Kept', sender_name: 'Kept', phones: [{ phone: first }, { phone: backup }] })).body
   const shown = async () => {
     const { body } = await manager.ask('GET', `/wallets/${id}/`)
@@ -137,7 +137,7 @@ test('one phone that is ON keeps the wallet offered; that another is off is said
   await turn(backup, true)
 })
 
-test('a further phone knows whose messages to send, and shows the wallet; removed, it does neither', async () => {
+test('a further phone gets the senders to report, and shows the wallet; once removed, neither', async () => {
   const { id } = (await make({ name: 'Heard', sender_name: 'Heard', phone: first })).body
   const native = phoneOf(house.origin, clock.now, demo.device)
   const senders = async () => (await native.heartbeat()).body.config.senders.map(({ name }: { name: string }) => name)
@@ -156,7 +156,7 @@ test('a further phone knows whose messages to send, and shows the wallet; remove
   assert.ok(!(await walletsOn(demo.device.id)).includes('Heard SIM2'))
 })
 
-test('a phone that a wallet has as a further one cannot be removed', async () => {
+test('a phone that is a further phone of a wallet cannot be removed', async () => {
   const phone = await newPhone('Tied', false)
   const { id } = (await make({ name: 'Tying', phones: [{ phone: first }, { phone }] })).body
   const refused = await owner.ask('DELETE', `/phones/${phone}/`)
@@ -165,7 +165,7 @@ test('a phone that a wallet has as a further one cannot be removed', async () =>
   assert.equal((await owner.ask('DELETE', `/phones/${phone}/`)).status, 204)
 })
 
-test('the overview hears of every phone, and the one that is well speaks for the wallet', async () => {
+test('the overview has every phone, and the healthy one decides the state of the wallet', async () => {
   const { id } = (
     await make({ name: 'Pulse', sender_name: 'Pulse', phones: [{ phone: first }, { phone: demo.device.id }] })
   ).body

@@ -1,7 +1,8 @@
 /**
- * The plans of what every payment runs: creating, retrieving, attaching, an alert and its event. They are planned once a
- * connection and kept, whatever the tables hold then and later; so each must go by its own keys, planned on empty tables
- * that nobody has analysed as well as on full ones. What a statement really reads is measured, not what it expects to.
+ * Query plans of what every payment runs: creating, retrieving, attaching, an alert and its event. Plans are made once
+ * per connection and kept, whatever the tables hold then and later; so each must use its own index, planned on empty
+ * tables without statistics as well as on full ones. The rows and pages that are really read are measured, not the
+ * planner's estimate.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -320,12 +321,11 @@ house.atEnd(async () => {
   await Promise.all([early.end(), late.end()])
 })
 
-test('planned while the tables were empty, every hot statement goes by its keys when they are full', () =>
-  assertDirect(early))
+test('planned on empty tables, every hot statement uses its index when they are full', () => assertDirect(early))
 
-test('planned on full tables that nobody has analysed, it does too', () => assertDirect(late))
+test('planned on full tables without statistics, too', () => assertDirect(late))
 
-test('and on full tables that were analysed, and on connections whose plans were made before', async () => {
+test('and on full tables with statistics, and on connections with earlier plans', async () => {
   await sql('analyze')
   const analysed = await planAll()
   await assertDirect(analysed)
@@ -333,7 +333,7 @@ test('and on full tables that were analysed, and on connections whose plans were
   await analysed.end()
 })
 
-test('planned when nothing was open or waiting, it goes by its keys when much is', async () => {
+test('planned when nothing was pending, it uses its index when much is', async () => {
   await sql('truncate intents, alerts, device_requests, idempotency_keys cascade')
   await fill('done')
   await sql('analyze')
@@ -343,7 +343,7 @@ test('planned when nothing was open or waiting, it goes by its keys when much is
   await before.end()
 })
 
-test('a statement that walks through all that is open would be noticed', async () => {
+test('a statement that scans all pending rows is reported', async () => {
   const text = `select id from intents where wallet_id = '${walletId}' and status = 'PENDING' and notes = 'x'`
   const { rows } = await late.query(`explain (analyze, buffers, timing off, format json) ${text}`)
   assert.ok(readBy(rows[0]['QUERY PLAN'][0].Plan).rows >= many)

@@ -1,7 +1,7 @@
 /**
- * The plans of the list in an account that is big, among accounts that are small. Every question that a merchant can ask
- * is put to the real planner with its real values: none may read the whole table, and those that an index has in order
- * read about as much as they show.
+ * Query plans of the list in a large account among small ones. Every query that a merchant can send is planned with
+ * its real values: none may read the whole table, and those with an index in their order read about as much as they
+ * return.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -236,7 +236,7 @@ const stretch = (asked: Filter) =>
 const countQuery = (asked: Filter): Query =>
   namesFew(asked) ? countFewQuery(asked, now) : countRestQuery(asked, stretch(asked), now)
 
-test('58 to 63: no question reads the whole table, in any order, on the first page and on the tenth', async () => {
+test('58 to 63: no query reads the whole table, in any order, on the first page and on the tenth', async () => {
   for (const [name, asked] of Object.entries({ ...inOrder, ...few, ...rest }))
     for (const order of orders)
       for (const n of [1, 10])
@@ -251,7 +251,7 @@ test('58: no count reads the whole table', async () => {
     assert.ok(!wholeTable(await explain(countQuery(asked))), name)
 })
 
-test('a plan that reads the whole table, or sorts it, would be noticed', async () => {
+test('a plan that reads or sorts the whole table is reported', async () => {
   const bad = { text: `select id from intents where notes = $1 order by notes, id`, values: [''] }
   const plan = await explain(bad)
   assert.ok(wholeTable(plan))
@@ -259,7 +259,7 @@ test('a plan that reads the whole table, or sorts it, would be noticed', async (
   assert.ok(touched(await explain(bad, true)) > 60_000)
 })
 
-test('58, 61: the list by creation is read in the order of an index, whatever the status, wallet or time', async () => {
+test('58, 61: the list by creation is read in the order of an index, with any status, wallet or time', async () => {
   for (const [name, asked] of Object.entries(inOrder))
     for (const order of ['-created_at', 'created_at'])
       for (const n of [1, 10]) {
@@ -285,7 +285,7 @@ test('60: by amount, by verification and by status too', async () => {
         }
 })
 
-test('63: what names few intents reads few', async () => {
+test('63: a search with few results reads few rows', async () => {
   for (const [name, asked] of Object.entries(few))
     for (const order of [['-created_at'], ['payable_amount']]) {
       const plan = await explain(pageQuery(asked, by(...order), size, 0, now), true)
@@ -300,7 +300,7 @@ test('58: counting reads what the tallies do not cover yet, and no more', async 
   }
 })
 
-test('58: the first page and its count, asked for together, are the same page and the same count, and read no more', async () => {
+test('58: the first page and its count in one query equal those of two queries, and read no more', async () => {
   for (const [name, asked] of Object.entries({ ...inOrder, ...few }))
     for (const order of [['-created_at'], ['payable_amount'], ['status', '-payable_amount'], ['-verified_at']]) {
       const query = firstPageQuery(asked, by(...order), size, namesFew(asked) ? undefined : stretch(asked), now)
@@ -321,7 +321,7 @@ test('58: the first page and its count, asked for together, are the same page an
     }
 })
 
-test('63: one to three letters that hardly occur cost one look at the account, and at nobody else’s intents', async () => {
+test('63: one to three rare letters cost one scan of the account, and of no other account', async () => {
   const asked = filter({ terms: ['zzz'] })
   for (const query of [pageQuery(asked, by('-created_at'), size, 0, now), countQuery(asked)])
     assert.ok(touched(await explain(query, true)) <= big)
@@ -330,7 +330,7 @@ test('63: one to three letters that hardly occur cost one look at the account, a
     assert.ok(touched(await explain(query, true)) <= 3 * 20)
 })
 
-test('63: a search for what occurs everywhere stops counting at its bound', async () => {
+test('63: counting a search with very many results stops at its bound', async () => {
   const query = countQuery(filter({ terms: ['ord-0'] }))
   assert.ok(touched(await explain(query, true)) <= mostFound)
   assert.deepEqual(await house.db.run(query), [[String(mostFound)]])
@@ -338,7 +338,7 @@ test('63: a search for what occurs everywhere stops counting at its bound', asyn
 
 // The last test: it takes away what the planner knows of the windows. In a large account whose references and order ids
 // have nothing in common it knows of none either.
-test('63: four letters are looked up and not gone through the account for, though the planner knows no window', async () => {
+test('63: four letters use the search index, also without statistics', async () => {
   await sql('alter table intents alter column search_windows set statistics 0')
   await sql(`delete from pg_statistic where starelid = 'intents'::regclass and staattnum =
              (select attnum from pg_attribute where attrelid = 'intents'::regclass and attname = 'search_windows')`)

@@ -1,6 +1,6 @@
 /**
- * The plans of the sender, which are made once and kept. Its queue is empty most of the day, and PostgreSQL cleans it then:
- * a plan made over nothing must still go by its keys when a hundred thousand deliveries wait.
+ * Query plans of the webhook sender, which are made once and kept. Its queue is empty most of the day, and is vacuumed
+ * then: a plan made on an empty queue must still use its index when a hundred thousand deliveries wait.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -175,16 +175,16 @@ house.atEnd(async () => {
   await Promise.all([cleaned.end(), late.end()])
 })
 
-test('planned while the queue was empty and cleaned, the sender goes by its keys when thousands wait', () =>
+test('planned on an empty, vacuumed queue, the sender uses its index when thousands wait', () =>
   assertDirect(cleaned, statements))
 
-test('planned while thousands waited, it does too, before and after the queue is analysed', async () => {
+test('planned while thousands waited, too, before and after the queue is analysed', async () => {
   await assertDirect(late, statements)
   await sql('vacuum analyze deliveries')
   await assertDirect(late, statements)
 })
 
-test('what a worker has claimed lies where the claim said, and is written down there', async () => {
+test('a delivery taken by a worker is recorded by its row location', async () => {
   const ofUs = () => sql('select id from deliveries where lease_id = $1', [ours])
   const told = () => sql('select count(*) from delivery_attempts')
   // No success of it is known: that is for the transaction that writes down its health.

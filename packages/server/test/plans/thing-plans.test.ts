@@ -1,6 +1,6 @@
 /**
- * The plans of what people see of wallets, phones and templates, in an account with many alerts: each question is put to the
- * real planner with real values, and none may read the whole table of alerts.
+ * Query plans of wallets, phones and templates in the dashboard, in an account with many alerts: each query is planned
+ * with real values, and none may read the whole table of alerts.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -89,7 +89,7 @@ const questions = {
 } as const
 
 for (const [name, [most, ask]] of Object.entries(questions))
-  test(`${name}: read by an index, and about as much as is shown`, async () => {
+  test(`${name}: uses an index, and reads about as much as it returns`, async () => {
     const { whole, rows } = await alertsRead(ask as never)
     assert.equal(whole, false)
     assert.ok(rows <= most, `${rows} rows`)

@@ -1,6 +1,6 @@
 /**
- * Nobody sends us inside: whatever a merchant writes as the address of an endpoint, and whatever its name servers say of
- * it afterwards, no connection is opened to an address that is not public, unless the operator has allowed it.
+ * SSRF: whatever URL a merchant enters, and whatever its DNS answers later, no connection is opened to an address that
+ * is not public, unless the operator allows it.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -33,7 +33,7 @@ const answering = (...answers: readonly (readonly string[])[]): Resolve & { aske
   return resolve
 }
 
-test('an inside address is refused in every way of writing it, and nobody is called', async () => {
+test('a private address is refused in every spelling, and no connection is opened', async () => {
   const seen = zoo.visits.length
   for (const host of [
     '127.0.0.1',
@@ -55,7 +55,7 @@ test('an inside address is refused in every way of writing it, and nobody is cal
   assert.equal(zoo.visits.length, seen)
 })
 
-test('a name that leads inside is refused, alone or among public addresses, and nobody is called', async () => {
+test('a name that resolves to a private address is refused, also among public ones, and no connection is opened', async () => {
   const seen = zoo.visits.length
   for (const addresses of [
     ['127.0.0.1'],
@@ -74,14 +74,14 @@ test('a name that leads inside is refused, alone or among public addresses, and 
   assert.equal(zoo.visits.length, seen)
 })
 
-test('a name that was public when it was saved and leads inside when it is called is refused', async () => {
+test('a name that was public when it was saved and is private when it is called is refused', async () => {
   const resolve = answering(['8.8.8.8'], ['127.0.0.1'])
   assert.ok((await resolveGuarded('shop.example.com', { resolve, allow: [] })).ok)
   const result = await send(`http://shop.example.com:${zoo.port}/ok`, { resolve })
   assert.deepEqual([result.outcome, result.address], ['refused', '127.0.0.1'])
 })
 
-test('the connection goes to the address that was checked: a name is asked for once, and never by the system', async () => {
+test('the connection goes to the address that was checked: one lookup, and never by the system resolver', async () => {
   // Allowed is the one machine only, so that a second question would be a refusal.
   const resolve = answering(['127.0.0.1'], ['127.0.0.2'])
   const allow = cidrs('127.0.0.1/32')
@@ -101,7 +101,7 @@ test('the connection goes to the address that was checked: a name is asked for o
   assert.deepEqual([third.outcome, third.address, resolve.asked], ['refused', '127.0.0.2', 2])
 })
 
-test('a receiver that closes the connection to have its name asked again is refused as well', async () => {
+test('a receiver that closes the connection to force a new lookup to a private address is refused', async () => {
   const resolve = answering(['127.0.0.1'], ['127.0.0.2'])
   const one = caller({ resolve, allow: cidrs('127.0.0.1/32') })
   const url = `http://shop.example.com:${zoo.port}/ok-and-closes`
@@ -109,7 +109,7 @@ test('a receiver that closes the connection to have its name asked again is refu
   assert.equal((await one.call({ url, headers: {}, body: '{}' })).outcome, 'refused')
 })
 
-test('a name server that turns: public for who looks first, inside for who connects; over the wire, and nobody is called', async () => {
+test('DNS rebinding: a private address at the second lookup is refused, with a real DNS server', async () => {
   for (const inside of ['127.0.0.1', '169.254.169.254', '::1', '::ffff:127.0.0.1']) {
     let looked = 0
     const turning = await openNameServer((_name, family) => {
@@ -127,7 +127,7 @@ test('a name server that turns: public for who looks first, inside for who conne
   }
 })
 
-test('a redirect inside is not followed, although the way there is open to the caller', async () => {
+test('a redirect to a private address is not followed, even where the address is allowed', async () => {
   const seen = zoo.visits.length
   const result = await send(zoo.url('redirect-to-ok'), { allow: cidrs('127.0.0.0/8') })
   assert.equal(result.outcome, 'redirect')
@@ -142,12 +142,12 @@ test('a redirect inside is not followed, although the way there is open to the c
   )
 })
 
-test('plain http is for development', async () => {
+test('plain http is allowed in development only', async () => {
   const result = await send(zoo.url('ok'), { development: false, allow: cidrs('127.0.0.0/8') })
   assert.deepEqual([result.outcome, result.error], ['refused', 'The address must begin with https://.'])
 })
 
-test('a name that does not resolve is told apart from one that is refused', async () => {
+test('a name that does not resolve is reported differently from one that is refused', async () => {
   const gone: Resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))
   const result = await send('https://shop.example.com/', { resolve: gone })
   assert.deepEqual([result.outcome, result.error], ['dns', 'There is no such host as shop.example.com.'])

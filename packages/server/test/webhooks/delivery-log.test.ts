@@ -1,4 +1,4 @@
-/** The delivery log, sending again, and what is kept for how long: over HTTP, with a real sender and receiver. */
+/** The delivery log, sending again, and retention: over HTTP, with a real sender and receiver. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
@@ -109,7 +109,7 @@ beforeEach(async () => {
   await sql('delete from deliveries')
 })
 
-test('the log has every delivery, the newest event first, page by page, whether it waits or has ended', async () => {
+test('the log has every delivery, the newest event first, page by page, pending or ended', async () => {
   const id = await endpoint('/log')
   const ended = await happen(3)
   await sendAll()
@@ -148,7 +148,7 @@ test('the log has every delivery, the newest event first, page by page, whether 
     assert.deepEqual(errorsOf(await ask('GET', `/webhooks/${id}/deliveries/?${query}`)), [error])
 })
 
-test('the log shows what waits, what arrived and what failed apart', async () => {
+test('the log can be filtered by pending, delivered and failed', async () => {
   const id = await endpoint('/apart')
   const [arrived] = await happen(1)
   await sendAll()
@@ -213,7 +213,7 @@ test('a delivery shows each attempt: what was sent, what was answered, how long 
   assert.equal((await ask('GET', `${path}${randomUUID()}/`)).status, 404)
 })
 
-test('one delivery is sent again with the same event id, and says nothing of the health', async () => {
+test("one delivery is sent again with the same event id, and does not change the endpoint's health", async () => {
   statuses.set('/again', (times) => (times === 2 ? 500 : 200))
   const id = await endpoint('/again')
   const [event] = await happen(1)
@@ -334,7 +334,7 @@ test('a range is counted, then sent again ten a second, each event once; stopped
   assert.equal(await value('select min(replay) || $1 || max(replay) from deliveries', ['-']), '2-2')
 })
 
-test('what was missed while disabled is replayed once, and what arrived is not sent again', async () => {
+test('events missed while disabled are replayed once, and delivered ones are not sent again', async () => {
   const id = await endpoint('/missed')
   await happen(2)
   await sendAll()
@@ -360,7 +360,7 @@ test('what was missed while disabled is replayed once, and what arrived is not s
   assert.equal((await ask('GET', `${path}${begun.body.id}/`)).body.state, 'done')
 })
 
-test('a replay stops when its endpoint is disabled, and does not catch up in one go after a pause', async () => {
+test('a replay stops when its endpoint is disabled, and keeps its rate after a pause', async () => {
   const id = await endpoint('/stops')
   const from = clock.now()
   await happen(60)
@@ -381,7 +381,7 @@ test('a replay stops when its endpoint is disabled, and does not catch up in one
   assert.equal((await ask('POST', `${path}${replay}/resume/`)).body.state, 'running')
 })
 
-test('a range that is empty, or further back than events are kept, is refused', async () => {
+test('a range that is empty, or older than events are kept, is refused', async () => {
   const id = await endpoint('/ranges')
   const now = clock.now()
   const errors = async (body: unknown) => {
@@ -407,7 +407,7 @@ const partitions = async () =>
     .map(([name]) => name!)
     .filter((name) => !name.endsWith('_other'))
 
-test('days get their partitions ahead, once, also when three nodes ask; rows that came too early are moved', async () => {
+test('partitions of days are created ahead, once, also by three nodes at once; rows that came too early are moved', async () => {
   await endpoint('/kept')
   const strays = Number(await value('select count(*) from delivery_attempts_other'))
   assert.ok(strays > 0)
@@ -437,7 +437,7 @@ test('days get their partitions ahead, once, also when three nodes ask; rows tha
   )
 })
 
-test('attempts go after a month, how it ended after three; a day without a partition still takes its rows', async () => {
+test('attempts are deleted after a month, outcomes after three; a day without a partition still takes rows', async () => {
   const id = await endpoint('/kept-long')
   const [event] = await happen(1)
   await sendAll()

@@ -1,4 +1,4 @@
-/** Who reaches an endpoint of webhooks: whom it belongs to, in the role that it takes, and nobody else. */
+/** Who may use a webhook endpoint: the account it belongs to, with the required role, and nobody else. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { UserId } from '../../src/core/ids.ts'
@@ -9,43 +9,40 @@ const { house, tokens, accountId, token, person, stranger, ask, heard, at, made,
   await endpointStory()
 const { clock, sql } = house
 
-story(
-  'who asks: nobody is 401, a merchant server 403, a person who was disabled or left 401 within two seconds',
-  async () => {
-    const { id } = await made()
-    for (const path of ['/webhooks/', `/webhooks/${id}/`, `/webhooks/${id}/deliveries/`, `/webhooks/${id}/replays/`]) {
-      const nobody = await ask('GET', path, { token: null })
-      assert.equal(nobody.status, 401)
-      assert.deepEqual(errorsOf(nobody), ['not_authenticated@null'])
-      assert.equal((await ask('GET', path, { token: 'rubbish' })).status, 401)
-      const server = await ask('GET', path, { token: house.token })
-      assert.equal(server.status, 403)
-      assert.deepEqual(errorsOf(server), ['permission_denied@null'])
-    }
-    assert.equal((await house.ask('GET', '/wallets/', { token })).status, 403)
-    assert.equal((await ask('GET', '/nothing/', { token: null })).status, 404)
-    const put = await ask('PUT', `/webhooks/${id}/`)
-    assert.equal(put.status, 405)
-    assert.equal(put.headers.allow, 'GET, PATCH, DELETE, HEAD, OPTIONS')
+story('no session is 401, an API key 403, a user who was disabled or removed 401 within two seconds', async () => {
+  const { id } = await made()
+  for (const path of ['/webhooks/', `/webhooks/${id}/`, `/webhooks/${id}/deliveries/`, `/webhooks/${id}/replays/`]) {
+    const nobody = await ask('GET', path, { token: null })
+    assert.equal(nobody.status, 401)
+    assert.deepEqual(errorsOf(nobody), ['not_authenticated@null'])
+    assert.equal((await ask('GET', path, { token: 'rubbish' })).status, 401)
+    const server = await ask('GET', path, { token: house.token })
+    assert.equal(server.status, 403)
+    assert.deepEqual(errorsOf(server), ['permission_denied@null'])
+  }
+  assert.equal((await house.ask('GET', '/wallets/', { token })).status, 403)
+  assert.equal((await ask('GET', '/nothing/', { token: null })).status, 404)
+  const put = await ask('PUT', `/webhooks/${id}/`)
+  assert.equal(put.status, 405)
+  assert.equal(put.headers.allow, 'GET, PATCH, DELETE, HEAD, OPTIONS')
 
-    const leaving = await person(accountId)
-    assert.equal((await ask('GET', '/webhooks/', leaving)).status, 200)
-    await sql('update users set disabled_at = now() where id = $1', [leaving.id])
-    clock.advance(1500)
-    assert.equal((await ask('GET', '/webhooks/', leaving)).status, 401)
-    const removed = await person(accountId)
-    assert.equal((await ask('GET', '/webhooks/', removed)).status, 200)
-    await sql('delete from members where user_id = $1', [removed.id])
-    clock.advance(1500)
-    assert.equal((await ask('GET', '/webhooks/', removed)).status, 401)
-    const unknown = await tokens.issue({ typ: 'user', sub: randomUUID() as UserId, acc: accountId }, 60, clock.now())
-    assert.equal((await ask('GET', '/webhooks/', { token: unknown })).status, 401)
-    const elsewhere = await tokens.issue({ typ: 'user', sub: stranger.id, acc: accountId }, 60, clock.now())
-    assert.equal((await ask('GET', '/webhooks/', { token: elsewhere })).status, 401)
-  },
-)
+  const leaving = await person(accountId)
+  assert.equal((await ask('GET', '/webhooks/', leaving)).status, 200)
+  await sql('update users set disabled_at = now() where id = $1', [leaving.id])
+  clock.advance(1500)
+  assert.equal((await ask('GET', '/webhooks/', leaving)).status, 401)
+  const removed = await person(accountId)
+  assert.equal((await ask('GET', '/webhooks/', removed)).status, 200)
+  await sql('delete from members where user_id = $1', [removed.id])
+  clock.advance(1500)
+  assert.equal((await ask('GET', '/webhooks/', removed)).status, 401)
+  const unknown = await tokens.issue({ typ: 'user', sub: randomUUID() as UserId, acc: accountId }, 60, clock.now())
+  assert.equal((await ask('GET', '/webhooks/', { token: unknown })).status, 401)
+  const elsewhere = await tokens.issue({ typ: 'user', sub: stranger.id, acc: accountId }, 60, clock.now())
+  assert.equal((await ask('GET', '/webhooks/', { token: elsewhere })).status, 401)
+})
 
-story('what makes a signing secret is for owners', async () => {
+story('only owners may create or rotate a signing secret', async () => {
   const { id } = await made()
   const manager = await person(accountId, 'manager')
   assert.equal((await ask('GET', `/webhooks/${id}/`, manager)).status, 200)
@@ -54,7 +51,7 @@ story('what makes a signing secret is for owners', async () => {
   assert.equal((await ask('POST', `/webhooks/${id}/rotate/`, manager)).status, 403)
 })
 
-story('what belongs to another account is not there, whatever is asked of it', async () => {
+story('endpoints of another account are not found, for every operation', async () => {
   const { id } = await made()
   const [event] = await happen(1)
   const delivery = (await value('select id from deliveries where event_id = $1', [event]))!

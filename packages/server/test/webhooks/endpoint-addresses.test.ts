@@ -1,4 +1,4 @@
-/** Where an endpoint of webhooks may lead: asked when it is saved, and again when it is tried. */
+/** Which address an endpoint may have: checked when it is saved, and again when it is called. */
 import assert from 'node:assert/strict'
 import { judgeUrl } from '../../src/webhooks/endpoints/manage-endpoints.ts'
 import { webhookDefaults } from '../../src/webhooks/settings.ts'
@@ -8,7 +8,7 @@ import { endpointStory } from './endpoint-story.ts'
 const { house, ask, at, create, made, story, noneTold } = await endpointStory()
 const { sql } = house
 
-story('an address that must not be called is refused when it is saved', async () => {
+story('a private address is refused when it is saved', async () => {
   const { id } = await made()
   const refused: [string, string][] = [
     ['ftp://shop.example.com/', 'url_not_https'],
@@ -37,27 +37,30 @@ story('an address that must not be called is refused when it is saved', async ()
   assert.equal((await ask('GET', '/webhooks/')).body.results.length, 1)
 })
 
-story('a name that leads inside is refused when it is saved; one that leads nowhere yet is kept', async () => {
-  const deps = {
-    guard: { development: false, allow: [] },
-    settings: webhookDefaults,
-    resolve: async (name: string) => {
-      if (name.startsWith('later')) throw Object.assign(new Error('none'), { code: 'ENOTFOUND' })
-      return name.startsWith('inside')
-        ? [{ address: '93.184.216.34' }, { address: '10.1.2.3' }]
-        : [{ address: '93.184.216.34' }]
-    },
-  }
-  const inside = await judgeUrl(deps, 'https://inside.example.com/')
-  assert.ok(typeof inside !== 'string')
-  assert.deepEqual([inside.refused, inside.facts?.code], ['url_refused', 'url_not_public'])
-  assert.equal(await judgeUrl(deps, 'https://later.example.com'), 'https://later.example.com/')
-  assert.equal(await judgeUrl(deps, 'https://out.example.com/a'), 'https://out.example.com/a')
-  const plain = await judgeUrl(deps, 'http://out.example.com/')
-  assert.equal(typeof plain !== 'string' && plain.facts?.code, 'url_not_https')
-})
+story(
+  'a name that resolves to a private address is refused when it is saved; one that does not resolve yet is accepted',
+  async () => {
+    const deps = {
+      guard: { development: false, allow: [] },
+      settings: webhookDefaults,
+      resolve: async (name: string) => {
+        if (name.startsWith('later')) throw Object.assign(new Error('none'), { code: 'ENOTFOUND' })
+        return name.startsWith('inside')
+          ? [{ address: '93.184.216.34' }, { address: '10.1.2.3' }]
+          : [{ address: '93.184.216.34' }]
+      },
+    }
+    const inside = await judgeUrl(deps, 'https://inside.example.com/')
+    assert.ok(typeof inside !== 'string')
+    assert.deepEqual([inside.refused, inside.facts?.code], ['url_refused', 'url_not_public'])
+    assert.equal(await judgeUrl(deps, 'https://later.example.com'), 'https://later.example.com/')
+    assert.equal(await judgeUrl(deps, 'https://out.example.com/a'), 'https://out.example.com/a')
+    const plain = await judgeUrl(deps, 'http://out.example.com/')
+    assert.equal(typeof plain !== 'string' && plain.facts?.code, 'url_not_https')
+  },
+)
 
-story('an address that was saved and is no longer allowed is refused by the test as by the sender', async () => {
+story('a saved address that is no longer allowed is refused by the test send as by the sender', async () => {
   const { id } = await made()
   for (const url of [
     'http://169.254.169.254/latest/',

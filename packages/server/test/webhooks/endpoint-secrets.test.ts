@@ -1,4 +1,4 @@
-/** The secret of an endpoint: sealed, rotated, and what it signs, tried by a test that leaves no trace. */
+/** The secret of an endpoint: sealed, rotated, and used to sign; a test send leaves no trace. */
 import assert from 'node:assert/strict'
 import { errorsOf } from '../support/story.ts'
 import { endpointStory, signaturesOf } from './endpoint-story.ts'
@@ -7,7 +7,7 @@ const { house, tokens, accountId, person, secrets, ask, at, lastAt, made, value,
   await endpointStory()
 const { clock, sql } = house
 
-story('secrets and the values of headers are sealed, and each opens for its own endpoint alone', async () => {
+story('secrets and header values are sealed, each for its own endpoint only', async () => {
   const { id, secret } = await made({ headers: { Authorization: 'Bearer sesame-4711' } })
   secrets.add('sesame-4711')
   const row = (await value('select row_to_json(w)::text from webhook_endpoints w where id = $1', [id]))!
@@ -21,7 +21,7 @@ story('secrets and the values of headers are sealed, and each opens for its own 
   assert.equal((await ask('POST', `/webhooks/${other.id}/test/`, { undescribed: true })).status, 500)
 })
 
-story('71: while a rotation overlaps both secrets sign, and afterwards the new one alone', async () => {
+story('71: both secrets sign during the overlap of a rotation, and only the new one afterwards', async () => {
   const { id, secret: first } = await made({ url: at('/rotated') })
   const sign = async () => {
     assert.equal((await ask('POST', `/webhooks/${id}/test/`)).body.outcome, 'ok')
@@ -61,7 +61,7 @@ story('71: while a rotation overlaps both secrets sign, and afterwards the new o
     assert.equal((await late('POST', 'rotate/', { overlap_s })).status, 400)
 })
 
-story('a test goes the way of the real ones, marked as a test, and leaves no trace', async () => {
+story('a test send is like a real delivery, marked as a test, and leaves no trace', async () => {
   const owner = await person(accountId)
   const askNow = (path: string, body?: unknown) => ask('POST', path, { token: owner.token, body })
   const { webhook, secret } = (await askNow('/webhooks/', { url: at('/tested') })).body

@@ -1,4 +1,4 @@
-/** Endpoints of webhooks, as people manage them: made, changed, disabled, deleted, how they stand, and the log of all that. */
+/** Webhook endpoints in the dashboard: create, change, disable, delete, health, and their audit log. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { endDisabled } from '../../src/webhooks/sending/delivery-sql.ts'
@@ -9,46 +9,49 @@ const { house, accountId, person, secrets, ask, at, lastAt, create, made, value,
   await endpointStory()
 const { clock, demo, db, sql } = house
 
-story('an endpoint is created with its secret, once; unmatched money is told only to those who ask', async () => {
-  const answer = await create()
-  assert.equal(answer.status, 201)
-  assert.equal(answer.headers['cache-control'], 'no-store')
-  const { webhook, secret } = answer.body
-  const { id, ...rest } = webhook
-  assert.match(secret, /^whsec_[\w-]{43}$/)
-  assert.deepEqual(rest, {
-    url: at('/ok'),
-    wallet: null,
-    kinds: ['payment.verified', 'payment.received'],
-    header_names: [],
-    enabled: true,
-    disabled: null,
-    created_at: rest.created_at,
-    previous_secret_until: null,
-    health: {
-      last_success_at: null,
-      failing_since: null,
-      failures: 0,
-      misconfigured: false,
-      breaker: { state: 'closed', until: null },
-      warning: null,
-      waiting: { count: 0, more: false, oldest_at: null },
-    },
-  })
-  assert.deepEqual((await ask('GET', `/webhooks/${id}/`)).body, { id, ...rest })
-  assert.deepEqual((await ask('GET', '/webhooks/')).body, { results: [{ id, ...rest }] })
-  assert.equal((await ask('GET', `/webhooks/${id}/secret/`)).status, 404)
+story(
+  'an endpoint is created with its secret, shown once; payment.unmatched is sent only to those who subscribe',
+  async () => {
+    const answer = await create()
+    assert.equal(answer.status, 201)
+    assert.equal(answer.headers['cache-control'], 'no-store')
+    const { webhook, secret } = answer.body
+    const { id, ...rest } = webhook
+    assert.match(secret, /^whsec_[\w-]{43}$/)
+    assert.deepEqual(rest, {
+      url: at('/ok'),
+      wallet: null,
+      kinds: ['payment.verified', 'payment.received'],
+      header_names: [],
+      enabled: true,
+      disabled: null,
+      created_at: rest.created_at,
+      previous_secret_until: null,
+      health: {
+        last_success_at: null,
+        failing_since: null,
+        failures: 0,
+        misconfigured: false,
+        breaker: { state: 'closed', until: null },
+        warning: null,
+        waiting: { count: 0, more: false, oldest_at: null },
+      },
+    })
+    assert.deepEqual((await ask('GET', `/webhooks/${id}/`)).body, { id, ...rest })
+    assert.deepEqual((await ask('GET', '/webhooks/')).body, { results: [{ id, ...rest }] })
+    assert.equal((await ask('GET', `/webhooks/${id}/secret/`)).status, 404)
 
-  const unmatched = await create({ kinds: ['payment.unmatched', 'payment.unmatched'], wallet: demo.wallets.main })
-  assert.deepEqual(unmatched.body.webhook.kinds, ['payment.unmatched'])
-  assert.equal(unmatched.body.webhook.wallet, demo.wallets.main)
-  await happen(1, 'payment.unmatched')
-  assert.deepEqual(await sql('select endpoint_id from deliveries'), [[unmatched.body.webhook.id]])
-  await endDisabled(db, clock.now(), 100)
-  await sql('delete from deliveries')
-})
+    const unmatched = await create({ kinds: ['payment.unmatched', 'payment.unmatched'], wallet: demo.wallets.main })
+    assert.deepEqual(unmatched.body.webhook.kinds, ['payment.unmatched'])
+    assert.equal(unmatched.body.webhook.wallet, demo.wallets.main)
+    await happen(1, 'payment.unmatched')
+    assert.deepEqual(await sql('select endpoint_id from deliveries'), [[unmatched.body.webhook.id]])
+    await endDisabled(db, clock.now(), 100)
+    await sql('delete from deliveries')
+  },
+)
 
-story('all that is wrong with an endpoint is said at once', async () => {
+story('all errors of an endpoint are returned at once', async () => {
   const answer = await create({ url: null, wallet: 'x', kinds: ['payment.lost'], headers: [], enabled: 'perhaps' })
   assert.equal(answer.status, 400)
   assert.deepEqual(errorsOf(answer).sort(), [
@@ -91,40 +94,37 @@ story('all that is wrong with an endpoint is said at once', async () => {
   assert.deepEqual((await ask('GET', '/webhooks/')).body, { results: [] })
 })
 
-story(
-  'an endpoint is changed field by field; a header that is not named stays, though nobody can read it',
-  async () => {
-    const { id } = await made({
-      wallet: demo.wallets.main,
-      headers: { 'X-One': 'first-value', 'X-Two': 'second-value' },
-    })
-    for (const secret of ['first-value', 'second-value', 'third-value']) secrets.add(secret)
-    const patch = (body: unknown) => ask('PATCH', `/webhooks/${id}/`, { body })
-    const before = (await ask('GET', `/webhooks/${id}/`)).body
-    assert.deepEqual((await patch({})).body, { webhook: before, missed: null })
-    const changed = await patch({
-      url: at('/changed'),
-      wallet: null,
-      kinds: ['payment.verified'],
-      headers: { 'x-one': null, 'X-Three': 'third-value' },
-    })
-    assert.equal(changed.status, 200)
-    assert.equal(changed.body.webhook.url, at('/changed'))
-    assert.equal(changed.body.webhook.wallet, null)
-    assert.deepEqual(changed.body.webhook.kinds, ['payment.verified'])
-    assert.deepEqual(changed.body.webhook.header_names, ['X-Two', 'X-Three'])
-    const sent = await ask('POST', `/webhooks/${id}/test/`)
-    assert.equal(sent.body.request.headers['X-Two'], '(hidden)')
-    const { headers } = lastAt('/changed')
-    assert.equal(headers['x-one'], undefined)
-    assert.equal(headers['x-two'], 'second-value')
-    assert.equal(headers['x-three'], 'third-value')
-    assert.deepEqual(errorsOf(await patch({ wallet: demo.other.wallet })), ['does_not_exist@wallet'])
-    assert.deepEqual(errorsOf(await patch({ url: null, kinds: null })).sort(), ['null@kinds', 'null@url'])
-    const nine = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`X-More-${i}`, 'x']))
-    assert.deepEqual(errorsOf(await patch({ headers: nine })), ['max_length@headers'])
-  },
-)
+story('an endpoint is changed field by field; a header that is not named keeps its value', async () => {
+  const { id } = await made({
+    wallet: demo.wallets.main,
+    headers: { 'X-One': 'first-value', 'X-Two': 'second-value' },
+  })
+  for (const secret of ['first-value', 'second-value', 'third-value']) secrets.add(secret)
+  const patch = (body: unknown) => ask('PATCH', `/webhooks/${id}/`, { body })
+  const before = (await ask('GET', `/webhooks/${id}/`)).body
+  assert.deepEqual((await patch({})).body, { webhook: before, missed: null })
+  const changed = await patch({
+    url: at('/changed'),
+    wallet: null,
+    kinds: ['payment.verified'],
+    headers: { 'x-one': null, 'X-Three': 'third-value' },
+  })
+  assert.equal(changed.status, 200)
+  assert.equal(changed.body.webhook.url, at('/changed'))
+  assert.equal(changed.body.webhook.wallet, null)
+  assert.deepEqual(changed.body.webhook.kinds, ['payment.verified'])
+  assert.deepEqual(changed.body.webhook.header_names, ['X-Two', 'X-Three'])
+  const sent = await ask('POST', `/webhooks/${id}/test/`)
+  assert.equal(sent.body.request.headers['X-Two'], '(hidden)')
+  const { headers } = lastAt('/changed')
+  assert.equal(headers['x-one'], undefined)
+  assert.equal(headers['x-two'], 'second-value')
+  assert.equal(headers['x-three'], 'third-value')
+  assert.deepEqual(errorsOf(await patch({ wallet: demo.other.wallet })), ['does_not_exist@wallet'])
+  assert.deepEqual(errorsOf(await patch({ url: null, kinds: null })).sort(), ['null@kinds', 'null@url'])
+  const nine = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`X-More-${i}`, 'x']))
+  assert.deepEqual(errorsOf(await patch({ headers: nine })), ['max_length@headers'])
+})
 
 story('an account has at most twenty endpoints, also when the last two are created at once', async () => {
   await Promise.all(Array.from({ length: 18 }, () => made()))
@@ -137,7 +137,7 @@ story('an account has at most twenty endpoints, also when the last two are creat
   assert.equal((await create()).status, 201)
 })
 
-story('enabling again tells how many events happened meanwhile, with those that were given up', async () => {
+story('enabling again answers how many events were missed, with those that were given up', async () => {
   const { id } = await made()
   await happen(2)
   clock.advance(1000)
@@ -169,7 +169,7 @@ story('enabling again tells how many events happened meanwhile, with those that 
   assert.equal((await ask('PATCH', `/webhooks/${id}/`, { body: { enabled: true } })).body.missed, null)
 })
 
-story('a deleted endpoint is gone, keeps no secret, and what waited for it ends visibly', async () => {
+story('a deleted endpoint has no secret any more, and its pending deliveries end visibly', async () => {
   const { id } = await made({ headers: { 'X-One': 'x' } })
   const [event] = await happen(1)
   assert.equal((await ask('DELETE', `/webhooks/${id}/`)).status, 204)
@@ -193,7 +193,7 @@ story('a deleted endpoint is gone, keeps no secret, and what waited for it ends 
   assert.equal(await value('select count(*) from deliveries'), '0')
 })
 
-story('an endpoint that fails says since when, and on which day it will be disabled', async () => {
+story('a failing endpoint shows since when, and on which day it will be disabled', async () => {
   const owner = await person(accountId)
   const { id } = (await ask('POST', '/webhooks/', { token: owner.token, body: { url: at('/fails') } })).body.webhook
   const days = 86_400_000
@@ -224,7 +224,7 @@ story('an endpoint that fails says since when, and on which day it will be disab
   assert.equal((await health()).breaker.state, 'probing')
 })
 
-story('every change of an endpoint is in the log of changes, with who made it, and no value of a header', async () => {
+story('every change of an endpoint is in the audit log, with the user, and without header values', async () => {
   const owner = await person(accountId)
   const since = (await value('select coalesce(max(id::text), $1) from audit_log', ['']))!
   const by = (method: string, path: string, body?: unknown) => ask(method, path, { token: owner.token, body })

@@ -1,6 +1,6 @@
 /**
- * What arrives is checked by somebody else's program for the same scheme, a payment company's own SDK: each attempt, both
- * secrets of a rotation, the test. And what that SDK signs, ours takes.
+ * Signatures are checked with another program for the same scheme, a payment company's own SDK: each attempt, both
+ * secrets of a rotation, the test send. What that SDK signs, ours accepts.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -34,7 +34,7 @@ const taken = ({ headers, body }: Pick<Heard, 'headers' | 'body'>, secret: strin
   }
 }
 
-test('71: each attempt, a test, and during a rotation both secrets: taken by another program, and by none with another secret', async () => {
+test('71: each attempt, a test send, and both secrets of a rotation are accepted by another SDK, and not with another secret', async () => {
   const { webhook, secret } = await desk('POST', '', { url: at('/foreign') })
   answers.set('/foreign', (response, times) => void response.writeHead(times === 1 ? 500 : 200).end())
   const node = await house.startNode()
@@ -75,7 +75,7 @@ test('71: each attempt, a test, and during a rotation both secrets: taken by ano
   await node.close()
 })
 
-test('71: whatever is signed by one is taken by the other, both ways, and is as old for both', async () => {
+test('71: what one SDK signs the other accepts, in both directions, with the same tolerance', async () => {
   const secrets = fc.string({ unit: 'grapheme', minLength: 1 }).filter((secret) => secret.trim() !== '')
   await fc.assert(
     fc.asyncProperty(

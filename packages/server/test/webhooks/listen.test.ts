@@ -1,4 +1,4 @@
-/** `sanad listen` as a developer uses it in the first hour: a process of its own, and webhooks sent to it. */
+/** `sanad listen` in development: a process of its own, and webhooks sent to it. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -103,7 +103,7 @@ const listening = async (...args: string[]) => {
   return { ...listener, url, send, stop }
 }
 
-test('an event is shown with its kind, money, order, reference, ids and a right signature', async () => {
+test('an event is shown with its kind, amount, order, reference, ids and a valid signature', async () => {
   const { send, stop } = await listening('--secret', secret)
   assert.equal(await send(verified), 200)
   assert.equal(await send(verified, { attempt: '2' }), 200)
@@ -121,7 +121,7 @@ test('an event is shown with its kind, money, order, reference, ids and a right 
   assert.match(out, /^Stopped\. 3 webhooks heard: 3 signed rightly, 0 not\.$/m)
 })
 
-test('a signature that is not right says why, and the secret is never printed', async () => {
+test('an invalid signature is shown with the reason, and the secret is never printed', async () => {
   const { send, stop, err } = await listening('--secret', secret)
   await send(verified, { header: signatureHeader(['another'], now_s(), verified) })
   await send(verified, { header: signatureHeader([secret], now_s() - 900, verified) })
@@ -138,7 +138,7 @@ test('a signature that is not right says why, and the secret is never printed', 
   assert.ok(!(out + err()).includes(secret))
 })
 
-test('during a rotation two secrets can be given; with none, it says that nothing was checked', async () => {
+test('two secrets can be given during a rotation; without a secret it prints that nothing was checked', async () => {
   const both = await listening('--secret', 'the-old-one', '--secret', secret)
   await both.send(verified)
   assert.match(await both.stop(), /1 webhook heard: 1 signed rightly/)
@@ -150,7 +150,7 @@ test('during a rotation two secrets can be given; with none, it says that nothin
   assert.match(out, /^Stopped\. 1 webhook heard\.$/m)
 })
 
-test('--json prints one object a line and nothing else, --answer tries the retries', async () => {
+test('--json prints one object a line and nothing else, --answer tests retries', async () => {
   const { send, stop, err } = await listening('--json', '--secret', secret, '--answer', '500')
   assert.equal(await send(verified), 500)
   assert.equal(await send('not JSON', { header: signatureHeader(['another'], now_s(), 'not JSON') }), 500)
@@ -175,7 +175,7 @@ test('--json prints one object a line and nothing else, --answer tries the retri
   assert.match(err(), /^Listening for webhooks/)
 })
 
-test('the same bytes and headers go on to the program under work, and its answer comes back', async () => {
+test("the same bytes and headers are forwarded to the developer's program, and its answer comes back", async () => {
   const got: { body: string; headers: Record<string, unknown> }[] = []
   const app = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -207,7 +207,7 @@ test('the same bytes and headers go on to the program under work, and its answer
   assert.match(out, /^ {2}forwarded +failed: nothing listens there/m)
 })
 
-test('what comes from outside cannot move the cursor or turn the line', async () => {
+test('terminal escape sequences and line breaks in a request are not printed as such', async () => {
   const { send, stop } = await listening('--secret', secret)
   await send(
     JSON.stringify({ event: 'payment.\u001b[2Jverified', order_id: 'a\u202eb\nc\u009bd', '\u001b]0;x\u0007': 1 }),
@@ -221,7 +221,7 @@ test('what comes from outside cannot move the cursor or turn the line', async ()
   assert.equal(plain('عربي English 👨‍👩‍👧 می‌خواهم'), 'عربي English 👨‍👩‍👧 می‌خواهم')
 })
 
-test('more than a mebibyte is refused; so is what is not a POST', async () => {
+test('a body over 1 MiB is refused, and so is any method but POST', async () => {
   const { send, stop, url } = await listening()
   assert.equal(await send('x'.repeat(1024 * 1024)), 200)
   assert.equal(await send(Buffer.alloc(1024 * 1024 + 1, 'x')), 413)
@@ -233,7 +233,7 @@ test('more than a mebibyte is refused; so is what is not a POST', async () => {
   assert.ok(out.length < 5000)
 })
 
-test('Ctrl-C stops it while a request is still on its way', async () => {
+test('Ctrl-C stops it while a request is in flight', async () => {
   const { stop, url } = await listening()
   const half = connect(Number(new URL(url).port), '127.0.0.1')
   half.on('error', () => {})
@@ -243,7 +243,7 @@ test('Ctrl-C stops it while a request is still on its way', async () => {
   half.destroy()
 })
 
-test('a port that is taken, a wrong address or a circle is one sentence', async () => {
+test('a port in use, an invalid address or a loop is one sentence', async () => {
   const { url, stop } = await listening()
   const port = new URL(url).port
   const taken = run(['--port', port])

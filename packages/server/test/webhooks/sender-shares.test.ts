@@ -1,4 +1,4 @@
-/** The sender's calls are shared: long queues, retries, busy requests and other senders each leave room for what is new. */
+/** The calls of a sender are shared: long queues, retries, a busy API and other senders leave room for new events. */
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ import { senderStory } from './sender-story.ts'
 const { sql, accountId, answers, heardAt, endpoint, enabledOnly, pay, until, waiting, startSender } =
   await senderStory()
 
-test('a long queue of one endpoint does not stand before the first delivery of another', async () => {
+test('a long queue of one endpoint does not delay the first delivery of another', async () => {
   const { id: long } = await endpoint('/long')
   const { id: short } = await endpoint('/short')
   await sql('update webhook_endpoints set enabled = (id = $1)', [long])
@@ -30,7 +30,7 @@ test('a long queue of one endpoint does not stand before the first delivery of a
   await sql('delete from deliveries')
 })
 
-test('however busy the house is, what is paid is told as it comes, to every endpoint: only what waited before gives way', async () => {
+test('while the API is busy, new events are sent at once to every endpoint: only the backlog waits', async () => {
   const paths = ['/busy', '/busy-too', '/busy-as-well']
   const ids = await Promise.all(paths.map(async (path) => (await endpoint(path)).id))
   await sql('update webhook_endpoints set enabled = (id = any($1::uuid[]))', [ids])
@@ -56,7 +56,7 @@ test('however busy the house is, what is paid is told as it comes, to every endp
   await sql('delete from deliveries')
 })
 
-test('half of the calls is kept for first attempts: retries that hang, however many are due, do not stand before a new payment', async () => {
+test('half of the calls are reserved for first attempts: hanging retries, however many are due, do not delay a new payment', async () => {
   const { id: stuck } = await endpoint('/stuck')
   const { id: fresh } = await endpoint('/fresh')
   await enabledOnly(stuck)

@@ -1,4 +1,4 @@
-/** Webhooks that arrive: from the commit to the receiver, over real HTTP, with everything that goes wrong on the way. */
+/** Webhook delivery from the commit to the receiver, over real HTTP, with all kinds of failures. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
@@ -32,7 +32,7 @@ const {
   iso,
 } = await senderStory()
 
-test('70, 71, 72: a verified payment arrives as a POST, signed, with its event and attempt', async () => {
+test('70, 71, 72: a verified payment is delivered as a signed POST, with its event and attempt', async () => {
   const { id, secret } = await endpoint('/ok')
   const sender = startSender()
   const paid = await pay()
@@ -58,7 +58,7 @@ test('70, 71, 72: a verified payment arrives as a POST, signed, with its event a
   await sender.stop()
 })
 
-test('71: a failure is tried again over the same bytes with a fresh signature, on the schedule and never early', async () => {
+test('71: a failure is retried with the same bytes and a fresh signature, on schedule and never early', async () => {
   const { id } = await endpoint('/twice')
   await enabledOnly(id)
   answers.set('/twice', (response, times) => {
@@ -99,7 +99,7 @@ test('71: a failure is tried again over the same bytes with a fresh signature, o
   await sender.stop()
 })
 
-test('70: 410 disables the endpoint at once; what waits for it ends visibly', async () => {
+test('70: 410 disables the endpoint at once; its pending deliveries end visibly', async () => {
   const { id } = await endpoint('/gone')
   await enabledOnly(id)
   answers.set('/gone', (response) => {
@@ -118,7 +118,7 @@ test('70: 410 disables the endpoint at once; what waits for it ends visibly', as
   await sender.stop()
 })
 
-test('70: a redirect is a failure, is not followed, and the log shows where it led', async () => {
+test('70: a redirect is a failure, is not followed, and the log shows its location', async () => {
   const { id } = await endpoint('/moved')
   await enabledOnly(id)
   answers.set('/moved', (response) => {
@@ -138,7 +138,7 @@ test('70: a redirect is a failure, is not followed, and the log shows where it l
   await sql('delete from deliveries')
 })
 
-test('a dead endpoint opens its breaker and loses no attempt; another endpoint is not slowed', async () => {
+test('a dead endpoint opens its circuit breaker and loses no attempt; another endpoint is not delayed', async () => {
   const dead = await endpoint('http://127.0.0.1:1/')
   const { id: alive } = await endpoint('/alive')
   await sql('update webhook_endpoints set enabled = (id = any($1::uuid[]))', [[dead.id, alive]])
@@ -159,7 +159,7 @@ test('a dead endpoint opens its breaker and loses no attempt; another endpoint i
   await sql('delete from deliveries')
 })
 
-test('one success makes an endpoint well, in the same breath as it is written down: no crash can fall between', async () => {
+test('one success makes an endpoint healthy in the same transaction as its record: a crash cannot separate them', async () => {
   const { id } = await endpoint('/well-again')
   await enabledOnly(id)
   await pay()
@@ -195,7 +195,7 @@ test('one success makes an endpoint well, in the same breath as it is written do
   await sender.stop()
 })
 
-test('a worker that died loses its lease, and the delivery goes out again with the same event id', async () => {
+test('a worker that died loses its lease, and the delivery is sent again with the same event id', async () => {
   const { id } = await endpoint('/again')
   await enabledOnly(id)
   await pay()
@@ -213,7 +213,7 @@ test('a worker that died loses its lease, and the delivery goes out again with t
   await sender.stop()
 })
 
-test('a worker that died leaves its attempt in the log; a delivery that none of many could finish ends where it can be seen', async () => {
+test('a worker that died leaves its attempt in the log; a delivery that no worker could finish ends visibly', async () => {
   const { id } = await endpoint('/poison')
   await enabledOnly(id)
   await pay()
@@ -242,7 +242,7 @@ test('a worker that died leaves its attempt in the log; a delivery that none of 
   assert.ok(mostAttempts({ ...webhookDefaults, retry_waits_s: Array<number>(50).fill(0) }) < 32_767)
 })
 
-test('a node that cannot open a secret writes that down as an attempt, waits as after any failure, and ends; the endpoint is not blamed', async () => {
+test("a node that cannot open a secret records an attempt, waits as after any failure, and ends; the endpoint's health is unchanged", async () => {
   const { id } = await endpoint('/sealed')
   await enabledOnly(id)
   const before = await health(id)
@@ -273,7 +273,7 @@ test('a node that cannot open a secret writes that down as an attempt, waits as 
   await sender.stop([wrongKey, wrongKey])
 })
 
-test('a claim that the database was slow to answer is not sent, since its lease might end before the call; it goes out later, once', async () => {
+test('a delivery taken too late for its lease is not sent by this node; it is sent later, once', async () => {
   const { id } = await endpoint('/slow-claim')
   await enabledOnly(id)
   await pay()
@@ -301,7 +301,7 @@ test('a claim that the database was slow to answer is not sent, since its lease 
   await sender.stop()
 })
 
-test('70: 410 to what a person sent again disables the endpoint as any 410 does, and says nothing else of its health', async () => {
+test('70: 410 to a delivery sent again by a user disables the endpoint as any 410, and changes nothing else of its health', async () => {
   const { id } = await endpoint('/gone-by-hand')
   await enabledOnly(id)
   answers.set('/gone-by-hand', (response) => void response.writeHead(410).end())
@@ -323,7 +323,7 @@ test('70: 410 to what a person sent again disables the endpoint as any 410 does,
   await sender.stop()
 })
 
-test('what is sent by hand, and a test, change nothing in an open breaker; the next ordinary delivery is its probe', async () => {
+test('deliveries sent by hand, and a test send, do not change an open breaker; the next ordinary delivery is its probe', async () => {
   const { id } = await endpoint('http://127.0.0.1:1/')
   await enabledOnly(id)
   await pay()
@@ -361,7 +361,7 @@ test('what is sent by hand, and a test, change nothing in an open breaker; the n
   await sql('delete from deliveries')
 })
 
-test("a merchant's own headers arrive, sealed until then and hidden in the log", async () => {
+test("a merchant's own headers arrive, are sealed at rest and hidden in the log", async () => {
   await sql('update webhook_endpoints set enabled = false')
   const made = await askAt(`${house.origin}/api/v1/dashboard/webhooks/`, 'POST', {
     token: demo.dashboard.user_token,

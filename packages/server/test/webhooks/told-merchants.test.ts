@@ -1,4 +1,4 @@
-/** What merchants are told of, in which order, and for how long it is remembered. */
+/** Which events merchants are sent, in which order, and how long they are kept. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -53,7 +53,7 @@ const kindsAt = (path: string, reference: string) =>
     .filter((event) => event.reference === reference)
     .map((event) => event.event)
 
-test('75: at the receiver payment.received comes first, and payment.verified of the same payment not before that was answered', async () => {
+test('75: the receiver gets payment.received first, and payment.verified only after that was answered', async () => {
   const { id } = await endpoint('/both', ['payment.verified', 'payment.received'])
   await enabledOnly(id)
   const log: string[] = []
@@ -90,7 +90,7 @@ test('75: at the receiver payment.received comes first, and payment.verified of 
   await Promise.all(senders.map((sender) => sender.stop()))
 })
 
-test('75: a payment.received that fails has gone out, and does not hold up payment.verified; nor does one that nobody asked for', async () => {
+test('75: a payment.received that failed does not delay payment.verified; nor does one without a subscription', async () => {
   const { id } = await endpoint('/first-fails', ['payment.verified', 'payment.received'])
   const { id: other } = await endpoint('/verified-only')
   await sql('update webhook_endpoints set enabled = (id = any($1::uuid[]))', [[id, other]])
@@ -113,7 +113,7 @@ test('75: a payment.received that fails has gone out, and does not hold up payme
   await sender.stop()
 })
 
-test('while an account is suspended its webhooks wait, neither sent nor given up; then they go out', async () => {
+test('webhooks of a suspended account wait, neither sent nor given up; then they are sent', async () => {
   const { id } = await endpoint('/suspended')
   const { id: other } = await endpoint('/not-suspended')
   await sql('update webhook_endpoints set enabled = (id = any($1::uuid[]))', [[id, other]])
@@ -141,7 +141,7 @@ test('while an account is suspended its webhooks wait, neither sent nor given up
   await sender.stop()
 })
 
-test('73: nobody is told of a wrong amount, an expiry or a cancellation', async () => {
+test('73: no event is sent for a wrong amount, an expiry or a cancellation', async () => {
   const { id } = await endpoint('/three-kinds', ['payment.verified', 'payment.unmatched', 'payment.received'])
   await enabledOnly(id)
   const sender = startSender()
@@ -175,7 +175,7 @@ test('73: nobody is told of a wrong amount, an expiry or a cancellation', async 
   await sender.stop()
 })
 
-test("76: received_at is the server's receipt, order_id is empty if there was none, wallet is the wallet's name", async () => {
+test("76: received_at is the time the server received it, order_id is empty if there was none, wallet is the wallet's name", async () => {
   const { id } = await endpoint('/fields', ['payment.verified', 'payment.unmatched', 'payment.received'])
   await enabledOnly(id)
   const sender = startSender()
@@ -199,7 +199,7 @@ test("76: received_at is the server's receipt, order_id is empty if there was no
   await sender.stop()
 })
 
-test('the oldest that waits is told exactly, also behind an open breaker; and apart from that the lag of the senders', async () => {
+test('the oldest waiting delivery is exact, also behind an open breaker; the lag of the senders is separate', async () => {
   const { id: parked } = await endpoint('/parked')
   const { id: open } = await endpoint('/open')
   const { id: off } = await endpoint('/off')
@@ -226,7 +226,7 @@ test('the oldest that waits is told exactly, also behind an open breaker; and ap
   await sql('delete from deliveries')
 })
 
-test('replays go after three months; an event stays, without its text, so that nobody is told twice', async () => {
+test('replays are deleted after three months; an event stays, without its payload, so that none is sent twice', async () => {
   const { id } = await endpoint('/kept')
   const day = 86_400_000
   const [old, young] = [iso(clock.now() - 92 * day), iso(clock.now() - 88 * day)]
@@ -247,7 +247,7 @@ test('replays go after three months; an event stays, without its text, so that n
   assert.deepEqual(await sql('select body from events where id = $1', [event![0]]), [['']])
 })
 
-test('before an endpoint is disabled its owners are to be told, once; and again when it is', async () => {
+test('owners get one notice before an endpoint is disabled, and one when it is', async () => {
   const { id } = await endpoint('/down')
   await enabledOnly(id)
   answers.set('/down', (response) => {

@@ -1,4 +1,4 @@
-/** A payment that is verified on one node is told by another, at once: by a word between them, not by looking now and then. */
+/** A payment verified on one node is sent by another at once: by NOTIFY, not by polling. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -60,7 +60,7 @@ const pay = async (): Promise<void> => {
   await phone(house.origin, clock.now, demo.device).alerts([alert])
 }
 
-test('a payment on a node that only serves is told by the node that works, without waiting for its next look', async () => {
+test('a payment on a serving node is sent by the working node, without waiting for its next poll', async () => {
   await until('both listen', async () => (await listeners()) === 2)
   const made = await askAt(`${house.origin}/api/v1/dashboard/webhooks/`, 'POST', {
     token: demo.dashboard.user_token,
@@ -71,7 +71,7 @@ test('a payment on a node that only serves is told by the node that works, witho
   await until('it arrives', () => heard.length === 1)
 })
 
-test('a connection that breaks is opened again, and what was committed meanwhile is looked for', async () => {
+test('a broken LISTEN connection is opened again, and what was committed meanwhile is sent', async () => {
   await sql(`select pg_terminate_backend(pid) from pg_stat_activity
               where application_name = 'sanad bell' and datname = current_database()`)
   await pay()
@@ -81,7 +81,7 @@ test('a connection that breaks is opened again, and what was committed meanwhile
   await until('the next arrives', () => heard.length === 3)
 })
 
-test('a thousand words in one breath are few, and nobody wakes himself', async () => {
+test('a thousand notifications at once are combined, and a node does not notify itself', async () => {
   const open = async (onWoken: () => void) => {
     const bell = await openBell({ url: house.databaseUrl, onFault: () => {} })
     const waker = await nodeWaker({ bell, channel: 'sanad_test', atMostEvery_ms: 50, onWoken })

@@ -1,4 +1,4 @@
-/** A node that only works, as a process: what it sends, and where its operator sees that it does. */
+/** A node with the role work, as a process: what it sends, and where its operator can see that. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -56,7 +56,7 @@ const start = async (env: Record<string, string>): Promise<{ code?: number; log:
   })
 }
 
-test('what a node that only works sends can be seen at its own port, and nothing else is to be had there', async () => {
+test('metrics of a work node are at its own port, and nothing else is served there', async () => {
   const [owner] = await house.sql('select account_id from wallets where id = $1', [house.demo.wallets.main])
   const accountId = owner![0] as AccountId
   const receiver = createServer((request, response) => request.resume().on('end', () => response.end())).listen(
@@ -115,7 +115,7 @@ test('what a node that only works sends can be seen at its own port, and nothing
   )
 })
 
-test('a node that only works and was given no port of its own takes nobody else’s', async () => {
+test('a work node without a port setting opens no port that another process has', async () => {
   const node = await start({})
   assert.equal(node.code, undefined, node.log)
   assert.equal(node.figures, undefined)
