@@ -17,6 +17,7 @@ import { restore } from '../../src/postgres/backup/restore.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
 import { assertMoneyIsRight } from '../support/money-is-right.ts'
 import { phone } from '../support/phone.ts'
+import { purchaseText } from '../support/sms-texts.ts'
 import { morning, openHouse } from '../support/story.ts'
 import { emptyDatabase } from '../support/template.ts'
 import { allRows, differences, fillShop } from './backup-story.ts'
@@ -177,7 +178,7 @@ test('a backup during live traffic is one moment: every payment in it is complet
       const made = await shop.create({ amount: '12.00' })
       assert.equal(made.status, 201, made.text)
       await shop.ask('PATCH', `/intents/${made.body.id}/`, { body: { reference } })
-      const text = `لقد استلمت 12.00 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
+      const text = purchaseText('12.00', reference)
       const received_at = new Date(clock.now()).toISOString()
       const alert = { client_id: randomUUID(), kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }
       assert.ok((await handset.alerts([alert])).status < 300)

@@ -16,6 +16,7 @@ import { webhookDefaults } from '../../src/webhooks/settings.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
 import { phone } from '../support/phone.ts'
 import { queueStory } from '../support/queue-story.ts'
+import { purchaseText } from '../support/sms-texts.ts'
 import { askAt, type House } from '../support/story.ts'
 
 const main = join(import.meta.dirname, '../../src/main.ts')
@@ -178,7 +179,7 @@ export const payAt = async (origin: string, demo: Demo): Promise<void> => {
       client_id: randomUUID(),
       kind: 'sms',
       sender: 'Jawali',
-      text: `لقد استلمت 4321.00 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`,
+      text: purchaseText('4321.00', reference),
       sim_slot: 'SIM1',
       received_at: new Date(realTime()).toISOString(),
     },

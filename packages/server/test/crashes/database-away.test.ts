@@ -15,6 +15,7 @@ import { openService } from '../../src/service.ts'
 import { assertMoneyIsRight } from '../support/money-is-right.ts'
 import { phone } from '../support/phone.ts'
 import { startSwallowingProxy, targetOf, throughProxy } from '../support/servers/swallowing-proxy.ts'
+import { purchaseText } from '../support/sms-texts.ts'
 import { type Answer, askAt, morning } from '../support/story.ts'
 import { freshDatabase } from '../support/template.ts'
 
@@ -107,7 +108,7 @@ test('a payment on silent connections is matched once, whichever side has to ret
     client_id: randomUUID(),
     kind: 'sms',
     sender: 'Jawali',
-    text: 'لقد استلمت 1500.00 YER كقيمة مشتريات بمرجع 778812345 من تاجر تجريبي',
+    text: purchaseText('1500.00', '778812345'),
     sim_slot: 'SIM1',
     received_at: new Date(clock.now()).toISOString(),
   }

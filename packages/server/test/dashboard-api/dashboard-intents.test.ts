@@ -10,6 +10,7 @@ import { createEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts
 import { assertMoneyIsRight } from '../support/money-is-right.ts'
 import { people } from '../support/people.ts'
 import { phone as phoneOf } from '../support/phone.ts'
+import { purchaseText, transferText } from '../support/sms-texts.ts'
 import { type Answer, errorsOf, openHouse } from '../support/story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
@@ -20,8 +21,6 @@ const phone = phoneOf(house.origin, clock.now, demo.device)
 const main = demo.wallets.main
 
 let sent = 0
-const words = (amount: string, reference: string) =>
-  `لقد استلمت ${amount} YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
 const report = async (text: string, more: Record<string, unknown> = {}) => {
   const answer = await phone.alerts([
     {
@@ -195,18 +194,18 @@ test('near alerts show how they differ: a typing error in the reference, another
   await cashier.ask('POST', `/intents/${body.id}/reference/`, { body: { reference } })
   clock.advance(1_000)
   const slip = `${reference.slice(0, -2)}${reference.at(-1)}${reference.at(-2)}`
-  await report(words('4321.00', slip))
-  await report(words('77.00', newReference()))
+  await report(purchaseText('4321.00', slip))
+  await report(purchaseText('77.00', newReference()))
   await report(`Jawali says something new about 4321 and ${reference}`)
-  await report(`استلمت مبلغ 4321 YER من 770000111 رصيدك هو 9999`)
+  await report(transferText('4321', '9999', '770000111'))
   await sql('update devices set switched_on = false where id = $1', [demo.device.id])
-  await report(words('4321.00', newReference()))
+  await report(purchaseText('4321.00', newReference()))
   await sql('update devices set switched_on = true where id = $1', [demo.device.id])
   const { nearest, why } = await show(body.id)
   assert.deepEqual(codes(why), ['reference_without_alert'])
   assert.equal(nearest[0].reference, slip)
   assert.deepEqual(nearest[0].differs, [{ code: 'reference', facts: { expected: reference, arrived: slip } }])
-  assert.equal(nearest[0].text, words('4321.00', slip))
+  assert.equal(nearest[0].text, purchaseText('4321.00', slip))
   const said = nearest.map((alert: { state: string; differs: { code: string }[] }) => [
     alert.state,
     ...codes(alert.differs),
@@ -231,11 +230,11 @@ test('near alerts show how they differ: a typing error in the reference, another
 test('the hint has only alerts of the same wallet, amount and time', async () => {
   const { body } = await create({ amount: '5555.00' })
   const hint = async () => (await viewer.ask('GET', `/intents/?code=${body.code}`)).body.results[0].unmatched
-  await report(words('5555.01', newReference()))
-  await report(words('5555.00', newReference()), { sim_slot: 'SIM2' })
+  await report(purchaseText('5555.01', newReference()))
+  await report(purchaseText('5555.00', newReference()), { sim_slot: 'SIM2' })
   assert.equal(await hint(), null)
   clock.advance(30 * 60_000)
-  await report(words('5555.00', newReference()))
+  await report(purchaseText('5555.00', newReference()))
   assert.equal((await hint()).count, 1)
   clock.advance(3_600_000)
   // Expired by now, and still worth a look.
@@ -263,7 +262,7 @@ test('a reference attached by a user matches the earlier alert, and the timeline
   const { body } = await create({ amount: '2222.00' })
   const reference = newReference()
   clock.advance(1_000)
-  await report(words('2222.00', reference))
+  await report(purchaseText('2222.00', reference))
   clock.advance(1_000)
   const answer = await cashier.ask('POST', `/intents/${body.id}/reference/`, { body: { reference: ` ${reference} ` } })
   assert.equal(answer.status, 200, answer.text)
@@ -273,7 +272,7 @@ test('a reference attached by a user matches the earlier alert, and the timeline
   assert.deepEqual(kinds(shown), ['created', 'alert', 'reference', 'verified'])
   assert.equal(shown.timeline[2].by.name, `A cashier <${cashier.email}>`)
   assert.deepEqual(shown.timeline[3].by, { kind: 'reference', name: '' })
-  assert.equal(shown.alert.text, words('2222.00', reference))
+  assert.equal(shown.alert.text, purchaseText('2222.00', reference))
   assert.equal(shown.alert.phone.name, 'Shop phone')
   assert.equal(shown.told.length, 1)
   assert.equal(shown.told[0].kind, 'payment.verified')
@@ -292,7 +291,7 @@ test('a wrong amount shows both amounts, and an API key is shown by its name', a
   const reference = newReference()
   await house.ask('PATCH', `/intents/${body.id}/`, { body: { reference } })
   clock.advance(1_000)
-  await report(words('2900.00', reference))
+  await report(purchaseText('2900.00', reference))
   const shown = await show(body.id)
   assert.equal(shown.status, 'WRONG_AMOUNT')
   assert.deepEqual(shown.created_by, { kind: 'key', name: 'Shop' })
@@ -350,7 +349,7 @@ test('57: a cancellation and an alert at once: one wins, the other is refused, a
     const reference = newReference()
     const { body } = await create({ amount: '910.00' })
     await cashier.ask('POST', `/intents/${body.id}/reference/`, { body: { reference } })
-    const pay = () => report(words('910.00', reference)).then(() => undefined)
+    const pay = () => report(purchaseText('910.00', reference)).then(() => undefined)
     // Between one that is surely first and one that is surely second, many that truly meet.
     const cancel = async () => {
       for (let turns = round * 4; turns > 0; turns--) await new Promise(setImmediate)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { people } from '../support/people.ts'
 import { phone } from '../support/phone.ts'
+import { purchaseText } from '../support/sms-texts.ts'
 import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
@@ -29,7 +30,7 @@ const sms = (text: string, client_id: string, sender = 'Jawali') => ({
   sim_slot: 'SIM1',
   received_at: new Date(clock.now()).toISOString(),
 })
-const jawali = (reference: string): string => `لقد استلمت 36000 YER كقيمة مشتريات بمرجع ${reference} من علي صالح`
+const jawali = (reference: string): string => purchaseText('36000', reference, 'علي صالح')
 
 test('a new phone shows its code once, with a QR code of the pairing address; the code pairs it and switches it ON', async () => {
   const { phone: made, pairing } = await make()

@@ -15,6 +15,7 @@ import { createInvitation } from '../../src/accounts/people/invitations.ts'
 import { listenAt } from '../support/listener.ts'
 import { type Hand, handWith, people, somebody } from '../support/people.ts'
 import { phone as phoneOf } from '../support/phone.ts'
+import { purchaseText } from '../support/sms-texts.ts'
 import { type Answer, askAt, openHouse } from '../support/story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
@@ -105,7 +106,7 @@ keep('a password', 'a password of a story')
 /** A payment that is verified and told, and money that nobody claimed. */
 const handset = phoneOf(house.origin, () => house.clock.now(), house.demo.device)
 const report = (client_id: string, reference: string) => {
-  const text = `لقد استلمت 1,500.00 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
+  const text = purchaseText('1,500.00', reference)
   const received_at = String(Math.floor(house.clock.now() / 1000))
   return handset.alerts([{ client_id, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }])
 }

@@ -10,6 +10,7 @@ import { tallyIntents } from '../../src/intents/totals/tally-intents.ts'
 import { people } from '../support/people.ts'
 import { phone as phoneOf } from '../support/phone.ts'
 import { type Planted, planted, plantIntents } from '../support/plant-intents.ts'
+import { purchaseText, transferText } from '../support/sms-texts.ts'
 import { type Answer, errorsOf, openHouse } from '../support/story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
@@ -45,8 +46,6 @@ const report = (text: string, more: Record<string, unknown> = {}) =>
       ...more,
     },
   ])
-const words = (amount: string, reference: string) =>
-  `لقد استلمت ${amount} YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
 
 test('a new account has figures: all of them zero', async () => {
   const today = await overview()
@@ -73,13 +72,13 @@ test('a day: waiting, verified, a wrong amount, and what needs attention', async
   await attach(wrong.id, '700000000002')
   assert.deepEqual((await overview()).waiting, { count: 3, sum: '3070.50', without_reference: 1 })
   clock.advance(100_000)
-  await report(words('1000.00', '700000000001'))
-  await report(words('1900.00', '700000000002'))
-  await report(words('55.00', '700000000003'))
-  await report('استلمت مبلغ 1500 YER من 770000111 رصيدك هو 9999')
+  await report(purchaseText('1000.00', '700000000001'))
+  await report(purchaseText('1900.00', '700000000002'))
+  await report(purchaseText('55.00', '700000000003'))
+  await report(transferText('1500', '9999', '770000111'))
   await report('something that nobody understands')
   await sql('update devices set switched_on = false where id = $1', [demo.device.id])
-  await report(words('66.00', '700000000004'))
+  await report(purchaseText('66.00', '700000000004'))
   await sql('update devices set switched_on = true where id = $1', [demo.device.id])
   const today = await overview()
   assert.deepEqual(today.verified_today, { count: 1, sum: '1000.00' })

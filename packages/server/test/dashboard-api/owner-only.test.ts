@@ -8,6 +8,7 @@ import { type MemberRole, roles } from '../../src/accounts/people/permission.ts'
 import { openMerchantServer } from '../support/merchant-server.ts'
 import { people } from '../support/people.ts'
 import { phone as phoneOf } from '../support/phone.ts'
+import { purchaseText } from '../support/sms-texts.ts'
 import { type Answer, askAt, openHouse } from '../support/story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
@@ -28,7 +29,7 @@ test('a manager cannot pair the phone again, and so cannot sign an alert that ve
   if (made.status === 200) {
     const paired = await askAt(`${house.origin}/api/v1/device/pair`, 'POST', { body: { code: made.body.pairing.code } })
     const forged = phoneOf(house.origin, clock.now, { id: demo.device.id, secret: paired.body.secret })
-    const text = 'لقد استلمت 1,500.00 YER كقيمة مشتريات بمرجع 880000000001 من تاجر تجريبي'
+    const text = purchaseText('1,500.00', '880000000001')
     const received_at = String(Math.floor(clock.now() / 1000))
     await forged.alerts([{ client_id: 'f', kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }])
   }

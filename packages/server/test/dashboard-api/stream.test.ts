@@ -13,6 +13,7 @@ import { insertEvents } from '../../src/webhooks/event-sql.ts'
 import { type Listener, listenAt } from '../support/listener.ts'
 import { dashboardAt, people, type Somebody, somebody } from '../support/people.ts'
 import { phone } from '../support/phone.ts'
+import { purchaseText } from '../support/sms-texts.ts'
 import { askAt, openHouse } from '../support/story.ts'
 
 /** What nodes that are started from now on work on; without it, a database of their own. */
@@ -112,7 +113,7 @@ test('an alert that verifies an intent is sent together with the intent, on ever
   await house.ask('PATCH', `/intents/${id}/`, { body: { reference: '420000000001' } })
   await there.untilHint('intent', id)
   there.told.length = 0
-  const text = 'لقد استلمت 1,500.00 YER كقيمة مشتريات بمرجع 420000000001 من تاجر تجريبي'
+  const text = purchaseText('1,500.00', '420000000001')
   const sms = { client_id: 'live-1', kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at: '1767323045' }
   assert.equal((await handset.alerts([sms])).status, 200)
   const [[alert]] = (await house.sql('select id from alerts where intent_id = $1', [id])) as [[string]]
@@ -121,7 +122,7 @@ test('an alert that verifies an intent is sent together with the intent, on ever
 })
 
 test('a reference attached by a user that matches is sent with the alert: the queue is shorter', async () => {
-  const text = 'لقد استلمت 1,500.00 YER كقيمة مشتريات بمرجع 420000000002 من تاجر تجريبي'
+  const text = purchaseText('1,500.00', '420000000002')
   const sms = { client_id: 'live-2', kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at: '1767323045' }
   assert.equal((await handset.alerts([sms])).status, 200)
   const [[alert]] = (await house.sql(`select id from alerts where client_id = 'live-2'`)) as [[string]]

@@ -6,6 +6,7 @@ import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { draftTemplate, publishTemplate } from '../../src/alerts/templates/publish-template.ts'
 import { assertMoneyIsRight } from '../support/money-is-right.ts'
 import { queueStory } from '../support/queue-story.ts'
+import { depositText } from '../support/sms-texts.ts'
 import { openHouse } from '../support/story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
@@ -132,7 +133,7 @@ test('an alert from the other SIM does not block the one from the right SIM', as
   const wallet = await oneWalletOf('mfloos', 'MFloos', { sim_slot: 'SIM1' })
   const intent = (await create({ wallet, amount: '300.00' })).body
   await attach(intent.id, '700000001')
-  const words = 'تم إيداع مبلغ 300.00 YER من: علي صالح المثال المرجع:700000001'
+  const words = depositText('300.00', '700000001')
   await of(true, words, { sender: 'MFloos', simSlot: 'SIM2' })
   assert.deepEqual(await statesOf('700000001'), ['review other_sim'])
   // Who does not know the SIM says nothing against it.

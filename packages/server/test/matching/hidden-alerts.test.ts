@@ -17,6 +17,7 @@ import { listenAt } from '../support/listener.ts'
 import { type Hand, type Somebody, somebody } from '../support/people.ts'
 import { phone } from '../support/phone.ts'
 import { queueStory } from '../support/queue-story.ts'
+import { depositText } from '../support/sms-texts.ts'
 import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
@@ -302,7 +303,7 @@ test('messages of other senders are only counted, in no list, and deleted after 
 
 test('a wallet bound to an unknown sender within the day reads its messages, and hides its codes', async () => {
   const sender = 'NewBank'
-  const money = 'تم إيداع مبلغ 310.00 YER من: علي صالح المثال المرجع:123450711'
+  const money = depositText('310.00', '123450711')
   await tell(sms(money, { sender }), sms('رمز التحقق 22334455', { sender }), sms('أهلا بك في البنك', { sender }))
   const ids = (await sql('select id from alerts order by id desc limit 3')).map(([one]) => one!).reverse()
   assert.deepEqual(await Promise.all(ids.map(async (id) => (await rowOf(id))![2])), [

@@ -18,6 +18,7 @@ import { alertRecorder } from '../../src/matching/report/record-alerts.ts'
 import { reportReader } from '../../src/matching/report/understand-report.ts'
 import { releaseHeld, rereadAlerts, rereadForNext } from '../../src/matching/reread/release-held.ts'
 import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { purchaseText, transferText } from '../support/sms-texts.ts'
 import { errorsOf, openHouse } from '../support/story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
@@ -42,8 +43,6 @@ const report = (text: string, more: Partial<Report> = {}): Report => ({
   phoneReceivedAt: clock.now(),
   ...more,
 })
-const paid = (amount: string, reference: string) =>
-  `لقد استلمت ${amount} YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
 const phone = (...reports: Report[]) =>
   record({ accountId, deviceId: demo.device.id, adapter: 'native', trusted: true }, reports, clock.now())
 const attach = (id: string, reference: string) => ask('PATCH', `/intents/${id}/`, { body: { reference } })
@@ -59,7 +58,7 @@ const eventsOf = async (kind: string, text: string) =>
 test('42: the alert comes first; the PATCH with its reference answers VERIFIED, and the event is in the outbox', async () => {
   const intent = (await create({ external_order_id: 'order-42' })).body
   clock.advance(1000)
-  assert.deepEqual(await phone(report(paid('1,500.00', '420000000001'))), ['accepted'])
+  assert.deepEqual(await phone(report(purchaseText('1,500.00', '420000000001'))), ['accepted'])
   clock.advance(1000)
   const answer = await attach(intent.id, '420000000001')
   assert.equal(answer.status, 200)
@@ -90,7 +89,7 @@ test('42: the alert comes first; the PATCH with its reference answers VERIFIED, 
 test('the reference comes first: the alert verifies the intent when it arrives', async () => {
   const intent = (await create()).body
   await attach(intent.id, '420000000002')
-  await phone(report(paid('1500', '٤٢٠٠٠٠٠٠٠٠٠٢')))
+  await phone(report(purchaseText('1500', '٤٢٠٠٠٠٠٠٠٠٠٢')))
   const now = (await ask('GET', `/intents/${intent.id}/`)).body
   assert.equal(now.status, 'VERIFIED')
   assert.deepEqual(await stateOf('420000000002'), ['matched '])
@@ -103,7 +102,7 @@ test('50: another amount is WRONG_AMOUNT, records the paid amount, leaves the al
   ] as const) {
     const intent = (await create()).body
     await attach(intent.id, reference)
-    await phone(report(paid(amount, reference)))
+    await phone(report(purchaseText(amount, reference)))
     const now = (await ask('GET', `/intents/${intent.id}/`)).body
     assert.equal(now.status, 'WRONG_AMOUNT')
     assert.equal(now.paid_amount, amount)
@@ -118,20 +117,20 @@ test('50: another amount is WRONG_AMOUNT, records the paid amount, leaves the al
     const late = (await create({ amount })).body
     assert.deepEqual(errorsOf(await attach(late.id, reference)), ['reference_already_used@reference'])
     clock.advance(10_000)
-    await phone(report(paid('1500.00', reference)))
+    await phone(report(purchaseText('1500.00', reference)))
     assert.deepEqual(await stateOf(reference), ['matched ', 'review second_amount'])
   }
 })
 
 test('51: the same alert again is one payment; another amount under one reference waits for review', async () => {
   const intent = (await create()).body
-  const first = report(paid('1500.00', '510000000001'))
+  const first = report(purchaseText('1500.00', '510000000001'))
   assert.deepEqual(await phone(first), ['accepted'])
   assert.deepEqual(await phone(first), ['duplicate'])
   assert.deepEqual(await phone({ ...first, clientId: 'second app' }), ['duplicate'])
   clock.advance(60_000)
-  assert.deepEqual(await phone(report(paid('1500.00', '510000000001'))), ['duplicate'])
-  assert.deepEqual(await phone(report(paid('1.00', '510000000001'))), ['accepted'])
+  assert.deepEqual(await phone(report(purchaseText('1500.00', '510000000001'))), ['duplicate'])
+  assert.deepEqual(await phone(report(purchaseText('1.00', '510000000001'))), ['accepted'])
   assert.equal((await attach(intent.id, '510000000001')).body.status, 'VERIFIED')
   assert.equal((await eventsOf('payment.verified', '510000000001')).length, 1)
 })
@@ -140,7 +139,7 @@ test('48: a late alert leaves the intent EXPIRED; a user can book it to a copy o
   const intent = (await create({ external_order_id: 'late one', notes: 'gift' })).body
   await attach(intent.id, '480000000001')
   clock.advance(3_600_000)
-  await phone(report(paid('1500.00', '480000000001')))
+  await phone(report(purchaseText('1500.00', '480000000001')))
   assert.equal((await ask('GET', `/intents/${intent.id}/`)).body.status, 'EXPIRED')
   assert.deepEqual(await stateOf('480000000001'), ['waiting late'])
   const alertId = await value('select id from alerts where reference = $1', ['480000000001'])
@@ -161,7 +160,7 @@ test('48: a late alert leaves the intent EXPIRED; a user can book it to a copy o
 })
 
 test('49: an alert that came first can be matched for exactly 24 hours', async () => {
-  await phone(report(paid('1500.00', '490000000001')), report(paid('1500.00', '490000000002')))
+  await phone(report(purchaseText('1500.00', '490000000001')), report(purchaseText('1500.00', '490000000002')))
   clock.advance(24 * 3_600_000 - 1)
   assert.equal((await attach((await create()).body.id, '490000000001')).body.status, 'VERIFIED')
   clock.advance(1)
@@ -169,7 +168,7 @@ test('49: an alert that came first can be matched for exactly 24 hours', async (
 })
 
 test('49: a reference whose alert is too old is still attached, and another intent cannot take it', async () => {
-  await phone(report(paid('1,500.00', '7049001')))
+  await phone(report(purchaseText('1,500.00', '7049001')))
   clock.advance(24 * 3_600_000)
   const [first, second] = [(await create()).body, (await create()).body]
   assert.equal((await attach(first.id, '7049001')).body.status, 'PENDING')
@@ -208,7 +207,7 @@ test('75: on the test wallet payment.received is sent first, then payment.verifi
 
 test('53: an alert without a reference is kept for review, and never matched by guess', async () => {
   const intent = (await create()).body
-  await phone(report('استلمت مبلغ 1500 YER من 770000001 رصيدك هو 258113.19'))
+  await phone(report(transferText('1500', '258113.19', '770000001')))
   assert.equal((await ask('GET', `/intents/${intent.id}/`)).body.status, 'PENDING')
   const rows = await sql(`select state, reason, balance from alerts where reference is null and amount = 150000`)
   assert.deepEqual(rows, [['review', 'no_reference', '25811319']])
@@ -237,11 +236,11 @@ test('54: a user books it to a PENDING intent; of two users at once one wins', a
 test('74: payment.unmatched is sent at once when no intent can match, else when the last one that could has ended', async () => {
   clock.advance(2 * 3_600_000)
   await expireIntents(house.db, 1000, clock.now())
-  await phone(report(paid('10.00', '740000000001')))
+  await phone(report(purchaseText('10.00', '740000000001')))
   assert.equal((await eventsOf('payment.unmatched', '740000000001')).length, 1)
   await create()
   clock.advance(1000)
-  await phone(report(paid('10.00', '740000000002')))
+  await phone(report(purchaseText('10.00', '740000000002')))
   await announceUnmatched(house.db, zone, 100, clock.now())
   assert.deepEqual(await eventsOf('payment.unmatched', '740000000002'), [])
   clock.advance(3_600_000)
@@ -254,11 +253,11 @@ test('74: payment.unmatched is sent at once when no intent can match, else when 
 
 test('an alert in another currency, of another SIM, of an unknown sender, or unreadable is kept with its reason, and a code is hidden', async () => {
   await phone(
-    report(paid('5.00', '900000000001'), { simSlot: 'SIM2', sender: 'Jawali' }),
+    report(purchaseText('5.00', '900000000001'), { simSlot: 'SIM2', sender: 'Jawali' }),
     report('رسالة لا يفهمها أحد'),
-    report(paid('5.00', '900000000002'), { sender: 'jawali' }),
+    report(purchaseText('5.00', '900000000002'), { sender: 'jawali' }),
     report('رمز التحقق 1234'),
-    report(paid('5.00', '900000000003'), { sender: 'Somebody' }),
+    report(purchaseText('5.00', '900000000003'), { sender: 'Somebody' }),
   )
   const rows = await sql(`select state, reason, wallet_id is not null from alerts order by id desc limit 5`)
   assert.deepEqual(rows.reverse(), [
@@ -270,8 +269,7 @@ test('an alert in another currency, of another SIM, of an unknown sender, or unr
   ])
 })
 
-const person = (amount: string, balance: string, from = '770000000') =>
-  `استلمت مبلغ ${amount} YER من ${from} رصيدك هو ${balance}.00`
+const person = (amount: string, balance: string, from = '770000000') => transferText(amount, `${balance}.00`, from)
 
 test('a gap in the balance chain is marked with the missing amount; it stops a payment only if the merchant chose that', async () => {
   await sql('delete from wallet_balances')
@@ -374,17 +372,17 @@ test('the queue offers intents of the same amount whose window contains the aler
 test("low trust, an amount above the merchant's limit and a broken chain go to review when the merchant chose that", async () => {
   const low = (reports: Report[]) =>
     record({ accountId, deviceId: demo.device.id, adapter: 'text', trusted: false }, reports, clock.now())
-  await low([report(paid('20.00', '960000000001'))])
+  await low([report(purchaseText('20.00', '960000000001'))])
   assert.deepEqual(await stateOf('960000000001'), ['review low_trust'])
   // The same money in the words of a phone that proves them: now it counts, once.
   clock.advance(10_000)
-  await phone(report(paid('20.00', '960000000001')))
+  await phone(report(purchaseText('20.00', '960000000001')))
   assert.deepEqual(await stateOf('960000000001'), ['duplicate same_reference', 'waiting no_intent'])
 
   await sql('update wallets set low_trust_limit = 5000, review_above = 100000 where id = $1', [demo.wallets.main])
   clock.advance(2_000)
-  await low([report(paid('50.00', '960000000002')), report(paid('50.01', '960000000003'))])
-  await phone(report(paid('1000.00', '960000000004')), report(paid('1000.01', '960000000005')))
+  await low([report(purchaseText('50.00', '960000000002')), report(purchaseText('50.01', '960000000003'))])
+  await phone(report(purchaseText('1000.00', '960000000004')), report(purchaseText('1000.01', '960000000005')))
   assert.deepEqual(await stateOf('960000000002'), ['waiting no_intent'])
   assert.deepEqual(await stateOf('960000000003'), ['review low_trust'])
   assert.deepEqual(await stateOf('960000000004'), ['waiting no_intent'])
@@ -426,7 +424,7 @@ test('a broken chain stops a payment when the merchant chose that, with the miss
 test('56: a resolution is in the timeline, with its alert', async () => {
   const intent = (await create()).body
   await attach(intent.id, '560000000001')
-  await phone(report(paid('1500.00', '560000000001')))
+  await phone(report(purchaseText('1500.00', '560000000001')))
   const moves = await sql('select kind, by, alert_id is not null from intent_moves where intent_id = $1 order by id', [
     intent.id,
   ])

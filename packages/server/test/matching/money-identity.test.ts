@@ -10,6 +10,7 @@ import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import type { DeviceId } from '../../src/core/ids.ts'
 import { assertMoneyIsRight } from '../support/money-is-right.ts'
 import { queueStory } from '../support/queue-story.ts'
+import { depositText } from '../support/sms-texts.ts'
 import { errorsOf, openHouse } from '../support/story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
@@ -43,8 +44,6 @@ const close = async (id: string, open = false): Promise<number> => {
 }
 let references = 600_000_000
 const newReference = (): string => String(++references)
-const words = (amount: string, reference: string) =>
-  `تم إيداع مبلغ ${amount} YER من: علي صالح المثال المرجع:${reference}`
 const tell = (deviceId: DeviceId, text: string, more: Partial<Report> = {}) =>
   story.record([report(text, { sender: 'MFloos', simSlot: '', ...more })], true, deviceId)
 const statusOf = async (id: string): Promise<string> => (await house.ask('GET', `/intents/${id}/`)).body.status
@@ -56,20 +55,20 @@ test('44: a wallet that is closed and entered again is the same wallet: its mone
   const reference = newReference()
   const paid = (await create({ wallet: first, amount: '500.00' })).body
   await attach(paid.id, reference)
-  await tell(phone, words('500.00', reference))
+  await tell(phone, depositText('500.00', reference))
   assert.equal(await statusOf(paid.id), 'VERIFIED')
   await close(first)
   const again = await entered({ account_number: `+967 ${number}`, name: 'Till again', phone })
   clock.advance(2 * 86_400_000)
   const intent = (await create({ wallet: again, amount: '500.00' })).body
   assert.deepEqual(errorsOf(await attach(intent.id, reference)), ['reference_already_used@reference'])
-  await tell(phone, words('500.00', reference))
+  await tell(phone, depositText('500.00', reference))
   assert.equal(await statusOf(intent.id), 'PENDING')
   // By another phone that was set up anew.
   const other = await newPhone()
   await owner.ask('PATCH', `/wallets/${again}/`, { body: { phones: [{ phone: other, sim_slot: '' }] } })
   clock.advance(2_000)
-  await tell(other, words('500.00', reference), { sentAt: null })
+  await tell(other, depositText('500.00', reference), { sentAt: null })
   assert.equal(await statusOf(intent.id), 'PENDING')
   await assertMoneyIsRight(sql)
 })
@@ -85,7 +84,7 @@ test('44: a reference held on a closed entry is held on the open one', async () 
   const again = await entered({ account_number: number, name: 'Till again', phone })
   const intent = (await create({ wallet: again, amount: '10.00' })).body
   assert.deepEqual(errorsOf(await attach(intent.id, reference)), ['reference_already_used@reference'])
-  await tell(phone, words('10.00', reference))
+  await tell(phone, depositText('10.00', reference))
   assert.deepEqual([await statusOf(old.id), await statusOf(intent.id)], ['VERIFIED', 'PENDING'])
 })
 
@@ -104,10 +103,10 @@ test('77: a second open entry is refused; a wallet has several phones, each can 
   ]
   await attach(first.id, a)
   await attach(second.id, b)
-  await Promise.all([tell(one, words('700.00', a)), tell(two, words('700.00', a))])
+  await Promise.all([tell(one, depositText('700.00', a)), tell(two, depositText('700.00', a))])
   assert.equal(await statusOf(first.id), 'VERIFIED')
-  await tell(two, words('700.00', b))
-  await tell(one, words('700.00', b))
+  await tell(two, depositText('700.00', b))
+  await tell(one, depositText('700.00', b))
   assert.equal(await statusOf(second.id), 'VERIFIED')
   const rows = await sql('select state, count(*) from alerts where wallet_id = $1 group by 1 order by 1', [wallet])
   assert.deepEqual(rows, [
@@ -201,7 +200,7 @@ test('in any order of events on a real wallet, one payment verifies one intent a
           if (intent !== undefined) await attach(intent.id, named[step.reference]!)
         } else if (step.kind === 'pay') {
           reports++
-          const text = words(amounts[step.amount]!, named[step.reference]!)
+          const text = depositText(amounts[step.amount]!, named[step.reference]!)
           const sent = report(text, { sender: 'MFloos', simSlot: '' })
           await story.record([sent], step.signed, heard[step.phone]!)
         } else if (step.kind === 'reenter') {

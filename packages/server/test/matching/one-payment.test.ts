@@ -10,6 +10,7 @@ import { zoneOf } from '../../src/core/zone.ts'
 import { rereadForWallet } from '../../src/matching/reread/reread-wallets.ts'
 import { assertMoneyIsRight } from '../support/money-is-right.ts'
 import { fits, queueStory } from '../support/queue-story.ts'
+import { depositText } from '../support/sms-texts.ts'
 import { errorsOf, openHouse } from '../support/story.ts'
 
 const house = await openHouse()
@@ -289,7 +290,7 @@ test('78: the beginning of a message and the whole are one message, in either or
 test('78: parts in one request are one message as well, and one event is sent', async () => {
   const { sender } = await newWallet('mfloos')
   const reference = '123450001'
-  const whole = `تم إيداع مبلغ 300.00 YER من: علي صالح المثال المرجع:${reference}`
+  const whole = depositText('300.00', reference)
   await story.record([
     report(whole.slice(0, 45), { sender }),
     report(whole, { sender }),
@@ -332,7 +333,7 @@ const rereadAll = async (): Promise<boolean> => {
 }
 
 test('alerts from before their wallet was bound are hidden, and read when it is bound; those of a known company on request', async () => {
-  const words = (reference: string) => `تم إيداع مبلغ 310.00 YER من: علي صالح المثال المرجع:${reference}`
+  const words = (reference: string) => depositText('310.00', reference)
   const sender = `Late${++wallets}`
   await tell(words('123450011'), { sender })
   await tell(words('123450012'), { sender })
@@ -481,7 +482,7 @@ test('a text without a time that comes again after twenty minutes is stored, and
 test('the same text from a phone that is now bound to another wallet is no second payment', async () => {
   const one = await newWallet('mfloos')
   const reference = '123450021'
-  const words = `تم إيداع مبلغ 320.00 YER من: علي صالح المثال المرجع:${reference}`
+  const words = depositText('320.00', reference)
   const intent = (await create({ wallet: one.id, amount: '320.00' })).body
   await attach(intent.id, reference)
   await tell(words, { sender: one.sender, simSlot: '' })

@@ -18,6 +18,7 @@ import { alertRecorder, type RecordAlerts } from '../../src/matching/report/reco
 import { reportReader } from '../../src/matching/report/understand-report.ts'
 import { openDatabase } from '../../src/postgres/connection/database.ts'
 import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { purchaseText, transferText } from '../support/sms-texts.ts'
 import { askAt, openHouse } from '../support/story.ts'
 
 const seed = Number(process.env.SANAD_RACE_SEED ?? randomInt(2 ** 31))
@@ -79,7 +80,7 @@ const paid = (amount: string, reference: string, more: Partial<Report> = {}): Re
   sender: 'Jawali',
   package: '',
   title: '',
-  text: `لقد استلمت ${amount} YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`,
+  text: purchaseText(amount, reference),
   simSlot: 'SIM1',
   sentAt: clock.now(),
   phoneReceivedAt: clock.now(),
@@ -151,7 +152,7 @@ test('57: alert, cancel, expiry and booking all at once: exactly one of them win
     const intent = (await house.create()).body
     await attach(0, intent.id, reference)
     // Money without a reference, for the one who books by hand.
-    await report(0, paid('x', 'x', { text: `استلمت مبلغ 1500 YER من 770000${100 + round} رصيدك هو ${1000 + round}` }))
+    await report(0, paid('x', 'x', { text: transferText('1500', String(1000 + round), `770000${100 + round}`) }))
     const alertId = (await sql(`select id from alerts where state = 'review' and reason = 'no_reference'`))[0]![0]!
     clock.advance(3_600_000 - 1)
     await race<unknown>([

@@ -21,6 +21,7 @@ import { mailLine } from '../support/mail-line.ts'
 import { people, type Somebody, somebody } from '../support/people.ts'
 import { phone } from '../support/phone.ts'
 import { smtpServer } from '../support/servers/smtp-server.ts'
+import { purchaseText } from '../support/sms-texts.ts'
 import { askAt, type House, openHouse } from '../support/story.ts'
 
 const day_ms = 86_400_000
@@ -93,7 +94,7 @@ const shopIn = async (house: House, staff: { readonly owner: Somebody }) => {
         body: { wallet: demo.wallets.main, amount: '1500.00' },
       })
       await house.ask('PATCH', `/intents/${made.body.id}/`, { ...as, body: { reference } })
-      const text = `لقد استلمت 1500.00 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
+      const text = purchaseText('1500.00', reference)
       const received_at = new Date(clock.now()).toISOString()
       const sent = { client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }
       const answer = await handset.alerts([sent])

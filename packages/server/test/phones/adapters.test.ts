@@ -16,6 +16,7 @@ import { fits } from '../../src/http/device/signature.ts'
 import type { RecordAlerts } from '../../src/matching/report/record-alerts.ts'
 import { createDevice, renewIngestAccess, setSigningKey, switchDevice } from '../../src/wallets/phones/phone-access.ts'
 import { deviceSecrets } from '../../src/wallets/phones/phone-secrets.ts'
+import { transferText } from '../support/sms-texts.ts'
 import { type Answer, askAt, morning, openHouse } from '../support/story.ts'
 
 const zone = zoneOf('Asia/Aden')
@@ -30,7 +31,7 @@ const only = (adapter: Adapter, body: string | Uint8Array, more: Partial<SentMes
 }
 const empty = { kind: 'sms', sender: '', package: '', title: '', simSlot: '', sentAt: null, phoneReceivedAt: null }
 
-const arabic = 'استلمت مبلغ 1500 YER من 777123456 رصيدك هو 258113.19'
+const arabic = transferText('1500', '258113.19', '777123456')
 const smsToUrlBody = `{
   "from":"Jawali",
   "text":"${arabic}\\nشكرا",

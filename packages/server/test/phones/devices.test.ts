@@ -12,6 +12,7 @@ import { deviceLookup } from '../../src/wallets/phones/phone-lookup.ts'
 import { deviceSecrets } from '../../src/wallets/phones/phone-secrets.ts'
 import { pruneRequests } from '../../src/wallets/phones/phone-sql.ts'
 import { phone } from '../support/phone.ts'
+import { purchaseText } from '../support/sms-texts.ts'
 import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
@@ -561,7 +562,7 @@ test('an alert from a phone and a reference verify an intent', async () => {
   const reference = '202601020001'
   const intent = await house.create({ amount: '36000.00' })
   await house.ask('PATCH', `/intents/${intent.body.id}/`, { body: { reference } })
-  const text = `لقد استلمت 36000 YER كقيمة مشتريات بمرجع ${reference} من احمد`
+  const text = purchaseText('36000', reference, 'احمد')
   assert.deepEqual(statuses(await own.alerts([alert({ sender: 'Jawali', text, sim_slot: 'SIM1' })])), ['accepted'])
   assert.equal((await house.ask('GET', `/intents/${intent.body.id}/`)).body.status, 'VERIFIED')
 })

@@ -6,6 +6,7 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { listenAt } from '../support/listener.ts'
 import { people } from '../support/people.ts'
+import { purchaseText } from '../support/sms-texts.ts'
 import { askAt, openHouse } from '../support/story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
@@ -55,7 +56,7 @@ test('the first report through an app switches its phone ON, and is not held: a 
   const { url, signing_key } = await letIn(id, 'sms-to-url')
   const offered = async () => (await house.ask('GET', '/wallets/')).body.map((wallet: { id: string }) => wallet.id)
   assert.ok(!(await offered()).includes(demo.wallets.second))
-  const text = 'لقد استلمت 1500.00 YER كقيمة مشتريات بمرجع 660000000001 من تاجر تجريبي'
+  const text = purchaseText('1500.00', '660000000001')
   const body = JSON.stringify({ from: 'Jawali', text, receivedStamp: clock.now() })
   const wrong = await askAt(url, 'POST', { body, headers: { 'x-signature': '00' } })
   assert.deepEqual([wrong.status, await isOn(id)], [401, false])

@@ -8,6 +8,7 @@ import { zoneOf } from '../../src/core/zone.ts'
 import { alertRecorder } from '../../src/matching/report/record-alerts.ts'
 import { reportReader } from '../../src/matching/report/understand-report.ts'
 import { people } from './people.ts'
+import { purchaseText, transferText } from './sms-texts.ts'
 import type { Answer, House } from './story.ts'
 
 /** An answer is what the contract says, field by field. */
@@ -38,8 +39,7 @@ export const queueStory = async (house: House) => {
   })
   const record = (reports: readonly Report[], trusted = true, deviceId = demo.device.id) =>
     recorder({ accountId, deviceId, adapter: 'native', trusted }, reports, clock.now())
-  const paid = (amount: string, reference: string) =>
-    `لقد استلمت ${amount} YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
+  const paid = purchaseText
   return {
     ...all,
     understand,
@@ -54,7 +54,7 @@ export const queueStory = async (house: House) => {
     },
     /** From one person to another: no reference, with a balance. */
     async moneyOf(amount: string, balance: string): Promise<string> {
-      await record([report(`استلمت مبلغ ${amount} YER من 770000000 رصيدك هو ${balance}.00`)])
+      await record([report(transferText(amount, `${balance}.00`))])
       return (await sql('select id from alerts order by id desc limit 1'))[0]![0]!
     },
     attach: (id: string, reference: string) => house.ask('PATCH', `/intents/${id}/`, { body: { reference } }),

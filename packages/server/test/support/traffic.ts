@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Demo } from '../../src/commands/shop/demo.ts'
 import { phone } from './phone.ts'
+import { purchaseText } from './sms-texts.ts'
 import { askAt } from './story.ts'
 
 export type Order = {
@@ -103,7 +104,7 @@ export const startTraffic = async (options: {
           client_id: order.key,
           kind: 'sms',
           sender: 'Jawali',
-          text: `لقد استلمت ${order.amount} YER كقيمة مشتريات بمرجع ${order.reference} من تاجر تجريبي`,
+          text: purchaseText(order.amount, order.reference),
           sim_slot: 'SIM1',
           received_at: new Date(now()).toISOString(),
         }

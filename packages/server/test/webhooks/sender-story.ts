@@ -12,6 +12,7 @@ import { type SenderDeps, webhookSender } from '../../src/webhooks/sending/sende
 import type { WebhookSettings } from '../../src/webhooks/settings.ts'
 import { openMerchantServer } from '../support/merchant-server.ts'
 import { phone } from '../support/phone.ts'
+import { purchaseText } from '../support/sms-texts.ts'
 import { openHouse } from '../support/story.ts'
 
 export const senderStory = async () => {
@@ -57,7 +58,7 @@ export const senderStory = async () => {
     client_id: reference,
     kind: 'sms',
     sender: 'Jawali',
-    text: `لقد استلمت 1500.00 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`,
+    text: purchaseText('1500.00', reference),
     sim_slot: 'SIM1',
     received_at: iso(clock.now()),
   })

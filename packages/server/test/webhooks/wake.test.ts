@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { openBell } from '../../src/postgres/notify/channel.ts'
 import { nodeWaker } from '../../src/postgres/notify/wake-nodes.ts'
 import { phone } from '../support/phone.ts'
+import { purchaseText } from '../support/sms-texts.ts'
 import { askAt, openHouse } from '../support/story.ts'
 
 // An hour between two looks: what arrives was woken.
@@ -54,7 +55,7 @@ const pay = async (): Promise<void> => {
   const reference = String(770_000_000_000 + ++number)
   const intent = (await house.create()).body
   await house.ask('PATCH', `/intents/${intent.id}/`, { body: { reference } })
-  const text = `لقد استلمت 1500.00 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
+  const text = purchaseText('1500.00', reference)
   const received_at = new Date(clock.now()).toISOString()
   const alert = { client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }
   await phone(house.origin, clock.now, demo.device).alerts([alert])
