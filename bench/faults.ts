@@ -11,9 +11,9 @@
  */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { crashRun } from '../packages/server/test/crash.ts'
-import { failoverRun, type RecoveryReport, silentRun } from '../packages/server/test/recovery-run.ts'
-import { faultPoints, faultsRun } from '../packages/server/test/webhook-faults.ts'
+import { crashRun } from '../packages/server/test/crashes/crash.ts'
+import { failoverRun, type RecoveryReport, silentRun } from '../packages/server/test/crashes/recovery-run.ts'
+import { faultPoints, faultsRun } from '../packages/server/test/crashes/webhook-faults.ts'
 
 const parts = ['crash', 'sender', 'silent', 'failover'] as const
 type Part = (typeof parts)[number]

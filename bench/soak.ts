@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../packages/server/src/core/clock.ts'
-import { phone } from '../packages/server/test/phone.ts'
+import { phone } from '../packages/server/test/support/phone.ts'
 import { referencedPool, referenceOf } from './alert-pool.ts'
 import { addEndpoint } from './hook-shops.ts'
 import { type Load, runLoad } from './load.ts'

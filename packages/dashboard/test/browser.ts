@@ -8,7 +8,7 @@ import { after, afterEach } from 'node:test'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { builtDashboard } from '../../server/src/built-dashboard.ts'
 import { dashboardPages } from '../../server/src/http/dashboard-pages.ts'
-import { openHouse } from '../../server/test/story.ts'
+import { openHouse } from '../../server/test/support/story.ts'
 import { all } from '../src/words/all.ts'
 import { findChromium } from './chromium.ts'
 

@@ -4,7 +4,7 @@
  * its own.
  */
 import { spawn } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { run } from 'node:test'
@@ -12,33 +12,36 @@ import { spec } from 'node:test/reporters'
 import { findChromium } from '../../dashboard/test/chromium.ts'
 import { builtDashboard } from '../src/built-dashboard.ts'
 import { openEmbedded } from '../src/postgres/embedded/open-embedded.ts'
-import { dropTemplate, prepareTemplate } from './template.ts'
+import type { ProcessTime } from './support/measure-process.ts'
+import { dropTemplate, prepareTemplate } from './support/template.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const bin = join(root, 'node_modules/.bin')
 const only = process.argv.slice(2)
+/** How many of the slowest are printed. */
+const shown = Number(process.env.SANAD_TEST_SHOWN ?? 12)
 
 /**
  * What takes longest begins first, or the others would wait for it at the end. Between those that keep a processor busy
  * stand those that wait, for a lease to lapse or a process to start.
  */
 const longest = [
-  'packages/server/test/webhook-faults.test.ts',
-  'packages/server/test/master-key.test.ts',
-  'packages/server/test/ending.test.ts',
-  'packages/server/test/process.test.ts',
-  'packages/server/test/install.test.ts',
-  'packages/server/test/crash.test.ts',
-  'packages/server/test/backup-crash.test.ts',
-  'packages/server/test/dump-and-restore.test.ts',
-  'packages/server/test/grow.test.ts',
-  'packages/server/test/list-plans.test.ts',
-  'packages/server/test/phone.test.ts',
-  'packages/server/test/stream.test.ts',
-  'packages/server/test/rate-limits.test.ts',
-  'packages/server/test/races.test.ts',
-  'packages/server/test/transport.test.ts',
-  'packages/server/test/listen.test.ts',
+  'packages/server/test/crashes/webhook-faults.test.ts',
+  'packages/server/test/operations/master-key.test.ts',
+  'packages/server/test/operations/ending.test.ts',
+  'packages/server/test/operations/process.test.ts',
+  'packages/server/test/operations/install.test.ts',
+  'packages/server/test/crashes/crash.test.ts',
+  'packages/server/test/backup/backup-crash.test.ts',
+  'packages/server/test/backup/dump-and-restore.test.ts',
+  'packages/server/test/backup/grow.test.ts',
+  'packages/server/test/plans/list-plans.test.ts',
+  'packages/server/test/phones/phone.test.ts',
+  'packages/server/test/dashboard-api/stream.test.ts',
+  'packages/server/test/limits/rate-limits.test.ts',
+  'packages/server/test/matching/races.test.ts',
+  'packages/server/test/merchant-api/transport.test.ts',
+  'packages/server/test/webhooks/listen.test.ts',
 ]
 
 /** Those in the browser, the longest first: two processes share them, each with one browser for all of its files. */
@@ -58,13 +61,13 @@ const inBrowser = [
 const alone = [
   'packages/server/src/alerts/templates/template-speed.test.ts',
   'packages/server/src/webhooks/calling/call-receiver.test.ts',
-  'packages/server/test/database-away.test.ts',
-  'packages/server/test/embedded.test.ts',
-  'packages/server/test/failover.test.ts',
-  'packages/server/test/limits-redis.test.ts',
-  'packages/server/test/mail.test.ts',
-  'packages/server/test/silent-database.test.ts',
-  'packages/server/test/wake.test.ts',
+  'packages/server/test/crashes/database-away.test.ts',
+  'packages/server/test/database/embedded.test.ts',
+  'packages/server/test/crashes/failover.test.ts',
+  'packages/server/test/limits/limits-redis.test.ts',
+  'packages/server/test/people/mail.test.ts',
+  'packages/server/test/crashes/silent-database.test.ts',
+  'packages/server/test/webhooks/wake.test.ts',
 ]
 
 /**
@@ -88,7 +91,7 @@ const together = (files: readonly string[], into: string, name: string): string 
 const deal = (files: readonly string[], count: number): string[][] =>
   Array.from({ length: count }, (_, n) => files.filter((_, at) => at % count === n))
 
-const usesBrowser = (path: string): boolean => readFileSync(join(root, path), 'utf8').includes("from './browser.ts'")
+const usesBrowser = (path: string): boolean => readFileSync(resolve(root, path), 'utf8').includes("from './browser.ts'")
 
 /** Every test file as the processes that run it, the longest first. */
 const everyFile = (into: string): string[] => {
@@ -158,14 +161,40 @@ const postgres =
 const stopped = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
 
-/** How long each process took, and in those of several files the tests of each. */
-const took = new Map<string, number>()
+/** How long the tests of each file took. */
+const testTimes = new Map<string, number>()
+const timesFile = join(compiled, 'process-times')
 
-/** Where the time went: what to look at when the whole takes too long. */
-const saySlowest = (): void => {
-  const ten = [...took].sort(([, one], [, other]) => other - one).slice(0, 10)
-  const lines = ten.map(([name, ms]) => `${(ms / 1000).toFixed(1).padStart(8)} s  ${name}`)
-  process.stdout.write(`The slowest, with all of them at once on this machine:\n${lines.join('\n')}\n`)
+/** Where the time went. A process takes longer than its tests: it starts, loads the service, and ends. */
+const printSlowest = (): void => {
+  const seconds = (ms: number | undefined): string => (ms === undefined ? '' : (ms / 1000).toFixed(1)).padStart(9)
+  const write = (title: string, rows: readonly string[]): void =>
+    void process.stdout.write(`${title}\n${rows.join('\n')}\n`)
+  const processes: ProcessTime[] = existsSync(timesFile)
+    ? readFileSync(timesFile, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    : []
+  write(
+    'Slowest processes: seconds from start to end, of processor, of tests',
+    processes
+      .sort((one, other) => other.wall_ms - one.wall_ms)
+      .slice(0, shown)
+      .map(({ file, wall_ms, cpu_ms }) =>
+        [wall_ms, cpu_ms, testTimes.get(basename(file))]
+          .map(seconds)
+          .concat(`  ${basename(file)}`)
+          .join(''),
+      ),
+  )
+  write(
+    'Slowest files: seconds of tests',
+    [...testTimes]
+      .sort(([, one], [, other]) => other - one)
+      .slice(0, shown)
+      .map(([name, ms]) => `${seconds(ms)}  ${name}`),
+  )
 }
 
 const runTests = (files: readonly string[]): Promise<boolean> =>
@@ -174,17 +203,23 @@ const runTests = (files: readonly string[]): Promise<boolean> =>
       files: files.map((path) => resolve(root, path)),
       cwd: root,
       // More than there are processors on a small machine: some of them always wait.
-      concurrency: 4,
+      concurrency: Number(process.env.SANAD_TEST_PROCESSES ?? 4),
+      execArgv: ['--import', join(import.meta.dirname, 'support/measure-process.ts')],
       timeout: 300_000,
       signal: stopped.signal,
-      env: { ...process.env, SANAD_TEST_PG: postgres.adminUrl, NODE_COMPILE_CACHE: compiled },
+      env: {
+        ...process.env,
+        SANAD_TEST_PG: postgres.adminUrl,
+        SANAD_TEST_TIMES: timesFile,
+        NODE_COMPILE_CACHE: compiled,
+      },
     })
     let right = true
     tests.on('test:fail', ({ todo }) => {
       if (todo === undefined) right = false
     })
     const add = (file: string | undefined, ms: number): void => {
-      if (file !== undefined) took.set(basename(file), (took.get(basename(file)) ?? 0) + ms)
+      if (file !== undefined) testTimes.set(basename(file), (testTimes.get(basename(file)) ?? 0) + ms)
     }
     for (const event of ['test:pass', 'test:fail'] as const)
       tests.on(event, ({ file, nesting, details }) => {
@@ -205,7 +240,7 @@ try {
   // Before the tests, and once: two of their processes that installed it at once would stand in each other's way.
   if (only.length === 0 || only.some(usesBrowser)) findChromium()
   if (await runTests(only.length > 0 ? only : everyFile(compiled))) status = 0
-  if (only.length === 0) saySlowest()
+  printSlowest()
 } catch (fault) {
   process.stderr.write(`${(fault as Error).message}\n`)
 } finally {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Animal, RETRY_DATE } from '../../../test/receiver-zoo.ts'
-import { visitZoo } from '../../../test/zoo-visit.ts'
+import { type Animal, RETRY_DATE } from '../../../test/support/servers/receiver-zoo.ts'
+import { visitZoo } from '../../../test/support/servers/zoo-visit.ts'
 import { verdictOf } from '../sending/schedule.ts'
 import { readCidrs } from './address.ts'
 import {

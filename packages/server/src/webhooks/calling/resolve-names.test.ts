@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { openNameServer, type Said } from '../../../test/name-server.ts'
+import { openNameServer, type Said } from '../../../test/support/servers/name-server.ts'
 import { nameResolver, readNameServers } from './resolve-names.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sanad-names-'))

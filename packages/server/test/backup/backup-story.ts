@@ -1,0 +1,203 @@
+/**
+ * What the stories of backup and restore share: a shop with rows of every kind, all rows of a database as text, and a
+ * payment from beginning to end on whatever database is named.
+ */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import type { Demo } from '../../src/commands/shop/demo.ts'
+import { deriveKey, seal } from '../../src/core/seal.ts'
+import { keepPartitions } from '../../src/webhooks/log/keep-partitions.ts'
+import { webhookDefaults } from '../../src/webhooks/settings.ts'
+import { bareEnvironment } from '../support/bare-environment.ts'
+import { phone } from '../support/phone.ts'
+import { queueStory } from '../support/queue-story.ts'
+import { purchaseText } from '../support/sms-texts.ts'
+import { askAt, type House } from '../support/story.ts'
+
+const main = join(import.meta.dirname, '../../src/main.ts')
+const day_ms = 86_400_000
+
+/** What the text form of COPY must escape, and what looks like its own marks. */
+const awkward = ['\\N', '\\.', 'a\tb\nc\rd\\e', 'line\n\\.\nline', 'دفع ✅ "q" \'s\'', '{1,2}', '\u001f\u0007']
+
+/** Intents of every status with their alerts and events, texts that are hard to copy, deliveries of several days. */
+export const fillShop = async (house: House): Promise<void> => {
+  const { clock, demo, sql, db } = house
+  const story = await queueStory(house)
+  const endpoint = randomUUID()
+  const sealed = seal(deriveKey(house.masterKey, 'webhook secrets'), 'whsec_backup', endpoint)
+  await sql(
+    `insert into webhook_endpoints (account_id, id, url, kinds, secret_sealed, created_at)
+     values ($1, $2, 'http://127.0.0.1:9/', array['payment.verified'], $3, $4)`,
+    [story.accountId, endpoint, sealed, new Date(clock.now()).toISOString()],
+  )
+  for (const [n, text] of awkward.entries()) {
+    const made = await house.create({
+      amount: `${n + 1}0.00`,
+      notes: text.replaceAll('\u0007', ''),
+      external_order_id: `order-${n}`,
+    })
+    assert.equal(made.status, 201, made.text)
+    const reference = story.newReference()
+    assert.equal((await story.attach(made.body.id, reference)).status, 200)
+    await story.money(n === 1 ? '21.00' : `${n + 1}0.00`, reference)
+  }
+  await story.money('777.00', story.newReference())
+  await story.moneyOf('55.00', '1000.00')
+  await house.create({}, { 'SERVICE-IDEMPOTENCY-KEY': 'kept' })
+
+  // Partitions of several days, rows in them, and one that lies in the partition for all others.
+  await keepPartitions(db, webhookDefaults, clock.now())
+  for (const [n, days] of [0, 0, 1, 3, -40].entries())
+    await sql(
+      `insert into delivery_attempts (at, account_id, delivery_id, event_id, endpoint_id, attempt, outcome, status, error,
+                                      request, response, took)
+       values ($1, $2, $3, $4, $5, 1, 'failed', 500, $6, '{}', '{"a": "\\n"}', '{}')`,
+      [
+        new Date(clock.now() + days * day_ms).toISOString(),
+        story.accountId,
+        randomUUID(),
+        randomUUID(),
+        endpoint,
+        awkward[n]!.replaceAll('\u0007', ''),
+      ],
+    )
+  await sql(
+    `insert into delivery_ends (at, account_id, delivery_id, event_id, endpoint_id, replay, attempts, ending)
+     values ($1, $2, $3, $4, $5, 0, 1, 'delivered')`,
+    [new Date(clock.now()).toISOString(), story.accountId, randomUUID(), randomUUID(), endpoint],
+  )
+  // The service writes down a moment later that the key was used: nothing changes after that.
+  while (
+    (await sql('select from api_keys where client_id = $1 and last_used_at is not null', [demo.client_id])).length === 0
+  )
+    await delay(20)
+  const statuses = await sql('select status, count(*) from intents group by 1 order by 1')
+  assert.deepEqual(
+    statuses.map(([status]) => status),
+    ['PENDING', 'VERIFIED', 'WRONG_AMOUNT'],
+  )
+}
+
+export type Rows = ReadonlyMap<string, readonly string[]>
+
+/** Every row of every table, partition by partition, as PostgreSQL writes it, sorted. */
+export const allRows = async (url: string): Promise<Rows> => {
+  const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC -c search_path=public' })
+  await client.connect()
+  try {
+    const tables = await client.query<{ name: string }>(
+      `select c.relname as name from pg_class c
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`,
+    )
+    const rows = new Map<string, readonly string[]>()
+    for (const { name } of tables.rows) {
+      const found = await client.query<{ row: string }>(`select t::text as row from only ${name} t order by 1`)
+      rows.set(
+        name,
+        found.rows.map(({ row }) => row),
+      )
+    }
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Rows that only one of the two has, some of them; without `migrations`, whose times a restore writes anew. */
+export const differences = (one: Rows, other: Rows): string[] => {
+  const wrong: string[] = []
+  for (const table of new Set([...one.keys(), ...other.keys()])) {
+    if (table === 'migrations') continue
+    const [left, right] = [one.get(table), other.get(table)]
+    if (left === undefined || right === undefined) wrong.push(`${table}: only one of them has this table`)
+    else if (left.join('\n') !== right.join('\n')) {
+      const [these, those] = [new Set(left), new Set(right)]
+      wrong.push(`${table}: ${left.length} rows, ${right.length} rows`)
+      wrong.push(...left.filter((row) => !those.has(row)).map((row) => `- ${row}`))
+      wrong.push(...right.filter((row) => !these.has(row)).map((row) => `+ ${row}`))
+    }
+  }
+  return wrong.slice(0, 12)
+}
+
+export type Started = { readonly origin: string; readonly child: ChildProcess; stop(): Promise<void> }
+
+export const startService = async (env: Readonly<Record<string, string>>): Promise<Started> => {
+  const child = spawn(process.execPath, [main, 'start'], {
+    env: { ...bareEnvironment, PORT: '0', LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  const origin = await new Promise<string>((done, fail) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        said += chunk
+        const found = /Sanad is ready at (\S+)[\s\S]*Stop it with Ctrl-C/.exec(said)?.[1]
+        if (found !== undefined) done(found)
+      })
+    child.once('exit', (code) => fail(new Error(`the service ended with ${code}: ${said}`)))
+  })
+  return {
+    origin,
+    child,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** The real time: a process has no other. */
+const realTime = (): number => performance.timeOrigin + performance.now()
+
+/** Create, attach, alert: the intent is VERIFIED. The phone signs with its sealed secret, the merchant with the old key. */
+export const payAt = async (origin: string, demo: Demo): Promise<void> => {
+  const base = `${origin}/api/v1/merchant`
+  const signedIn = await askAt(`${base}/token`, 'POST', {
+    headers: { 'SERVICE-CLIENT-ID': demo.client_id, 'SERVICE-CLIENT-SECRET': demo.client_secret },
+  })
+  assert.equal(signedIn.status, 200, signedIn.text)
+  const token: string = signedIn.body.access_token
+  const made = await askAt(`${base}/intents/`, 'POST', {
+    token,
+    body: { wallet: demo.wallets.main, amount: '4321.00' },
+  })
+  assert.equal(made.status, 201, made.text)
+  const reference = `9${String(Math.floor(realTime())).padStart(14, '0')}`
+  const attached = await askAt(`${base}/intents/${made.body.id}/`, 'PATCH', { token, body: { reference } })
+  assert.equal(attached.status, 200, attached.text)
+  const reported = await phone(origin, realTime, demo.device).alerts([
+    {
+      client_id: randomUUID(),
+      kind: 'sms',
+      sender: 'Jawali',
+      text: purchaseText('4321.00', reference),
+      sim_slot: 'SIM1',
+      received_at: new Date(realTime()).toISOString(),
+    },
+  ])
+  assert.ok(reported.status >= 200 && reported.status < 300, reported.text)
+  const found = await askAt(`${base}/intents/${made.body.id}/`, 'GET', { token })
+  assert.equal(found.body.status, 'VERIFIED', found.text)
+}
+
+/** The service as a process on that database, and a payment through it. */
+export const paysOn = async (databaseUrl: string, house: Pick<House, 'demo' | 'masterKey'>): Promise<void> => {
+  const service = await startService({
+    DATABASE_URL: databaseUrl,
+    SANAD_MASTER_KEY: Buffer.from(house.masterKey).toString('base64'),
+  })
+  try {
+    await payAt(service.origin, house.demo)
+  } finally {
+    await service.stop()
+  }
+}

@@ -1,0 +1,97 @@
+/** The operator's commands: what they do, print and write to the audit log. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { commandsOf } from '../support/sanad.ts'
+import { openHouse } from '../support/story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const folder = mkdtempSync(join(tmpdir(), 'sanad-commands-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const { sanad, process: sanadProcess } = commandsOf(house, { SANAD_DATA_DIR: folder })
+const actions = async (accountId: string | null) =>
+  (
+    await house.sql(
+      `select action from audit_log where account_id is not distinct from $1 and via = 'command' and user_id is null order by id`,
+      [accountId],
+    )
+  ).map(([action]) => action)
+
+test('all changes of an account by commands are in its log', async () => {
+  const made = await sanad('account', 'create', '--name', 'By command', '--json')
+  const { account } = JSON.parse(made.out)
+  const key = JSON.parse((await sanad('key', 'create', '--account', account, '--json')).out)
+  const same = ['--account', account, '--client-id', key.client_id]
+  assert.equal((await sanad('key', 'rotate', ...same)).code, 0)
+  assert.equal((await sanad('key', 'revoke', ...same)).code, 0)
+  assert.equal((await sanad('account', 'quota', '--account', account, '--quota', '7')).code, 0)
+  assert.equal((await sanad('user', 'create', '--account', account, '--email', 'new@sanad.example')).code, 0)
+  assert.match((await sanad('account', 'suspend', '--account', account)).out, /Suspended/)
+  assert.match((await sanad('account', 'list', '--search', 'by comm')).out, /SUSPENDED/)
+  assert.equal((await sanad('account', 'resume', '--account', account)).code, 0)
+  assert.deepEqual(await actions(account), [
+    'account.create',
+    'key.create',
+    'key.rotate',
+    'key.revoke',
+    'account.quota',
+    'member.create',
+    'account.suspend',
+    'account.resume',
+  ])
+  const nobody = await sanad('account', 'suspend', '--account', '00000000-0000-4000-8000-000000000000')
+  assert.equal(nobody.code, 1)
+  assert.equal(nobody.err.trim(), 'There is no such account.')
+})
+
+test('a user becomes an operator, and stops being one', async () => {
+  const { email } = house.demo.dashboard
+  assert.equal((await sanadProcess('operator', 'add', '--email', email.toUpperCase())).code, 0)
+  assert.match((await sanad('operator', 'list')).out, new RegExp(email))
+  assert.equal((await sanad('operator', 'remove', '--email', email)).code, 0)
+  assert.equal((await sanad('operator', 'list')).out, '')
+  assert.deepEqual(await actions(null), ['user.operator', 'user.operator'])
+})
+
+test('a provider and a template by commands, and the health command', async () => {
+  const named = ['--name', 'by-command', '--display-name', 'By Command']
+  const made = await sanadProcess('provider', 'create', ...named)
+  const provider = /[0-9a-f-]{36}/.exec(made.out)![0]
+  assert.match((await sanad('provider', 'create', ...named)).err, /already exists/)
+  assert.match(
+    (await sanad('provider', 'status', '--provider', provider, '--status', 'GONE')).err,
+    /not a valid choice/,
+  )
+  assert.equal((await sanad('provider', 'status', '--provider', provider, '--status', 'MAINTENANCE')).code, 0)
+  assert.match((await sanad('provider', 'list')).out, /MAINTENANCE .* by-command/)
+  const packages = (...names: string[]) => sanad('provider', 'packages', '--provider', provider, ...names)
+  assert.equal((await packages('--packages', 'com.example.wallet', 'com.example.shop')).code, 0)
+  assert.match((await packages('--packages', 'wallet')).err, /package name, such as com.example.wallet/)
+  assert.equal((await packages()).code, 0)
+  const file = join(folder, 'template.json')
+  writeFileSync(
+    file,
+    JSON.stringify({
+      provider,
+      name: 'Received',
+      sender_names: ['BYCOMMAND'],
+      sentence: 'You received {amount:money} YER, reference {reference:reference}. Thank you',
+      samples: [
+        {
+          text: 'You received 1500.00 YER, reference 123456789. Thank you',
+          expect: { amount: '1500.00', reference: '123456789' },
+        },
+      ],
+      counter_samples: [{ text: 'You sent 5.00 YER', why: 'money that left' }],
+    }),
+  )
+  const template = /[0-9a-f-]{36}/.exec((await sanadProcess('template', 'draft', '--file', file)).out)![0]
+  assert.match((await sanad('template', 'publish', '--template', template)).out, /Published/)
+  assert.match((await sanad('template', 'list', '--provider', provider)).out, /active/)
+  assert.match((await sanad('template', 'retire', '--template', template)).out, /Retired/)
+  assert.equal((await sanad('template', 'retire', '--template', template)).code, 1)
+  assert.match((await sanadProcess('health')).out, /accounts +\d+ active/)
+})

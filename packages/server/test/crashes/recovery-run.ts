@@ -1,0 +1,264 @@
+/**
+ * The real service as a process, under load, while its connections to PostgreSQL are swallowed, PostgreSQL stands still, or
+ * the primary of two is killed and its replica promoted. Measures how long nothing worked, and holds what was answered with
+ * 2xx against the rows at the end: nothing may be missing, nothing resolved twice.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import type { Demo } from '../../src/commands/shop/demo.ts'
+import { bareEnvironment } from '../support/bare-environment.ts'
+import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { startReplicated } from '../support/servers/replicated-postgres.ts'
+import { startSwallowingProxy } from '../support/servers/swallowing-proxy.ts'
+import { askAt } from '../support/story.ts'
+import { missingOf, type Sample, startTraffic } from '../support/traffic.ts'
+
+const main = join(import.meta.dirname, '../../src/main.ts')
+
+export type RecoveryReport = {
+  readonly fault: string
+  /** Calls that were answered with 2xx, and those that were not, from the fault on. */
+  readonly answered: number
+  readonly failed: number
+  /** From the end of the fault to the last call that failed or took longer than two seconds. */
+  readonly workingAgain_ms: number
+  /** The same from its beginning. */
+  readonly outage_ms: number
+  /** The longest that any call waited from the fault on. */
+  readonly longestCall_ms: number
+  /** The longest that `/readyz` took, and how often it said that it is not ready. */
+  readonly longestReadyz_ms: number
+  readonly notReady: number
+  readonly verified: number
+  /** Answered with 2xx and not there, or not as answered. Must be empty. */
+  readonly lost: readonly string[]
+}
+
+/** What happens to the database. It returns when the fault is over: from then on it must work again. */
+export type Fault = { readonly name: string; strike(): Promise<void> }
+
+const slow_ms = 2_000
+const calm_ms = 5_000
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const startService = async (databaseUrl: string, dataDir: string): Promise<{ child: ChildProcess; origin: string }> => {
+  const port = await freePort()
+  const env = {
+    ...bareEnvironment,
+    DATABASE_URL: databaseUrl,
+    SANAD_DATA_DIR: dataDir,
+    SANAD_LIMITS: 'off',
+    SANAD_TOKEN_TTL_S: '86400',
+    LOG_LEVEL: 'warn',
+    PORT: String(port),
+  }
+  const child = spawn(process.execPath, [main, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  await new Promise<void>((ready, fail) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        if (said.length < 100_000) said += chunk
+        if (said.includes('Stop it with Ctrl-C')) ready()
+      })
+    child.once('exit', (code) => fail(new Error(`the service ended with ${code} at its start: ${said}`)))
+  })
+  return { child, origin: `http://127.0.0.1:${port}` }
+}
+
+const demoOf = async (databaseUrl: string, dataDir: string): Promise<Demo> => {
+  const env = { ...bareEnvironment, DATABASE_URL: databaseUrl, SANAD_DATA_DIR: dataDir }
+  const child = spawn(process.execPath, [main, 'demo', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  let out = ''
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  await once(child, 'close')
+  return JSON.parse(out)
+}
+
+/** Asks `/readyz` ten times a second, without waiting for one answer before the next question. */
+const watchReadiness = (origin: string) => {
+  const asked: Promise<{ took_ms: number; status: number }>[] = []
+  const timer = setInterval(() => {
+    const began = performance.now()
+    asked.push(
+      askAt(`${origin}/readyz`, 'GET', {}).then(
+        ({ status }) => ({ took_ms: performance.now() - began, status }),
+        () => ({ took_ms: performance.now() - began, status: 0 }),
+      ),
+    )
+  }, 100)
+  return {
+    async stop() {
+      clearInterval(timer)
+      const all = await Promise.all(asked)
+      return {
+        longestReadyz_ms: Math.round(Math.max(0, ...all.map(({ took_ms }) => took_ms))),
+        notReady: all.filter(({ status }) => status !== 200).length,
+      }
+    },
+  }
+}
+
+const measured = (samples: readonly Sample[], struckAt: number, overAt: number) => {
+  const since = samples.filter(({ endedAt }) => endedAt >= struckAt)
+  const bad = since.filter(({ ok, sentAt, endedAt }) => !ok || endedAt - sentAt > slow_ms)
+  return {
+    answered: since.filter(({ ok }) => ok).length,
+    failed: since.filter(({ ok }) => !ok).length,
+    workingAgain_ms: Math.round(Math.max(0, ...bad.map(({ endedAt }) => endedAt - overAt))),
+    outage_ms: Math.round(Math.max(0, ...bad.map(({ endedAt }) => endedAt - struckAt))),
+    longestCall_ms: Math.round(Math.max(0, ...since.map(({ sentAt, endedAt }) => endedAt - sentAt))),
+  }
+}
+
+/** Lets traffic run until nothing has failed for a while, or it is plain that it will not recover. */
+const calm = async (samples: readonly Sample[], since: number): Promise<void> => {
+  const patience = performance.now() + 120_000
+  for (;;) {
+    await delay(200)
+    const now = performance.now()
+    const lastBad = Math.max(since, ...samples.filter(({ ok }) => !ok).map(({ endedAt }) => endedAt))
+    const works = samples.some(({ ok, sentAt }) => ok && sentAt > lastBad)
+    if ((works && now - lastBad > calm_ms) || now > patience) return
+  }
+}
+
+export const recoveryRun = async (options: {
+  readonly serviceUrl: string
+  /** Where the rows are at the end, past any proxy. */
+  readonly rowsUrl: () => string
+  readonly faults: readonly Fault[]
+  readonly say: (line: string) => void
+}): Promise<RecoveryReport[]> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sanad-recovery-'))
+  let service: ChildProcess | undefined
+  let seed = 1
+  const random = (): number => {
+    seed = (Math.imul(seed ^ (seed >>> 15), 0x2c1b3c6d) + 0x6d2b79f5) | 0
+    return ((seed ^ (seed >>> 13)) >>> 0) / 4294967296
+  }
+  try {
+    const started = await startService(options.serviceUrl, dataDir)
+    service = started.child
+    const { origin } = started
+    const shop = await demoOf(options.serviceUrl, dataDir)
+    const reports: RecoveryReport[] = []
+    for (const { name, strike } of options.faults) {
+      const traffic = await startTraffic({ origin, shop, random })
+      await delay(2_000)
+      const readiness = watchReadiness(origin)
+      const struckAt = performance.now()
+      await strike()
+      const overAt = performance.now()
+      await calm(traffic.samples, overAt)
+      await traffic.stop()
+      const ready = await readiness.stop()
+      const client = new pg.Client({ connectionString: options.rowsUrl() })
+      await client.connect()
+      await assertMoneyIsRight(async (text, values = []) => {
+        const { rows } = await client.query({ text, values, rowMode: 'array' })
+        return rows as string[][]
+      })
+      const { lost, verified } = await missingOf(traffic.orders, async (text) => (await client.query(text)).rows)
+      await client.end()
+      const report = { fault: name, ...measured(traffic.samples, struckAt, overAt), ...ready, verified, lost }
+      options.say(recoveryLine(report))
+      reports.push(report)
+    }
+    service.kill('SIGTERM')
+    await once(service, 'exit')
+    service = undefined
+    return reports
+  } finally {
+    if (service !== undefined && service.exitCode === null && service.signalCode === null) {
+      service.kill('SIGKILL')
+      await once(service, 'exit')
+    }
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+export const recoveryLine = (one: RecoveryReport): string =>
+  `${one.fault}: working again ${(one.workingAgain_ms / 1000).toFixed(1)} s after its end, ` +
+  `${(one.outage_ms / 1000).toFixed(1)} s after its beginning; ` +
+  `${one.answered} calls answered, ${one.failed} failed, the longest took ${(one.longestCall_ms / 1000).toFixed(1)} s; ` +
+  `/readyz at most ${(one.longestReadyz_ms / 1000).toFixed(1)} s, not ready ${one.notReady} times; ` +
+  `verified ${one.verified}; lost ${one.lost.length}`
+
+export type RecoveryOptions = {
+  /** How long PostgreSQL stands still. */
+  readonly frozen_ms?: number
+  /** Where other programs of PostgreSQL are, such as /usr/lib/postgresql/15/bin. */
+  readonly bin?: string | undefined
+  readonly say?: (line: string) => void
+}
+
+/** Connections swallowed, all and nine of them, and a PostgreSQL that stands still. */
+export const silentRun = async (options: RecoveryOptions = {}): Promise<RecoveryReport[]> => {
+  const servers = await startReplicated(options.bin)
+  const proxy = await startSwallowingProxy({ host: '127.0.0.1', port: servers.primary.port })
+  const url = (port: number): string => `postgresql://sanad@127.0.0.1:${port}/sanad`
+  const frozen_ms = options.frozen_ms ?? 60_000
+  const swallow = (most?: number) => async () => void proxy.swallow(most)
+  try {
+    return await recoveryRun({
+      serviceUrl: url(proxy.port),
+      rowsUrl: () => url(servers.primary.port),
+      faults: [
+        { name: 'all connections swallowed', strike: swallow() },
+        { name: 'nine connections swallowed', strike: swallow(9) },
+        {
+          name: `PostgreSQL frozen for ${frozen_ms / 1000} s`,
+          async strike() {
+            servers.primary.freeze()
+            await delay(frozen_ms)
+            servers.primary.thaw()
+          },
+        },
+      ],
+      say: options.say ?? (() => {}),
+    })
+  } finally {
+    await proxy.close()
+    await servers.stop()
+  }
+}
+
+/** The primary killed with -9 under load, its replica promoted two seconds later, as a supervisor of both would do. */
+export const failoverRun = async (options: RecoveryOptions = {}): Promise<RecoveryReport[]> => {
+  const servers = await startReplicated(options.bin)
+  try {
+    return await recoveryRun({
+      serviceUrl: servers.url,
+      rowsUrl: () => servers.replica.url.replace(/postgres$/, 'sanad'),
+      faults: [
+        {
+          name: 'the primary killed, the replica promoted after 2 s',
+          async strike() {
+            await servers.primary.kill()
+            await delay(2_000)
+            await servers.replica.promote()
+          },
+        },
+      ],
+      say: options.say ?? (() => {}),
+    })
+  } finally {
+    await servers.stop()
+  }
+}

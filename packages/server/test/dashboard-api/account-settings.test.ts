@@ -1,0 +1,67 @@
+/** Settings of the account a call acts for: its name, its time zone, and the use of its quota. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setQuota } from '../../src/accounts/tenants/create-account.ts'
+import { zoneOf } from '../../src/core/zone.ts'
+import { people, somebody } from '../support/people.ts'
+import { errorsOf, openHouse } from '../support/story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const all = await people(house)
+const show = async () => (await all.viewer.ask('GET', '/account/')).body
+
+test('every member sees the settings, owners and managers change them', async () => {
+  const before = await show()
+  assert.equal(before.id, all.accountId)
+  assert.equal(before.time_zone, 'Asia/Aden')
+  assert.equal(before.own_time_zone, false)
+  const changed = await all.owner.ask('PATCH', '/account/', {
+    body: { name: ' متجر الركن ', time_zone: 'Africa/Cairo' },
+  })
+  assert.equal(changed.status, 200, changed.text)
+  assert.deepEqual(changed.body, { ...before, name: 'متجر الركن', time_zone: 'Africa/Cairo', own_time_zone: true })
+  assert.deepEqual(await show(), changed.body)
+  assert.equal((await all.owner.ask('GET', '/session/')).body.account.time_zone, 'Africa/Cairo')
+  const back = await all.manager.ask('PATCH', '/account/', { body: { time_zone: '' } })
+  assert.equal(back.body.own_time_zone, false)
+  assert.equal(back.body.name, 'متجر الركن')
+  for (const who of [all.cashier, all.viewer])
+    assert.equal((await who.ask('PATCH', '/account/', { body: { name: 'x' } })).status, 403)
+})
+
+test('invalid settings are refused, and nothing changes', async () => {
+  const before = await show()
+  const cases: readonly (readonly [unknown, string[]])[] = [
+    [{ name: '' }, ['blank@name']],
+    [{ name: null }, ['null@name']],
+    [{ name: 'x'.repeat(201) }, ['max_length@name']],
+    [{ name: 'a\0b' }, ['null_characters_not_allowed@name']],
+    [{ name: [], time_zone: 'Mars/Olympus' }, ['invalid@name', 'invalid@time_zone']],
+    [{ time_zone: '+03:00' }, ['invalid@time_zone']],
+    [{ time_zone: '../../etc/passwd' }, ['invalid@time_zone']],
+    [{ time_zone: 'A'.repeat(65) }, ['max_length@time_zone']],
+    [[], ['invalid@non_field_errors']],
+  ]
+  for (const [body, errors] of cases) {
+    const answer = await all.owner.ask('PATCH', '/account/', { body })
+    assert.equal(answer.status, 400, JSON.stringify(body))
+    assert.deepEqual(errorsOf(answer), errors)
+  }
+  assert.deepEqual(await show(), before)
+})
+
+test('the use of this month is counted with and without a quota, and the test wallet is free', async () => {
+  assert.deepEqual((await show()).quota, { monthly: null, used: 0, month_from: '2026-01-01T00:00:00.000000+03:00' })
+  for (let i = 0; i < 3; i++) assert.equal((await house.create()).status, 201)
+  assert.equal((await house.create({ wallet: house.demo.wallets.test })).status, 201)
+  assert.equal((await show()).quota.used, 3)
+  await setQuota(house.db, all.accountId, 5, zoneOf('Asia/Aden'), house.clock.now())
+  const { monthly, used } = (await show()).quota
+  assert.deepEqual([monthly, used], [5, 3])
+  house.clock.advance(2_000)
+  assert.equal((await house.create()).status, 201)
+  assert.equal((await show()).quota.used, 4)
+  house.clock.set(Date.parse('2026-02-01T00:00:00+03:00'))
+  const { body } = await (await somebody(house, all.accountId, 'viewer')).ask('GET', '/account/')
+  assert.deepEqual(body.quota, { monthly: 5, used: 0, month_from: '2026-02-01T00:00:00.000000+03:00' })
+})

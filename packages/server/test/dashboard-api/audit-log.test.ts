@@ -1,0 +1,234 @@
+/** The audit log: who may read which entries, filters, and that nobody can change it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { thingKinds as contractKinds } from '@sanad/contract/dashboard/stream'
+import { recordChange } from '../../src/accounts/audit/audit.ts'
+import { thingKinds } from '../../src/accounts/audit/visible-kinds.ts'
+import { people, somebody } from '../support/people.ts'
+import { errorsOf, openHouse } from '../support/story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const all = await people(house)
+type Entry = Record<string, string> & { before: unknown; after: unknown }
+const entries = async (query = '', who = all.owner): Promise<Entry[]> => {
+  const answer = await who.ask('GET', `/audit/${query}`)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.results
+}
+
+test('the contract and the service have the same kinds of objects', () => {
+  assert.deepEqual([...contractKinds].sort(), [...thingKinds].sort())
+})
+
+test('a change is in the log with user, action, before and after, and address', async () => {
+  const renamed = await all.manager.ask('PATCH', '/account/', {
+    body: { name: 'The corner shop' },
+    headers: { 'user-agent': 'A browser of a story' },
+  })
+  assert.equal(renamed.status, 200, renamed.text)
+  const [entry] = await entries()
+  assert.equal(entry!.action, 'account.update')
+  assert.equal(entry!.kind, 'account')
+  assert.equal(entry!.object, all.accountId)
+  assert.equal(entry!.user, all.manager.userId)
+  assert.equal(entry!.actor, `A manager <${all.manager.email}>`)
+  assert.equal(entry!.via, 'session')
+  assert.equal(entry!.agent, 'A browser of a story')
+  assert.equal(entry!.address, '127.0.0.1')
+  assert.equal((entry!.after as Record<string, unknown>).name, 'The corner shop')
+  assert.notEqual((entry!.before as Record<string, unknown>).name, 'The corner shop')
+})
+
+test('a change that changes nothing is not in the log', async () => {
+  const before = await entries()
+  assert.equal((await all.manager.ask('PATCH', '/account/', { body: { name: 'The corner shop' } })).status, 200)
+  assert.deepEqual(await entries(), before)
+})
+
+const note = (action: string, kind: 'wallet' | 'key' | 'user' | 'session', id: string, userId = all.owner.userId) =>
+  recordChange(
+    house.db,
+    { accountId: all.accountId, userId, actor: 'somebody', via: 'session', address: '', agent: '' },
+    { action, kind, id },
+    house.clock.now(),
+  )
+
+test('newest first, and each entry is on one page', async () => {
+  for (let i = 0; i < 7; i++) {
+    house.clock.advance(1)
+    await note(`wallet.test_${i}`, i % 2 === 0 ? 'wallet' : 'key', 'w-1')
+  }
+  const seen: string[] = []
+  let after = ''
+  for (let pages = 0; ; pages++) {
+    const answer = await all.owner.ask('GET', `/audit/?page_size=3${after}`)
+    seen.push(...answer.body.results.map((one: Entry) => one.id))
+    if (answer.body.next === null) break
+    after = `&after=${answer.body.next}`
+    assert.ok(pages < 10)
+  }
+  assert.deepEqual(seen, [...seen].sort().reverse())
+  assert.equal(new Set(seen).size, seen.length)
+  assert.deepEqual(
+    seen,
+    (await entries('?page_size=200')).map(({ id }) => id),
+  )
+})
+
+test('filters by user, action, kind, object and time', async () => {
+  house.clock.advance(60_000)
+  const from = house.clock.now()
+  await note('wallet.update', 'wallet', 'w-2', all.manager.userId)
+  house.clock.advance(60_000)
+  await note('wallet.update', 'wallet', 'w-3')
+  const actions = async (query: string) => (await entries(query)).map((one) => `${one.action} ${one.object}`)
+  assert.deepEqual(await actions('?action=wallet.update'), ['wallet.update w-3', 'wallet.update w-2'])
+  assert.deepEqual(await actions('?object=w-2'), ['wallet.update w-2'])
+  assert.deepEqual(await actions(`?action=wallet.update&user=${all.manager.userId}`), ['wallet.update w-2'])
+  assert.deepEqual(await actions(`?object=w-3&user=${all.manager.userId}`), [])
+  assert.deepEqual(await actions(`?kind=wallet&from=${new Date(from + 1).toISOString()}`), ['wallet.update w-3'])
+  const exactly = new Date(from).toISOString()
+  assert.deepEqual(await actions(`?kind=wallet&from=${exactly}&until=${exactly}`), ['wallet.update w-2'])
+  const keys = await actions(`?kind=key&user=${all.owner.userId}`)
+  assert.ok(keys.length > 0 && keys.every((one) => one.startsWith('wallet.test_')))
+  assert.deepEqual(await actions('?kind=provider'), [])
+})
+
+test('invalid filters are refused, all at once, and never with a 500', async () => {
+  const wrong = await all.owner.ask('GET', '/audit/?user=x&kind=spaceship&from=yesterday&until=1e9&after=%00')
+  assert.equal(wrong.status, 400)
+  assert.deepEqual(errorsOf(wrong), [
+    'invalid@user',
+    'invalid_choice@kind',
+    'invalid@from',
+    'invalid@until',
+    'invalid@after',
+  ])
+  for (const query of ['?object=%00', '?action=%ED%A0%80', `?object=${'x'.repeat(129)}`])
+    assert.ok([200, 400].includes((await all.owner.ask('GET', `/audit/${query}`)).status), query)
+  for (const query of ['?page_size=0', '?page_size=999999999999999999999', '?page_size=x', '?from=9999-12-31'])
+    assert.equal((await all.owner.ask('GET', `/audit/${query}`)).status, 200, query)
+})
+
+test('managers and viewers see no entries of members, keys and sessions; cashiers see no log', async () => {
+  await note('key.create', 'key', 'k-1')
+  await note('member.update', 'user', 'u-1')
+  for (const who of [all.manager, all.viewer]) {
+    const kinds = new Set((await entries('?page_size=200', who)).map(({ kind }) => kind))
+    for (const hidden of ['key', 'user', 'member', 'session']) assert.ok(!kinds.has(hidden), hidden)
+    assert.ok(kinds.has('wallet'))
+    assert.deepEqual(await entries('?kind=key', who), [])
+    assert.deepEqual(await entries('?action=key.create', who), [])
+    assert.deepEqual(await entries('?object=k-1', who), [])
+    assert.deepEqual(await entries(`?user=${all.owner.userId}&kind=key`, who), [])
+  }
+  assert.equal((await entries('?object=k-1')).length, 1)
+  assert.equal((await all.cashier.ask('GET', '/audit/')).status, 403)
+})
+
+test('the log of another account is not reachable', async () => {
+  const mine = await entries('?page_size=200')
+  const theirs = await entries('?page_size=200', all.stranger)
+  assert.ok(!theirs.some(({ id }) => mine.some((one) => one.id === id)))
+  for (const query of ['?object=w-2', `?user=${all.owner.userId}`, '?action=wallet.update', `?after=${mine[0]!.id}`])
+    assert.ok(!(await entries(query, all.stranger)).some(({ id }) => mine.some((one) => one.id === id)), query)
+})
+
+test('the database itself makes the log append-only', async () => {
+  const count = async () => (await house.sql('select count(*) from audit_log'))[0]![0]
+  const before = await count()
+  for (const change of [
+    `update audit_log set actor = 'somebody else'`,
+    'update audit_log set actor = actor where false',
+    'delete from audit_log',
+    'delete from audit_log where false',
+    'truncate audit_log',
+    'truncate accounts cascade',
+  ])
+    await assert.rejects(house.sql(change), /append-only/, change)
+  assert.equal(await count(), before)
+})
+
+test('an entry that would contain a secret is refused', async () => {
+  const who = {
+    accountId: all.accountId,
+    userId: all.owner.userId,
+    actor: 'x',
+    via: 'session',
+    address: '',
+    agent: '',
+  } as const
+  for (const after of [{ client_secret: 'x' }, { token: 'x' }, { deep: [{ password: 'x' }] }])
+    assert.throws(() => recordChange(house.db, who, { action: 'a', kind: 'key', id: 'k', after }, house.clock.now()))
+})
+
+test('every filter of a long log uses an index', async () => {
+  const busy = '00000000-0000-4000-8000-00000000b05e'
+  await house.sql('insert into accounts (id, name, created_at) values ($1, $2, now())', [busy, 'A busy account'])
+  await house.sql(
+    `insert into audit_log (id, account_id, at, user_id, actor, via, action, kind, object_id)
+     select (lpad(to_hex(1767000000000 + n), 12, '0') || '70008000000000000000')::uuid, $1, now(), null, 'x', 'session',
+            'wallet.update', case when n % 10 = 0 then 'wallet' else 'user' end, 'w-' || n % 1000
+       from generate_series(1, 60000) as n`,
+    [busy],
+  )
+  await house.sql('analyze audit_log')
+  const { auditOfAccount, auditOfAction, auditOfObject, auditOfUser } = await import(
+    '../../src/accounts/audit/audit-log-sql.ts'
+  )
+  const part = [
+    busy,
+    ['wallet', 'user'],
+    '00000000-0000-0000-0000-000000000000',
+    'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    51,
+  ]
+  const questions = [
+    [auditOfAccount.sql, part],
+    [auditOfObject.sql, [...part, 'w-7', null, null]],
+    [auditOfUser.sql, [...part, all.owner.userId, null]],
+    [auditOfAction.sql, [...part, 'wallet.update']],
+  ] as const
+  for (const [sql, values] of questions) {
+    const [[plan]] = (await house.sql(`explain (analyze, format json) ${sql}`, values as unknown[])) as [[string]]
+    assert.ok(!plan.includes('Seq Scan'), plan)
+    const read = [...plan.matchAll(/"Actual Rows": ([\d.]+)/g)].map(([, rows]) => Number(rows))
+    assert.ok(Math.max(...read) <= 200, plan)
+  }
+})
+
+test('signing out and switching the account are in the log; a name that stays the same is not', async () => {
+  const person = await somebody(house, all.accountId, 'owner')
+  await house.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'owner', now())`, [
+    all.otherId,
+    person.userId,
+  ])
+  const mine = async () =>
+    (await house.sql('select account_id, action from audit_log where user_id = $1 order by id', [person.userId])).map(
+      ([account, action]) => `${action} ${account === all.accountId ? 'first' : 'second'}`,
+    )
+  const name = 'A owner'
+  assert.equal((await person.ask('PATCH', '/me/', { body: { name } })).body.user.name, name)
+  const act = (account: string) => person.ask('POST', '/session/account/', { body: { account } })
+  assert.equal((await act(all.accountId)).status, 200)
+  assert.deepEqual(await mine(), [])
+  assert.equal((await act(all.otherId)).status, 200)
+  assert.equal((await person.ask('PATCH', '/me/', { body: { name: 'Renamed' } })).status, 200)
+  assert.equal((await person.ask('DELETE', '/session/')).status, 204)
+  assert.deepEqual(await mine(), ['user.switch_account second', 'user.update second', 'user.sign_out second'])
+})
+
+test("a change of a user's credentials is in the log of each of their accounts", async () => {
+  const person = await somebody(house, all.accountId, 'owner')
+  await house.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'viewer', now())`, [
+    all.otherId,
+    person.userId,
+  ])
+  const body = { password: 'a password of a story', new_password: 'a better password of a story' }
+  assert.equal((await person.ask('POST', '/me/password/', { body })).status, 204)
+  const noted = await house.sql(
+    `select account_id from audit_log where action = 'user.password_change' and user_id = $1`,
+    [person.userId],
+  )
+  assert.deepEqual(noted.map(([account]) => account).sort(), [all.accountId, all.otherId].sort())
+})

@@ -1,0 +1,433 @@
+/** Intents in the dashboard: over HTTP, with alerts of a real phone and real races. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { ListedIntents, ShownIntent } from '@sanad/contract/dashboard/intents'
+import { Intent } from '@sanad/contract/intent'
+import { Check, Errors } from 'typebox/value'
+import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
+import { createEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts'
+import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { people } from '../support/people.ts'
+import { phone as phoneOf } from '../support/phone.ts'
+import { purchaseText, transferText } from '../support/sms-texts.ts'
+import { type Answer, errorsOf, openHouse } from '../support/story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
+const { clock, demo, sql } = house
+const all = await people(house)
+const { owner, cashier, viewer, accountId } = all
+const phone = phoneOf(house.origin, clock.now, demo.device)
+const main = demo.wallets.main
+
+let sent = 0
+const report = async (text: string, more: Record<string, unknown> = {}) => {
+  const answer = await phone.alerts([
+    {
+      client_id: `desk-${++sent}`,
+      kind: 'sms',
+      sender: 'Jawali',
+      text,
+      sim_slot: 'SIM1',
+      received_at: new Date(clock.now()).toISOString(),
+      ...more,
+    },
+  ])
+  assert.equal(answer.status, 200, answer.text)
+}
+let number = 0
+const newReference = (): string => String(810_000_000_000 + ++number * 1117)
+
+const create = (body: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
+  cashier.ask('POST', '/intents/', { body: { wallet: main, amount: '1500.00', ...body }, headers })
+const show = async (id: string): Promise<Answer['body']> => {
+  const answer = await viewer.ask('GET', `/intents/${id}/`)
+  assert.equal(answer.status, 200, answer.text)
+  assert.ok(Check(ShownIntent, answer.body), JSON.stringify([...Errors(ShownIntent, answer.body)].slice(0, 2)))
+  return answer.body
+}
+const audit = async (id: string) =>
+  (
+    await sql('select action, actor, before, after from audit_log where kind = $1 and object_id = $2 order by id', [
+      'intent',
+      id,
+    ])
+  ).map(([action, actor, before, after]) => ({
+    action,
+    actor,
+    before: before && JSON.parse(before),
+    after: after && JSON.parse(after),
+  }))
+const kinds = (shown: { timeline: { kind: string }[] }) => shown.timeline.map(({ kind }) => kind)
+const codes = (list: { code: string }[]) => list.map(({ code }) => code)
+
+test('a cashier creates an intent; the audit log has the user, and the list shows it', async () => {
+  const answer = await create({
+    amount: undefined,
+    items: [{ name: 'Tea', price: '750.00', quantity: 2 }],
+    external_order_id: 'desk-1',
+    notes: 'paid at the counter',
+  })
+  assert.equal(answer.status, 201, answer.text)
+  assert.ok(Check(Intent, answer.body))
+  assert.equal(answer.body.payable_amount, '1500.00')
+  const shown = await show(answer.body.id)
+  assert.deepEqual(shown.created_by, { kind: 'person', name: `A cashier <${cashier.email}>` })
+  assert.deepEqual(shown.items, answer.body.items)
+  assert.deepEqual(await audit(answer.body.id), [
+    {
+      action: 'intent.create',
+      actor: `A cashier <${cashier.email}>`,
+      before: null,
+      after: {
+        payment_id: answer.body.code,
+        wallet: main,
+        payable_amount: '1500.00',
+        external_order_id: 'desk-1',
+        notes: 'paid at the counter',
+      },
+    },
+  ])
+  const { text, body } = await viewer.ask('GET', '/intents/?search=desk-1')
+  assert.ok(Check(ListedIntents, JSON.parse(text)), text)
+  assert.equal(body.results[0].id, answer.body.id)
+  assert.equal(body.results[0].unmatched, null)
+})
+
+test('creating follows the rules of the merchant API, with the same errors', async () => {
+  for (const body of [
+    {},
+    { wallet: main },
+    { wallet: main, amount: '0' },
+    { wallet: main, amount: null, notes: 'x'.repeat(501) },
+    { wallet: 'no', amount: '12' },
+    { wallet: randomUUID(), amount: '12' },
+    { wallet: demo.wallets.inactive, amount: '12' },
+    { wallet: demo.wallets.off, amount: '12' },
+    { wallet: demo.wallets.unmonitored, amount: '12' },
+    { wallet: demo.other.wallet, amount: '12' },
+    { wallet: main, amount: '12', currency: 'USD' },
+    { wallet: main, items: [{ name: '', price: '-1' }] },
+    [],
+    '{',
+    'null',
+  ]) {
+    const ours = await cashier.ask('POST', '/intents/', { body })
+    const theirs = await house.ask('POST', '/intents/', { body })
+    assert.equal(ours.status, 400, ours.text)
+    assert.equal(ours.text, theirs.text)
+  }
+  const long = await create({}, { 'SERVICE-IDEMPOTENCY-KEY': 'k'.repeat(129) })
+  assert.deepEqual(errorsOf(long), ['max_length@SERVICE-IDEMPOTENCY-KEY'])
+})
+
+test('an idempotency key makes a retry safe: one intent, one audit entry, the same answer', async () => {
+  const key = { 'SERVICE-IDEMPOTENCY-KEY': randomUUID() }
+  const answers = await Promise.all(Array.from({ length: 5 }, () => create({ notes: 'twice' }, key)))
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201])
+  assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
+  assert.equal(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true').length, 4)
+  assert.equal((await audit(answers[0]!.body.id)).length, 1)
+  assert.deepEqual(errorsOf(await create({ notes: 'another' }, key)), [
+    'idempotency_key_reused@SERVICE-IDEMPOTENCY-KEY',
+  ])
+  // The merchant's server and the desk share their keys: it is one account.
+  const theirs = await house.create({ notes: 'twice' }, key)
+  assert.equal(theirs.text, answers[0]!.text)
+})
+
+test('the quota counts intents created in the dashboard, once each, also with retries and refusals between', async () => {
+  await sql('update accounts set monthly_intent_quota = 3 where id = $1', [accountId])
+  clock.advance(2_000)
+  const used = async () =>
+    Number((await sql('select coalesce(sum(used), 0) from quota_months where account_id = $1', [accountId]))[0]![0])
+  const before = await used()
+  const key = { 'SERVICE-IDEMPOTENCY-KEY': randomUUID() }
+  assert.equal((await create({}, key)).status, 201)
+  assert.equal((await create({}, key)).headers['idempotent-replayed'], 'true')
+  assert.equal((await used()) - before, 1)
+  const rest = await Promise.all(Array.from({ length: 6 }, () => create()))
+  assert.equal(rest.filter(({ status }) => status === 201).length, 2)
+  for (const no of rest.filter(({ status }) => status !== 201))
+    assert.deepEqual(errorsOf(no), ['quota_exceeded@non_field_errors'])
+  assert.equal((await used()) - before, 3)
+  // A repetition is free, also when nothing is left.
+  assert.equal((await create({}, key)).status, 201)
+  await sql('update accounts set monthly_intent_quota = null where id = $1', [accountId])
+  clock.advance(2_000)
+})
+
+test('why an intent is pending: no reference, and the phone never reported', async () => {
+  await sql('update devices set last_seen_at = null where id = $1', [demo.device.id])
+  const { body } = await create()
+  let shown = await show(body.id)
+  assert.deepEqual(codes(shown.why), ['phone_silent', 'no_reference_yet'])
+  assert.deepEqual(shown.why[0].facts, { phone: demo.device.id, name: 'Shop phone', last_seen_at: '' })
+  await phone.heartbeat()
+  shown = await show(body.id)
+  assert.deepEqual(codes(shown.why), ['no_reference_yet'])
+  clock.advance(4 * 60_000)
+  shown = await show(body.id)
+  assert.deepEqual(codes(shown.why), ['phone_silent', 'no_reference_yet'])
+  assert.match(shown.why[0].facts.last_seen_at, /^2026-01-02T06:/)
+  const reference = newReference()
+  await cashier.ask('POST', `/intents/${body.id}/reference/`, { body: { reference } })
+  shown = await show(body.id)
+  assert.deepEqual(codes(shown.why), ['phone_silent', 'reference_without_alert'])
+  assert.equal(shown.why[1].facts.reference, reference)
+  assert.deepEqual(kinds(shown), ['created', 'reference'])
+  await sql('update devices set switched_on = false where id = $1', [demo.device.id])
+  await sql('update wallets set active = false, version = version + 1 where id = $1', [main])
+  clock.advance(2_000)
+  shown = await show(body.id)
+  assert.deepEqual(codes(shown.why), ['wallet_inactive', 'phone_off', 'reference_without_alert'])
+  await sql('update devices set switched_on = true where id = $1', [demo.device.id])
+  await sql('update wallets set active = true, version = version + 1 where id = $1', [main])
+  clock.advance(2_000)
+  await phone.heartbeat()
+  await cashier.ask('POST', `/intents/${body.id}/cancel/`)
+})
+
+test('near alerts show how they differ: a typing error in the reference, another amount, held, not read', async () => {
+  const { body } = await create({ amount: '4321.00' })
+  const reference = newReference()
+  await cashier.ask('POST', `/intents/${body.id}/reference/`, { body: { reference } })
+  clock.advance(1_000)
+  const slip = `${reference.slice(0, -2)}${reference.at(-1)}${reference.at(-2)}`
+  await report(purchaseText('4321.00', slip))
+  await report(purchaseText('77.00', newReference()))
+  await report(`Jawali says something new about 4321 and ${reference}`)
+  await report(transferText('4321', '9999', '770000111'))
+  await sql('update devices set switched_on = false where id = $1', [demo.device.id])
+  await report(purchaseText('4321.00', newReference()))
+  await sql('update devices set switched_on = true where id = $1', [demo.device.id])
+  const { nearest, why } = await show(body.id)
+  assert.deepEqual(codes(why), ['reference_without_alert'])
+  assert.equal(nearest[0].reference, slip)
+  assert.deepEqual(nearest[0].differs, [{ code: 'reference', facts: { expected: reference, arrived: slip } }])
+  assert.equal(nearest[0].text, purchaseText('4321.00', slip))
+  const said = nearest.map((alert: { state: string; differs: { code: string }[] }) => [
+    alert.state,
+    ...codes(alert.differs),
+  ])
+  assert.deepEqual(said.slice(1).sort(), [
+    ['held', 'reference', 'held'],
+    ['review', 'no_reference'],
+    ['unread', 'unread'],
+    ['waiting', 'amount', 'reference'],
+  ])
+  const found = await viewer.ask('GET', `/intents/?code=${body.code}`)
+  assert.equal(found.body.results[0].unmatched.amount, '4321.00')
+  assert.equal(found.body.results[0].unmatched.count, 3)
+  await cashier.ask('POST', `/intents/${body.id}/cancel/`)
+  // What is cancelled waits for nothing.
+  const after = await show(body.id)
+  assert.equal(after.why, null)
+  assert.deepEqual(after.nearest, [])
+  assert.equal((await viewer.ask('GET', `/intents/?code=${body.code}`)).body.results[0].unmatched, null)
+})
+
+test('the hint has only alerts of the same wallet, amount and time', async () => {
+  const { body } = await create({ amount: '5555.00' })
+  const hint = async () => (await viewer.ask('GET', `/intents/?code=${body.code}`)).body.results[0].unmatched
+  await report(purchaseText('5555.01', newReference()))
+  await report(purchaseText('5555.00', newReference()), { sim_slot: 'SIM2' })
+  assert.equal(await hint(), null)
+  clock.advance(30 * 60_000)
+  await report(purchaseText('5555.00', newReference()))
+  assert.equal((await hint()).count, 1)
+  clock.advance(3_600_000)
+  // Expired by now, and still worth a look.
+  const listed = (await viewer.ask('GET', `/intents/?code=${body.code}`)).body.results[0]
+  assert.equal(listed.status, 'EXPIRED')
+  assert.equal(listed.unmatched.count, 1)
+  const shown = await show(body.id)
+  assert.equal(shown.why, null)
+  assert.equal(shown.nearest[0].amount, '5555.00')
+  assert.deepEqual(kinds(shown), ['created', 'expired'])
+  const later = (await create({ amount: '5555.00' })).body
+  assert.equal((await viewer.ask('GET', `/intents/?code=${later.code}`)).body.results[0].unmatched, null)
+})
+
+test('a reference attached by a user matches the earlier alert, and the timeline shows all of it', async () => {
+  const secrets = endpointSecrets(house.masterKey)
+  const asked = {
+    url: 'http://127.0.0.1:9/hook',
+    walletId: null,
+    kinds: ['payment.verified'],
+    headers: {},
+    enabled: true,
+  }
+  await createEndpoint(house.db, { secrets, settings: house.config.webhooks }, accountId, asked as never, clock.now())
+  const { body } = await create({ amount: '2222.00' })
+  const reference = newReference()
+  clock.advance(1_000)
+  await report(purchaseText('2222.00', reference))
+  clock.advance(1_000)
+  const answer = await cashier.ask('POST', `/intents/${body.id}/reference/`, { body: { reference: ` ${reference} ` } })
+  assert.equal(answer.status, 200, answer.text)
+  assert.equal(answer.body.status, 'VERIFIED')
+  const shown = await show(body.id)
+  assert.deepEqual(shown, answer.body)
+  assert.deepEqual(kinds(shown), ['created', 'alert', 'reference', 'verified'])
+  assert.equal(shown.timeline[2].by.name, `A cashier <${cashier.email}>`)
+  assert.deepEqual(shown.timeline[3].by, { kind: 'reference', name: '' })
+  assert.equal(shown.alert.text, purchaseText('2222.00', reference))
+  assert.equal(shown.alert.phone.name, 'Shop phone')
+  assert.equal(shown.told.length, 1)
+  assert.equal(shown.told[0].kind, 'payment.verified')
+  assert.equal(shown.told[0].state, 'waiting')
+  assert.deepEqual((await audit(body.id)).at(-1), {
+    action: 'intent.reference',
+    actor: `A cashier <${cashier.email}>`,
+    before: { reference: '', status: 'PENDING' },
+    after: { reference, status: 'VERIFIED' },
+  })
+  await assertMoneyIsRight(sql)
+})
+
+test('a wrong amount shows both amounts, and an API key is shown by its name', async () => {
+  const { body } = await house.create({ amount: '3000.00' })
+  const reference = newReference()
+  await house.ask('PATCH', `/intents/${body.id}/`, { body: { reference } })
+  clock.advance(1_000)
+  await report(purchaseText('2900.00', reference))
+  const shown = await show(body.id)
+  assert.equal(shown.status, 'WRONG_AMOUNT')
+  assert.deepEqual(shown.created_by, { kind: 'key', name: 'Shop' })
+  assert.deepEqual(kinds(shown), ['created', 'reference', 'alert', 'wrong_amount'])
+  assert.deepEqual(shown.timeline[3].facts, { payable: '3000.00', paid: '2900.00', doubts: 'phone_new' })
+  assert.deepEqual(shown.told, [])
+})
+
+test('what cannot be attached or cancelled is refused, and is not in the audit log', async () => {
+  const first = (await create({ amount: '60.00' })).body
+  const second = (await create({ amount: '60.00' })).body
+  const reference = newReference()
+  const attach = (id: string, body: unknown) => cashier.ask('POST', `/intents/${id}/reference/`, { body })
+  assert.equal((await attach(first.id, { reference })).status, 200)
+  // The same again changes nothing, and is no change in the log.
+  assert.equal((await attach(first.id, { reference })).status, 200)
+  assert.equal((await audit(first.id)).length, 2)
+  assert.deepEqual(errorsOf(await attach(second.id, { reference })), ['reference_already_used@reference'])
+  assert.deepEqual(errorsOf(await attach(second.id, {})), ['required@reference'])
+  assert.deepEqual(errorsOf(await attach(second.id, { reference: '' })), ['blank@reference'])
+  assert.equal((await attach(randomUUID(), { reference })).status, 404)
+  assert.equal((await attach('no-id', {})).status, 404)
+  assert.equal((await attach(second.id, '{')).status, 400)
+  const cancelled = await cashier.ask('POST', `/intents/${second.id}/cancel/`)
+  assert.equal(cancelled.body.status, 'CANCELLED')
+  assert.deepEqual(kinds(cancelled.body), ['created', 'cancelled'])
+  const again = await cashier.ask('POST', `/intents/${second.id}/cancel/`)
+  assert.deepEqual(errorsOf(again), ['intent_not_pending@non_field_errors'])
+  assert.match(again.body.errors[0].detail, /CANCELLED/)
+  const late = await attach(second.id, { reference: newReference() })
+  assert.deepEqual(errorsOf(late), ['intent_not_pending@reference'])
+  assert.deepEqual(
+    (await audit(second.id)).map(({ action }) => action),
+    ['intent.create', 'intent.cancel'],
+  )
+  clock.advance(3_600_000)
+  const expired = await cashier.ask('POST', `/intents/${first.id}/cancel/`)
+  assert.match(expired.body.errors[0].detail, /EXPIRED/)
+})
+
+test('a reference of an intent whose window has closed is free, in the dashboard as well', async () => {
+  const reference = newReference()
+  const old = (await create()).body
+  await cashier.ask('POST', `/intents/${old.id}/reference/`, { body: { reference } })
+  clock.advance(3_600_000)
+  const fresh = (await create()).body
+  const answer = await cashier.ask('POST', `/intents/${fresh.id}/reference/`, { body: { reference } })
+  assert.equal(answer.status, 200, answer.text)
+  assert.equal(answer.body.reference, reference)
+})
+
+test('57: a cancellation and an alert at once: one wins, the other is refused, and nothing is half done', async () => {
+  const seen = { cancelled: 0, verified: 0 }
+  for (let round = 0; round < 30; round++) {
+    const reference = newReference()
+    const { body } = await create({ amount: '910.00' })
+    await cashier.ask('POST', `/intents/${body.id}/reference/`, { body: { reference } })
+    const pay = () => report(purchaseText('910.00', reference)).then(() => undefined)
+    // Between one that is surely first and one that is surely second, many that truly meet.
+    const cancel = async () => {
+      for (let turns = round * 4; turns > 0; turns--) await new Promise(setImmediate)
+      return owner.ask('POST', `/intents/${body.id}/cancel/`)
+    }
+    const paid = pay()
+    if (round === 29) await paid
+    const answers: (Answer | undefined)[] = await Promise.all([paid, cancel()])
+    const answer = answers.find((one) => one !== undefined)!
+    const { status } = await show(body.id)
+    const actions = (await audit(body.id)).map(({ action }) => action)
+    if (answer.status === 200) {
+      seen.cancelled++
+      assert.equal(status, 'CANCELLED')
+      assert.ok(actions.includes('intent.cancel'))
+    } else {
+      seen.verified++
+      assert.equal(status, 'VERIFIED')
+      assert.deepEqual(errorsOf(answer), ['intent_not_pending@non_field_errors'])
+      assert.match(answer.body.errors[0].detail, /VERIFIED/)
+      assert.ok(!actions.includes('intent.cancel'))
+    }
+  }
+  process.stdout.write(`cancel and alert at once: ${JSON.stringify(seen)}\n`)
+  assert.ok(seen.verified > 0)
+  await assertMoneyIsRight(sql)
+})
+
+test('57: cancelled twenty times at once, it is cancelled once', async () => {
+  const { body } = await create()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => owner.ask('POST', `/intents/${body.id}/cancel/`)))
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+  assert.ok(answers.every(({ status }) => status === 200 || status === 400))
+  assert.equal((await audit(body.id)).filter(({ action }) => action === 'intent.cancel').length, 1)
+})
+
+test('the list takes the filters of the merchant API, with the same intents and the same errors', async () => {
+  for (const query of [
+    '',
+    '?status=VERIFIED,CANCELLED&page_size=3',
+    '?ordering=-payable_amount&page_size=5&page=2',
+    `?wallet=${main}&search=desk`,
+    '?created_after=2026-01-02&created_before=2026-01-02T09:00',
+    '?page=last&page_size=7',
+    '?status=NO',
+    '?wallet=x&created_after=never',
+    '?page=999',
+    '?page_size=100000',
+    '?search=%00',
+    '?search=%25_%27&ordering=,,,-;drop',
+  ]) {
+    const ours = await viewer.ask('GET', `/intents/${query}`)
+    const theirs = await house.ask('GET', `/intents/${query}`)
+    assert.equal(ours.status, theirs.status, query)
+    if (ours.status !== 200) {
+      assert.equal(ours.text, theirs.text)
+      continue
+    }
+    assert.equal(ours.body.count, theirs.body.count)
+    assert.deepEqual(
+      ours.body.results.map(({ unmatched, ...intent }: Record<string, unknown>) => intent),
+      theirs.body.results,
+    )
+    assert.equal(ours.body.next?.replace('/dashboard/', '/merchant/') ?? null, theirs.body.next)
+    assert.equal(ours.body.previous?.replace('/dashboard/', '/merchant/') ?? null, theirs.body.previous)
+  }
+})
+
+test('times and dates are in the account’s zone', async () => {
+  const { body } = await create()
+  await sql(`update accounts set time_zone = 'Asia/Kathmandu' where id = $1`, [accountId])
+  clock.advance(2_000)
+  const shown = await show(body.id)
+  assert.match(shown.created_at, /\+05:45$/)
+  assert.match(shown.timeline[0].at, /\+05:45$/)
+  const today = shown.created_at.slice(0, 10)
+  const since = await viewer.ask('GET', `/intents/?created_after=${today}&page_size=100`)
+  assert.ok(since.body.results.every((one: { created_at: string }) => one.created_at >= today))
+  await sql(`update accounts set time_zone = '' where id = $1`, [accountId])
+  clock.advance(2_000)
+})

@@ -1,0 +1,224 @@
+/** Phones in the dashboard: paired, switched, connected through an app; their state, and what they reported. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { people } from '../support/people.ts'
+import { phone } from '../support/phone.ts'
+import { purchaseText } from '../support/sms-texts.ts'
+import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const all = await people(house)
+const { owner, manager } = all
+const { clock, demo } = house
+const shopPhone = phone(house.origin, clock.now, demo.device)
+
+const make = async (name = 'Counter phone') => {
+  const answer = await owner.ask('POST', '/phones/', { body: { name } })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body
+}
+const show = async (id: string) => (await manager.ask('GET', `/phones/${id}/`)).body
+const pair = (code: string): Promise<Answer> =>
+  askAt(`${house.origin}/api/v1/device/pair`, 'POST', {
+    body: { code, agent: 'sanad-agent', version: '1.0', model: 'A1', android: '14' },
+  })
+const sms = (text: string, client_id: string, sender = 'Jawali') => ({
+  client_id,
+  kind: 'sms',
+  sender,
+  text,
+  sim_slot: 'SIM1',
+  received_at: new Date(clock.now()).toISOString(),
+})
+const jawali = (reference: string): string => purchaseText('36000', reference, 'علي صالح')
+
+test('a new phone shows its code once, with a QR code of the pairing address; the code pairs it and switches it ON', async () => {
+  const { phone: made, pairing } = await make()
+  assert.deepEqual([made.state, made.paired, made.switched_on, made.forwards], ['off', false, false, 'no'])
+  assert.notEqual(made.pairing_until, null)
+  const code = pairing.code.replace('-', '')
+  assert.equal(pairing.uri, `${house.origin}/pair#c=${code}`)
+  assert.match(pairing.qr_svg, /^<svg[^>]*>.*<\/svg>$/s)
+  const log = await house.sql(`select before, after from audit_log where kind = 'phone'`)
+  assert.ok(!JSON.stringify([log, house.lines, await show(made.id)]).includes(code))
+
+  assert.equal((await pair(pairing.code)).status, 200)
+  const paired = await show(made.id)
+  assert.deepEqual(
+    [paired.paired, paired.switched_on, paired.pairing_until, paired.state],
+    [true, true, null, 'healthy'],
+  )
+  assert.equal((await pair(pairing.code)).status, 401)
+})
+
+test('a regenerated code keeps the phone and its history, and the code before is invalid', async () => {
+  const { phone: made, pairing } = await make()
+  const again = await owner.ask('POST', `/phones/${made.id}/pairing/`)
+  assert.equal(again.status, 200, again.text)
+  assert.equal(again.body.phone.id, made.id)
+  assert.equal((await pair(pairing.code)).status, 401)
+  assert.equal((await pair(again.body.pairing.code)).body.device_id, made.id)
+  clock.advance(1_000)
+  const late = await owner.ask('POST', `/phones/${made.id}/pairing/`)
+  clock.advance(600_001)
+  assert.equal((await show(made.id)).pairing_until, null)
+  assert.equal((await pair(late.body.pairing.code)).status, 401)
+})
+
+test('the list has the state of each phone: battery, version, queue, SIMs, and for how long it is silent', async () => {
+  const sims = [{ slot: 'SIM1', carrier: 'Yemen Mobile', iccid_tail: '1234' }]
+  const beat = await shopPhone.heartbeat({ battery: 71, charging: true, queue_depth: 3, app_version: '2.4', sims })
+  assert.equal(beat.status, 200, beat.text)
+  const one = async () => {
+    const { body } = await manager.ask('GET', '/phones/')
+    return body.results.find(({ id }: { id: string }) => id === demo.device.id)
+  }
+  const healthy = await one()
+  assert.equal(healthy.state, 'healthy')
+  assert.deepEqual(
+    [healthy.health.battery, healthy.health.charging, healthy.health.queue_depth, healthy.health.app_version],
+    [71, true, 3, '2.4'],
+  )
+  assert.deepEqual(healthy.health.sims, sims)
+  assert.ok(healthy.wallets.some(({ id }: { id: string }) => id === demo.wallets.main))
+  clock.advance(200_000)
+  const silent = await one()
+  assert.deepEqual([silent.state, silent.silent_s], ['silent', 200])
+})
+
+test('switched OFF, its alerts are held from the next one on, and its wallets are not offered', async () => {
+  const off = await manager.ask('PATCH', `/phones/${demo.device.id}/`, { body: { switched_on: false } })
+  assert.deepEqual([off.body.switched_on, off.body.state], [false, 'off'])
+  const { body } = await shopPhone.alerts([sms(jawali('220700000001'), 'held-1')])
+  assert.equal(body.results[0].status, 'held')
+  assert.deepEqual(errorsOf(await house.create()), ['wallet_not_monitored@wallet'])
+  const on = await manager.ask('PATCH', `/phones/${demo.device.id}/`, {
+    body: { switched_on: true, name: 'Till phone' },
+  })
+  assert.deepEqual([on.body.name, on.body.switched_on], ['Till phone', true])
+  assert.equal((await house.create()).status, 201)
+  const log = await house.sql(`select after from audit_log where action = 'phone.update' order by id`)
+  assert.deepEqual(
+    log.map(([after]) => JSON.parse(after!).switched_on),
+    [false, true],
+  )
+})
+
+test('alerts of a phone are listed, newest first, paged', async () => {
+  for (let n = 0; n < 5; n++) {
+    clock.advance(10_000)
+    await shopPhone.alerts([sms(n === 2 ? 'Your account was opened' : jawali(`22070000010${n}`), `listed-${n}`)])
+  }
+  const texts: string[] = []
+  let after = ''
+  do {
+    const { body } = await manager.ask('GET', `/phones/${demo.device.id}/alerts/?page_size=2&after=${after}`)
+    texts.push(...body.results.map(({ text }: { text: string }) => text))
+    if (after === '')
+      assert.deepEqual(
+        [body.results[0].amount, body.results[0].reference, body.results[0].wallet.name, body.results[0].state],
+        ['36000.00', '220700000104', 'Main wallet', 'waiting'],
+      )
+    after = body.next ?? ''
+  } while (after !== '')
+  assert.equal(texts.length, 6)
+  assert.equal(texts[2], 'Your account was opened')
+})
+
+test('a self-test waits until the phone reports, and succeeds with the first alert since it began', async () => {
+  clock.advance(60_000)
+  const ask = async (since = '') =>
+    (await manager.ask('GET', `/phones/${demo.device.id}/self-test/${since && `?since=${since}`}`)).body
+  const begun = await ask()
+  assert.deepEqual([begun.state, begun.alert], ['waiting', null])
+  clock.advance(11_000)
+  await shopPhone.heartbeat()
+  assert.equal((await ask(begun.since)).state, 'heard')
+  await shopPhone.alerts([sms('hello', 'self-test', 'Somebody')])
+  for (const since of [begun.since, encodeURIComponent(begun.since)]) {
+    const done = await ask(since)
+    assert.deepEqual(
+      [done.state, done.alert.text, done.alert.sender, done.alert.hidden],
+      ['arrived', '', '', 'stranger'],
+    )
+  }
+  const bad = await manager.ask('GET', `/phones/${demo.device.id}/self-test/?since=yesterday`)
+  assert.deepEqual(errorsOf(bad), ['invalid@since'])
+})
+
+test('a forwarding app is connected by a file or by settings to type, and its signed alerts are accepted', async () => {
+  const path = `/phones/${demo.device.id}/ingest/`
+  const answer = await owner.ask('POST', path, { body: { app: 'sms-to-url' } })
+  assert.equal(answer.status, 200, answer.text)
+  const { rule_file, url, signing_key, phone: shown } = answer.body
+  assert.equal(shown.forwards, 'signed')
+  const [rule] = JSON.parse(rule_file.content)
+  assert.deepEqual([rule.key, rule.url, rule.sign_hmac_sha256_secret], [demo.device.id, url, signing_key])
+  assert.match(rule.sender, /Jawali/)
+  const { createHmac } = await import('node:crypto')
+  const body = JSON.stringify({ from: 'Jawali', text: jawali('220700000777'), sim: 'sim1', receivedStamp: clock.now() })
+  const signed = { 'x-signature': createHmac('sha256', signing_key).update(body).digest('hex') }
+  assert.equal((await askAt(url, 'POST', { body, headers: signed })).status, 200)
+  assert.equal((await askAt(url, 'POST', { body, headers: { 'x-signature': '00' } })).status, 401)
+
+  const secrets = [signing_key, url.split('/').at(-1)]
+  const log = await house.sql(`select before, after from audit_log where kind = 'phone'`)
+  const everywhere = JSON.stringify([log, house.lines, await show(demo.device.id)])
+  for (const secret of secrets) assert.ok(!everywhere.includes(secret))
+
+  const renewed = await owner.ask('POST', path, { body: { app: 'text' } })
+  assert.deepEqual([renewed.body.signing_key, renewed.body.rule_file], [null, null])
+  assert.equal((await askAt(url, 'POST', { body, headers: signed })).status, 401)
+  for (const app of ['smsgate', 'sms-forwarder'])
+    assert.ok((await owner.ask('POST', path, { body: { app } })).body.settings.length >= 4)
+})
+
+test('an app’s own signing key is accepted as it is; only owners see keys of phones', async () => {
+  const path = `/phones/${demo.device.id}`
+  const own = await owner.ask('POST', `${path}/ingest/`, { body: { app: 'smsgate', signing_key: ' made by the app ' } })
+  assert.equal(own.body.signing_key, ' made by the app ')
+  const none = await owner.ask('PUT', `${path}/signing-key/`, { body: { signing_key: null } })
+  assert.equal(none.body.forwards, 'unsigned')
+  assert.equal((await owner.ask('PUT', `${path}/signing-key/`, { body: { signing_key: 'k' } })).body.forwards, 'signed')
+  assert.deepEqual(errorsOf(await owner.ask('PUT', `${path}/signing-key/`, { body: {} })), ['required@signing_key'])
+  assert.deepEqual(errorsOf(await owner.ask('POST', `${path}/ingest/`, { body: { app: 'x' } })), ['invalid_choice@app'])
+  assert.equal((await manager.ask('POST', `${path}/ingest/`, { body: { app: 'text' } })).status, 403)
+})
+
+test('a phone is removed only while nothing refers to it', async () => {
+  const { phone: made } = await make()
+  const bound = await manager.ask('PATCH', `/wallets/${demo.wallets.unmonitored}/`, { body: { phone: made.id } })
+  assert.equal(bound.status, 200, bound.text)
+  const remove = (id: string) => manager.ask('DELETE', `/phones/${id}/`)
+  assert.deepEqual(errorsOf(await remove(made.id)), ['phone_has_wallets@non_field_errors'])
+  await manager.ask('PATCH', `/wallets/${demo.wallets.unmonitored}/`, { body: { phone: null } })
+  assert.equal((await remove(made.id)).status, 204)
+  assert.equal((await remove(made.id)).status, 404)
+
+  const { phone: spoke, pairing } = await make()
+  const { body } = await pair(pairing.code)
+  await phone(house.origin, clock.now, { id: spoke.id, secret: body.secret }).alerts([sms('hello', 'x')])
+  assert.deepEqual(errorsOf(await remove(spoke.id)), ['phone_has_alerts@non_field_errors'])
+})
+
+test('a phone that sent only heartbeats can be removed; a wallet bound to it meanwhile prevents it', async () => {
+  const { phone: made, pairing } = await make()
+  const { body } = await pair(pairing.code)
+  await phone(house.origin, clock.now, { id: made.id, secret: body.secret }).heartbeat()
+  const [removed, bound] = await Promise.all([
+    manager.ask('DELETE', `/phones/${made.id}/`),
+    manager.ask('PATCH', `/wallets/${demo.wallets.unmonitored}/`, { body: { phone: made.id } }),
+  ])
+  if (removed.status === 204) assert.deepEqual(errorsOf(bound), ['does_not_exist@phone'])
+  else assert.deepEqual([errorsOf(removed), bound.status], [['phone_has_wallets@non_field_errors'], 200])
+  await manager.ask('PATCH', `/wallets/${demo.wallets.unmonitored}/`, { body: { phone: null } })
+})
+
+test('invalid changes are refused', async () => {
+  assert.deepEqual(errorsOf(await owner.ask('POST', '/phones/', { body: {} })), ['required@name'])
+  assert.deepEqual(errorsOf(await owner.ask('POST', '/phones/', { body: { name: 'x'.repeat(101) } })), [
+    'max_length@name',
+  ])
+  const bad = await manager.ask('PATCH', `/phones/${demo.device.id}/`, { body: { switched_on: null, name: '' } })
+  assert.deepEqual(errorsOf(bad), ['blank@name', 'null@switched_on'])
+})

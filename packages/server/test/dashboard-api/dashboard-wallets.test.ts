@@ -1,0 +1,179 @@
+/** Wallets in the dashboard: over HTTP, with what the merchant API then answers. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createAccount } from '../../src/accounts/tenants/create-account.ts'
+import { people } from '../support/people.ts'
+import { type Answer, errorsOf, openHouse } from '../support/story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const all = await people(house)
+const { demo, clock } = house
+const { owner, manager } = all
+const [jawali] = (await house.sql('select provider_id from wallets where id = $1', [demo.wallets.main]))[0]!
+
+let numbers = 772_000_000
+const make = (body: Record<string, unknown> = {}): Promise<Answer> =>
+  manager.ask('POST', '/wallets/', {
+    body: { name: 'Branch', account_number: String(++numbers), provider: jawali, ...body },
+  })
+const patch = (id: string, body: unknown): Promise<Answer> => manager.ask('PATCH', `/wallets/${id}/`, { body })
+const codesOf = (answer: Answer): string[] => answer.body.notes.map(({ code }: { code: string }) => code)
+const audited = async (id: string): Promise<string[]> =>
+  (await house.sql(`select action from audit_log where kind = 'wallet' and object_id = $1 order by id`, [id])).map(
+    ([action]) => action!,
+  )
+
+test('the list has every wallet with its phone, its limits, and why it is not offered', async () => {
+  const answer = await owner.ask('GET', '/wallets/')
+  assert.equal(answer.status, 200, answer.text)
+  const of = (id: string) => answer.body.results.find((one: { id: string }) => one.id === id)
+  const [main, off, bare, closed, testing] = [
+    of(demo.wallets.main),
+    of(demo.wallets.off),
+    of(demo.wallets.unmonitored),
+    of(demo.wallets.inactive),
+    of(demo.wallets.test),
+  ]
+  const codes = (wallet: { notes: { code: string }[] }) => wallet.notes.map(({ code }) => code)
+  assert.equal(main.phone.name, 'Shop phone')
+  assert.deepEqual([main.monitored, main.offered, main.low_trust_limit, main.review_above], [true, true, '0.00', null])
+  assert.deepEqual(codes(main), ['phone_silent'])
+  assert.deepEqual([codes(off), off.offered], [['phone_off', 'phone_silent'], false])
+  assert.deepEqual([codes(bare), bare.offered], [['no_sender', 'no_phone'], false])
+  assert.equal(codes(closed)[0], 'inactive')
+  assert.deepEqual([testing.is_test, testing.offered], [true, true])
+  assert.match(off.notes[0].detail, /Old phone is switched OFF/)
+})
+
+test('a page continues where the one before ended', async () => {
+  const names: string[] = []
+  let after = ''
+  do {
+    const { body } = await owner.ask('GET', `/wallets/?page_size=2&after=${after}`)
+    assert.ok(body.results.length <= 2)
+    names.push(...body.results.map(({ name }: { name: string }) => name))
+    after = body.next ?? ''
+  } while (after !== '')
+  assert.deepEqual(names, names.toSorted())
+  assert.equal(names.length, 6)
+  for (const bad of ['x', 'W10', Buffer.from('["a","b"]').toString('base64url')])
+    assert.deepEqual(errorsOf(await owner.ask('GET', `/wallets/?after=${bad}`)), ['invalid@after'])
+})
+
+test('a wallet is set up, bound to a phone and offered at once; each step is in the audit log', async () => {
+  const made = await make({ name: 'ONE', sender_name: 'ONE Cash' })
+  assert.equal(made.status, 201, made.text)
+  assert.deepEqual([made.body.offered, codesOf(made)], [false, ['no_phone']])
+  const { id } = made.body
+  const body = { wallet: id, amount: '10' }
+  assert.deepEqual(errorsOf(await house.ask('POST', '/intents/', { body })), ['wallet_not_monitored@wallet'])
+
+  const bound = await patch(id, { phone: demo.device.id, review_above: '50000', review_broken_chains: true })
+  assert.equal(bound.status, 200, bound.text)
+  assert.deepEqual([bound.body.offered, bound.body.review_above], [true, '50000.00'])
+  assert.equal((await house.ask('POST', '/intents/', { body })).status, 201)
+
+  const closed = await patch(id, { active: false })
+  assert.equal(closed.body.offered, false)
+  assert.deepEqual(errorsOf(await house.ask('POST', '/intents/', { body })), ['does_not_exist@wallet'])
+  assert.equal((await patch(id, { phone: null, review_above: null })).body.phone, null)
+  // What changes nothing is no change.
+  assert.equal((await patch(id, { phone: null })).status, 200)
+  assert.deepEqual(await audited(id), ['wallet.create', 'wallet.update', 'wallet.update', 'wallet.update'])
+})
+
+test('a renamed wallet has its new name in the answers of every node', async () => {
+  const second = await house.startNode()
+  const { body: intent } = await house.create()
+  const before = (await house.sql('select version from wallets where id = $1', [demo.wallets.main]))[0]![0]
+  assert.equal((await patch(demo.wallets.main, { name: 'Main till' })).body.name, 'Main till')
+  const after = (await house.sql('select version from wallets where id = $1', [demo.wallets.main]))[0]![0]
+  assert.equal(Number(after), Number(before) + 1)
+  clock.advance(2_000)
+  const { askAt } = await import('../support/story.ts')
+  const seen = await askAt(`${second.origin}/api/v1/merchant/intents/${intent.id}/`, 'GET', { token: house.token })
+  assert.equal(seen.body.wallet.name, 'Main till')
+  await patch(demo.wallets.main, { name: 'Main wallet' })
+})
+
+test('two wallets that one phone could not tell apart are refused, and the other is named', async () => {
+  const bound = { sender_name: 'Jaib', phone: demo.device.id }
+  const first = await make({ name: 'Jaib 1', ...bound, sim_slot: 'SIM1' })
+  assert.equal(first.status, 201, first.text)
+  for (const sim_slot of ['', 'SIM1']) {
+    const refused = await make({ name: 'Jaib 2', ...bound, sim_slot })
+    assert.deepEqual(errorsOf(refused), ['sender_collision@sim_slot'])
+    assert.match(refused.body.errors[0].detail, /Jaib 1/)
+  }
+  const second = await make({ name: 'Jaib 2', ...bound, sim_slot: 'SIM2' })
+  assert.equal(second.status, 201)
+  assert.deepEqual(errorsOf(await patch(second.body.id, { sim_slot: '' })), ['sender_collision@sim_slot'])
+  assert.deepEqual(errorsOf(await patch(second.body.id, { sim_slot: 'SIM1' })), ['sender_collision@sim_slot'])
+  // Closed, it is in nobody's way; opening it again is refused where it would be.
+  assert.equal((await patch(second.body.id, { active: false, sim_slot: 'SIM1' })).status, 200)
+  assert.deepEqual(errorsOf(await patch(second.body.id, { active: true })), ['sender_collision@sim_slot'])
+  assert.deepEqual(errorsOf(await patch(demo.wallets.inactive, { active: true })), ['sender_collision@sim_slot'])
+})
+
+test('many wallets bound to one phone at once with one sender and slot: one succeeds', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, n) =>
+      make({ name: `Race ${n}`, sender_name: 'Floosak', sim_slot: 'SIM1', phone: demo.device.id }),
+    ),
+  )
+  assert.equal(answers.filter(({ status }) => status === 201).length, 1)
+  assert.equal(answers.filter(({ status }) => status === 400).length, 7)
+})
+
+test('foreign providers and phones, and the test provider, are refused', async () => {
+  const [[theirs]] = (await house.sql('select device_id from wallets where id = $1', [demo.other.wallet])) as [[string]]
+  assert.deepEqual(errorsOf(await make({ phone: theirs })), ['does_not_exist@phone'])
+  assert.deepEqual(errorsOf(await make({ provider: demo.wallets.main })), ['does_not_exist@provider'])
+  const [[tests]] = (await house.sql('select provider_id from wallets where id = $1', [demo.wallets.test])) as [
+    [string],
+  ]
+  assert.deepEqual(errorsOf(await make({ provider: tests })), ['provider_for_tests@provider'])
+  assert.deepEqual(errorsOf(await patch(demo.wallets.main, { provider: tests })), ['provider_for_tests@provider'])
+})
+
+test('the test wallet cannot be closed or changed into another; it needs no phone', async () => {
+  const { test: id } = demo.wallets
+  for (const body of [{ active: false }, { provider: jawali }, { sender_name: 'Jawali' }, { sender_name: '' }])
+    assert.deepEqual(errorsOf(await patch(id, body)), ['test_wallet_fixed@non_field_errors'])
+  const unbound = await patch(id, { phone: null, name: 'Sandbox' })
+  assert.deepEqual([unbound.status, unbound.body.offered, unbound.body.notes], [200, true, []])
+  const intent = await house.ask('POST', '/intents/', { body: { wallet: id, amount: '5' } })
+  assert.equal(intent.status, 201)
+  assert.equal((await manager.ask('DELETE', `/wallets/${id}/`)).status, 405)
+})
+
+test('every account has a test wallet from the start', async () => {
+  const account = await createAccount(house.db, 'A new shop', null, clock.now())
+  const rows = await house.sql('select is_test, active, sender_name from wallets where account_id = $1', [account])
+  assert.deepEqual(rows, [['t', 't', 'SanadTest']])
+  const { body } = await all.stranger.ask('GET', '/wallets/')
+  assert.equal(body.results.filter((one: { is_test: boolean }) => one.is_test).length, 1)
+})
+
+test('invalid changes are refused field by field, and leave no trace', async () => {
+  const before = await house.sql('select count(*) from audit_log')
+  assert.deepEqual(errorsOf(await manager.ask('POST', '/wallets/', { body: {} })), [
+    'required@name',
+    'required@account_number',
+    'required@provider',
+  ])
+  assert.deepEqual(errorsOf(await make({ name: ' ', sim_slot: 'SIM3', review_above: '-1', active: 'perhaps' })), [
+    'blank@name',
+    'invalid_choice@sim_slot',
+    'invalid@active',
+    'min_value@review_above',
+  ])
+  assert.deepEqual(errorsOf(await make({ low_trust_limit: null })), ['null@low_trust_limit'])
+  for (const body of ['[', '[]', '"x"', 'null', '{"name":"\\u0000"}', `{"name":"${'x'.repeat(200_000)}"}`])
+    assert.equal(
+      (await manager.ask('PATCH', `/wallets/${demo.wallets.main}/`, { body })).status,
+      400,
+      body.slice(0, 20),
+    )
+  assert.deepEqual(await house.sql('select count(*) from audit_log'), before)
+})

@@ -1,0 +1,97 @@
+/**
+ * One thing of each kind that a path of the dashboard's API can name, in somebody else's account: for the walk that tries
+ * to reach them. The longest beginning of a path that is listed here says what stands in its places.
+ */
+
+import { createKey } from '../../src/accounts/keys/key-secrets.ts'
+import { insertNotices } from '../../src/accounts/notices/owner-notices-sql.ts'
+import { createInvitation } from '../../src/accounts/people/invitations.ts'
+import { createDraft } from '../../src/alerts/templates/account-templates.ts'
+import { type AccountId, type AlertId, type EventId, growingId, type NoticeId } from '../../src/core/ids.ts'
+import { createDevice } from '../../src/wallets/phones/phone-access.ts'
+import { deviceSecrets } from '../../src/wallets/phones/phone-secrets.ts'
+import { createProvider } from '../../src/wallets/providers/account-providers.ts'
+import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
+import { createEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts'
+import { insertEvents } from '../../src/webhooks/event-sql.ts'
+import { somebody } from '../support/people.ts'
+import { planted, plantIntents } from '../support/plant-intents.ts'
+import type { House } from '../support/story.ts'
+
+export type Places = Readonly<Record<string, string>>
+
+export const foreignThings = async (house: House, accountId: AccountId): Promise<Record<string, Places>> => {
+  const deps = { secrets: endpointSecrets(house.masterKey), settings: house.config.webhooks }
+  const now = house.clock.now()
+  const asked = {
+    url: 'http://127.0.0.1:9/hook',
+    walletId: null,
+    kinds: ['payment.verified'],
+    headers: {},
+    enabled: true,
+  }
+  const made = await createEndpoint(house.db, deps, accountId, asked as never, now)
+  if ('refused' in made) throw new Error(`no endpoint: ${made.refused}`)
+  const content = {
+    name: 'Their draft',
+    senderNames: ['Theirs'],
+    direction: 'credit',
+    currency: 'YER',
+    sentence: 'received {amount:money} YER.',
+    samples: [],
+    counterSamples: [],
+  } as const
+  const provider = await createProvider(house.db, accountId, {
+    name: 'theirs',
+    displayName: 'Theirs',
+    themeColor: '#000000',
+    logoUrl: '',
+    status: 'ACTIVE',
+    packages: [],
+  })
+  if ('refused' in provider) throw new Error(`no provider: ${provider.refused}`)
+  const template = await createDraft(house.db, accountId, provider.id, content, now)
+  if ('refused' in template) throw new Error(`no template: ${template.refused}`)
+  const phone = await createDevice(house.db, deviceSecrets(house.masterKey), accountId, 'A phone of theirs', now)
+  const key = await createKey(house.db, accountId, 'A key of theirs', now)
+  const intent = planted({ accountId, walletId: house.demo.other.wallet, createdAt: now })
+  await plantIntents(house.db, [intent])
+  const alert = growingId<AlertId>(now)
+  await house.sql(
+    `insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
+                         normaliser_version, fingerprint, state, reason)
+     select account_id, $2, id, 'theirs', 'native', true, 'sms', 'Jawali', 'theirs', $3, 1, '', 'unread', 'not_understood'
+       from devices where account_id = $1 limit 1`,
+    [accountId, alert, new Date(now).toISOString()],
+  )
+  const person = await somebody(house, accountId, 'owner')
+  const asking = { accountId, email: 'invited@sanad.example', role: 'viewer', by: person.userId } as const
+  const invited = await createInvitation(house.db, asking, now)
+  if ('refused' in invited) throw new Error(`no invitation: ${invited.refused}`)
+  const event = { accountId, id: growingId<EventId>(now), walletId: house.demo.other.wallet, intentId: null }
+  const told = { ...event, alertId: alert, kind: 'payment.verified', body: '{}', createdAt: now } as const
+  await insertEvents(house.db, [told])
+  const [delivery] = await house.sql('select id from deliveries where event_id = $1', [event.id])
+  const replay = await person.ask('POST', `/webhooks/${made.endpoint.id}/replays/`, {
+    body: { from: new Date(now - 60_000).toISOString() },
+  })
+  if (replay.status !== 201) throw new Error(`no replay: ${replay.text}`)
+  const notice = growingId<NoticeId>(now)
+  const about = { kind: 'phone_paired', objectKind: 'phone', objectId: phone.id, by: '', facts: {} } as const
+  await insertNotices(house.db, [{ accountId, id: notice, ...about }], now)
+  return {
+    '/notices/{id}/': { id: notice },
+    '/wallets/{id}/': { id: house.demo.other.wallet },
+    '/phones/{id}/': { id: phone.id },
+    '/providers/{id}/': { id: provider.id },
+    '/templates/{id}/': { id: template.id },
+    '/keys/{id}/': { id: key.clientId },
+    '/intents/{id}/': { id: intent.id },
+    '/unmatched/{id}/': { id: alert },
+    '/alerts/{id}/': { id: alert },
+    '/sessions/{id}/': { id: person.session.id },
+    '/members/{id}/': { id: person.userId },
+    '/invitations/{id}/': { id: invited.invitation.id },
+    '/webhooks/{id}/': { id: made.endpoint.id, delivery: delivery![0]!, replay: replay.body.id },
+  }
+}

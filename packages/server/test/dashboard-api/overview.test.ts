@@ -1,0 +1,294 @@
+/** The figures of the day and of the charts: equal from the intents and from sealed hours. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Charts, Overview } from '@sanad/contract/dashboard/overview'
+import { Check, Errors } from 'typebox/value'
+import { type Status, statuses } from '../../src/intents/intent.ts'
+import { figureStretch } from '../../src/intents/totals/figure-stretch.ts'
+import { figuresByDay } from '../../src/intents/totals/figures-sql.ts'
+import { tallyIntents } from '../../src/intents/totals/tally-intents.ts'
+import { people } from '../support/people.ts'
+import { phone as phoneOf } from '../support/phone.ts'
+import { type Planted, planted, plantIntents } from '../support/plant-intents.ts'
+import { purchaseText, transferText } from '../support/sms-texts.ts'
+import { type Answer, errorsOf, openHouse } from '../support/story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const { clock, demo, sql } = house
+const all = await people(house)
+const { cashier, viewer, accountId } = all
+const phone = phoneOf(house.origin, clock.now, demo.device)
+const hour_ms = 3_600_000
+const day_ms = 24 * hour_ms
+
+const overview = async (): Promise<Answer['body']> => {
+  const { status, text, body } = await cashier.ask('GET', '/overview/')
+  assert.equal(status, 200, text)
+  assert.ok(Check(Overview, JSON.parse(text)), JSON.stringify([...Errors(Overview, JSON.parse(text))].slice(0, 2)))
+  return body
+}
+const charts = async (query = ''): Promise<Answer['body']> => {
+  const { status, text, body } = await viewer.ask('GET', `/overview/charts/${query}`)
+  assert.equal(status, 200, text)
+  assert.ok(Check(Charts, JSON.parse(text)), JSON.stringify([...Errors(Charts, JSON.parse(text))].slice(0, 2)))
+  return body
+}
+let sent = 0
+const report = (text: string, more: Record<string, unknown> = {}) =>
+  phone.alerts([
+    {
+      client_id: `day-${++sent}`,
+      kind: 'sms',
+      sender: 'Jawali',
+      text,
+      sim_slot: 'SIM1',
+      received_at: new Date(clock.now()).toISOString(),
+      ...more,
+    },
+  ])
+
+test('a new account has figures: all of them zero', async () => {
+  const today = await overview()
+  assert.equal(today.date, '2026-01-02')
+  assert.equal(today.time_zone, 'Asia/Aden')
+  assert.deepEqual(today.verified_today, { count: 0, sum: '0.00' })
+  assert.deepEqual(today.waiting, { count: 0, sum: '0.00', without_reference: 0 })
+  assert.equal(today.days.length, 14)
+  assert.equal(today.days[0].date, '2025-12-20')
+  assert.ok(today.days.every(({ created }: { created: number }) => created === 0))
+  const empty = await charts()
+  assert.equal(empty.days.length, 30)
+  assert.deepEqual(empty.rows, [])
+  assert.equal(empty.time_to_verify.whole, null)
+})
+
+test('a day: waiting, verified, a wrong amount, and what needs attention', async () => {
+  const make = async (amount: string) => (await house.create({ amount })).body
+  const attach = (id: string, reference: string) => house.ask('PATCH', `/intents/${id}/`, { body: { reference } })
+  const [paid, wrong] = [await make('1000.00'), await make('2000.00')]
+  await make('70.50')
+  await house.create({ wallet: demo.wallets.test, amount: '99999.00' })
+  await attach(paid.id, '700000000001')
+  await attach(wrong.id, '700000000002')
+  assert.deepEqual((await overview()).waiting, { count: 3, sum: '3070.50', without_reference: 1 })
+  clock.advance(100_000)
+  await report(purchaseText('1000.00', '700000000001'))
+  await report(purchaseText('1900.00', '700000000002'))
+  await report(purchaseText('55.00', '700000000003'))
+  await report(transferText('1500', '9999', '770000111'))
+  await report('something that nobody understands')
+  await sql('update devices set switched_on = false where id = $1', [demo.device.id])
+  await report(purchaseText('66.00', '700000000004'))
+  await sql('update devices set switched_on = true where id = $1', [demo.device.id])
+  const today = await overview()
+  assert.deepEqual(today.verified_today, { count: 1, sum: '1000.00' })
+  assert.deepEqual(today.waiting, { count: 1, sum: '70.50', without_reference: 1 })
+  assert.deepEqual(today.attention, {
+    unmatched: { count: 1, sum: '55.00' },
+    review: { count: 1, sum: '1500.00' },
+    held: { count: 1, sum: '66.00' },
+    unread: 1,
+    more: false,
+    wrong_amount: { count: 1, sum: '1900.00' },
+    wrong_amount_today: { count: 1, sum: '2000.00' },
+    silent_phones: 0,
+  })
+  assert.deepEqual(today.days.at(-1), {
+    date: '2026-01-02',
+    created: 3,
+    verified: { count: 1, sum: '1000.00' },
+    expired: 0,
+    wrong_amount: 1,
+    cancelled: 0,
+  })
+  const { whole, days } = (await charts('?days=7')).time_to_verify
+  assert.equal(whole.count, 1)
+  assert.ok(Math.abs(whole.p50_s - 100) <= 5, `${whole.p50_s}`)
+  assert.deepEqual(days, [{ date: '2026-01-02', ...whole }])
+})
+
+test('each wallet shows which phone is off, which is silent, and when the last alert came', async () => {
+  const stateOf = (body: Answer['body']) =>
+    Object.fromEntries(body.wallets.map(({ name, state }: { name: string; state: string }) => [name, state]))
+  const heard = await overview()
+  assert.deepEqual(stateOf(heard), {
+    'Closed wallet': 'inactive',
+    'Main wallet': 'offered',
+    'Second wallet': 'offered',
+    'Test wallet': 'offered',
+    'Wallet of a phone that is off': 'phone_off',
+    'Wallet without a phone': 'unmonitored',
+  })
+  const own = heard.wallets.find(({ id }: { id: string }) => id === demo.wallets.main)
+  assert.equal(own.phone.silent, false)
+  assert.equal(own.phone.last_alert_at, heard.at)
+  clock.advance(4 * 60_000)
+  const silent = await overview()
+  assert.equal(stateOf(silent)['Main wallet'], 'phone_silent')
+  assert.equal(silent.attention.silent_phones, 1)
+})
+
+test('an intent counts as expired at the instant its window closes, and midnight begins a new day', async () => {
+  clock.advance(hour_ms)
+  const late = await overview()
+  assert.deepEqual(late.waiting, { count: 0, sum: '0.00', without_reference: 0 })
+  assert.equal(late.days.at(-1).expired, 1)
+  // To midnight in Aden.
+  clock.advance(Date.parse('2026-01-02T21:00:00Z') - clock.now())
+  const next = await overview()
+  assert.equal(next.date, '2026-01-03')
+  assert.deepEqual(next.verified_today, { count: 0, sum: '0.00' })
+  assert.deepEqual(next.days.at(-2).verified, { count: 1, sum: '1000.00' })
+})
+
+test('days are whole numbers from 1 to 92', async () => {
+  for (const days of ['0', '93', 'x', '-1', '1.5', '%00', '9'.repeat(400)])
+    assert.deepEqual(errorsOf(await viewer.ask('GET', `/overview/charts/?days=${days}`)), ['invalid@days'])
+  assert.equal((await charts('?days=92')).days.length, 92)
+  assert.equal((await charts('?days=1')).days.length, 1)
+})
+
+const business = (count: number, span_ms: number): Planted[] =>
+  Array.from({ length: count }, (_, i) => {
+    const status = statuses[(i * 7) % 5]!
+    const createdAt = clock.now() - 2 * hour_ms - Math.floor(((i * 7919) % count) * (span_ms / count))
+    return planted({
+      accountId,
+      walletId: [demo.wallets.main, demo.wallets.second, demo.wallets.test][i % 3]!,
+      createdAt,
+      status,
+      payable: BigInt(100 + i),
+      verifiedAt: status === 'VERIFIED' ? createdAt + ((i * 31) % 3_000) * 1000 : null,
+    })
+  })
+
+test('sealing changes no figure: before, half sealed and sealed, in zones of every kind, compared with a plain count', async () => {
+  const intents = business(3_000, 20 * day_ms)
+  await plantIntents(house.db, intents)
+  const zones = ['', 'Asia/Kathmandu', 'America/St_Johns', 'Europe/Berlin']
+  const figures = async () => {
+    const found = []
+    for (const zone of zones) {
+      await sql('update accounts set time_zone = $2 where id = $1', [accountId, zone])
+      clock.advance(2_000)
+      found.push([await charts('?days=20'), (await overview()).days])
+    }
+    return found
+  }
+  const before = await figures()
+  // By hand, for the first zone: what was planted is only a part of what the shop has seen.
+  const [first] = before[0]!
+  const local = (at: number) => new Date(at + 3 * hour_ms).toISOString().slice(0, 10)
+  const shown = (one: Planted): Status => (one.status === 'PENDING' ? 'EXPIRED' : one.status)
+  const day = '2025-12-28'
+  for (const status of ['VERIFIED', 'EXPIRED', 'CANCELLED', 'WRONG_AMOUNT'] as const) {
+    const ours = intents.filter(
+      (one) => one.walletId === demo.wallets.main && shown(one) === status && local(one.createdAt) === day,
+    )
+    const row = first.rows.find(
+      (one: Record<string, string>) => one.date === day && one.wallet === demo.wallets.main && one.status === status,
+    )
+    const sum = ours.reduce((total, one) => total + one.payable, 0n)
+    assert.equal(row.count, ours.length)
+    assert.equal(row.sum, `${sum / 100n}.${String(sum % 100n).padStart(2, '0')}`)
+  }
+  assert.ok(!first.rows.some(({ wallet }: { wallet: string }) => wallet === demo.wallets.test))
+
+  for (const behind_ms of [9 * day_ms, 0]) {
+    while (await tallyIntents(house.db, hour_ms, clock.now() - behind_ms));
+    // What was known of the sealing is read again after a minute.
+    clock.advance(61_000)
+    assert.deepEqual(await figures(), before)
+  }
+  assert.ok(Number((await sql('select count(*) from intent_hours'))[0]![0]) > 500)
+  await sql(`update accounts set time_zone = '' where id = $1`, [accountId])
+})
+
+test('a sealed hour is read from its tally, and not from the intents', async () => {
+  const sealedUntil = Date.parse('2026-01-02T12:00:00Z')
+  const days = [sealedUntil - 10 * day_ms]
+  const total = async () =>
+    (await figuresByDay(house.db, accountId, figureStretch(days, sealedUntil), clock.now())).reduce(
+      (all, row) => all + row.count,
+      0,
+    )
+  const before = await total()
+  const rows = await sql(
+    'update intent_hours set count = count + 1000 where account_id = $1 and hour >= $2 and hour < $3 and wallet_id = $4 returning 1',
+    [accountId, new Date(days[0]!).toISOString(), new Date(sealedUntil).toISOString(), demo.wallets.main],
+  )
+  assert.ok(rows.length > 0)
+  assert.equal(await total(), before + 1000 * rows.length)
+})
+
+type Plan = {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Actual Rows'?: number
+  readonly 'Actual Loops'?: number
+  readonly 'Rows Removed by Filter'?: number
+  readonly Plans?: readonly Plan[]
+}
+const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
+const touched = (plan: Plan, table: string): number =>
+  nodes(plan)
+    .filter((node) => node['Relation Name'] === table)
+    .reduce(
+      (sum, node) =>
+        sum + (node['Actual Loops'] ?? 0) * ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)),
+      0,
+    )
+
+test('with a sealed month of business, a chart reads the tallies and what came since, never all intents', async () => {
+  await plantIntents(house.db, business(20_000, 85 * day_ms))
+  await sql('truncate intent_tallies, intent_hours, intent_waits')
+  await sql(`update tally_progress set sealed_until = '1970-01-01T00:00:00Z'`)
+  while (await tallyIntents(house.db, hour_ms, clock.now()));
+  clock.advance(61_000)
+  await sql('vacuum analyze intents, intent_hours, intent_waits, alerts')
+  const plans: { name: string; plan: Plan }[] = []
+  const seen = new Map<string, { text: string; values: readonly unknown[] }>()
+  const spy = {
+    run: async (query: { name?: string; text: string; values: readonly unknown[] }) => {
+      seen.set(query.name!, query)
+      return []
+    },
+  }
+  const { waitsByDay, verifiedSince, waitingNow } = await import('../../src/intents/totals/figures-sql.ts')
+  const { queueFigures } = await import('../../src/matching/queue/queue-figures-sql.ts')
+  const { alertsNear } = await import('../../src/matching/queue/near-alerts-sql.ts')
+  const { unclaimedNear } = await import('../../src/matching/queue/likely-alerts-sql.ts')
+  const { firstIdAt } = await import('../../src/core/ids.ts')
+  const now = clock.now()
+  const starts = Array.from(
+    { length: 92 },
+    (_, i) => Math.floor(now / day_ms) * day_ms - (91 - i) * day_ms + 15 * 60_000,
+  )
+  const stretch = figureStretch(starts, Math.floor((now - 2 * hour_ms) / hour_ms) * hour_ms)
+  await figuresByDay(spy, accountId, stretch, now)
+  await waitsByDay(spy, accountId, stretch)
+  await verifiedSince(spy, accountId, starts.at(-1)!)
+  await waitingNow(spy, accountId, now)
+  await queueFigures(spy, accountId)
+  const near = { accountId, walletId: demo.wallets.main, deviceId: demo.device.id, referenceKey: '7' }
+  const ids = { firstId: firstIdAt(now - day_ms), middleId: firstIdAt(now), lastId: firstIdAt(now + hour_ms) }
+  await alertsNear(spy, { ...near, ...ids })
+  const one = { id: firstIdAt(now), walletId: demo.wallets.main, payable: 5n, currency: 'YER', createdAt: now, ...ids }
+  await unclaimedNear(spy, accountId, Array.from({ length: 100 }, () => one) as never)
+  for (const [name, { text, values }] of seen) {
+    const [[found]] = (await house.db.run({
+      text: `explain (format json, analyze, timing off) ${text}`,
+      values,
+    })) as [[string]]
+    plans.push({ name, plan: JSON.parse(found)[0].Plan })
+  }
+  assert.equal(plans.length, 7)
+  for (const { name, plan } of plans) {
+    assert.ok(
+      !nodes(plan).some((node) => node['Node Type'].includes('Seq Scan') && node['Relation Name'] === 'intents'),
+      `${name} reads the whole table of intents`,
+    )
+    // Of 23,000 intents: those of the edges of 92 days and of the last hours.
+    assert.ok(touched(plan, 'intents') < 2_500, `${name} reads ${touched(plan, 'intents')} intents`)
+  }
+})

@@ -1,0 +1,64 @@
+/** Arrays in PostgreSQL's binary format: it reads the same values. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { openDatabase } from '../../src/postgres/connection/database.ts'
+import { instants, jsons, smallints, tids, uuids } from '../../src/postgres/query/binary-array.ts'
+import { freshDatabase } from '../support/template.ts'
+
+const database = await freshDatabase()
+const db = openDatabase({ url: database.url, connections: 1, application: 'test', onFault: () => {} })
+after(async () => {
+  await db.close()
+  await database.drop()
+})
+
+/** Each element as PostgreSQL would write it, in the order given. */
+const readBack = async (type: string, array: Buffer): Promise<(string | null)[]> =>
+  (
+    await db.run({
+      text: `select value::text from unnest($1::${type}[]) with ordinality as u (value, n) order by n`,
+      values: [array],
+    })
+  ).map(([value]) => value!)
+
+const any = <T>(of: fc.Arbitrary<T>, check: (values: T[]) => Promise<void>): Promise<void> =>
+  fc.assert(fc.asyncProperty(fc.array(of, { maxLength: 20 }), check), { numRuns: 50 })
+
+test('ids are read unchanged', () =>
+  any(fc.uuid(), async (ids) => assert.deepEqual(await readBack('uuid', uuids(ids)), ids)))
+
+test('times are read to the millisecond, before and after the year 2000', () => {
+  const times = fc.date({ min: new Date('1970-01-01'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
+  return any(times, async (days) => {
+    const read = await readBack('timestamptz', instants(days.map((day) => day.getTime())))
+    assert.deepEqual(
+      read.map((text) => Date.parse(text!.replace(' ', 'T').replace('+00', 'Z'))),
+      days.map((day) => day.getTime()),
+    )
+  })
+})
+
+test('row locations are read unchanged, up to the largest', () =>
+  any(fc.tuple(fc.nat(2 ** 32 - 2), fc.integer({ min: 1, max: 65_535 })), async (places) => {
+    const texts = places.map(([block, line]) => `(${block},${line})`)
+    assert.deepEqual(await readBack('tid', tids(texts)), texts)
+  }))
+
+test('statuses are read unchanged, and null as null', () =>
+  any(fc.option(fc.integer({ min: 100, max: 599 })), async (values) =>
+    assert.deepEqual(
+      await readBack('int2', smallints(values)),
+      values.map((value) => (value === null ? null : String(value))),
+    ),
+  ))
+
+test('JSON of any text is kept character by character', () =>
+  any(fc.string({ unit: 'grapheme' }), async (texts) => {
+    const written = texts.map((body) => JSON.stringify({ body }))
+    assert.deepEqual(await readBack('json', jsons(written)), written)
+  }))
+
+test('invalid JSON is refused', async () => {
+  await assert.rejects(readBack('json', jsons(['{"body":'])), /json/)
+})

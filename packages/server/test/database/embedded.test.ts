@@ -1,0 +1,308 @@
+/** The embedded PostgreSQL and the lock on its directory, with real processes that are really killed. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readFile, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { askDataDir, holdDataDir } from '../../src/postgres/embedded/data-dir.ts'
+import { type Embedded, type EmbeddedOptions, startEmbedded } from '../../src/postgres/embedded/embedded.ts'
+import { hydrateLinks } from '../../src/postgres/embedded/embedded-binaries.ts'
+import { openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
+
+const settings = { fsync: 'off', shared_buffers: '16MB' }
+const atEnd: (() => Promise<unknown>)[] = []
+let place: string
+let current: string
+let number = 0
+
+const start = async (dataDir: string, more: Partial<EmbeddedOptions> = {}): Promise<Embedded> => {
+  const embedded = await startEmbedded({ dataDir, settings, ...more })
+  atEnd.push(embedded.stop)
+  return embedded
+}
+
+const open = async (dataDir: string, role: string): Promise<Embedded> => {
+  const embedded = await openEmbedded({ dataDir, role, settings })
+  atEnd.push(embedded.stop)
+  return embedded
+}
+
+const query = async (url: string, sql: string): Promise<unknown[][]> => {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query({ text: sql, rowMode: 'array' })).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** A data directory of its own, into which the one cluster moves: to make, or to copy and remove, its thousand files
+ *  for each test would take longer than the tests. */
+const dataDirAt = async (...path: string[]): Promise<string> => {
+  number += 1
+  const dataDir = join(place, `${number}`, ...path)
+  await mkdir(dataDir, { recursive: true })
+  await rename(join(current, 'postgres'), join(dataDir, 'postgres'))
+  current = dataDir
+  return dataDir
+}
+
+/** Of the given amounts, those that are there. */
+const paid = async (url: string, ...amounts: number[]) => {
+  const rows = await query(url, 'select amount::int from paid order by amount')
+  return rows.flat().filter((amount) => amounts.includes(Number(amount)))
+}
+
+const until = async (isSo: () => boolean | Promise<boolean>) => {
+  while (!(await isSo())) await delay(20)
+}
+
+/** Another process, as the service or an operator's command is one. */
+const otherProcess = async (
+  dataDir: string,
+  role: string,
+): Promise<{ child: ChildProcess; url: string; pid: number }> => {
+  const script = fileURLToPath(new URL('open-embedded-process.ts', import.meta.url))
+  const child = spawn(process.execPath, [script, dataDir, role], { stdio: ['pipe', 'pipe', 'ignore'] })
+  atEnd.push(async () => child.kill('SIGKILL'))
+  const line = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout! }).once('line', resolve)
+    child.once('exit', () => reject(new Error(`The process for ${role} ended before it had PostgreSQL.`)))
+  })
+  return { child, ...JSON.parse(line) }
+}
+
+before(async () => {
+  place = await realpath(await mkdtemp(join(tmpdir(), 'sanad-test-')))
+  await chmod(place, 0o755)
+  current = join(place, 'first')
+  await mkdir(current)
+  const first = await start(current)
+  await query(first.url, 'create table paid (amount bigint)')
+  await query(first.url, 'insert into paid values (1500)')
+  await first.stop()
+})
+
+after(async () => {
+  for (const end of atEnd) await end()
+  await rm(place, { recursive: true, force: true })
+})
+
+test('a second start finds what the first one wrote, without a crash recovery', async () => {
+  const dataDir = current
+  assert.ok(!existsSync(join(dataDir, 'postgres', 'postmaster.pid')), 'an orderly stop leaves no postmaster.pid')
+  const lines: string[] = []
+  const second = await start(dataDir, { log: (line) => lines.push(line) })
+  assert.deepEqual(await paid(second.url, 1500), [1500])
+  assert.deepEqual(await query(second.url, `select current_setting('TimeZone'), current_setting('listen_addresses')`), [
+    ['UTC', ''],
+  ])
+  assert.ok(lines.some((line) => line.includes('database system was shut down')))
+  await Promise.all([second.stop(), second.stop()])
+  assert.ok(!existsSync(second.socketDir))
+})
+
+test('the service connects as a role that owns the database and is no superuser', async () => {
+  const embedded = await start(current)
+  const [role] = await query(
+    embedded.url,
+    'select rolname, rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls from pg_roles where rolname = current_user',
+  )
+  assert.deepEqual(role, ['sanad_service', false, false, false, false, false])
+  await assert.rejects(query(embedded.url, `select pg_read_file('/etc/passwd')`), /permission denied/)
+  await assert.rejects(query(embedded.url, `copy paid to program 'cat'`), /permission denied/)
+  await assert.rejects(query(embedded.url, 'set role sanad'), /permission denied/)
+  assert.deepEqual(await query(embedded.adminUrl, `select current_setting('is_superuser')`), [['on']])
+  await embedded.stop()
+})
+
+test('an old data directory, where the superuser owns everything, is changed at the next start', async () => {
+  const dataDir = await dataDirAt('before')
+  const old = await start(dataDir)
+  await query(
+    old.url,
+    `create table earned (id bigint generated always as identity, amount bigint) partition by range (amount);
+     create table earned_few partition of earned for values from (0) to (100);
+     create sequence receipts; create view sums as select sum(amount) from paid; create type mood as enum ('good');
+     create function twice(bigint) returns bigint language sql as 'select $1 * 2';
+     create extension pg_trgm`,
+  )
+  await query(old.adminUrl, 'reassign owned by sanad_service to sanad')
+  await query(old.adminUrl, 'drop owned by sanad_service; drop role sanad_service')
+  await old.stop()
+
+  for (let i = 0; i < 2; i++) {
+    const next = await start(dataDir)
+    assert.deepEqual(await paid(next.url, 1500), [1500])
+    await query(next.url, 'insert into earned (amount) values (7)')
+    await query(next.url, 'alter table paid add column if not exists note text')
+    await query(next.url, `select nextval('receipts'), twice(2), similarity('a', 'b') from sums`)
+    await query(next.url, `alter type mood add value if not exists 'better'`)
+    await next.stop()
+  }
+  const last = await start(dataDir)
+  await query(
+    last.url,
+    'drop table earned; drop sequence receipts; drop view sums; drop type mood; drop function twice; alter table paid drop column note',
+  )
+  await last.stop()
+})
+
+test('a cluster opens whether or not other users can reach its directory', async () => {
+  const dataDir = await dataDirAt('inner')
+  for (const mode of [0o700, 0o755, 0o700]) {
+    await chmod(join(dataDir, '..'), mode)
+    const embedded = await start(dataDir)
+    assert.deepEqual(await paid(embedded.url, 1500), [1500])
+    await embedded.stop()
+  }
+})
+
+test('a deep directory with an unusual name works', async () => {
+  const dataDir = await dataDirAt('سند, الدفع', 'd'.repeat(100), "it's 100% ours")
+  const embedded = await start(dataDir)
+  assert.deepEqual(await paid(embedded.url, 1500), [1500])
+  await embedded.stop()
+})
+
+test('eight processes want the directory at once: one gets it, and the others are told which', async () => {
+  const dataDir = join(place, 'contended')
+  const about = { role: 'serve', url: 'http://127.0.0.1:8080' }
+  const holds = await Promise.all(Array.from({ length: 8 }, () => holdDataDir(dataDir, about)))
+  const held = holds.filter((hold) => hold.kind === 'held')
+  assert.equal(held.length, 1)
+  const busy = { kind: 'busy', pid: process.pid, ...about }
+  assert.deepEqual(
+    holds.filter((hold) => hold.kind === 'busy'),
+    Array(7).fill(busy),
+  )
+  assert.deepEqual(await askDataDir(dataDir), { pid: process.pid, ...about })
+
+  await held[0]!.release()
+  assert.equal(await askDataDir(dataDir), undefined)
+  const next = await holdDataDir(dataDir, { role: 'migrate' })
+  assert.equal(next.kind, 'held')
+  // The first holder is gone: its release, called again, must not free what is now another's.
+  await held[0]!.release()
+  assert.deepEqual(await askDataDir(dataDir), { pid: process.pid, role: 'migrate' })
+  if (next.kind === 'held') await next.release()
+})
+
+test('a directory that does not exist is not locked', async () => {
+  assert.equal(await askDataDir(join(place, 'nowhere')), undefined)
+  assert.ok(!existsSync(join(place, 'nowhere')))
+})
+
+test('the owner is killed: PostgreSQL ends, the directory is free and the next start finds every commit', async () => {
+  const dataDir = await dataDirAt()
+  const holder = await otherProcess(dataDir, 'serve')
+  assert.deepEqual(await askDataDir(dataDir), { pid: holder.child.pid, role: 'serve' })
+  await query(holder.url, 'insert into paid values (1501)')
+  holder.child.kill('SIGKILL')
+  await once(holder.child, 'exit')
+  // Elsewhere the kernel does not tell PostgreSQL, and the next start ends it.
+  if (process.platform === 'linux') await until(() => !existsSync(join(dataDir, 'postgres', 'postmaster.pid')))
+
+  const next = await open(dataDir, 'serve')
+  assert.deepEqual(await askDataDir(dataDir), { pid: process.pid, role: 'serve' })
+  assert.deepEqual(await paid(next.url, 1500, 1501), [1500, 1501])
+  await next.stop()
+  assert.equal(await askDataDir(dataDir), undefined)
+})
+
+test('PostgreSQL is killed: its owner is informed, and the next start recovers although an old query still runs', async () => {
+  const dataDir = await dataDirAt()
+  const exits: unknown[] = []
+  const embedded = await start(dataDir, { onExit: (code, signal) => exits.push([code, signal]) })
+  await query(embedded.url, 'insert into paid values (1502)')
+  // Busy, and so does not notice that its postmaster is gone.
+  const busy = query(embedded.url, `do $$ begin loop perform 1; end loop; end $$`).catch(() => 'cut off')
+  await until(
+    async () => (await query(embedded.url, `select 1 from pg_stat_activity where query like 'do %'`)).length > 0,
+  )
+  process.kill(embedded.pid, 'SIGKILL')
+  await until(() => exits.length > 0)
+  assert.deepEqual(exits, [[null, 'SIGKILL']])
+
+  const next = await start(dataDir)
+  assert.equal(await busy, 'cut off')
+  assert.deepEqual(await paid(next.url, 1500, 1502), [1500, 1502])
+  await next.stop()
+  await embedded.stop()
+  assert.equal(exits.length, 1)
+})
+
+test('a PostgreSQL that was left running is stopped cleanly, and the next one starts', async () => {
+  const dataDir = await dataDirAt()
+  const exits: unknown[] = []
+  const left = await start(dataDir, { onExit: (code) => exits.push(code) })
+  await query(left.url, 'insert into paid values (1503)')
+  const next = await start(dataDir)
+  assert.deepEqual(exits, [0])
+  assert.notEqual(next.pid, left.pid)
+  await left.stop()
+  assert.deepEqual(await paid(next.url, 1500, 1503), [1500, 1503])
+  await next.stop()
+})
+
+test('an old postmaster.pid with the pid of another program stops nothing, and that program is not killed', async () => {
+  const dataDir = await dataDirAt('inner')
+  // So that root, too, runs it as a user who may signal the stranger; PostgreSQL overlooks whom it may not.
+  await chmod(join(dataDir, '..'), 0o700)
+  const stranger = spawn('sleep', ['60'])
+  atEnd.push(async () => stranger.kill())
+  const cluster = join(dataDir, 'postgres')
+  await writeFile(join(cluster, 'postmaster.pid'), `${stranger.pid}\n${cluster}\n1\n5432\n/tmp\n\n0 0\nready   \n`)
+  const embedded = await start(dataDir)
+  assert.deepEqual(await paid(embedded.url, 1500), [1500])
+  await embedded.stop()
+  assert.equal(stranger.exitCode, null)
+})
+
+test('a command that starts while another has PostgreSQL uses that one, and is not cut off when the first is done', async () => {
+  const dataDir = await dataDirAt()
+  const [host, guest] = await Promise.all([otherProcess(dataDir, 'demo'), otherProcess(dataDir, 'migrate')])
+  assert.equal(guest.pid, host.pid)
+  const visitor = await open(dataDir, 'user create')
+  assert.equal(visitor.pid, host.pid)
+
+  host.child.stdin!.end()
+  guest.child.stdin!.end()
+  assert.deepEqual(await paid(visitor.url, 1500), [1500])
+  await visitor.stop()
+  await Promise.all([host, guest].map(({ child }) => child.exitCode ?? once(child, 'exit')))
+  assert.deepEqual([host.child.exitCode, guest.child.exitCode], [0, 0])
+  assert.equal(await askDataDir(dataDir), undefined)
+})
+
+test('the error has what PostgreSQL printed when it cannot start', async () => {
+  const dataDir = await dataDirAt()
+  await mkdir(join(dataDir, 'away'))
+  await rename(join(dataDir, 'postgres', 'pg_hba.conf'), join(dataDir, 'away', 'pg_hba.conf'))
+  await assert.rejects(start(dataDir), /did not start: .*could not open file .*pg_hba.conf/)
+  await rename(join(dataDir, 'away', 'pg_hba.conf'), join(dataDir, 'postgres', 'pg_hba.conf'))
+})
+
+test('symbolic links left out by an install without scripts are made, also by two processes at once', async () => {
+  const packageDir = join(place, 'package')
+  const lib = join(packageDir, 'native', 'lib')
+  await mkdir(lib, { recursive: true })
+  await writeFile(join(lib, 'libpq.so.5.18'), 'library')
+  const links = [{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]
+  await writeFile(join(packageDir, 'native', 'pg-symlinks.json'), JSON.stringify(links))
+  await Promise.all([hydrateLinks(packageDir), hydrateLinks(packageDir)])
+  assert.equal(await readlink(join(lib, 'libpq.so.5')), 'libpq.so.5.18')
+  assert.equal(await readFile(join(lib, 'libpq.so.5'), 'utf8'), 'library')
+
+  await rm(lib, { recursive: true })
+  await assert.rejects(hydrateLinks(packageDir), /libpq\.so\.5 is missing and cannot be made: run npm rebuild/)
+})

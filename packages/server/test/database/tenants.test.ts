@@ -1,0 +1,132 @@
+/**
+ * No row of one account is reachable with another's credential: every statement on a table with accounts restricts the
+ * account, in a condition or in what it inserts; or it is on one of the lists below, with the reason.
+ */
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { allStatements } from '../../src/postgres/query/statement.ts'
+import { sealedColumns } from '../../src/sealed-columns.ts'
+
+const src = join(import.meta.dirname, '../../src')
+for (const file of globSync('**/*-sql.ts', { cwd: src }).sort()) await import(join(src, file))
+
+const schema = readFileSync(join(resolve(import.meta.dirname, '../../../..'), 'schema.sql'), 'utf8')
+const owned = [...schema.matchAll(/^create table (?:public\.)?(\w+) \(([\s\S]*?)\n(?=CREATE|create|$)/gim)]
+  .filter(([, , columns]) => /^ {2}account_id uuid/m.test(columns!))
+  .map(([, table]) => table!)
+
+/** Why a statement need not say whose rows it means. */
+const exceptions: Readonly<Record<string, readonly string[]>> = {
+  'what it touches belongs to a person, whom it names, and not to an account': [
+    'insert_reset_link',
+    'void_reset_links',
+    'end_oldest_sessions',
+    'open_sessions_of_user',
+    'end_other_sessions',
+    'end_session',
+    'belongings_of_user',
+  ],
+  'a secret that nobody guesses names the row, or tells whose it is': [
+    'find_reset_link',
+    'take_reset_link',
+    'mark_invitation_accepted',
+    'mark_session_seen',
+    'find_device_by_token',
+    'hold_pairings',
+    'count_pairing_try',
+  ],
+  'the house itself works on the rows of all accounts, and shows nobody what it finds': [
+    'prune_links',
+    'prune_sessions',
+    'mark_keys_used',
+    'template_to_reread',
+    'wallet_to_reread',
+    'unchecked_alerts',
+    'wallets_to_release',
+    'mark_reread',
+    'any_open',
+    'due_endpoints',
+    'reap_leases',
+    'queue_state',
+    'due_replays',
+    'hold_endpoint_health',
+    'save_endpoint_health',
+    'stray_attempts',
+    'stray_ends',
+    'delete_stray_attempts',
+    'delete_stray_ends',
+  ],
+  'those who host the service count over all accounts': ['whole_service'],
+  'the house ships it, or it is shared; whoever calls has found it for the account before': [
+    'find_template',
+    'retire_active',
+    'activate_template',
+    'known_templates',
+    'hold_lineage',
+    'add_provider',
+  ],
+  'it goes by the wallet, the phone or the endpoint, which was found for the account before': [
+    'known_alerts',
+    'told_alerts',
+    'alerts_by_reference',
+    'hold_claims',
+    'wallets_awaiting',
+    'standing_alert',
+    'newest_alert_of_device',
+    'waiting_by_hand',
+  ],
+  'a new master key seals the rows of all accounts anew': sealedColumns.flatMap(({ place }) =>
+    ['count', 'read', 'replace'].map((verb) => `${verb}_${place.replace('.', '_')}`),
+  ),
+  'the command line asks whose a wallet is': ['account_of_wallet', 'owner_of_wallet'],
+}
+const excused = Object.values(exceptions).flat()
+
+const touched = new RegExp(`\\b(?:from|join|update|into)\\s+(?:only\\s+)?(?:${owned.join('|')})\\b`, 'i')
+/** Compared, alone or in a row; said to be nobody's; or written. A column that is only shown does not count. */
+const says = [
+  /account_id\s*(?:=|<>|in\b|is null|is not distinct)/i,
+  /(?:=|<>)\s*(?:\w+\.)?account_id/i,
+  /account_id\s*,[^()]*\)\s*(?:=|in|<|>)/i,
+  /insert into \w+(?:\s+as\s+\w+)?\s*\([^)]*\baccount_id/i,
+]
+const saysWhose = (sql: string): boolean => says.some((form) => form.test(sql))
+
+test('the tables with accounts are found', () => {
+  for (const table of [
+    'intents',
+    'alerts',
+    'wallets',
+    'devices',
+    'api_keys',
+    'webhook_endpoints',
+    'deliveries',
+    'events',
+  ])
+    assert.ok(owned.includes(table), `${table} is not among ${owned.join(', ')}`)
+})
+
+test('every statement on a table with accounts restricts the account, or has a reason', () => {
+  const silent = allStatements
+    .filter(({ sql, statementName }) => touched.test(sql) && !saysWhose(sql) && !excused.includes(statementName))
+    .map(({ statementName }) => statementName)
+  assert.deepEqual(silent, [])
+})
+
+test('the lists have only existing statements, each once', () => {
+  const names = allStatements.map(({ statementName }) => statementName)
+  assert.deepEqual(
+    excused.filter((name) => !names.includes(name)),
+    [],
+  )
+  assert.equal(new Set(excused).size, excused.length)
+})
+
+test('a statement without the account is reported', () => {
+  assert.ok(touched.test('select id from intents where id = $1'))
+  assert.ok(!saysWhose('select account_id, id from intents where id = $1'))
+  assert.ok(saysWhose('select id from intents where account_id = $1 and id = $2'))
+  assert.ok(saysWhose('select id from alerts where (account_id, id) in (select account_id, id from intents)'))
+})

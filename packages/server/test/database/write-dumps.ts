@@ -1,0 +1,21 @@
+/** `npm run dumps`: writes schema.sql and the documents under openapi/ anew. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrationsFolder } from '../../src/open-store.ts'
+import { openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
+import { migrate } from '../../src/postgres/maintenance/migrate.ts'
+import { dumps } from './dumps.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'sanad-dumps-'))
+const postgres = await openEmbedded({ dataDir, role: 'dumps', settings: { fsync: 'off' } })
+try {
+  await migrate(postgres.url, migrationsFolder)
+  for (const { path, text } of await dumps(postgres.url)) {
+    writeFileSync(path, text)
+    process.stdout.write(`wrote ${path}\n`)
+  }
+} finally {
+  await postgres.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}

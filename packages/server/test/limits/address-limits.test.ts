@@ -1,0 +1,49 @@
+/** Limits by network address count a /64 of IPv6 as one address: a customer of a provider usually has a whole /64. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { askAt, openHouse } from '../support/story.ts'
+
+const house = await openHouse({ SANAD_TRUST_PROXY: '1' })
+
+type Try = (address: string) => Promise<number>
+const headers = (address: string) => ({ 'x-forwarded-for': address })
+const ways: Readonly<Record<string, { readonly most: number; readonly ask: Try }>> = {
+  'a wrong secret at /token': {
+    most: 10,
+    ask: async (address) =>
+      (
+        await askAt(`${house.base}/token`, 'POST', {
+          headers: {
+            'SERVICE-CLIENT-ID': house.demo.client_id,
+            'SERVICE-CLIENT-SECRET': 'a guess',
+            ...headers(address),
+          },
+        })
+      ).status,
+  },
+  'a pairing code': {
+    most: 10,
+    ask: async (address) =>
+      (
+        await askAt(`${house.origin}/api/v1/device/pair`, 'POST', {
+          body: { code: 'ABCD-2345' },
+          headers: headers(address),
+        })
+      ).status,
+  },
+  'a wrong token of a forwarding app': {
+    most: 30,
+    ask: async (address) =>
+      (await askAt(`${house.origin}/ingest/text/wrong`, 'POST', { body: 'hello', headers: headers(address) })).status,
+  },
+}
+
+for (const [name, { most, ask }] of Object.entries(ways))
+  test(`${name}: addresses of one /64 share a count, the next /64 and IPv4 have their own`, async () => {
+    for (let i = 0; i < most; i++) assert.notEqual(await ask(`2001:db8:7:1::${(i + 1).toString(16)}`), 429)
+    assert.equal(await ask('2001:db8:7:1:ffff:ffff:ffff:ffff'), 429)
+    assert.notEqual(await ask('2001:db8:7:2::1'), 429)
+    for (let i = 0; i < most; i++) assert.notEqual(await ask(i % 2 === 0 ? '203.0.113.9' : '::ffff:203.0.113.9'), 429)
+    assert.equal(await ask('::ffff:cb00:7109'), 429)
+    assert.notEqual(await ask('203.0.113.10'), 429)
+  })

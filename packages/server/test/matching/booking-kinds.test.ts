@@ -1,0 +1,67 @@
+/** What a user may not book: money of another currency, and test money onto real orders. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
+import { draftTemplate, publishTemplate } from '../../src/alerts/templates/publish-template.ts'
+import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { queueStory } from '../support/queue-story.ts'
+import { errorsOf, openHouse } from '../support/story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const { clock, demo, sql, create } = house
+const { cashier, record, report, money, newReference } = await queueStory(house)
+const act = (id: string, what: string, intent: string) =>
+  cashier.ask('POST', `/unmatched/${id}/${what}/`, {
+    body: { intent, alert_amount: '1500.00', intent_amount: '1500.00' },
+  })
+const newest = async (): Promise<string> => (await sql('select id from alerts order by id desc limit 1'))[0]![0]!
+
+test('an alert in another currency is offered no intent and cannot be booked, though the numbers are equal', async () => {
+  const wording = (reference: string) => `وصلك مبلغ 1,500.00 SAR رقم العملية ${reference} شكرا`
+  const draft = {
+    providerId: shippedProviderId('jawali'),
+    accountId: null,
+    name: 'In riyals of Saudi Arabia',
+    senderNames: ['Jawali'],
+    direction: 'credit',
+    currency: 'SAR',
+    sentence: 'وصلك مبلغ {amount:money} SAR رقم العملية {reference:reference} شكرا',
+    samples: [{ text: wording('REF-1'), expect: { amount: '1500.00', reference: 'REF-1' } }],
+    counterSamples: [{ text: 'خصم مبلغ 1,500.00 SAR', why: 'debit' }],
+  } as const
+  const template = await draftTemplate(house.db, draft, undefined, clock.now())
+  const published = await publishTemplate(house.db, template)
+  assert.equal(published.kind, 'published', JSON.stringify(published))
+  clock.advance(2_000)
+  const expired = (await create()).body
+  clock.advance(3_600_000)
+  const pending = (await create()).body
+  clock.advance(1_000)
+  await record([report(wording('REF-0001'))])
+  const id = await newest()
+  const shown = (await cashier.ask('GET', `/unmatched/${id}/`)).body
+  assert.deepEqual([shown.reason.code, shown.currency, shown.likely], ['wrong_currency', 'SAR', []])
+  const refused = await act(id, 'book', pending.id)
+  assert.deepEqual(errorsOf(refused), ['currency_mismatch@intent'])
+  assert.deepEqual(refused.body.facts, { alert_currency: 'SAR', intent_currency: 'YER' })
+  assert.deepEqual(errorsOf(await act(id, 'book-copy', expired.id)), ['currency_mismatch@intent'])
+})
+
+test('test money cannot be booked to a copy of a real order, nor real money to one of a test; another real wallet can', async () => {
+  const [real, test, other] = [
+    (await create()).body,
+    (await create({ wallet: demo.wallets.test })).body,
+    (await create({ wallet: demo.wallets.second })).body,
+  ]
+  clock.advance(3_600_000)
+  const text = `Test payment of 1500.00 YER, reference ${newReference()}.`
+  await record([report(text, { sender: 'SanadTest', simSlot: '' })])
+  const testMoney = await newest()
+  assert.deepEqual(errorsOf(await act(testMoney, 'book-copy', real.id)), ['test_and_real@intent'])
+  const realMoney = await money('1500.00', newReference())
+  assert.deepEqual(errorsOf(await act(realMoney, 'book-copy', test.id)), ['test_and_real@intent'])
+  assert.equal((await act(testMoney, 'book-copy', test.id)).status, 200)
+  const booked = await act(realMoney, 'book-copy', other.id)
+  assert.deepEqual([booked.status, booked.body.intent.wallet], [200, demo.wallets.main])
+  await assertMoneyIsRight(sql)
+})

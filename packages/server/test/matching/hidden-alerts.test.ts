@@ -1,0 +1,412 @@
+/**
+ * One-time codes and messages of other senders: sealed, not in the queue, and readable only when an owner reveals
+ * them.
+ */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { type MemberRole, roles } from '../../src/accounts/people/permission.ts'
+import { forgetHidden } from '../../src/alerts/hidden/delete-hidden.ts'
+import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
+import { codeSamples } from '../../src/alerts/texts/one-time-code-words.ts'
+import { zoneOf } from '../../src/core/zone.ts'
+import { hideEarlier } from '../../src/matching/reread/hide-earlier.ts'
+import { rereadForNext } from '../../src/matching/reread/release-held.ts'
+import { rereadForWallet } from '../../src/matching/reread/reread-wallets.ts'
+import { listenAt } from '../support/listener.ts'
+import { type Hand, type Somebody, somebody } from '../support/people.ts'
+import { phone } from '../support/phone.ts'
+import { queueStory } from '../support/queue-story.ts'
+import { depositText } from '../support/sms-texts.ts'
+import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const story = await queueStory(house)
+const { accountId, stranger, understand } = story
+const staff: Record<MemberRole, Somebody> = { ...story }
+/** Sessions end while a story moves the clock by days. */
+const signInAgain = async (): Promise<void> => {
+  for (const role of roles) staff[role] = await somebody(house, accountId, role)
+}
+const as = (role: MemberRole): { ask: Hand } => ({ ask: (...asked) => staff[role].ask(...asked) })
+const [owner, manager, cashier, viewer] = [as('owner'), as('manager'), as('cashier'), as('viewer')]
+const { clock, demo, sql } = house
+const handset = phone(house.origin, clock.now, demo.device)
+const deps = { db: house.db, zone: zoneOf('Asia/Aden'), hiding: understand.hiding }
+const day_ms = 86_400_000
+
+let sent = 0
+const sms = (text: string, more: Record<string, unknown> = {}) => ({
+  client_id: `hidden-${++sent}`,
+  kind: 'sms',
+  sender: 'Jawali',
+  text,
+  sim_slot: 'SIM1',
+  sent_at: new Date(clock.now()).toISOString(),
+  received_at: new Date(clock.now()).toISOString(),
+  ...more,
+})
+const tell = async (...alerts: unknown[]): Promise<string[]> => {
+  const answer = await handset.alerts(alerts)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.results.map((one: { status: string }) => one.status)
+}
+const newest = async (): Promise<string> => (await sql('select id from alerts order by id desc limit 1'))[0]![0]!
+const rowOf = async (id: string) =>
+  (await sql(`select state, reason, hidden, raw_text, sealed_text is not null from alerts where id = $1`, [id]))[0]
+const queue = async () => (await cashier.ask('GET', '/unmatched/')).body.results.map((one: { id: string }) => one.id)
+const phoneAlerts = async (by = manager) =>
+  (await by.ask('GET', `/phones/${demo.device.id}/alerts/?page_size=200`)).body.results
+const others = async () => (await manager.ask('GET', `/phones/${demo.device.id}/hidden/`)).body
+
+const publish = async (name: string, sentence: string, sample: string, reference: string) => {
+  const made = await manager.ask('POST', '/templates/', {
+    body: {
+      provider: shippedProviderId('jawali'),
+      name,
+      sender_names: ['Jawali'],
+      direction: 'credit',
+      currency: 'YER',
+      sentence,
+      samples: [{ text: sample, expect: { amount: '500', reference } }],
+      counter_samples: [{ text: 'خصم 500 YER من حسابك', why: 'debit' }],
+    },
+  })
+  assert.equal(made.status, 201, made.text)
+  const published = await manager.ask('POST', `/templates/${made.body.id}/publish/`)
+  assert.equal(published.status, 200, published.text)
+}
+
+/** Every row of every table, as text. */
+const everyTable = async (): Promise<string> => {
+  const tables = await sql(
+    `select quote_ident(schemaname) || '.' || quote_ident(tablename) from pg_tables
+      where schemaname not in ('pg_catalog', 'information_schema')`,
+  )
+  const rows: string[] = []
+  for (const [table] of tables) rows.push(...(await sql(`select (t.*)::text from ${table} t`)).map(([row]) => row!))
+  return rows.join('\n')
+}
+
+/** Everything that anybody can read of the account, but by revealing. */
+const everythingSaid = async (): Promise<string> => {
+  const id = await newest()
+  const wallet = demo.wallets.main
+  const paths = [
+    '/unmatched/',
+    '/unmatched/counts/',
+    `/unmatched/${id}/`,
+    '/alerts/',
+    '/alerts/?state=hidden',
+    '/alerts/?state=duplicate',
+    `/phones/`,
+    `/phones/${demo.device.id}/`,
+    `/phones/${demo.device.id}/alerts/`,
+    `/phones/${demo.device.id}/hidden/`,
+    `/phones/${demo.device.id}/self-test/?since=2026-01-01T00:00:00Z`,
+    '/overview/',
+    '/overview/charts/',
+    '/search/?q=83',
+    '/intents/',
+    '/intents/csv/',
+    `/day-close/?wallet=${wallet}`,
+    `/day-close/csv/?wallet=${wallet}`,
+    `/day-close/lines/?wallet=${wallet}`,
+    '/audit/',
+    '/templates/',
+  ]
+  const said: string[] = []
+  for (const who of [owner, manager, cashier, viewer, stranger])
+    for (const path of paths) {
+      const answer = await who.ask('GET', path, { undescribed: true })
+      if (who === owner && !path.includes(id)) assert.equal(answer.status, 200, `${path} ${answer.text}`)
+      said.push(answer.text, JSON.stringify(answer.headers))
+    }
+  return [...said, ...house.lines].join('\n')
+}
+
+const code = '83619427'
+const text = `رمز التحقق الخاص بك هو ${code} لا تشاركه مع أحد`
+const masked = 'رمز التحقق الخاص بك هو •••••••• لا تشاركه مع أحد'
+
+/** No digit of it, in no spelling, and no hash of its text from which eight digits could be guessed. */
+const findsNothing = (all: string, where: string, hashes: readonly string[] = []): void => {
+  const spelled = [code, [...code].join(' '), Buffer.from(code).toString('hex'), Buffer.from(code).toString('base64')]
+  const arabic = [...code].map((digit) => String.fromCodePoint(0x660 + Number(digit))).join('')
+  for (const one of [...spelled, arabic, ...hashes]) assert.equal(all.includes(one), false, `${where} holds ${one}`)
+}
+
+test('a code is readable nowhere: for no role, in no table, file, log or stream; an owner can reveal it', async () => {
+  const listener = await listenAt(house.origin, { cookie: `sanad_session=${staff.cashier.session.token}` })
+  const before = (await cashier.ask('GET', '/unmatched/counts/')).body
+  const clientId = `sms:${createHash('sha256').update(text).digest('hex')}`
+  const at = clock.now()
+  assert.deepEqual(await tell(sms(text, { client_id: clientId, sender: 'Jawali' })), ['accepted'])
+  const id = await newest()
+  await listener.untilHint('alert', id)
+  const forwarded = { from: 'Jawali', text, sentStamp: at + 60_000, receivedStamp: at + 60_000, sim: 'sim1' }
+  const passed = await askAt(`${house.origin}/ingest/sms-to-url/${demo.device.ingest_token}`, 'POST', {
+    body: forwarded,
+  })
+  assert.equal(passed.status, 200, passed.text)
+  await tell(sms('محفظتك', { kind: 'notification', package: 'com.example', title: `رمز الدخول ${code}` }))
+
+  assert.deepEqual(await rowOf(id), ['hidden', 'not_understood', 'code', masked, 't'])
+  assert.deepEqual((await cashier.ask('GET', '/unmatched/counts/')).body, before)
+  assert.equal((await queue()).includes(id), false)
+  const sha = (words: string) => createHash('sha256').update(words).digest('hex')
+  const hashes = [
+    clientId,
+    sha(text),
+    sha(`${accountId}\nJawali\n${text}`),
+    sha(`Jawali\n${text}`),
+    sha(JSON.stringify(['Jawali', text, at + 60_000, at + 60_000])),
+  ]
+  findsNothing(await everyTable(), 'a table', hashes)
+  findsNothing(await everythingSaid(), 'an answer or the log', hashes)
+  findsNothing(JSON.stringify(listener.told), 'the stream')
+  listener.hangUp()
+
+  const [shown] = (await phoneAlerts()).filter((one: { id: string }) => one.id === id)
+  assert.deepEqual(
+    [shown.text, shown.sender, shown.state, shown.hidden, shown.revealable],
+    [masked, 'Jawali', 'hidden', 'code', true],
+  )
+  for (const who of [manager, cashier, viewer])
+    assert.equal((await who.ask('POST', `/alerts/${id}/reveal/`)).status, 403)
+  assert.equal((await stranger.ask('POST', `/alerts/${id}/reveal/`)).status, 404)
+  const revealed = await owner.ask('POST', `/alerts/${id}/reveal/`)
+  assert.deepEqual([revealed.status, revealed.body.text], [200, text])
+  const [entry] = await sql(`select actor, after from audit_log where action = 'alert.reveal' and object_id = $1`, [id])
+  assert.ok(entry![0]!.includes('owner'), entry![0]!)
+  findsNothing(await everyTable(), 'a table after the reveal', hashes)
+  findsNothing(await everythingSaid(), 'an answer after the reveal', hashes)
+  await owner.ask('POST', `/alerts/${id}/reveal/`)
+  assert.equal((await sql(`select 1 from audit_log where action = 'alert.reveal' and object_id = $1`, [id])).length, 2)
+})
+
+test('each sample of a code is hidden when a phone reports it', async () => {
+  for (const sample of codeSamples) {
+    clock.advance(60_000)
+    await tell(sms(sample.text))
+    assert.equal((await rowOf(await newest()))![2], 'code', sample.text)
+  }
+})
+
+test('a payment text with the word code is a payment: templates are tried before codes are looked for', async () => {
+  await publish(
+    'Deposits',
+    'تم ايداع {amount:money} YER رمز التحقق {reference:reference} شكرا',
+    'تم ايداع 500 YER رمز التحقق 662084 شكرا',
+    '662084',
+  )
+  clock.advance(2_000)
+  await tell(sms('تم ايداع 700 YER رمز التحقق 774411 شكرا'))
+  assert.deepEqual((await rowOf(await newest()))!.slice(0, 3), ['waiting', 'no_intent', ''])
+  await tell(sms('تم استلام 5000 ريال رمز العملية 123456'))
+  assert.deepEqual((await rowOf(await newest()))!.slice(0, 3), ['unread', 'not_understood', ''])
+})
+
+test('a template published later reads a hidden alert, and it becomes an ordinary alert', async () => {
+  const coded = 'كود التحقق 55120077 وقيمته 910 YER'
+  const before = sms(coded)
+  await tell(before)
+  const id = await newest()
+  assert.equal((await rowOf(id))![0], 'hidden')
+  await publish(
+    'Later',
+    'كود التحقق {reference:reference} وقيمته {amount:money} YER',
+    'كود التحقق 55120099 وقيمته 500 YER',
+    '55120099',
+  )
+  clock.advance(2_000)
+  while (await rereadForNext(deps, clock.now()));
+  assert.deepEqual(await rowOf(id), ['waiting', 'no_intent', '', coded, 'f'])
+  const { body } = await cashier.ask('GET', `/unmatched/${id}/`)
+  assert.deepEqual([body.text, body.amount, body.reference], [coded, '910.00', '55120077'])
+  // The phone sends it again under the name that it gave it.
+  assert.deepEqual(await tell(before), ['duplicate'])
+  assert.equal(await newest(), id)
+  assert.deepEqual(errorsOf(await owner.ask('POST', `/alerts/${id}/reveal/`)), ['alert_not_hidden@non_field_errors'])
+})
+
+test('a hidden alert that comes again is recognised: by id, from another app, and after its text was deleted', async () => {
+  clock.advance(3_600_000)
+  const one = sms('رمز الدخول إلى جوالي هو 70311588', { client_id: 'again-1' })
+  assert.deepEqual(await tell(one), ['accepted'])
+  const id = await newest()
+  assert.deepEqual(await tell(one), ['duplicate'])
+  assert.deepEqual(await tell({ ...one, client_id: 'again-2' }), ['duplicate'])
+  const repetition = await newest()
+  assert.deepEqual(await rowOf(repetition), ['duplicate', 'same_text', 'code', '', 'f'])
+  const asked = await cashier.ask('POST', `/unmatched/${repetition}/not-duplicate/`)
+  assert.deepEqual(errorsOf(asked), ['alert_not_repeated@non_field_errors'])
+  // Another message under the same name is kept under another.
+  assert.deepEqual(await tell({ ...one, text: 'رمز الدخول إلى جوالي هو 70311599' }), ['accepted'])
+  assert.deepEqual(await tell({ ...one, text: 'رمز الدخول إلى جوالي هو 70311599' }), ['duplicate'])
+  clock.advance(7 * day_ms)
+  await signInAgain()
+  while (await forgetHidden(house.db, 100, clock.now()));
+  assert.deepEqual(await rowOf(id), ['hidden', 'not_understood', 'code', '', 'f'])
+  assert.deepEqual(await tell(one), ['duplicate'])
+  assert.deepEqual(errorsOf(await owner.ask('POST', `/alerts/${id}/reveal/`)), ['code_deleted@non_field_errors'])
+})
+
+test('a code is kept for exactly seven days, and deleted in bounded steps', async () => {
+  const ids: string[] = []
+  for (let n = 0; n < 3; n++) {
+    await tell(sms(`OTP 5512000${n}`))
+    ids.push(await newest())
+  }
+  clock.advance(7 * day_ms - 1)
+  await signInAgain()
+  await forgetHidden(house.db, 100, clock.now())
+  for (const id of ids) assert.equal((await rowOf(id))![4], 't')
+  clock.advance(1)
+  assert.equal(await forgetHidden(house.db, 2, clock.now()), true)
+  assert.equal(await forgetHidden(house.db, 2, clock.now()), false)
+  for (const id of ids) assert.deepEqual((await rowOf(id))!.slice(3), ['', 'f'])
+})
+
+test('messages of other senders are only counted, in no list, and deleted after a day', async () => {
+  const words = 'موعدنا الساعة خمسة يا غالي'
+  const before = (await others()).other_messages
+  const begun = (await manager.ask('GET', `/phones/${demo.device.id}/self-test/`)).body
+  clock.advance(1_000)
+  await tell(sms(words, { sender: '+967770000123' }), sms(`رمزك في تطبيق آخر 83619427`, { sender: 'SomeApp' }))
+  assert.deepEqual(await others(), { other_messages: before + 2, more: false })
+  const id = await newest()
+  const tables = await everyTable()
+  for (const secret of [words, '770000123', 'SomeApp', code]) assert.equal(tables.includes(secret), false, secret)
+  assert.equal((await everythingSaid()).includes(words), false)
+  for (const who of [owner, cashier]) assert.equal((await who.ask('GET', `/unmatched/${id}/`)).status, 404)
+  assert.equal((await owner.ask('POST', `/alerts/${id}/reveal/`)).status, 404)
+  assert.equal(JSON.stringify(await phoneAlerts(owner)).includes(id), false)
+  assert.equal((await owner.ask('GET', '/alerts/?state=hidden')).text.includes(id), false)
+
+  // The self-test sees that something came, and nothing of it.
+  const test = await manager.ask('GET', `/phones/${demo.device.id}/self-test/?since=${encodeURIComponent(begun.since)}`)
+  const { state, alert } = test.body
+  assert.deepEqual([state, alert.text, alert.sender, alert.hidden], ['arrived', '', '', 'stranger'])
+
+  clock.advance(day_ms - 1)
+  await signInAgain()
+  await forgetHidden(house.db, 100, clock.now())
+  assert.equal((await sql('select 1 from alerts where id = $1', [id])).length, 1)
+  clock.advance(1)
+  // While a wallet that changed has not been read for, nothing of its account is deleted.
+  while (await rereadForWallet(deps, clock.now()));
+  await forgetHidden(house.db, 100, clock.now())
+  assert.equal((await sql('select 1 from alerts where id = $1', [id])).length, 0)
+  assert.deepEqual(await others(), { other_messages: 0, more: false })
+})
+
+test('a wallet bound to an unknown sender within the day reads its messages, and hides its codes', async () => {
+  const sender = 'NewBank'
+  const money = depositText('310.00', '123450711')
+  await tell(sms(money, { sender }), sms('رمز التحقق 22334455', { sender }), sms('أهلا بك في البنك', { sender }))
+  const ids = (await sql('select id from alerts order by id desc limit 3')).map(([one]) => one!).reverse()
+  assert.deepEqual(await Promise.all(ids.map(async (id) => (await rowOf(id))![2])), [
+    'stranger',
+    'stranger',
+    'stranger',
+  ])
+  await sql(
+    `update alert_templates set sender_names = sender_names || $2::text where provider_id = $1 and status = 'active'`,
+    [shippedProviderId('mfloos'), sender],
+  )
+  await sql(
+    `insert into wallets (id, account_id, provider_id, device_id, name, account_number, sender_name, created_at, reread)
+     values (gen_random_uuid(), $1, $2, $3, $4, '', $4, now(), true)`,
+    [accountId, shippedProviderId('mfloos'), demo.device.id, sender],
+  )
+  // Their day is over at the moment at which the wallet is bound: they are read first.
+  clock.advance(day_ms)
+  await signInAgain()
+  await forgetHidden(house.db, 100, clock.now())
+  while (await rereadForWallet(deps, clock.now()));
+  const [paid, coded, plain] = await Promise.all(ids.map(rowOf))
+  assert.deepEqual(paid, ['waiting', 'no_intent', '', money, 'f'])
+  assert.deepEqual(coded, ['hidden', 'not_understood', 'code', 'رمز التحقق ••••••••', 't'])
+  assert.deepEqual(plain, ['unread', 'not_understood', '', 'أهلا بك في البنك', 'f'])
+  assert.ok((await queue()).includes(ids[0]))
+})
+
+test('a company named in templates is not an unknown sender, in any spelling: its alerts are visible before a wallet is bound', async () => {
+  for (const sender of ['KuraimiMB', 'kuraimi mb']) {
+    await tell(sms('أودع/علي صالح المثال لحسابك50,000.00\n51,245.30YERرصيدك', { sender }))
+    assert.deepEqual((await rowOf(await newest()))!.slice(0, 3), ['unread', 'unknown_sender', ''])
+    await tell(sms('رمز التأكيد 774411 لعملية الدخول', { sender }))
+    assert.deepEqual((await rowOf(await newest()))!.slice(0, 3), ['hidden', 'unknown_sender', 'code'])
+    clock.advance(60_000)
+  }
+})
+
+test('an alert that fits two wallets: a code is hidden, a payment is not', async () => {
+  await tell(sms('رمز التحقق 88112233', { sim_slot: '' }))
+  assert.deepEqual((await rowOf(await newest()))!.slice(0, 3), ['hidden', 'which_wallet', 'code'])
+  await tell(sms(story.paid('64.00', story.newReference()), { sim_slot: '' }))
+  assert.deepEqual((await rowOf(await newest()))!.slice(0, 3), ['unread', 'which_wallet', ''])
+})
+
+test('a code from a phone that is off is hidden, and what a template reads in it later is held', async () => {
+  await manager.ask('PATCH', `/phones/${demo.device.id}/`, { body: { switched_on: false } })
+  const words = 'رمز الدفع OTP 99001122 قيمته 44 YER'
+  await tell(sms(words))
+  const id = await newest()
+  assert.deepEqual((await rowOf(id))!.slice(0, 3), ['hidden', 'device_off', 'code'])
+  await manager.ask('PATCH', `/phones/${demo.device.id}/`, { body: { switched_on: true } })
+  await publish(
+    'Off',
+    'رمز الدفع OTP {reference:reference} قيمته {amount:money} YER',
+    'رمز الدفع OTP 99001133 قيمته 500 YER',
+    '99001133',
+  )
+  clock.advance(2_000)
+  while (await rereadForNext(deps, clock.now()));
+  assert.deepEqual((await rowOf(id))!.slice(0, 4), ['held', 'device_off', '', words])
+})
+
+test('codes stored in plain text earlier are sealed, step by step, in every state', async () => {
+  const plant = async (words: string, sender: string, state: string) => {
+    const [row] = await sql(
+      `insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, package, title, raw_text,
+                           sim_slot, received_at, normaliser_version, fingerprint, state, reason, dismissed_from, check_hidden)
+       values ($1, gen_random_uuid(), $2, gen_random_uuid()::text, 'native', true, 'sms', $4, '', '', $3, 'SIM1',
+               $5, 1, sha256(convert_to($3, 'UTF8')), $6, 'not_understood', case when $6 = 'dismissed' then 'unread' end, true)
+       returning id`,
+      [accountId, demo.device.id, words, sender, new Date(clock.now()).toISOString(), state],
+    )
+    return row![0]!
+  }
+  const words = 'رمز التحقق 31415926'
+  const [unread, dismissed, repeated] = [
+    await plant(words, 'Jawali', 'unread'),
+    await plant(words, 'Jawali', 'dismissed'),
+    await plant(words, 'Jawali', 'duplicate'),
+  ]
+  const private_ = await plant('صباح الخير', 'A friend', 'unread')
+  const kept = await plant('استلمت مبلغ من علي', 'Jawali', 'unread')
+  let steps = 1
+  while (await hideEarlier(house.db, understand, 2, clock.now())) steps++
+  assert.ok(steps >= 3)
+  const tables = await everyTable()
+  for (const secret of ['31415926', 'صباح الخير', 'A friend']) assert.equal(tables.includes(secret), false, secret)
+  assert.deepEqual((await rowOf(unread))!.slice(0, 3), ['hidden', 'not_understood', 'code'])
+  assert.deepEqual((await rowOf(dismissed))!.slice(0, 3), ['hidden', 'not_understood', 'code'])
+  assert.deepEqual((await rowOf(repeated))!.slice(0, 3), ['duplicate', 'not_understood', 'code'])
+  assert.equal((await rowOf(private_))![2], 'stranger')
+  assert.deepEqual((await rowOf(kept))!.slice(0, 4), ['unread', 'not_understood', '', 'استلمت مبلغ من علي'])
+  const revealed: Answer = await owner.ask('POST', `/alerts/${unread}/reveal/`)
+  assert.equal(revealed.body.text, words)
+  assert.equal(await hideEarlier(house.db, understand, 2, clock.now()), false)
+})
+
+test('the database refuses a hidden alert with a digit, and a readable alert that is marked hidden', async () => {
+  const id = (await sql(`select id from alerts where hidden = 'code' and state = 'hidden' limit 1`))[0]![0]!
+  await assert.rejects(sql(`update alerts set raw_text = 'code 1234' where id = $1`, [id]))
+  await assert.rejects(sql(`update alerts set raw_text = '٤٢' where id = $1`, [id]))
+  await assert.rejects(sql(`update alerts set title = 'x' where id = $1`, [id]))
+  await assert.rejects(sql(`update alerts set state = 'unread' where id = $1`, [id]))
+  await assert.rejects(sql(`update alerts set hidden = '' where id = $1`, [id]))
+})

@@ -1,0 +1,234 @@
+/**
+ * One real wallet over several entries and phones, closed and opened again: in fixed stories, and in any order of
+ * events.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Report } from '../../src/alerts/alert.ts'
+import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
+import type { DeviceId } from '../../src/core/ids.ts'
+import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { queueStory } from '../support/queue-story.ts'
+import { depositText } from '../support/sms-texts.ts'
+import { errorsOf, openHouse } from '../support/story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const story = await queueStory(house)
+const { clock, create, sql } = house
+const { attach, report, owner, cashier } = story
+
+let numbers = 775_000_000
+let phones = 0
+/** A phone of its own, switched on. */
+const newPhone = async (): Promise<DeviceId> => {
+  const made = await owner.ask('POST', '/phones/', { body: { name: `Phone ${++phones}` } })
+  assert.equal(made.status, 201, made.text)
+  await owner.ask('PATCH', `/phones/${made.body.phone.id}/`, { body: { switched_on: true } })
+  return made.body.phone.id
+}
+const enter = (body: Record<string, unknown>) =>
+  owner.ask('POST', '/wallets/', {
+    body: { name: 'Till', provider: shippedProviderId('mfloos'), sender_name: 'MFloos', ...body },
+  })
+const entered = async (body: Record<string, unknown>): Promise<string> => {
+  const made = await enter(body)
+  assert.equal(made.status, 201, made.text)
+  clock.advance(2_000)
+  return made.body.id
+}
+const close = async (id: string, open = false): Promise<number> => {
+  const { status } = await owner.ask('PATCH', `/wallets/${id}/`, { body: { active: open } })
+  clock.advance(2_000)
+  return status
+}
+let references = 600_000_000
+const newReference = (): string => String(++references)
+const tell = (deviceId: DeviceId, text: string, more: Partial<Report> = {}) =>
+  story.record([report(text, { sender: 'MFloos', simSlot: '', ...more })], true, deviceId)
+const statusOf = async (id: string): Promise<string> => (await house.ask('GET', `/intents/${id}/`)).body.status
+
+test('44: a wallet that is closed and entered again is the same wallet: its money stays spent', async () => {
+  const number = String(++numbers)
+  const phone = await newPhone()
+  const first = await entered({ account_number: number, phone })
+  const reference = newReference()
+  const paid = (await create({ wallet: first, amount: '500.00' })).body
+  await attach(paid.id, reference)
+  await tell(phone, depositText('500.00', reference))
+  assert.equal(await statusOf(paid.id), 'VERIFIED')
+  await close(first)
+  const again = await entered({ account_number: `+967 ${number}`, name: 'Till again', phone })
+  clock.advance(2 * 86_400_000)
+  const intent = (await create({ wallet: again, amount: '500.00' })).body
+  assert.deepEqual(errorsOf(await attach(intent.id, reference)), ['reference_already_used@reference'])
+  await tell(phone, depositText('500.00', reference))
+  assert.equal(await statusOf(intent.id), 'PENDING')
+  // By another phone that was set up anew.
+  const other = await newPhone()
+  await owner.ask('PATCH', `/wallets/${again}/`, { body: { phones: [{ phone: other, sim_slot: '' }] } })
+  clock.advance(2_000)
+  await tell(other, depositText('500.00', reference), { sentAt: null })
+  assert.equal(await statusOf(intent.id), 'PENDING')
+  await assertMoneyIsRight(sql)
+})
+
+test('44: a reference held on a closed entry is held on the open one', async () => {
+  const number = String(++numbers)
+  const phone = await newPhone()
+  const first = await entered({ account_number: number, phone })
+  const reference = newReference()
+  const old = (await create({ wallet: first, amount: '10.00' })).body
+  await attach(old.id, reference)
+  await close(first)
+  const again = await entered({ account_number: number, name: 'Till again', phone })
+  const intent = (await create({ wallet: again, amount: '10.00' })).body
+  assert.deepEqual(errorsOf(await attach(intent.id, reference)), ['reference_already_used@reference'])
+  await tell(phone, depositText('10.00', reference))
+  assert.deepEqual([await statusOf(old.id), await statusOf(intent.id)], ['VERIFIED', 'PENDING'])
+})
+
+test('77: a second open entry is refused; a wallet has several phones, each can prove a payment, once', async () => {
+  const number = String(++numbers)
+  const [one, two] = [await newPhone(), await newPhone()]
+  const phones = [one, two].map((phone) => ({ phone, sim_slot: '' }))
+  const wallet = await entered({ account_number: number, phones })
+  const twin = await enter({ account_number: `00967${number}`, name: 'Twin', phone: two })
+  assert.deepEqual(errorsOf(twin), ['wallet_exists@account_number'])
+  assert.match(twin.body.errors[0].detail, /Till/)
+  const [a, b] = [newReference(), newReference()]
+  const [first, second] = [
+    (await create({ wallet, amount: '700.00' })).body,
+    (await create({ wallet, amount: '700.00' })).body,
+  ]
+  await attach(first.id, a)
+  await attach(second.id, b)
+  await Promise.all([tell(one, depositText('700.00', a)), tell(two, depositText('700.00', a))])
+  assert.equal(await statusOf(first.id), 'VERIFIED')
+  await tell(two, depositText('700.00', b))
+  await tell(one, depositText('700.00', b))
+  assert.equal(await statusOf(second.id), 'VERIFIED')
+  const rows = await sql('select state, count(*) from alerts where wallet_id = $1 group by 1 order by 1', [wallet])
+  assert.deepEqual(rows, [
+    ['duplicate', '2'],
+    ['matched', '2'],
+  ])
+})
+
+test('77: two phones that report a payment without a reference make one alert in the queue, however late the second is', async () => {
+  const [one, two] = [await newPhone(), await newPhone()]
+  const phones = [one, two].map((phone) => ({ phone, sim_slot: '' }))
+  const wallet = await entered({
+    account_number: String(++numbers),
+    provider: shippedProviderId('one-cash'),
+    sender_name: 'ONE Cash',
+    phones,
+  })
+  const text = 'استلمت 500.00\nمن علي صالح المثال\nرصيدك500.00 ر.ي'
+  await tell(one, text, { sender: 'ONE Cash' })
+  clock.advance(5 * 3_600_000)
+  await tell(two, text, { sender: 'ONE Cash', sentAt: null })
+  const queue = (await cashier.ask('GET', `/unmatched/?wallet=${wallet}`)).body.results
+  assert.equal(queue.length, 1)
+})
+
+/** What can happen to one real wallet with two phones. */
+type Step =
+  | { readonly kind: 'create'; readonly amount: number }
+  | { readonly kind: 'attach'; readonly intent: number; readonly reference: number }
+  | {
+      readonly kind: 'pay'
+      readonly phone: number
+      readonly reference: number
+      readonly amount: number
+      readonly signed: boolean
+    }
+  | { readonly kind: 'reenter' }
+  | { readonly kind: 'book'; readonly alert: number; readonly intent: number }
+  | { readonly kind: 'dismiss' | 'undo'; readonly alert: number }
+  | { readonly kind: 'wait'; readonly minutes: number }
+
+const few = fc.nat({ max: 3 })
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('create' as const), amount: fc.nat({ max: 1 }) }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({ kind: fc.constant('attach' as const), intent: few, reference: fc.nat({ max: 2 }) }),
+    },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        kind: fc.constant('pay' as const),
+        phone: fc.nat({ max: 1 }),
+        reference: fc.nat({ max: 2 }),
+        amount: fc.nat({ max: 1 }),
+        signed: fc.boolean(),
+      }),
+    },
+    { weight: 1, arbitrary: fc.constant({ kind: 'reenter' as const }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('book' as const), alert: few, intent: few }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('dismiss' as const, 'undo' as const), alert: few }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const), minutes: fc.constantFrom(1, 30, 1500) }) },
+  ),
+  { minLength: 8, maxLength: 16 },
+)
+
+test('in any order of events on a real wallet, one payment verifies one intent and nothing is lost', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (all) => {
+      const number = String(++numbers)
+      const heard = [await newPhone(), await newPhone()]
+      const named = Array.from({ length: 3 }, newReference)
+      const amounts = ['40.00', '50.00']
+      const phonesOf = heard.map((phone) => ({ phone, sim_slot: '' }))
+      const wallets = [await entered({ account_number: number, phones: phonesOf })]
+      const intents: { id: string; amount: string }[] = []
+      let reports = 0
+      const alerts = async (): Promise<{ id: string; amount: string | null }[]> =>
+        (
+          await sql('select id, amount from alerts where wallet_id = any($1::uuid[]) order by id', [`{${wallets}}`])
+        ).map(([id, amount]) => ({ id: id!, amount: amount === null ? null : (Number(amount) / 100).toFixed(2) }))
+      for (const step of all) {
+        clock.advance(6_000)
+        if (step.kind === 'create') {
+          const amount = amounts[step.amount]!
+          const made = await create({ wallet: wallets.at(-1), amount })
+          if (made.status === 201) intents.push({ id: made.body.id, amount })
+        } else if (step.kind === 'attach') {
+          const intent = intents[step.intent]
+          if (intent !== undefined) await attach(intent.id, named[step.reference]!)
+        } else if (step.kind === 'pay') {
+          reports++
+          const text = depositText(amounts[step.amount]!, named[step.reference]!)
+          const sent = report(text, { sender: 'MFloos', simSlot: '' })
+          await story.record([sent], step.signed, heard[step.phone]!)
+        } else if (step.kind === 'reenter') {
+          await close(wallets.at(-1)!)
+          wallets.push(await entered({ account_number: number, phones: phonesOf, name: `Till ${wallets.length}` }))
+        } else if (step.kind === 'wait') clock.advance(step.minutes * 60_000)
+        else {
+          const alert = (await alerts())[step.alert]
+          if (alert === undefined) continue
+          if (step.kind === 'book') {
+            const intent = intents[step.intent]
+            const body = { intent: intent?.id, alert_amount: alert.amount, intent_amount: intent?.amount }
+            if (intent !== undefined) await cashier.ask('POST', `/unmatched/${alert.id}/book/`, { body })
+          } else if (step.kind === 'dismiss')
+            await cashier.ask('POST', `/unmatched/${alert.id}/dismiss/`, { body: { reason: 'a story' } })
+          else await cashier.ask('POST', `/unmatched/${alert.id}/undo-dismiss/`)
+        }
+      }
+      assert.equal((await alerts()).length, reports, 'every report is kept')
+      await assertMoneyIsRight(sql)
+      // By the references of this run alone: each verified at most one intent, over all entries.
+      const verified = await sql(
+        `select a.reference_key from intents i join alerts a on a.id = i.alert_id
+          where i.status = 'VERIFIED' and a.reference_key = any($1::text[]) group by 1 having count(*) > 1`,
+        [`{${named}}`],
+      )
+      assert.deepEqual(verified, [])
+    }),
+    { numRuns: 12 },
+  )
+})

@@ -1,0 +1,199 @@
+/**
+ * Races for money, on real PostgreSQL over real HTTP and several nodes. Each ends with every invariant checked by SQL.
+ * The order of events comes from a seed, which is printed: SANAD_RACE_SEED repeats a run.
+ */
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { test } from 'node:test'
+import type { Report } from '../../src/alerts/alert.ts'
+import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
+import { templateLookup } from '../../src/alerts/templates/template-lookup.ts'
+import type { AccountId } from '../../src/core/ids.ts'
+import { zoneOf } from '../../src/core/zone.ts'
+import { cancelIntent } from '../../src/intents/cancel-intent.ts'
+import { expireIntents } from '../../src/intents/expire-intents.ts'
+import { intentFinder } from '../../src/intents/find-intents.ts'
+import { bookAlert } from '../../src/matching/queue/book-alert.ts'
+import { alertRecorder, type RecordAlerts } from '../../src/matching/report/record-alerts.ts'
+import { reportReader } from '../../src/matching/report/understand-report.ts'
+import { openDatabase } from '../../src/postgres/connection/database.ts'
+import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { purchaseText, transferText } from '../support/sms-texts.ts'
+import { askAt, openHouse } from '../support/story.ts'
+
+const seed = Number(process.env.SANAD_RACE_SEED ?? randomInt(2 ** 31))
+process.stdout.write(`races: SANAD_RACE_SEED=${seed}\n`)
+let state = seed
+/** mulberry32: small, and the same everywhere. */
+const random = (): number => {
+  state = (state + 0x6d2b79f5) | 0
+  let t = Math.imul(state ^ (state >>> 15), 1 | state)
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+  return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+}
+const shuffled = <T>(values: readonly T[]): T[] => {
+  const out = [...values]
+  for (let i = out.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1))
+    const swap = out[i]!
+    out[i] = out[j]!
+    out[j] = swap
+  }
+  return out
+}
+/** Starts them in an order of the seed's choosing, some at once and some a turn of the loop later. */
+const race = async <T>(runs: readonly (() => Promise<T>)[]): Promise<T[]> => {
+  const started = shuffled(runs.map((run, i) => ({ run, i }))).map(async ({ run, i }) => {
+    for (let turns = Math.floor(random() * 4); turns > 0; turns--) await new Promise(setImmediate)
+    return { i, value: await run() }
+  })
+  const done = await Promise.all(started)
+  return done.sort((a, b) => a.i - b.i).map(({ value }) => value)
+}
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const { clock, demo, sql, token } = house
+const second = await house.startNode()
+const zone = zoneOf('Asia/Aden')
+const accountId = (await sql('select account_id from devices where id = $1', [demo.device.id]))[0]![0] as AccountId
+const find = intentFinder(house.db)
+
+/** Recorders with connections of their own, as on several nodes. */
+const recorders: RecordAlerts[] = Array.from({ length: 6 }, () => {
+  const open = () => openDatabase({ url: house.databaseUrl, connections: 2, application: 'race', onFault: () => {} })
+  const [db, shared] = [open(), open()]
+  house.atEnd(async () => {
+    await Promise.all([db.close(), shared.close()])
+  })
+  return alertRecorder({
+    db,
+    shared,
+    zone,
+    understand: reportReader(db, templateLookup(db), hidingBy(house.masterKey)),
+  }).record
+})
+
+let sent = 0
+const paid = (amount: string, reference: string, more: Partial<Report> = {}): Report => ({
+  clientId: `race-${++sent}`,
+  kind: 'sms',
+  sender: 'Jawali',
+  package: '',
+  title: '',
+  text: purchaseText(amount, reference),
+  simSlot: 'SIM1',
+  sentAt: clock.now(),
+  phoneReceivedAt: clock.now(),
+  ...more,
+})
+const report = (node: number, ...reports: Report[]) =>
+  recorders[node % recorders.length]!(
+    { accountId, deviceId: demo.device.id, adapter: 'native', trusted: true },
+    reports,
+    clock.now(),
+  )
+const origins = [house.origin, second.origin]
+const attach = (node: number, id: string, reference: string) =>
+  askAt(`${origins[node % 2]}/api/v1/merchant/intents/${id}/`, 'PATCH', { token, body: { reference } })
+const statusOf = async (id: string): Promise<string> => (await house.ask('GET', `/intents/${id}/`)).body.status
+let number = 0
+const newReference = (): string => String(700_000_000_000 + ++number)
+
+test('57: one alert and one reference arriving together verify the intent once, in either order', async () => {
+  for (let round = 0; round < 25; round++) {
+    const reference = newReference()
+    const intent = (await house.create()).body
+    await race<unknown>([() => attach(round, intent.id, reference), () => report(round, paid('1500.00', reference))])
+    assert.equal(await statusOf(intent.id), 'VERIFIED')
+  }
+  await assertMoneyIsRight(sql)
+})
+
+test('57: the same alert sent over six connections at once is one payment', async () => {
+  for (let round = 0; round < 10; round++) {
+    const reference = newReference()
+    const intents = await Promise.all(Array.from({ length: 3 }, async () => (await house.create()).body))
+    const alert = paid('1500.00', reference)
+    const results = await race<unknown>([
+      ...Array.from(
+        { length: 6 },
+        (_, i) => () => report(i, i % 2 === 0 ? alert : { ...alert, clientId: `copy-${round}-${i}` }),
+      ),
+      ...intents.map((intent, i) => () => attach(i, intent.id, reference)),
+    ])
+    const recorded = (results.slice(0, 6) as string[][]).flat()
+    assert.equal(recorded.filter((status) => status === 'accepted').length, 1)
+    const verified = await Promise.all(intents.map((intent) => statusOf(intent.id)))
+    assert.equal(verified.filter((status) => status === 'VERIFIED').length, 1)
+  }
+  await assertMoneyIsRight(sql)
+})
+
+test('57: two alerts of one reference with different amounts: the first decides, the second waits', async () => {
+  for (let round = 0; round < 10; round++) {
+    const reference = newReference()
+    const intent = (await house.create()).body
+    await race<unknown>([
+      () => attach(round, intent.id, reference),
+      () => report(0, paid('1500.00', reference)),
+      () => report(1, paid('1.00', reference)),
+    ])
+    assert.match(await statusOf(intent.id), /^(VERIFIED|WRONG_AMOUNT)$/)
+    const rows = await sql('select state from alerts where reference = $1 order by state', [reference])
+    assert.deepEqual(rows.map(([one]) => one).filter((one) => one === 'review').length, 1)
+  }
+  await assertMoneyIsRight(sql)
+})
+
+test('57: alert, cancel, expiry and booking all at once: exactly one of them wins', async () => {
+  const won = new Set<string>()
+  for (let round = 0; round < 20; round++) {
+    const reference = newReference()
+    const intent = (await house.create()).body
+    await attach(0, intent.id, reference)
+    // Money without a reference, for the one who books by hand.
+    await report(0, paid('x', 'x', { text: transferText('1500', String(1000 + round), `770000${100 + round}`) }))
+    const alertId = (await sql(`select id from alerts where state = 'review' and reason = 'no_reference'`))[0]![0]!
+    clock.advance(3_600_000 - 1)
+    await race<unknown>([
+      () => report(1, paid('1500.00', reference)),
+      () => cancelIntent(house.db, find, { accountId, id: intent.id, by: 'user a' }, clock.now()),
+      () => bookAlert(house.db, zone, { accountId, alertId, intentId: intent.id, by: 'user b' }, clock.now()),
+      async () => {
+        clock.advance(1)
+        return expireIntents(house.db, 100, clock.now())
+      },
+    ])
+    won.add(await statusOf(intent.id))
+    await sql(
+      `update alerts set state = 'dismissed', dismissed_from = state where state = 'review' and reason = 'no_reference'`,
+    )
+  }
+  assert.ok([...won].every((status) => ['VERIFIED', 'CANCELLED', 'EXPIRED'].includes(status)))
+  await assertMoneyIsRight(sql)
+})
+
+test('57: 200 intents and 200 alerts, shuffled over 16 connections: each is verified once', async () => {
+  const pairs = await Promise.all(
+    Array.from({ length: 200 }, async (_, i) => ({
+      intent: (await house.create({ amount: `${100 + i}.00` })).body,
+      amount: `${100 + i}.00`,
+      reference: newReference(),
+    })),
+  )
+  const runs = shuffled(
+    pairs.flatMap(({ intent, amount, reference }, i) => [
+      () => attach(i, intent.id, reference).then((answer) => assert.equal(answer.status, 200)),
+      () => report(i, paid(amount, reference)).then(() => {}),
+    ]),
+  )
+  const next = runs.values()
+  await Promise.all(
+    Array.from({ length: 16 }, async () => {
+      for (const run of next) await run()
+    }),
+  )
+  const statuses = await Promise.all(pairs.map(({ intent }) => statusOf(intent.id)))
+  assert.deepEqual([...new Set(statuses)], ['VERIFIED'])
+  await assertMoneyIsRight(sql)
+})

@@ -1,0 +1,74 @@
+/**
+ * Unreadable alerts are read again when a template is published, whichever node published it and whichever stored
+ * them.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
+import { draftTemplate, publishTemplate } from '../../src/alerts/templates/publish-template.ts'
+import { zoneOf } from '../../src/core/zone.ts'
+import { rereadForNext } from '../../src/matching/reread/release-held.ts'
+import { queueStory } from '../support/queue-story.ts'
+import { openHouse } from '../support/story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const { clock, sql } = house
+const { record, report, understand } = await queueStory(house)
+const deps = { db: house.db, zone: zoneOf('Asia/Aden'), understand, hiding: understand.hiding }
+const readAgain = async () => {
+  while (await rereadForNext(deps, clock.now()));
+}
+const wording = (word: string, reference: string) => `${word} مبلغ 70.00 YER رقم العملية ${reference} شكرا`
+const publish = async (word: string) => {
+  const draft = {
+    providerId: shippedProviderId('jawali'),
+    accountId: null,
+    name: word,
+    senderNames: ['Jawali'],
+    direction: 'credit',
+    currency: 'YER',
+    sentence: `${word} مبلغ {amount:money} YER رقم العملية {reference:reference} شكرا`,
+    samples: [{ text: wording(word, 'NEW-9'), expect: { amount: '70.00', reference: 'NEW-9' } }],
+    counterSamples: [{ text: 'خصم مبلغ 70.00', why: 'debit' }],
+  } as const
+  const id = await draftTemplate(house.db, draft, undefined, clock.now())
+  assert.equal((await publishTemplate(house.db, id)).kind, 'published')
+  return id
+}
+const stateOf = async (text: string) => (await sql('select state from alerts where raw_text = $1', [text]))[0]![0]
+
+test('a node that does not have the new template yet does not read alerts again with the old ones', async () => {
+  await readAgain()
+  const [first, second] = [wording('وصلك', 'NEW-0001'), wording('وصلك', 'NEW-0002')]
+  await record([report(first)])
+  assert.equal(await stateOf(first), 'unread')
+  const id = await publish('وصلك')
+  await readAgain()
+  assert.equal(await stateOf(first), 'waiting')
+  // This node still does not know it, and stores what it does not understand.
+  await record([report(second)])
+  assert.equal(await stateOf(second), 'unread')
+  assert.equal(await rereadForNext(deps, clock.now()), false)
+  clock.advance(60_000)
+  await readAgain()
+  assert.equal(await stateOf(second), 'waiting')
+  assert.deepEqual(await sql('select reread from alert_templates where id = $1', [id]), [['t']])
+  clock.advance(60_000)
+  assert.equal(await rereadForNext(deps, clock.now()), false)
+})
+
+test('an alert that cannot be resolved stays as it is, and the others are read', async () => {
+  const [bad, good] = [wording('أتاك', 'BAD-0001'), wording('أتاك', 'NEW-0003')]
+  await record([report(bad), report(good)])
+  await sql(`create function refuse_it() returns trigger language plpgsql as $$
+    begin
+      if new.reference = 'BAD-0001' then raise unique_violation; end if;
+      return new;
+    end $$`)
+  await sql('create trigger refuse_it before update on alerts for each row execute function refuse_it()')
+  await publish('أتاك')
+  const faults: unknown[] = []
+  while (await rereadForNext({ ...deps, onFault: (fault) => faults.push(fault) }, clock.now()));
+  assert.deepEqual([await stateOf(bad), await stateOf(good), faults.length], ['unread', 'waiting', 1])
+  await sql('drop trigger refuse_it on alerts')
+})

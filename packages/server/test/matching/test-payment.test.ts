@@ -1,0 +1,122 @@
+/** Test payments on the test wallet, made in the dashboard: processed like real ones, and never on a real wallet. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TestPaid } from '@sanad/contract/dashboard/test-payment'
+import { createAccount } from '../../src/accounts/tenants/create-account.ts'
+import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { people, somebody } from '../support/people.ts'
+import { fits } from '../support/queue-story.ts'
+import { errorsOf, openHouse } from '../support/story.ts'
+
+const house = await openHouse()
+const { demo, sql, clock } = house
+const all = await people(house)
+const { owner, cashier } = all
+const wallet = demo.wallets.test
+
+const intentOf = async (by: typeof owner, on: string, amount = '1500.00') => {
+  const answer = await by.ask('POST', '/intents/', { body: { wallet: on, amount } })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.id as string
+}
+const statusOf = async (id: string) => (await sql('select status from intents where id = $1', [id]))[0]![0]
+const alerts = async () => Number((await sql('select count(*) from alerts'))[0]![0])
+
+test('a test payment whose reference is attached first verifies the intent at once', async () => {
+  const id = await intentOf(cashier, wallet)
+  await cashier.ask('POST', `/intents/${id}/reference/`, { body: { reference: 'TEST-1001' } })
+  const paid = await cashier.ask('POST', '/test-payment/', {
+    body: { wallet, amount: '1500.00', reference: 'TEST-1001' },
+  })
+  assert.equal(paid.status, 201, paid.text)
+  fits(TestPaid, paid)
+  assert.deepEqual([paid.body.state, paid.body.intent], ['matched', id])
+  assert.equal(paid.body.text, 'Test payment of 1,500.00 YER, reference TEST-1001.')
+  assert.equal(await statusOf(id), 'VERIFIED')
+  const [[action, after]] = (await sql('select action, after from audit_log where object_id = $1', [
+    paid.body.alert,
+  ])) as [[string, string]]
+  assert.equal(action, 'alert.test_payment')
+  assert.deepEqual(JSON.parse(after), { wallet, amount: '1500.00', reference: 'TEST-1001' })
+  await assertMoneyIsRight(sql)
+})
+
+test('a test payment that comes before its reference waits for it, and its event names the test wallet', async () => {
+  const id = await intentOf(cashier, wallet, '20.00')
+  const paid = await cashier.ask('POST', '/test-payment/', {
+    body: { wallet, amount: '20.00', reference: 'TEST-1002' },
+  })
+  assert.deepEqual([paid.body.state, paid.body.intent], ['waiting', null])
+  const shown = await cashier.ask('POST', `/intents/${id}/reference/`, { body: { reference: 'TEST-1002' } })
+  assert.equal(shown.body.status, 'VERIFIED')
+  const kinds = (await sql('select kind from events where alert_id = $1', [paid.body.alert])).map(([kind]) => kind)
+  assert.deepEqual(kinds.sort(), ['payment.received', 'payment.verified'])
+})
+
+test('the same reference paid twice is one payment', async () => {
+  const pay = () => owner.ask('POST', '/test-payment/', { body: { wallet, amount: '7.00', reference: 'TEST-1003' } })
+  assert.equal((await pay()).body.state, 'waiting')
+  assert.equal((await pay()).body.state, 'duplicate')
+})
+
+test('a test payment on any other wallet is refused, and nothing is stored', async () => {
+  const before = await alerts()
+  for (const [other, said] of [
+    [demo.wallets.main, 'not_the_test_wallet@wallet'],
+    [demo.wallets.unmonitored, 'not_the_test_wallet@wallet'],
+    [demo.other.wallet, 'does_not_exist@wallet'],
+    ['no id', 'invalid@wallet'],
+  ]) {
+    const answer = await owner.ask('POST', '/test-payment/', {
+      body: { wallet: other, amount: '5.00', reference: 'TEST-2001' },
+    })
+    assert.equal(answer.status, 400, answer.text)
+    assert.deepEqual(errorsOf(answer), [said])
+  }
+  assert.equal(await alerts(), before)
+})
+
+test('values that the message could not contain are refused by field', async () => {
+  for (const [body, said] of [
+    [{ amount: '5.00', reference: 'TEST-1, reference TEST-2' }, 'invalid@reference'],
+    [{ amount: '5.00', reference: 'abc' }, 'invalid@reference'],
+    [{ amount: '0.00', reference: 'TEST-2002' }, 'min_value@amount'],
+    [{ amount: '5.00' }, 'required@reference'],
+  ] as const)
+    assert.deepEqual(errorsOf(await owner.ask('POST', '/test-payment/', { body: { wallet, ...body } })), [said])
+})
+
+test('an account without a phone gets a simulated one, once, however many test payments come first', async () => {
+  const accountId = await createAccount(house.db, 'A new shop', null, clock.now())
+  const newcomer = await somebody(house, accountId, 'owner')
+  const wallets = await newcomer.ask('GET', '/wallets/')
+  const [own] = wallets.body.results
+  assert.equal(own.is_test, true)
+  const paid = await Promise.all(
+    [1, 2, 3].map((n) =>
+      newcomer.ask('POST', '/test-payment/', { body: { wallet: own.id, amount: '9.00', reference: `FIRST-${n}` } }),
+    ),
+  )
+  assert.deepEqual(
+    paid.map(({ status, body }) => `${status} ${body.state}`),
+    ['201 waiting', '201 waiting', '201 waiting'],
+  )
+  const phones = await newcomer.ask('GET', '/phones/')
+  assert.deepEqual(
+    phones.body.results.map(({ name, switched_on, paired }: Record<string, unknown>) => [name, switched_on, paired]),
+    [['Simulated phone', true, false]],
+  )
+})
+
+test('a cashier who pays too often is rate-limited', async () => {
+  const accountId = await createAccount(house.db, 'A busy shop', null, clock.now())
+  const busy = await somebody(house, accountId, 'owner')
+  const [own] = (await busy.ask('GET', '/wallets/')).body.results
+  const statuses: number[] = []
+  for (let n = 0; n < 21; n++)
+    statuses.push(
+      (await busy.ask('POST', '/test-payment/', { body: { wallet: own.id, amount: '9.00', reference: `BUSY-${n}` } }))
+        .status,
+    )
+  assert.deepEqual([statuses.filter((status) => status === 201).length, statuses.at(-1)], [20, 429])
+})

@@ -1,0 +1,266 @@
+/**
+ * One real wallet has one open entry, over HTTP: spellings, corrections, closing and opening again, races, own
+ * providers.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { people } from '../support/people.ts'
+import { type Answer, errorsOf, openHouse } from '../support/story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const all = await people(house)
+const { demo, sql } = house
+const { manager } = all
+const [jawali] = (await sql('select provider_id from wallets where id = $1', [demo.wallets.main]))[0]!
+const [jaib] = (await sql(`select id from providers where name = 'jaib' and account_id is null`))[0]!
+
+let numbers = 773_000_000
+const newNumber = (): string => String(++numbers)
+const make = (body: Record<string, unknown> = {}, hand = manager): Promise<Answer> =>
+  hand.ask('POST', '/wallets/', {
+    body: { name: 'Branch', account_number: newNumber(), provider: jawali, ...body },
+  })
+const patch = (id: string, body: unknown): Promise<Answer> => manager.ask('PATCH', `/wallets/${id}/`, { body })
+const made = async (body: Record<string, unknown> = {}): Promise<string> => {
+  const answer = await make(body)
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.id
+}
+const identityOf = async (id: string) => (await sql('select identity from wallets where id = $1', [id]))[0]![0]
+const aliasesOf = async (id: string) =>
+  (
+    await sql(
+      `select number_key from wallet_numbers where identity = (select identity from wallets where id = $1) order by 1`,
+      [id],
+    )
+  ).map(([key]) => key)
+const stateOf = async (id: string) => {
+  const [row] = await sql('select version, reread from wallets where id = $1', [id])
+  return { version: Number(row![0]), reread: row![1] === 't' }
+}
+const reread = async (id: string): Promise<boolean> => {
+  const before = (await stateOf(id)).reread
+  await sql('update wallets set reread = false where id = $1', [id])
+  return before
+}
+
+test('an account number in any spelling is refused if a wallet has it, and the answer names that wallet', async () => {
+  const id = await made({ name: 'Till one', account_number: '774000001' })
+  assert.equal(await identityOf(id), id)
+  assert.deepEqual(await aliasesOf(id), ['774000001'])
+  for (const spelled of [
+    '774000001',
+    '+967774000001',
+    '00967 774 000 001',
+    '967-774-000-001',
+    '0774000001',
+    '٧٧٤٠٠٠٠٠١',
+    ' ٠٠٩٦٧ ٧٧٤ ٠٠٠ ٠٠١ ',
+    'حساب 774000001',
+    'No. 774000001 (shop)',
+    '774\u200f000001',
+  ]) {
+    const answer = await make({ name: 'Till two', account_number: spelled })
+    assert.deepEqual(errorsOf(answer), ['wallet_exists@account_number'], spelled)
+    assert.deepEqual(answer.body.facts, { wallet: 'Till one', wallet_id: id })
+    assert.match(answer.body.errors[0].detail, /"Till one".*close it first.*add the phone/)
+  }
+  assert.equal(
+    (await make({ account_number: '774000001', provider: jaib })).status,
+    201,
+    'of another provider it is free',
+  )
+  const theirs = await make({ account_number: '774000001' }, all.stranger)
+  assert.equal(theirs.status, 201, 'and so it is for another account')
+})
+
+test('a text without a digit or letter is no account number', async () => {
+  for (const nothing of ['---', '+', '🙂', '\u200f'])
+    assert.deepEqual(errorsOf(await make({ account_number: nothing })), ['blank@account_number'], nothing)
+  const short = await made({ account_number: 'A1' })
+  assert.equal((await make({ account_number: 'B1' })).status, 201)
+  assert.deepEqual(errorsOf(await make({ account_number: ' a-1' })), ['wallet_exists@account_number'])
+  assert.deepEqual(await aliasesOf(short), ['A1'])
+})
+
+test('old entries without a stored number key are found as well', async () => {
+  const [[account]] = (await sql('select account_id from wallets where id = $1', [demo.wallets.main])) as [[string]]
+  await sql(
+    `insert into wallets (id, account_id, provider_id, name, account_number, created_at)
+     values (gen_random_uuid(), $1, $2, 'Old entry', 'No 12', now())`,
+    [account, jawali],
+  )
+  const answer = await make({ account_number: 'no-12' })
+  assert.deepEqual([errorsOf(answer), answer.body.facts.wallet], [['wallet_exists@account_number'], 'Old entry'])
+})
+
+test('a closed wallet that is entered again has the same identity; only one of them is open', async () => {
+  const number = newNumber()
+  const first = await made({ name: 'First', account_number: number })
+  assert.equal((await patch(first, { active: false })).status, 200)
+  const again = await made({ name: 'Again', account_number: `+967 ${number}` })
+  assert.equal(await identityOf(again), first)
+  const refused = await patch(first, { active: true })
+  assert.deepEqual([errorsOf(refused), refused.body.facts.wallet], [['wallet_exists@account_number'], 'Again'])
+  assert.equal((await patch(again, { active: false })).status, 200)
+  assert.equal((await patch(first, { active: true })).status, 200)
+  assert.deepEqual(errorsOf(await patch(again, { active: true })), ['wallet_exists@account_number'])
+})
+
+test('a corrected number or provider keeps the identity, and both numbers name the wallet', async () => {
+  const [wrong, right] = [newNumber(), newNumber()]
+  const id = await made({ name: 'Corrected', account_number: wrong })
+  const { version } = await stateOf(id)
+  assert.equal((await patch(id, { account_number: right })).status, 200)
+  assert.deepEqual([await identityOf(id), (await stateOf(id)).version], [id, version + 1])
+  assert.deepEqual(await aliasesOf(id), [wrong, right])
+  for (const number of [wrong, right])
+    assert.deepEqual(errorsOf(await make({ account_number: number })), ['wallet_exists@account_number'], number)
+  assert.equal((await patch(id, { account_number: wrong })).status, 200, 'it may have its own old number back')
+  assert.equal((await patch(id, { provider: jaib, sender_name: 'Jaib' })).status, 200)
+  assert.deepEqual(errorsOf(await make({ account_number: wrong, provider: jaib })), ['wallet_exists@account_number'])
+  assert.deepEqual(errorsOf(await make({ account_number: right })), ['wallet_exists@account_number'])
+})
+
+test('the number of another wallet is refused: an open one is named, a closed one is to be opened again', async () => {
+  const [taken, own] = [newNumber(), newNumber()]
+  const other = await made({ name: 'Other', account_number: taken })
+  const id = await made({ account_number: own })
+  assert.deepEqual(errorsOf(await patch(id, { account_number: taken })), ['wallet_exists@account_number'])
+  await patch(other, { active: false })
+  const refused = await patch(id, { account_number: taken })
+  assert.deepEqual(
+    [errorsOf(refused), refused.body.facts],
+    [['wallet_closed@account_number'], { wallet: 'Other', wallet_id: other }],
+  )
+  assert.match(refused.body.errors[0].detail, /Open that one again/)
+  const closed = await patch(id, { active: false, account_number: taken })
+  assert.deepEqual(errorsOf(closed), ['wallet_closed@account_number'], 'nor while it is closed')
+  assert.deepEqual([await identityOf(id), await aliasesOf(id)], [id, [own]])
+})
+
+test('an account’s own provider with the sender and number of a shared one is the same wallet', async () => {
+  const provider = (await manager.ask('POST', '/providers/', { body: { name: 'my-jawali', display_name: 'Mine' } }))
+    .body.id
+  const number = newNumber()
+  const shared = await made({ name: 'Shared', account_number: number, sender_name: 'Jawali' })
+  const mine = { name: 'Mine', provider, account_number: `00967${number}` }
+  const refused = await make({ ...mine, sender_name: 'Jawali' })
+  assert.deepEqual([errorsOf(refused), refused.body.facts.wallet], [['wallet_exists@account_number'], 'Shared'])
+  const id = await made({ ...mine, sender_name: 'MyBank' })
+  assert.deepEqual(errorsOf(await patch(id, { sender_name: 'Jawali' })), ['wallet_exists@account_number'])
+  await patch(shared, { active: false })
+  assert.deepEqual(errorsOf(await patch(id, { sender_name: 'Jawali' })), ['wallet_closed@account_number'])
+  await patch(id, { active: false, account_number: newNumber() })
+  // Its old number still names it: what is entered now continues both or none, which is for a person to say.
+  assert.deepEqual(errorsOf(await make({ ...mine, sender_name: 'Jawali' })), ['wallet_closed@account_number'])
+  const other = newNumber()
+  const closed = await made({ name: 'Closed', account_number: other, sender_name: 'Jawali', active: false })
+  const continued = await made({ provider, account_number: other, sender_name: 'Jawali' })
+  assert.equal(await identityOf(continued), closed, 'what was spent there stays spent')
+})
+
+test('the number of the test wallet belongs to no real wallet', async () => {
+  assert.equal((await patch(demo.wallets.test, { account_number: '774000001' })).status, 200)
+  assert.equal((await make({ account_number: 'TEST' })).status, 201)
+  assert.deepEqual(await aliasesOf(demo.wallets.test), [])
+  assert.equal(await identityOf(demo.wallets.test), demo.wallets.test)
+})
+
+test('many concurrent entries of one number, over two nodes: one is created', async () => {
+  const { origin } = await house.startNode()
+  const { handWith } = await import('../support/people.ts')
+  const there = { ask: handWith({ origin }, manager.session.token) }
+  for (const active of [true, false]) {
+    const number = newNumber()
+    if (!active) await made({ account_number: number, active: false })
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        make(
+          { name: `Race ${n}`, account_number: n % 3 === 0 ? `+967${number}` : number },
+          n % 2 ? manager : (there as never),
+        ),
+      ),
+    )
+    assert.equal(answers.filter(({ status }) => status === 201).length, 1)
+    for (const refused of answers.filter(({ status }) => status !== 201))
+      assert.deepEqual(errorsOf(refused), ['wallet_exists@account_number'])
+    const rows = await sql(
+      `select count(*) filter (where active), count(distinct identity) from wallets where account_number like '%' || $1`,
+      [number],
+    )
+    assert.deepEqual(rows, [['1', '1']])
+  }
+})
+
+test('two closed entries opened at once: one succeeds', async () => {
+  const number = newNumber()
+  const one = await made({ account_number: number, active: false })
+  const other = await made({ account_number: number, active: false })
+  const answers = await Promise.all([patch(one, { active: true }), patch(other, { active: true })])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400])
+})
+
+test('an entry that avoids the lock is refused by the unique index, with the same answer', async () => {
+  const number = newNumber()
+  const closed = await made({ name: 'Opened behind its back', account_number: number, active: false })
+  const behind = new pg.Client({ connectionString: house.databaseUrl })
+  await behind.connect()
+  try {
+    for (const work of [
+      () => make({ account_number: number }),
+      async () => patch(await made({ account_number: number, active: false }), { active: true }),
+    ]) {
+      await sql('update wallets set active = false where id = $1', [closed])
+      await behind.query('begin')
+      await behind.query('update wallets set active = true where id = $1', [closed])
+      const asked = work()
+      const waits = `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%wallets%'`
+      while ((await sql(waits))[0]![0] === '0') await new Promise(setImmediate)
+      await behind.query('commit')
+      const answer = await asked
+      assert.deepEqual(errorsOf(answer), ['wallet_exists@account_number'])
+      assert.equal(answer.body.facts.wallet, 'Opened behind its back')
+    }
+  } finally {
+    await behind.end()
+  }
+})
+
+test('changes that decide which wallet an alert belongs to read earlier alerts again; other changes do not', async () => {
+  const id = await made({ name: 'Reread' })
+  assert.equal(await reread(id), true, 'a new wallet')
+  for (const change of [
+    { name: 'Renamed' },
+    { account_number: newNumber() },
+    { review_above: '10' },
+    { sim_slot: '' },
+  ]) {
+    assert.equal((await patch(id, change)).status, 200)
+    assert.equal(await reread(id), false, JSON.stringify(change))
+  }
+  for (const change of [
+    { sender_name: 'Rereader' },
+    { phone: demo.device.id },
+    { sim_slot: 'SIM2' },
+    { phones: [{ phone: demo.device.id }] },
+    { active: false },
+    { active: true },
+    { provider: jaib },
+    { phone: null },
+  ]) {
+    const { version } = await stateOf(id)
+    const answer = await patch(id, change)
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal((await stateOf(id)).version, version + 1)
+    assert.equal(await reread(id), true, JSON.stringify(change))
+  }
+})
+
+test('each wallet of the demo has its own number', async () => {
+  const rows = await sql(`select account_number from wallets where id = any($1)`, [
+    Object.values(demo.wallets).filter((id) => id !== demo.wallets.test),
+  ])
+  assert.equal(new Set(rows.map(([number]) => number)).size, rows.length)
+})

@@ -1,0 +1,74 @@
+/** Details of the merchant API that existing client programs rely on and no document states. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { errorsOf, openHouse } from '../support/story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const { ask, demo } = house
+const { main } = demo.wallets
+
+const typed = (type: string, body: string | Uint8Array) =>
+  ask('POST', '/intents/', { body, headers: { 'content-type': type } })
+
+test('12: a body is decoded with the charset of its type, and a media range that includes JSON is accepted', async () => {
+  const order = JSON.stringify({ wallet: main, amount: '1', notes: 'café' })
+  const old = await typed('application/json; charset=ISO-8859-1', Buffer.from(order, 'latin1'))
+  assert.equal(old.status, 201)
+  assert.equal(old.body.notes, 'café')
+  assert.equal((await typed('application/json; charset=bogus', order)).body.notes, 'café')
+
+  const wide = await typed('application/json; charset=utf-16', order)
+  assert.equal(wide.status, 400)
+  assert.deepEqual(wide.body.errors, [
+    { code: 'parse_error', detail: 'JSON parse error - UTF-16 stream does not start with BOM', attr: null },
+  ])
+  for (const type of ['*/json', 'application/*', '*/*;q=0.5']) assert.equal((await typed(type, order)).status, 201)
+  assert.deepEqual(errorsOf(await typed('*/xml', order)), ['unsupported_media_type@null'])
+})
+
+test('3: a token is compared as text: another base64 spelling of its signature is refused', async () => {
+  const { token } = house
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  const last = [...letters].filter((letter) => letter !== token.at(-1)).map((letter) => token.slice(0, -1) + letter)
+  for (const touched of [...last, `${token}=`, `${token}A`, `${token}==`]) {
+    const answer = await ask('GET', '/wallets/', { token: touched })
+    assert.equal(answer.status, 401, touched.slice(-3))
+    assert.deepEqual(errorsOf(answer), ['authentication_failed@null'])
+    assert.equal(answer.headers['www-authenticate'], 'Bearer realm="api", error="invalid_token"')
+  }
+  assert.equal((await ask('GET', '/wallets/')).status, 200)
+})
+
+test('12: every answer of a path has Allow, also that of /token', async () => {
+  const key = { 'SERVICE-CLIENT-ID': demo.client_id, 'SERVICE-CLIENT-SECRET': demo.client_secret }
+  const bought = await ask('POST', '/token', { token: null, headers: key })
+  const refused = await ask('POST', '/token', { token: null })
+  const wrong = await ask('PUT', '/token', { token: null })
+  assert.deepEqual([bought.status, refused.status, wrong.status], [200, 401, 405])
+  for (const answer of [bought, refused, wrong]) assert.equal(answer.headers.allow, 'POST, OPTIONS')
+  assert.equal((await ask('GET', '/wallets/')).headers.allow, 'GET, HEAD, OPTIONS')
+})
+
+test('7, 36: an idempotency key that is too long is a field error: rules over the whole order are not checked then', async () => {
+  const headers = { 'SERVICE-IDEMPOTENCY-KEY': 'k'.repeat(129) }
+  const long = 'max_length@SERVICE-IDEMPOTENCY-KEY'
+  const sent = async (body: object) => errorsOf(await ask('POST', '/intents/', { body, headers }))
+  assert.deepEqual(await sent({ wallet: main }), [long])
+  assert.deepEqual(await sent({ wallet: main, items: [{ name: 'gift', price: '0' }] }), [long])
+  assert.deepEqual(await sent({ wallet: demo.wallets.off, amount: '1' }), [long])
+  assert.deepEqual(await sent({ wallet: main, amount: 'x' }), ['invalid@amount', long])
+  assert.deepEqual(await sent({ wallet: demo.other.wallet }), ['does_not_exist@wallet', long])
+})
+
+test('63: search ignores case, also for letters with a different final form', async () => {
+  const order = 'ΣΑΣΑ-17 Straße'
+  await house.create({ external_order_id: order })
+  for (const term of ['ΣΑΣ', 'σασ', 'σας', 'ΣΑΣΑ-17', 'σασα', 'STRAß', 'straße']) {
+    const found = await ask('GET', `/intents/?search=${encodeURIComponent(term)}`)
+    assert.deepEqual(
+      found.body.results.map((one: { external_order_id: string }) => one.external_order_id),
+      [order],
+      term,
+    )
+  }
+})

@@ -1,0 +1,204 @@
+/** The monthly quota: how many intents an account may create in a calendar month of the service's time zone. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setQuota } from '../../src/accounts/tenants/create-account.ts'
+import type { AccountId } from '../../src/core/ids.ts'
+import { zoneOf } from '../../src/core/zone.ts'
+import { type Answer, openHouse } from '../support/story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const { create, ask, demo, clock } = house
+const { main, test: testWallet } = demo.wallets
+const zone = zoneOf('Asia/Aden')
+const header = 'SERVICE-IDEMPOTENCY-KEY'
+const accountId = (await house.sql('select account_id from wallets where id = $1', [main]))[0]![0] as AccountId
+
+/** Known to every request two seconds later. */
+const allow = async (quota: number | null): Promise<number | undefined> => {
+  const used = await setQuota(house.db, accountId, quota, zone, clock.now())
+  clock.advance(2_000)
+  return used
+}
+
+const intentCount = async (): Promise<number> => Number((await house.sql('select count(*) from intents'))[0]![0])
+
+const refusedAt = (answer: Answer, quota: number): void => {
+  assert.equal(answer.status, 400)
+  assert.deepEqual(answer.body, {
+    type: 'validation_error',
+    errors: [
+      {
+        code: 'quota_exceeded',
+        detail: `The quota of ${quota} intents for this month is used up.`,
+        attr: 'non_field_errors',
+      },
+    ],
+  })
+}
+
+/** On to the 10th of a month that no other story has used. */
+const freshMonth = (): void => {
+  const now = new Date(clock.now())
+  clock.set(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 10, 9))
+}
+const token = async (): Promise<string> => house.tokenFor(demo.client_id, demo.client_secret)
+const createWith = (bearer: string, body: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
+  ask('POST', '/intents/', { token: bearer, body: { wallet: main, amount: '5', ...body }, headers })
+
+test('34: there is none by default', async () => {
+  const answers = await Promise.all(Array.from({ length: 30 }, () => create()))
+  assert.ok(answers.every((answer) => answer.status === 201))
+  assert.deepEqual(await house.sql('select * from quota_months'), [])
+})
+
+test('34: intents created earlier in the month count when a quota is set, except those of the test wallet', async () => {
+  freshMonth()
+  const bearer = await token()
+  for (const wallet of [main, main, testWallet]) assert.equal((await createWith(bearer, { wallet })).status, 201)
+  assert.equal(await allow(3), 2)
+  assert.equal((await createWith(bearer)).status, 201)
+  refusedAt(await createWith(bearer), 3)
+  await allow(null)
+})
+
+test('34: the test wallet is free, before and after the quota is used up', async () => {
+  freshMonth()
+  const bearer = await token()
+  await allow(1)
+  assert.equal((await createWith(bearer, { wallet: testWallet })).status, 201)
+  assert.equal((await createWith(bearer)).status, 201)
+  refusedAt(await createWith(bearer), 1)
+  assert.equal((await createWith(bearer, { wallet: testWallet })).status, 201)
+  await allow(null)
+})
+
+test('34: idempotent replays are free, and are served when the quota is used up', async () => {
+  freshMonth()
+  const bearer = await token()
+  await allow(2)
+  const headers = { [header]: `quota ${clock.now()}` }
+  const first = await createWith(bearer, {}, headers)
+  assert.equal(first.status, 201)
+  for (let n = 0; n < 3; n++) {
+    const again = await createWith(bearer, {}, headers)
+    assert.equal(again.text, first.text)
+    assert.equal(again.headers['idempotent-replayed'], 'true')
+  }
+  assert.equal((await createWith(bearer)).status, 201)
+  refusedAt(await createWith(bearer), 2)
+  assert.equal((await createWith(bearer, {}, headers)).text, first.text)
+  // Another body under that key is a mistake of the caller, whatever is left of the quota.
+  assert.equal((await createWith(bearer, { amount: '6' }, headers)).body.errors[0].code, 'idempotency_key_reused')
+  await allow(null)
+})
+
+test('34: a refused request uses nothing, and field errors come before the quota', async () => {
+  freshMonth()
+  const bearer = await token()
+  await allow(1)
+  for (const body of [{ amount: '0' }, { wallet: demo.wallets.off }, { currency: 'USD' }])
+    assert.notEqual((await createWith(bearer, body)).body.errors[0].code, 'quota_exceeded')
+  assert.equal((await createWith(bearer)).status, 201)
+  assert.equal((await createWith(bearer, { amount: 'x' })).body.errors[0].code, 'invalid')
+  assert.equal((await createWith(bearer, { wallet: demo.wallets.off })).body.errors[0].code, 'wallet_not_monitored')
+  refusedAt(await createWith(bearer), 1)
+  await allow(null)
+})
+
+test('34: a wallet switched off while the intent is created gives back its use of the quota', async () => {
+  freshMonth()
+  const bearer = await token()
+  await allow(1)
+  // What is read of the wallet here stays fresh while the clock stands still: only the statement itself can notice.
+  assert.equal((await createWith(bearer, { amount: '0' })).body.errors[0].code, 'min_value')
+  await house.sql('update devices set switched_on = false where id = $1', [demo.device.id])
+  assert.equal((await createWith(bearer)).body.errors[0].code, 'wallet_not_monitored')
+  await house.sql('update devices set switched_on = true where id = $1', [demo.device.id])
+  clock.advance(2_000)
+  assert.equal((await createWith(bearer)).status, 201)
+  await allow(null)
+})
+
+test('34: a month begins at midnight in Aden, three hours earlier than in UTC', async () => {
+  clock.set(Date.parse('2027-01-31T20:59:59.998Z') - 2_000)
+  const bearer = await token()
+  await allow(1)
+  assert.equal(clock.now(), Date.parse('2027-01-31T23:59:59.998+03:00'))
+  assert.equal((await createWith(bearer)).status, 201)
+  clock.advance(1)
+  refusedAt(await createWith(bearer), 1)
+  clock.advance(1)
+  const february = await createWith(bearer)
+  assert.equal(february.status, 201)
+  assert.equal(february.body.created_at, '2027-02-01T00:00:00.000000+03:00')
+  refusedAt(await createWith(bearer), 1)
+  clock.set(Date.parse('2027-02-28T20:59:59.999Z'))
+  refusedAt(await createWith(bearer), 1)
+  clock.advance(1)
+  assert.equal((await createWith(bearer)).status, 201)
+  await allow(null)
+})
+
+test('34: a quota set within a month counts from the first instant of that month in Aden', async () => {
+  clock.set(Date.parse('2027-05-31T20:59:59.999Z'))
+  const bearer = await token()
+  assert.equal((await createWith(bearer)).status, 201)
+  clock.advance(1)
+  assert.equal((await createWith(bearer)).status, 201)
+  assert.equal(await allow(5), 1)
+  await allow(null)
+})
+
+test('34: a quota of zero refuses everything, and a raised one allows more', async () => {
+  freshMonth()
+  const bearer = await token()
+  await allow(0)
+  refusedAt(await createWith(bearer), 0)
+  await allow(1)
+  assert.equal((await createWith(bearer)).status, 201)
+  refusedAt(await createWith(bearer), 1)
+  assert.equal(await allow(2), 1)
+  assert.equal((await createWith(bearer)).status, 201)
+  // Lowered under what was used: refused, and nothing breaks.
+  await allow(1)
+  refusedAt(await createWith(bearer), 1)
+  await allow(null)
+  assert.equal((await createWith(bearer)).status, 201)
+})
+
+test('34: both credentials share one quota, another account has its own', async () => {
+  freshMonth()
+  const bearers = [await token(), await house.tokenFor(demo.second_key.client_id, demo.second_key.client_secret)]
+  const other = await house.tokenFor(demo.other.client_id, demo.other.client_secret)
+  await allow(2)
+  for (const bearer of bearers) assert.equal((await createWith(bearer)).status, 201)
+  for (const bearer of bearers) refusedAt(await createWith(bearer), 2)
+  assert.equal((await createWith(other, { wallet: demo.other.wallet })).status, 201)
+  await allow(null)
+})
+
+test('34: twenty concurrent requests with three left create exactly three', async () => {
+  freshMonth()
+  const bearer = await token()
+  await allow(5)
+  await createWith(bearer)
+  await createWith(bearer)
+  const before = await intentCount()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => createWith(bearer)))
+  assert.equal(answers.filter((answer) => answer.status === 201).length, 3)
+  for (const answer of answers.filter((answer) => answer.status !== 201)) refusedAt(answer, 5)
+  assert.equal(await intentCount(), before + 3)
+  await allow(null)
+})
+
+test('34, 39: twenty concurrent requests with one key and one left create one, and all get its answer', async () => {
+  freshMonth()
+  const bearer = await token()
+  await allow(1)
+  const headers = { [header]: `last one ${clock.now()}` }
+  const answers = await Promise.all(Array.from({ length: 20 }, () => createWith(bearer, {}, headers)))
+  assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [201])
+  assert.equal(new Set(answers.map((answer) => answer.text)).size, 1)
+  refusedAt(await createWith(bearer), 1)
+  await allow(null)
+})

@@ -1,0 +1,560 @@
+/** References and the states of an intent: attach, replace, hold, free, expire, cancel, and races for a reference. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import type { AccountId } from '../../src/core/ids.ts'
+import { cancelIntent } from '../../src/intents/cancel-intent.ts'
+import { expireIntents } from '../../src/intents/expire-intents.ts'
+import { intentFinder } from '../../src/intents/find-intents.ts'
+import { listMoves } from '../../src/intents/intent-sql.ts'
+import { type Answer, askAt, openHouse } from '../support/story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const { ask, create, demo, clock, db } = house
+const { main, second } = demo.wallets
+const hour_ms = 3_600_000
+const accountId = (await house.sql('select account_id from wallets where id = $1', [main]))[0]![0] as AccountId
+const otherToken = await house.tokenFor(demo.other.client_id, demo.other.client_secret)
+const find = intentFinder(db)
+
+const attach = (id: string, reference: unknown): Promise<Answer> =>
+  ask('PATCH', `/intents/${id}/`, { body: { reference } })
+const attachText = (id: string, literal: string): Promise<Answer> =>
+  ask('PATCH', `/intents/${id}/`, { body: `{"reference":${literal}}` })
+const read = async (id: string) => (await ask('GET', `/intents/${id}/`)).body
+const fresh = async (body: Record<string, unknown> = {}): Promise<string> => (await create(body)).body.id
+const cancel = (id: string) => cancelIntent(db, find, { accountId, id, by: 'user sara' }, clock.now())
+const sweep = () => expireIntents(db, 500, clock.now())
+const moves = (id: string) => listMoves(db, accountId, id)
+
+const refusal = (answer: Answer, code: string, detail: string): void => {
+  assert.equal(answer.status, 400, answer.text)
+  assert.deepEqual(answer.body, { type: 'validation_error', errors: [{ code, detail, attr: 'reference' }] })
+}
+const notPending = (answer: Answer) =>
+  refusal(answer, 'intent_not_pending', 'A reference can be attached only while the intent is PENDING.')
+const alreadyUsed = (answer: Answer) =>
+  refusal(answer, 'reference_already_used', 'Another payment of this wallet already has this reference.')
+
+let numbered = 0
+const newReference = (): string => `REF${++numbered}`
+
+/** What must be true of the rows whoever won: no reference held twice, no line after the end, at most one end. */
+const invariants = async (): Promise<void> => {
+  const broken = await house.sql(`
+    select 'held twice: ' || reference_key from intents
+     where status = 'PENDING' and reference_key is not null group by wallet_id, reference_key having count(*) > 1
+    union all
+    select 'ended twice: ' || intent_id from intent_moves
+     where kind in ('expired', 'cancelled') group by intent_id having count(*) > 1
+    union all
+    select 'ended without a line: ' || i.id from intents i
+     where i.status in ('EXPIRED', 'CANCELLED')
+       and not exists (select from intent_moves m where m.intent_id = i.id and m.kind = lower(i.status))
+    union all
+    select 'a line without the end: ' || i.id from intents i join intent_moves m on m.intent_id = i.id
+     where m.kind in ('expired', 'cancelled') and m.kind <> lower(i.status)
+    union all
+    select 'not the last reference told: ' || i.id from intents i
+     where i.reference <> '' and not exists (
+           select from intent_moves m
+            where m.intent_id = i.id and m.kind = 'reference' and m.facts ->> 'reference' = i.reference)
+    union all
+    select 'a reference never told of: ' || i.id from intents i
+     where i.reference = '' and exists (select from intent_moves m where m.intent_id = i.id and m.kind = 'reference')`)
+  assert.deepEqual(broken, [])
+}
+
+test('41: the answer is 200 with the whole intent, and the reference is trimmed', async () => {
+  const intent = (await create({ notes: 'n' })).body
+  const answer = await attach(intent.id, ' \t\u00a0ABC 41\u3000\n')
+  assert.equal(answer.status, 200)
+  assert.deepEqual(answer.body, { ...intent, reference: 'ABC 41' })
+  assert.equal((await ask('GET', `/intents/${intent.id}/`)).text, answer.text)
+})
+
+test('41: other fields of the body are ignored', async () => {
+  const intent = (await create()).body
+  const answer = await ask('PATCH', `/intents/${intent.id}/`, {
+    body: { reference: 'only-me', status: 'VERIFIED', amount: '1', notes: 'changed', wallet: second },
+  })
+  assert.deepEqual(answer.body, { ...intent, reference: 'only-me' })
+})
+
+test('41: a resolved intent takes no reference, not even its own again', async () => {
+  const expired = await fresh()
+  await attach(expired, 'mine')
+  const cancelled = await fresh()
+  await cancel(cancelled)
+  notPending(await attach(cancelled, newReference()))
+  clock.advance(hour_ms)
+  for (const reference of ['mine', newReference()]) notPending(await attach(expired, reference))
+  await sweep()
+  for (const reference of ['mine', newReference()]) notPending(await attach(expired, reference))
+  assert.equal((await read(expired)).reference, 'mine')
+  for (const status of ['VERIFIED', 'WRONG_AMOUNT']) {
+    const id = await fresh()
+    await house.sql(
+      `update intents set status = $2, verified_at = case when $2 = 'VERIFIED' then created_at end,
+              paid = case when $2 = 'WRONG_AMOUNT' then 5 end where id = $1`,
+      [id, status],
+    )
+    notPending(await attach(id, newReference()))
+    await house.sql('delete from intents where id = $1', [id])
+  }
+})
+
+test('41: an unknown or foreign intent is not found, and a foreign one is not changed', async () => {
+  const id = await fresh()
+  const unknown = '0190a1b2-0000-7000-8000-000000000000'
+  for (const answer of [
+    await attach(unknown, 'x'),
+    await attach('nonsense', 'x'),
+    await ask('PATCH', `/intents/${id}/`, { token: otherToken, body: { reference: 'stolen' } }),
+    await ask('PATCH', `/intents/${id}/`, { token: otherToken, body: {} }),
+  ]) {
+    assert.equal(answer.status, 404)
+    assert.deepEqual(answer.body, {
+      type: 'client_error',
+      errors: [{ code: 'not_found', detail: 'Not found.', attr: null }],
+    })
+  }
+  assert.equal((await read(id)).reference, '')
+  assert.deepEqual(await moves(id), [])
+})
+
+const refusedReferences: [literal: string, code: string, detail: string][] = [
+  ['""', 'blank', 'This field may not be blank.'],
+  ['" \\u0085 "', 'blank', 'This field may not be blank.'],
+  ['null', 'null', 'This field may not be null.'],
+  ['true', 'invalid', 'Not a valid string.'],
+  ['["x"]', 'invalid', 'Not a valid string.'],
+  ['{}', 'invalid', 'Not a valid string.'],
+  ['"a\\u0000b"', 'null_characters_not_allowed', 'Null characters are not allowed.'],
+  ['"a\\ud83d"', 'surrogate_characters_not_allowed', 'Surrogate characters are not allowed: U+D83D.'],
+  [`"${'x'.repeat(129)}"`, 'max_length', 'Ensure this field has no more than 128 characters.'],
+]
+
+for (const [literal, code, detail] of refusedReferences) {
+  test(`41: the reference ${literal.slice(0, 20)} is refused: ${code}`, async () => {
+    const id = await fresh()
+    refusal(await attachText(id, literal), code, detail)
+    assert.equal((await read(id)).reference, '')
+  })
+}
+
+test('41: a reference is required, and may have 128 characters of any script', async () => {
+  const id = await fresh()
+  refusal(await ask('PATCH', `/intents/${id}/`, { body: {} }), 'required', 'This field is required.')
+  const longest = '🧾'.repeat(128)
+  const answer = await attach(id, `  ${longest} `)
+  assert.equal(answer.status, 200, answer.text)
+  assert.equal(answer.body.reference, longest)
+})
+
+test('43: the same reference again is 200 and changes nothing; another spelling or another reference replaces it', async () => {
+  const id = await fresh()
+  const first = await attach(id, 'again 43')
+  const again = await attach(id, ' again 43 ')
+  assert.equal(again.status, 200)
+  assert.equal(again.text, first.text)
+  assert.equal((await moves(id)).length, 1)
+  assert.equal((await attach(id, 'AGAIN43')).body.reference, 'AGAIN43')
+  assert.equal((await attach(id, 'other 43')).body.reference, 'other 43')
+  assert.deepEqual(
+    (await moves(id)).map((move) => JSON.parse(move.facts).reference),
+    ['again 43', 'AGAIN43', 'other 43'],
+  )
+  // What it held before is free.
+  assert.equal((await attach(await fresh(), 'again 43')).status, 200)
+})
+
+test('44: a reference held by another pending intent is refused, and accepted once it is free', async () => {
+  const [one, two] = [await fresh(), await fresh()]
+  await attach(one, 'held 44')
+  alreadyUsed(await attach(two, 'held 44'))
+  assert.equal((await read(two)).reference, '')
+  assert.deepEqual(await moves(two), [])
+  await attach(one, 'moved on 44')
+  assert.equal((await attach(two, 'held 44')).status, 200)
+  alreadyUsed(await attach(one, 'held 44'))
+})
+
+test('44: the same reference is free on another wallet and in another account', async () => {
+  await attach(await fresh(), 'everywhere')
+  assert.equal((await attach(await fresh({ wallet: second }), 'everywhere')).status, 200)
+  const theirs = await ask('POST', '/intents/', { token: otherToken, body: { wallet: demo.other.wallet, amount: 5 } })
+  const answer = await ask('PATCH', `/intents/${theirs.body.id}/`, {
+    token: otherToken,
+    body: { reference: 'everywhere' },
+  })
+  assert.equal(answer.status, 200)
+})
+
+test('44: a reference of an expired or cancelled intent is free, and stays visible there', async () => {
+  const cancelled = await fresh()
+  await attach(cancelled, 'left by cancel')
+  await cancel(cancelled)
+  assert.equal((await attach(await fresh(), 'left by cancel')).status, 200)
+  assert.equal((await read(cancelled)).reference, 'left by cancel')
+
+  const swept = await fresh()
+  await attach(swept, 'left by sweep')
+  const unswept = await fresh()
+  await attach(unswept, 'left unswept')
+  clock.advance(hour_ms)
+  await house.sql(`update intents set status = 'EXPIRED' where id = $1`, [swept])
+  await house.sql(
+    `insert into intent_moves (account_id, intent_id, id, at, kind, by)
+     select account_id, id, gen_random_uuid(), expires_at, 'expired', 'clock' from intents where id = $1`,
+    [swept],
+  )
+  assert.equal((await attach(await fresh(), 'left by sweep')).status, 200)
+  const heir = await fresh()
+  assert.equal((await attach(heir, 'left unswept')).status, 200)
+  assert.equal((await read(unswept)).status, 'EXPIRED')
+  assert.equal((await read(unswept)).reference, 'left unswept')
+  assert.deepEqual(
+    (await moves(unswept)).map((move) => [move.kind, move.by]),
+    [
+      ['reference', `key ${demo.client_id}`],
+      ['expired', 'clock'],
+    ],
+  )
+  // The sweep that comes later finds it done.
+  await sweep()
+  assert.equal((await moves(unswept)).length, 2)
+  await invariants()
+})
+
+test('44: the database itself prevents a reference from being held twice', async () => {
+  const [one, two] = [await fresh(), await fresh()]
+  await attach(one, 'enforced')
+  await assert.rejects(
+    house.sql(`update intents set reference = 'enforced', reference_key = 'ENFORCED' where id = $1`, [two]),
+    { constraint: 'intents_reference_held' },
+  )
+})
+
+const spellings: [held: string, same: string][] = [
+  ['AB12', 'ab12'],
+  ['AB12', 'A B\u200b1\u200f2'],
+  ['١٢٣٤', '1234'],
+  ['۱۲۳۵', '１２３５'],
+  ['Ａ１', 'a1'],
+  ['x\u202a9\u202c', 'X9'],
+  ['ﬁ77', 'FI77'],
+]
+
+for (const [held, same] of spellings) {
+  test(`45: ${JSON.stringify(held)} and ${JSON.stringify(same)} are one reference, answered as sent`, async () => {
+    const mark = `-${newReference()}`
+    const [one, two] = [await fresh(), await fresh()]
+    assert.equal((await attach(one, held + mark)).body.reference, held + mark)
+    alreadyUsed(await attach(two, same + mark))
+    assert.equal((await read(one)).reference, held + mark)
+  })
+}
+
+test('45: leading zeros count, and so does every letter', async () => {
+  for (const reference of ['0045', '045', '45', '45A', '4-5']) {
+    const answer = await attach(await fresh(), reference)
+    assert.equal(answer.status, 200)
+    assert.equal(answer.body.reference, reference)
+  }
+})
+
+test('46: a JSON integer is taken as its digits up to 2^53; larger ones are refused, since their digits are lost', async () => {
+  for (const [literal, reference] of [
+    ['123456', '123456'],
+    ['0', '0'],
+    ['-7', '-7'],
+    ['9007199254740992', '9007199254740992'],
+  ] as const)
+    assert.equal((await attachText(await fresh(), literal)).body.reference, reference)
+  for (const literal of ['9007199254740993', '9007199254740994', '123456789012345678901234567890', '1e16'])
+    refusal(await attachText(await fresh(), literal), 'invalid', 'Not a valid string.')
+  const long = '"123456789012345678901234567890"'
+  assert.equal((await attachText(await fresh(), long)).body.reference, '123456789012345678901234567890')
+})
+
+test('47: one millisecond decides, for reads, filters and references, before any sweep', async () => {
+  const intent = (await create({ external_order_id: 'instant 47' })).body
+  const seen = async () => ({
+    read: (await read(intent.id)).status,
+    pending: (await ask('GET', '/intents/?external_order_id=instant%2047&status=PENDING')).body.count,
+    expired: (await ask('GET', '/intents/?external_order_id=instant%2047&status=EXPIRED')).body.count,
+  })
+  clock.set(Date.parse(intent.expires_at) - 1)
+  assert.deepEqual(await seen(), { read: 'PENDING', pending: 1, expired: 0 })
+  assert.equal((await attach(intent.id, 'in time 47')).status, 200)
+  clock.advance(1)
+  assert.deepEqual(await seen(), { read: 'EXPIRED', pending: 0, expired: 1 })
+  notPending(await attach(intent.id, 'late 47'))
+  assert.deepEqual(await cancel(intent.id), { refused: 'intent_not_pending' })
+  assert.deepEqual(
+    (await house.sql('select status from intents where id = $1', [intent.id]))[0],
+    ['PENDING'],
+    'no sweep has run',
+  )
+  assert.ok((await sweep()) >= 1)
+  assert.deepEqual(await seen(), { read: 'EXPIRED', pending: 0, expired: 1 })
+  assert.equal(await sweep(), 0)
+})
+
+test('47: a sweep expires the intents that are due and no others, a bounded number at a time', async () => {
+  const due = [await fresh(), await fresh(), await fresh()]
+  clock.advance(1)
+  const open = await fresh()
+  clock.advance(hour_ms - 1)
+  assert.equal(await expireIntents(db, 2, clock.now()), 2)
+  assert.equal(await expireIntents(db, 2, clock.now()), 1)
+  assert.equal(await expireIntents(db, 2, clock.now()), 0)
+  const states = await house.sql('select status from intents where id = any($1) order by id', [[...due, open]])
+  assert.deepEqual(states.flat(), ['EXPIRED', 'EXPIRED', 'EXPIRED', 'PENDING'])
+})
+
+test('55: a user cancels a PENDING intent, and no other', async () => {
+  const id = await fresh()
+  const cancelled = await cancel(id)
+  assert.equal('status' in cancelled && cancelled.status, 'CANCELLED')
+  assert.equal((await read(id)).status, 'CANCELLED')
+  assert.deepEqual(await cancel(id), { refused: 'intent_not_pending' })
+  const expired = await fresh()
+  clock.advance(hour_ms)
+  assert.deepEqual(await cancel(expired), { refused: 'intent_not_pending' })
+  assert.equal((await read(expired)).status, 'EXPIRED')
+})
+
+test('55: an intent of another account, or an unknown one, cannot be cancelled', async () => {
+  const id = await fresh()
+  const theirs = (
+    await house.sql('select account_id from wallets where id = $1', [demo.other.wallet])
+  )[0]![0] as AccountId
+  const asked = { accountId: theirs, id, by: 'user eve' }
+  assert.deepEqual(await cancelIntent(db, find, asked, clock.now()), { refused: 'intent_unknown' })
+  assert.equal((await read(id)).status, 'PENDING')
+})
+
+test('56: the timeline has who did what, when and why, and nothing else', async () => {
+  const id = await fresh()
+  const created = clock.now()
+  clock.advance(1_000)
+  await attach(id, 'first 56')
+  await attach(id, 'first 56')
+  const held = newReference()
+  await attach(await fresh(), held)
+  alreadyUsed(await attach(id, held))
+  clock.advance(1_000)
+  await ask('PATCH', `/intents/${id}/`, {
+    token: await house.tokenFor(demo.second_key.client_id, demo.second_key.client_secret),
+    body: { reference: 'second 56' },
+  })
+  clock.advance(1_000)
+  await cancel(id)
+  await cancel(id)
+  notPending(await attach(id, 'third 56'))
+  clock.advance(hour_ms)
+  await sweep()
+  const told = (await moves(id)).map(({ alert_id, ...move }) => {
+    assert.equal(alert_id, null)
+    return { ...move, facts: JSON.parse(move.facts) }
+  })
+  assert.deepEqual(told, [
+    { at: created + 1_000, kind: 'reference', by: `key ${demo.client_id}`, facts: { reference: 'first 56' } },
+    {
+      at: created + 2_000,
+      kind: 'reference',
+      by: `key ${demo.second_key.client_id}`,
+      facts: { reference: 'second 56' },
+    },
+    { at: created + 3_000, kind: 'cancelled', by: 'user sara', facts: {} },
+  ])
+})
+
+test('56: an expiry is dated with the end of the window, not with the time of the sweep', async () => {
+  const { id, expires_at } = (await create()).body
+  clock.advance(hour_ms + 90_000)
+  await sweep()
+  assert.deepEqual(
+    (await moves(id)).map((move) => [move.kind, move.by, move.at]),
+    [['expired', 'clock', Date.parse(expires_at)]],
+  )
+})
+
+test('57: ten intents race for one reference: one gets it, the others are refused', async () => {
+  for (let round = 0; round < 5; round++) {
+    const ids = await Promise.all(Array.from({ length: 10 }, () => fresh()))
+    const reference = newReference()
+    const answers = await Promise.all(ids.map((id) => attach(id, reference)))
+    assert.equal(answers.filter((answer) => answer.status === 200).length, 1)
+    for (const answer of answers.filter((answer) => answer.status !== 200)) alreadyUsed(answer)
+    const [row] = await house.sql('select count(*) from intents where reference = $1', [reference])
+    assert.deepEqual(row, ['1'])
+  }
+  await invariants()
+})
+
+test('57: the same over two nodes, for a reference that a closed window has just freed', async () => {
+  const other = await house.startNode()
+  const left = await fresh()
+  const reference = newReference()
+  await attach(left, reference)
+  clock.advance(hour_ms)
+  const ids = await Promise.all(Array.from({ length: 10 }, () => fresh()))
+  const answers = await Promise.all([
+    ...ids.map((id, n) =>
+      askAt(`${n % 2 === 0 ? house.origin : other.origin}/api/v1/merchant/intents/${id}/`, 'PATCH', {
+        token: house.token,
+        body: { reference },
+      }),
+    ),
+    sweep(),
+  ])
+  const statuses = answers.filter((answer) => typeof answer === 'object').map((answer) => answer.status)
+  assert.equal(statuses.filter((status) => status === 200).length, 1)
+  assert.equal(statuses.filter((status) => status === 400).length, 9)
+  await invariants()
+})
+
+test('57: a reference is free although the sweep expires its holder between two reads', async () => {
+  const holder = await fresh()
+  const reference = newReference()
+  await attach(holder, reference)
+  clock.advance(hour_ms)
+  const heir = await fresh()
+  // A sweep that has taken the row, and has not written yet.
+  const sweeping = new pg.Client({ connectionString: house.databaseUrl })
+  await sweeping.connect()
+  await sweeping.query('begin')
+  await sweeping.query('select from intents where id = $1 for update', [holder])
+  const answer = attach(heir, reference)
+  for (;;) {
+    const [row] = await house.sql(
+      `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    if (row![0] !== '0') break
+    await new Promise((done) => setImmediate(done))
+  }
+  await sweeping.query(`update intents set status = 'EXPIRED' where id = $1`, [holder])
+  await sweeping.query(
+    `insert into intent_moves (account_id, intent_id, id, at, kind, by)
+     select account_id, id, gen_random_uuid(), expires_at, 'expired', 'clock' from intents where id = $1`,
+    [holder],
+  )
+  await sweeping.query('commit')
+  await sweeping.end()
+  assert.equal((await answer).status, 200, (await answer).text)
+  assert.equal((await read(heir)).reference, reference)
+  await invariants()
+})
+
+test('57: two references race for one intent: both are in the timeline, the later one stays', async () => {
+  for (let round = 0; round < 10; round++) {
+    const id = await fresh()
+    const references = [newReference(), newReference(), newReference()]
+    const answers = await Promise.all(references.map((reference) => attach(id, reference)))
+    answers.forEach((answer, n) => {
+      assert.equal(answer.status, 200)
+      assert.equal(answer.body.reference, references[n])
+    })
+    assert.equal((await moves(id)).length, 3)
+    assert.ok(references.includes((await read(id)).reference))
+  }
+  await invariants()
+})
+
+test('57: deadlock: the transaction that was chosen as victim is retried', async () => {
+  const [one, two] = [await fresh(), await fresh()]
+  const reference = newReference()
+  await attach(one, reference)
+  // Somebody moves the first intent on to another reference, and then touches the second.
+  const other = new pg.Client({ connectionString: house.databaseUrl })
+  await other.connect()
+  await other.query('begin')
+  await other.query(`update intents set reference = 'moved', reference_key = 'MOVED' where id = $1`, [one])
+  const answer = attach(two, reference)
+  // First it waits among others for a short time, then alone and for longer: on another connection.
+  const seen = new Set<string>()
+  while (seen.size < 2) {
+    const rows = await house.sql(
+      `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    for (const [pid] of rows) seen.add(pid!)
+    await new Promise((done) => setImmediate(done))
+  }
+  // PostgreSQL chooses who gives way; if it is the other one, it is rolled back all the same.
+  await other.query(`update intents set notes = 'touched' where id = $1`, [two]).catch((fault: { code?: string }) => {
+    assert.equal(fault.code, '40P01')
+  })
+  await other.query('rollback')
+  await other.end()
+  alreadyUsed(await answer)
+  assert.equal((await read(one)).reference, reference)
+  assert.equal((await read(two)).reference, '')
+})
+
+test('57: two intents that want each other’s reference cannot both have it', async () => {
+  for (let round = 0; round < 10; round++) {
+    const [one, two] = [await fresh(), await fresh()]
+    const [a, b] = [newReference(), newReference()]
+    await Promise.all([attach(one, a), attach(two, b)])
+    const answers = await Promise.all([attach(one, b), attach(two, a)])
+    for (const answer of answers) alreadyUsed(answer)
+    assert.equal((await read(one)).reference, a)
+    assert.equal((await read(two)).reference, b)
+  }
+})
+
+test('57: a reference and a cancellation at once: the intent is cancelled once, and answers equal the stored state', async () => {
+  for (let round = 0; round < 20; round++) {
+    const id = await fresh()
+    const reference = newReference()
+    const [patched, cancelled, again] = await Promise.all([attach(id, reference), cancel(id), cancel(id)])
+    const won = [cancelled, again].filter((one) => 'status' in one)
+    assert.equal(won.length, 1)
+    const now = await read(id)
+    assert.equal(now.status, 'CANCELLED')
+    if (patched.status === 200) assert.equal(now.reference, reference)
+    else {
+      notPending(patched)
+      assert.equal(now.reference, '')
+    }
+  }
+  await invariants()
+})
+
+test('57: references, cancellations and sweeps at the end of a window leave each intent with one resolution', async () => {
+  const ids = await Promise.all(Array.from({ length: 40 }, () => fresh()))
+  const reference = new Map(ids.map((id) => [id, newReference()]))
+  clock.advance(hour_ms - 1)
+  // Half of the writers read the clock just before the end, half at it.
+  const before = ids.flatMap((id, n) => (n % 2 === 0 ? [attach(id, reference.get(id)), cancel(id)] : []))
+  const late = Promise.resolve().then(() => {
+    clock.advance(1)
+    return Promise.all([sweep(), ...ids.map((id) => attach(id, reference.get(id))), sweep()])
+  })
+  await Promise.all([...before, late])
+  while ((await sweep()) > 0);
+  for (const id of ids) assert.match((await read(id)).status, /^(EXPIRED|CANCELLED)$/)
+  const [row] = await house.sql(
+    `select count(*) from intent_moves where intent_id = any($1) and kind in ('expired', 'cancelled')`,
+    [ids],
+  )
+  assert.deepEqual(row, ['40'])
+  await invariants()
+})
+
+test('57: two sweeps at once expire each intent once', async () => {
+  const ids = await Promise.all(Array.from({ length: 60 }, () => fresh()))
+  clock.advance(hour_ms)
+  const ended = await Promise.all([sweep(), sweep(), expireIntents(db, 7, clock.now())])
+  const rest = await sweep()
+  assert.equal(ended.reduce((sum, n) => sum + n, 0) + rest >= ids.length, true)
+  const [row] = await house.sql(
+    `select count(*), count(distinct intent_id) from intent_moves where intent_id = any($1) and kind = 'expired'`,
+    [ids],
+  )
+  assert.deepEqual(row, ['60', '60'])
+  await invariants()
+})

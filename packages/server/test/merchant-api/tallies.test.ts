@@ -1,0 +1,345 @@
+/** Tallies: hours whose intents no longer change are counted once, and a list counts the same with them as without. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createAccount } from '../../src/accounts/tenants/create-account.ts'
+import { type AccountId, type ProviderId, plainId, type WalletId } from '../../src/core/ids.ts'
+import { type Status, statuses } from '../../src/intents/intent.ts'
+import type { Filter } from '../../src/intents/list/intent-list.ts'
+import { intentLister } from '../../src/intents/list/list-intents.ts'
+import { sealedUntilReader, tallyIntents } from '../../src/intents/totals/tally-intents.ts'
+import { insertWallet } from '../../src/wallets/wallets/wallet-sql.ts'
+import { type Planted, planted, plantIntents } from '../support/plant-intents.ts'
+import { openHouse } from '../support/story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const { db } = house
+const second_ms = 1_000
+const minute_ms = 60_000
+const hour_ms = 60 * minute_ms
+const day_ms = 24 * hour_ms
+const midnight = Date.parse('2026-01-10T00:00:00Z')
+const [[providerId]] = (await house.sql('select id from providers')) as [[ProviderId]]
+
+/** Each story starts from nothing. */
+const emptied = async (): Promise<void> => {
+  await house.sql('truncate intent_tallies, intent_hours, intent_waits, intent_moves, intents, alerts')
+  await house.sql(`update tally_progress set sealed_until = '1970-01-01T00:00:00Z'`)
+}
+
+const shop = async (wallets: number): Promise<{ accountId: AccountId; walletIds: WalletId[] }> => {
+  const accountId = await createAccount(db, 'A shop', null, midnight)
+  const walletIds: WalletId[] = []
+  for (let n = 0; n < wallets; n++) {
+    const id = plainId<WalletId>()
+    const about = { name: `W${n}`, accountNumber: '7', senderName: 'S', simSlot: '', active: true, isTest: false }
+    await insertWallet(db, { id, accountId, providerId, deviceId: null, ...about, now: midnight })
+    walletIds.push(id)
+  }
+  return { accountId, walletIds }
+}
+
+const seal = async (now: number): Promise<number> => {
+  let steps = 1
+  while (await tallyIntents(db, hour_ms, now)) steps++
+  return steps
+}
+
+const sealedUntil = async (): Promise<number> =>
+  Number((await house.sql('select extract(epoch from sealed_until) * 1000 from tally_progress'))[0]![0])
+
+type Asked = Partial<Pick<Filter, 'statuses' | 'walletId' | 'from' | 'until'>>
+const filterOf = (accountId: AccountId, asked: Asked): Filter => ({
+  accountId,
+  statuses: undefined,
+  code: undefined,
+  reference: undefined,
+  externalOrderId: undefined,
+  walletId: undefined,
+  from: undefined,
+  until: undefined,
+  terms: [],
+  ...asked,
+})
+
+const counted = (accountId: AccountId, asked: Asked, now: number): Promise<number> =>
+  intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) }).count(filterOf(accountId, asked), now)
+
+const shownAt = (row: Planted, now: number): Status =>
+  row.status === 'PENDING' && row.expiresAt <= now ? 'EXPIRED' : row.status
+
+const inModel = (rows: readonly Planted[], accountId: AccountId, asked: Asked, now: number): number =>
+  rows.filter(
+    (row) =>
+      row.accountId === accountId &&
+      (asked.statuses === undefined || asked.statuses.has(shownAt(row, now))) &&
+      (asked.walletId === undefined || row.walletId === asked.walletId) &&
+      (asked.from === undefined || row.createdAt >= asked.from) &&
+      (asked.until === undefined || row.createdAt < asked.until),
+  ).length
+
+/** Six hours with something before, on and after each stroke of the hour, in every status and two wallets. */
+const aroundTheHours = (accountId: AccountId, walletIds: readonly WalletId[]): Planted[] =>
+  Array.from({ length: 7 }, (_, hour) =>
+    [-1, 0, 1, 20 * minute_ms, 40 * minute_ms].flatMap((by) =>
+      statuses.map((status, n) =>
+        planted({
+          accountId,
+          walletId: walletIds[(hour + n) % walletIds.length]!,
+          createdAt: midnight + hour * hour_ms + by,
+          status,
+        }),
+      ),
+    ),
+  ).flat()
+
+const agree = async (rows: readonly Planted[], accountId: AccountId, walletIds: readonly WalletId[], now: number) => {
+  const bounds = fc.option(
+    fc.oneof(
+      fc
+        .integer({ min: -1, max: 8 })
+        .chain((hour) =>
+          fc.constantFrom(-1, 0, 1, 20 * minute_ms, 40 * minute_ms + 1).map((by) => midnight + hour * hour_ms + by),
+        ),
+      fc.constantFrom(0, midnight - 400 * day_ms, midnight + 400 * day_ms),
+    ),
+    { nil: undefined },
+  )
+  const asked: fc.Arbitrary<Asked> = fc.record({
+    statuses: fc.option(
+      fc.subarray([...statuses], { minLength: 1 }).map((chosen) => new Set(chosen)),
+      { nil: undefined },
+    ),
+    walletId: fc.option(fc.constantFrom<WalletId>(...walletIds, plainId()), { nil: undefined }),
+    from: bounds,
+    until: bounds,
+  })
+  // One for all questions: what it has counted once it answers from then on.
+  const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
+  await fc.assert(
+    fc.asyncProperty(asked, async (question) => {
+      const count = await lister.count(filterOf(accountId, question), now)
+      assert.equal(count, inModel(rows, accountId, question, now))
+    }),
+    { numRuns: 60 },
+  )
+}
+
+test('58: counts are equal before sealing, half sealed and sealed, for any bounds', async () => {
+  await emptied()
+  const [mine, theirs] = [await shop(2), await shop(1)]
+  const rows = [mine, theirs].flatMap(({ accountId, walletIds }) => aroundTheHours(accountId, walletIds))
+  await plantIntents(db, rows)
+  const first = midnight + 3 * hour_ms + 15 * minute_ms
+  await agree(rows, mine.accountId, mine.walletIds, first)
+  for (const now of [first, midnight + 5 * hour_ms + 10 * minute_ms, midnight + 30 * hour_ms]) {
+    await seal(now)
+    assert.equal(await sealedUntil(), Math.floor((now - hour_ms - 10 * minute_ms) / hour_ms) * hour_ms)
+    await agree(rows, mine.accountId, mine.walletIds, now)
+    await agree(rows, theirs.accountId, theirs.walletIds, now)
+  }
+})
+
+test('58: an hour is sealed ten minutes after its last window has closed, not a millisecond before', async () => {
+  await emptied()
+  const { accountId, walletIds } = await shop(1)
+  await plantIntents(db, [planted({ accountId, walletId: walletIds[0]!, createdAt: midnight + hour_ms - 1 })])
+  const ripe = midnight + 2 * hour_ms + 10 * minute_ms
+  await seal(ripe - 1)
+  assert.equal(await sealedUntil(), midnight)
+  assert.deepEqual(await house.sql('select * from intent_tallies'), [])
+  await seal(ripe)
+  assert.equal(await sealedUntil(), midnight + hour_ms)
+  // No sweep has run: what is stored as PENDING is tallied as what it is.
+  assert.deepEqual(await house.sql('select status, total from intent_tallies'), [['EXPIRED', '1']])
+  assert.equal(await counted(accountId, { statuses: new Set<Status>(['EXPIRED']) }, ripe), 1)
+  assert.equal(await counted(accountId, { statuses: new Set<Status>(['PENDING']) }, ripe), 0)
+})
+
+test('58: the running total continues from one sealing to the next, and an hour without intents has no row', async () => {
+  await emptied()
+  const { accountId, walletIds } = await shop(1)
+  const at = (hour: number, status: Status) =>
+    planted({ accountId, walletId: walletIds[0]!, createdAt: midnight + hour * hour_ms, status })
+  await plantIntents(db, [at(0, 'VERIFIED'), at(0, 'VERIFIED'), at(2, 'VERIFIED'), at(2, 'CANCELLED')])
+  await seal(midnight + 5 * hour_ms)
+  await plantIntents(db, [at(6, 'VERIFIED'), at(6, 'CANCELLED'), at(6, 'CANCELLED')])
+  await seal(midnight + 9 * hour_ms)
+  assert.deepEqual(
+    await house.sql(
+      `select status, to_char(until at time zone 'UTC', 'HH24'), total from intent_tallies order by status, until`,
+    ),
+    [
+      ['CANCELLED', '03', '1'],
+      ['CANCELLED', '07', '3'],
+      ['VERIFIED', '01', '2'],
+      ['VERIFIED', '03', '3'],
+      ['VERIFIED', '07', '4'],
+    ],
+  )
+})
+
+test('58: sealing again, or on several nodes at once, counts once', async () => {
+  await emptied()
+  const { accountId, walletIds } = await shop(2)
+  const rows = aroundTheHours(accountId, walletIds)
+  await plantIntents(db, rows)
+  const now = midnight + 12 * hour_ms
+  await Promise.all(Array.from({ length: 5 }, () => seal(now)))
+  await seal(now)
+  await seal(now)
+  assert.equal(await counted(accountId, {}, now), rows.length)
+  await agree(rows, accountId, walletIds, now)
+  const before = await house.sql('select * from intent_tallies order by 1, 2, 3, 4')
+  await Promise.all([seal(now + 5 * hour_ms), seal(now + 5 * hour_ms)])
+  assert.deepEqual(await house.sql('select * from intent_tallies order by 1, 2, 3, 4'), before)
+})
+
+test('58: hours with an open window wait, and are sealed when it has closed', async () => {
+  await emptied()
+  const { accountId, walletIds } = await shop(1)
+  const rows = aroundTheHours(accountId, walletIds)
+  // Made when a window of a day was in force.
+  const long = planted({
+    accountId,
+    walletId: walletIds[0]!,
+    createdAt: midnight + hour_ms,
+    expiresAt: midnight + day_ms,
+  })
+  await plantIntents(db, [...rows, long])
+  const open = midnight + day_ms - 1
+  await seal(open)
+  assert.ok((await sealedUntil()) <= long.createdAt, 'its hour is not sealed')
+  assert.equal(await counted(accountId, { statuses: new Set<Status>(['PENDING']) }, open), 1)
+  await agree([...rows, long], accountId, walletIds, open)
+
+  // Until the end of its window it may still be cancelled.
+  await house.sql(`update intents set status = 'CANCELLED' where id = $1`, [long.id])
+  await seal(open)
+  assert.ok((await sealedUntil()) > long.createdAt)
+  await agree([...rows, { ...long, status: 'CANCELLED' }], accountId, walletIds, open)
+})
+
+test('58: a window that closes lets its hour be sealed without any other change', async () => {
+  await emptied()
+  const { accountId, walletIds } = await shop(1)
+  const long = planted({ accountId, walletId: walletIds[0]!, createdAt: midnight, expiresAt: midnight + day_ms })
+  await plantIntents(db, [long])
+  await seal(midnight + day_ms - 1)
+  assert.ok((await sealedUntil()) <= midnight)
+  await seal(midnight + day_ms)
+  assert.ok((await sealedUntil()) > midnight)
+  assert.equal(await counted(accountId, { statuses: new Set<Status>(['EXPIRED']) }, midnight + day_ms), 1)
+})
+
+test('58: an empty period is passed in one step, a long busy one a month at a time', async () => {
+  await emptied()
+  const { accountId, walletIds } = await shop(1)
+  const rows = Array.from({ length: 100 }, (_, day) =>
+    planted({ accountId, walletId: walletIds[0]!, createdAt: midnight + day * day_ms, status: 'VERIFIED' }),
+  )
+  await plantIntents(db, rows)
+  const now = midnight + 101 * day_ms
+  const steps = await seal(now)
+  assert.ok(steps >= 4 && steps <= 6, `${steps} steps`)
+  assert.equal(await counted(accountId, {}, now), 100)
+  assert.equal(await counted(accountId, { from: midnight + 10 * day_ms, until: midnight + 60 * day_ms + 1 }, now), 51)
+  assert.equal(await seal(now + 5 * 365 * day_ms), 1)
+  assert.equal(await counted(accountId, {}, now + 5 * 365 * day_ms), 100)
+})
+
+test('58: an account and a wallet created after the first sealing are counted like the others', async () => {
+  await emptied()
+  const old = await shop(1)
+  await plantIntents(db, [planted({ accountId: old.accountId, walletId: old.walletIds[0]!, createdAt: midnight })])
+  await seal(midnight + 10 * hour_ms)
+  const young = await shop(2)
+  const rows = young.walletIds.map((walletId, n) =>
+    planted({ accountId: young.accountId, walletId, createdAt: midnight + (11 + n) * hour_ms }),
+  )
+  await plantIntents(db, rows)
+  for (const now of [midnight + 12 * hour_ms + 1, midnight + 14 * hour_ms, midnight + 20 * hour_ms]) {
+    await seal(now)
+    await agree(rows, young.accountId, young.walletIds, now)
+  }
+})
+
+test('58: a cached sealing state from a minute ago is still correct', async () => {
+  await emptied()
+  const { accountId, walletIds } = await shop(1)
+  const rows = aroundTheHours(accountId, walletIds)
+  await plantIntents(db, rows)
+  const now = midnight + 12 * hour_ms
+  const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
+  const everything = filterOf(accountId, {})
+  assert.equal(await lister.count(everything, now), rows.length)
+  await seal(now)
+  assert.equal(await lister.count(everything, now + minute_ms - 1), rows.length)
+  assert.equal(await lister.count(everything, now + minute_ms), rows.length)
+})
+
+test('58: a cached count of the last hours stays correct while intents are created and changed', async () => {
+  await emptied()
+  const { accountId, walletIds } = await shop(2)
+  const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
+  const rows: Planted[] = []
+  const noon = midnight + 12 * hour_ms
+  for (let minute = 0; minute < 200; minute += 1) {
+    const now = noon + minute * minute_ms
+    const made = [0, 30_001].map((by, n) =>
+      planted({ accountId, walletId: walletIds[(minute + n) % 2]!, createdAt: now - by, status: 'PENDING' }),
+    )
+    rows.push(...made)
+    await plantIntents(db, made)
+    if (minute % 7 === 0) await seal(now)
+    if (minute % 3 !== 0) continue
+    for (const asked of [
+      {},
+      { walletId: walletIds[0]! },
+      { until: now - 20 * minute_ms - 1 },
+      { from: now - 170 * minute_ms + 7, until: now - 5 * minute_ms },
+      { statuses: new Set<Status>(['PENDING']) },
+    ] satisfies Asked[]) {
+      const count = await lister.count(filterOf(accountId, asked), now)
+      assert.equal(count, inModel(rows, accountId, asked, now), `${minute} ${Object.keys(asked)}`)
+    }
+  }
+})
+
+test('58: minutes in which no more intents can be created are counted once', async () => {
+  await emptied()
+  const { accountId, walletIds } = await shop(1)
+  const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
+  const now = midnight + 12 * hour_ms
+  const rows = Array.from({ length: 30 }, (_, n) =>
+    planted({ accountId, walletId: walletIds[0]!, createdAt: now - n * minute_ms }),
+  )
+  await plantIntents(db, rows)
+  await seal(now)
+  assert.equal(await lister.count(filterOf(accountId, {}), now), 30)
+  await house.sql('delete from intents where created_at < $1', [new Date(now - 15 * minute_ms).toISOString()])
+  assert.equal(await lister.count(filterOf(accountId, {}), now + minute_ms), 30)
+})
+
+test('58: a sealed hour is counted from its tally, and its rows are not read', async () => {
+  await emptied()
+  const { accountId, walletIds } = await shop(1)
+  const rows = aroundTheHours(accountId, walletIds)
+  await plantIntents(db, rows)
+  const now = midnight + 12 * hour_ms
+  const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
+  const everything = filterOf(accountId, {})
+  assert.equal(await lister.count(everything, now), rows.length)
+  await seal(now)
+  await house.sql(`update intent_tallies set total = total + 1000 where status = 'VERIFIED'`)
+  assert.equal(await lister.count(everything, now + minute_ms), rows.length + 1000)
+  // And the tally is read once: it never changes.
+  await house.sql(`update intent_tallies set total = total + 1000 where status = 'VERIFIED'`)
+  assert.equal(await lister.count(everything, now + minute_ms), rows.length + 1000)
+  const verified = filterOf(accountId, { statuses: new Set(['VERIFIED']) })
+  const verifiedRows = rows.filter((row) => row.status === 'VERIFIED').length
+  assert.equal(await lister.count(verified, now + minute_ms), verifiedRows + 2000)
+  // A stretch within one hour has no tally to use.
+  const within = filterOf(accountId, { from: midnight + second_ms, until: midnight + hour_ms - second_ms })
+  assert.equal(await lister.count(within, now + minute_ms), 10)
+})

@@ -1,0 +1,130 @@
+/** A node that stops: what clients with keep-alive connections see. */
+import assert from 'node:assert/strict'
+import { Agent, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { openHouse } from '../support/story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+
+type Got = { readonly status: number; readonly connection: string | undefined; readonly text: string }
+
+const ask = (origin: string, agent: Agent, path = '/api/v1/merchant/wallets/'): Promise<Got> =>
+  new Promise((done, fail) => {
+    const sent = request(
+      `${origin}${path}`,
+      { agent, headers: { authorization: `Bearer ${house.token}` } },
+      (answer) => {
+        let text = ''
+        answer.on('data', (chunk) => {
+          text += chunk
+        })
+        answer.on('end', () => done({ status: answer.statusCode!, connection: answer.headers.connection, text }))
+        answer.on('error', fail)
+      },
+    )
+    sent.on('error', fail)
+    sent.end()
+  })
+
+/** Who comes before listening has ended is answered, and told to come again elsewhere; then nobody is let in. */
+const refusedSoon = async (origin: string, agent: Agent): Promise<void> => {
+  for (let tries = 0; tries < 500; tries++) {
+    const answer = await ask(origin, agent).catch((fault: Error) => fault)
+    if (answer instanceof Error) return assert.match(String(answer), /ECONNREFUSED/)
+    assert.deepEqual([answer.status, answer.connection], [200, 'close'], answer.text)
+  }
+  assert.fail('it still listens')
+}
+
+test('a request on a keep-alive connection is answered while the node stops, with Connection: close', async () => {
+  const node = await house.startNode()
+  const agents = Array.from({ length: 5 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
+  for (const agent of agents) assert.equal((await ask(node.origin, agent)).connection, 'keep-alive')
+  const closed = node.service.close(60_000)
+  for (const agent of agents) {
+    const last = await ask(node.origin, agent)
+    assert.equal(last.status, 200, last.text)
+    assert.equal(last.connection, 'close')
+    assert.ok(Array.isArray(JSON.parse(last.text)))
+    await refusedSoon(node.origin, agent)
+  }
+  await closed
+  await node.close()
+})
+
+test('an error while the node stops has the ordinary error envelope', async () => {
+  const node = await house.startNode()
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  await ask(node.origin, agent)
+  const closed = node.service.close(60_000)
+  const wrong = await ask(node.origin, agent, '/api/v1/merchant/nowhere/')
+  assert.equal(wrong.status, 404)
+  assert.deepEqual(JSON.parse(wrong.text).type, 'client_error')
+  assert.equal(wrong.connection, 'close')
+  await closed
+  await node.close()
+})
+
+test('requests in flight when the node begins to stop are answered with Connection: close', async () => {
+  const node = await house.startNode()
+  const agent = new Agent({ keepAlive: true })
+  const under = Array.from({ length: 20 }, () => ask(node.origin, agent, '/api/v1/merchant/intents/'))
+  // The answers need the database; the requests have arrived when the last connection is made.
+  await delay(0)
+  await new Promise<void>((done) => node.service.app.server.once('request', () => done()))
+  const closed = node.service.close(60_000)
+  const answers = await Promise.allSettled(under)
+  const answered = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  assert.ok(answered.length > 0)
+  for (const one of answered) assert.deepEqual([one.status, one.connection], [200, 'close'])
+  // Whoever had not connected yet was refused before anything was sent: that is safe to send elsewhere.
+  for (const one of answers) if (one.status === 'rejected') assert.match(String(one.reason), /ECONNREFUSED|ECONNRESET/)
+  await closed
+  await node.close()
+})
+
+/** Connects, and says what the server did with the connection in the end. */
+const bareConnection = async (origin: string): Promise<{ socket: Socket; end: Promise<string>; text(): string }> => {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  const end = new Promise<string>((done) => {
+    socket.on('end', () => done('FIN'))
+    socket.on('error', (fault: NodeJS.ErrnoException) => done(fault.code ?? 'fault'))
+  })
+  await new Promise((done) => socket.once('connect', done))
+  return { socket, end, text: () => text }
+}
+
+test('an idle connection is closed cleanly at the deadline, one with half a request is not', async () => {
+  const node = await house.startNode()
+  const idle = await bareConnection(node.origin)
+  const half = await bareConnection(node.origin)
+  half.socket.write('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n')
+  // What arrived on another connection afterwards has been read: so has the half.
+  await ask(node.origin, new Agent())
+  const closed = node.service.close(0)
+  assert.equal(await idle.end, 'FIN')
+  half.socket.write('\r\n')
+  assert.equal(await half.end, 'FIN')
+  assert.match(half.text(), /^HTTP\/1\.1 200 OK\r\n[\s\S]*connection: close\r\n[\s\S]*\{"status":"ok"\}$/i)
+  await closed
+  await node.close()
+})
+
+test('pipelined requests are all answered and only the last answer closes the connection', async () => {
+  const node = await house.startNode()
+  const { socket, end, text } = await bareConnection(node.origin)
+  const one = `GET /api/v1/merchant/wallets/ HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${house.token}\r\n\r\n`
+  const closed = node.service.close(60_000)
+  socket.write(one + one + one)
+  assert.equal(await end, 'FIN')
+  assert.equal(text().match(/HTTP\/1\.1 200 OK/g)?.length, 3)
+  assert.equal(text().match(/connection: close/gi)?.length, 1)
+  await closed
+  await node.close()
+})

@@ -1,0 +1,47 @@
+/**
+ * The commands of the README, run as they stand there, line by line in a shell: from the demo shop to a verified
+ * payment. Nothing is left behind in the checkout.
+ */
+import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { openHouse } from '../support/story.ts'
+
+const root = resolve(import.meta.dirname, '../../../..')
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const walk = /## Five minutes with curl[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)![1]!
+
+const house = await openHouse()
+// Commands read the real clock.
+house.clock.advance(Date.now() - house.clock.now())
+
+const inCheckout = (): string[] => readdirSync(root).sort()
+
+test("the README's commands give a verified payment, and leave no file with secrets in the checkout", async () => {
+  if (spawnSync('curl', ['--version']).status !== 0)
+    throw new Error('The README’s walk needs curl: install it, on Debian with apt-get install curl.')
+  const before = inCheckout()
+  const env = {
+    PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH ?? ''}`,
+    HOME: process.env.HOME ?? '',
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+    DATABASE_URL: house.databaseUrl,
+    PUBLIC_URL: house.origin,
+    // The key of the service, as the key file of one data directory would be.
+    SANAD_MASTER_KEY: Buffer.from(house.masterKey).toString('base64'),
+    npm_config_update_notifier: 'false',
+  }
+  // Each line is shown as it runs, so that a failure says where.
+  const script = ['-euxo', 'pipefail', '-c', walk]
+  const { code, out, err } = await new Promise<{ code: number; out: string; err: string }>((done) =>
+    execFile('bash', script, { cwd: root, env }, (fault, out, err) =>
+      done({ code: fault === null ? 0 : Number(fault.code ?? 1), out, err }),
+    ),
+  )
+  assert.equal(code, 0, err)
+  assert.match(out, /"status":"PENDING"/)
+  assert.match(out, /"status":"VERIFIED"/)
+  assert.deepEqual(inCheckout(), before)
+})

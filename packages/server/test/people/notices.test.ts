@@ -1,0 +1,308 @@
+/**
+ * Notices to owners: a phone paired, an app connected, a signing key replaced, an endpoint created or moved, an API
+ * key created or renewed; in the dashboard, and by mail over real SMTP. Each way to issue a phone's proof sets
+ * `devices.paired_at`.
+ */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { pino } from 'pino'
+import { changing } from '../../src/accounts/audit/audit.ts'
+import { ownersWriter } from '../../src/accounts/notices/email-owners.ts'
+import { noticeLife_ms } from '../../src/accounts/notices/owner-notices.ts'
+import { pruneNotices } from '../../src/accounts/notices/owner-notices-sql.ts'
+import { zoneOf } from '../../src/core/zone.ts'
+import { openMail } from '../../src/mail.ts'
+import { tellOwners } from '../../src/work/tell-owners.ts'
+import { listenAt } from '../support/listener.ts'
+import { people, type Somebody, somebody } from '../support/people.ts'
+import { smtpServer } from '../support/servers/smtp-server.ts'
+import { askAt, openHouse } from '../support/story.ts'
+
+const publicUrl = 'https://pay.example.com'
+const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
+const { clock, demo, sql, db } = house
+const all = await people(house)
+const smtp = await smtpServer()
+const mail = openMail({ url: smtp.url, from: 'Sanad <sanad@sanad.test>' }, pino({ level: 'silent' }))
+const write = ownersWriter(db, mail.hand)
+const tell = () => tellOwners({ db, clock, zone: zoneOf('Asia/Aden'), origin: publicUrl, write })
+after(async () => {
+  await mail.close()
+  await smtp.close()
+})
+
+type Notice = Record<'id' | 'kind' | 'by' | 'at', string> & {
+  object: { kind: string; id: string }
+  facts: Record<string, unknown>
+  seen: boolean
+}
+const noticesOf = async (who: Somebody, query = ''): Promise<Notice[]> => {
+  const answer = await who.ask('GET', `/notices/${query}`)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.results
+}
+const owners = [demo.dashboard.email, all.owner.email].sort()
+const byOwner = `A owner <${all.owner.email}>`
+/** What was told since the last time, in the dashboard and by letter; every owner has the letter, and nobody else. */
+const told = async (): Promise<{ notices: Notice[]; letters: { subject: string; text: string }[] }> => {
+  const notices = await noticesOf(all.owner, '?unseen=1')
+  if (notices.length > 0) await all.owner.ask('POST', `/notices/${notices[0]!.id}/seen/`, { body: { older: true } })
+  while (await tell());
+  const received = smtp.received.splice(0)
+  assert.deepEqual(received.flatMap(({ to }) => to).sort(), notices.flatMap(() => owners).sort())
+  return { notices, letters: received.filter(({ to }) => to[0] === all.owner.email) }
+}
+const do200 = async (method: string, path: string, body?: unknown) => {
+  const answer = await all.owner.ask(method, path, body === undefined ? {} : { body })
+  assert.ok(answer.status < 300, answer.text)
+  return answer.body
+}
+const pairedAt = async (id: string): Promise<number | null> => {
+  const [row] = await sql('select (extract(epoch from paired_at) * 1000)::int8 from devices where id = $1', [id])
+  return row![0] === null ? null : Number(row![0])
+}
+const pair = (code: string) =>
+  askAt(`${house.origin}/api/v1/device/pair`, 'POST', { body: { code, model: 'Galaxy A05', agent: 'sanad' } })
+
+test('a phone of the demo is paired from the start', async () => {
+  assert.notEqual(await pairedAt(demo.device.id), null)
+})
+
+test('a phone paired, and paired again: a notice when the code was used, with who created it', async () => {
+  const made = await do200('POST', '/phones/', { name: 'Shop phone' })
+  const { id } = made.phone
+  assert.equal(await pairedAt(id), null)
+  assert.deepEqual((await told()).notices, [], 'a code that nobody has used pairs nothing')
+  assert.equal((await pair('AAAAA-AAAAA')).status, 401)
+  assert.deepEqual((await told()).notices, [])
+
+  clock.advance(60_000)
+  assert.equal((await pair(made.pairing.code)).status, 200)
+  assert.equal(await pairedAt(id), clock.now())
+  const first = await told()
+  const [notice] = first.notices
+  assert.deepEqual(first.notices, [
+    {
+      id: notice!.id,
+      kind: 'phone_paired',
+      at: '2026-01-02T06:05:05.678000+03:00',
+      object: { kind: 'phone', id },
+      by: byOwner,
+      facts: { name: 'Shop phone', again: false, model: 'Galaxy A05' },
+      seen: false,
+    },
+  ])
+  const [letter] = first.letters
+  assert.match(letter!.subject, /رُبط هاتف/)
+  assert.match(letter!.subject, /A phone was paired/)
+  for (const line of ['Phone: Shop phone', 'الهاتف: Shop phone', `By: ${byOwner}`, 'At: 2026-01-02 06:05 +03:00'])
+    assert.ok(letter!.text.includes(line), `${line} in ${letter!.text}`)
+  assert.equal(letter!.text.split(`${publicUrl}/phones/${id}\n`).length, 3, 'where to look, in both languages')
+
+  clock.advance(60_000)
+  const again = await do200('POST', `/phones/${id}/pairing/`)
+  assert.ok((await pairedAt(id))! < clock.now(), 'a code alone proves nothing')
+  clock.advance(60_000)
+  assert.equal((await pair(again.pairing.code)).status, 200)
+  assert.equal(await pairedAt(id), clock.now())
+  assert.equal((await do200('GET', `/phones/${id}/`)).paired_at, '2026-01-02T06:07:05.678000+03:00')
+  const second = await told()
+  assert.deepEqual(
+    second.notices.map(({ kind, facts }) => [kind, facts.again]),
+    [['phone_paired', true]],
+  )
+  assert.match(second.letters[0]!.subject, /A phone was paired again/)
+  assert.equal((await pair(again.pairing.code)).status, 401)
+  assert.deepEqual((await told()).notices, [], 'a used code pairs nothing')
+})
+
+test('an app connected, a signing key replaced or removed', async () => {
+  const ways: [string, string, unknown, string, Record<string, unknown>][] = [
+    ['POST', 'ingest/', { app: 'sms-to-url' }, 'app_let_in', { app: 'sms-to-url', signs: true }],
+    ['POST', 'ingest/', { app: 'text' }, 'app_let_in', { app: 'text', signs: false }],
+    ['PUT', 'signing-key/', { signing_key: 'of-the-app' }, 'signing_key_set', { signs: true }],
+    ['PUT', 'signing-key/', { signing_key: null }, 'signing_key_set', { signs: false }],
+  ]
+  for (const [method, path, body, kind, facts] of ways) {
+    clock.advance(60_000)
+    const { name } = await do200('GET', `/phones/${demo.device.id}/`)
+    await do200(method, `/phones/${demo.device.id}/${path}`, body)
+    assert.equal(await pairedAt(demo.device.id), clock.now(), path)
+    const { notices, letters } = await told()
+    assert.deepEqual(
+      notices.map((one) => [one.kind, one.by, one.object.id, one.facts]),
+      [[kind, byOwner, demo.device.id, { name, ...facts }]],
+    )
+    assert.ok(letters[0]!.text.includes(`Phone: ${name}`), letters[0]!.text)
+    assert.ok(!letters[0]!.text.includes('of-the-app'))
+  }
+})
+
+test('changes that leave a phone’s proof as it is do not change paired_at, and send no notice', async () => {
+  const before = await pairedAt(demo.device.id)
+  clock.advance(60_000)
+  await do200('PATCH', `/phones/${demo.device.id}/`, { name: 'Another name' })
+  await do200('PATCH', `/phones/${demo.device.id}/`, { switched_on: false })
+  await do200('PATCH', `/phones/${demo.device.id}/`, { switched_on: true })
+  await do200('POST', `/phones/${demo.device.id}/pairing/`)
+  assert.equal(await pairedAt(demo.device.id), before)
+  assert.deepEqual((await told()).notices, [])
+})
+
+test('an endpoint created, moved, given a new secret: with old and new host, without what may be a password', async () => {
+  const hidden = 'T0000000000000000/B1111111111111111'
+  const made = await do200('POST', '/webhooks/', {
+    url: `http://127.0.0.1:9/${hidden}?token=hunter2`,
+    headers: { Authorization: 'Bearer open-sesame' },
+  })
+  const { id } = made.webhook
+  const created = await told()
+  assert.deepEqual(
+    created.notices.map(({ kind, object, facts }) => [kind, object, facts]),
+    [['webhook_created', { kind: 'webhook', id }, { to: 'http://127.0.0.1:9/T000…/B111…' }]],
+  )
+  await do200('PATCH', `/webhooks/${id}/`, { kinds: ['payment.verified'], enabled: false })
+  await do200('PATCH', `/webhooks/${id}/`, { url: `http://127.0.0.1:9/${hidden}?token=hunter2`, enabled: true })
+  assert.deepEqual((await told()).notices, [], 'it is where it was')
+  await do200('PATCH', `/webhooks/${id}/`, { url: 'http://127.0.0.2:9/hook' })
+  const moved = await told()
+  const facts = { from: 'http://127.0.0.1:9/T000…/B111…', to: 'http://127.0.0.2:9/hook' }
+  assert.deepEqual(
+    moved.notices.map((one) => [one.kind, one.by, one.facts]),
+    [['webhook_moved', byOwner, facts]],
+  )
+  const [letter] = moved.letters
+  assert.match(letter!.subject, /نُقل عنوان الاستقبال/)
+  for (const line of [`Address before: ${facts.from}`, `New address: ${facts.to}`, `العنوان الجديد: ${facts.to}`])
+    assert.ok(letter!.text.includes(line), letter!.text)
+  const rotated = await do200('POST', `/webhooks/${id}/rotate/`, {})
+  const renewed = await told()
+  assert.deepEqual(
+    renewed.notices.map(({ kind }) => kind),
+    ['webhook_rotated'],
+  )
+  const everything = JSON.stringify([created, moved, renewed])
+  for (const secret of ['hunter2', 'open-sesame', hidden, made.secret, rotated.secret])
+    assert.ok(!everything.includes(secret), secret)
+})
+
+test('an API key created and renewed; renaming and revoking one sends no notice', async () => {
+  const made = await do200('POST', '/keys/', { name: 'Web shop' })
+  const id = made.key.client_id
+  const created = await told()
+  assert.deepEqual(
+    created.notices.map(({ kind, object, facts }) => [kind, object, facts]),
+    [['key_created', { kind: 'key', id }, { name: 'Web shop' }]],
+  )
+  assert.ok(
+    created.letters[0]!.text.includes('Key: Web shop') && created.letters[0]!.text.includes(`${publicUrl}/keys\n`),
+  )
+  await do200('PATCH', `/keys/${id}/`, { name: 'Another' })
+  assert.deepEqual((await told()).notices, [])
+  const rotated = await do200('POST', `/keys/${id}/rotate/`, { overlap_s: 0 })
+  const renewed = await told()
+  assert.deepEqual(
+    renewed.notices.map(({ kind, facts }) => [kind, facts]),
+    [['key_rotated', { name: 'Another' }]],
+  )
+  await do200('POST', `/keys/${id}/revoke/`)
+  assert.equal((await all.owner.ask('POST', `/keys/${id}/rotate/`, { body: { overlap_s: 0 } })).status, 400)
+  assert.deepEqual((await told()).notices, [], 'what was refused is not told')
+  const everything = JSON.stringify([created, renewed])
+  for (const secret of [made.client_secret, rotated.client_secret]) assert.ok(!everything.includes(secret))
+})
+
+test('a template published by a manager sends a notice with its senders; one published by an owner does not', async () => {
+  for (const who of ['owner', 'manager'] as const) {
+    const { ask } = all[who]
+    const provider = (await ask('POST', '/providers/', { body: { name: `own-${who}` } })).body.id
+    const draft = await ask('POST', '/templates/', {
+      body: {
+        provider,
+        name: 'A draft',
+        sender_names: ['+967770000000'],
+        sentence: 'You received {amount:money} YER, reference {reference:reference}. Thank you',
+        samples: [
+          {
+            text: 'You received 1,500.00 YER, reference 123456789. Thank you',
+            expect: { amount: '1500.00', reference: '123456789' },
+          },
+        ],
+        counter_samples: [{ text: 'You paid 1,500.00 YER, reference 123456789. Thank you', why: 'debit' }],
+      },
+    })
+    assert.equal(draft.status, 201, draft.text)
+    const published = await ask('POST', `/templates/${draft.body.id}/publish/`)
+    assert.equal(published.status, 200, published.text)
+    const { notices, letters } = await told()
+    assert.deepEqual(
+      notices.map(({ kind, facts }) => [kind, facts]),
+      who === 'owner' ? [] : [['template_published', { name: 'A draft', senders: '+967770000000' }]],
+    )
+    if (who === 'manager') assert.ok(letters[0]!.text.includes('Senders: +967770000000'), letters[0]!.text)
+  }
+})
+
+test('a notice and its change are stored together or not at all', async () => {
+  const who = { accountId: all.accountId, userId: null, actor: 'x', via: 'command', address: '', agent: '' } as const
+  const failing = changing(db, who, clock.now(), async (_, note) => {
+    note({ action: 'key.create', kind: 'key', id: 'k', notice: { kind: 'key_created', facts: { name: 'Never' } } })
+    note({ action: 'key.create', kind: 'key', id: 'k', after: { client_secret: 'x' } })
+  })
+  await assert.rejects(failing, /would hold a secret/)
+  assert.deepEqual((await told()).notices, [])
+})
+
+test('each owner marks notices as seen for themselves; paged, newest first', async () => {
+  const second = await somebody(house, all.accountId, 'owner')
+  const total = (await noticesOf(second)).length
+  assert.ok(total >= 10)
+  assert.ok((await noticesOf(second)).every(({ seen }) => !seen))
+  assert.ok((await noticesOf(all.owner)).every(({ seen }) => seen))
+  const page = (await second.ask('GET', '/notices/?page_size=4')).body
+  assert.equal(page.results.length, 4)
+  const next = (await second.ask('GET', `/notices/?page_size=4&after=${page.next}`)).body
+  const ids = [...page.results, ...next.results].map(({ id }: Notice) => id)
+  assert.deepEqual(ids, ids.toSorted().reverse())
+  assert.equal(new Set(ids).size, 8)
+
+  const one = await second.ask('POST', `/notices/${ids[2]}/seen/`, { body: {} })
+  assert.deepEqual([one.status, one.body.id, one.body.seen], [200, ids[2], true])
+  assert.equal((await second.ask('POST', `/notices/${ids[2]}/seen/`)).status, 200, 'again is no fault')
+  assert.equal((await noticesOf(second, '?unseen=1')).length, total - 1)
+  await second.ask('POST', `/notices/${ids[4]}/seen/`, { body: { older: true } })
+  assert.deepEqual(
+    (await noticesOf(second, '?unseen=1')).map(({ id }) => id),
+    [ids[0], ids[1], ids[3]],
+  )
+  assert.deepEqual(await sql('select count(*) from owner_notices where cardinality(seen_users) > 2'), [['0']])
+  assert.deepEqual(await noticesOf(all.stranger), [])
+  await sql('delete from members where user_id = $1', [second.userId])
+})
+
+test('a notice is on the stream of owners only', async () => {
+  const [owner, manager] = await Promise.all(
+    [all.owner, all.manager].map((one) => listenAt(house.origin, { cookie: `sanad_session=${one.session.token}` })),
+  )
+  await do200('POST', `/phones/${demo.device.id}/ingest/`, { app: 'text' })
+  await owner!.untilHint('notice', '')
+  await do200('PATCH', `/phones/${demo.device.id}/`, { name: 'Shop phone 2' })
+  await manager!.until((said) => said.filter(({ data }) => data.includes('"phone"')).length >= 2)
+  assert.ok(!manager!.hints().some((hint) => hint.startsWith('notice')), manager!.hints().join())
+  owner!.hangUp()
+  manager!.hangUp()
+  await told()
+})
+
+test('notices are kept for 90 days', async () => {
+  const before = (await noticesOf(all.owner)).length
+  assert.ok(before > 0)
+  const [[oldest]] = (await sql('select (extract(epoch from min(at)) * 1000)::int8 from owner_notices')) as [[string]]
+  const end = Number(oldest) + noticeLife_ms
+  assert.deepEqual(await pruneNotices(db, end - noticeLife_ms, 100), [], 'to the instant')
+  clock.set(end + 365 * 86_400_000)
+  await pruneNotices(db, clock.now() - noticeLife_ms, 2)
+  assert.deepEqual(await sql('select count(*) from owner_notices where account_id = $1', [all.accountId]), [
+    [String(before - 2)],
+  ])
+})

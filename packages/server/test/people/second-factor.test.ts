@@ -1,0 +1,266 @@
+/** The second factor: set up, required, each code once, recovery codes, switched off. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { generateSync } from 'otplib'
+import { makeResetLink } from '../../src/accounts/people/change-password.ts'
+import { dashboardAt, handWith, people, type Somebody, somebody } from '../support/people.ts'
+import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
+
+const house = await openHouse({
+  SANAD_LIMITS: '{"sign_in": {"burst": 1000, "sustained": 1000}, "sign_in_address": {"burst": 1000}}',
+})
+const all = await people(house)
+const password = 'a password of a story'
+
+const codeAt = (secret: string, steps = 0): string =>
+  generateSync({ secret, epoch: Math.floor(house.clock.now() / 1000) + 30 * steps })
+const knock = (
+  email: string,
+  more: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
+  askAt(dashboardAt(house.origin, '/session/'), 'POST', {
+    body: { email, password, ...more },
+    headers: { origin: house.origin, ...headers },
+  })
+const cookiesOf = (answer: Answer): string =>
+  [answer.headers['set-cookie'] ?? []]
+    .flat()
+    .map((one) => one.split(';')[0])
+    .join('; ')
+const sessionOf = (answer: Answer): string => /sanad_session=([^;]+)/.exec(cookiesOf(answer))![1]!
+
+/** Somebody whose second factor is on, and who goes on with the session they got for it. */
+const guarded = async (role: Parameters<typeof somebody>[2] = 'cashier') => {
+  const person = await somebody(house, all.accountId, role)
+  const begun = await person.ask('POST', '/me/second_factor/', { body: { password } })
+  assert.equal(begun.status, 200, begun.text)
+  const { secret } = begun.body
+  const confirmed = await person.ask('POST', '/me/second_factor/confirm/', { body: { code: codeAt(secret) } })
+  assert.equal(confirmed.status, 200, confirmed.text)
+  house.clock.advance(30_000)
+  const ask = handWith(house, sessionOf(confirmed))
+  return { ...person, ask, old: person.ask, secret: secret as string, codes: confirmed.body.recovery_codes as string[] }
+}
+
+test('it is set up with the password, shown as a QR code, and required only once a code was confirmed', async () => {
+  const person = await somebody(house, all.accountId, 'manager')
+  const wrong = await person.ask('POST', '/me/second_factor/', { body: { password: 'not the password' } })
+  assert.deepEqual(errorsOf(wrong), ['password_wrong@password'])
+  const early = await person.ask('POST', '/me/second_factor/confirm/', { body: { code: '123456' } })
+  assert.deepEqual(errorsOf(early), ['second_factor_not_begun@non_field_errors'])
+
+  const { body } = await person.ask('POST', '/me/second_factor/', { body: { password } })
+  assert.match(body.uri, /^otpauth:\/\/totp\/Sanad/)
+  assert.ok(body.uri.includes(body.secret))
+  assert.match(body.qr_svg, /^<svg/)
+  assert.equal((await knock(person.email)).status, 200)
+  assert.equal((await person.ask('GET', '/me/second_factor/')).body.on, false)
+
+  const bad = await person.ask('POST', '/me/second_factor/confirm/', { body: { code: '000000' } })
+  assert.deepEqual(errorsOf(bad), ['second_factor_wrong@code'])
+  const done = await person.ask('POST', '/me/second_factor/confirm/', { body: { code: codeAt(body.secret) } })
+  assert.equal(done.body.recovery_codes.length, 10)
+  assert.equal(new Set(done.body.recovery_codes).size, 10)
+  assert.equal((await knock(person.email)).body.errors[0].code, 'second_factor_required')
+
+  const hand = handWith(house, sessionOf(done))
+  const state = await hand('GET', '/me/second_factor/')
+  assert.deepEqual([state.body.on, state.body.recovery_codes_left], [true, 10])
+  const again = await hand('POST', '/me/second_factor/', { body: { password } })
+  assert.deepEqual(errorsOf(again), ['second_factor_on@non_field_errors'])
+})
+
+test('switching it on ends every other session and token, and this browser gets a new cookie', async () => {
+  const person = await somebody(house, all.accountId, 'owner')
+  const other = handWith(house, sessionOf(await knock(person.email)))
+  const token = (await askAt(dashboardAt(house.origin, '/token/'), 'POST', { body: { email: person.email, password } }))
+    .body.access_token
+  const asToken = () => askAt(dashboardAt(house.origin, '/session/'), 'GET', { token })
+  assert.equal((await asToken()).status, 200)
+  const { secret } = (await person.ask('POST', '/me/second_factor/', { body: { password } })).body
+  const done = await person.ask('POST', '/me/second_factor/confirm/', { body: { code: codeAt(secret) } })
+  house.clock.advance(2_000)
+  assert.equal((await other('GET', '/session/')).status, 401)
+  assert.equal((await person.ask('GET', '/session/')).status, 401)
+  assert.equal((await asToken()).status, 401)
+  assert.equal((await handWith(house, sessionOf(done))('GET', '/session/')).status, 200)
+})
+
+test('a code opens one session; used again, or twice at once, it opens no second', async () => {
+  const person = await guarded()
+  const code = codeAt(person.secret)
+  const tries = await Promise.all([1, 2, 3, 4].map(() => knock(person.email, { code })))
+  assert.deepEqual(tries.map(({ status }) => status).sort(), [200, 401, 401, 401])
+  const replay = await knock(person.email, { code })
+  assert.deepEqual([replay.status, replay.body.errors[0].code], [401, 'second_factor_wrong'])
+  house.clock.advance(30_000)
+  assert.equal((await knock(person.email, { code: codeAt(person.secret) })).status, 200)
+})
+
+test('the code that switched it on is used up as well, and an older one never works', async () => {
+  const person = await somebody(house, all.accountId, 'viewer')
+  const { secret } = (await person.ask('POST', '/me/second_factor/', { body: { password } })).body
+  const code = codeAt(secret)
+  assert.equal((await person.ask('POST', '/me/second_factor/confirm/', { body: { code } })).status, 200)
+  assert.equal((await knock(person.email, { code })).status, 401)
+  assert.equal((await knock(person.email, { code: codeAt(secret, -1) })).status, 401)
+  assert.equal((await knock(person.email, { code: codeAt(secret, 1) })).status, 200)
+})
+
+test('codes may be typed in Arabic digits and with a space; clocks may differ by one step and not by two', async () => {
+  const person = await guarded()
+  const arabic = (text: string) => text.replace(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'[Number(digit)]!)
+  const code = codeAt(person.secret)
+  assert.equal(
+    (await knock(person.email, { code: `${arabic(code.slice(0, 3))} ${arabic(code.slice(3))}` })).status,
+    200,
+  )
+  assert.equal((await knock(person.email, { code: codeAt(person.secret, 2) })).status, 401)
+  assert.equal((await knock(person.email, { code: codeAt(person.secret, 1) })).status, 200)
+})
+
+test('a recovery code replaces the phone, once, in any spelling', async () => {
+  const person = await guarded()
+  const [first, second] = person.codes as [string, string]
+  assert.equal((await knock(person.email, { code: first.toUpperCase().replace('-', ' ') })).status, 200)
+  assert.equal((await knock(person.email, { code: first })).status, 401)
+  const both = await Promise.all([1, 2].map(() => knock(person.email, { code: second })))
+  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 401])
+  assert.equal((await person.ask('GET', '/me/second_factor/')).body.recovery_codes_left, 8)
+})
+
+test('new recovery codes need password and code, and invalidate the old ones', async () => {
+  const person = await guarded()
+  const renew = (body: unknown) => person.ask('POST', '/me/second_factor/recovery_codes/', { body })
+  assert.deepEqual(errorsOf(await renew({ password: 'not the password', code: codeAt(person.secret) })), [
+    'password_wrong@password',
+  ])
+  assert.deepEqual(errorsOf(await renew({ password, code: '000000' })), ['second_factor_wrong@code'])
+  const renewed = await renew({ password, code: codeAt(person.secret) })
+  assert.equal(renewed.body.recovery_codes.length, 10)
+  assert.equal((await knock(person.email, { code: person.codes[3] })).status, 401)
+  assert.equal((await knock(person.email, { code: renewed.body.recovery_codes[3] })).status, 200)
+})
+
+test('it is switched off with password and code, ends other sessions, and deletes the recovery codes', async () => {
+  const person = await guarded()
+  const off = (body: unknown) => person.ask('POST', '/me/second_factor/off/', { body })
+  assert.equal((await off({ password: 'not the password', code: codeAt(person.secret) })).status, 400)
+  assert.equal((await off({ password, code: '000000' })).status, 400)
+  const other = handWith(house, sessionOf(await knock(person.email, { code: person.codes[0] })))
+  const done = await off({ password, code: codeAt(person.secret) })
+  assert.equal(done.status, 204, done.text)
+  house.clock.advance(2_000)
+  assert.equal((await other('GET', '/session/')).status, 401)
+  const hand = handWith(house, sessionOf(done))
+  assert.deepEqual((await hand('GET', '/me/second_factor/')).body, { on: false, since: null, recovery_codes_left: 0 })
+  assert.equal((await knock(person.email)).status, 200)
+  const twice = await hand('POST', '/me/second_factor/off/', { body: { password, code: '000000' } })
+  assert.deepEqual(errorsOf(twice), ['second_factor_off@non_field_errors'])
+})
+
+test('a script needs the code as well', async () => {
+  const person = await guarded()
+  const token = (more: object) =>
+    askAt(dashboardAt(house.origin, '/token/'), 'POST', { body: { email: person.email, password, ...more } })
+  assert.equal((await token({})).body.errors[0].code, 'second_factor_required')
+  assert.equal((await token({ code: codeAt(person.secret) })).status, 200)
+})
+
+test('guessing codes with the right password is limited from any address, and is in the audit log', async () => {
+  const person = await guarded()
+  const known = cookiesOf(await knock(person.email, { code: person.codes[0] }))
+  let slowed = 0
+  for (let i = 0; i < 12; i++) {
+    const answer = await knock(person.email, { code: String(100_000 + i) })
+    if (answer.status === 429) slowed++
+  }
+  assert.ok(slowed >= 2)
+  // Their own browser is counted by itself.
+  assert.equal((await knock(person.email, { code: person.codes[1] })).status, 429)
+  assert.equal((await knock(person.email, { code: person.codes[1] }, { cookie: known })).status, 200)
+  const [row] = await house.sql(
+    `select count(*) from audit_log where action = 'user.second_factor_wrong' and user_id = $1`,
+    [person.userId],
+  )
+  assert.ok(Number(row![0]) >= 8)
+})
+
+test('resetting the password again and again does not allow more guesses of codes', async () => {
+  const person = await guarded()
+  const known = cookiesOf(await knock(person.email, { code: person.codes[0] }))
+  house.clock.advance(61_000)
+  let tried = 0
+  for (let round = 0; round < 3; round++) {
+    const link = await makeResetLink(house.db, person.email, house.clock.now())
+    const new_password = `${password} ${round}`
+    const reset = await askAt(dashboardAt(house.origin, '/password/reset/'), 'POST', {
+      body: { token: link!.token, new_password },
+      headers: { origin: house.origin },
+    })
+    assert.equal(reset.status, 204, reset.text)
+    for (let i = 0; i < 11; i++) {
+      const more = { password: new_password, code: String(100_000 + 100 * round + i) }
+      if ((await knock(person.email, more, { cookie: cookiesOf(reset) })).status === 401) tried++
+    }
+  }
+  assert.equal(tried, 10)
+  // Whoever signed in whole from this browser before is not kept out by it.
+  const own = { password: `${password} 2`, code: person.codes[1] }
+  assert.equal((await knock(person.email, own, { cookie: known })).status, 200)
+})
+
+test('known browsers of a user share one limit of codes: many of them give no more guesses', async () => {
+  const person = await guarded()
+  const browsers = []
+  for (let i = 0; i < 3; i++) {
+    browsers.push(cookiesOf(await knock(person.email, { code: person.codes[i] })))
+    house.clock.advance(61_000)
+  }
+  let tried = 0
+  for (const cookie of browsers)
+    for (let i = 0; i < 11; i++)
+      if ((await knock(person.email, { code: String(200_000 + i) }, { cookie })).status === 401) tried++
+  assert.equal(tried, 10)
+})
+
+test('codes guessed within a session count for the user as well', async () => {
+  const person = await guarded()
+  const tries = []
+  for (let i = 0; i < 12; i++)
+    tries.push(
+      (await person.ask('POST', '/me/second_factor/off/', { body: { password, code: String(300_000 + i) } })).status,
+    )
+  assert.equal(tries.filter((status) => status === 400).length, 10)
+  assert.equal(tries.at(-1), 429)
+})
+
+test('no secret of it is in the logs', async () => {
+  const person = await guarded()
+  const audit = await house.sql('select before::text, after::text from audit_log')
+  const text = JSON.stringify([audit, house.lines])
+  for (const secret of [person.secret, ...person.codes]) assert.ok(!text.includes(secret))
+})
+
+const hostile: unknown[] = [
+  null,
+  [],
+  'text',
+  {},
+  { password: 5, code: {} },
+  { password: '\0', code: '\ud800' },
+  { code: '9'.repeat(41) },
+]
+test('invalid input is refused and changes nothing', async () => {
+  const person: Somebody = await guarded()
+  for (const path of ['', 'confirm/', 'recovery_codes/', 'off/']) {
+    for (const body of hostile) {
+      const { status } = await person.ask('POST', `/me/second_factor/${path}`, {
+        body: body === 'text' ? '"text"' : body,
+      })
+      assert.equal(status, 400, `${path} ${JSON.stringify(body)}`)
+    }
+  }
+  assert.equal((await person.ask('GET', '/me/second_factor/')).body.on, true)
+})

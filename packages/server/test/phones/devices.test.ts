@@ -1,0 +1,596 @@
+/** Phones: how a phone is paired, how it signs, and what happens to its reports. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
+import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
+import type { AccountId, DeviceId } from '../../src/core/ids.ts'
+import { answerLife_ms } from '../../src/wallets/phones/answer-once.ts'
+import { isSilent } from '../../src/wallets/phones/phone.ts'
+import { createDevice, regenerateCode, switchDevice } from '../../src/wallets/phones/phone-access.ts'
+import { deviceLookup } from '../../src/wallets/phones/phone-lookup.ts'
+import { deviceSecrets } from '../../src/wallets/phones/phone-secrets.ts'
+import { pruneRequests } from '../../src/wallets/phones/phone-sql.ts'
+import { phone } from '../support/phone.ts'
+import { purchaseText } from '../support/sms-texts.ts'
+import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const { db, clock, demo } = house
+const other = await house.startNode()
+const secrets = deviceSecrets(house.masterKey)
+const account = (await house.sql('select account_id from devices where id = $1', [demo.device.id]))[0]![0] as AccountId
+const now = () => clock.now()
+const seconds = () => Math.floor(clock.now() / 1000)
+
+const pair = (code: unknown, about: Record<string, unknown> = {}, origin = house.origin): Promise<Answer> =>
+  askAt(`${origin}/api/v1/device/pair`, 'POST', { body: { code, ...about } })
+const newDevice = () => createDevice(db, secrets, account, 'A phone', clock.now())
+const pairedPhone = async () => {
+  const { body } = await pair((await newDevice()).code)
+  return phone(house.origin, now, { id: body.device_id, secret: body.secret })
+}
+const rowOf = async (id: string): Promise<Record<string, unknown>> =>
+  JSON.parse((await house.sql('select row_to_json(d) from devices d where id = $1', [id]))[0]![0]!)
+const alertsOf = async (id: string): Promise<Record<string, unknown>[]> =>
+  (await house.sql('select row_to_json(a) from alerts a where device_id = $1 order by id', [id])).map((row) =>
+    JSON.parse(row[0]!),
+  )
+let texts = 0
+const alert = (more: Record<string, unknown> = {}) => ({
+  client_id: randomUUID(),
+  kind: 'sms',
+  sender: 'Jawali',
+  text: `text ${++texts}`,
+  received_at: seconds(),
+  ...more,
+})
+const statuses = (answer: Answer): string[] => answer.body.results.map((one: { status: string }) => one.status)
+
+const wrongCode = {
+  type: 'client_error',
+  errors: [
+    {
+      code: 'authentication_failed',
+      detail: 'This code is wrong, used or expired. Create a new one on the dashboard.',
+      attr: null,
+    },
+  ],
+}
+const wrong = {
+  type: 'client_error',
+  errors: [{ code: 'authentication_failed', detail: 'Incorrect authentication credentials.', attr: null }],
+}
+const missing = {
+  type: 'client_error',
+  errors: [{ code: 'not_authenticated', detail: 'Authentication credentials were not provided.', attr: null }],
+}
+const refused = (answer: Answer, body: object, about?: string): void => {
+  assert.equal(answer.status, 401, `${about}: ${answer.text}`)
+  assert.deepEqual(answer.body, body, about)
+}
+
+test('a code pairs a phone once: it gets its secret, and the first pairing switches it on', async () => {
+  const made = await newDevice()
+  assert.match(made.code, /^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/)
+  assert.equal((await rowOf(made.id)).switched_on, false)
+  const answer = await pair(made.code, { agent: 'sanad-agent', version: '1.0', model: 'A15', android: 14 })
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers['cache-control'], 'no-store')
+  assert.deepEqual(Object.keys(answer.body), ['device_id', 'secret', 'secret_version', 'server_time', 'config'])
+  assert.equal(answer.body.device_id, made.id)
+  assert.equal(answer.body.secret_version, 1)
+  assert.equal(answer.body.server_time, seconds())
+  assert.equal(answer.body.config.heartbeat_s, 60)
+  const row = await rowOf(made.id)
+  assert.deepEqual(row.about, { agent: 'sanad-agent', version: '1.0', model: 'A15', android: '14' })
+  assert.equal(row.switched_on, true)
+  const own = phone(house.origin, now, { id: made.id, secret: answer.body.secret })
+  assert.equal((await own.heartbeat()).status, 200)
+  refused(await pair(made.code), wrongCode, 'the same code again')
+})
+
+test('a code is accepted as people type it: either case, spaces, hyphens, O for 0, I and L for 1', async () => {
+  for (const typed of [
+    (code: string) => code.toLowerCase(),
+    (code: string) => code.replace('-', ' '),
+    (code: string) => ` ${[...code].join(' ')} `,
+    (code: string) => code.replace('-', '').replaceAll('0', 'o').replaceAll('1', 'l'),
+    (code: string) => code.replaceAll('0', 'O').replaceAll('1', 'i'),
+    (code: string) => code.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit))),
+  ]) {
+    const { code } = await newDevice()
+    assert.equal((await pair(typed(code))).status, 200, typed(code))
+  }
+})
+
+test('two phones with one code at once: one of them is paired', async () => {
+  const { code } = await newDevice()
+  const answers = await Promise.all([1, 2, 3, 4].map((n) => pair(code, {}, n % 2 ? house.origin : other.origin)))
+  assert.deepEqual(answers.map((one) => one.status).sort(), [200, 401, 401, 401])
+})
+
+test('a code is valid for exactly ten minutes', async () => {
+  const [first, second] = [await newDevice(), await newDevice()]
+  clock.set(first.until - 1)
+  assert.equal((await pair(first.code)).status, 200)
+  clock.set(second.until)
+  refused(await pair(second.code), wrongCode)
+})
+
+/** Another code on the same shelf. */
+const near = (code: string, n: number): string => {
+  const plain = code.replace('-', '')
+  const last = 'ABCDEFGHJKMNPQRSTVWXYZ'.replace(plain[9]!, '')[n]!
+  return plain.slice(0, 9) + last
+}
+
+test('four wrong attempts leave a code valid, five invalidate it', async () => {
+  const [patient, dead] = [await newDevice(), await newDevice()]
+  for (let n = 0; n < 4; n++) refused(await pair(near(patient.code, n)), wrongCode)
+  assert.equal((await pair(patient.code)).status, 200)
+  for (let n = 0; n < 5; n++) refused(await pair(near(dead.code, n)), wrongCode)
+  refused(await pair(dead.code), wrongCode)
+  const renewed = await regenerateCode(db, secrets, account, dead.id, clock.now())
+  assert.equal((await pair(renewed!.code)).status, 200, 'a new code has tries of its own')
+})
+
+test('wrong, used, expired, unknown and malformed codes get the same answer', async () => {
+  for (const code of ['0000000000', 'UUUUUUUUUU', '123', 'x'.repeat(100), "' or 1=1 --", '\u202e12345', 12])
+    refused(await pair(code), wrongCode, String(code))
+})
+
+test('missing fields of a pairing are ordinary field errors', async () => {
+  assert.deepEqual(errorsOf(await askAt(`${house.origin}/api/v1/device/pair`, 'POST', { body: {} })), ['required@code'])
+  assert.deepEqual(errorsOf(await pair(null, { agent: null, model: 'x'.repeat(101) })), [
+    'null@code',
+    'null@agent',
+    'max_length@model',
+  ])
+  assert.deepEqual(errorsOf(await askAt(`${house.origin}/api/v1/device/pair`, 'POST', { body: '{' })), [
+    'parse_error@null',
+  ])
+  const get = await askAt(`${house.origin}/api/v1/device/pair`, 'GET', {})
+  assert.equal(get.status, 405)
+  assert.equal(get.headers.allow, 'POST')
+})
+
+test('neither code nor secret is stored in plain text or logged', async () => {
+  const made = await newDevice()
+  const before = JSON.stringify(await rowOf(made.id))
+  const answer = await pair(made.code)
+  const after = JSON.stringify(await rowOf(made.id))
+  const log = house.lines.join('')
+  const plain = made.code.replace('-', '')
+  for (const secret of [made.code, plain, answer.body.secret])
+    for (const place of [before, after, log]) {
+      assert.ok(!place.includes(secret))
+      assert.ok(!place.includes(Buffer.from(secret).toString('hex')))
+    }
+})
+
+test('a signed report is stored with its raw text and answered by id', async () => {
+  const own = await pairedPhone()
+  const sent = alert({ sim_slot: 'SIM2', sent_at: '2026-01-02T06:00:00+03:00', title: 'T', text: 'سطر\nثان  ' })
+  const answer = await own.alerts([sent])
+  assert.equal(answer.status, 200)
+  assert.deepEqual(Object.keys(answer.body), ['results', 'server_time', 'switched_on', 'config_version'])
+  assert.deepEqual(answer.body.results, [{ client_id: sent.client_id, status: 'accepted' }])
+  assert.equal(answer.body.switched_on, true)
+  const [stored, ...more] = await alertsOf(own.id)
+  assert.deepEqual(more, [])
+  assert.equal(stored!.raw_text, 'سطر\nثان  ')
+  assert.equal(stored!.client_id, sent.client_id)
+  assert.equal(stored!.adapter, 'native')
+  assert.equal(stored!.trusted, true)
+  assert.equal(stored!.sim_slot, 'SIM2')
+  assert.equal(Date.parse(stored!.sent_at as string), Date.parse('2026-01-02T03:00:00Z'))
+  assert.equal(Date.parse(stored!.phone_received_at as string), seconds() * 1000)
+  assert.ok((await rowOf(own.id)).last_alert_at)
+  assert.deepEqual(statuses(await own.alerts([sent])), ['duplicate'])
+})
+
+test('any change after signing invalidates the signature', async () => {
+  const own = await pairedPhone()
+  const body = { alerts: [alert()] }
+  const same = '00000000-0000-4000-8000-000000000000'
+  const cases: Record<string, Parameters<typeof own.send>[2]> = {
+    'another secret': { secret: 'other' },
+    'another body': { signedBody: JSON.stringify({ alerts: [] }) },
+    'the same JSON in other bytes': { signedBody: JSON.stringify(body, null, 1) },
+    'another method': { method: 'PUT' },
+    'another path': { path: '/api/v1/device/heartbeat' },
+    'the path with its query': { path: '/api/v1/device/alerts?x=1', query: '?x=1' },
+    'another request id': { headers: { 'X-Service-Request-Id': same } },
+    'another timestamp': { headers: { 'X-Service-Timestamp': String(seconds() + 1) } },
+    'another device': { headers: { 'X-Service-Device': demo.device.id } },
+    'an unknown device': { device: same },
+    'no device at all': { device: 'junk' },
+    'no hex': { signature: 'v1=junk' },
+    'another version': { signature: `v2=${'0'.repeat(64)}` },
+    'no version': { signature: '0'.repeat(64) },
+  }
+  const seen = new Set<string>()
+  for (const [what, wrongly] of Object.entries(cases)) {
+    const answer = await own.send('/alerts', body, wrongly)
+    refused(answer, wrong, what)
+    const { date: _date, 'x-request-id': _id, ...rest } = answer.headers
+    seen.add(JSON.stringify(rest))
+  }
+  assert.equal(seen.size, 1)
+  assert.deepEqual(await alertsOf(own.id), [])
+  assert.equal((await own.send('/alerts', body, { query: '?x=1' })).status, 200, 'a query is not signed')
+})
+
+test('a request without one of the four headers is not authenticated, before its body is read', async () => {
+  const own = await pairedPhone()
+  for (const name of [
+    'X-Service-Device',
+    'X-Service-Request-Id',
+    'X-Service-Timestamp',
+    'X-Service-Device-Signature',
+  ]) {
+    refused(await own.send('/alerts', '{', { headers: { [name]: '(none)' } }), missing, name)
+    refused(await own.send('/heartbeat', '{', { headers: { [name]: '' } }), missing, name)
+  }
+})
+
+test("a clock more than 300 seconds off gets the server's time, and nothing is recorded", async () => {
+  const own = await pairedPhone()
+  for (const off of [-301, 301, -86_400]) {
+    const answer = await own.alerts([alert()], { timestamp: String(seconds() + off) })
+    assert.equal(answer.status, 401)
+    assert.deepEqual(errorsOf(answer), ['clock_skew@null'])
+    assert.equal(answer.body.server_time, seconds())
+  }
+  assert.deepEqual(await alertsOf(own.id), [])
+  clock.set(Math.ceil(clock.now() / 1000) * 1000)
+  for (const off of [-300, 300])
+    assert.equal((await own.alerts([alert()], { timestamp: String(seconds() + off) })).status, 200)
+  refused(await own.alerts([alert()], { timestamp: String(seconds() - 301), secret: 'other' }), wrong)
+})
+
+test('signed headers that cannot be read are named', async () => {
+  const own = await pairedPhone()
+  const answer = await own.alerts([alert()], { requestId: 'seven', timestamp: 'noon' })
+  assert.equal(answer.status, 400)
+  assert.deepEqual(errorsOf(answer), ['invalid@X-Service-Request-Id', 'invalid@X-Service-Timestamp'])
+})
+
+test('a request that is sent again gets the same answer, byte for byte, and is recorded once', async () => {
+  const own = await pairedPhone()
+  const requestId = randomUUID()
+  const sent = [alert(), alert({ text: 5 }), alert()]
+  const first = await own.alerts(sent, { requestId })
+  assert.deepEqual(statuses(first), ['accepted', 'invalid', 'accepted'])
+  clock.advance(60_000)
+  const again = await own.alerts(sent, { requestId })
+  assert.equal(again.status, 200)
+  assert.equal(again.text, first.text)
+  const elsewhere = await own.alerts([alert()], { requestId: requestId.toUpperCase(), origin: other.origin })
+  assert.equal(elsewhere.text, first.text, 'whatever it says now, and wherever')
+  assert.equal((await alertsOf(own.id)).length, 2)
+  const stranger = await pairedPhone()
+  assert.notEqual((await stranger.alerts(sent, { requestId })).text, first.text, 'ids are of the phone that made them')
+})
+
+test('the same request many times at once, on two nodes, is recorded once with one answer', async () => {
+  const own = await pairedPhone()
+  const requestId = randomUUID()
+  const sent = [alert(), alert()]
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, n) => own.alerts(sent, { requestId, origin: n % 2 ? house.origin : other.origin })),
+  )
+  assert.deepEqual([...new Set(answers.map((one) => one.status))], [200])
+  assert.equal(new Set(answers.map((one) => one.text)).size, 1)
+  assert.equal((await alertsOf(own.id)).length, 2)
+})
+
+test('a crash after recording and before the answer is stored loses nothing: the request can be sent again', async () => {
+  const own = await pairedPhone()
+  const requestId = randomUUID()
+  const sent = [alert()]
+  assert.deepEqual(statuses(await own.alerts(sent, { requestId })), ['accepted'])
+  await house.sql('delete from device_requests where request_id = $1', [requestId])
+  assert.deepEqual(statuses(await own.alerts(sent, { requestId })), ['duplicate'])
+  assert.equal((await alertsOf(own.id)).length, 1)
+})
+
+test('a refused request leaves its id free', async () => {
+  const own = await pairedPhone()
+  const requestId = randomUUID()
+  assert.equal((await own.send('/alerts', '{"alerts": 5}', { requestId })).status, 400)
+  assert.deepEqual(statuses(await own.alerts([alert()], { requestId })), ['accepted'])
+})
+
+test('stored answers are deleted when they can no longer be asked for', async () => {
+  const own = await pairedPhone()
+  await own.alerts([alert()])
+  const kept = async () =>
+    Number((await house.sql('select count(*) from device_requests where device_id = $1', [own.id]))[0]![0])
+  await pruneRequests(db, clock.now() - answerLife_ms, 1000)
+  assert.equal(await kept(), 1)
+  await pruneRequests(db, clock.now(), 1000)
+  assert.equal(await kept(), 0)
+})
+
+test('a regenerated phone keeps its id; the old secret is valid until the new one is used, then nowhere', async () => {
+  const own = await pairedPhone()
+  assert.equal((await own.alerts([alert()])).status, 200)
+  const made = await regenerateCode(db, secrets, account, own.id as DeviceId, clock.now())
+  assert.equal((await own.alerts([alert()])).status, 200, 'a code alone changes nothing')
+  const { body } = await pair(made!.code)
+  assert.equal(body.device_id, own.id)
+  assert.equal(body.secret_version, 2)
+  for (const origin of [house.origin, other.origin])
+    assert.equal((await own.alerts([alert()], { origin })).status, 200, 'the old one, while the new one is not used')
+  const renewed = phone(house.origin, now, { id: own.id, secret: body.secret })
+  refused(await renewed.alerts([alert()], { signature: 'v1=00' }), wrong, 'trying is not using')
+  assert.equal((await own.alerts([alert()])).status, 200)
+  assert.equal((await renewed.alerts([alert()], { origin: other.origin })).status, 200)
+  clock.advance(2_000)
+  for (const origin of [house.origin, other.origin]) {
+    refused(await own.alerts([alert()], { origin }), wrong)
+    assert.equal((await renewed.alerts([alert()], { origin })).status, 200)
+  }
+  assert.equal((await rowOf(own.id)).previous_secret_sealed, null)
+  assert.equal((await alertsOf(own.id)).length, 8, 'one history')
+})
+
+test('a regeneration whose answer was lost can be repeated: the secret in use stays valid', async () => {
+  const own = await pairedPhone()
+  await own.heartbeat()
+  for (let n = 0; n < 2; n++) {
+    const made = await regenerateCode(db, secrets, account, own.id as DeviceId, clock.now())
+    assert.equal((await pair(made!.code)).body.secret_version, 2 + n)
+    assert.equal((await own.heartbeat()).status, 200)
+  }
+})
+
+test('a new secret is accepted on every node at once', async () => {
+  const own = await pairedPhone()
+  assert.equal((await own.heartbeat({}, { origin: other.origin })).status, 200)
+  const made = await regenerateCode(db, secrets, account, own.id as DeviceId, clock.now())
+  const { body } = await pair(made!.code)
+  const renewed = phone(other.origin, now, { id: own.id, secret: body.secret })
+  assert.equal((await renewed.heartbeat()).status, 200)
+})
+
+test('reports of a phone that is off are accepted, and held', async () => {
+  const own = await pairedPhone()
+  assert.equal(await switchDevice(db, account, own.id as DeviceId, false), true)
+  clock.advance(2_000)
+  const answer = await own.alerts([alert(), alert()])
+  assert.deepEqual(statuses(answer), ['held', 'held'])
+  assert.equal(answer.body.switched_on, false)
+  assert.deepEqual([...new Set((await alertsOf(own.id)).map((one) => one.state))], ['held'])
+  await switchDevice(db, account, own.id as DeviceId, true)
+  clock.advance(2_000)
+  assert.deepEqual(statuses(await own.alerts([alert()])), ['accepted'])
+})
+
+test("another account can neither switch nor regenerate a merchant's phone", async () => {
+  const own = await pairedPhone()
+  const [[stranger] = []] = await house.sql('select account_id from api_keys where client_id = $1', [
+    demo.other.client_id,
+  ])
+  assert.equal(await switchDevice(db, stranger as AccountId, own.id as DeviceId, false), false)
+  assert.equal(await regenerateCode(db, secrets, stranger as AccountId, own.id as DeviceId, clock.now()), undefined)
+})
+
+test('an invalid alert does not affect the others, and its text is kept', async () => {
+  const own = await pairedPhone()
+  const good = [alert(), alert()]
+  const { client_id: _id, ...unnamed } = alert({ text: 'nameless' })
+  const bad = [
+    null,
+    'text',
+    [],
+    {},
+    { client_id: 'a' },
+    { client_id: 'b', text: null },
+    { client_id: 'c', text: ['x'] },
+    { client_id: '', text: 'blank' },
+    { client_id: 'x'.repeat(129), text: 'long name' },
+    { client_id: 'n\0l', text: 'NUL name' },
+    { client_id: { a: 1 }, text: 'an object for a name' },
+    unnamed,
+  ]
+  const answer = await own.alerts([good[0], ...bad, good[1]])
+  assert.equal(answer.status, 200, answer.text)
+  assert.deepEqual(statuses(answer), ['accepted', ...bad.map(() => 'invalid'), 'accepted'])
+  assert.deepEqual(
+    answer.body.results.map((one: { client_id: string | null }) => one.client_id),
+    [
+      good[0]!.client_id,
+      null,
+      null,
+      null,
+      null,
+      'a',
+      'b',
+      'c',
+      '',
+      'x'.repeat(129),
+      'n\0l',
+      null,
+      null,
+      good[1]!.client_id,
+    ],
+  )
+  const kept = (await alertsOf(own.id)).map((one) => one.raw_text)
+  for (const text of ['blank', 'long name', 'NUL name', 'an object for a name', 'nameless'])
+    assert.ok(kept.includes(text))
+  assert.equal(kept.length, 7)
+  await own.alerts([unnamed])
+  assert.equal((await alertsOf(own.id)).length, 7, 'sent again, it is the same')
+})
+
+test('unusual fields are read as far as possible', async () => {
+  const own = await pairedPhone()
+  const odd = [
+    alert({ kind: 'carrier pigeon', sender: 967777, sim_slot: 7, sent_at: 'noon', received_at: -5 }),
+    alert({ kind: null, sender: null, package: 'com.bank', title: 5, sim_slot: { a: 1 } }),
+    alert({ sender: 'x'.repeat(1000), title: 'y'.repeat(1000), package: 'z'.repeat(1000) }),
+    alert({ text: `NUL \0 and half \ud800 of a character` }),
+    alert({ text: 'é'.repeat(100_000) }),
+    alert({ sent_at: 1e300, received_at: clock.now() }),
+    { client_id: 77, text: 'a number for a name' },
+  ]
+  const answer = await own.alerts(odd)
+  assert.deepEqual(
+    statuses(answer),
+    odd.map(() => 'accepted'),
+  )
+  assert.equal(answer.body.results[6].client_id, '77')
+  const stored = await alertsOf(own.id)
+  assert.equal(stored[0]!.kind, 'sms')
+  // A number for a sender is read as its digits, and nobody names that one: it is sealed.
+  assert.equal(stored[0]!.sender, hidingBy(house.masterKey).sender(account, '967777'))
+  assert.equal(stored[0]!.sim_slot, '')
+  assert.equal(stored[0]!.sent_at, null)
+  assert.equal(stored[0]!.phone_received_at, null)
+  assert.equal(stored[1]!.kind, 'notification')
+  assert.equal(stored[3]!.raw_text, 'NUL \ufffd and half \ufffd of a character')
+  assert.equal((stored[4]!.raw_text as string).length, 65_536)
+  assert.equal(Date.parse(stored[5]!.phone_received_at as string), clock.now())
+})
+
+test('an invalid or too long list is refused with the errors of the API', async () => {
+  const own = await pairedPhone()
+  assert.deepEqual(errorsOf(await own.send('/alerts', {})), ['required@alerts'])
+  assert.deepEqual(errorsOf(await own.send('/alerts', { alerts: null })), ['null@alerts'])
+  assert.deepEqual(errorsOf(await own.send('/alerts', { alerts: {} })), ['not_a_list@alerts.non_field_errors'])
+  assert.deepEqual(errorsOf(await own.send('/alerts', [])), ['invalid@non_field_errors'])
+  assert.deepEqual(errorsOf(await own.send('/alerts', '{')), ['parse_error@null'])
+  assert.equal((await own.send('/alerts', '{}', { headers: { 'content-type': 'text/plain' } })).status, 415)
+  const many = Array.from({ length: 101 }, () => alert())
+  assert.deepEqual(errorsOf(await own.alerts(many)), ['max_length@alerts.non_field_errors'])
+  const most = await own.alerts(many.slice(1))
+  assert.deepEqual(new Set(statuses(most)), new Set(['accepted']))
+  assert.deepEqual((await own.alerts([])).body.results, [])
+})
+
+test('a heartbeat stores the state of the phone; three missed ones make it silent', async () => {
+  const own = await pairedPhone()
+  const said = {
+    battery: 81,
+    charging: true,
+    network: 'wifi',
+    signal: -91,
+    app_version: '1.2',
+    os_version: 14,
+    queue_depth: 0,
+    oldest_unsent_at: '2026-01-02T06:00:00+03:00',
+    sims: [{ slot: 'SIM1', carrier: 'Yemen Mobile', iccid_tail: '1234' }, { slot: 2 }],
+    clock: seconds() + 42,
+  }
+  const answer = await own.heartbeat(said)
+  assert.equal(answer.status, 200, answer.text)
+  assert.deepEqual(Object.keys(answer.body), ['server_time', 'switched_on', 'config_version', 'config'])
+  assert.equal(answer.body.config.version, answer.body.config_version)
+  const row = await rowOf(own.id)
+  const health = row.health as Record<string, unknown>
+  assert.equal(health.battery, 81)
+  assert.equal(health.charging, true)
+  assert.equal(health.os_version, '14')
+  assert.equal(health.clock_off_s, Math.round(((seconds() + 42) * 1000 - clock.now()) / 1000))
+  assert.equal(health.oldest_unsent_at, '2026-01-02T03:00:00.000Z')
+  assert.deepEqual(health.sims, [
+    { slot: 'SIM1', carrier: 'Yemen Mobile', iccid_tail: '1234' },
+    { slot: '2', carrier: '', iccid_tail: '' },
+  ])
+  assert.equal(Date.parse(row.last_seen_at as string), clock.now())
+  const seenNow = async () => (await deviceLookup(db).load(own.id as DeviceId))!
+  clock.advance(180_000)
+  assert.equal(isSilent(await seenNow(), clock.now()), false)
+  clock.advance(1)
+  assert.equal(isSilent(await seenNow(), clock.now()), true)
+  await own.heartbeat()
+  assert.equal(isSilent(await seenNow(), clock.now()), false)
+  assert.equal(
+    ((await rowOf(own.id)).health as Record<string, unknown>).battery,
+    undefined,
+    'what is not said is not known',
+  )
+})
+
+test('a phone that never reported is silent', async () => {
+  const made = await newDevice()
+  assert.equal(isSilent((await deviceLookup(db).load(made.id))!, clock.now()), true)
+})
+
+test('all errors in a heartbeat are returned at once', async () => {
+  const own = await pairedPhone()
+  const answer = await own.send('/heartbeat', {
+    battery: 101,
+    charging: 'maybe',
+    network: null,
+    queue_depth: -1,
+    oldest_unsent_at: 'noon',
+    sims: [{ carrier: 'x' }],
+  })
+  assert.equal(answer.status, 400)
+  assert.deepEqual(errorsOf(answer), [
+    'max_value@battery',
+    'invalid@charging',
+    'null@network',
+    'min_value@queue_depth',
+    'invalid@oldest_unsent_at',
+    'required@clock',
+    'required@sims.0.slot',
+  ])
+})
+
+test('the phone gets the senders to report, and when they change', async () => {
+  const demoPhone = phone(house.origin, now, demo.device)
+  const before = await demoPhone.heartbeat()
+  const named = (name: string, sim_slot: string) => (one: object) => isDeepStrictEqual(one, { name, sim_slot })
+  for (const slot of ['SIM1', 'SIM2']) assert.ok(before.body.config.senders.some(named('Jawali', slot)), slot)
+  assert.equal((await demoPhone.alerts([])).body.config_version, before.body.config_version)
+  await house.sql("update wallets set sender_name = 'JAWALI' where id = $1", [demo.wallets.second])
+  clock.advance(2_000)
+  const after = await demoPhone.heartbeat()
+  assert.notEqual(after.body.config_version, before.body.config_version)
+  assert.ok(after.body.config.senders.some(named('JAWALI', 'SIM2')))
+  await house.sql("update wallets set sender_name = 'Jawali' where id = $1", [demo.wallets.second])
+})
+
+test('an alert from a phone and a reference verify an intent', async () => {
+  const own = phone(house.origin, now, demo.device)
+  clock.advance(2_000)
+  const reference = '202601020001'
+  const intent = await house.create({ amount: '36000.00' })
+  await house.ask('PATCH', `/intents/${intent.body.id}/`, { body: { reference } })
+  const text = purchaseText('36000', reference, 'احمد')
+  assert.deepEqual(statuses(await own.alerts([alert({ sender: 'Jawali', text, sim_slot: 'SIM1' })])), ['accepted'])
+  assert.equal((await house.ask('GET', `/intents/${intent.body.id}/`)).body.status, 'VERIFIED')
+})
+
+test('limits: a phone has its own, codes and failures count per address', async () => {
+  const strict = await openHouse({
+    SANAD_LIMITS: JSON.stringify({ device: { burst: 3 }, ingest_failure: { burst: 4 }, pairing: { burst: 2 } }),
+  })
+  const own = phone(strict.origin, () => strict.clock.now(), strict.demo.device)
+  const status = async (answer: Promise<Answer>) => (await answer).status
+  for (const expected of [200, 200, 401, 429, 429])
+    assert.equal(await status(own.heartbeat({}, expected === 401 ? { timestamp: '1' } : {})), expected)
+  for (const expected of [401, 401, 401, 401, 429])
+    assert.equal(await status(own.alerts([], { secret: 'x' })), expected)
+  assert.equal(await status(own.alerts([])), 429, 'its own limit, not that of the address')
+  strict.clock.advance(60_000)
+  for (const expected of [401, 401, 401, 401, 429, 429])
+    assert.equal(await status(own.alerts([], { signature: 'v1=' })), expected)
+  assert.equal(await status(own.alerts([])), 200, 'who proves itself is heard, whoever else fails from there')
+
+  const account = (await strict.sql('select account_id from devices where id = $1', [own.id]))[0]![0] as AccountId
+  const { code } = await createDevice(strict.db, deviceSecrets(strict.masterKey), account, 'P', strict.clock.now())
+  const tryCode = (typed: string) => askAt(`${strict.origin}/api/v1/device/pair`, 'POST', { body: { code: typed } })
+  assert.equal((await tryCode('0000000000')).status, 401)
+  assert.equal((await tryCode('0000000000')).status, 401)
+  const waiting = await tryCode(code)
+  assert.equal(waiting.status, 429, 'also the right one waits: nobody guesses faster')
+  assert.ok(Number(waiting.headers['retry-after']) > 0)
+  strict.clock.advance(60_000)
+  assert.equal((await tryCode(code)).status, 200)
+})

@@ -1,0 +1,154 @@
+/**
+ * The first report of a phone, paired or through an app: it is switched ON, and users who wait for it see it at once.
+ */
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { test } from 'node:test'
+import { listenAt } from '../support/listener.ts'
+import { people } from '../support/people.ts'
+import { purchaseText } from '../support/sms-texts.ts'
+import { askAt, openHouse } from '../support/story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const { clock, demo } = house
+const all = await people(house)
+const { owner } = all
+const second = await house.startNode()
+
+/** Cached knowledge of a phone is a second and a half old at most. */
+const aMoment = () => clock.advance(2_000)
+
+const add = async () => {
+  const made = await owner.ask('POST', '/phones/', { body: { name: 'Counter phone' } })
+  assert.equal(made.status, 201, made.text)
+  return { id: made.body.phone.id as string, code: made.body.pairing.code as string }
+}
+const letIn = async (id: string, app: string) => {
+  const answer = await owner.ask('POST', `/phones/${id}/ingest/`, { body: { app } })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body as { url: string; signing_key: string }
+}
+const turn = async (id: string, on: boolean) => {
+  const answer = await owner.ask('PATCH', `/phones/${id}/`, { body: { switched_on: on } })
+  assert.equal(answer.body.switched_on, on, answer.text)
+  aMoment()
+}
+const isOn = async (id: string) => (await owner.ask('GET', `/phones/${id}/`)).body.switched_on
+const pair = (code: string) =>
+  askAt(`${house.origin}/api/v1/device/pair`, 'POST', {
+    body: { code, agent: 'sanad-agent', version: '1.0', model: 'A1', android: '14' },
+  })
+const post = async (url: string, text: string) => {
+  const answer = await askAt(url, 'POST', { body: text, headers: { 'content-type': 'text/plain' } })
+  assert.equal(answer.status, 200, answer.text)
+}
+const statesOf = async (id: string) =>
+  (await house.sql('select state from alerts where device_id = $1 order by id', [id])).map(([state]) => state)
+
+test('the first report through an app switches its phone ON, and is not held: a payment in it is verified', async () => {
+  const { id } = await add()
+  const bound = await house.sql(`update wallets set device_id = $2, sim_slot = '' where id = $1 returning id`, [
+    demo.wallets.second,
+    id,
+  ])
+  assert.equal(bound.length, 1)
+  aMoment()
+  const { url, signing_key } = await letIn(id, 'sms-to-url')
+  const offered = async () => (await house.ask('GET', '/wallets/')).body.map((wallet: { id: string }) => wallet.id)
+  assert.ok(!(await offered()).includes(demo.wallets.second))
+  const text = purchaseText('1500.00', '660000000001')
+  const body = JSON.stringify({ from: 'Jawali', text, receivedStamp: clock.now() })
+  const wrong = await askAt(url, 'POST', { body, headers: { 'x-signature': '00' } })
+  assert.deepEqual([wrong.status, await isOn(id)], [401, false])
+
+  const signature = createHmac('sha256', signing_key).update(body).digest('hex')
+  assert.equal((await askAt(url, 'POST', { body, headers: { 'x-signature': signature } })).status, 200)
+  assert.equal(await isOn(id), true)
+  assert.deepEqual(await statesOf(id), ['waiting'])
+  aMoment()
+  assert.ok((await offered()).includes(demo.wallets.second))
+  const intent = await house.create({ wallet: demo.wallets.second })
+  assert.equal(intent.status, 201, intent.text)
+  const patched = await house.ask('PATCH', `/intents/${intent.body.id}/`, { body: { reference: '660000000001' } })
+  assert.equal(patched.body.status, 'VERIFIED')
+})
+
+test('a phone that a user switched OFF stays OFF, whatever it reports first', async () => {
+  for (const switches of [[false], [true, false]]) {
+    const { id, code } = await add()
+    const { url } = await letIn(id, 'text')
+    for (const on of switches) await turn(id, on)
+    await post(url, `the first message of ${id}`)
+    assert.equal(await isOn(id), false, String(switches))
+    assert.deepEqual(await statesOf(id), ['held'])
+    assert.equal((await pair(code)).status, 200)
+    assert.equal(await isOn(id), false, String(switches))
+  }
+})
+
+test('switched OFF after its first report it stays OFF; renaming it does not count as switching', async () => {
+  const { id, code } = await add()
+  const { url } = await letIn(id, 'text')
+  assert.equal((await owner.ask('PATCH', `/phones/${id}/`, { body: { name: 'Till' } })).status, 200)
+  await post(url, `the first message of ${id}`)
+  assert.equal(await isOn(id), true)
+  await turn(id, false)
+  await post(url, 'the second message')
+  await letIn(id, 'text')
+  assert.equal((await pair(code)).status, 200)
+  assert.equal(await isOn(id), false)
+  assert.equal((await statesOf(id)).at(-1), 'held')
+})
+
+test('several first reports at once, on two nodes: the phone is ON and none of them is held', async () => {
+  const { id } = await add()
+  const { url } = await letIn(id, 'text')
+  const there = url.replace(house.origin, second.origin)
+  await Promise.all([url, there, url, there].map((to, n) => post(to, `message ${n}`)))
+  assert.equal(await isOn(id), true)
+  assert.ok(!(await statesOf(id)).includes('held'))
+})
+
+test('the stream reports a pairing at once, on every node, and only to users who may see phones', async () => {
+  const { id, code } = await add()
+  const look = (who: typeof owner, origin = house.origin) =>
+    listenAt(origin, { cookie: `sanad_session=${who.session.token}`, origin })
+  const [here, there, cashier] = [await look(owner), await look(all.viewer, second.origin), await look(all.cashier)]
+  const stranger = await look(all.stranger)
+  assert.equal((await pair('0000000000')).status, 401)
+  assert.equal((await pair(code)).status, 200)
+  await Promise.all([here.untilHint('phone', id), there.untilHint('phone', id)])
+  assert.equal(here.hints().filter((hint) => hint === `phone ${id}`).length, 1)
+  const intent = (await house.create()).body.id
+  await cashier.untilHint('intent', intent)
+  assert.deepEqual(
+    [...cashier.hints(), ...stranger.hints()].filter((hint) => hint.startsWith('phone')),
+    [],
+  )
+  for (const one of [here, there, cashier, stranger]) one.hangUp()
+})
+
+test('the stream reports the first report through an app, even an empty one, and a phone that is back', async () => {
+  const { id } = await add()
+  const { url } = await letIn(id, 'text')
+  const here = await listenAt(house.origin, {
+    cookie: `sanad_session=${owner.session.token}`,
+    origin: house.origin,
+  })
+  await post(url, '')
+  await here.untilHint('phone', id)
+  assert.equal(await isOn(id), true)
+  clock.advance(200_000)
+  assert.equal((await owner.ask('GET', `/phones/${id}/`)).body.state, 'silent')
+  here.told.length = 0
+  await post(url, '')
+  await here.untilHint('phone', id)
+  assert.equal((await owner.ask('GET', `/phones/${id}/`)).body.state, 'healthy')
+  // While it is there, a message is told as itself alone.
+  aMoment()
+  here.told.length = 0
+  await post(url, 'another message')
+  await here.until((told) => told.some(({ data }) => data.includes('"alert"')))
+  assert.ok(!here.hints().includes(`phone ${id}`))
+  here.hangUp()
+})

@@ -1,0 +1,589 @@
+/** The simulated phone: it sends what real phones send, and the service reads it as intended. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { type AdapterName, adapterNames } from '@sanad/agent/adapter-clients'
+import { nativeClient, pair } from '@sanad/agent/native-client'
+import { adapterReporter, nativeReporter, type Reporter, runPhone } from '@sanad/agent/phone'
+import { planSends, type Scenario, type Send } from '@sanad/agent/scenario'
+import { type ProviderName, type Style, wordingOf, wordings, writeAlert } from '@sanad/agent/wordings'
+import { Command } from 'commander'
+import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
+import { addTo } from '../../src/commands/phone/phone-command.ts'
+import { type AccountId, type DeviceId, plainId, type WalletId } from '../../src/core/ids.ts'
+import { createDevice, regenerateCode, renewIngestAccess, switchDevice } from '../../src/wallets/phones/phone-access.ts'
+import { deviceSecrets } from '../../src/wallets/phones/phone-secrets.ts'
+import { insertWallet } from '../../src/wallets/wallets/wallet-sql.ts'
+import { bareEnvironment } from '../support/bare-environment.ts'
+import { askAt, openHouse } from '../support/story.ts'
+
+const house = await openHouse({ SANAD_LIMITS: 'off' })
+const { db, clock, demo, sql, origin } = house
+const secrets = deviceSecrets(house.masterKey)
+const [[accountId]] = (await sql('select account_id from devices where id = $1', [demo.device.id])) as [[AccountId]]
+const about = { agent: 'test', version: '1', model: 'simulated', android: '0' }
+const folder = mkdtempSync(join(tmpdir(), 'sanad-phone-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const newId = () => randomUUID()
+const addWallet = async (provider: ProviderName, deviceId: DeviceId): Promise<WalletId> => {
+  const id = plainId<WalletId>()
+  const { sender } = wordings.find((one) => one.provider === provider)!
+  await insertWallet(db, {
+    id,
+    accountId,
+    providerId: shippedProviderId(provider),
+    deviceId,
+    name: `${provider} of the simulated phone`,
+    accountNumber: '770000000',
+    senderName: sender,
+    simSlot: 'SIM1',
+    active: true,
+    isTest: false,
+    now: clock.now(),
+  })
+  return id
+}
+
+/** A phone that was paired by its code, with one wallet of each of these providers. */
+const newPhone = async (...providers: ProviderName[]) => {
+  const made = await createDevice(db, secrets, accountId, 'Simulated', clock.now())
+  const wallets = new Map<ProviderName, WalletId>()
+  for (const provider of providers) wallets.set(provider, await addWallet(provider, made.id))
+  const paired = await pair(origin, made.code, about)
+  const key = { deviceId: paired.device_id, secret: paired.secret }
+  const client = nativeClient({ origin, key, now: clock.now })
+  return { id: made.id, paired, key, client, wallets, native: nativeReporter(client, 100) }
+}
+
+const plan = (
+  provider: ProviderName,
+  more: Partial<Scenario> & { amount?: bigint; currency?: string } = {},
+): Send[] => {
+  const { amount = 150000n, currency = 'YER', ...rest } = more
+  const wording = wordingOf(provider, true) ?? wordingOf(provider, false)!
+  const scenario: Scenario = {
+    says: { wording, amount, currency },
+    reference: null,
+    sender: wording.sender,
+    simSlot: 'SIM1',
+    balance: 1000000n,
+    payer: 'علي صالح المثال',
+    phone: '771234567',
+    style: {},
+    count: 1,
+    late_s: 0,
+    repeats: 0,
+    newIds: false,
+    shuffled: false,
+    spoofed: null,
+    wrongAmount: false,
+    ...rest,
+  }
+  return planSends(scenario, { random: Math.random, newId }, clock.now())
+}
+
+const send = async (reporter: Reporter, sends: readonly Send[]) =>
+  (await runPhone(reporter, sends, () => {})).map(({ status }) => status)
+
+type Row = Record<string, unknown> & { state: string; reason: string }
+const rowsOf = async (deviceId: string): Promise<Row[]> =>
+  (await sql('select row_to_json(a) from alerts a where device_id = $1 order by id', [deviceId])).map((row) =>
+    JSON.parse(row[0]!),
+  )
+const states = async (deviceId: string) => (await rowsOf(deviceId)).map(({ state, reason }) => `${state} ${reason}`)
+
+/** An intent on this wallet that names this reference. */
+const claim = async (wallet: WalletId, reference: string, amount = '1500.00'): Promise<string> => {
+  const { body } = await house.create({ wallet, amount })
+  assert.equal((await house.ask('PATCH', `/intents/${body.id}/`, { body: { reference } })).status, 200)
+  return body.id
+}
+const statusOf = async (intent: string) => (await house.ask('GET', `/intents/${intent}/`)).body.status
+
+test('a phone pairs by its code, gets the senders to report, sends a heartbeat and reports', async () => {
+  const phone = await newPhone('jaib')
+  assert.deepEqual(phone.paired.config.senders, [{ name: 'Jaib', sim_slot: 'SIM1' }])
+  const answer = await phone.client.heartbeat({ battery: 50 })
+  assert.equal(answer.switched_on, true)
+  const sends = plan('jaib', { count: 3 })
+  assert.deepEqual(await send(phone.native, sends), ['accepted', 'accepted', 'accepted'])
+  const rows = await rowsOf(phone.id)
+  assert.deepEqual(
+    rows.map((row) => [row.client_id, row.raw_text, row.reference, row.chain]),
+    sends.map((one, i) => [one.clientId, one.text, one.reference, i === 0 ? 'unknown' : 'fits']),
+  )
+})
+
+test('every wording of every wallet is read correctly, in every spelling of numbers', async () => {
+  const phone = await newPhone(...new Set(wordings.map(({ provider }) => provider)))
+  // Each of these messages shows the same balance.
+  await house.sql('update wallets set review_broken_chains = false where device_id = $1', [phone.id])
+  const looks: Style[] = [
+    {},
+    { separators: true },
+    { digits: 'arabic' },
+    { marks: true },
+    { newlines: true },
+    { separators: true, digits: 'arabic', marks: true, newlines: true },
+  ]
+  const cases = wordings.flatMap((wording, w) =>
+    looks.map((style, l) => {
+      const n = w * looks.length + l
+      const amount = 123456n + BigInt(n)
+      const reference = `${wording.reference?.prefix ?? ''}${String(9_000 + n).padStart(wording.reference?.digits ?? 4, '1')}`
+      const said = {
+        amount,
+        reference,
+        balance: 987654320n,
+        payer: 'علي صالح المثال',
+        phone: '771234567',
+        currency: 'YER',
+      }
+      return { wording, amount, reference, text: writeAlert(wording, said, style) }
+    }),
+  )
+  const [like] = plan('jaib')
+  const sends = cases.map(({ text, wording }) => ({ ...like!, clientId: newId(), sender: wording.sender, text }))
+  assert.ok((await send(phone.native, sends)).every((status) => status === 'accepted'))
+  const rows = await rowsOf(phone.id)
+  assert.equal(rows.length, cases.length)
+  for (const [i, { wording, amount, reference, text }] of cases.entries()) {
+    const row = rows[i]!
+    assert.deepEqual(
+      [row.wallet_id, row.direction, row.amount, row.currency, row.reference, row.state, row.reason],
+      [
+        phone.wallets.get(wording.provider),
+        'credit',
+        Number(amount),
+        'YER',
+        wording.reference ? reference : null,
+        ...(wording.reference ? ['waiting', 'no_intent'] : ['review', 'no_reference']),
+      ],
+      text,
+    )
+    if (row.balance !== null) assert.equal(row.balance, 987654320, text)
+  }
+})
+
+test('a payment whose reference is attached is verified once, if late, repeated or out of order', async () => {
+  const phone = await newPhone('jaib', 'mfloos')
+  const wallet = phone.wallets.get('jaib')!
+  const sends = plan('jaib', { count: 4, late_s: 7_200, repeats: 2, shuffled: true })
+  const references = [...new Set(sends.map(({ reference }) => reference!))]
+  const intents = await Promise.all(references.map((reference) => claim(wallet, reference)))
+  const answers = await send(nativeReporter(phone.client, 1), sends)
+  assert.equal(answers.filter((status) => status === 'accepted').length, 4)
+  assert.equal(answers.filter((status) => status === 'duplicate').length, 8)
+  for (const intent of intents) assert.equal(await statusOf(intent), 'VERIFIED')
+  assert.deepEqual(await states(phone.id), Array(4).fill('matched '), 'a known id leaves no second row')
+  assert.ok((await rowsOf(phone.id)).every((row) => Date.parse(row.sent_at as string) <= clock.now() - 7_200_000))
+})
+
+test('a repetition under another id is kept as a duplicate, and pays nothing', async () => {
+  const phone = await newPhone('jaib')
+  const intent = await claim(phone.wallets.get('jaib')!, '77000000000001')
+  const sends = plan('jaib', { reference: '77000000000001', repeats: 2, newIds: true })
+  assert.deepEqual(await send(phone.native, sends), ['accepted', 'duplicate', 'duplicate'])
+  assert.deepEqual(await states(phone.id), ['matched ', 'duplicate same_text', 'duplicate same_text'])
+  assert.equal(await statusOf(intent), 'VERIFIED')
+})
+
+test('a wrong amount resolves its intent as WRONG_AMOUNT', async () => {
+  const phone = await newPhone('jaib')
+  const intent = await claim(phone.wallets.get('jaib')!, '77000000000002')
+  await send(phone.native, plan('jaib', { reference: '77000000000002', wrongAmount: true }))
+  assert.deepEqual(await states(phone.id), ['wrong_amount '])
+  assert.equal(await statusOf(intent), 'WRONG_AMOUNT')
+})
+
+test('a spoofed sender is hidden as unknown, a spoofed suffix and another currency are kept unread, and none pays', async () => {
+  for (const provider of ['jaib', 'jawali', 'floosak', 'kuraimi', 'mfloos', 'one-cash', 'sanad-test'] as const) {
+    const phone = await newPhone(provider)
+    const intent = await claim(phone.wallets.get(provider)!, '1234567')
+    const odd: Parameters<typeof plan>[1][] = [
+      { spoofed: 'sender' },
+      { spoofed: 'tail' },
+      { currency: 'SAR' },
+      { currency: 'USD' },
+    ]
+    await send(
+      phone.native,
+      odd.flatMap((more) => plan(provider, { reference: '1234567', ...more })),
+    )
+    assert.deepEqual(
+      await states(phone.id),
+      ['hidden unknown_sender', 'unread not_understood', 'unread not_understood', 'unread not_understood'],
+      provider,
+    )
+    assert.equal(await statusOf(intent), 'PENDING')
+  }
+})
+
+test('alerts of the other SIM go to review; those of a phone that is off are held', async () => {
+  const phone = await newPhone('jaib')
+  assert.deepEqual(await send(phone.native, plan('jaib', { simSlot: 'SIM2' })), ['accepted'])
+  await switchDevice(db, accountId, phone.id, false)
+  clock.advance(2_000)
+  assert.deepEqual(await send(phone.native, plan('jaib')), ['held'])
+  assert.deepEqual(await states(phone.id), ['review other_sim', 'held device_off'])
+})
+
+test('each app is accepted: those that sign are trusted, the others go to review', async () => {
+  for (const adapter of adapterNames) {
+    const phone = await newPhone('jaib')
+    const access = { origin, ...(await renewIngestAccess(db, secrets, accountId, phone.id, clock.now()))! }
+    const app = adapterReporter({ adapter, access, now: clock.now, newId })
+    const [one] = plan('jaib', { late_s: 60, payer: "O'Neil = علي" })
+    assert.deepEqual(
+      await send(app, [one!, one!, { ...one!, clientId: newId(), receivedAt: one!.receivedAt + 2_000 }]),
+      ['taken', 'taken', 'taken'],
+    )
+    const [row, again, ...more] = await rowsOf(phone.id)
+    const signs = adapter === 'sms-to-url' || adapter === 'smsgate'
+    assert.deepEqual([row!.adapter, row!.trusted, row!.sim_slot, row!.sender], [adapter, signs, 'SIM1', 'Jaib'])
+    assert.deepEqual([row!.raw_text, row!.amount, row!.reference], [one!.text, 150000, one!.reference])
+    assert.equal(`${row!.state} ${row!.reason}`, signs ? 'waiting no_intent' : 'review low_trust')
+    const when = signs ? row!.sent_at : row!.phone_received_at
+    assert.ok(Math.abs(Date.parse(when as string) - one!.sentAt) < 1_000, `${adapter}: ${when}`)
+    assert.equal(`${again!.state} ${again!.reason}`, 'duplicate same_text', adapter)
+    assert.deepEqual(more, [], 'the same body again leaves no row')
+  }
+})
+
+test('an app with a wrong key, and a wrong secret, are refused with one sentence', async () => {
+  const phone = await newPhone('jaib')
+  const { token } = (await renewIngestAccess(db, secrets, accountId, phone.id, clock.now()))!
+  const access = { origin, token, signingKey: 'wrong' }
+  for (const adapter of ['sms-to-url', 'smsgate'] satisfies AdapterName[])
+    await assert.rejects(send(adapterReporter({ adapter, access, now: clock.now, newId }), plan('jaib')), {
+      message: 'The service answered 401: Incorrect authentication credentials.',
+    })
+  const stranger = nativeClient({ origin, key: { ...phone.key, secret: 'wrong' }, now: clock.now })
+  await assert.rejects(stranger.heartbeat({}), {
+    message: 'The service answered 401: Incorrect authentication credentials.',
+  })
+  assert.deepEqual(await rowsOf(phone.id), [])
+})
+
+test('the ping of the gateway app is a heartbeat; the other apps have none', async () => {
+  const phone = await newPhone('jaib')
+  const access = { origin, ...(await renewIngestAccess(db, secrets, accountId, phone.id, clock.now()))! }
+  for (const adapter of adapterNames)
+    assert.equal(await adapterReporter({ adapter, access, now: clock.now, newId }).heartbeat(), adapter === 'smsgate')
+  const [[health]] = (await sql('select health from devices where id = $1', [phone.id])) as [[string]]
+  assert.deepEqual(JSON.parse(health), { battery: 87, charging: false, network: 'connected' })
+})
+
+test("a phone with a wrong clock signs again with the server's time, and keeps the difference", async () => {
+  const phone = await newPhone('jaib')
+  let asked = 0
+  const wrong = nativeClient({
+    origin,
+    key: phone.key,
+    now: () => {
+      asked++
+      return clock.now() - 86_400_000
+    },
+  })
+  assert.deepEqual(await send(nativeReporter(wrong, 1), plan('jaib')), ['accepted'])
+  const before = asked
+  assert.deepEqual(await send(nativeReporter(wrong, 1), plan('jaib')), ['accepted'])
+  assert.equal(asked - before, 1, 'signed once')
+})
+
+/** The command as a person types it, beside this house: what it said, or the sentence with which it refused. */
+const phoneCommand = async (...args: string[]): Promise<{ said: string[]; refused: string }> => {
+  const said: string[] = []
+  const config = { ...house.config, masterKey: Buffer.from(house.masterKey).toString('base64') }
+  const program = new Command()
+  addTo(program.command('phone'), {
+    say: (line) => void said.push(line),
+    reachedAt: async () => origin,
+    onStore: (_, work) => work(db, config),
+  })
+  try {
+    await program.parseAsync(['phone', '--url', origin, ...args], { from: 'user' })
+    return { said, refused: '' }
+  } catch (fault) {
+    return { said, refused: (fault as Error).message }
+  }
+}
+/** What `--json` prints. */
+const phoneJson = async (...args: string[]) => {
+  const { said, refused } = await phoneCommand(...args, '--json')
+  assert.equal(refused, '')
+  assert.equal(said.length, 1)
+  return JSON.parse(said[0]!)
+}
+
+test('sanad phone --pair: pairs a phone of its own, which can be saved in a file', async () => {
+  const made = await createDevice(db, secrets, accountId, 'Kept', clock.now())
+  await addWallet('mfloos', made.id)
+  const file = join(folder, 'phone.json')
+  const paired = await phoneCommand('--pair', made.code, '--save', file, '--amount', '300', '--random')
+  assert.equal(paired.refused, '')
+  assert.match(
+    paired.said.join('\n'),
+    /^Phone \S+ speaks native to \S+, seed \d+\nheartbeat: taken\n1\/1 {2}300\.00 YER {2}\d{9} {2}accepted$/,
+  )
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  assert.ok(!paired.said.join().includes(JSON.parse(readFileSync(file, 'utf8')).secret))
+  // A wallet that was bound later is known when the phone speaks again.
+  await addWallet('jaib', made.id)
+  clock.advance(2_000)
+  const again = await phoneJson(
+    '--load',
+    file,
+    '--provider',
+    'jaib',
+    '--amount',
+    '300',
+    '--reference',
+    '00000000000009',
+    '--count',
+    '2',
+  )
+  assert.deepEqual(
+    again.sent.map((one: Record<string, string>) => [one.sender, one.sim_slot, one.reference, one.status]),
+    [
+      ['Jaib', 'SIM1', '00000000000009', 'accepted'],
+      ['Jaib', 'SIM1', '00000000000010', 'accepted'],
+    ],
+  )
+  assert.equal(again.alerts, null)
+  assert.deepEqual(await states(made.id), Array(3).fill('waiting no_intent'))
+  assert.equal(
+    (await phoneCommand('--pair', made.code)).refused,
+    'The service answered 401: This code is wrong, used or expired. Create a new one on the dashboard.',
+  )
+})
+
+test('sanad phone --wallet: reports as the wallet’s phone, and shows the outcome', async () => {
+  const wallet = demo.wallets.second
+  const intent = await claim(wallet, '880000000001', '20.00')
+  const shown = await phoneJson(
+    '--wallet',
+    wallet,
+    '--amount',
+    '20',
+    '--reference',
+    '880000000001',
+    '--duplicate',
+    '1',
+    '--new-ids',
+  )
+  assert.deepEqual(
+    shown.alerts.map((one: Record<string, unknown>) => [one.state, one.reason, one.amount, one.intent]),
+    [
+      ['matched', '', '20.00', { id: intent, status: 'VERIFIED' }],
+      ['duplicate', 'same_text', '20.00', null],
+    ],
+  )
+  const wrong = await claim(wallet, '880000000002', '20.00')
+  const told = await phoneCommand('--wallet', wallet, '--amount', '20', '--reference', '880000000002', '--wrong-amount')
+  assert.deepEqual(told.said.slice(1), [
+    '1/1  19.00 YER  880000000002  (wrong amount)  accepted',
+    'What became of them:',
+    `  19.00 YER  880000000002  ended an intent of another amount; not spent: intent ${wrong} is WRONG_AMOUNT`,
+  ])
+  const token = demo.device.ingest_token
+  for (const via of adapterNames) {
+    const heard = await phoneJson('--wallet', wallet, '--amount', '20', '--random', '--via', via, '--token', token)
+    assert.deepEqual([heard.sent[0].status, heard.alerts[0].reason], ['taken', 'low_trust'], via)
+  }
+  const styled = ['--digits', 'arabic', '--style', 'marks', 'newlines', 'separators']
+  const odd: [string[], string][] = [
+    [['--random', '--spoof', 'sender'], 'unknown_sender'],
+    [['--random', '--spoof', 'tail'], 'not_understood'],
+    [['--random', '--currency', 'SAR'], 'not_understood'],
+    [['--random', '--provider', 'onecash', '--text', 'x'], 'not_understood'],
+    [[], 'no_reference'],
+    [['--random', ...styled], 'no_intent'],
+  ]
+  for (const [args, reason] of odd) {
+    const heard = await phoneJson('--wallet', wallet, '--amount', '1234.5', ...args)
+    assert.deepEqual(
+      heard.alerts.map((one: { reason: string }) => one.reason),
+      [reason],
+      args.join(' '),
+    )
+  }
+  const many = await phoneCommand(
+    '--wallet',
+    wallet,
+    '--amount',
+    '5',
+    '--random',
+    '--count',
+    '30',
+    '--batch',
+    '7',
+    '--shuffle',
+  )
+  assert.deepEqual(many.said.slice(-2), [
+    'What became of them:',
+    '     30  waits: no intent has claimed its reference yet',
+  ])
+  const beats = await phoneCommand('--wallet', wallet, '--heartbeat')
+  assert.deepEqual(beats.said.slice(1), ['heartbeat: taken'])
+})
+
+test('sanad phone: the same seed gives the same references', async () => {
+  const args = ['--wallet', demo.wallets.test, '--amount', '5', '--random', '--count', '3', '--seed', '42']
+  const [first, second] = [await phoneJson(...args), await phoneJson(...args)]
+  const references = (run: { sent: { reference: string }[] }) => run.sent.map(({ reference }) => reference)
+  assert.deepEqual(references(second), references(first))
+  assert.ok(second.sent.every((one: { status: string }) => one.status === 'duplicate'))
+})
+
+test('sanad phone --wallet: a new secret that waits for the real phone is not used up', async () => {
+  const phone = await newPhone('jaib')
+  await phone.client.heartbeat({})
+  const renewed = await regenerateCode(db, secrets, accountId, phone.id, clock.now())
+  const paired = await pair(origin, renewed!.code, about)
+  await phoneJson('--wallet', phone.wallets.get('jaib')!, '--amount', '5', '--random')
+  await phone.client.heartbeat({})
+  const newer = nativeClient({ origin, key: { ...phone.key, secret: paired.secret }, now: clock.now })
+  await newer.heartbeat({})
+  await phoneJson('--wallet', phone.wallets.get('jaib')!, '--amount', '5', '--random')
+  await assert.rejects(phone.client.heartbeat({}), /401/)
+})
+
+test('sanad phone: invalid options are refused with one sentence', async () => {
+  const { main: wallet, unmonitored, test: testWallet } = demo.wallets
+  const unpaired = await createDevice(db, secrets, accountId, 'New', clock.now())
+  const fresh = await addWallet('floosak', unpaired.id)
+  const floosak = (await newPhone('floosak')).wallets.get('floosak')!
+  const nobody = join(folder, 'nobody.json')
+  const nil = '00000000-0000-4000-8000-000000000000'
+  const table: [string[], string][] = [
+    [[], 'Say which phone speaks: one of --wallet, --pair, --load, or --token with --via.'],
+    [
+      ['--wallet', wallet, '--load', nobody],
+      'Say which phone speaks: one of --wallet, --pair, --load, or --token with --via.',
+    ],
+    [['--token', 'x'], 'A --token is for apps: say which one with --via.'],
+    [
+      ['--token', 'x', '--via', 'text', '--amount', '1'],
+      'Say whose wording it is with --provider: no wallet is known here.',
+    ],
+    [
+      ['--token', 'x', '--via', 'text', '--text', 'x'],
+      'The service answered 401: Incorrect authentication credentials.',
+    ],
+    [['--load', nobody], `${nobody} cannot be read: make it with --pair and --save.`],
+    [['--pair', 'x', '--save', '/nonexistent/x'], '/nonexistent/x cannot be written.'],
+    [['--wallet', 'x'], 'There is no wallet x.'],
+    [['--wallet', nil], `There is no wallet ${nil}.`],
+    [['--wallet', wallet], 'Say how much arrived with --amount, or what the message says with --text.'],
+    [['--wallet', unmonitored], 'The wallet "Wallet without a phone" has no phone: bind one to it first.'],
+    [['--wallet', fresh], 'The phone "New" was never paired: pair it first, or use --via with its --token.'],
+    [
+      ['--wallet', testWallet, '--amount', '1'],
+      'Every alert of sanad-test carries a reference: give one with --reference, or --random.',
+    ],
+    [['--wallet', floosak, '--amount', '1', '--random'], 'The alerts of floosak carry no reference: leave it out.'],
+    [
+      ['--wallet', wallet, '--amount', '1', '--via', 'text'],
+      'An app needs the ingest token of the device: it is kept hashed, so give it with --token.',
+    ],
+    [
+      ['--wallet', wallet, '--heartbeat', '--via', 'text', '--token', demo.device.ingest_token],
+      'The app text has no heartbeat.',
+    ],
+    [
+      ['--wallet', wallet, '--amount', '1', '--url', 'http://127.0.0.1:1'],
+      'Nothing answers at http://127.0.0.1:1. Start Sanad with npm start, or say where it runs with --url.',
+    ],
+  ]
+  for (const [args, sentence] of table) {
+    assert.equal((await phoneCommand(...args)).refused, sentence, args.join(' '))
+  }
+})
+
+// As a process, on a service that runs.
+
+const main = join(import.meta.dirname, '../../src/main.ts')
+const running = new Set<ChildProcess>()
+after(async () => {
+  for (const child of running) {
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+})
+
+type Run = {
+  readonly child: ChildProcess
+  out(): string
+  readonly ended: Promise<{ code: number | null; out: string; err: string }>
+}
+
+const run = (env: Record<string, string>, ...args: string[]): Run => {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...bareEnvironment, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  let [out, err] = ['', '']
+  child.stdout!.on('data', (chunk) => {
+    out += chunk
+  })
+  child.stderr!.on('data', (chunk) => {
+    err += chunk
+  })
+  const ended = new Promise<{ code: number | null; out: string; err: string }>((done) =>
+    child.on('close', (code) => {
+      running.delete(child)
+      done({ code, out, err })
+    }),
+  )
+  return { child, out: () => out, ended }
+}
+
+const freePort = async (): Promise<string> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return String(port)
+}
+
+test('sanad phone --wallet finds the running service, and shows the verified intent', async () => {
+  const env = { SANAD_DATA_DIR: join(folder, 'data'), PORT: await freePort() }
+  const service = run(env, 'start')
+  await new Promise<void>((done, fail) => {
+    service.child.stdout!.on('data', () => /Stop it with Ctrl-C/.test(service.out()) && done())
+    service.ended.then(({ code, err }) => fail(new Error(`the service ended with ${code}: ${err}`)))
+  })
+  const base = `http://127.0.0.1:${env.PORT}/api/v1/merchant`
+  const found = (pattern: RegExp) => pattern.exec(service.out())![1]!
+  const { body } = await askAt(`${base}/token`, 'POST', {
+    headers: {
+      'SERVICE-CLIENT-ID': found(/Client id\s+(\S+)/),
+      'SERVICE-CLIENT-SECRET': found(/Client secret\s+(\S+)/),
+    },
+  })
+  const token = body.access_token
+  const wallet = found(/"wallet": "([^"]+)"/)
+  const made = await askAt(`${base}/intents/`, 'POST', { token, body: { wallet, amount: '1500.00' } })
+  const reference = '123456789012'
+  await askAt(`${base}/intents/${made.body.id}/`, 'PATCH', { token, body: { reference } })
+
+  const said = await run(env, 'phone', '--wallet', wallet, '--amount', '1,500', '--reference', reference).ended
+  assert.equal(said.err, '')
+  assert.deepEqual(said.out.split('\n').slice(1), [
+    `1/1  1,500.00 YER  ${reference}  accepted`,
+    'What became of them:',
+    `  1500.00 YER  ${reference}  matched: intent ${made.body.id} is VERIFIED`,
+    '',
+  ])
+  assert.equal((await askAt(`${base}/intents/${made.body.id}/`, 'GET', { token })).body.status, 'VERIFIED')
+})

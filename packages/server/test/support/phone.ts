@@ -1,0 +1,49 @@
+/** A phone for stories: it signs as the protocol says, and can be told to do it wrongly. */
+import { randomUUID } from 'node:crypto'
+import { type Signed, signatureOf } from '../../src/http/device/signature.ts'
+import { type Answer, askAt } from './story.ts'
+
+export type Wrongly = Partial<Omit<Signed, 'body'>> & {
+  readonly secret?: string
+  readonly signature?: string
+  /** The body that is signed, when it is not the one that is sent. */
+  readonly signedBody?: string | Uint8Array
+  readonly headers?: Record<string, string>
+  readonly query?: string
+  readonly origin?: string
+}
+
+export const phone = (origin: string, now: () => number, device: { readonly id: string; readonly secret: string }) => {
+  const send = (path: string, body: unknown, wrongly: Wrongly = {}): Promise<Answer> => {
+    const raw = typeof body === 'string' || body instanceof Uint8Array
+    const bytes = Buffer.from(raw ? (body as string) : JSON.stringify(body))
+    const signed = {
+      method: 'POST',
+      path: `/api/v1/device${path}`,
+      device: device.id,
+      requestId: randomUUID(),
+      timestamp: String(Math.floor(now() / 1000)),
+      ...wrongly,
+      body: wrongly.signedBody === undefined ? bytes : Buffer.from(wrongly.signedBody as string),
+    }
+    const headers = {
+      'X-Service-Device': signed.device,
+      'X-Service-Request-Id': signed.requestId,
+      'X-Service-Timestamp': signed.timestamp,
+      'X-Service-Device-Signature': wrongly.signature ?? signatureOf(wrongly.secret ?? device.secret, signed),
+      ...wrongly.headers,
+    }
+    return askAt(`${wrongly.origin ?? origin}/api/v1/device${path}${wrongly.query ?? ''}`, 'POST', {
+      body: bytes,
+      headers,
+    })
+  }
+  return {
+    id: device.id,
+    secret: device.secret,
+    send,
+    alerts: (alerts: readonly unknown[], wrongly?: Wrongly) => send('/alerts', { alerts }, wrongly),
+    heartbeat: (said: Record<string, unknown> = {}, wrongly?: Wrongly) =>
+      send('/heartbeat', { clock: Math.floor(now() / 1000), ...said }, wrongly),
+  }
+}

@@ -1,0 +1,67 @@
+/** Money for stories of the queue: reports of the demo's phone, intents, and hands that work through the queue. */
+import type { TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import type { Report } from '../../src/alerts/alert.ts'
+import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
+import { templateLookup } from '../../src/alerts/templates/template-lookup.ts'
+import { zoneOf } from '../../src/core/zone.ts'
+import { alertRecorder } from '../../src/matching/report/record-alerts.ts'
+import { reportReader } from '../../src/matching/report/understand-report.ts'
+import { people } from './people.ts'
+import { purchaseText, transferText } from './sms-texts.ts'
+import type { Answer, House } from './story.ts'
+
+/** An answer is what the contract says, field by field. */
+export const fits = (schema: TSchema, answer: Answer): void => {
+  const [first] = [...Value.Errors(schema, answer.body)]
+  if (first !== undefined) throw new Error(`${JSON.stringify(first)} in ${answer.text}`)
+}
+
+export const queueStory = async (house: House) => {
+  const { db, clock, demo, sql } = house
+  const all = await people(house)
+  const { accountId } = all
+  const understand = reportReader(db, templateLookup(db), hidingBy(house.masterKey))
+  const { record: recorder } = alertRecorder({ db, shared: db, zone: zoneOf('Asia/Aden'), understand })
+  let sent = 0
+  let number = 0
+  const report = (text: string, more: Partial<Report> = {}): Report => ({
+    clientId: `queue-${++sent}`,
+    kind: 'sms',
+    sender: 'Jawali',
+    package: '',
+    title: '',
+    text,
+    simSlot: 'SIM1',
+    sentAt: clock.now(),
+    phoneReceivedAt: clock.now(),
+    ...more,
+  })
+  const record = (reports: readonly Report[], trusted = true, deviceId = demo.device.id) =>
+    recorder({ accountId, deviceId, adapter: 'native', trusted }, reports, clock.now())
+  const paid = purchaseText
+  return {
+    ...all,
+    understand,
+    record,
+    report,
+    paid,
+    newReference: (): string => String(800_000_000_000 + ++number),
+    /** Money with a reference: its id. */
+    async money(amount: string, reference: string, trusted = true): Promise<string> {
+      await record([report(paid(amount, reference))], trusted)
+      return (await sql('select id from alerts where reference = $1 order by id desc limit 1', [reference]))[0]![0]!
+    },
+    /** From one person to another: no reference, with a balance. */
+    async moneyOf(amount: string, balance: string): Promise<string> {
+      await record([report(transferText(amount, `${balance}.00`))])
+      return (await sql('select id from alerts order by id desc limit 1'))[0]![0]!
+    },
+    attach: (id: string, reference: string) => house.ask('PATCH', `/intents/${id}/`, { body: { reference } }),
+    audited: async (id: string) =>
+      (await sql('select action, actor from audit_log where object_id = $1 order by id', [id])).map((row) =>
+        row.join(' '),
+      ),
+    stateOf: async (id: string) => (await sql('select state from alerts where id = $1', [id]))[0]![0]!,
+  }
+}

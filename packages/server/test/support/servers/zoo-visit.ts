@@ -1,0 +1,23 @@
+/** A zoo of receivers for the stories of one file, and those who call it: each is closed after its story. */
+import { after, afterEach } from 'node:test'
+import type { ReceiverCaller } from '../../../src/webhooks/calling/call-receiver.ts'
+import { openZoo, type Zoo } from './receiver-zoo.ts'
+
+export const visitZoo = async (): Promise<{
+  readonly zoo: Zoo
+  readonly opened: (caller: ReceiverCaller) => ReceiverCaller
+}> => {
+  const zoo = await openZoo()
+  const callers: ReceiverCaller[] = []
+  afterEach(() => {
+    for (const one of callers.splice(0)) one.close()
+  })
+  after(() => zoo.close())
+  return {
+    zoo,
+    opened(caller) {
+      callers.push(caller)
+      return caller
+    },
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * The house, set up for a story: a real PostgreSQL database, the service on a loopback port, a demo merchant, a clock
+ * that the story moves, and a client that speaks HTTP.
+ */
+import { request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+import { pino } from 'pino'
+import { createDemo, type Demo } from '../../src/commands/shop/demo.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import { type Instant, movableClock } from '../../src/core/clock.ts'
+import { type Db, openDatabase } from '../../src/postgres/connection/database.ts'
+import { openService, type Service } from '../../src/service.ts'
+import { asDescribed } from './as-described.ts'
+import { freshDatabase } from './template.ts'
+
+/** Friday, shortly after six in Aden. */
+export const morning: Instant = Date.parse('2026-01-02T03:04:05.678Z')
+
+export type Answer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read as the story expects them
+  readonly body: any
+}
+
+export type Ask = {
+  readonly token?: string | null
+  /** Sent as JSON; a string or bytes as they are. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** No document tells of it: a fault of ours that the story made, or a port where there is no such API. */
+  readonly undescribed?: boolean
+}
+
+export type Node = { readonly origin: string; readonly service: Service; close(): Promise<void> }
+
+/** Any, but not one byte repeated: such a key is refused. */
+const masterKey = new Uint8Array(32).fill(7).with(0, 1)
+
+export const openHouse = async (
+  env: Record<string, string> = {},
+  given: Partial<Parameters<typeof openService>[0]> = {},
+) => {
+  const database = await freshDatabase()
+  const clock = movableClock(morning)
+  const config: Config = readConfig({ SANAD_DATA_DIR: '/nonexistent', SANAD_TOKEN_TTL_S: String(30 * 86_400), ...env })
+  const open = (lock_timeout_ms: number): Db =>
+    openDatabase({ url: database.url, connections: 8, application: 'test', lock_timeout_ms, onFault: () => {} })
+  const db = open(10_000)
+  const lines: string[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+  const nodes = new Set<Node>()
+  const endings: (() => Promise<void>)[] = []
+
+  const startNode = async (): Promise<Node> => {
+    const [own, shared] = [open(Number(env.TEST_LOCK_TIMEOUT_MS ?? 10_000)), open(300)]
+    const service = await openService({
+      config,
+      log,
+      clock,
+      masterKey,
+      db: own,
+      shared,
+      sending: own,
+      databaseUrl: database.url,
+      notReady: async () => undefined,
+      ...given,
+    })
+    await service.app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = service.app.server.address() as AddressInfo
+    const node: Node = {
+      origin: `http://127.0.0.1:${port}`,
+      service,
+      /** By the story itself, or at its end. */
+      async close() {
+        if (!nodes.has(node)) return
+        nodes.delete(node)
+        await service.close()
+        await Promise.all([own.close(), shared.close()])
+      },
+    }
+    nodes.add(node)
+    return node
+  }
+
+  const first = await startNode()
+  const demo: Demo = await createDemo(db, masterKey, first.origin, clock.now())
+  const token = await tokenOf(first.origin, demo.client_id, demo.client_secret)
+  const ask = (method: string, path: string, options: Ask = {}) =>
+    askAt(`${first.origin}/api/v1/merchant${path}`, method, { token, ...options })
+
+  const close = async () => {
+    await Promise.all(endings.map((end) => end()))
+    await Promise.all([...nodes].map((node) => node.close()))
+    await db.close()
+    await database.drop()
+  }
+  after(close)
+
+  return {
+    origin: first.origin,
+    base: `${first.origin}/api/v1/merchant`,
+    databaseUrl: database.url,
+    masterKey,
+    db,
+    clock,
+    config,
+    demo,
+    token,
+    lines,
+    startNode,
+    /** Before the database is dropped. */
+    atEnd: (end: () => Promise<void>) => void endings.push(end),
+    ask,
+    /** A PENDING intent on the main wallet, unless the story says otherwise. */
+    async create(body: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Answer> {
+      return ask('POST', '/intents/', { body: { wallet: demo.wallets.main, amount: '1500.00', ...body }, headers })
+    },
+    /** What Prometheus reads at the operators' port. */
+    figures: async (): Promise<string> => (await first.service.operatorsApp.inject('/metrics')).body,
+    tokenFor: (clientId: string, secret: string) => tokenOf(first.origin, clientId, secret),
+    sql: async (text: string, values: unknown[] = []) => db.run({ text, values }),
+  }
+}
+
+export type House = Awaited<ReturnType<typeof openHouse>>
+
+const tokenOf = async (origin: string, clientId: string, secret: string): Promise<string> => {
+  const answer = await askAt(`${origin}/api/v1/merchant/token`, 'POST', {
+    headers: { 'SERVICE-CLIENT-ID': clientId, 'SERVICE-CLIENT-SECRET': secret },
+  })
+  if (answer.status !== 200) throw new Error(`no token: ${answer.status} ${answer.text}`)
+  return answer.body.access_token
+}
+
+const dashboardBase = '/api/v1/dashboard'
+
+/** Whatever the dashboard's API answers must be as it is described. */
+export const askAt = async (url: string, method: string, asked: Ask): Promise<Answer> => {
+  const answer = await sendAt(url, method, asked)
+  const at = url.indexOf(dashboardBase)
+  return at < 0 || asked.undescribed ? answer : asDescribed(method, url.slice(at + dashboardBase.length), answer)
+}
+
+/** Over node:http, not fetch: it sends what it is told, also what no polite client would. */
+const sendAt = (url: string, method: string, { token, body, headers = {} }: Ask): Promise<Answer> =>
+  new Promise((done, fail) => {
+    const raw = typeof body === 'string' || body instanceof Uint8Array
+    const bytes = body === undefined ? undefined : raw ? Buffer.from(body as string) : Buffer.from(JSON.stringify(body))
+    const sent: Record<string, string> = {}
+    if (token) sent.authorization = `Bearer ${token}`
+    if (bytes !== undefined) sent['content-length'] = String(bytes.length)
+    if (bytes !== undefined) sent['content-type'] = 'application/json'
+    for (const [name, value] of Object.entries(headers)) {
+      if (value === '(none)') delete sent[name.toLowerCase()]
+      else sent[name.toLowerCase()] = value
+    }
+    const request = httpRequest(url, { method, headers: sent, agent: false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk) => chunks.push(chunk))
+      response.on('error', fail)
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8')
+        const isJson = response.headers['content-type']?.startsWith('application/json') && text !== ''
+        done({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text,
+          body: isJson ? JSON.parse(text) : undefined,
+        })
+      })
+    })
+    request.on('error', fail)
+    request.end(bytes)
+  })
+
+/** Each error as `code@attr`, in order. */
+export const errorsOf = (answer: Answer): string[] =>
+  answer.body.errors.map((error: { code: string; attr: string | null }) => `${error.code}@${error.attr}`)

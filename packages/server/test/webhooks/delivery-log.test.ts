@@ -1,0 +1,481 @@
+/** The delivery log, sending again, and retention: over HTTP, with a real sender and receiver. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { beforeEach, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { openTokens } from '../../src/accounts/sessions/token.ts'
+import { type AccountId, type EventId, growingId, type UserId } from '../../src/core/ids.ts'
+import { openDatabase } from '../../src/postgres/connection/database.ts'
+import { readCidrs } from '../../src/webhooks/calling/address.ts'
+import { receiverCaller } from '../../src/webhooks/calling/call-receiver.ts'
+import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
+import { insertEvents } from '../../src/webhooks/event-sql.ts'
+import { forgetBodies, keepPartitions } from '../../src/webhooks/log/keep-partitions.ts'
+import { replayStep } from '../../src/webhooks/log/replay-events.ts'
+import { endDisabled } from '../../src/webhooks/sending/delivery-sql.ts'
+import { webhookSender } from '../../src/webhooks/sending/sender.ts'
+import { webhookDefaults } from '../../src/webhooks/settings.ts'
+import { openMerchantServer } from '../support/merchant-server.ts'
+import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
+
+const day = 86_400_000
+const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
+const { clock, demo, db, sql } = house
+const accountId = (await sql('select account_id from wallets where id = $1', [demo.wallets.main]))[0]![0] as AccountId
+const userId = (await sql('select user_id from members where account_id = $1', [accountId]))[0]![0] as UserId
+// The stories last for months.
+const token = await openTokens(house.masterKey).issue({ typ: 'user', sub: userId, acc: accountId }, 4e7, clock.now())
+const ask = (method: string, path: string, body?: unknown): Promise<Answer> =>
+  askAt(`${house.origin}/api/v1/dashboard${path}`, method, { token, body })
+const value = async (text: string, values: unknown[] = []) => (await sql(text, values))[0]![0]!
+
+const statuses = new Map<string, (times: number) => number>()
+const { heard, at, heardAt } = await openMerchantServer(({ path }, response) => {
+  response.writeHead(statuses.get(path)?.(heardAt(path).length) ?? 200, { 'content-type': 'text/plain' })
+  response.end('received')
+})
+const eventsAt = (path: string) => heardAt(path).map((one) => one.headers['x-service-event-id'])
+
+const endpoint = async (path: string, more: Record<string, unknown> = {}): Promise<string> => {
+  const answer = await ask('POST', '/webhooks/', { url: at(path), ...more })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.webhook.id
+}
+
+type Kind = 'payment.verified' | 'payment.received' | 'payment.unmatched'
+const happen = async (
+  count: number,
+  kind: Kind = 'payment.verified',
+  walletId = demo.wallets.main,
+): Promise<EventId[]> => {
+  const events = Array.from({ length: count }, () => ({
+    accountId,
+    id: growingId<EventId>(clock.now()),
+    kind,
+    walletId,
+    intentId: null,
+    alertId: randomUUID() as never,
+    body: JSON.stringify({ event: kind, n: randomUUID() }),
+    createdAt: clock.now(),
+  }))
+  await insertEvents(db, events)
+  return events.map((one) => one.id)
+}
+
+const until = async (what: string, done: () => boolean | Promise<boolean>): Promise<void> => {
+  for (let tries = 0; tries < 1000; tries++) {
+    if (await done()) return
+    await delay(10)
+  }
+  assert.fail(`never: ${what}`)
+}
+const secrets = endpointSecrets(house.masterKey)
+/** Sends what is due now, and then rests. */
+const sendAll = async (): Promise<void> => {
+  const own = openDatabase({ url: house.databaseUrl, connections: 4, application: 'sender', onFault: () => {} })
+  const allow = readCidrs('127.0.0.0/8')
+  assert.ok(allow.ok)
+  const receivers = receiverCaller({ development: true, allow: allow.list })
+  const faults: unknown[] = []
+  const sender = webhookSender({
+    db: own,
+    clock,
+    call: receivers.call,
+    unseal: secrets.unseal,
+    unsealHeaders: secrets.unsealHeaders,
+    userAgent: 'Sanad/test',
+    random: () => 0,
+    settings: { poll_ms: 10 },
+    onFault: (fault) => faults.push(fault),
+  })
+  sender.start()
+  await until('all is sent', async () => {
+    const due = await sql(
+      `select from deliveries d join webhook_endpoints w on w.id = d.endpoint_id
+        where w.enabled and (d.due_at <= $1 or d.lease_id is not null)`,
+      [new Date(clock.now()).toISOString()],
+    )
+    return due.length === 0
+  })
+  await sender.stop()
+  receivers.close()
+  await own.close()
+  assert.deepEqual(faults, [])
+}
+
+beforeEach(async () => {
+  clock.advance(60_000)
+  await sql(`update webhook_endpoints set deleted_at = now(), enabled = false where deleted_at is null`)
+  await sql('delete from deliveries')
+})
+
+test('the log has every delivery, the newest event first, page by page, pending or ended', async () => {
+  const id = await endpoint('/log')
+  const ended = await happen(3)
+  await sendAll()
+  clock.advance(1000)
+  const waiting = await happen(4, 'payment.received')
+  const all = [...ended, ...waiting].toReversed()
+  const first = (await ask('GET', `/webhooks/${id}/deliveries/?page_size=5`)).body
+  assert.deepEqual(
+    first.results.map((one: { event_id: string }) => one.event_id),
+    all.slice(0, 5),
+  )
+  const [newest] = first.results
+  assert.equal(newest.state, 'waiting')
+  assert.equal(newest.kind, 'payment.received')
+  assert.equal(newest.attempts, 0)
+  assert.equal(newest.last_attempt, null)
+  assert.equal(Date.parse(newest.next_attempt_at), clock.now())
+  // What ends between two pages keeps its place.
+  await sendAll()
+  const second = (await ask('GET', `/webhooks/${id}/deliveries/?page_size=5&after=${first.next}`)).body
+  assert.deepEqual(
+    second.results.map((one: { event_id: string }) => one.event_id),
+    all.slice(5),
+  )
+  assert.equal(second.next, null)
+  const last = second.results.at(-1)
+  assert.equal(last.state, 'delivered')
+  assert.equal(last.attempts, 1)
+  assert.deepEqual(last.last_attempt, { at: last.ended_at, outcome: 'ok', status: 200, error: '' })
+  assert.equal((await ask('GET', `/webhooks/${id}/deliveries/?page_size=100000`)).body.results.length, 7)
+  for (const [query, error] of [
+    ['after=x', 'invalid@after'],
+    [`after=${Buffer.from('["x",1]').toString('base64url')}`, 'invalid@after'],
+    ['state=lost', 'invalid_choice@state'],
+  ])
+    assert.deepEqual(errorsOf(await ask('GET', `/webhooks/${id}/deliveries/?${query}`)), [error])
+})
+
+test('the log can be filtered by pending, delivered and failed', async () => {
+  const id = await endpoint('/apart')
+  const [arrived] = await happen(1)
+  await sendAll()
+  const [lost] = await happen(1)
+  await ask('PATCH', `/webhooks/${id}/`, { enabled: false })
+  await endDisabled(db, clock.now(), 10)
+  await ask('PATCH', `/webhooks/${id}/`, { enabled: true })
+  const [waits] = await happen(1)
+  const shown = async (state: string) =>
+    (await ask('GET', `/webhooks/${id}/deliveries/?state=${state}`)).body.results.map(
+      (one: { event_id: string; state: string }) => [one.event_id, one.state],
+    )
+  assert.deepEqual(await shown('waiting'), [[waits, 'waiting']])
+  assert.deepEqual(await shown('delivered'), [[arrived, 'delivered']])
+  assert.deepEqual(await shown('failed'), [[lost, 'disabled']])
+  assert.equal((await shown('all')).length, 3)
+  const { health } = (await ask('GET', `/webhooks/${id}/`)).body
+  assert.deepEqual(health.waiting, { count: 1, more: false, oldest_at: health.waiting.oldest_at })
+  assert.equal(Date.parse(health.waiting.oldest_at), clock.now())
+  assert.notEqual(health.last_success_at, null)
+})
+
+test('a delivery shows each attempt: what was sent, what was answered, how long it took', async () => {
+  statuses.set('/twice', (times) => (times === 1 ? 503 : 200))
+  const id = await endpoint('/twice', { headers: { Authorization: 'Bearer sesame-0815' } })
+  const [event] = await happen(1)
+  await sendAll()
+  const path = `/webhooks/${id}/deliveries/`
+  const [listed] = (await ask('GET', path)).body.results
+  assert.equal(listed.state, 'waiting')
+  assert.equal(listed.last_attempt.outcome, 'busy')
+  assert.equal(listed.last_attempt.status, 503)
+  clock.advance(5_000)
+  await sendAll()
+  const answer = await ask('GET', `${path}${listed.id}/`)
+  assert.equal(answer.status, 200)
+  assert.equal(answer.body.state, 'delivered')
+  assert.equal(answer.body.event_id, event)
+  assert.equal(answer.body.body, heardAt('/twice')[0]!.body)
+  const [first, second, ...more] = answer.body.log
+  assert.deepEqual(more, [])
+  assert.equal(first.attempt, 1)
+  assert.equal(first.outcome, 'busy')
+  assert.equal(first.response.body, 'received')
+  assert.equal(first.response.headers['content-type'], 'text/plain')
+  assert.equal(first.error, 'The receiver answered 503.')
+  assert.equal(second.attempt, 2)
+  assert.equal(second.status, 200)
+  assert.equal(typeof second.took.total_ms, 'number')
+  for (const [i, one] of [first, second].entries()) {
+    const sent = heardAt('/twice')[i]!.headers
+    assert.equal(one.request.headers['x-service-signature'], sent['x-service-signature'])
+    assert.equal(one.request.headers['x-service-attempt'], sent['x-service-attempt'])
+  }
+  // What the merchant's own headers say is a secret, whoever wrote the line of the log.
+  await sql(
+    `update delivery_attempts set request = '{"url": "http://x/", "headers": {"Authorization": "sesame-0815"}}'`,
+  )
+  const again = await ask('GET', `${path}${listed.id}/`)
+  assert.deepEqual(again.body.log[0].request.headers, { Authorization: '(hidden)' })
+  assert.ok(!again.text.includes('sesame'))
+  assert.equal((await ask('GET', `${path}${randomUUID()}/`)).status, 404)
+})
+
+test("one delivery is sent again with the same event id, and does not change the endpoint's health", async () => {
+  statuses.set('/again', (times) => (times === 2 ? 500 : 200))
+  const id = await endpoint('/again')
+  const [event] = await happen(1)
+  await sendAll()
+  const path = `/webhooks/${id}/deliveries/`
+  const [original] = (await ask('GET', path)).body.results
+  const health = () =>
+    sql(
+      'select last_success_at, failing_since, failures, network_failures, slow_start, open_until from webhook_endpoints where id = $1',
+      [id],
+    )
+  const before = await health()
+  clock.advance(120_000)
+  const sent = await ask('POST', `${path}${original.id}/redeliver/`)
+  assert.equal(sent.status, 202)
+  assert.equal(sent.body.replay, 1)
+  assert.equal(sent.body.state, 'waiting')
+  assert.notEqual(sent.body.id, original.id)
+  // A person who clicks again before it has gone out asks for nothing more.
+  const twice = await Promise.all(Array.from({ length: 4 }, () => ask('POST', `${path}${original.id}/redeliver/`)))
+  assert.deepEqual([...new Set(twice.map((answer) => answer.body.id))], [sent.body.id])
+  await sendAll()
+  clock.advance(6_000)
+  await sendAll()
+  assert.deepEqual(eventsAt('/again'), [event, event, event])
+  assert.deepEqual(
+    heardAt('/again').map((one) => one.headers['x-service-delivery-id']),
+    [original.id, sent.body.id, sent.body.id],
+  )
+  assert.deepEqual(await health(), before)
+  const third = await ask('POST', `${path}${sent.body.id}/redeliver/`)
+  assert.equal(third.body.replay, 2)
+  await sendAll()
+  assert.deepEqual(
+    (await ask('GET', path)).body.results.map((one: { replay: number; state: string }) => [one.replay, one.state]),
+    [
+      [2, 'delivered'],
+      [1, 'delivered'],
+      [0, 'delivered'],
+    ],
+  )
+  await ask('PATCH', `/webhooks/${id}/`, { enabled: false })
+  const refused = await ask('POST', `${path}${original.id}/redeliver/`)
+  assert.deepEqual(errorsOf(refused), ['endpoint_disabled@non_field_errors'])
+})
+
+const iso = (at: number) => new Date(at).toISOString()
+
+test('a range is counted, then sent again ten a second, each event once; stopped and resumed it loses none', async () => {
+  const id = await endpoint('/range', { kinds: ['payment.verified'], wallet: demo.wallets.main })
+  await happen(2)
+  clock.advance(1000)
+  const from = clock.now()
+  const wanted = await happen(25)
+  await happen(3, 'payment.received')
+  await happen(3, 'payment.verified', demo.wallets.second)
+  await sendAll()
+  clock.advance(1000)
+  const before = clock.now()
+  await happen(2)
+  await sendAll()
+  heard.length = 0
+  const path = `/webhooks/${id}/replays/`
+  const range = { from: iso(from), until: iso(before) }
+  assert.deepEqual((await ask('POST', `${path}count/`, range)).body, { count: 25, more: false })
+  assert.deepEqual((await ask('POST', `${path}count/`, { ...range, only_undelivered: true })).body, {
+    count: 0,
+    more: false,
+  })
+  assert.deepEqual((await ask('GET', path)).body, { results: [] })
+
+  const begun = await ask('POST', path, range)
+  assert.equal(begun.status, 201)
+  const { id: replay, ...shown } = begun.body
+  assert.equal(shown.total, 25)
+  assert.equal(shown.done, 0)
+  assert.equal(shown.state, 'running')
+  assert.deepEqual(errorsOf(await ask('POST', path, range)), ['replay_running@non_field_errors'])
+  assert.equal(await replayStep(db, 10, clock.now()), 0)
+  clock.advance(1000)
+  // Whoever comes, it is ten a second.
+  const steps = await Promise.all(Array.from({ length: 4 }, () => replayStep(db, 10, clock.now())))
+  assert.equal(
+    steps.reduce((a, b) => a + b, 0),
+    10,
+  )
+  assert.equal((await ask('GET', `${path}${replay}/`)).body.done, 10)
+  const stopped = await ask('POST', `${path}${replay}/stop/`)
+  assert.equal(stopped.body.state, 'stopped')
+  assert.equal((await ask('POST', `${path}${replay}/stop/`)).body.state, 'stopped')
+  clock.advance(60_000)
+  assert.equal(await replayStep(db, 10, clock.now()), 0)
+  const resumed = await ask('POST', `${path}${replay}/resume/`)
+  assert.equal(resumed.body.state, 'running')
+  assert.equal(await replayStep(db, 10, clock.now()), 0)
+  clock.advance(550)
+  assert.equal(await replayStep(db, 10, clock.now()), 5)
+  await sendAll()
+  clock.advance(50)
+  assert.equal(await replayStep(db, 10, clock.now()), 1)
+  for (let i = 0; i < 3; i++) {
+    clock.advance(1000)
+    await replayStep(db, 10, clock.now())
+    await sendAll()
+  }
+  const over = (await ask('GET', path)).body.results[0]
+  assert.equal(over.state, 'done')
+  assert.equal(over.done, 25)
+  assert.notEqual(over.ended_at, null)
+  assert.deepEqual(eventsAt('/range').sort(), wanted.toSorted())
+  assert.equal(heardAt('/range').length, 25)
+  assert.deepEqual(errorsOf(await ask('POST', `${path}${replay}/resume/`)), ['replay_over@non_field_errors'])
+  assert.equal((await ask('GET', `${path}${randomUUID()}/`)).status, 404)
+  // A second replay of the same range is a further number for each.
+  await ask('POST', path, range)
+  clock.advance(1000)
+  await replayStep(db, 10, clock.now())
+  assert.equal(await value('select min(replay) || $1 || max(replay) from deliveries', ['-']), '2-2')
+})
+
+test('events missed while disabled are replayed once, and delivered ones are not sent again', async () => {
+  const id = await endpoint('/missed')
+  await happen(2)
+  await sendAll()
+  const [lost] = await happen(1)
+  clock.advance(1000)
+  await ask('PATCH', `/webhooks/${id}/`, { enabled: false })
+  await endDisabled(db, clock.now(), 100)
+  clock.advance(1000)
+  const during = await happen(3)
+  clock.advance(1000)
+  const path = `/webhooks/${id}/replays/`
+  const { missed } = (await ask('PATCH', `/webhooks/${id}/`, { enabled: true })).body
+  assert.equal(missed.count, 4)
+  heard.length = 0
+  const begun = await ask('POST', path, { from: missed.from, until: missed.until, only_undelivered: true })
+  assert.equal(begun.body.total, 4)
+  for (let i = 0; i < 3; i++) {
+    clock.advance(1000)
+    await replayStep(db, 10, clock.now())
+    await sendAll()
+  }
+  assert.deepEqual(eventsAt('/missed').sort(), [lost, ...during].sort())
+  assert.equal((await ask('GET', `${path}${begun.body.id}/`)).body.state, 'done')
+})
+
+test('a replay stops when its endpoint is disabled, and keeps its rate after a pause', async () => {
+  const id = await endpoint('/stops')
+  const from = clock.now()
+  await happen(60)
+  await sendAll()
+  clock.advance(1000)
+  const path = `/webhooks/${id}/replays/`
+  const { id: replay } = (await ask('POST', path, { from: iso(from) })).body
+  clock.advance(3_600_000)
+  assert.equal(await replayStep(db, 10, clock.now()), 20)
+  assert.equal(await replayStep(db, 10, clock.now()), 0)
+  await ask('PATCH', `/webhooks/${id}/`, { enabled: false })
+  clock.advance(1000)
+  assert.equal(await replayStep(db, 10, clock.now()), 0)
+  assert.equal((await ask('GET', `${path}${replay}/`)).body.state, 'stopped')
+  assert.deepEqual(errorsOf(await ask('POST', `${path}${replay}/resume/`)), ['endpoint_disabled@non_field_errors'])
+  assert.deepEqual(errorsOf(await ask('POST', path, { from: iso(from) })), ['endpoint_disabled@non_field_errors'])
+  await ask('PATCH', `/webhooks/${id}/`, { enabled: true })
+  assert.equal((await ask('POST', `${path}${replay}/resume/`)).body.state, 'running')
+})
+
+test('a range that is empty, or older than events are kept, is refused', async () => {
+  const id = await endpoint('/ranges')
+  const now = clock.now()
+  const errors = async (body: unknown) => {
+    const [counted, begun] = [
+      errorsOf(await ask('POST', `/webhooks/${id}/replays/count/`, body)),
+      errorsOf(await ask('POST', `/webhooks/${id}/replays/`, body)),
+    ]
+    assert.deepEqual(counted, begun)
+    return begun
+  }
+  assert.deepEqual(await errors({}), ['required@from'])
+  assert.deepEqual(await errors({ from: 'yesterday', until: [] }), ['invalid@from', 'invalid@until'])
+  assert.deepEqual(await errors({ from: iso(now), until: iso(now) }), ['range_empty@until'])
+  assert.deepEqual(await errors({ from: iso(now + day), until: iso(now + 2 * day) }), ['range_empty@until'])
+  assert.deepEqual(await errors({ from: iso(now - 31 * day) }), ['range_too_old@from'])
+})
+
+const partitions = async () =>
+  (
+    await sql(`select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+               where i.inhparent in ('delivery_attempts'::regclass, 'delivery_ends'::regclass) order by 1`)
+  )
+    .map(([name]) => name!)
+    .filter((name) => !name.endsWith('_other'))
+
+test('partitions of days are created ahead, once, also by three nodes at once; rows that came too early are moved', async () => {
+  await endpoint('/kept')
+  const strays = Number(await value('select count(*) from delivery_attempts_other'))
+  assert.ok(strays > 0)
+  const all = await value('select count(*) from delivery_attempts')
+  const runs = await Promise.all(Array.from({ length: 3 }, () => keepPartitions(db, webhookDefaults, clock.now())))
+  await keepPartitions(db, webhookDefaults, clock.now())
+  const made = runs.flatMap((run) => run.made)
+  assert.deepEqual(made.toSorted(), [...new Set(made)].sort())
+  const today = iso(clock.now()).slice(0, 10)
+  const names = (table: string) =>
+    Array.from(
+      { length: 4 },
+      (_, i) =>
+        `${table}_d${iso(Date.parse(today) + i * day)
+          .slice(0, 10)
+          .replaceAll('-', '')}`,
+    )
+  assert.deepEqual(await partitions(), [...names('delivery_attempts'), ...names('delivery_ends')].sort())
+  assert.equal(await value('select count(*) from delivery_attempts_other where at >= $1', [today]), '0')
+  assert.equal(await value('select count(*) from delivery_attempts'), all)
+  assert.deepEqual(await keepPartitions(db, webhookDefaults, clock.now()), { made: [], dropped: [] })
+  await happen(1)
+  await sendAll()
+  assert.equal(
+    await value(`select count(*) from ${names('delivery_attempts')[0]} where at = $1`, [iso(clock.now())]),
+    '1',
+  )
+})
+
+test('attempts are deleted after a month, outcomes after three; a day without a partition still takes rows', async () => {
+  const id = await endpoint('/kept-long')
+  const [event] = await happen(1)
+  await sendAll()
+  const [delivery] = (await ask('GET', `/webhooks/${id}/deliveries/`)).body.results
+  const path = `/webhooks/${id}/deliveries/${delivery.id}/`
+  const started = clock.now()
+  clock.set(started + 30 * day)
+  await keepPartitions(db, webhookDefaults, clock.now())
+  assert.equal((await ask('GET', path)).body.log.length, 1)
+  clock.set(started + 31 * day)
+  const { dropped } = await keepPartitions(db, webhookDefaults, clock.now())
+  assert.ok(dropped.length > 0 && dropped.every((name) => name.startsWith('delivery_attempts_d')), String(dropped))
+  const later = await ask('GET', path)
+  assert.equal(later.status, 200)
+  assert.equal(later.body.state, 'delivered')
+  assert.deepEqual(later.body.log, [])
+  assert.equal(later.body.last_attempt, null)
+  assert.equal(await value('select count(*) from delivery_attempts_other where at < $1', [iso(started + day)]), '0')
+
+  // What events said goes as well; that there was one stays. What still waits keeps its text.
+  await happen(1)
+  clock.advance(32 * day)
+  const [fresh] = await happen(1)
+  const before = Number(await value(`select count(*) from events where body <> ''`))
+  let forgotten = 0
+  for (let most = 7, some = most; some === most; forgotten += some)
+    some = await forgetBodies(db, webhookDefaults, clock.now(), most)
+  assert.equal(forgotten, before - 2)
+  assert.equal(await value('select body from events where id = $1', [event]), '')
+  assert.notEqual(await value('select body from events where id = $1', [fresh]), '')
+  assert.equal((await ask('GET', path)).body.body, null)
+  assert.deepEqual(errorsOf(await ask('POST', `${path}redeliver/`)), ['event_forgotten@non_field_errors'])
+  // Nobody has made this day's partition.
+  await sendAll()
+  assert.ok(Number(await value('select count(*) from delivery_ends_other where at = $1', [iso(clock.now())])) > 0)
+
+  clock.set(started + 91 * day)
+  const ends = await keepPartitions(db, webhookDefaults, clock.now())
+  assert.ok(ends.dropped.some((name) => name.startsWith('delivery_ends_d')))
+  assert.equal((await ask('GET', path)).status, 404)
+})

@@ -1,0 +1,102 @@
+/** Who may use a webhook endpoint: the account it belongs to, with the required role, and nobody else. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { UserId } from '../../src/core/ids.ts'
+import { errorsOf } from '../support/story.ts'
+import { endpointStory } from './endpoint-story.ts'
+
+const { house, tokens, accountId, token, person, stranger, ask, heard, at, made, value, happen, story, noneTold } =
+  await endpointStory()
+const { clock, sql } = house
+
+story('no session is 401, an API key 403, a user who was disabled or removed 401 within two seconds', async () => {
+  const { id } = await made()
+  for (const path of ['/webhooks/', `/webhooks/${id}/`, `/webhooks/${id}/deliveries/`, `/webhooks/${id}/replays/`]) {
+    const nobody = await ask('GET', path, { token: null })
+    assert.equal(nobody.status, 401)
+    assert.deepEqual(errorsOf(nobody), ['not_authenticated@null'])
+    assert.equal((await ask('GET', path, { token: 'rubbish' })).status, 401)
+    const server = await ask('GET', path, { token: house.token })
+    assert.equal(server.status, 403)
+    assert.deepEqual(errorsOf(server), ['permission_denied@null'])
+  }
+  assert.equal((await house.ask('GET', '/wallets/', { token })).status, 403)
+  assert.equal((await ask('GET', '/nothing/', { token: null })).status, 404)
+  const put = await ask('PUT', `/webhooks/${id}/`)
+  assert.equal(put.status, 405)
+  assert.equal(put.headers.allow, 'GET, PATCH, DELETE, HEAD, OPTIONS')
+
+  const leaving = await person(accountId)
+  assert.equal((await ask('GET', '/webhooks/', leaving)).status, 200)
+  await sql('update users set disabled_at = now() where id = $1', [leaving.id])
+  clock.advance(1500)
+  assert.equal((await ask('GET', '/webhooks/', leaving)).status, 401)
+  const removed = await person(accountId)
+  assert.equal((await ask('GET', '/webhooks/', removed)).status, 200)
+  await sql('delete from members where user_id = $1', [removed.id])
+  clock.advance(1500)
+  assert.equal((await ask('GET', '/webhooks/', removed)).status, 401)
+  const unknown = await tokens.issue({ typ: 'user', sub: randomUUID() as UserId, acc: accountId }, 60, clock.now())
+  assert.equal((await ask('GET', '/webhooks/', { token: unknown })).status, 401)
+  const elsewhere = await tokens.issue({ typ: 'user', sub: stranger.id, acc: accountId }, 60, clock.now())
+  assert.equal((await ask('GET', '/webhooks/', { token: elsewhere })).status, 401)
+})
+
+story('only owners may create or rotate a signing secret', async () => {
+  const { id } = await made()
+  const manager = await person(accountId, 'manager')
+  assert.equal((await ask('GET', `/webhooks/${id}/`, manager)).status, 200)
+  assert.equal((await ask('PATCH', `/webhooks/${id}/`, { ...manager, body: { enabled: false } })).status, 200)
+  assert.equal((await ask('POST', '/webhooks/', { ...manager, body: { url: at('/ok') } })).status, 403)
+  assert.equal((await ask('POST', `/webhooks/${id}/rotate/`, manager)).status, 403)
+})
+
+story('endpoints of another account are not found, for every operation', async () => {
+  const { id } = await made()
+  const [event] = await happen(1)
+  const delivery = (await value('select id from deliveries where event_id = $1', [event]))!
+  const from = new Date(clock.now() - 1000).toISOString()
+  const replay = (await ask('POST', `/webhooks/${id}/replays/`, { body: { from } })).body.id
+  const calls: [string, string, unknown?][] = [
+    ['GET', ''],
+    ['PATCH', '', { enabled: false }],
+    ['PATCH', '', 'not even JSON'],
+    ['DELETE', ''],
+    ['POST', 'rotate/', {}],
+    ['POST', 'test/', {}],
+    ['GET', 'deliveries/'],
+    ['GET', `deliveries/${delivery}/`],
+    ['POST', `deliveries/${delivery}/redeliver/`],
+    ['POST', 'replays/', { from }],
+    ['POST', 'replays/count/', { from }],
+    ['GET', 'replays/'],
+    ['GET', `replays/${replay}/`],
+    ['POST', `replays/${replay}/stop/`],
+    ['POST', `replays/${replay}/resume/`],
+  ]
+  const before = await sql('select row_to_json(w)::text from webhook_endpoints w where id = $1', [id])
+  const visits = heard.length
+  for (const [method, path, body] of calls) {
+    for (const wrong of [id, randomUUID(), 'no-id']) {
+      const whose = wrong === id ? { token: stranger.token } : { token }
+      const answer = await ask(method, `/webhooks/${wrong}/${path}`, { ...whose, body })
+      assert.equal(answer.status, 404, `${method} ${path} ${wrong}: ${answer.text}`)
+      assert.deepEqual(errorsOf(answer), ['not_found@null'])
+    }
+  }
+  assert.deepEqual(await sql('select row_to_json(w)::text from webhook_endpoints w where id = $1', [id]), before)
+  assert.equal(heard.length, visits)
+  assert.deepEqual((await ask('GET', '/webhooks/', { token: stranger.token })).body, { results: [] })
+  // Nor through an endpoint of one's own.
+  const own = await ask('POST', '/webhooks/', { token: stranger.token, body: { url: at('/theirs') } })
+  const through = `/webhooks/${own.body.webhook.id}`
+  for (const path of [`/deliveries/${delivery}/`, `/replays/${replay}/`])
+    assert.equal((await ask('GET', `${through}${path}`, { token: stranger.token })).status, 404)
+  const taken = await ask('POST', `${through}/deliveries/${delivery}/redeliver/`, { token: stranger.token })
+  assert.equal(taken.status, 404)
+  assert.equal(await value('select count(*) from deliveries'), '1')
+  await sql('delete from deliveries')
+  await sql('delete from webhook_replays')
+})
+
+noneTold({ secrets: 4, answers: 70 })

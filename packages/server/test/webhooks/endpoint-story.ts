@@ -1,0 +1,135 @@
+/**
+ * Endpoints of webhooks for stories, as people manage them over HTTP: a house, a receiver on loopback, and an ear that keeps
+ * every answer, so that each file can end with the question whether one of them gave a secret away.
+ */
+import assert from 'node:assert/strict'
+import { createHmac, randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { openTokens } from '../../src/accounts/sessions/token.ts'
+import { createUser } from '../../src/accounts/tenants/create-account.ts'
+import { type AccountId, type EventId, growingId } from '../../src/core/ids.ts'
+import { insertEvents } from '../../src/webhooks/event-sql.ts'
+import { type Heard, openMerchantServer } from '../support/merchant-server.ts'
+import { type Answer, type Ask, askAt, openHouse } from '../support/story.ts'
+
+export const endpointStory = async () => {
+  const house = await openHouse({
+    SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+    SANAD_LIMITS: '{"webhook_test": {"burst": 8}}',
+  })
+  const { clock, demo, db, sql } = house
+  const tokens = openTokens(house.masterKey)
+  const accountOf = async (wallet: string) =>
+    (await sql('select account_id from wallets where id = $1', [wallet]))[0]![0] as AccountId
+  const accountId = await accountOf(demo.wallets.main)
+  const otherId = await accountOf(demo.other.wallet)
+  const token = demo.dashboard.user_token
+  const person = async (account: AccountId, role: 'owner' | 'manager' | 'viewer' = 'owner') => {
+    const about = { email: `${randomUUID()}@sanad.example`, name: '', password: randomUUID(), role }
+    const id = (await createUser(db, account, about, clock.now()))!
+    return { id, token: await tokens.issue({ typ: 'user', sub: id, acc: account }, 86_400, clock.now()) }
+  }
+  const stranger = await person(otherId)
+
+  /** What must never be seen but where it is made; and every answer that was given otherwise. */
+  const secrets = new Set<string>()
+  const seen: string[] = []
+
+  const ask = async (method: string, path: string, options: Ask = {}): Promise<Answer> => {
+    const answer = await askAt(`${house.origin}/api/v1/dashboard${path}`, method, { token, ...options })
+    const makes = method === 'POST' && (path === '/webhooks/' || path.endsWith('/rotate/')) && answer.status < 300
+    if (makes) {
+      secrets.add(answer.body.secret)
+      seen.push(answer.text.replace(/"secret":"[^"]*"/g, '"secret":"?"'))
+    } else seen.push(answer.text)
+    return answer
+  }
+
+  const { heard, at } = await openMerchantServer(({ path }, response) => {
+    if (path.startsWith('/fails')) response.writeHead(500)
+    if (path.startsWith('/moved')) response.writeHead(302, { location: 'http://169.254.169.254/' })
+    response.end('thank you')
+  })
+  const lastAt = (path: string): Heard => heard.findLast((one) => one.path === path)!
+
+  const create = (body: Record<string, unknown> = {}): Promise<Answer> =>
+    ask('POST', '/webhooks/', { body: { url: at('/ok'), ...body } })
+  const made = async (body: Record<string, unknown> = {}): Promise<{ id: string; secret: string }> => {
+    const answer = await create(body)
+    assert.equal(answer.status, 201, answer.text)
+    return { id: answer.body.webhook.id, secret: answer.body.secret }
+  }
+  const value = async (text: string, values: unknown[] = []) => (await sql(text, values))[0]![0]
+
+  const happen = async (count: number, kind: 'payment.verified' | 'payment.unmatched' = 'payment.verified') => {
+    const events = Array.from({ length: count }, () => ({
+      accountId,
+      id: growingId<EventId>(clock.now()),
+      kind,
+      walletId: demo.wallets.main,
+      intentId: null,
+      alertId: randomUUID() as never,
+      body: JSON.stringify({ event: kind }),
+      createdAt: clock.now(),
+    }))
+    await insertEvents(db, events)
+    return events.map((one) => one.id)
+  }
+
+  /** A test of its own: a minute has passed, and the endpoints of those before it are gone. */
+  const story = (name: string, work: () => Promise<void>): void =>
+    void test(name, async () => {
+      clock.advance(61_000)
+      await sql(`update webhook_endpoints set deleted_at = now(), enabled = false where deleted_at is null`)
+      await work()
+    })
+
+  /** To be asked last; a file that made fewer secrets, or heard fewer answers, than it says would prove nothing. */
+  const noneTold = (least: { readonly secrets: number; readonly answers: number }): void =>
+    story('no answer but the one that makes it holds a secret, nor does the log, nor the log of changes', async () => {
+      assert.ok(
+        secrets.size >= least.secrets && seen.length >= least.answers,
+        `${secrets.size} secrets, ${seen.length} answers`,
+      )
+      const all = seen.join('\n')
+      const log = house.lines.join('\n')
+      const changes = (await sql('select row_to_json(a)::text from audit_log a')).flat().join('\n')
+      for (const secret of secrets) {
+        assert.ok(!all.includes(secret), `an answer holds ${secret}`)
+        assert.ok(!log.includes(secret), `the log holds ${secret}`)
+        assert.ok(!changes.includes(secret), `the log of changes holds ${secret}`)
+      }
+    })
+
+  return {
+    house,
+    tokens,
+    accountId,
+    token,
+    person,
+    stranger,
+    secrets,
+    ask,
+    heard,
+    at,
+    lastAt,
+    create,
+    made,
+    value,
+    happen,
+    story,
+    noneTold,
+  }
+}
+
+/** By whom a request was signed, and how often. */
+export const signaturesOf = ({ headers, body }: Heard) => {
+  const [t = '', ...signed] = String(headers['x-service-signature']).split(',')
+  const by = (secret: string) =>
+    signed.includes(
+      `v1=${createHmac('sha256', secret)
+        .update(`${t.slice(2)}.${body}`)
+        .digest('hex')}`,
+    )
+  return { count: signed.length, by }
+}

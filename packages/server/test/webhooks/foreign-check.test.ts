@@ -1,0 +1,105 @@
+/**
+ * Signatures are checked with another program for the same scheme, a payment company's own SDK: each attempt, both
+ * secrets of a rotation, the test send. What that SDK signs, ours accepts.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { verifyWebhook } from '@sanad/sdk'
+import fc from 'fast-check'
+import Stripe from 'stripe'
+import { signatureHeader } from '../../src/webhooks/calling/signature.ts'
+import { askAt } from '../support/story.ts'
+import { senderStory } from './sender-story.ts'
+
+const { webhooks: foreign } = Stripe
+const { house, clock, demo, sql, answers, at, heardAt, pay, until, waiting } = await senderStory()
+const header = 'x-service-signature'
+type Heard = ReturnType<typeof heardAt>[number]
+
+const desk = async (method: string, path: string, body?: object) => {
+  const answer = await askAt(`${house.origin}/api/v1/dashboard/webhooks/${path}`, method, {
+    token: demo.dashboard.user_token,
+    ...(body && { body }),
+  })
+  assert.ok(answer.status < 300, answer.text)
+  return answer.body
+}
+/** What it takes a request for, now; undefined: it refuses it. */
+const taken = ({ headers, body }: Pick<Heard, 'headers' | 'body'>, secret: string): object | undefined => {
+  try {
+    return foreign.constructEvent(Buffer.from(body), String(headers[header]), secret, 300, undefined, clock.now())
+  } catch (fault) {
+    if (fault instanceof Stripe.errors.StripeSignatureVerificationError) return undefined
+    throw fault
+  }
+}
+
+test('71: each attempt, a test send, and both secrets of a rotation are accepted by another SDK, and not with another secret', async () => {
+  const { webhook, secret } = await desk('POST', '', { url: at('/foreign') })
+  answers.set('/foreign', (response, times) => void response.writeHead(times === 1 ? 500 : 200).end())
+  const node = await house.startNode()
+  node.service.work()
+  const paid = await pay()
+  await until('it is tried', () => heardAt('/foreign').length === 1)
+  await until(
+    'it is due again',
+    async () => (await sql('select 1 from deliveries where lease_id is null')).length === 1,
+  )
+  clock.advance(10_000)
+  await until('it arrives', async () => heardAt('/foreign').length === 2 && (await waiting()) === 0)
+  const [first, second] = heardAt('/foreign') as [Heard, Heard]
+  assert.notEqual(first.headers[header], second.headers[header], 'signed afresh')
+  for (const one of [first, second]) {
+    assert.deepEqual(taken(one, secret), JSON.parse(one.body))
+    assert.equal(JSON.parse(one.body).reference, paid.reference)
+    assert.equal(taken(one, `${secret}x`), undefined)
+    assert.equal(taken({ ...one, body: one.body.replace('1500.00', '9500.00') }, secret), undefined)
+  }
+
+  const rotated = await desk('POST', `${webhook.id}/rotate/`, { overlap_s: 60 })
+  assert.notEqual(rotated.secret, secret)
+  await pay()
+  await desk('POST', `${webhook.id}/test/`)
+  await until('both arrive', async () => heardAt('/foreign').length === 4 && (await waiting()) === 0)
+  for (const one of heardAt('/foreign').slice(2))
+    for (const known of [secret, rotated.secret]) assert.deepEqual(taken(one, known), JSON.parse(one.body))
+
+  clock.advance(60_000)
+  await pay()
+  await until('it arrives', async () => heardAt('/foreign').length === 5 && (await waiting()) === 0)
+  const last = heardAt('/foreign').at(-1)!
+  assert.equal(taken(last, secret), undefined, 'the overlap is over')
+  assert.deepEqual(taken(last, rotated.secret), JSON.parse(last.body))
+  clock.advance(301_000)
+  assert.equal(taken(last, rotated.secret), undefined, 'too old')
+  await node.close()
+})
+
+test('71: what one SDK signs the other accepts, in both directions, with the same tolerance', async () => {
+  const secrets = fc.string({ unit: 'grapheme', minLength: 1 }).filter((secret) => secret.trim() !== '')
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ unit: 'grapheme' }),
+      secrets,
+      fc.integer({ min: 1, max: 4_000_000_000 }),
+      fc.nat(600),
+      async (text, secret, t, age_s) => {
+        const body = JSON.stringify({ event: 'payment.verified', text })
+        const now = (t + age_s) * 1000
+        const theirs = foreign.generateTestHeaderString({ payload: body, secret, timestamp: t })
+        const ours = signatureHeader([secret], t, body)
+        for (const signed of [ours, theirs]) {
+          const foreignTakes = (): object => foreign.constructEvent(body, signed, secret, 300, undefined, now)
+          const weTake = (): Promise<object> => verifyWebhook(body, signed, secret, { toleranceS: 300, now })
+          if (age_s <= 300) {
+            assert.deepEqual(foreignTakes(), JSON.parse(body))
+            assert.deepEqual(await weTake(), JSON.parse(body))
+          } else {
+            assert.throws(foreignTakes, /tolerance/)
+            await assert.rejects(weTake, { code: 'too_old' })
+          }
+        }
+      },
+    ),
+  )
+})

@@ -1,0 +1,100 @@
+/** The calls of a sender are shared: long queues, retries, a busy API and other senders leave room for new events. */
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { newDeliveryId } from '../../src/webhooks/log/delivery-id.ts'
+import { mostCredit } from '../../src/webhooks/sending/yield-calls.ts'
+import { senderStory } from './sender-story.ts'
+
+const { sql, accountId, answers, heardAt, endpoint, enabledOnly, pay, until, waiting, startSender } =
+  await senderStory()
+
+test('a long queue of one endpoint does not delay the first delivery of another', async () => {
+  const { id: long } = await endpoint('/long')
+  const { id: short } = await endpoint('/short')
+  await sql('update webhook_endpoints set enabled = (id = $1)', [long])
+  answers.set('/long', (response) => {
+    setTimeout(() => response.end(), 20)
+  })
+  await pay()
+  await sql(`insert into deliveries (id, account_id, event_id, endpoint_id, replay, due_at, created_at)
+             select ${newDeliveryId('event_id')}, account_id, event_id, endpoint_id, n, due_at, created_at from deliveries, generate_series(1, 3000) n`)
+  const sender = startSender()
+  await until('the long queue moves', () => heardAt('/long').length > 20)
+  await sql('update webhook_endpoints set enabled = true where id = $1', [short])
+  await pay()
+  await until('the short one arrives', () => heardAt('/short').length === 1)
+  assert.ok(heardAt('/long').length < 1500)
+  await sender.stop()
+  await sql('delete from deliveries')
+})
+
+test('while the API is busy, new events are sent at once to every endpoint: only the backlog waits', async () => {
+  const paths = ['/busy', '/busy-too', '/busy-as-well']
+  const ids = await Promise.all(paths.map(async (path) => (await endpoint(path)).id))
+  await sql('update webhook_endpoints set enabled = (id = any($1::uuid[]))', [ids])
+  await pay()
+  await sql(`insert into deliveries (id, account_id, event_id, endpoint_id, replay, due_at, created_at)
+             select ${newDeliveryId('event_id')}, account_id, event_id, endpoint_id, n, due_at, created_at
+               from deliveries, generate_series(1, 199) n`)
+  const heard = () => paths.reduce((sum, path) => sum + heardAt(path).length, 0)
+  const sender = startSender(
+    { busy_share: 0, busy_per_s: 1 },
+    { load: () => ({ underWay: 30, answered: 100, took_ms: 20 }) },
+  )
+  // What may begin at once, and hardly more.
+  await until('some go out', () => heard() >= mostCredit)
+  await delay(100)
+  assert.ok(heard() < mostCredit + 10)
+  const before = heard()
+  sender.wake({ accountId, events: 100 })
+  await until('as many go out as were paid', () => heard() >= before + 300)
+  await delay(100)
+  assert.ok(heard() < before + 320)
+  await sender.stop()
+  await sql('delete from deliveries')
+})
+
+test('half of the calls are reserved for first attempts: hanging retries, however many are due, do not delay a new payment', async () => {
+  const { id: stuck } = await endpoint('/stuck')
+  const { id: fresh } = await endpoint('/fresh')
+  await enabledOnly(stuck)
+  const held: ServerResponse[] = []
+  answers.set('/stuck', (response) => void held.push(response))
+  await pay()
+  await sql(`insert into deliveries (id, account_id, event_id, endpoint_id, replay, attempt, due_at, created_at)
+             select ${newDeliveryId('event_id')}, account_id, event_id, endpoint_id, n, 1, due_at, created_at from deliveries, generate_series(1, 30) n`)
+  await sql('update deliveries set attempt = 1')
+  const all = { calls: 8, calls_per_endpoint: 8, claim_per_endpoint: 8, account_share: 1 }
+  const sender = startSender({ ...all, first_share: 0.5 })
+  await until('retries go out', () => held.length >= 4)
+  await delay(100)
+  assert.equal(held.length, 4)
+  await sql(`update webhook_endpoints set enabled = true, kinds = '{}' where id = $1`, [stuck])
+  await sql('update webhook_endpoints set enabled = true where id = $1', [fresh])
+  await pay()
+  await until('the new one arrives', () => heardAt('/fresh').length === 1)
+  // Each that ends makes room for one more, and never for a fifth.
+  for (let ended = 0; ended < 8; ended++) {
+    held[ended]!.end()
+    await until('another goes out', () => held.length === ended + 5)
+  }
+  await delay(60)
+  assert.equal(held.length, 12)
+  answers.delete('/stuck')
+  for (const response of held) response.end()
+  await sender.stop()
+  await sql('delete from deliveries')
+})
+
+test('two senders at once deliver each event once', async () => {
+  const { id } = await endpoint('/pair')
+  await enabledOnly(id)
+  for (let n = 0; n < 20; n++) await pay()
+  const senders = [startSender(), startSender()]
+  await until('all arrive', async () => (await waiting()) === 0)
+  await Promise.all(senders.map((sender) => sender.stop()))
+  assert.equal(heardAt('/pair').length, 20)
+  assert.equal(new Set(heardAt('/pair').map((one) => one.headers['x-service-event-id'])).size, 20)
+})

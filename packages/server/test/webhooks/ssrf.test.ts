@@ -1,0 +1,140 @@
+/**
+ * SSRF: every spelling of a private address that the guard knows, tried where an endpoint is saved, tested and sent
+ * to, with rows written directly to the database.
+ */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type AccountId, type EventId, growingId } from '../../src/core/ids.ts'
+import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
+import { insertEvents } from '../../src/webhooks/event-sql.ts'
+import { askAt, errorsOf, openHouse } from '../support/story.ts'
+import { everyInside } from './inside.ts'
+
+/** What the names of merchants lead to today. */
+const leads = new Map<string, string[]>([
+  ['inside.example.com', ['10.1.2.3']],
+  ['mixed.example.com', ['93.184.216.34', '169.254.169.254']],
+  ['mapped.example.com', ['::ffff:127.0.0.1']],
+  ['loop.example.com', ['127.0.0.1']],
+  ['turns.example.com', ['93.184.216.34']],
+])
+const house = await openHouse(
+  { SANAD_LIMITS: 'off' },
+  { resolve: async (name) => (leads.get(name) ?? ['93.184.216.34']).map((address) => ({ address })) },
+)
+const { clock, demo, db, sql } = house
+const token = demo.dashboard.user_token
+const accountId = (await sql('select account_id from wallets where id = $1', [demo.wallets.main]))[0]![0] as AccountId
+const secrets = endpointSecrets(house.masterKey)
+
+let called = 0
+const inside = createServer((_request, response) => {
+  called++
+  response.end()
+})
+  .on('connection', () => {
+    called++
+  })
+  .listen(0, '127.0.0.1')
+await once(inside, 'listening')
+after(() => {
+  inside.closeAllConnections()
+  inside.close()
+})
+const { port } = inside.address() as AddressInfo
+
+const ask = (method: string, path: string, body?: unknown) =>
+  askAt(`${house.origin}/api/v1/dashboard${path}`, method, { token, body })
+
+const urls = [
+  // Some are written with a port of their own.
+  ...everyInside.map((host) => (/:\d+$/.test(host) ? `http://${host}/` : `http://${host}:${port}/`)),
+  ...['inside', 'mixed', 'mapped', 'loop'].map((name) => `http://${name}.example.com:${port}/`),
+]
+
+/** As no person could save it. */
+const behindTheGuard = async (url: string): Promise<string> => {
+  const id = randomUUID()
+  await sql(
+    `insert into webhook_endpoints (account_id, id, url, kinds, secret_sealed, created_at)
+     values ($1, $2, $3, array['payment.verified'], $4, $5)`,
+    [accountId, id, url, secrets.seal(id as never, 'whsec_x'), new Date(clock.now()).toISOString()],
+  )
+  return id
+}
+
+test('the list of spellings is long enough', () => {
+  assert.ok(urls.length > 90)
+  assert.equal(new Set(urls).size, urls.length)
+})
+
+test('saving: none is created, and none is accepted as a change', async () => {
+  const made = await ask('POST', '/webhooks/', { url: `http://turns.example.com:${port}/` })
+  assert.equal(made.status, 201, made.text)
+  for (const url of urls) {
+    for (const answer of [
+      await ask('POST', '/webhooks/', { url }),
+      await ask('PATCH', `/webhooks/${made.body.webhook.id}/`, { url }),
+    ]) {
+      assert.equal(answer.status, 400, url)
+      assert.deepEqual(errorsOf(answer), ['url_not_public@url'], url)
+    }
+  }
+  assert.equal((await ask('GET', '/webhooks/')).body.results.length, 1)
+  assert.equal((await ask('DELETE', `/webhooks/${made.body.webhook.id}/`)).status, 204)
+  assert.equal(called, 0)
+})
+
+test('test send: a row written directly to the database is refused, and no connection is opened', async () => {
+  const id = await behindTheGuard('http://turns.example.com/')
+  for (const url of urls) {
+    await sql('update webhook_endpoints set url = $2 where id = $1', [id, url])
+    const { status, body } = await ask('POST', `/webhooks/${id}/test/`)
+    assert.equal(status, 200, url)
+    assert.deepEqual([body.outcome, body.response], ['refused', null], url)
+  }
+  // Public when it was saved, inside by now.
+  await sql('update webhook_endpoints set url = $2 where id = $1', [id, `http://turns.example.com:${port}/`])
+  leads.set('turns.example.com', ['127.0.0.1'])
+  assert.equal((await ask('POST', `/webhooks/${id}/test/`)).body.outcome, 'refused')
+  await sql('update webhook_endpoints set enabled = false where id = $1', [id])
+  assert.equal(called, 0)
+})
+
+test('sending: a row written directly to the database is blocked, logged, and no connection is opened', async () => {
+  const ids: string[] = []
+  for (const url of [...urls, `http://turns.example.com:${port}/`]) ids.push(await behindTheGuard(url))
+  await insertEvents(db, [
+    {
+      accountId,
+      id: growingId<EventId>(clock.now()),
+      kind: 'payment.verified',
+      walletId: demo.wallets.main as never,
+      intentId: null,
+      alertId: randomUUID() as never,
+      body: '{"event":"payment.verified"}',
+      createdAt: clock.now(),
+    },
+  ])
+  const worker = await house.startNode()
+  worker.service.work()
+  const tried = () =>
+    sql(
+      `select w.url, a.outcome, a.status, a.error from delivery_attempts a join webhook_endpoints w on w.id = a.endpoint_id
+        where w.id = any($1::uuid[])`,
+      [ids],
+    )
+  for (let tries = 0; tries < 3000 && (await tried()).length < ids.length; tries++) await delay(10)
+  const rows = await tried()
+  assert.equal(rows.length, ids.length)
+  for (const [url, outcome, status, error] of rows) {
+    assert.deepEqual([outcome, status], ['blocked', null], url!)
+    assert.match(error!, /not .*on the public internet/, url!)
+  }
+  assert.equal(called, 0)
+})

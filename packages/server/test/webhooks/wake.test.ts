@@ -1,0 +1,112 @@
+/** A payment verified on one node is sent by another at once: by NOTIFY, not by polling. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { openBell } from '../../src/postgres/notify/channel.ts'
+import { nodeWaker } from '../../src/postgres/notify/wake-nodes.ts'
+import { phone } from '../support/phone.ts'
+import { purchaseText } from '../support/sms-texts.ts'
+import { askAt, openHouse } from '../support/story.ts'
+
+// An hour between two looks: what arrives was woken.
+const house = await openHouse({
+  SANAD_LIMITS: 'off',
+  SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+  SANAD_WEBHOOKS: '{"poll_ms": 600000}',
+})
+const { clock, demo, sql } = house
+const worker = await house.startNode()
+worker.service.work()
+
+const heard: string[] = []
+const receiver = createServer((request, response) => {
+  request.resume()
+  request.on('end', () => {
+    heard.push(String(request.headers['x-service-event-id']))
+    response.end()
+  })
+}).listen(0, '127.0.0.1')
+await once(receiver, 'listening')
+after(() => {
+  receiver.closeAllConnections()
+  receiver.close()
+})
+
+const until = async (what: string, done: () => boolean | Promise<boolean>): Promise<void> => {
+  for (let tries = 0; tries < 3000; tries++) {
+    if (await done()) return
+    await delay(10)
+  }
+  assert.fail(`never: ${what}`)
+}
+const listeners = async (): Promise<number> =>
+  Number(
+    (
+      await sql(`select count(*) from pg_stat_activity where application_name = 'sanad bell'
+                        and datname = current_database() and state = 'idle' and query <> ''`)
+    )[0]![0],
+  )
+
+let number = 0
+const pay = async (): Promise<void> => {
+  const reference = String(770_000_000_000 + ++number)
+  const intent = (await house.create()).body
+  await house.ask('PATCH', `/intents/${intent.id}/`, { body: { reference } })
+  const text = purchaseText('1500.00', reference)
+  const received_at = new Date(clock.now()).toISOString()
+  const alert = { client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }
+  await phone(house.origin, clock.now, demo.device).alerts([alert])
+}
+
+test('a payment on a serving node is sent by the working node, without waiting for its next poll', async () => {
+  await until('both listen', async () => (await listeners()) === 2)
+  const made = await askAt(`${house.origin}/api/v1/dashboard/webhooks/`, 'POST', {
+    token: demo.dashboard.user_token,
+    body: { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/` },
+  })
+  assert.equal(made.status, 201, made.text)
+  await pay()
+  await until('it arrives', () => heard.length === 1)
+})
+
+test('a broken LISTEN connection is opened again, and what was committed meanwhile is sent', async () => {
+  await sql(`select pg_terminate_backend(pid) from pg_stat_activity
+              where application_name = 'sanad bell' and datname = current_database()`)
+  await pay()
+  await until('it arrives', () => heard.length === 2)
+  await until('both listen again', async () => (await listeners()) === 2)
+  await pay()
+  await until('the next arrives', () => heard.length === 3)
+})
+
+test('a thousand notifications at once are combined, and a node does not notify itself', async () => {
+  const open = async (onWoken: () => void) => {
+    const bell = await openBell({ url: house.databaseUrl, onFault: () => {} })
+    const waker = await nodeWaker({ bell, channel: 'sanad_test', atMostEvery_ms: 50, onWoken })
+    const close = (): Promise<void> => {
+      waker.close()
+      return bell.close()
+    }
+    return { ...waker, close }
+  }
+  let [own, others] = [0, 0]
+  const speaker = await open(() => {
+    own++
+  })
+  const listener = await open(() => {
+    others++
+  })
+  for (let n = 0; n < 1000; n++) speaker.wake()
+  await until('the last is heard', () => others === 2)
+  // The end says what is still owed.
+  speaker.wake()
+  speaker.wake()
+  await speaker.close()
+  await until('so is what was owed', () => others >= 3)
+  await listener.close()
+  assert.equal(own, 0)
+  assert.ok(others <= 4)
+})
