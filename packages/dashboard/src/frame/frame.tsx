@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { ProblemAnswer } from '../api/call.ts'
 import { kept } from '../words/kept.ts'
 import { directionOf, useWords } from '../words/language.ts'
-import { Door } from './door.tsx'
+import { Door } from './session-gate.tsx'
 import { Fault } from './fault.tsx'
 import { colours, theme } from './theme.ts'
 

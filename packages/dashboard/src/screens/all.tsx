@@ -4,7 +4,7 @@
  */
 import { type ComponentType, createElement, lazy, type ReactElement, Suspense } from 'react'
 import type { IconName } from '../frame/icons.tsx'
-import { Coming } from '../parts/page.tsx'
+import { Coming } from '../parts/page/page.tsx'
 import type { TextKey } from '../words/all.ts'
 
 export type Screen = {

@@ -1,8 +1,8 @@
 /** An entry of the audit log as a sentence, and what differs between before and after. */
 import type { Answer } from '../../api/call.ts'
-import { personOf } from '../../parts/person-of.ts'
+import { personOf } from '../../parts/format/user-name.ts'
 import type { TextKey } from '../../words/all.ts'
-import { audit } from '../../words/audit.ts'
+import { audit } from '../../words/screens/audit.ts'
 import type { Say } from '../../words/language.ts'
 
 export type AuditEntry = Answer<'listAudit'>['results'][number]

@@ -1,8 +1,8 @@
 /** One change: who did what, when and from where; before and after on demand. */
 import { Button, Collapse, Stack, Text } from '@mantine/core'
 import { useId, useState } from 'react'
-import { Code, When } from '../../parts/figures.tsx'
-import rows from '../../parts/rows.module.css'
+import { Code, When } from '../../parts/format/figures.tsx'
+import rows from '../../parts/list/rows.module.css'
 import { useWords } from '../../words/language.ts'
 import { type AuditEntry, actorOf, differencesOf, sentenceOf } from './audit-sentence.ts'
 

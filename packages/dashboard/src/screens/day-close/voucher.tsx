@@ -2,7 +2,7 @@
 import { Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { Money } from '../../parts/figures.tsx'
+import { Money } from '../../parts/format/figures.tsx'
 import { useWords } from '../../words/language.ts'
 import type { Day } from './day.ts'
 import classes from './day-close.module.css'

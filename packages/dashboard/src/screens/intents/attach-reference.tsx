@@ -2,7 +2,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useChange } from '../../api/ask.ts'
-import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { fieldProblem, Trouble } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 
 export const AttachReference = ({ id }: { id: string }) => {

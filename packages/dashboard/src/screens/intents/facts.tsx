@@ -1,10 +1,10 @@
 /** The facts of an intent, a line each. */
 import { Text } from '@mantine/core'
-import { Code, Count, Money, When } from '../../parts/figures.tsx'
-import { Line } from '../../parts/line.tsx'
-import { Card } from '../../parts/page.tsx'
-import { personOf } from '../../parts/person-of.ts'
-import { WalletName } from '../../parts/wallet-name.tsx'
+import { Code, Count, Money, When } from '../../parts/format/figures.tsx'
+import { Line } from '../../parts/list/detail-row.tsx'
+import { Card } from '../../parts/page/page.tsx'
+import { personOf } from '../../parts/format/user-name.ts'
+import { WalletName } from '../../parts/format/wallet-name.tsx'
 import { type Say, useWords } from '../../words/language.ts'
 import type { Shown } from './shown-intent.ts'
 

@@ -1,8 +1,8 @@
 /** What happened to an intent, in plain sentences, oldest first. */
 import { Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { Clock } from '../../parts/figures.tsx'
-import { Card } from '../../parts/page.tsx'
+import { Clock } from '../../parts/format/figures.tsx'
+import { Card } from '../../parts/page/page.tsx'
 import type { TextKey } from '../../words/all.ts'
 import { isKnown } from '../../words/catalogue.ts'
 import { moneyText } from '../../words/format.ts'

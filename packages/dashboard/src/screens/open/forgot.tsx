@@ -3,7 +3,7 @@ import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { useChange } from '../../api/ask.ts'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 import { OpenPage } from './open-page.tsx'
 

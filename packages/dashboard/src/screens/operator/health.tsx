@@ -2,9 +2,9 @@
 import { SimpleGrid, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useAsk } from '../../api/ask.ts'
-import { Count } from '../../parts/figures.tsx'
-import { Card, Coming } from '../../parts/page.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Count } from '../../parts/format/figures.tsx'
+import { Card, Coming } from '../../parts/page/page.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 import { waitText } from './wait-text.ts'
 

@@ -1,6 +1,6 @@
 /** What those who host the service see: how all of it stands, the accounts, and what everybody shares. */
 import { Route, Switch } from 'wouter'
-import { SubPages } from '../../parts/sub-pages.tsx'
+import { SubPages } from '../../parts/page/sub-pages.tsx'
 import { useWords } from '../../words/language.ts'
 import { AuditLog } from '../audit/audit-log.tsx'
 import { Accounts } from './accounts.tsx'

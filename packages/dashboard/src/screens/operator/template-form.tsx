@@ -2,9 +2,9 @@
 import { SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
-import { FormModal } from '../../parts/form-modal.tsx'
-import { Select, TagsInput } from '../../parts/later.tsx'
-import { fieldProblem } from '../../parts/trouble.tsx'
+import { FormModal } from '../../parts/form/form-modal.tsx'
+import { Select, TagsInput } from '../../parts/form/lazy-fields.tsx'
+import { fieldProblem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 import type { Benched, Template } from './shared-template.ts'
 

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { useMe } from '../../frame/me.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Modal } from '../../parts/later.tsx'
-import { Card } from '../../parts/page.tsx'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { Modal } from '../../parts/form/lazy-fields.tsx'
+import { Card } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 
 type PhoneAlert = Answer<'listPhoneAlerts'>['results'][number]

@@ -1,6 +1,6 @@
 /** How a phone is, in a word and a shape; silence is loud. */
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconPower } from '@tabler/icons-react'
-import { useNow } from '../../parts/clock.ts'
+import { useNow } from '../../parts/format/clock.ts'
 import { spanSince } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import type { Phone } from './phone.ts'

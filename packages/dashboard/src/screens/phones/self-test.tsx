@@ -3,7 +3,7 @@ import { Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useAsk } from '../../api/ask.ts'
 import { call } from '../../api/call.ts'
-import { Card } from '../../parts/page.tsx'
+import { Card } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 
 export const SelfTest = ({ id }: { id: string }) => {

@@ -2,9 +2,9 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
-import { FormModal } from '../../parts/form-modal.tsx'
-import { NewPasswordField, OldPassword } from '../../parts/password-fields.tsx'
-import { Section } from '../../parts/section.tsx'
+import { FormModal } from '../../parts/form/form-modal.tsx'
+import { NewPasswordField, OldPassword } from '../../parts/form/password-fields.tsx'
+import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
 import { Saved } from './saved.tsx'
 

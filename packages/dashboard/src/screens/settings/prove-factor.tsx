@@ -3,9 +3,9 @@ import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { FormModal } from '../../parts/form-modal.tsx'
-import { OldPassword } from '../../parts/password-fields.tsx'
-import { fieldProblem } from '../../parts/trouble.tsx'
+import { FormModal } from '../../parts/form/form-modal.tsx'
+import { OldPassword } from '../../parts/form/password-fields.tsx'
+import { fieldProblem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 
 type Given =

@@ -1,7 +1,7 @@
 /** Ten recovery codes, shown once. */
 import { Button, CopyButton, SimpleGrid, Text } from '@mantine/core'
-import { Code } from '../../parts/figures.tsx'
-import { ShownOnce } from '../../parts/secret.tsx'
+import { Code } from '../../parts/format/figures.tsx'
+import { ShownOnce } from '../../parts/form/shown-once.tsx'
 import { useWords } from '../../words/language.ts'
 
 export const RecoveryCodes = ({ codes, done }: { codes: readonly string[]; done: () => void }) => {

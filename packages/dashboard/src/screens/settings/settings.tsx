@@ -1,6 +1,6 @@
 /** Settings: of yourself, of the account, of its members, and the log of every change. */
 import { useMe } from '../../frame/me.ts'
-import { SubPages } from '../../parts/sub-pages.tsx'
+import { SubPages } from '../../parts/page/sub-pages.tsx'
 import { useWords } from '../../words/language.ts'
 import { AuditLog } from '../audit/audit-log.tsx'
 import { Account } from './account.tsx'

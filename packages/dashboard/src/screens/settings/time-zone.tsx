@@ -1,8 +1,8 @@
 /** A time zone by its name, searched as one types. The empty one is that of the service. */
 
 import { useMemo } from 'react'
-import { useNow } from '../../parts/clock.ts'
-import { Select } from '../../parts/later.tsx'
+import { useNow } from '../../parts/format/clock.ts'
+import { Select } from '../../parts/form/lazy-fields.tsx'
 import { clockTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 

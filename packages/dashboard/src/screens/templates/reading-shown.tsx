@@ -1,8 +1,8 @@
 /** What was read in a message, each slot by its name; and an alert's standing in one line. */
 import { Text } from '@mantine/core'
 import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react'
-import { Code, Money } from '../../parts/figures.tsx'
-import { Line } from '../../parts/line.tsx'
+import { Code, Money } from '../../parts/format/figures.tsx'
+import { Line } from '../../parts/list/detail-row.tsx'
 import { useWords } from '../../words/language.ts'
 import type { Reading, Standing } from './template.ts'
 

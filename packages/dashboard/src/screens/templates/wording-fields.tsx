@@ -1,7 +1,7 @@
 /** What a template is called, whose messages it reads, and what money they speak of. The sentence has a field of its own. */
 import { Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
-import { Select, TagsInput } from '../../parts/later.tsx'
-import { fieldProblem } from '../../parts/trouble.tsx'
+import { Select, TagsInput } from '../../parts/form/lazy-fields.tsx'
+import { fieldProblem } from '../../parts/form/problem.tsx'
 import { currencyName } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import type { Wording } from './template.ts'

@@ -2,7 +2,7 @@
 import { IconCircleCheck } from '@tabler/icons-react'
 import { createContext, useContext } from 'react'
 import { Link } from 'wouter'
-import { type Ordered, orderText } from '../../parts/order-name.ts'
+import { type Ordered, orderText } from '../../parts/format/order-name.ts'
 import { useWords } from '../../words/language.ts'
 import type { QueueAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'

@@ -1,7 +1,7 @@
 /** The phones of a wallet in its form: a row each, with the SIM that hears the wallet there. */
 import { ActionIcon, Box, Button, Group, Input, Stack } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { Select } from '../../parts/later.tsx'
+import { Select } from '../../parts/form/lazy-fields.tsx'
 import { useWords } from '../../words/language.ts'
 
 /** `row`: which one it is, while the form is open. */

@@ -1,6 +1,6 @@
 /** The secret of an endpoint, shown once. */
 import { Text } from '@mantine/core'
-import { ShownOnce } from '../../parts/secret.tsx'
+import { ShownOnce } from '../../parts/form/shown-once.tsx'
 import { useWords } from '../../words/language.ts'
 
 export const EndpointSecret = ({ secret, done }: { secret: string; done: () => void }) => {

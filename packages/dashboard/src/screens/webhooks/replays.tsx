@@ -2,8 +2,8 @@
 import { Button, Checkbox, Group, Progress, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
-import { Card } from '../../parts/page.tsx'
-import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { Card } from '../../parts/page/page.tsx'
+import { fieldProblem, Trouble } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 
 export const Replays = ({ id }: { id: string }) => {

@@ -1,6 +1,6 @@
 /** How an endpoint does, in a word and a shape. */
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconPower } from '@tabler/icons-react'
-import { useNow } from '../../parts/clock.ts'
+import { useNow } from '../../parts/format/clock.ts'
 import { spanSince } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import type { Webhook } from './webhook.ts'
