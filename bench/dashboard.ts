@@ -10,10 +10,10 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { memory_mb } from './harness/memory.ts'
+import { closeStage, temporaryFolder } from './harness/processes.ts'
+import { startService } from './harness/service-process.ts'
 import { plantQueue } from './rows/queue.ts'
 import { seed } from './rows/seed.ts'
-import { startService } from './harness/service-process.ts'
-import { closeStage, temporaryFolder } from './harness/processes.ts'
 
 const { positionals, values: given } = parseArgs({
   options: { keep: { type: 'string' } },

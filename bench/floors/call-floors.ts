@@ -12,8 +12,8 @@ import {
 import { attachReferences, holdForReferences } from '../../packages/server/src/intents/reference-sql.ts'
 import { sealedUntilReader, settles_ms } from '../../packages/server/src/intents/totals/tally-intents.ts'
 import { lockKeys } from '../../packages/server/src/matching/resolve/matching-sql.ts'
-import { type Floor, type FloorStatement, listOf } from './floor.ts'
 import type { ServiceProcess } from '../harness/service-process.ts'
+import { type Floor, type FloorStatement, listOf } from './floor.ts'
 
 const wallClock = 'now()'
 const randomHex = (name: string, length: number): string => `lpad(to_hex(:${name}::bigint), ${length}, '0')`

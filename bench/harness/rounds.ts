@@ -3,8 +3,9 @@
  * machine falls on all of them. What counts is the median of the rounds; how far they lie apart is told. A run during
  * which strangers kept the machine busy is run once more; the calmer one counts.
  */
-import type { Figures } from './load.ts'
+
 import { calm, calmMoment, type Shares } from './cpu-shares.ts'
+import type { Figures } from './load.ts'
 
 export type Measured = Figures & { readonly shares: Shares | undefined }
 export type Runner = () => Promise<Measured>

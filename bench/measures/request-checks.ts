@@ -1,15 +1,15 @@
 /** What the checks at the door cost: retrieve with the token check and without, with rate limits and without. */
 import { join } from 'node:path'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
-import type { Bench } from '../harness/options.ts'
-import { afterPlanting } from '../rows/vacuum-rows.ts'
-import { runLoad } from '../harness/load.ts'
 import { watchProcessors } from '../harness/cpu-shares.ts'
+import { runLoad } from '../harness/load.ts'
+import type { Bench } from '../harness/options.ts'
+import { stop, temporaryFolder } from '../harness/processes.ts'
 import type { Section } from '../harness/report.ts'
 import { inRounds, type Runner } from '../harness/rounds.ts'
-import { makeOpen, seed } from '../rows/seed.ts'
 import { highLimits, startProgram, startService } from '../harness/service-process.ts'
-import { stop, temporaryFolder } from '../harness/processes.ts'
+import { makeOpen, seed } from '../rows/seed.ts'
+import { afterPlanting } from '../rows/vacuum-rows.ts'
 
 const connections = 32
 const program = join(import.meta.dirname, 'request-checks-server.ts')

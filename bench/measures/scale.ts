@@ -6,14 +6,14 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
-import type { Bench } from '../harness/options.ts'
-import { type Load, runLoad } from '../harness/load.ts'
 import { watchProcessors } from '../harness/cpu-shares.ts'
+import { type Load, runLoad } from '../harness/load.ts'
+import type { Bench } from '../harness/options.ts'
+import { temporaryFolder } from '../harness/processes.ts'
 import { type Line, type Section, told } from '../harness/report.ts'
 import { inRounds, type Runner } from '../harness/rounds.ts'
-import { makeOpen, seed } from '../rows/seed.ts'
 import { type ServiceProcess, startService } from '../harness/service-process.ts'
-import { temporaryFolder } from '../harness/processes.ts'
+import { makeOpen, seed } from '../rows/seed.ts'
 
 const api = '/api/v1/merchant/intents/'
 const small = 10_000

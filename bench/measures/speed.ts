@@ -2,17 +2,17 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
-import type { Bench } from '../harness/options.ts'
-import { type Floor, runFloor } from '../floors/floor.ts'
 import { createFloor, listFloor, patchFloor, retrieveFloor, searchFloor } from '../floors/call-floors.ts'
-import { afterPlanting } from '../rows/vacuum-rows.ts'
-import { type Load, runLoad, type Target } from '../harness/load.ts'
+import { type Floor, runFloor } from '../floors/floor.ts'
 import { watchProcessors } from '../harness/cpu-shares.ts'
+import { type Load, runLoad, type Target } from '../harness/load.ts'
+import type { Bench } from '../harness/options.ts'
+import { stop, temporaryFolder } from '../harness/processes.ts'
 import { type Line, type Section, told } from '../harness/report.ts'
 import { inRounds, type Runner } from '../harness/rounds.ts'
-import { makeOpen, seed } from '../rows/seed.ts'
 import { startProgram, startService } from '../harness/service-process.ts'
-import { stop, temporaryFolder } from '../harness/processes.ts'
+import { makeOpen, seed } from '../rows/seed.ts'
+import { afterPlanting } from '../rows/vacuum-rows.ts'
 
 const api = '/api/v1/merchant/intents/'
 const warmUp_s = 1
@@ -105,7 +105,11 @@ export const measureSpeed = async (bench: Bench): Promise<Section> => {
       const file = join(folder, 'answer.json')
       writeFileSync(file, await retrieved(target, load.lines[0]!))
       const program = (name: string, ...more: string[]) =>
-        startProgram([join(import.meta.dirname, `../floors/${name}.ts`), file, ...more], {}, join(folder, `${name}.log`))
+        startProgram(
+          [join(import.meta.dirname, `../floors/${name}.ts`), file, ...more],
+          {},
+          join(folder, `${name}.log`),
+        )
       const bare = await program('bare-server')
       const query = await program('query-server', service.databaseUrl, merchant.accountId)
       const by = ({ origin, child }: typeof bare) =>

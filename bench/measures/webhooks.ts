@@ -8,15 +8,23 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
 import { phone } from '../../packages/server/test/phone.ts'
-import { referencedPool, referenceOf } from '../rows/alert-pool.ts'
-import type { Bench } from '../harness/options.ts'
-import { addEndpoint, addShop, addWaiting, type Shop, sampleBody, setEnabled, waitingFor } from '../rows/webhook-shops.ts'
-import { runLoad } from '../harness/load.ts'
 import { watchProcessors } from '../harness/cpu-shares.ts'
+import { runLoad } from '../harness/load.ts'
+import type { Bench } from '../harness/options.ts'
+import { stop, temporaryFolder } from '../harness/processes.ts'
 import { type Line, type Section, told } from '../harness/report.ts'
 import { inRounds, type Measured, type Runner } from '../harness/rounds.ts'
 import { startProgram, startService } from '../harness/service-process.ts'
-import { stop, temporaryFolder } from '../harness/processes.ts'
+import { referencedPool, referenceOf } from '../rows/alert-pool.ts'
+import {
+  addEndpoint,
+  addShop,
+  addWaiting,
+  type Shop,
+  sampleBody,
+  setEnabled,
+  waitingFor,
+} from '../rows/webhook-shops.ts'
 
 const shopsCount = 8
 const endpointsEach = 4

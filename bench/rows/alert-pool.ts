@@ -1,9 +1,9 @@
 /** Intents that wait for their money, each with a reference that pgbench can spell too; or alerts that wait for theirs. */
 import { systemClock } from '../../packages/server/src/core/clock.ts'
 import { at } from '../../packages/server/src/postgres/query/columns.ts'
-import { afterPlanting } from './vacuum-rows.ts'
-import { makeOpen, type OpenPool } from './seed.ts'
 import type { ServiceProcess } from '../harness/service-process.ts'
+import { makeOpen, type OpenPool } from './seed.ts'
+import { afterPlanting } from './vacuum-rows.ts'
 
 export type AlertPool = OpenPool & {
   /** The beginning of each reference; the number follows in nine digits. */

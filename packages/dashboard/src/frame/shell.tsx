@@ -17,9 +17,9 @@ import { Icon } from './icons.tsx'
 import { Logo } from './logo.tsx'
 import { useMe } from './me.ts'
 import { MoreDrawer } from './more-drawer.tsx'
-import { PersonButton } from './user-button.tsx'
 import { Search } from './search.tsx'
 import classes from './shell.module.css'
+import { PersonButton } from './user-button.tsx'
 
 // What opens at a touch comes when it is touched: the first page is quicker by them.
 const PersonMenu = lazy(() => import('./user-menu.tsx'))

@@ -7,10 +7,10 @@ import { IconCheck, IconLanguage, IconLogout } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useChange } from '../api/ask.ts'
-import { speak, useWords } from '../words/language.ts'
+import { setLanguage, useWords } from '../words/language.ts'
 import { useMe } from './me.ts'
-import { PersonButton } from './user-button.tsx'
 import { Switches } from './switches.tsx'
+import { PersonButton } from './user-button.tsx'
 
 const PersonMenu = () => {
   const { t, language } = useWords()
@@ -64,7 +64,7 @@ const PersonMenu = () => {
           <Switches />
         </Box>
         <Menu.Divider />
-        <Menu.Item lang={other} leftSection={<IconLanguage size={16} aria-hidden />} onClick={() => speak(other)}>
+        <Menu.Item lang={other} leftSection={<IconLanguage size={16} aria-hidden />} onClick={() => setLanguage(other)}>
           {t('frame.language')}
         </Menu.Item>
         <Menu.Item

@@ -3,7 +3,7 @@
  * nobody on a slow network waits for them. From then on the browser has them at hand, the server is told so, and a page
  * begins in them. Lines keep their height either way.
  */
-import { keep } from '../words/kept.ts'
+import { savePreference } from '../words/preferences.ts'
 
 /** The faces that the page is set in; a text finds the one that has its signs. */
 const faces = (): readonly string[] => [
@@ -30,5 +30,5 @@ export const wearLetters = async (): Promise<void> => {
     return
   }
   document.documentElement.dataset.letters = 'ours'
-  keep('letters', 'ours')
+  savePreference('letters', 'ours')
 }

@@ -1,9 +1,11 @@
 /** Digits are Latin unless the person chose otherwise. */
 import type { Language } from './catalogue.ts'
-import { kept } from './kept.ts'
+import { readPreference } from './preferences.ts'
 
 const arabicIndic = '٠١٢٣٤٥٦٧٨٩'
 
 /** Only in Arabic: an English sentence keeps its digits. */
 export const inDigits = (text: string, language: Language): string =>
-  language === 'ar' && kept('digits') === 'arab' ? text.replaceAll(/\d/g, (digit) => arabicIndic[Number(digit)]!) : text
+  language === 'ar' && readPreference('digits') === 'arab'
+    ? text.replaceAll(/\d/g, (digit) => arabicIndic[Number(digit)]!)
+    : text

@@ -1,7 +1,7 @@
 /** What is said around every screen: the rail, the bars, the door, states, times and errors. */
 import { words } from './catalogue.ts'
 
-export const frame = words(
+export const frameWords = words(
   {
     'frame.today': 'Today',
     'frame.intents': 'Intents',

@@ -2,7 +2,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { useWords } from '../../words/language.ts'
-import { Modal } from './lazy-fields.tsx'
+import { Modal } from './lazy-overlays.tsx'
 import { fieldProblem, Trouble } from './problem.tsx'
 
 export const FormModal = (given: {

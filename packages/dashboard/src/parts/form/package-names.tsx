@@ -1,5 +1,5 @@
 /** The Android packages of a provider's app, one after the other. */
-import { TagsInput } from './lazy-fields.tsx'
+import { TagsInput } from './lazy-overlays.tsx'
 
 type Given = {
   label: string

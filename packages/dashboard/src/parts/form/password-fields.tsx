@@ -1,12 +1,14 @@
 /** The two ways a password is asked for: the one that is known, and one that is new, with the rule it must keep. */
 import { PasswordInput } from '@mantine/core'
 import { useWords } from '../../words/language.ts'
+import { openWords } from '../../words/screens/open.ts'
+import { settingsWords } from '../../words/screens/settings.ts'
 import { fieldProblem } from './problem.tsx'
 
 type Given = { readonly value: string; readonly set: (value: string) => void; readonly problem: Error | null }
 
 export const OldPassword = ({ value, set, problem }: Given) => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   return (
     <PasswordInput
       label={t('you.passwordOld')}
@@ -23,7 +25,7 @@ export const OldPassword = ({ value, set, problem }: Given) => {
 }
 
 export const NewPasswordField = ({ value, set, problem }: Given) => {
-  const { t } = useWords()
+  const { t } = useWords(openWords)
   return (
     <PasswordInput
       label={t('newPassword.new')}

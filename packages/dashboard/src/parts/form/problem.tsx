@@ -1,11 +1,11 @@
 /** What went wrong, whether money is affected, and what to do: in the person's language. */
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { ProblemAnswer } from '../../api/call.ts'
-import { type Say, useWords } from '../../words/language.ts'
+import { type Translate, useWords } from '../../words/language.ts'
 import { refusalText } from '../format/refusal-text.ts'
 
 /** The sentence of a problem. A field's own sentence stands beside its field; what a rule refused is the server's. */
-export const problemText = (problem: Error, t: Say): string => {
+export const problemText = (problem: Error, t: Translate): string => {
   if (!(problem instanceof ProblemAnswer)) return t('problem.fault')
   if (problem.status === 0) return t('problem.unreachable')
   if (problem.status === 429) return t('problem.throttled', { count: problem.retryAfter_s ?? 60 })
@@ -17,7 +17,7 @@ export const problemText = (problem: Error, t: Say): string => {
 }
 
 /** What is wrong with a field, or with a part of it, for the input that it belongs to. */
-export const fieldProblem = (problem: Error | null, attr: string, t: Say): string | undefined => {
+export const fieldProblem = (problem: Error | null, attr: string, t: Translate): string | undefined => {
   if (!(problem instanceof ProblemAnswer)) return undefined
   const found = problem.errors.find((error) => error.attr === attr || error.attr?.startsWith(`${attr}.`))
   return found === undefined ? undefined : refusalText(found, t, problem.facts)

@@ -3,7 +3,7 @@ import { Alert, Button, CopyButton, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useWords } from '../../words/language.ts'
 import { Code } from '../format/figures.tsx'
-import { Modal } from './lazy-fields.tsx'
+import { Modal } from './lazy-overlays.tsx'
 
 export const Copyable = ({ label, value }: { label: string; value: string }) => {
   const { t } = useWords()

@@ -1,5 +1,5 @@
 /** The name of a wallet. The test wallet is marked wherever it is named: nobody takes its payments for money. */
-import { type Say, useWords } from '../../words/language.ts'
+import { type Translate, useWords } from '../../words/language.ts'
 import classes from './wallet-name.module.css'
 
 export const TestMark = () => {
@@ -22,5 +22,5 @@ export const WalletName = ({ wallet }: { wallet: { readonly name: string; readon
 type Named = { readonly id: string; readonly name: string; readonly is_test: boolean }
 
 /** Wallets for a choice, where only text can stand. */
-export const walletChoices = (wallets: readonly Named[], t: Say): { value: string; label: string }[] =>
+export const walletChoices = (wallets: readonly Named[], t: Translate): { value: string; label: string }[] =>
   wallets.map(({ id, name, is_test }) => ({ value: id, label: is_test ? `${name} (${t('part.test')})` : name }))

@@ -2,8 +2,8 @@
 import { Button, Center } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useWords } from '../../words/language.ts'
-import { Coming } from '../page/page.tsx'
 import { Trouble } from '../form/problem.tsx'
+import { Coming } from '../page/page.tsx'
 
 export const Growing = <Row,>(given: {
   list: {

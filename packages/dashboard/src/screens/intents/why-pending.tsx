@@ -7,11 +7,13 @@ import { Code, Money, When } from '../../parts/format/figures.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { moneyText, relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { intentsWords } from '../../words/screens/intents.ts'
+import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { AttachReference } from './attach-reference.tsx'
 import type { Shown } from './shown-intent.ts'
 
 export const WhyPending = ({ intent }: { intent: Shown }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(intentsWords, unmatchedWords)
   const { may } = useMe()
   const now = useNow()
   const reasons = intent.why ?? []

@@ -7,9 +7,10 @@ import { useMe } from '../../frame/me.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
+import { settingsWords } from '../../words/screens/settings.ts'
 
 export const OwnAccounts = () => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   const { me } = useMe()
   const client = useQueryClient()
   const leave = useChange('leaveAccount', [])

@@ -7,13 +7,14 @@ import { FormModal } from '../../parts/form/form-modal.tsx'
 import { OldPassword } from '../../parts/form/password-fields.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
+import { settingsWords } from '../../words/screens/settings.ts'
 
 type Given =
   | { readonly to: 'renew'; readonly made: (answer: Answer<'renewRecoveryCodes'>) => void; readonly done: () => void }
   | { readonly to: 'end'; readonly made: () => void; readonly done: () => void }
 
 export const ProveFactor = (given: Given) => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   const renew = useChange('renewRecoveryCodes', ['user'])
   const end = useChange('endSecondFactor', ['user', 'session'])
   const [password, setPassword] = useState('')

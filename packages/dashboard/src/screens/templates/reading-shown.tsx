@@ -4,10 +4,11 @@ import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react'
 import { Code, Money } from '../../parts/format/figures.tsx'
 import { Line } from '../../parts/list/detail-row.tsx'
 import { useWords } from '../../words/language.ts'
+import { templatesWords } from '../../words/screens/templates.ts'
 import type { Reading, Standing } from './template.ts'
 
 export const ReadingShown = ({ reading }: { reading: Reading }) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const { amount, currency, reference, payer, phone, balance, fee, others } = reading
   return (
     <dl style={{ margin: 0, display: 'grid', gap: 4 }}>
@@ -49,7 +50,7 @@ export const ReadingShown = ({ reading }: { reading: Reading }) => {
 }
 
 export const StandingShown = ({ standing }: { standing: Standing }) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const { kind, amount, currency, reference, direction } = standing
   if (kind !== 'read' || amount === null) return <Text c="dimmed">{t(`templates.standing.${kind}`)}</Text>
   const Picture = direction === 'debit' ? IconArrowUpRight : IconArrowDownLeft

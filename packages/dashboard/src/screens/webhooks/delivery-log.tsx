@@ -5,9 +5,11 @@ import { useSearchParams } from 'wouter'
 import { useRows } from '../../api/ask.ts'
 import { Code, Count, When } from '../../parts/format/figures.tsx'
 import { Growing } from '../../parts/list/growing-list.tsx'
-import { Empty } from '../../parts/page/page.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { intentsWords } from '../../words/screens/intents.ts'
+import { webhooksWords } from '../../words/screens/webhooks.ts'
 import { cameText } from './came.ts'
 import { OneDelivery } from './one-delivery.tsx'
 import type { Delivery } from './webhook.ts'
@@ -15,7 +17,7 @@ import type { Delivery } from './webhook.ts'
 const filters = ['all', 'waiting', 'delivered', 'failed'] as const
 
 export const DeliveryLog = ({ id }: { id: string }) => {
-  const { t } = useWords()
+  const { t } = useWords(intentsWords, webhooksWords)
   const [given, setGiven] = useSearchParams()
   const [state, setState] = useState<string>('all')
   const list = useRows('listDeliveries', {

@@ -1,7 +1,7 @@
 /** The audit log in sentences. `{{who}}` did it; `{{what}}` is the name of the thing. A new action is told by its key. */
 import { words } from '../catalogue.ts'
 
-export const audit = words(
+export const auditWords = words(
   {
     'audit.title': 'Audit log',
     'audit.lead': 'Every change that a person made. It can be read, and never changed.',

@@ -1,7 +1,7 @@
 /** What the screen of a wallet's day says. */
 import { words } from '../catalogue.ts'
 
-export const dayClose = words(
+export const dayCloseWords = words(
   {
     'day.wallet': 'Wallet',
     'day.day': 'Day',

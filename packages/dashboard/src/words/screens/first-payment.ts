@@ -1,7 +1,7 @@
 /** What the guide through a first payment says. */
 import { words } from '../catalogue.ts'
 
-export const firstPayment = words(
+export const firstPaymentWords = words(
   {
     'first.lead': 'On the test wallet, with a simulated phone. No money moves, and it takes under two minutes.',
     'first.create': 'Create',

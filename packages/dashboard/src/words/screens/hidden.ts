@@ -1,7 +1,7 @@
 /** One-time codes and messages of other senders: hidden, revealed by the owner alone, or only counted. */
 import { words } from '../catalogue.ts'
 
-export const hidden = words(
+export const hiddenWords = words(
   {
     'hidden.code': 'A code was received, hidden.',
     'hidden.deleted': 'A code was received. Its text was deleted after 7 days.',

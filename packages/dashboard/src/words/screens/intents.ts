@@ -1,7 +1,7 @@
 /** What the screens of intents say: the list, one intent, its timeline, and why it still waits. */
 import { words } from '../catalogue.ts'
 
-export const intents = words(
+export const intentsWords = words(
   {
     'intents.list': 'Payment intents',
     'intents.new': 'New intent',

@@ -1,7 +1,7 @@
 /** What the screen of API keys says. */
 import { words } from '../catalogue.ts'
 
-export const keys = words(
+export const keysWords = words(
   {
     'keys.title': 'API keys',
     'keys.lead': 'Your server proves itself with a key. Each server gets its own, so that one can be ended alone.',

@@ -1,7 +1,7 @@
 /** What owners are told on the screen of the day, and what those who are not owners are told where an owner is needed. */
 import { words } from '../catalogue.ts'
 
-export const notices = words(
+export const noticesWords = words(
   {
     'notices.title': 'For the owner',
     'notices.lead': 'Check that you know of each of these.',

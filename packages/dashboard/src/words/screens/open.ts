@@ -1,7 +1,7 @@
 /** What is said to people without a session: a forgotten password, a new one, an invitation. */
 import { words } from '../catalogue.ts'
 
-export const open = words(
+export const openWords = words(
   {
     'forgot.title': 'Forgot your password?',
     'forgot.lead': 'Say the address you sign in with, and we send you a link to set a new password.',

@@ -1,7 +1,7 @@
 /** What those who host the service read: accounts, health, shared providers and templates. */
 import { words } from '../catalogue.ts'
 
-export const operator = words(
+export const operatorWords = words(
   {
     'operator.title': 'Operator',
     'operator.health': 'Health',

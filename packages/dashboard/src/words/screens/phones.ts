@@ -1,7 +1,7 @@
 /** What the screens of phones say. */
 import { words } from '../catalogue.ts'
 
-export const phones = words(
+export const phonesWords = words(
   {
     'phones.title': 'Phones',
     'phones.new': 'Add a phone',

@@ -1,7 +1,7 @@
 /** What the one search over intents and money says. */
 import { words } from '../catalogue.ts'
 
-export const search = words(
+export const searchWords = words(
   {
     'search.title': 'Search',
     'search.lead': 'An order, a code, a reference (its last 4 digits are enough), an amount, or who paid.',

@@ -1,7 +1,7 @@
 /** What the settings say: of yourself, of the account, and of its members. */
 import { words } from '../catalogue.ts'
 
-export const settings = words(
+export const settingsWords = words(
   {
     'settings.title': 'Settings',
     'settings.you': 'You',

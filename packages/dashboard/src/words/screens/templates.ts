@@ -1,7 +1,7 @@
 /** What the screens of templates say: how messages are read, and how one teaches it. */
 import { words } from '../catalogue.ts'
 
-export const templates = words(
+export const templatesWords = words(
   {
     'templates.title': 'Templates',
     'templates.lead': 'A template knows how a provider words its messages, and reads amount and reference in them.',

@@ -1,7 +1,7 @@
 /** What the screen of the day says. */
 import { words } from '../catalogue.ts'
 
-export const today = words(
+export const todayWords = words(
   {
     'today.verified': 'Verified today',
     'today.waiting': 'Waiting',

@@ -1,7 +1,7 @@
 /** What the queue of unmatched money says. */
 import { words } from '../catalogue.ts'
 
-export const unmatched = words(
+export const unmatchedWords = words(
   {
     'unmatched.title': 'Unmatched money',
     'unmatched.none': 'Nothing waits for you. Money that belongs to no order yet shows up here.',

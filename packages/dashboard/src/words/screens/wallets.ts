@@ -1,7 +1,7 @@
 /** What the screens of wallets say. */
 import { words } from '../catalogue.ts'
 
-export const wallets = words(
+export const walletsWords = words(
   {
     'wallets.title': 'Wallets',
     'wallets.new': 'Add a wallet',

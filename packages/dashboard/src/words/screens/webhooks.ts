@@ -1,7 +1,7 @@
 /** What the screens of webhooks say. */
 import { words } from '../catalogue.ts'
 
-export const webhooks = words(
+export const webhooksWords = words(
   {
     'webhooks.title': 'Webhooks',
     'webhooks.new': 'Add an endpoint',
