@@ -15,8 +15,8 @@ import { migrationsFolder } from '../packages/server/src/open-store.ts'
 import { openDatabase } from '../packages/server/src/postgres/connection/database.ts'
 import { migrate } from '../packages/server/src/postgres/maintenance/migrate.ts'
 import { startRealPostgres } from '../packages/server/test/support/servers/real-postgres.ts'
-import { seed } from './seed.ts'
-import { BenchRefused, closeStage, start, temporaryFolder } from './stage.ts'
+import { BenchRefused, closeStage, start, temporaryFolder } from './harness/processes.ts'
+import { seed } from './rows/seed.ts'
 
 const { values } = parseArgs({ options: { intents: { type: 'string', default: '1000000' } } })
 const intents = Number(values.intents)

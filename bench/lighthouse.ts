@@ -9,10 +9,10 @@ import { existsSync, realpathSync } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { plantQueue } from './queue.ts'
-import { seed } from './seed.ts'
-import { type ServiceProcess, startService } from './service-process.ts'
-import { BenchRefused, closeStage, output, temporaryFolder } from './stage.ts'
+import { BenchRefused, closeStage, output, temporaryFolder } from './harness/processes.ts'
+import { type ServiceProcess, startService } from './harness/service-process.ts'
+import { plantQueue } from './rows/queue.ts'
+import { seed } from './rows/seed.ts'
 
 const least = 95
 const categories = ['performance', 'accessibility', 'best-practices'] as const

@@ -10,9 +10,9 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Demo } from '../packages/server/src/commands/shop/demo.ts'
 import { openEmbedded } from '../packages/server/src/postgres/embedded/open-embedded.ts'
-import { highLimits, startProgram } from './service-process.ts'
-import { closeStage, output, start, stop, temporaryFolder } from './stage.ts'
-import { findProgram } from './tools.ts'
+import { findProgram } from './harness/find-tools.ts'
+import { closeStage, output, start, stop, temporaryFolder } from './harness/processes.ts'
+import { highLimits, startProgram } from './harness/service-process.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const main = join(root, 'packages/server/src/main.ts')

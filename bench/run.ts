@@ -4,16 +4,16 @@
  */
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
-import { measureAlerts } from './alerts.ts'
-import type { Bench } from './bench.ts'
-import { measureDoor } from './door.ts'
-import { measureDrf } from './drf.ts'
-import { measureHooks } from './hooks.ts'
-import { isMet, type Section, sectionText } from './report.ts'
-import { measureScale } from './scale.ts'
-import { measureSpeed } from './speed.ts'
-import { BenchRefused, closeStage } from './stage.ts'
-import { findTools } from './tools.ts'
+import { findTools } from './harness/find-tools.ts'
+import type { Bench } from './harness/options.ts'
+import { BenchRefused, closeStage } from './harness/processes.ts'
+import { isMet, type Section, sectionText } from './harness/report.ts'
+import { measureAlerts } from './measures/alerts.ts'
+import { measureDrf } from './measures/drf.ts'
+import { measureDoor } from './measures/request-checks.ts'
+import { measureScale } from './measures/scale.ts'
+import { measureSpeed } from './measures/speed.ts'
+import { measureHooks } from './measures/webhooks.ts'
 
 const operations = ['create', 'retrieve', 'patch', 'list', 'search'] as const
 const parts = ['speed', ...operations, 'alerts', 'hooks', 'door', 'scale', 'drf'] as const

@@ -7,15 +7,15 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../packages/server/src/core/clock.ts'
 import { phone } from '../packages/server/test/support/phone.ts'
-import { referencedPool, referenceOf } from './alert-pool.ts'
-import { addEndpoint } from './hook-shops.ts'
-import { type Load, runLoad } from './load.ts'
-import { memory_mb } from './memory.ts'
-import { median } from './rounds.ts'
-import { makeOpen, seed } from './seed.ts'
-import { startProgram, startService } from './service-process.ts'
-import { closeStage, stop, temporaryFolder } from './stage.ts'
-import { findTools } from './tools.ts'
+import { findTools } from './harness/find-tools.ts'
+import { type Load, runLoad } from './harness/load.ts'
+import { memory_mb } from './harness/memory.ts'
+import { closeStage, stop, temporaryFolder } from './harness/processes.ts'
+import { median } from './harness/rounds.ts'
+import { startProgram, startService } from './harness/service-process.ts'
+import { referencedPool, referenceOf } from './rows/alert-pool.ts'
+import { makeOpen, seed } from './rows/seed.ts'
+import { addEndpoint } from './rows/webhook-shops.ts'
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } })
 const minutes = Number(values.minutes)
@@ -30,7 +30,11 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const folder = await temporaryFolder()
 const tools = { ...(await findTools()), folder }
 const service = await startService(join(folder, 'data'), { SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
-const receiver = await startProgram([join(import.meta.dirname, 'hook-receiver.ts'), '1'], {}, join(folder, 'told.log'))
+const receiver = await startProgram(
+  [join(import.meta.dirname, 'measures/webhook-receiver.ts'), '1'],
+  {},
+  join(folder, 'told.log'),
+)
 const { db, merchant, pid } = service
 await seed(db, merchant, 10_000)
 const { ports } = (await (await fetch(`${receiver.origin}/`)).json()) as { ports: number[] }

@@ -4,18 +4,15 @@ import '@fontsource/ibm-plex-sans/latin-600.css'
 import '@fontsource/ibm-plex-sans-arabic/arabic-400.css'
 import '@fontsource/ibm-plex-sans-arabic/arabic-600.css'
 import '@fontsource/ibm-plex-mono/latin-400.css'
-import '@mantine/core/styles/baseline.css'
-import '@mantine/core/styles/default-css-variables.css'
-import '@mantine/core/styles/global.css'
-import './frame/house.css'
+import './frame/styles.ts'
 import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Frame } from './frame/frame.tsx'
-import { lettersAtHand, wearLetters } from './frame/letters.ts'
+import { lettersAtHand, wearLetters } from './frame/web-fonts.ts'
 import { loadAhead } from './screens/all.tsx'
-import { speakAsKept } from './words/language.ts'
+import { restoreLanguage } from './words/language.ts'
 
-speakAsKept()
+restoreLanguage()
 lettersAtHand()
 
 const draw = (): void =>

@@ -190,23 +190,25 @@ test('money of a wrong amount is booked to another order of just that amount', a
 test('the test wallet is never chosen by itself, is marked wherever it is named, and the last wallet is remembered', async () => {
   const page = pages.en
   const wallet = () => page.getByRole('dialog').getByRole('combobox', { name: said('en', 'intents.wallet') })
-  const option = (name: RegExp) => page.getByRole('option', { name })
+  const chosen = (name: RegExp) =>
+    page.waitForFunction(
+      (pattern) =>
+        pattern.test(
+          document.querySelector<HTMLSelectElement>('[role=dialog] select')?.selectedOptions[0]?.label ?? '',
+        ),
+      name,
+    )
   await visit(page, '/intents?new=1')
   await page.getByRole('dialog').waitFor()
-  await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[role=dialog] input')?.value !== '')
-  assert.doesNotMatch(await wallet().inputValue(), /Test/)
-  await wallet().click()
-  await option(/^Test wallet \(Test\)$/).waitFor()
-  await option(/^Second wallet$/).click()
+  await chosen(/^(?!.*Test).+$/)
+  assert.ok((await wallet().locator('option').allInnerTexts()).includes('Test wallet (Test)'))
+  await wallet().selectOption('Second wallet')
   await page.getByRole('textbox', { name: /^Amount/ }).fill('250')
   await page.getByRole('dialog').locator('button[type=submit]').click()
   await page.waitForURL(/\/intents\/[0-9a-f-]{36}$/)
   await visit(page, '/intents?new=1')
-  await page.waitForFunction(
-    () => document.querySelector<HTMLInputElement>('[role=dialog] input')?.value === 'Second wallet',
-  )
-  await wallet().click()
-  await option(/^Test wallet/).click()
+  await chosen(/^Second wallet$/)
+  await wallet().selectOption('Test wallet (Test)')
   await page.getByText(said('en', 'newIntent.isTest')).waitFor()
   await page.getByRole('textbox', { name: /^Amount/ }).fill('260')
   await page.getByRole('dialog').locator('button[type=submit]').click()
@@ -215,9 +217,7 @@ test('the test wallet is never chosen by itself, is marked wherever it is named,
   await visit(page, '/intents')
   await page.getByRole('row').filter({ hasText: '260.00' }).getByText(said('en', 'part.test')).waitFor()
   await visit(page, '/intents?new=1')
-  await page.waitForFunction(
-    () => document.querySelector<HTMLInputElement>('[role=dialog] input')?.value === 'Second wallet',
-  )
+  await chosen(/^Second wallet$/)
 })
 
 test('where only the test wallet is there, nothing is chosen and the form says so', async () => {

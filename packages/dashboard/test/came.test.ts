@@ -6,7 +6,8 @@ import type { FailureReason } from '../../server/src/webhooks/sending/schedule.t
 import { cameText } from '../src/screens/webhooks/came.ts'
 import { all } from '../src/words/all.ts'
 import { textOf } from '../src/words/catalogue.ts'
-import type { Say } from '../src/words/language.ts'
+import type { Translate } from '../src/words/language.ts'
+import type { webhooksWords } from '../src/words/screens/webhooks.ts'
 
 // A new outcome does not compile until it is here.
 const outcomes: Readonly<Record<Outcome | FailureReason | 'lapsed', true>> = {
@@ -29,7 +30,7 @@ const outcomes: Readonly<Record<Outcome | FailureReason | 'lapsed', true>> = {
 
 test('every outcome has its words; an unknown one keeps the words of the service', () => {
   const say =
-    (language: 'ar' | 'en'): Say =>
+    (language: 'ar' | 'en'): Translate<typeof webhooksWords> =>
     (key) =>
       textOf(language, key)
   assert.ok(Object.keys(all.ar).length > 0)

@@ -8,15 +8,15 @@ const { house, openAs, visit } = await openDashboard()
 const staff = await people(house)
 
 for (const [gone, path, open] of [
-  ['person-menu', '/', 'the menu of the person'],
-  ['floating', '/keys', 'a window'],
+  ['user-menu', '/', 'the user menu'],
+  ['overlays', '/keys', 'a dialog'],
 ] as const)
-  test(`${open} that does not come is told, and the page can be loaded anew`, async () => {
+  test(`${open} whose file is gone: the page says so and offers a reload`, async () => {
     const page = await openAs(staff.owner, desk)
     await page.route(`**/assets/${gone}-*.js`, (route) => route.fulfill({ status: 404, body: '' }))
     await visit(page, path)
     const opener =
-      gone === 'floating' ? page.getByRole('button', { name: said('en', 'keys.new') }) : page.locator('header button')
+      gone === 'overlays' ? page.getByRole('button', { name: said('en', 'keys.new') }) : page.locator('header button')
     await opener.first().click()
     await page.getByText(said('en', 'problem.screen')).waitFor()
     await page.unroute(`**/assets/${gone}-*.js`)

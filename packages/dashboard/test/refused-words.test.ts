@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { refusalKey, refusalText } from '../src/parts/refusal-text.ts'
+import { refusalKey, refusalText } from '../src/parts/format/refusal-text.ts'
 import { all } from '../src/words/all.ts'
 
 const server = resolve(import.meta.dirname, '../../server/src')

@@ -64,7 +64,7 @@ const railOf = async (page: (typeof pages)['en']): Promise<string[]> =>
 test('a cashier sees payments and the queue, and neither phones nor keys', async () => {
   const page = await openAs(staff.cashier, desk)
   await visit(page, '/')
-  assert.deepEqual(await railOf(page), ['Today', 'Intents', 'Unmatched', 'Wallets', 'Settings'])
+  assert.deepEqual(await railOf(page), ['Today', 'Payment requests', 'Unmatched', 'Wallets', 'Settings'])
   await visit(page, '/keys')
   await page.getByText(said('en', 'frame.notAllowed')).waitFor()
   await visit(page, '/wallets')

@@ -56,7 +56,7 @@ test('who is removed from the account they look at is shown another of theirs', 
   await house.sql('delete from members where account_id = $1 and user_id = $2', [accountId, person.userId])
   await house.sql('update sessions set account_id = $1 where user_id = $2', [otherId, person.userId])
   house.clock.advance(2_000)
-  await page.getByRole('link', { name: 'Intents' }).first().click()
+  await page.getByRole('link', { name: 'Payment requests' }).first().click()
   await header(page).getByText('Another shop').waitFor()
   await page.context().close()
 })

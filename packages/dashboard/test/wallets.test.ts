@@ -23,7 +23,7 @@ for (const look of [narrow, desk]) {
     const first = form.getByRole('combobox', { name: named('wallets.phoneNumber', 1), exact: true })
     // Its name is there when the phones have been asked for.
     await page.waitForFunction(
-      (input) => (input as HTMLInputElement).value === 'Shop phone',
+      (select) => (select as HTMLSelectElement).selectedOptions[0]?.label === 'Shop phone',
       await first.elementHandle(),
     )
     await page.context().close()
@@ -38,10 +38,8 @@ for (const look of [narrow, desk]) {
     await row.getByRole('button', { name: said(language, 'part.change') }).click()
     const form = page.getByRole('dialog')
     await form.getByRole('button', { name: said(language, 'wallets.addPhone') }).click()
-    await form.getByRole('combobox', { name: named('wallets.phoneNumber', 2), exact: true }).click()
-    await page.getByRole('option', { name: backup }).click()
-    await form.getByRole('combobox', { name: named('wallets.simNumber', 2), exact: true }).click()
-    await page.getByRole('option', { name: 'SIM 1' }).click()
+    await form.getByRole('combobox', { name: named('wallets.phoneNumber', 2), exact: true }).selectOption(backup)
+    await form.getByRole('combobox', { name: named('wallets.simNumber', 2), exact: true }).selectOption('SIM 1')
     await expectNoFaults(page, 'the form of a wallet with two phones')
     await expectFits(page, 'the form of a wallet with two phones')
     await form.locator('button[type=submit]').click()
@@ -77,8 +75,9 @@ for (const look of [narrow, desk]) {
     const fill = (key: 'wallets.name' | 'wallets.number', text: string) =>
       form.getByRole('textbox', { name: new RegExp(`^${all[language][key]}`) }).fill(text)
     await fill('wallets.name', 'Twin')
-    await form.getByRole('combobox', { name: new RegExp(`^${all[language]['wallets.provider']}`) }).click()
-    await page.getByRole('option', { name: 'Jawali' }).click()
+    await form
+      .getByRole('combobox', { name: new RegExp(`^${all[language]['wallets.provider']}`) })
+      .selectOption('Jawali')
     await fill('wallets.number', '+967 771 000 001')
     await form.locator('button[type=submit]').click()
     const [before] = all[language]['refused.wallet_exists'].split('{{wallet}}')

@@ -136,7 +136,7 @@ for (const language of ['ar', 'en'] as const)
     ])
     await visit(page, `/webhooks/${id}`)
     await shows(
-      language === 'ar' ? 'وإن استمر ذلك عُطّلت نقطة الاستقبال' : 'If that goes on, this endpoint is disabled on',
+      language === 'ar' ? 'إن استمر ذلك يتوقف عنوان الاستقبال' : 'If that goes on, this endpoint is disabled on',
     )
     await expectNoFaults(page, 'the warning')
     await expectFits(page, 'the warning')

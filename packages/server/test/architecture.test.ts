@@ -157,7 +157,7 @@ test('the environment is read in config.ts alone', () => {
 test('the time is read in one file of the server and one of the dashboard', () => {
   assert.deepEqual(
     where((file) => /\bDate\.now\(|new Date\(\)|\bnow\(\)\s*::|current_timestamp/.test(code(file))),
-    ['packages/dashboard/src/parts/clock.ts', 'packages/server/src/core/clock.ts'],
+    ['packages/dashboard/src/parts/format/clock.ts', 'packages/server/src/core/clock.ts'],
   )
 })
 

@@ -3,10 +3,10 @@ import { DirectionProvider, MantineProvider, mergeThemeOverrides } from '@mantin
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ProblemAnswer } from '../api/call.ts'
-import { kept } from '../words/kept.ts'
 import { directionOf, useWords } from '../words/language.ts'
-import { Door } from './door.tsx'
+import { readPreference } from '../words/preferences.ts'
 import { Fault } from './fault.tsx'
+import { Door } from './session-gate.tsx'
 import { colours, theme } from './theme.ts'
 
 const questions = new QueryClient({
@@ -29,16 +29,14 @@ export const Frame = () => {
   const { t, language } = useWords()
   const [direction] = useState(() => directionOf(language))
   useEffect(() => {
-    document.documentElement.style.setProperty('--sanad-row', kept('density') === 'dense' ? '36px' : '44px')
+    document.documentElement.style.setProperty('--sanad-row', readPreference('density') === 'dense' ? '36px' : '44px')
   }, [])
-  const scheme = kept('theme')
+  const scheme = readPreference('theme')
   // Buttons that are only a sign say what they do.
   const named = mergeThemeOverrides(theme, {
     components: {
       Modal: { defaultProps: { closeButtonProps: { 'aria-label': t('part.close') } } },
       Drawer: { defaultProps: { closeButtonProps: { 'aria-label': t('part.close') } } },
-      Select: { defaultProps: { clearButtonProps: { 'aria-label': t('part.clear') } } },
-      MultiSelect: { defaultProps: { clearButtonProps: { 'aria-label': t('part.clear') } } },
     },
   })
   return (

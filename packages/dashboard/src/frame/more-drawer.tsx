@@ -1,7 +1,7 @@
 /** What the bar at the bottom has no room for. */
 
 import type { ReactNode } from 'react'
-import { Drawer } from '../parts/later.tsx'
+import { Drawer } from '../parts/form/lazy-overlays.tsx'
 import { useWords } from '../words/language.ts'
 
 export const MoreDrawer = ({

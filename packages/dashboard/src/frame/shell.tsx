@@ -7,8 +7,8 @@ import { IconDots } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useAsk } from '../api/ask.ts'
-import { useNarrow } from '../parts/narrow.ts'
-import { Coming, Empty, Page } from '../parts/page.tsx'
+import { useNarrow } from '../parts/list/narrow.ts'
+import { Coming, Empty, Page } from '../parts/page/page.tsx'
 import { type Screen, screens } from '../screens/all.tsx'
 import { inDigits } from '../words/digits.ts'
 import { useWords } from '../words/language.ts'
@@ -17,12 +17,12 @@ import { Icon } from './icons.tsx'
 import { Logo } from './logo.tsx'
 import { useMe } from './me.ts'
 import { MoreDrawer } from './more-drawer.tsx'
-import { PersonButton } from './person-button.tsx'
 import { Search } from './search.tsx'
 import classes from './shell.module.css'
+import { PersonButton } from './user-button.tsx'
 
 // What opens at a touch comes when it is touched: the first page is quicker by them.
-const PersonMenu = lazy(() => import('./person-menu.tsx'))
+const PersonMenu = lazy(() => import('./user-menu.tsx'))
 
 const isHere = (screen: Screen, where: string): boolean =>
   screen.path === '/' ? where === '/' : where === screen.path || where.startsWith(`${screen.path}/`)

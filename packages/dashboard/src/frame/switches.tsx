@@ -1,8 +1,8 @@
 /** The switches that a person sets once in this browser: language, theme, digits, height of rows. */
 import { SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core'
 import { useId, useState } from 'react'
-import { keep, kept } from '../words/kept.ts'
 import { useWords } from '../words/language.ts'
+import { readPreference, savePreference } from '../words/preferences.ts'
 
 const Choice = (given: {
   label: string
@@ -31,8 +31,8 @@ const Choice = (given: {
 export const Switches = () => {
   const { t } = useWords()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const [digits, setDigits] = useState(kept('digits') ?? 'latn')
-  const [density, setDensity] = useState(kept('density') ?? 'comfortable')
+  const [digits, setDigits] = useState(readPreference('digits') ?? 'latn')
+  const [density, setDensity] = useState(readPreference('density') ?? 'comfortable')
   return (
     <Stack gap="sm">
       <Choice
@@ -44,7 +44,7 @@ export const Switches = () => {
           { value: 'auto', label: t('frame.themeAuto') },
         ]}
         choose={(value) => {
-          keep('theme', value)
+          savePreference('theme', value)
           setColorScheme(value as 'light' | 'dark' | 'auto')
         }}
       />
@@ -56,7 +56,7 @@ export const Switches = () => {
           { value: 'arab', label: t('frame.digitsArabic') },
         ]}
         choose={(value) => {
-          keep('digits', value)
+          savePreference('digits', value)
           setDigits(value)
         }}
       />
@@ -68,7 +68,7 @@ export const Switches = () => {
           { value: 'dense', label: t('frame.densityDense') },
         ]}
         choose={(value) => {
-          keep('density', value)
+          savePreference('density', value)
           setDensity(value)
           document.documentElement.style.setProperty('--sanad-row', value === 'dense' ? '36px' : '44px')
         }}

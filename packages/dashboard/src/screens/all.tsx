@@ -4,13 +4,14 @@
  */
 import { type ComponentType, createElement, lazy, type ReactElement, Suspense } from 'react'
 import type { IconName } from '../frame/icons.tsx'
-import { Coming } from '../parts/page.tsx'
-import type { TextKey } from '../words/all.ts'
+import { Coming } from '../parts/page/page.tsx'
+import type { KeyOf } from '../words/catalogue.ts'
+import type { frameWords } from '../words/frame.ts'
 
 export type Screen = {
   /** Also everything under it belongs to the screen. */
   readonly path: string
-  readonly name: TextKey
+  readonly name: KeyOf<typeof frameWords>
   readonly icon: IconName
   /** The action of the role table that opens it. */
   readonly action: string

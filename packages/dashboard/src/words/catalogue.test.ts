@@ -1,9 +1,9 @@
 /** A count takes its form of the plural, in both languages; what stands in a sentence comes in as it is. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isKnown, textOf, words } from './catalogue.ts'
+import { hasText, textOf, words } from './catalogue.ts'
 
-words(
+const fruit = words(
   { 'fruit.eaten_one': '{{who}} ate one', 'fruit.eaten_other': '{{who}} ate {{count}}', 'fruit.name': 'Date' },
   {
     'fruit.eaten_zero': 'لا شيء',
@@ -29,7 +29,7 @@ test('a number chooses its form as what it is, and stands there as it is shown',
 })
 
 test('a text that is in no catalogue is not known, and shows its key', () => {
-  assert.ok(isKnown('fruit.name'))
-  assert.ok(!isKnown('fruit.colour'))
+  assert.ok(hasText(fruit, 'fruit.name'))
+  assert.ok(!hasText(fruit, 'fruit.colour'))
   assert.equal(textOf('ar', 'fruit.colour'), 'fruit.colour')
 })

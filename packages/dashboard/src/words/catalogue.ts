@@ -1,7 +1,8 @@
 /**
- * One catalogue entry in both languages, side by side. A text that is missing in one of them does not compile. Plurals
- * are written as `rows_one`, `rows_other`; Arabic has six forms, and all six are asked for. Texts are known as soon as their
- * file is loaded, and the build has it loaded by whoever names one of them: a screen brings its own words and no others.
+ * A catalogue holds the texts of one screen in both languages, side by side. A text that is missing in one language does
+ * not compile. Plurals are written as `rows_one`, `rows_other`; Arabic has six forms, and all six are required. Texts are
+ * registered when their file is loaded: a component imports the catalogues that it reads, so a screen loads its own texts
+ * and no others.
  */
 type ArabicPlural = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other'
 
@@ -15,6 +16,14 @@ export type Arabic<English> = {
 
 export type Language = 'ar' | 'en'
 
+export type Catalogue = { readonly en: Readonly<Record<string, string>>; readonly ar: Readonly<Record<string, string>> }
+
+/** A plural is looked up by its name alone. */
+type WithoutForm<Key> = Key extends `${infer Name}_one` | `${infer Name}_other` ? Name : Key
+
+/** The keys of a catalogue, or of several as a union. */
+export type KeyOf<Given> = Given extends Catalogue ? WithoutForm<keyof Given['en'] & string> : never
+
 const known = { en: new Map<string, string>(), ar: new Map<string, string>() }
 
 export const words = <const English extends Readonly<Record<string, string>>>(
@@ -26,20 +35,22 @@ export const words = <const English extends Readonly<Record<string, string>>>(
   return { en, ar }
 }
 
-export const isKnown = (key: string): boolean => known.en.has(key)
+/** For a key made from a code of the server: a newer server may have codes that have no text here. */
+export const hasText = <Given extends Catalogue>(catalogue: Given, key: string): key is KeyOf<Given> =>
+  Object.hasOwn(catalogue.en, key)
 
 const plurals = { en: new Intl.PluralRules('en'), ar: new Intl.PluralRules('ar') }
 
-/** The text of a key: `count` chooses among its plural forms, and each `{{name}}` becomes its value as it is shown. */
+/** The text of a key: `count` selects the plural form, and each `{{name}}` is replaced by its formatted value. */
 export const textOf = (
   language: Language,
   key: string,
   values: Readonly<Record<string, string | number>> = {},
-  shown: (value: string | number) => string = String,
+  format: (value: string | number) => string = String,
 ): string => {
   const texts = known[language]
   const { count } = values
   const form = typeof count === 'number' ? texts.get(`${key}_${plurals[language].select(count)}`) : undefined
   const text = form ?? texts.get(key) ?? key
-  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => shown(values[name] ?? ''))
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => format(values[name] ?? ''))
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { toArabicIndic } from './digits.ts'
 import { grouped, moneyText, spanSince } from './format.ts'
 
 test('money is grouped as text, so that no digit of it is ever rounded', () => {
@@ -14,7 +15,12 @@ test('the sign of money that left stands left of its digits, also in an Arabic l
   assert.equal(grouped('-1500.00'), '\u2066−1,500.00\u2069')
 })
 
-test('how long a phone is silent is said in the largest unit that fits', () => {
+test('Arabic-Indic digits come with the separators of their own', () => {
+  assert.equal(toArabicIndic('1,234,567.50 ر.ي'), '١٬٢٣٤٬٥٦٧٫٥٠ ر.ي')
+  assert.equal(toArabicIndic('12:05، 3 رسائل.'), '١٢:٠٥، ٣ رسائل.')
+})
+
+test('a time span is shown in the largest unit that fits', () => {
   const now = Date.parse('2026-01-02T12:00:00Z')
   const since = (ago_s: number) => new Date(now - ago_s * 1000).toISOString()
   assert.equal(spanSince(since(12 * 60 + 40), now, 'en'), '12 minutes')

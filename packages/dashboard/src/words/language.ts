@@ -1,43 +1,52 @@
-/** The language and its direction. Changing it turns the page around at once. */
+/** The language of the page and its direction, and the texts in it. A change re-renders every component at once. */
 import { useSyncExternalStore } from 'react'
-import type { TextKey } from './all.ts'
-import { type Language, textOf } from './catalogue.ts'
+import { type Catalogue, type KeyOf, type Language, textOf } from './catalogue.ts'
 import { inDigits } from './digits.ts'
-import { keep, kept } from './kept.ts'
+import './frame.ts'
+import './refused.ts'
+import type { frameWords } from './frame.ts'
+import { readPreference, savePreference } from './preferences.ts'
+import type { refusedWords } from './refused.ts'
 
 export type { Language } from './catalogue.ts'
 
 export const directionOf = (language: string): 'rtl' | 'ltr' => (language === 'ar' ? 'rtl' : 'ltr')
 
-const spoken = (): Language => (document.documentElement.lang === 'ar' ? 'ar' : 'en')
+const currentLanguage = (): Language => (document.documentElement.lang === 'ar' ? 'ar' : 'en')
 const listeners = new Set<() => void>()
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
-export const speak = (language: Language): void => {
-  keep('language', language)
+export const setLanguage = (language: Language): void => {
+  savePreference('language', language)
   document.documentElement.lang = language
   document.documentElement.dir = directionOf(language)
-  for (const tell of listeners) tell()
+  for (const listener of listeners) listener()
 }
 
-/** A browser that has lost what it tells the server, but not what it keeps. */
-export const speakAsKept = (): void => {
-  const language = kept('language')
-  if ((language === 'ar' || language === 'en') && language !== spoken()) speak(language)
+/** For a browser that lost its cookie, so that the server wrote the page in another language, but kept its storage. */
+export const restoreLanguage = (): void => {
+  const language = readPreference('language')
+  if ((language === 'ar' || language === 'en') && language !== currentLanguage()) setLanguage(language)
 }
 
-/** A text by its key; `count` chooses among its plural forms. */
-export type Say = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string
+/**
+ * Translates a key: the text of a key in the language of the page. `count` selects the plural form. The keys of the frame
+ * and of refusals are always loaded; `Given` are the other catalogues whose keys are accepted.
+ */
+export type Translate<Given extends Catalogue = never> = (
+  key: KeyOf<typeof frameWords | typeof refusedWords | Given>,
+  values?: Readonly<Record<string, string | number>>,
+) => string
 
-/** A name or a number inside a sentence keeps its own direction and does not turn the sentence around. */
+/** A name or a number inside a sentence keeps its own direction and does not change that of the sentence. */
 const isolated = (value: string | number): string | number =>
   typeof value === 'string' ? `\u2068${value}\u2069` : value
 
-const sayIn =
-  (language: Language): Say =>
+const translateIn =
+  (language: Language): Translate<Catalogue> =>
   (key, values = {}) =>
     textOf(
       language,
@@ -46,10 +55,13 @@ const sayIn =
       (value) => (typeof value === 'number' ? inDigits(String(value), language) : value),
     )
 
-const voices = {
-  en: { t: sayIn('en'), language: 'en' },
-  ar: { t: sayIn('ar'), language: 'ar' },
+const translators = {
+  en: { t: translateIn('en'), language: 'en' },
+  ar: { t: translateIn('ar'), language: 'ar' },
 } as const
 
-export const useWords = (): { readonly t: Say; readonly language: Language } =>
-  voices[useSyncExternalStore(subscribe, spoken)]
+/** `t` accepts the keys of the catalogues that are passed. Passing them is also what loads them with the component. */
+export const useWords = <const Given extends readonly Catalogue[]>(
+  ..._catalogues: Given
+): { readonly t: Translate<Given[number]>; readonly language: Language } =>
+  translators[useSyncExternalStore(subscribe, currentLanguage)]

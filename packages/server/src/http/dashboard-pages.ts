@@ -81,7 +81,7 @@ const hintsOf = (pieces: Pieces): ReadonlyMap<string, string> => {
     const screen = /^src\/screens\/([\w-]+)\/\1\.tsx$/.exec(name)?.[1]
     if (screen === undefined) continue
     const own = filesOf(name, first).map((file) => `<link rel="modulepreload" href="${file}" />`)
-    const later = filesOf('src/parts/floating.ts', withImports(pieces, name))
+    const later = filesOf('src/parts/form/overlays.ts', withImports(pieces, name))
     hints.set(
       screen === 'today' ? '' : screen,
       `${own.join('')}<meta name="fetch-later" content="${later.join(' ')}" />`,

@@ -3,10 +3,12 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useSearchParams } from 'wouter'
 import { type Kind, useAsk, useRows } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
-import { Select } from '../../parts/later.tsx'
-import { Growing } from '../../parts/more.tsx'
-import { Empty } from '../../parts/page.tsx'
+import { Select } from '../../parts/form/select.tsx'
+import { Growing } from '../../parts/list/growing-list.tsx'
+import { Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { auditWords } from '../../words/screens/audit.ts'
+import { operatorWords } from '../../words/screens/operator.ts'
 import classes from './audit-log.module.css'
 import { type AuditEntry, knownActions } from './audit-sentence.ts'
 import { OneEntry } from './one-entry.tsx'
@@ -32,7 +34,7 @@ const filterNames = ['user', 'kind', 'action', 'from', 'until'] as const
 type Set = (changes: Readonly<Record<string, string>>) => void
 
 export const AuditLog = ({ of }: { of: 'listAudit' | 'listOperatorAudit' }) => {
-  const { t } = useWords()
+  const { t } = useWords(auditWords, operatorWords)
   const [given, setGiven] = useSearchParams()
   const filters = Object.fromEntries(filterNames.map((name) => [name, given.get(name) ?? undefined]))
   const filtered = Object.values(filters).some((value) => value !== undefined)
@@ -74,7 +76,7 @@ export const AuditLog = ({ of }: { of: 'listAudit' | 'listOperatorAudit' }) => {
 }
 
 const Filters = ({ given, set, people }: { given: URLSearchParams; set: Set; people: boolean }) => {
-  const { t } = useWords()
+  const { t } = useWords(auditWords)
   const { may } = useMe()
   const byPerson = people && may('members.read')
   const members = useAsk('listMembers', { kinds: ['member'], when: byPerson })
@@ -86,7 +88,6 @@ const Filters = ({ given, set, people }: { given: URLSearchParams; set: Set; peo
         <Select
           label={t('audit.who')}
           placeholder={t('part.all')}
-          searchable
           clearable
           data={(members.data ?? []).map(({ id, name, email }) => ({ value: id, label: name || email }))}
           value={given.get('user')}
@@ -106,7 +107,6 @@ const Filters = ({ given, set, people }: { given: URLSearchParams; set: Set; peo
       <Select
         label={t('audit.action')}
         placeholder={t('part.all')}
-        searchable
         clearable
         data={actions}
         value={given.get('action')}

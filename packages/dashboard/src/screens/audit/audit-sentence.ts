@@ -1,16 +1,16 @@
 /** An entry of the audit log as a sentence, and what differs between before and after. */
 import type { Answer } from '../../api/call.ts'
-import { personOf } from '../../parts/person-of.ts'
-import type { TextKey } from '../../words/all.ts'
-import { audit } from '../../words/audit.ts'
-import type { Say } from '../../words/language.ts'
+import { personOf } from '../../parts/format/user-name.ts'
+import { hasText } from '../../words/catalogue.ts'
+import type { Translate } from '../../words/language.ts'
+import { auditWords } from '../../words/screens/audit.ts'
 
 export type AuditEntry = Answer<'listAudit'>['results'][number]
 
 const prefix = 'audit.did.'
 
 /** Every action that has a sentence, such as `wallet.update`. */
-export const knownActions: readonly string[] = Object.keys(audit.en)
+export const knownActions: readonly string[] = Object.keys(auditWords.en)
   .filter((key) => key.startsWith(prefix))
   .map((key) => key.slice(prefix.length))
 
@@ -32,15 +32,14 @@ const nameOf = ({ before, after, object }: AuditEntry): string => {
 }
 
 /** Who did it. On the machine itself it was the operator, whom the service knows by no other name. */
-export const actorOf = ({ actor, via }: AuditEntry, t: Say): string => (via === 'command' ? t('audit.operator') : actor)
+export const actorOf = ({ actor, via }: AuditEntry, t: Translate<typeof auditWords>): string =>
+  via === 'command' ? t('audit.operator') : actor
 
-export const sentenceOf = (entry: AuditEntry, t: Say): string => {
+export const sentenceOf = (entry: AuditEntry, t: Translate<typeof auditWords>): string => {
   const key = `${prefix}${entry.action}`
   // The address stands below.
   const values = { who: personOf(actorOf(entry, t)), what: nameOf(entry) }
-  return Object.hasOwn(audit.en, key)
-    ? t(key as TextKey, values)
-    : t('audit.fallback', { ...values, action: entry.action })
+  return hasText(auditWords, key) ? t(key, values) : t('audit.fallback', { ...values, action: entry.action })
 }
 
 export type Difference = { readonly field: string; readonly before: string; readonly after: string }

@@ -1,13 +1,14 @@
 /** One change: who did what, when and from where; before and after on demand. */
 import { Button, Collapse, Stack, Text } from '@mantine/core'
 import { useId, useState } from 'react'
-import { Code, When } from '../../parts/figures.tsx'
-import rows from '../../parts/rows.module.css'
+import { Code, When } from '../../parts/format/figures.tsx'
+import rows from '../../parts/list/rows.module.css'
 import { useWords } from '../../words/language.ts'
+import { auditWords } from '../../words/screens/audit.ts'
 import { type AuditEntry, actorOf, differencesOf, sentenceOf } from './audit-sentence.ts'
 
 export const OneEntry = ({ entry }: { entry: AuditEntry }) => {
-  const { t } = useWords()
+  const { t } = useWords(auditWords)
   const id = useId()
   const [open, setOpen] = useState(false)
   const differences = differencesOf(entry)
@@ -89,7 +90,7 @@ const Actor = ({ children }: { children: string }) => {
 }
 
 const Value = ({ of, gone = false }: { of: string; gone?: boolean }) => {
-  const { t } = useWords()
+  const { t } = useWords(auditWords)
   return (
     <td style={{ maxWidth: 320, overflowWrap: 'anywhere' }}>
       {of === '' ? (

@@ -4,10 +4,11 @@ import { IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-r
 import { Link, useSearchParams } from 'wouter'
 import { useAsk } from '../../api/ask.ts'
 import { addressOf } from '../../api/call.ts'
-import { Select } from '../../parts/later.tsx'
-import { Coming, Empty, Page } from '../../parts/page.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
+import { Select } from '../../parts/form/select.tsx'
+import { Coming, Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { dayCloseWords } from '../../words/screens/day-close.ts'
 import { type Day, shifted } from './day.ts'
 import { DayLines } from './day-lines.tsx'
 import { Became, Gaps } from './day-parts.tsx'
@@ -15,7 +16,7 @@ import { RecentDays } from './recent-days.tsx'
 import { Voucher } from './voucher.tsx'
 
 const DayClose = () => {
-  const { t } = useWords()
+  const { t } = useWords(dayCloseWords)
   const [given, setGiven] = useSearchParams()
   const wallets = useAsk('listWallets', { kinds: ['wallet'] })
   const all = wallets.data?.results ?? []
@@ -73,7 +74,6 @@ const DayClose = () => {
             data={all.map(({ id, name }) => ({ value: id, label: name }))}
             value={wallet}
             onChange={(chosen) => chosen !== null && set({ wallet: chosen })}
-            allowDeselect={false}
             miw={220}
             flex="1 1 220px"
             maw={420}
@@ -93,7 +93,7 @@ const DayClose = () => {
 export default DayClose
 
 const Turning = ({ shown, choose }: { shown: Day | undefined; choose: (day: string) => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(dayCloseWords)
   return (
     <Group gap={4} align="flex-end" wrap="nowrap">
       <ActionIcon
@@ -130,7 +130,7 @@ const Turning = ({ shown, choose }: { shown: Day | undefined; choose: (day: stri
 }
 
 const Shown = ({ day }: { day: Day }) => {
-  const { t } = useWords()
+  const { t } = useWords(dayCloseWords)
   return (
     <Stack gap="lg">
       {!day.closed && <Text c="dimmed">{t('day.open')}</Text>}

@@ -2,15 +2,18 @@
 import { Anchor, Stack, Title } from '@mantine/core'
 import { Link } from 'wouter'
 import { useRows } from '../../api/ask.ts'
-import { Clock, Code, Money } from '../../parts/figures.tsx'
-import { Growing } from '../../parts/more.tsx'
-import { Empty } from '../../parts/page.tsx'
-import { type Column, Rows } from '../../parts/rows.tsx'
+import { Clock, Code, Money } from '../../parts/format/figures.tsx'
+import { Growing } from '../../parts/list/growing-list.tsx'
+import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { dayCloseWords } from '../../words/screens/day-close.ts'
+import { intentsWords } from '../../words/screens/intents.ts'
+import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import type { Day, DayLine } from './day.ts'
 
 export const DayLines = ({ day }: { day: Day }) => {
-  const { t } = useWords()
+  const { t } = useWords(dayCloseWords, intentsWords, unmatchedWords)
   const list = useRows('listDayLines', { query: { wallet: day.wallet.id, day: day.day }, kinds: ['alert', 'intent'] })
   const { currency } = day.wallet
   const columns: Column<DayLine>[] = [

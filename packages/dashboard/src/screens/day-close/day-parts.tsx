@@ -2,15 +2,16 @@
 import { List, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useMe } from '../../frame/me.ts'
-import { Money } from '../../parts/figures.tsx'
-import { Line } from '../../parts/line.tsx'
-import { Card } from '../../parts/page.tsx'
+import { Money } from '../../parts/format/figures.tsx'
+import { Line } from '../../parts/list/detail-row.tsx'
+import { Card } from '../../parts/page/page.tsx'
 import { clockTime, moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { dayCloseWords } from '../../words/screens/day-close.ts'
 import type { Day } from './day.ts'
 
 export const Gaps = ({ day }: { day: Day }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(dayCloseWords)
   const { zone } = useMe()
   const sentence = ({ since, until, missing }: Day['gaps'][number]): string => {
     const left = missing.startsWith('-')
@@ -40,7 +41,7 @@ export const Gaps = ({ day }: { day: Day }) => {
 type Sum = { readonly count: number; readonly amount: string }
 
 export const Became = ({ day }: { day: Day }) => {
-  const { t } = useWords()
+  const { t } = useWords(dayCloseWords)
   const { currency } = day.wallet
   const { verified, unmatched, wrong_amount: wrong, dismissed, left_out: leftOut } = day
   const line = (name: string, of: Sum, more?: ReactNode) => (

@@ -5,13 +5,14 @@ import { useAsk } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
 import { dayName } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { dayCloseWords } from '../../words/screens/day-close.ts'
 import { noonOf } from './day.ts'
 import classes from './day-close.module.css'
 
 const many = 10
 
 export const RecentDays = (given: { wallet: string; here: string | undefined; choose: (day: string) => void }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(dayCloseWords)
   const { zone } = useMe()
   const days = useAsk('listDays', { query: { wallet: given.wallet, days: many }, kinds: ['alert'], keep: true })
   // Its place is kept while it comes: nothing below it jumps.

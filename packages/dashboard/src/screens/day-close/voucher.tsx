@@ -2,13 +2,14 @@
 import { Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { Money } from '../../parts/figures.tsx'
+import { Money } from '../../parts/format/figures.tsx'
 import { useWords } from '../../words/language.ts'
+import { dayCloseWords } from '../../words/screens/day-close.ts'
 import type { Day } from './day.ts'
 import classes from './day-close.module.css'
 
 export const Voucher = ({ day }: { day: Day }) => {
-  const { t } = useWords()
+  const { t } = useWords(dayCloseWords)
   const { opening, closing } = day
   const { currency } = day.wallet
   const left = day.missing.amount.startsWith('-')
@@ -69,7 +70,7 @@ const Sum = (given: {
   currency: string
   className?: string | undefined
 }) => {
-  const { t } = useWords()
+  const { t } = useWords(dayCloseWords)
   const { name, sign, of, currency, className } = given
   return (
     <Line name={name} sign={sign} className={className} small={of.count > 0 && t('day.messages', { count: of.count })}>

@@ -7,11 +7,12 @@ import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { Code, State } from '../../parts/figures.tsx'
-import { Coming, Page } from '../../parts/page.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
+import { Code, State } from '../../parts/format/figures.tsx'
+import { Coming, Page } from '../../parts/page/page.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { firstPaymentWords } from '../../words/screens/first-payment.ts'
 import classes from './first-payment.module.css'
 import { Step } from './step.tsx'
 import { Telling } from './telling.tsx'
@@ -27,7 +28,7 @@ const newReference = (): string => {
 }
 
 const FirstPayment = () => {
-  const { t } = useWords()
+  const { t } = useWords(firstPaymentWords)
   const [given, setGiven] = useSearchParams()
   const id = given.get('intent')
   const wallets = useAsk('listWallets', { kinds: ['wallet'] })
@@ -82,7 +83,7 @@ const Create = (given: {
   intent: Shown | undefined
   made: (id: string) => void
 }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(firstPaymentWords)
   const create = useChange('createIntent', ['intent'])
   const { wallet, intent } = given
   const send = (): void =>
@@ -125,7 +126,7 @@ const Pay = (given: {
   reference: string | null
   paid: (reference: string) => void
 }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(firstPaymentWords)
   const pay = useChange('makeTestPayment', ['intent', 'alert', 'wallet', 'phone'])
   const { intent, reference } = given
   // The same for every try: a second click is no second payment.
@@ -162,7 +163,7 @@ const Pay = (given: {
 }
 
 const Attach = ({ intent, reference }: { intent: Shown | undefined; reference: string | null }) => {
-  const { t } = useWords()
+  const { t } = useWords(firstPaymentWords)
   const attach = useChange('attachReference', ['intent', 'alert'])
   const over = intent !== undefined && intent.status !== 'PENDING'
   const state = over ? 'done' : intent === undefined || reference === null ? 'before' : 'now'

@@ -3,6 +3,7 @@ import { Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useWords } from '../../words/language.ts'
+import { firstPaymentWords } from '../../words/screens/first-payment.ts'
 import classes from './first-payment.module.css'
 
 export const Step = (given: {
@@ -12,7 +13,7 @@ export const Step = (given: {
   state: 'before' | 'now' | 'done'
   children?: ReactNode
 }) => {
-  const { t } = useWords()
+  const { t } = useWords(firstPaymentWords)
   const { number, state } = given
   return (
     <li className={`card ${classes.step}`} aria-current={state === 'now' ? 'step' : undefined}>

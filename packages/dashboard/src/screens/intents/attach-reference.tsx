@@ -2,11 +2,12 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useChange } from '../../api/ask.ts'
-import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { fieldProblem, Trouble } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
+import { intentsWords } from '../../words/screens/intents.ts'
 
 export const AttachReference = ({ id }: { id: string }) => {
-  const { t } = useWords()
+  const { t } = useWords(intentsWords)
   const attach = useChange('attachReference', ['intent', 'alert'])
   const [reference, setReference] = useState('')
   const send = (event: FormEvent): void => {

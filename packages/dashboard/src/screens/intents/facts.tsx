@@ -1,21 +1,22 @@
 /** The facts of an intent, a line each. */
 import { Text } from '@mantine/core'
-import { Code, Count, Money, When } from '../../parts/figures.tsx'
-import { Line } from '../../parts/line.tsx'
-import { Card } from '../../parts/page.tsx'
-import { personOf } from '../../parts/person-of.ts'
-import { WalletName } from '../../parts/wallet-name.tsx'
-import { type Say, useWords } from '../../words/language.ts'
+import { Code, Count, Money, When } from '../../parts/format/figures.tsx'
+import { personOf } from '../../parts/format/user-name.ts'
+import { WalletName } from '../../parts/format/wallet-name.tsx'
+import { Line } from '../../parts/list/detail-row.tsx'
+import { Card } from '../../parts/page/page.tsx'
+import { type Translate, useWords } from '../../words/language.ts'
+import { intentsWords } from '../../words/screens/intents.ts'
 import type { Shown } from './shown-intent.ts'
 
 /** From here on a person should wonder whether somebody is guessing. */
 const manyReferences = 5
 
-export const byText = ({ kind, name }: Shown['created_by'], t: Say): string =>
+export const byText = ({ kind, name }: Shown['created_by'], t: Translate<typeof intentsWords>): string =>
   t(`by.${kind}`, { name: kind === 'person' ? personOf(name) : name })
 
 export const Facts = ({ intent }: { intent: Shown }) => {
-  const { t } = useWords()
+  const { t } = useWords(intentsWords)
   return (
     <Card>
       <dl style={{ margin: 0, display: 'grid', gap: 8 }}>

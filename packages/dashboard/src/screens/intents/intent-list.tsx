@@ -7,15 +7,17 @@ import { Link, useSearchParams } from 'wouter'
 import { useAsk } from '../../api/ask.ts'
 import { type Answer, addressOf } from '../../api/call.ts'
 import { useMe } from '../../frame/me.ts'
-import { useNow } from '../../parts/clock.ts'
-import { Code, Money, State, When } from '../../parts/figures.tsx'
-import { MultiSelect, Select } from '../../parts/later.tsx'
-import { Coming, Empty, Page } from '../../parts/page.tsx'
-import { type Column, Rows } from '../../parts/rows.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
-import { WalletName, walletChoices } from '../../parts/wallet-name.tsx'
+import { Chips } from '../../parts/form/chips.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
+import { Select } from '../../parts/form/select.tsx'
+import { useNow } from '../../parts/format/clock.ts'
+import { Code, Money, State, When } from '../../parts/format/figures.tsx'
+import { WalletName, walletChoices } from '../../parts/format/wallet-name.tsx'
+import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { Coming, Empty, Page } from '../../parts/page/page.tsx'
 import { relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { intentsWords } from '../../words/screens/intents.ts'
 import classes from './intents.module.css'
 import { NewIntent } from './new-intent.tsx'
 
@@ -28,7 +30,7 @@ const states = ['PENDING', 'VERIFIED', 'WRONG_AMOUNT', 'EXPIRED', 'CANCELLED'] a
 const filterNames = ['search', 'status', 'wallet', 'created_after', 'created_before'] as const
 
 export const IntentList = () => {
-  const { t } = useWords()
+  const { t } = useWords(intentsWords)
   const { may } = useMe()
   const [given, setGiven] = useSearchParams()
   const [making, setMaking] = useState(given.get('new') === '1')
@@ -90,7 +92,7 @@ export const IntentList = () => {
 
 /** No intent fits. Money that does is said, with the way to it: whoever looks for a reference looks for the money. */
 const Nothing = ({ search, filtered, clear }: { search: string; filtered: boolean; clear: () => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(intentsWords)
   const { may } = useMe()
   const asks = search.trim().length >= shortestSearch && may('unmatched.read')
   const found = useAsk('search', { query: { q: search.trim() }, kinds: ['intent', 'alert'], when: asks })
@@ -127,7 +129,7 @@ const Found = ({
   page: number
   turn: (to: number) => void
 }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(intentsWords)
   const now = useNow()
   const pages = Math.max(Math.ceil(intents.count / pageSize), 1)
   const columns: Column<Listed>[] = [
@@ -189,7 +191,7 @@ const Found = ({
 }
 
 const Filters = ({ given, set }: { given: URLSearchParams; set: (changes: Record<string, string>) => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(intentsWords)
   const wallets = useAsk('listWallets', { kinds: ['wallet'] })
   const [text, setText] = useState(given.get('search') ?? '')
   const [settled] = useDebouncedValue(text, 250)
@@ -208,15 +210,8 @@ const Filters = ({ given, set }: { given: URLSearchParams; set: (changes: Record
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <MultiSelect
-        aria-label={t('intents.status')}
-        placeholder={given.get('status') ? '' : t('intents.status')}
-        data={states.map((state) => ({ value: state, label: t(`state.${state}`) }))}
-        value={(given.get('status') ?? '').split(',').filter((state) => state !== '')}
-        onChange={(chosen) => set({ status: chosen.join(',') })}
-        clearable
-      />
       <Select
+        className={classes.wallet}
         aria-label={t('intents.wallet')}
         placeholder={t('intents.wallet')}
         data={walletChoices(wallets.data?.results ?? [], t)}
@@ -237,6 +232,13 @@ const Filters = ({ given, set }: { given: URLSearchParams; set: (changes: Record
         label={t('intents.until')}
         value={given.get('created_before') ?? ''}
         onChange={(event) => set({ created_before: event.currentTarget.value })}
+      />
+      <Chips
+        label={t('intents.status')}
+        options={states.map((state) => ({ value: state, label: t(`state.${state}`) }))}
+        value={(given.get('status') ?? '').split(',').filter((state) => state !== '')}
+        onChange={(chosen) => set({ status: chosen.join(',') })}
+        className={classes.states}
       />
     </div>
   )

@@ -2,20 +2,21 @@
  * An intent made by hand: a wallet, an amount, and an order number if there is one. The wallet that was last used is chosen;
  * the test wallet never is, and nobody takes it for another.
  */
-import { Alert, Text, TextInput } from '@mantine/core'
+import { Alert, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAsk, useChange } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
-import { FormModal } from '../../parts/form-modal.tsx'
-import { Select, Textarea } from '../../parts/later.tsx'
-import { fieldProblem } from '../../parts/trouble.tsx'
-import { walletChoices } from '../../parts/wallet-name.tsx'
-import { keep, kept } from '../../words/kept.ts'
+import { FormModal } from '../../parts/form/form-modal.tsx'
+import { fieldProblem } from '../../parts/form/problem.tsx'
+import { Select } from '../../parts/form/select.tsx'
+import { walletChoices } from '../../parts/format/wallet-name.tsx'
 import { useWords } from '../../words/language.ts'
+import { readPreference, savePreference } from '../../words/preferences.ts'
+import { intentsWords } from '../../words/screens/intents.ts'
 
 export const NewIntent = ({ done }: { done: () => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(intentsWords)
   const { me } = useMe()
   const [, go] = useLocation()
   const wallets = useAsk('listWallets', { kinds: ['wallet'] })
@@ -29,7 +30,7 @@ export const NewIntent = ({ done }: { done: () => void }) => {
   const [key] = useState(() => crypto.randomUUID())
   const real = offered.filter((one) => !one.is_test)
   const lastUsed = `wallet-${me.account?.id}`
-  const usual = real.find(({ id }) => id === kept(lastUsed)) ?? real[0]
+  const usual = real.find(({ id }) => id === readPreference(lastUsed)) ?? real[0]
   const wallet = chosen ?? usual?.id ?? null
   const isTest = offered.some(({ id, is_test }) => id === wallet && is_test)
   const problem = create.error
@@ -43,7 +44,7 @@ export const NewIntent = ({ done }: { done: () => void }) => {
       },
       {
         onSuccess: ({ id }) => {
-          if (!isTest) keep(lastUsed, wallet)
+          if (!isTest) savePreference(lastUsed, wallet)
           done()
           go(`/intents/${id}`)
         },
@@ -71,7 +72,6 @@ export const NewIntent = ({ done }: { done: () => void }) => {
         data={walletChoices(offered, t)}
         value={wallet}
         onChange={setChosen}
-        allowDeselect={false}
         error={fieldProblem(problem, 'wallet', t)}
       />
       {isTest && (

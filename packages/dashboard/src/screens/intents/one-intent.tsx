@@ -4,15 +4,16 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { useAsk, useChange } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
-import { BackTo } from '../../parts/back-to.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Code, Count, Money, State } from '../../parts/figures.tsx'
-import { Lost } from '../../parts/lost.tsx'
-import { Card, Coming, Page } from '../../parts/page.tsx'
-import rows from '../../parts/rows.module.css'
-import { TestMark } from '../../parts/wallet-name.tsx'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { Code, Count, Money, State } from '../../parts/format/figures.tsx'
+import { TestMark } from '../../parts/format/wallet-name.tsx'
+import rows from '../../parts/list/rows.module.css'
+import { BackTo } from '../../parts/page/back-to.tsx'
+import { Lost } from '../../parts/page/load-failed.tsx'
+import { Card, Coming, Page } from '../../parts/page/page.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { intentsWords } from '../../words/screens/intents.ts'
 import { Facts } from './facts.tsx'
 import classes from './intents.module.css'
 import type { Shown } from './shown-intent.ts'
@@ -21,7 +22,7 @@ import { WhyPending } from './why-pending.tsx'
 import { WrongAmount } from './wrong-amount.tsx'
 
 export const OneIntent = ({ id }: { id: string }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(intentsWords)
   const intent = useAsk('showIntent', {
     path: { id },
     kinds: ['intent', 'alert', 'delivery', 'phone'],
@@ -70,7 +71,7 @@ export const OneIntent = ({ id }: { id: string }) => {
 }
 
 const Actions = ({ intent }: { intent: Shown }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(intentsWords)
   const { may } = useMe()
   const cancel = useChange('cancelIntent', ['intent'])
   const [sure, setSure] = useState(false)
@@ -98,7 +99,7 @@ const Actions = ({ intent }: { intent: Shown }) => {
 }
 
 const Items = ({ intent }: { intent: Shown }) => {
-  const { t } = useWords()
+  const { t } = useWords(intentsWords)
   return (
     <Card pad={0}>
       <div style={{ overflowX: 'auto' }}>
@@ -142,7 +143,7 @@ const Items = ({ intent }: { intent: Shown }) => {
 }
 
 export const RawText = ({ text }: { text: string }) => {
-  const { t } = useWords()
+  const { t } = useWords(intentsWords)
   const [open, setOpen] = useState(false)
   return (
     <Card>
@@ -159,7 +160,7 @@ export const RawText = ({ text }: { text: string }) => {
 }
 
 const Told = ({ told }: { told: Shown['told'] }) => {
-  const { t } = useWords()
+  const { t } = useWords(intentsWords)
   const { may } = useMe()
   if (told.length === 0) return null
   return (

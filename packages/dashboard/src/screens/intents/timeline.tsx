@@ -1,18 +1,18 @@
 /** What happened to an intent, in plain sentences, oldest first. */
 import { Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { Clock } from '../../parts/figures.tsx'
-import { Card } from '../../parts/page.tsx'
-import type { TextKey } from '../../words/all.ts'
-import { isKnown } from '../../words/catalogue.ts'
+import { Clock } from '../../parts/format/figures.tsx'
+import { Card } from '../../parts/page/page.tsx'
+import { hasText } from '../../words/catalogue.ts'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { intentsWords } from '../../words/screens/intents.ts'
 import { byText } from './facts.tsx'
 import classes from './intents.module.css'
 import type { Shown } from './shown-intent.ts'
 
 export const Timeline = ({ intent }: { intent: Shown }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(intentsWords)
   const money = (amount: string | undefined): string => moneyText(amount ?? '', intent.currency, language)
   const sentence = ({ kind, by, facts }: Shown['timeline'][number]): string =>
     t(`line.${kind}`, {
@@ -28,8 +28,8 @@ export const Timeline = ({ intent }: { intent: Shown }) => {
     (facts.doubts ?? '')
       .split(',')
       .map((code) => `lineDoubt.${code.trim()}`)
-      .filter(isKnown)
-      .map((key) => t(key as TextKey))
+      .filter((key) => hasText(intentsWords, key))
+      .map((key) => t(key))
   return (
     <Card>
       <Title order={2} mb="xs">

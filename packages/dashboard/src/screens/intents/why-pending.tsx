@@ -2,16 +2,18 @@
 import { List, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'wouter'
 import { useMe } from '../../frame/me.ts'
-import { useNow } from '../../parts/clock.ts'
-import { Code, Money, When } from '../../parts/figures.tsx'
-import { Card } from '../../parts/page.tsx'
+import { useNow } from '../../parts/format/clock.ts'
+import { Code, Money, When } from '../../parts/format/figures.tsx'
+import { Card } from '../../parts/page/page.tsx'
 import { moneyText, relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { intentsWords } from '../../words/screens/intents.ts'
+import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { AttachReference } from './attach-reference.tsx'
 import type { Shown } from './shown-intent.ts'
 
 export const WhyPending = ({ intent }: { intent: Shown }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(intentsWords, unmatchedWords)
   const { may } = useMe()
   const now = useNow()
   const reasons = intent.why ?? []

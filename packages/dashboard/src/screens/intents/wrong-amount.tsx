@@ -3,8 +3,9 @@ import { Button, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useMe } from '../../frame/me.ts'
-import { Card } from '../../parts/page.tsx'
+import { Card } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { intentsWords } from '../../words/screens/intents.ts'
 import { AcceptPaid, Difference } from '../unmatched/accept-paid.tsx'
 import { Dismiss } from '../unmatched/alert-actions.tsx'
 import { type Outcome, OutcomeContext, OutcomeLine } from '../unmatched/outcome.tsx'
@@ -12,7 +13,7 @@ import classes from './intents.module.css'
 import type { Shown } from './shown-intent.ts'
 
 export const WrongAmount = ({ intent }: { intent: Shown }) => {
-  const { t } = useWords()
+  const { t } = useWords(intentsWords)
   const { may } = useMe()
   const [outcome, setOutcome] = useState<Outcome | undefined>(undefined)
   const { alert, spendable, currency } = intent

@@ -4,23 +4,24 @@ import { useState } from 'react'
 import { useChange, useRows } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { useMe } from '../../frame/me.ts'
-import { useNow } from '../../parts/clock.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Code, When } from '../../parts/figures.tsx'
-import { Growing } from '../../parts/more.tsx'
-import { NameModal } from '../../parts/name-modal.tsx'
-import { Empty, Page } from '../../parts/page.tsx'
-import { type Column, Rows } from '../../parts/rows.tsx'
-import { ShownOnce } from '../../parts/secret.tsx'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { NameModal } from '../../parts/form/name-modal.tsx'
+import { ShownOnce } from '../../parts/form/shown-once.tsx'
+import { useNow } from '../../parts/format/clock.ts'
+import { Code, When } from '../../parts/format/figures.tsx'
+import { Growing } from '../../parts/list/growing-list.tsx'
+import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { Empty, Page } from '../../parts/page/page.tsx'
 import { relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { keysWords } from '../../words/screens/keys.ts'
 
 type Key = Answer<'listKeys'>['results'][number]
 type Doing = { readonly what: 'rename' | 'rotate' | 'revoke'; readonly key: Key }
 type Made = Answer<'createKey'>
 
 const Keys = () => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(keysWords)
   const { may } = useMe()
   const now = useNow()
   const list = useRows('listKeys', { kinds: ['key'] })
@@ -118,7 +119,7 @@ const Keys = () => {
 export default Keys
 
 const NewKey = ({ made, done }: { made: (answer: Made) => void; done: () => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(keysWords)
   const create = useChange('createKey', ['key'])
   return (
     <NameModal
@@ -135,7 +136,7 @@ const NewKey = ({ made, done }: { made: (answer: Made) => void; done: () => void
 }
 
 const Rename = ({ of, done }: { of: Key; done: () => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(keysWords)
   const rename = useChange('renameKey', ['key'])
   return (
     <NameModal
@@ -153,7 +154,7 @@ const Rename = ({ of, done }: { of: Key; done: () => void }) => {
 }
 
 const Rotate = ({ of, made, done }: { of: Key; made: (answer: Made) => void; done: () => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(keysWords)
   const rotate = useChange('rotateKey', ['key'])
   const [overlap, setOverlap] = useState('3600')
   return (
@@ -184,7 +185,7 @@ const Rotate = ({ of, made, done }: { of: Key; made: (answer: Made) => void; don
 }
 
 const Revoke = ({ of, done }: { of: Key; done: () => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(keysWords)
   const revoke = useChange('revokeKey', ['key'])
   return (
     <Confirm

@@ -3,12 +3,13 @@ import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { useChange } from '../../api/ask.ts'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
+import { openWords } from '../../words/screens/open.ts'
 import { OpenPage } from './open-page.tsx'
 
 const Forgot = () => {
-  const { t } = useWords()
+  const { t } = useWords(openWords)
   const ask = useChange('askPasswordReset', [])
   const [email, setEmail] = useState('')
   const send = (event: FormEvent): void => {

@@ -9,17 +9,18 @@ import { Link, useLocation } from 'wouter'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { SignIn } from '../../frame/sign-in.tsx'
-import { NewPasswordField } from '../../parts/password-fields.tsx'
-import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { NewPasswordField } from '../../parts/form/password-fields.tsx'
+import { fieldProblem, Trouble } from '../../parts/form/problem.tsx'
 import { exactTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { openWords } from '../../words/screens/open.ts'
 import { forgetLinkToken, useLinkToken } from './link-token.ts'
 import { OpenPage } from './open-page.tsx'
 
 type Shown = Answer<'showInvitation'>
 
 const Invitation = () => {
-  const { t } = useWords()
+  const { t } = useWords(openWords)
   const token = useLinkToken()
   const show = useChange('showInvitation', [])
   const { mutate } = show
@@ -74,7 +75,7 @@ const useAccept = () => {
 }
 
 const useLead = ({ invited_by, email, account, role, expires_at }: Shown): string => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(openWords)
   const said = { email, account, role: t(`role.${role}`) }
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const lead =
@@ -86,7 +87,7 @@ const Invited = ({ token, shown }: { token: string; shown: Shown }) =>
   shown.known ? <Known token={token} shown={shown} /> : <NewPerson token={token} shown={shown} />
 
 const NewPerson = ({ token, shown }: { token: string; shown: Shown }) => {
-  const { t } = useWords()
+  const { t } = useWords(openWords)
   const lead = useLead(shown)
   const { send, error, isPending } = useAccept()
   const [name, setName] = useState('')
@@ -122,7 +123,7 @@ const NewPerson = ({ token, shown }: { token: string; shown: Shown }) => {
 }
 
 const Known = ({ token, shown }: { token: string; shown: Shown }) => {
-  const { t } = useWords()
+  const { t } = useWords(openWords)
   const client = useQueryClient()
   const lead = useLead(shown)
   const me = useAsk('showMe', { kinds: ['user', 'session'] })

@@ -3,14 +3,15 @@ import { Alert, Anchor, Button, Stack } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { useChange } from '../../api/ask.ts'
-import { NewPasswordField } from '../../parts/password-fields.tsx'
-import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { NewPasswordField } from '../../parts/form/password-fields.tsx'
+import { fieldProblem, Trouble } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
+import { openWords } from '../../words/screens/open.ts'
 import { forgetLinkToken, useLinkToken } from './link-token.ts'
 import { OpenPage } from './open-page.tsx'
 
 const NewPassword = () => {
-  const { t } = useWords()
+  const { t } = useWords(openWords)
   const token = useLinkToken()
   const reset = useChange('resetPassword', [])
   const [password, setPassword] = useState('')

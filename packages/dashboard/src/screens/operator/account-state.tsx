@@ -1,9 +1,10 @@
 /** Whether an account works: by shape and word, not by colour alone. */
 import { IconCircleCheck, IconPlayerPause } from '@tabler/icons-react'
 import { useWords } from '../../words/language.ts'
+import { operatorWords } from '../../words/screens/operator.ts'
 
 export const AccountState = ({ status }: { status: 'ACTIVE' | 'SUSPENDED' }) => {
-  const { t } = useWords()
+  const { t } = useWords(operatorWords)
   const Picture = status === 'ACTIVE' ? IconCircleCheck : IconPlayerPause
   const colour = status === 'ACTIVE' ? 'var(--sanad-verified)' : 'var(--sanad-wrong)'
   return (

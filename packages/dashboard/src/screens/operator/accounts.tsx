@@ -6,21 +6,22 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useChange, useRows } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { Code, Count, When } from '../../parts/figures.tsx'
-import { FormModal } from '../../parts/form-modal.tsx'
-import { Select } from '../../parts/later.tsx'
-import { Growing } from '../../parts/more.tsx'
-import { Empty } from '../../parts/page.tsx'
-import { type Column, Rows } from '../../parts/rows.tsx'
-import { fieldProblem } from '../../parts/trouble.tsx'
+import { FormModal } from '../../parts/form/form-modal.tsx'
+import { fieldProblem } from '../../parts/form/problem.tsx'
+import { Select } from '../../parts/form/select.tsx'
+import { Code, Count, When } from '../../parts/format/figures.tsx'
+import { Growing } from '../../parts/list/growing-list.tsx'
+import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { operatorWords } from '../../words/screens/operator.ts'
 import { AccountState } from './account-state.tsx'
 import { waitText } from './wait-text.ts'
 
 type Operated = Answer<'showOperatedAccount'>
 
 export const Accounts = () => {
-  const { t } = useWords()
+  const { t } = useWords(operatorWords)
   const [search, setSearch] = useState('')
   const [status, setStatus] = useState<string | null>(null)
   const [settled] = useDebouncedValue(search.trim(), 250)
@@ -104,7 +105,7 @@ export const Accounts = () => {
 }
 
 const NewAccount = ({ done }: { done: () => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(operatorWords)
   const [, go] = useLocation()
   const create = useChange('createAccount', ['account'])
   const [name, setName] = useState('')

@@ -2,17 +2,18 @@
 import { SimpleGrid, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useAsk } from '../../api/ask.ts'
-import { Count } from '../../parts/figures.tsx'
-import { Card, Coming } from '../../parts/page.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
+import { Count } from '../../parts/format/figures.tsx'
+import { Card, Coming } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { operatorWords } from '../../words/screens/operator.ts'
 import { waitText } from './wait-text.ts'
 
 /** A webhook that has waited longer than this is not merely in its turn. */
 const longWait_s = 60
 
 export const Health = () => {
-  const { t } = useWords()
+  const { t } = useWords(operatorWords)
   const health = useAsk('showOverallHealth', { every_ms: 15_000 })
   if (health.isError) return <Trouble problem={health.error} again={() => void health.refetch()} />
   if (health.data === undefined) return <Coming />

@@ -3,22 +3,23 @@ import { Button, NumberInput, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { BackTo } from '../../parts/back-to.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Code, Count, When } from '../../parts/figures.tsx'
-import { FormModal } from '../../parts/form-modal.tsx'
-import { Line } from '../../parts/line.tsx'
-import { Lost } from '../../parts/lost.tsx'
-import { Card, Coming, Page } from '../../parts/page.tsx'
-import { fieldProblem } from '../../parts/trouble.tsx'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { FormModal } from '../../parts/form/form-modal.tsx'
+import { fieldProblem } from '../../parts/form/problem.tsx'
+import { Code, Count, When } from '../../parts/format/figures.tsx'
+import { Line } from '../../parts/list/detail-row.tsx'
+import { BackTo } from '../../parts/page/back-to.tsx'
+import { Lost } from '../../parts/page/load-failed.tsx'
+import { Card, Coming, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { operatorWords } from '../../words/screens/operator.ts'
 import { AccountState } from './account-state.tsx'
 import { waitText } from './wait-text.ts'
 
 type Operated = Answer<'showOperatedAccount'>
 
 export const OneAccount = ({ id }: { id: string }) => {
-  const { t } = useWords()
+  const { t } = useWords(operatorWords)
   const account = useAsk('showOperatedAccount', { path: { id }, kinds: ['account'], every_ms: 15_000 })
   if (account.isError)
     return (
@@ -69,7 +70,7 @@ export const OneAccount = ({ id }: { id: string }) => {
 }
 
 const Actions = ({ account }: { account: Operated }) => {
-  const { t } = useWords()
+  const { t } = useWords(operatorWords)
   const { id, name, status } = account
   const suspend = useChange('suspendAccount', ['account'])
   const resume = useChange('resumeAccount', ['account'])
@@ -108,7 +109,7 @@ const Actions = ({ account }: { account: Operated }) => {
 }
 
 const SetQuota = ({ account, done }: { account: Operated; done: () => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(operatorWords)
   const set = useChange('setAccountQuota', ['account'])
   const [quota, setQuota] = useState<number | string>(account.monthly_intent_quota ?? '')
   return (

@@ -4,21 +4,22 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAsk, useChange } from '../../api/ask.ts'
-import { BackTo } from '../../parts/back-to.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Code, Names } from '../../parts/figures.tsx'
-import { Line } from '../../parts/line.tsx'
-import { Lost } from '../../parts/lost.tsx'
-import { Coming, Page } from '../../parts/page.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { Code, Names } from '../../parts/format/figures.tsx'
+import { Line } from '../../parts/list/detail-row.tsx'
+import { BackTo } from '../../parts/page/back-to.tsx'
+import { Lost } from '../../parts/page/load-failed.tsx'
+import { Coming, Page } from '../../parts/page/page.tsx'
+import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
+import { operatorWords } from '../../words/screens/operator.ts'
 import { faultText } from '../../words/template-faults.ts'
 import type { Benched } from './shared-template.ts'
 import { TemplateForm } from './template-form.tsx'
 import { TemplateSamples } from './template-samples.tsx'
 
 export const OneTemplate = ({ id }: { id: string }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(operatorWords)
   const shown = useAsk('showSharedTemplate', { path: { id }, kinds: ['template'] })
   if (shown.isError)
     return (
@@ -73,7 +74,7 @@ export const OneTemplate = ({ id }: { id: string }) => {
 }
 
 const Actions = ({ benched: { template, bench } }: { benched: Benched }) => {
-  const { t } = useWords()
+  const { t } = useWords(operatorWords)
   const [, go] = useLocation()
   const publish = useChange('publishSharedTemplate', ['template', 'provider'])
   const retire = useChange('retireSharedTemplate', ['template', 'provider'])

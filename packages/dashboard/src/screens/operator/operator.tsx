@@ -1,7 +1,8 @@
 /** What those who host the service see: how all of it stands, the accounts, and what everybody shares. */
 import { Route, Switch } from 'wouter'
-import { SubPages } from '../../parts/sub-pages.tsx'
+import { SubPages } from '../../parts/page/sub-pages.tsx'
 import { useWords } from '../../words/language.ts'
+import { operatorWords } from '../../words/screens/operator.ts'
 import { AuditLog } from '../audit/audit-log.tsx'
 import { Accounts } from './accounts.tsx'
 import { Health } from './health.tsx'
@@ -11,7 +12,7 @@ import { Providers } from './providers.tsx'
 import { Templates } from './templates.tsx'
 
 const Operator = () => {
-  const { t } = useWords()
+  const { t } = useWords(operatorWords)
   const pages = [
     { path: '/operator/health', name: t('operator.health'), lead: t('operator.healthLead'), page: <Health /> },
     { path: '/operator/accounts', name: t('operator.accounts'), lead: t('operator.accountsLead'), page: <Accounts /> },

@@ -3,17 +3,18 @@ import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { FormModal } from '../../parts/form-modal.tsx'
-import { ColorInput } from '../../parts/later.tsx'
-import { PackageNames } from '../../parts/package-names.tsx'
-import { fieldProblem } from '../../parts/trouble.tsx'
+import { FormModal } from '../../parts/form/form-modal.tsx'
+import { ColorInput } from '../../parts/form/lazy-overlays.tsx'
+import { PackageNames } from '../../parts/form/package-names.tsx'
+import { fieldProblem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
+import { operatorWords } from '../../words/screens/operator.ts'
 
 type Provider = Answer<'listSharedProviders'>[number]
 const states = ['ACTIVE', 'MAINTENANCE', 'INACTIVE'] as const
 
 export const ProviderForm = ({ provider, done }: { provider: Provider | undefined; done: () => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(operatorWords)
   const label = useId()
   const create = useChange('createSharedProvider', ['provider'])
   const change = useChange('changeSharedProvider', ['provider'])

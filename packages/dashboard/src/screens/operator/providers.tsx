@@ -4,17 +4,18 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAsk } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { Code, Count } from '../../parts/figures.tsx'
-import { Coming, Empty } from '../../parts/page.tsx'
-import { type Column, Rows } from '../../parts/rows.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
+import { Code, Count } from '../../parts/format/figures.tsx'
+import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { Coming, Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { operatorWords } from '../../words/screens/operator.ts'
 import { ProviderForm } from './provider-form.tsx'
 
 type Provider = Answer<'listSharedProviders'>[number]
 
 export const Providers = () => {
-  const { t } = useWords()
+  const { t } = useWords(operatorWords)
   const providers = useAsk('listSharedProviders', { kinds: ['provider', 'template'] })
   const [editing, setEditing] = useState<Provider | 'new' | undefined>(undefined)
   const columns: Column<Provider>[] = [

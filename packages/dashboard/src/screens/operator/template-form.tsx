@@ -2,10 +2,12 @@
 import { SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
-import { FormModal } from '../../parts/form-modal.tsx'
-import { Select, TagsInput } from '../../parts/later.tsx'
-import { fieldProblem } from '../../parts/trouble.tsx'
+import { FormModal } from '../../parts/form/form-modal.tsx'
+import { TagsInput } from '../../parts/form/lazy-overlays.tsx'
+import { fieldProblem } from '../../parts/form/problem.tsx'
+import { Select } from '../../parts/form/select.tsx'
 import { useWords } from '../../words/language.ts'
+import { operatorWords } from '../../words/screens/operator.ts'
 import type { Benched, Template } from './shared-template.ts'
 
 type Given = {
@@ -15,7 +17,7 @@ type Given = {
 }
 
 export const TemplateForm = ({ follows, made, done }: Given) => {
-  const { t } = useWords()
+  const { t } = useWords(operatorWords)
   const label = useId()
   const providers = useAsk('listSharedProviders', { kinds: ['provider'] })
   const create = useChange('createSharedTemplate', ['template'])
@@ -49,7 +51,6 @@ export const TemplateForm = ({ follows, made, done }: Given) => {
       <Select
         label={t('opTemplates.provider')}
         required
-        searchable
         disabled={follows !== undefined}
         data={(providers.data ?? []).map(({ id, display_name }) => ({ value: id, label: display_name }))}
         value={provider}

@@ -3,16 +3,17 @@ import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
-import { FormModal } from '../../parts/form-modal.tsx'
-import { Section } from '../../parts/section.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { FormModal } from '../../parts/form/form-modal.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
+import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
+import { operatorWords } from '../../words/screens/operator.ts'
 import { ExpectedFields, saidOf, useExpectedText } from '../templates/expected-fields.tsx'
 import type { Expected } from '../templates/template.ts'
 import type { Sample, Template } from './shared-template.ts'
 
 export const TemplateSamples = ({ template }: { template: Template }) => {
-  const { t } = useWords()
+  const { t } = useWords(operatorWords)
   const set = useChange('setTemplateSamples', ['template'])
   const [adding, setAdding] = useState<'sample' | 'counter' | undefined>(undefined)
   const { samples, counter_samples } = template
@@ -104,7 +105,7 @@ type Adding<Of> = {
 }
 
 const SampleText = ({ value, set }: { value: string; set: (text: string) => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(operatorWords)
   return (
     <Textarea
       label={t('opTemplates.text')}
@@ -121,7 +122,7 @@ const SampleText = ({ value, set }: { value: string; set: (text: string) => void
 }
 
 const AddSample = ({ busy, problem, add, done }: Adding<Sample>) => {
-  const { t } = useWords()
+  const { t } = useWords(operatorWords)
   const [text, setText] = useState('')
   const [expected, setExpected] = useState<Expected>({ amount: '' })
   return (
@@ -144,7 +145,7 @@ const AddSample = ({ busy, problem, add, done }: Adding<Sample>) => {
 }
 
 const AddCounter = ({ busy, problem, add, done }: Adding<Template['counter_samples'][number]>) => {
-  const { t } = useWords()
+  const { t } = useWords(operatorWords)
   const [text, setText] = useState('')
   const [why, setWhy] = useState('')
   return (

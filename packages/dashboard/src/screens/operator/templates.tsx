@@ -4,17 +4,18 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { useAsk, useRows } from '../../api/ask.ts'
-import { Count, Names } from '../../parts/figures.tsx'
-import { Select } from '../../parts/later.tsx'
-import { Growing } from '../../parts/more.tsx'
-import { Empty } from '../../parts/page.tsx'
-import { type Column, Rows } from '../../parts/rows.tsx'
+import { Select } from '../../parts/form/select.tsx'
+import { Count, Names } from '../../parts/format/figures.tsx'
+import { Growing } from '../../parts/list/growing-list.tsx'
+import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { operatorWords } from '../../words/screens/operator.ts'
 import { type Template, templateStates } from './shared-template.ts'
 import { TemplateForm } from './template-form.tsx'
 
 export const Templates = () => {
-  const { t } = useWords()
+  const { t } = useWords(operatorWords)
   const [, go] = useLocation()
   const [given, setGiven] = useSearchParams()
   const [making, setMaking] = useState(false)
@@ -51,7 +52,6 @@ export const Templates = () => {
         <Select
           label={t('opTemplates.provider')}
           placeholder={t('part.all')}
-          searchable
           clearable
           data={(providers.data ?? []).map(({ id, display_name }) => ({ value: id, label: display_name }))}
           value={provider}

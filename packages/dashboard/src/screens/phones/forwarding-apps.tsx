@@ -3,18 +3,19 @@ import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { Select } from '../../parts/later.tsx'
-import { Card } from '../../parts/page.tsx'
-import { Copyable, ShownOnce } from '../../parts/secret.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
+import { Select } from '../../parts/form/select.tsx'
+import { Copyable, ShownOnce } from '../../parts/form/shown-once.tsx'
+import { Card } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { phonesWords } from '../../words/screens/phones.ts'
 
 const apps = ['sms-to-url', 'smsgate', 'sms-forwarder', 'text'] as const
 type App = (typeof apps)[number]
 type Access = Answer<'letAppIn'>
 
 export const ForwardingApps = ({ id }: { id: string }) => {
-  const { t } = useWords()
+  const { t } = useWords(phonesWords)
   const letIn = useChange('letAppIn', ['phone'])
   const [app, setApp] = useState<App>('sms-to-url')
   const [access, setAccess] = useState<Access | undefined>(undefined)
@@ -27,7 +28,6 @@ export const ForwardingApps = ({ id }: { id: string }) => {
         <Group align="flex-end" gap="xs">
           <Select
             label={t('phones.app')}
-            allowDeselect={false}
             data={apps.map((one) => ({ value: one, label: t(`phones.app.${one}`) }))}
             value={app}
             onChange={(chosen) => setApp((chosen ?? 'sms-to-url') as App)}
@@ -57,7 +57,7 @@ export const ForwardingApps = ({ id }: { id: string }) => {
 }
 
 const Settings = ({ access, done }: { access: Access; done: () => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(phonesWords)
   const save = (): void => {
     if (access.rule_file === null) return
     const address = URL.createObjectURL(new Blob([access.rule_file.content], { type: 'application/json' }))

@@ -4,17 +4,18 @@ import { useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { useMe } from '../../frame/me.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Modal } from '../../parts/later.tsx'
-import { Card } from '../../parts/page.tsx'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { Modal } from '../../parts/form/lazy-overlays.tsx'
+import { Card } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { hiddenWords } from '../../words/screens/hidden.ts'
 
 type PhoneAlert = Answer<'listPhoneAlerts'>['results'][number]
 type Shown = Pick<PhoneAlert, 'id' | 'text' | 'hidden' | 'revealable' | 'state'>
 
 /** A message as it came, or what is shown of a hidden one. */
 export const MessageText = ({ alert }: { alert: Shown }) => {
-  const { t } = useWords()
+  const { t } = useWords(hiddenWords)
   const { may } = useMe()
   const [asking, setAsking] = useState(false)
   if (alert.hidden === '')
@@ -46,7 +47,7 @@ export const MessageText = ({ alert }: { alert: Shown }) => {
 
 /** Asks first, because it is logged; then shows the message until it is closed, and keeps it nowhere. */
 const Reveal = ({ id, done }: { id: string; done: () => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(hiddenWords)
   const reveal = useChange('revealCode', ['alert'])
   if (reveal.data === undefined)
     return (
@@ -84,7 +85,7 @@ const Reveal = ({ id, done }: { id: string; done: () => void }) => {
 
 /** Messages of senders that no wallet and no provider names. */
 export const OtherMessages = ({ id }: { id: string }) => {
-  const { t } = useWords()
+  const { t } = useWords(hiddenWords)
   const hidden = useAsk('countHiddenMessages', { path: { id }, kinds: ['alert'] })
   if (hidden.data === undefined || hidden.data.other_messages === 0) return null
   const { other_messages: count, more } = hidden.data

@@ -4,16 +4,21 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAsk, useChange, useRows } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
-import { BackTo } from '../../parts/back-to.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Code, Money, When } from '../../parts/figures.tsx'
-import { Lost } from '../../parts/lost.tsx'
-import { Growing } from '../../parts/more.tsx'
-import { NameModal } from '../../parts/name-modal.tsx'
-import { Card, Coming, Empty, Page } from '../../parts/page.tsx'
-import { type Column, Rows } from '../../parts/rows.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { NameModal } from '../../parts/form/name-modal.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
+import { Code, Money, When } from '../../parts/format/figures.tsx'
+import { Growing } from '../../parts/list/growing-list.tsx'
+import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { BackTo } from '../../parts/page/back-to.tsx'
+import { Lost } from '../../parts/page/load-failed.tsx'
+import { Card, Coming, Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { intentsWords } from '../../words/screens/intents.ts'
+import { noticesWords } from '../../words/screens/notices.ts'
+import { phonesWords } from '../../words/screens/phones.ts'
+import { unmatchedWords } from '../../words/screens/unmatched.ts'
+import { webhooksWords } from '../../words/screens/webhooks.ts'
 import { ForwardingApps } from './forwarding-apps.tsx'
 import { MessageText, OtherMessages } from './hidden-messages.tsx'
 import { PairingCode } from './pairing-code.tsx'
@@ -23,7 +28,7 @@ import { PhoneState } from './phone-state.tsx'
 import { SelfTest } from './self-test.tsx'
 
 export const OnePhone = ({ id }: { id: string }) => {
-  const { t } = useWords()
+  const { t } = useWords(noticesWords, phonesWords)
   const { may } = useMe()
   const phone = useAsk('showPhone', { path: { id }, kinds: ['phone', 'wallet', 'alert'], every_ms: 15_000 })
   if (phone.isError)
@@ -57,7 +62,7 @@ export const OnePhone = ({ id }: { id: string }) => {
 }
 
 const OnOff = ({ phone }: { phone: Phone }) => {
-  const { t } = useWords()
+  const { t } = useWords(phonesWords)
   const { may } = useMe()
   const change = useChange('changePhone', ['phone', 'wallet'])
   return (
@@ -77,7 +82,7 @@ const OnOff = ({ phone }: { phone: Phone }) => {
 }
 
 const Actions = ({ phone }: { phone: Phone }) => {
-  const { t } = useWords()
+  const { t } = useWords(phonesWords)
   const { may } = useMe()
   const [, go] = useLocation()
   const pair = useChange('pairPhone', ['phone'])
@@ -135,7 +140,7 @@ const Actions = ({ phone }: { phone: Phone }) => {
 }
 
 const LastAlerts = ({ id }: { id: string }) => {
-  const { t } = useWords()
+  const { t } = useWords(intentsWords, phonesWords, unmatchedWords, webhooksWords)
   const list = useRows('listPhoneAlerts', { path: { id }, query: { page_size: 20 }, kinds: ['alert'] })
   type Row = NonNullable<typeof list.rows>[number]
   const columns: Column<Row>[] = [

@@ -3,17 +3,18 @@ import { Center, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useAsk } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
-import { useNow } from '../../parts/clock.ts'
-import { ShownOnce } from '../../parts/secret.tsx'
+import { ShownOnce } from '../../parts/form/shown-once.tsx'
+import { useNow } from '../../parts/format/clock.ts'
 import { clockTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { phonesWords } from '../../words/screens/phones.ts'
 import type { Pairing } from './phone.ts'
 
 /** A picture that came as text: shown as an image, in which nothing can run. */
 const asImage = (svg: string): string => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
 
 export const PairingCode = ({ id, pairing, done }: { id: string; pairing: Pairing; done: () => void }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(phonesWords)
   const { zone } = useMe()
   const phone = useAsk('showPhone', { path: { id }, kinds: ['phone'], every_ms: 5000 })
   const now = useNow()

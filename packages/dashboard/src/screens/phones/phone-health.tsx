@@ -1,14 +1,15 @@
 /** What a phone says of itself, a line each; what it does not say is left out. */
 import type { ReactNode } from 'react'
-import { Count, Names, When } from '../../parts/figures.tsx'
-import { Line } from '../../parts/line.tsx'
-import { Card } from '../../parts/page.tsx'
+import { Count, Names, When } from '../../parts/format/figures.tsx'
+import { Line } from '../../parts/list/detail-row.tsx'
+import { Card } from '../../parts/page/page.tsx'
 import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
+import { phonesWords } from '../../words/screens/phones.ts'
 import type { Phone } from './phone.ts'
 
 export const PhoneHealth = ({ phone }: { phone: Phone }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(phonesWords)
   const { health } = phone
   const lines: { name: string; value: ReactNode }[] = [
     { name: t('phones.pairing'), value: t(phone.paired ? 'phones.paired' : 'phones.notPaired') },

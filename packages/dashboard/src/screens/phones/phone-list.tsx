@@ -5,18 +5,20 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useChange, useRows } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
-import { Names, When } from '../../parts/figures.tsx'
-import { Growing } from '../../parts/more.tsx'
-import { NameModal } from '../../parts/name-modal.tsx'
-import { Empty, Page } from '../../parts/page.tsx'
-import { type Column, Rows } from '../../parts/rows.tsx'
+import { NameModal } from '../../parts/form/name-modal.tsx'
+import { Names, When } from '../../parts/format/figures.tsx'
+import { Growing } from '../../parts/list/growing-list.tsx'
+import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { noticesWords } from '../../words/screens/notices.ts'
+import { phonesWords } from '../../words/screens/phones.ts'
 import { PairingCode } from './pairing-code.tsx'
 import type { Pairing, Phone } from './phone.ts'
 import { PhoneState } from './phone-state.tsx'
 
 export const PhoneList = () => {
-  const { t } = useWords()
+  const { t } = useWords(noticesWords, phonesWords)
   const { may } = useMe()
   const [, go] = useLocation()
   const list = useRows('listPhones', { kinds: ['phone', 'wallet'] })
@@ -77,7 +79,7 @@ export const PhoneList = () => {
 }
 
 const NewPhone = ({ made, done }: { made: (answer: { phone: Phone; pairing: Pairing }) => void; done: () => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(phonesWords)
   const create = useChange('createPhone', ['phone'])
   return (
     <NameModal

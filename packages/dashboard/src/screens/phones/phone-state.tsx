@@ -1,8 +1,9 @@
 /** How a phone is, in a word and a shape; silence is loud. */
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconPower } from '@tabler/icons-react'
-import { useNow } from '../../parts/clock.ts'
+import { useNow } from '../../parts/format/clock.ts'
 import { spanSince } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { phonesWords } from '../../words/screens/phones.ts'
 import type { Phone } from './phone.ts'
 
 const shapes = {
@@ -13,7 +14,7 @@ const shapes = {
 } as const
 
 export const PhoneState = ({ phone }: { phone: Pick<Phone, 'state' | 'last_seen_at'> }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(phonesWords)
   const now = useNow()
   const { picture: Picture, colour } = shapes[phone.state]
   const when = phone.last_seen_at === null ? '' : spanSince(phone.last_seen_at, now, language)

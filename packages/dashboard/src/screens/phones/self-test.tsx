@@ -3,11 +3,13 @@ import { Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useAsk } from '../../api/ask.ts'
 import { call } from '../../api/call.ts'
-import { Card } from '../../parts/page.tsx'
+import { Card } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { hiddenWords } from '../../words/screens/hidden.ts'
+import { phonesWords } from '../../words/screens/phones.ts'
 
 export const SelfTest = ({ id }: { id: string }) => {
-  const { t } = useWords()
+  const { t } = useWords(hiddenWords, phonesWords)
   const [since, setSince] = useState<string | undefined>(undefined)
   const test = useAsk('showSelfTest', {
     path: { id },

@@ -6,12 +6,14 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { useAsk } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { Code, Money, State, When } from '../../parts/figures.tsx'
-import { orderText } from '../../parts/order-name.ts'
-import { Coming, Empty, Page } from '../../parts/page.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
-import { WalletName } from '../../parts/wallet-name.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
+import { Code, Money, State, When } from '../../parts/format/figures.tsx'
+import { orderText } from '../../parts/format/order-name.ts'
+import { WalletName } from '../../parts/format/wallet-name.tsx'
+import { Coming, Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { searchWords } from '../../words/screens/search.ts'
+import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import classes from './search.module.css'
 
 type Found = Answer<'search'>
@@ -20,7 +22,7 @@ const shortest = 2
 const pause_ms = 250
 
 const SearchScreen = () => {
-  const { t } = useWords()
+  const { t } = useWords(searchWords)
   const [given, setGiven] = useSearchParams()
   const asked = given.get('q') ?? ''
   const [text, setText] = useState(asked)
@@ -79,7 +81,7 @@ const SearchScreen = () => {
 export default SearchScreen
 
 const Results = ({ found }: { found: Found }) => {
-  const { t } = useWords()
+  const { t } = useWords(searchWords)
   if (found.intents.length === 0 && found.alerts.length === 0)
     return (
       <Empty>
@@ -122,7 +124,7 @@ const Results = ({ found }: { found: Found }) => {
 }
 
 const FoundIntent = ({ intent }: { intent: Found['intents'][number] }) => {
-  const { t } = useWords()
+  const { t } = useWords(searchWords, unmatchedWords)
   return (
     <Link href={`/intents/${intent.id}`} className={classes.row}>
       <span className={classes.amount}>
@@ -155,7 +157,7 @@ const FoundIntent = ({ intent }: { intent: Found['intents'][number] }) => {
 }
 
 const FoundMoney = ({ alert }: { alert: Found['alerts'][number] }) => {
-  const { t } = useWords()
+  const { t } = useWords(searchWords, unmatchedWords)
   return (
     <Link href={`/unmatched/${alert.id}`} className={classes.row}>
       <span className={classes.amount}>

@@ -4,21 +4,22 @@ import { type FormEvent, useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { useMe } from '../../frame/me.ts'
-import { Code, When } from '../../parts/figures.tsx'
-import { Line } from '../../parts/line.tsx'
-import { Coming } from '../../parts/page.tsx'
-import { Section } from '../../parts/section.tsx'
-import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { fieldProblem, Trouble } from '../../parts/form/problem.tsx'
+import { Code, When } from '../../parts/format/figures.tsx'
+import { Line } from '../../parts/list/detail-row.tsx'
+import { Coming } from '../../parts/page/page.tsx'
+import { Section } from '../../parts/page/section.tsx'
 import { inDigits } from '../../words/digits.ts'
 import { dayName, grouped } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { settingsWords } from '../../words/screens/settings.ts'
 import { Saved } from './saved.tsx'
 import { TimeZone } from './time-zone.tsx'
 
 type Shown = Answer<'showAccount'>
 
 export const Account = () => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   const { may } = useMe()
   const account = useAsk('showAccount', { kinds: ['account', 'intent'] })
   if (account.isError) return <Trouble problem={account.error} again={() => void account.refetch()} />
@@ -51,7 +52,7 @@ export const Account = () => {
 }
 
 const AccountForm = ({ account }: { account: Shown }) => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   const change = useChange('changeAccount', ['account'])
   const zoneNow = account.own_time_zone ? account.time_zone : ''
   const [name, setName] = useState(account.name)
@@ -87,7 +88,7 @@ const AccountForm = ({ account }: { account: Shown }) => {
 }
 
 const Quota = ({ account }: { account: Shown }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(settingsWords)
   const { monthly, used, month_from } = account.quota
   const figure = (count: number): string => inDigits(grouped(String(count)), language)
   const share = monthly === null ? 0 : monthly === 0 ? 100 : Math.min(100, (used / monthly) * 100)

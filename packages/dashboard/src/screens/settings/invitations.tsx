@@ -5,21 +5,22 @@ import { useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { useMe } from '../../frame/me.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Code, When } from '../../parts/figures.tsx'
-import { FormModal } from '../../parts/form-modal.tsx'
-import { Coming } from '../../parts/page.tsx'
-import { type Column, Rows } from '../../parts/rows.tsx'
-import { Section } from '../../parts/section.tsx'
-import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { FormModal } from '../../parts/form/form-modal.tsx'
+import { fieldProblem, Trouble } from '../../parts/form/problem.tsx'
+import { Code, When } from '../../parts/format/figures.tsx'
+import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { Coming } from '../../parts/page/page.tsx'
+import { Section } from '../../parts/page/section.tsx'
 import { dayName } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { settingsWords } from '../../words/screens/settings.ts'
 import { type Role, RoleChoice } from './role-choice.tsx'
 
 type Invitation = Answer<'listInvitations'>[number]
 
 export const Invitations = () => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(settingsWords)
   const { me, zone, may } = useMe()
   const invitations = useAsk('listInvitations', { kinds: ['invitation', 'member'] })
   const resend = useChange('resendInvitation', ['invitation'])
@@ -94,7 +95,7 @@ export const Invitations = () => {
 }
 
 const Invite = ({ done }: { done: () => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   const invite = useChange('createInvitation', ['invitation'])
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('cashier')
@@ -126,7 +127,7 @@ const Invite = ({ done }: { done: () => void }) => {
 }
 
 const Withdraw = ({ of, done }: { of: Invitation; done: () => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   const withdraw = useChange('withdrawInvitation', ['invitation'])
   return (
     <Confirm

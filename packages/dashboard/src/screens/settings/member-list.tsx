@@ -4,14 +4,15 @@ import { useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { useMe } from '../../frame/me.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { When } from '../../parts/figures.tsx'
-import { FormModal } from '../../parts/form-modal.tsx'
-import { Coming } from '../../parts/page.tsx'
-import { type Column, Rows } from '../../parts/rows.tsx'
-import { Section } from '../../parts/section.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { FormModal } from '../../parts/form/form-modal.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
+import { When } from '../../parts/format/figures.tsx'
+import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { Coming } from '../../parts/page/page.tsx'
+import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
+import { settingsWords } from '../../words/screens/settings.ts'
 import { RoleChoice } from './role-choice.tsx'
 
 type Member = Answer<'listMembers'>[number]
@@ -19,7 +20,7 @@ type Member = Answer<'listMembers'>[number]
 const nameOf = ({ name, email }: Member): string => name || email
 
 export const MemberList = () => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   const { may } = useMe()
   const members = useAsk('listMembers', { kinds: ['member', 'user'] })
   const [doing, setDoing] = useState<{ what: 'role' | 'remove'; member: Member } | undefined>(undefined)
@@ -95,7 +96,7 @@ export const MemberList = () => {
 }
 
 const ChangeRole = ({ of, done }: { of: Member; done: () => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   const change = useChange('changeMember', ['member', 'invitation'])
   const [role, setRole] = useState(of.role)
   return (
@@ -114,7 +115,7 @@ const ChangeRole = ({ of, done }: { of: Member; done: () => void }) => {
 }
 
 const Remove = ({ of, done }: { of: Member; done: () => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   const remove = useChange('removeMember', ['member', 'invitation'])
   return (
     <Confirm

@@ -1,13 +1,14 @@
 /** Who belongs to the account and as what, who is invited, and what each role may do. */
 import { Stack } from '@mantine/core'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
+import { settingsWords } from '../../words/screens/settings.ts'
 import { Invitations } from './invitations.tsx'
 import { MemberList } from './member-list.tsx'
 import { RolesInWords } from './role-choice.tsx'
 
 export const Members = () => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   return (
     <Stack gap="md">
       <MemberList />

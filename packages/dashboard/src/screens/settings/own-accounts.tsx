@@ -4,12 +4,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
+import { settingsWords } from '../../words/screens/settings.ts'
 
 export const OwnAccounts = () => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   const { me } = useMe()
   const client = useQueryClient()
   const leave = useChange('leaveAccount', [])

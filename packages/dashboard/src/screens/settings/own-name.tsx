@@ -3,13 +3,14 @@ import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useChange } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
-import { Section } from '../../parts/section.tsx'
-import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { fieldProblem, Trouble } from '../../parts/form/problem.tsx'
+import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
+import { settingsWords } from '../../words/screens/settings.ts'
 import { Saved } from './saved.tsx'
 
 export const OwnName = () => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   const { me } = useMe()
   const change = useChange('changeMe', ['user', 'member'])
   const [name, setName] = useState(me.user.name)

@@ -2,14 +2,15 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
-import { FormModal } from '../../parts/form-modal.tsx'
-import { NewPasswordField, OldPassword } from '../../parts/password-fields.tsx'
-import { Section } from '../../parts/section.tsx'
+import { FormModal } from '../../parts/form/form-modal.tsx'
+import { NewPasswordField, OldPassword } from '../../parts/form/password-fields.tsx'
+import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
+import { settingsWords } from '../../words/screens/settings.ts'
 import { Saved } from './saved.tsx'
 
 export const OwnPassword = () => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   const [changing, setChanging] = useState(false)
   const [changed, setChanged] = useState(false)
   const open = (): void => {
@@ -45,7 +46,7 @@ export const OwnPassword = () => {
 }
 
 const ChangePassword = ({ changed, done }: { changed: () => void; done: () => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   const change = useChange('changePassword', ['session', 'user'])
   const [old, setOld] = useState('')
   const [next, setNext] = useState('')

@@ -3,18 +3,19 @@ import { Badge, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Code, When } from '../../parts/figures.tsx'
-import { Coming } from '../../parts/page.tsx'
-import { type Column, Rows } from '../../parts/rows.tsx'
-import { Section } from '../../parts/section.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
+import { Code, When } from '../../parts/format/figures.tsx'
+import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { Coming } from '../../parts/page/page.tsx'
+import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
+import { settingsWords } from '../../words/screens/settings.ts'
 
 type Session = Answer<'listSessions'>[number]
 
 export const OwnSessions = () => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   const sessions = useAsk('listSessions', { kinds: ['session', 'user'] })
   const end = useChange('endSession', ['session'])
   const endOthers = useChange('endOtherSessions', ['session'])

@@ -3,17 +3,18 @@ import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { FormModal } from '../../parts/form-modal.tsx'
-import { OldPassword } from '../../parts/password-fields.tsx'
-import { fieldProblem } from '../../parts/trouble.tsx'
+import { FormModal } from '../../parts/form/form-modal.tsx'
+import { OldPassword } from '../../parts/form/password-fields.tsx'
+import { fieldProblem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
+import { settingsWords } from '../../words/screens/settings.ts'
 
 type Given =
   | { readonly to: 'renew'; readonly made: (answer: Answer<'renewRecoveryCodes'>) => void; readonly done: () => void }
   | { readonly to: 'end'; readonly made: () => void; readonly done: () => void }
 
 export const ProveFactor = (given: Given) => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   const renew = useChange('renewRecoveryCodes', ['user'])
   const end = useChange('endSecondFactor', ['user', 'session'])
   const [password, setPassword] = useState('')

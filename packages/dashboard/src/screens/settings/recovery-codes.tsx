@@ -1,11 +1,12 @@
 /** Ten recovery codes, shown once. */
 import { Button, CopyButton, SimpleGrid, Text } from '@mantine/core'
-import { Code } from '../../parts/figures.tsx'
-import { ShownOnce } from '../../parts/secret.tsx'
+import { ShownOnce } from '../../parts/form/shown-once.tsx'
+import { Code } from '../../parts/format/figures.tsx'
 import { useWords } from '../../words/language.ts'
+import { settingsWords } from '../../words/screens/settings.ts'
 
 export const RecoveryCodes = ({ codes, done }: { codes: readonly string[]; done: () => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   return (
     <ShownOnce title={t('you.codes')} secrets={[]} done={done}>
       <Text>{t('you.codesLead')}</Text>

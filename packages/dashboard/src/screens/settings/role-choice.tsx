@@ -1,12 +1,13 @@
 /** The four roles, each with what it may do in words. */
 import { Radio, Stack, Text } from '@mantine/core'
 import { useWords } from '../../words/language.ts'
+import { settingsWords } from '../../words/screens/settings.ts'
 
 export const roles = ['owner', 'manager', 'cashier', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
 export const RoleChoice = ({ value, choose }: { value: Role; choose: (role: Role) => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   return (
     <Radio.Group label={t('members.role')} value={value} onChange={(role) => choose(role as Role)}>
       <Stack gap="sm" mt={8}>
@@ -19,7 +20,7 @@ export const RoleChoice = ({ value, choose }: { value: Role; choose: (role: Role
 }
 
 export const RolesInWords = () => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   return (
     <Stack component="dl" gap="sm" m={0}>
       {roles.map((role) => (

@@ -2,9 +2,10 @@
 import { Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useWords } from '../../words/language.ts'
+import { settingsWords } from '../../words/screens/settings.ts'
 
 export const Saved = ({ when, children }: { when: boolean; children?: string }) => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   return (
     <Text component="span" role="status" c="var(--sanad-verified)" style={{ display: 'inline-flex', gap: 4 }}>
       {when && (

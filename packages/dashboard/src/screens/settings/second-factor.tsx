@@ -2,18 +2,19 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useAsk } from '../../api/ask.ts'
-import { useNow } from '../../parts/clock.ts'
-import { Coming } from '../../parts/page.tsx'
-import { Section } from '../../parts/section.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
+import { useNow } from '../../parts/format/clock.ts'
+import { Coming } from '../../parts/page/page.tsx'
+import { Section } from '../../parts/page/section.tsx'
 import { relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { settingsWords } from '../../words/screens/settings.ts'
 import { ProveFactor } from './prove-factor.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SetUpFactor } from './set-up-factor.tsx'
 
 export const SecondFactor = () => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(settingsWords)
   const now = useNow()
   const state = useAsk('showSecondFactor', { kinds: ['user', 'session'] })
   const [doing, setDoing] = useState<'setUp' | 'end' | 'renew' | undefined>(undefined)

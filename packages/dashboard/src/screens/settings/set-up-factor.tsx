@@ -3,11 +3,12 @@ import { Center, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { FormModal } from '../../parts/form-modal.tsx'
-import { OldPassword } from '../../parts/password-fields.tsx'
-import { Copyable } from '../../parts/secret.tsx'
-import { fieldProblem } from '../../parts/trouble.tsx'
+import { FormModal } from '../../parts/form/form-modal.tsx'
+import { OldPassword } from '../../parts/form/password-fields.tsx'
+import { fieldProblem } from '../../parts/form/problem.tsx'
+import { Copyable } from '../../parts/form/shown-once.tsx'
 import { useWords } from '../../words/language.ts'
+import { settingsWords } from '../../words/screens/settings.ts'
 
 /** A picture that came as text: shown as an image, in which nothing can run. */
 const asImage = (svg: string): string => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
@@ -15,7 +16,7 @@ const asImage = (svg: string): string => `data:image/svg+xml;charset=utf-8,${enc
 type Given = { readonly made: (answer: Answer<'confirmSecondFactor'>) => void; readonly done: () => void }
 
 export const SetUpFactor = ({ made, done }: Given) => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   const begin = useChange('beginSecondFactor', [])
   const [password, setPassword] = useState('')
   if (begin.data !== undefined) return <ConfirmFactor begun={begin.data} made={made} done={done} />
@@ -35,7 +36,7 @@ export const SetUpFactor = ({ made, done }: Given) => {
 }
 
 const ConfirmFactor = ({ begun, made, done }: Given & { readonly begun: Answer<'beginSecondFactor'> }) => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   const confirm = useChange('confirmSecondFactor', ['user', 'session'])
   const [code, setCode] = useState('')
   return (

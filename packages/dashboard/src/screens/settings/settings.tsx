@@ -1,14 +1,15 @@
 /** Settings: of yourself, of the account, of its members, and the log of every change. */
 import { useMe } from '../../frame/me.ts'
-import { SubPages } from '../../parts/sub-pages.tsx'
+import { SubPages } from '../../parts/page/sub-pages.tsx'
 import { useWords } from '../../words/language.ts'
+import { settingsWords } from '../../words/screens/settings.ts'
 import { AuditLog } from '../audit/audit-log.tsx'
 import { Account } from './account.tsx'
 import { Members } from './members.tsx'
 import { You } from './you.tsx'
 
 const Settings = () => {
-  const { t } = useWords()
+  const { t } = useWords(settingsWords)
   const { may } = useMe()
   const pages = [
     { path: '/settings/you', name: t('settings.you'), lead: t('settings.youLead'), page: <You />, action: 'self' },

@@ -1,10 +1,21 @@
-/** A time zone by its name, searched as one types. The empty one is that of the service. */
+/** A time zone by its name, grouped by region. The empty one is that of the service. */
 
 import { useMemo } from 'react'
-import { useNow } from '../../parts/clock.ts'
-import { Select } from '../../parts/later.tsx'
+import { Select } from '../../parts/form/select.tsx'
+import { useNow } from '../../parts/format/clock.ts'
 import { clockTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { settingsWords } from '../../words/screens/settings.ts'
+
+const regionOf = (zone: string): string => zone.split('/')[0]!
+
+const byRegion = (names: readonly string[]) => {
+  const zones = [...new Set(names)].sort()
+  return [...new Set(zones.map(regionOf))].map((group) => ({
+    group,
+    items: zones.filter((zone) => regionOf(zone) === group),
+  }))
+}
 
 export const TimeZone = (given: {
   value: string
@@ -13,12 +24,12 @@ export const TimeZone = (given: {
   choose: (zone: string) => void
   error: string | undefined
 }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(settingsWords)
   const now = useNow()
   const { value, ofService } = given
   const zones = useMemo(
-    // Browsers leave out names that they hold to be the same as another; ours stay choosable.
-    () => [...new Set([...Intl.supportedValuesOf('timeZone'), 'Asia/Aden', ...(value === '' ? [] : [value])])].sort(),
+    // Browsers leave out a name that is an alias of another: ours stays in the list.
+    () => byRegion([...Intl.supportedValuesOf('timeZone'), 'Asia/Aden', ...(value === '' ? [] : [value])]),
     [value],
   )
   const time = clockTime(new Date(now).toISOString(), language, value === '' ? ofService : value)
@@ -26,9 +37,6 @@ export const TimeZone = (given: {
     <Select
       label={t('account.zone')}
       description={t('account.zoneLead', { time })}
-      nothingFoundMessage={t('account.zoneNone')}
-      searchable
-      allowDeselect={false}
       data={[{ value: 'service', label: t('account.zoneService') }, ...zones]}
       value={value === '' ? 'service' : value}
       onChange={(chosen) => given.choose(chosen === null || chosen === 'service' ? '' : chosen)}

@@ -1,6 +1,7 @@
 /** What must be read in a text, a field for each part; one that is left empty must not be there. */
 import { SimpleGrid, TextInput } from '@mantine/core'
 import { useWords } from '../../words/language.ts'
+import { templatesWords } from '../../words/screens/templates.ts'
 import type { Expected } from './template.ts'
 
 const fields = ['amount', 'reference', 'payer', 'phone', 'balance', 'fee'] as const
@@ -15,7 +16,7 @@ export const saidOf = (expected: Expected): Expected => {
 
 /** What is expected, in a line. */
 export const useExpectedText = (): ((expected: Expected) => string) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   return (expected) =>
     fields
       .filter((field) => expected[field] !== undefined)
@@ -24,7 +25,7 @@ export const useExpectedText = (): ((expected: Expected) => string) => {
 }
 
 export const ExpectedFields = ({ expected, set }: { expected: Expected; set: (expected: Expected) => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       {fields.map((field) => (

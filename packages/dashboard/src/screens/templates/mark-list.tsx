@@ -2,10 +2,11 @@
 import { Button, Group } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useWords } from '../../words/language.ts'
+import { templatesWords } from '../../words/screens/templates.ts'
 import { type Mark, slotNameOf, withoutMark } from './marks.ts'
 
 export const MarkList = (given: { text: string; marks: readonly Mark[]; onMarks: (marks: Mark[]) => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   if (given.marks.length === 0) return null
   return (
     <Group component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t('templates.marked')}>

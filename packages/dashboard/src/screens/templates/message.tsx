@@ -4,6 +4,7 @@
  */
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useWords } from '../../words/language.ts'
+import { templatesWords } from '../../words/screens/templates.ts'
 import {
   type Mark,
   markOver,
@@ -22,7 +23,7 @@ import { SlotChoice } from './slot-choice.tsx'
 type Given = { readonly text: string; readonly marks: readonly Mark[]; readonly onMarks: (marks: Mark[]) => void }
 
 export const Message = ({ text, marks, onMarks }: Given) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const words = useMemo(() => wordsIn(text), [text])
   const [chosen, setChosen] = useState<Part | undefined>(undefined)
   // The word that has, or had last, the focus; and the one from which a longer choice began.

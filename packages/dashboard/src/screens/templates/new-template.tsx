@@ -8,11 +8,12 @@ import { Link, useLocation, useSearchParams } from 'wouter'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { call } from '../../api/call.ts'
-import { BackTo } from '../../parts/back-to.tsx'
-import { Select } from '../../parts/later.tsx'
-import { Card, Coming, Page } from '../../parts/page.tsx'
-import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { fieldProblem, Trouble } from '../../parts/form/problem.tsx'
+import { Select } from '../../parts/form/select.tsx'
+import { BackTo } from '../../parts/page/back-to.tsx'
+import { Card, Coming, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { templatesWords } from '../../words/screens/templates.ts'
 import { MarkList } from './mark-list.tsx'
 import type { Mark } from './marks.ts'
 import { Message } from './message.tsx'
@@ -28,7 +29,7 @@ const pause_ms = 250
 
 /** Begun from an alert that nobody understood, once it is here. */
 export const NewTemplate = () => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const [asked] = useSearchParams()
   const id = asked.get('alert')
   const alert = useAsk('showAlert', { path: { id: id ?? '' }, when: id !== null })
@@ -65,7 +66,7 @@ const Composer = (given: {
   senders: readonly string[]
   currency: string
 }) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const [, go] = useLocation()
   const [provider, setProvider] = useState(given.provider)
   const [adding, setAdding] = useState(false)
@@ -171,8 +172,6 @@ const Composer = (given: {
             <Select
               label={t('templates.provider')}
               required
-              searchable
-              allowDeselect={false}
               flex={1}
               miw={220}
               data={given.providers.map(({ id, display_name }) => ({ value: id, label: display_name }))}

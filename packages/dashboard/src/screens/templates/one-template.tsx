@@ -4,13 +4,14 @@ import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { useAsk, useChange } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
-import { BackTo } from '../../parts/back-to.tsx'
-import { Code, Count } from '../../parts/figures.tsx'
-import { Line } from '../../parts/line.tsx'
-import { Lost } from '../../parts/lost.tsx'
-import { Card, Coming, Page } from '../../parts/page.tsx'
-import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { fieldProblem, Trouble } from '../../parts/form/problem.tsx'
+import { Code, Count } from '../../parts/format/figures.tsx'
+import { Line } from '../../parts/list/detail-row.tsx'
+import { BackTo } from '../../parts/page/back-to.tsx'
+import { Lost } from '../../parts/page/load-failed.tsx'
+import { Card, Coming, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { templatesWords } from '../../words/screens/templates.ts'
 import { slotNameOf } from './marks.ts'
 import { Preview } from './preview.tsx'
 import { Samples } from './samples.tsx'
@@ -22,7 +23,7 @@ import { TemplateState } from './template-state.tsx'
 import { WordingFields } from './wording-fields.tsx'
 
 export const OneTemplate = ({ id }: { id: string }) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const template = useAsk('showTemplate', { path: { id }, kinds: ['template'] })
   if (template.isError)
     return (
@@ -51,7 +52,7 @@ const wordingOf = ({ name, sender_names, direction, currency, sentence }: Templa
 })
 
 const Shown = ({ template }: { template: Template }) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const { may } = useMe()
   const provider = useAsk('showProvider', { path: { id: template.provider }, kinds: ['provider'] })
   const editable = !template.shared && template.status === 'draft' && may('templates.write')
@@ -111,7 +112,7 @@ const Editor = (given: {
   known: readonly string[]
   onWording: (wording: Wording) => void
 }) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const { template, wording, onWording } = given
   const change = useChange('changeTemplate', ['template', 'provider'])
   const named = ['name', 'sender_names', 'currency', 'sentence'].some((attr) => fieldProblem(change.error, attr, t))
@@ -150,7 +151,7 @@ const Editor = (given: {
 }
 
 const Facts = ({ template }: { template: Template }) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   return (
     <Card>
       <Stack gap="sm">
@@ -178,7 +179,7 @@ const Facts = ({ template }: { template: Template }) => {
 
 /** The others of its line. */
 const Versions = ({ template }: { template: Template }) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const list = useAsk('listTemplates', {
     query: { provider: template.provider, page_size: 200 },
     kinds: ['template'],

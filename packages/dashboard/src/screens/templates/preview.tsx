@@ -3,11 +3,12 @@ import { Button, Center, Group, Stack, Switch, Text, Title } from '@mantine/core
 import { IconArrowsExchange, IconEqual } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAsk } from '../../api/ask.ts'
-import { When } from '../../parts/figures.tsx'
-import { Coming, Empty } from '../../parts/page.tsx'
-import { type Column, Rows } from '../../parts/rows.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
+import { When } from '../../parts/format/figures.tsx'
+import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { Coming, Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { templatesWords } from '../../words/screens/templates.ts'
 import { StandingShown } from './reading-shown.tsx'
 import { useSettled } from './settled.ts'
 import type { Previewed, Wording } from './template.ts'
@@ -24,7 +25,7 @@ export const Preview = (given: {
   /** The sentence is one. */
   sound: boolean
 }) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const [onlyChanges, setOnlyChanges] = useState(false)
   const { sender_names, sentence, direction, currency } = given.wording
   const body = useSettled(
@@ -70,7 +71,7 @@ export const Preview = (given: {
 }
 
 const Table = ({ rows }: { rows: readonly Previewed[] }) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const columns: Column<Previewed>[] = [
     { head: t('templates.wouldBe'), cell: ({ would_be }) => <StandingShown standing={would_be} /> },
     { head: t('templates.isNow'), cell: ({ is }) => <StandingShown standing={is} /> },
@@ -102,7 +103,7 @@ const Table = ({ rows }: { rows: readonly Previewed[] }) => {
 }
 
 const Difference = ({ differs }: { differs: boolean }) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const Picture = differs ? IconArrowsExchange : IconEqual
   return (
     <span

@@ -2,11 +2,12 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
-import { FormModal } from '../../parts/form-modal.tsx'
-import { ColorInput } from '../../parts/later.tsx'
-import { PackageNames } from '../../parts/package-names.tsx'
-import { fieldProblem } from '../../parts/trouble.tsx'
+import { FormModal } from '../../parts/form/form-modal.tsx'
+import { ColorInput } from '../../parts/form/lazy-overlays.tsx'
+import { PackageNames } from '../../parts/form/package-names.tsx'
+import { fieldProblem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
+import { templatesWords } from '../../words/screens/templates.ts'
 import type { Provider } from './template.ts'
 
 type Given = {
@@ -17,7 +18,7 @@ type Given = {
 }
 
 export const ProviderForm = ({ provider, saved, done }: Given) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const create = useChange('createProvider', ['provider'])
   const change = useChange('changeProvider', ['provider'])
   const [name, setName] = useState(provider?.display_name ?? '')

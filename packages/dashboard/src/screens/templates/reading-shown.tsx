@@ -1,13 +1,14 @@
 /** What was read in a message, each slot by its name; and an alert's standing in one line. */
 import { Text } from '@mantine/core'
 import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react'
-import { Code, Money } from '../../parts/figures.tsx'
-import { Line } from '../../parts/line.tsx'
+import { Code, Money } from '../../parts/format/figures.tsx'
+import { Line } from '../../parts/list/detail-row.tsx'
 import { useWords } from '../../words/language.ts'
+import { templatesWords } from '../../words/screens/templates.ts'
 import type { Reading, Standing } from './template.ts'
 
 export const ReadingShown = ({ reading }: { reading: Reading }) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const { amount, currency, reference, payer, phone, balance, fee, others } = reading
   return (
     <dl style={{ margin: 0, display: 'grid', gap: 4 }}>
@@ -49,7 +50,7 @@ export const ReadingShown = ({ reading }: { reading: Reading }) => {
 }
 
 export const StandingShown = ({ standing }: { standing: Standing }) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const { kind, amount, currency, reference, direction } = standing
   if (kind !== 'read' || amount === null) return <Text c="dimmed">{t(`templates.standing.${kind}`)}</Text>
   const Picture = direction === 'debit' ? IconArrowUpRight : IconArrowDownLeft

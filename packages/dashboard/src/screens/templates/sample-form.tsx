@@ -2,16 +2,17 @@
 import { Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
-import { FormModal } from '../../parts/form-modal.tsx'
-import { Select } from '../../parts/later.tsx'
-import { problemText } from '../../parts/trouble.tsx'
+import { FormModal } from '../../parts/form/form-modal.tsx'
+import { problemText } from '../../parts/form/problem.tsx'
+import { Select } from '../../parts/form/select.tsx'
 import { useWords } from '../../words/language.ts'
+import { templatesWords } from '../../words/screens/templates.ts'
 import { ExpectedFields, saidOf } from './expected-fields.tsx'
 import { useSettled } from './settled.ts'
 import { type Expected, expectedOf, type Template } from './template.ts'
 
 export const SampleForm = (given: { template: Template; kind: 'sample' | 'counter'; done: () => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const { template, kind, done } = given
   const { provider, sender_names, sentence, direction, currency } = template
   const [text, setText] = useState('')
@@ -59,9 +60,9 @@ export const SampleForm = (given: { template: Template; kind: 'sample' | 'counte
         <Select
           label={t('templates.storedMessage')}
           placeholder={t('templates.choose')}
-          searchable
           clearable
           data={alerts.map((alert) => ({ value: alert.id, label: `${alert.sender} · ${alert.text.slice(0, 80)}` }))}
+          value={alerts.find((alert) => alert.text === text)?.id ?? null}
           onChange={(id) => {
             setText(alerts.find((alert) => alert.id === id)?.text ?? '')
             setWritten(undefined)

@@ -3,16 +3,17 @@ import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core'
 import { IconCircleCheck, IconCircleX, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
-import { Card, Coming, Empty } from '../../parts/page.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
+import { Card, Coming, Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { templatesWords } from '../../words/screens/templates.ts'
 import { faultText } from '../../words/template-faults.ts'
 import { ReadingShown } from './reading-shown.tsx'
 import { SampleForm } from './sample-form.tsx'
 import type { Reading, Template } from './template.ts'
 
 export const Samples = (given: { template: Template; editable: boolean; changed: boolean }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(templatesWords)
   const { template, editable } = given
   const bench = useAsk('showBench', { path: { id: template.id }, kinds: ['template'], keep: true })
   const change = useChange('changeTemplate', ['template'])
@@ -116,7 +117,7 @@ const Tried = (given: {
   faults: readonly string[]
   remove?: () => void
 }) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const Picture = given.green ? IconCircleCheck : IconCircleX
   return (
     <Card>

@@ -2,6 +2,7 @@
 import { Text, Textarea } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useWords } from '../../words/language.ts'
+import { templatesWords } from '../../words/screens/templates.ts'
 import { faultText } from '../../words/template-faults.ts'
 
 export const SentenceField = (given: {
@@ -10,7 +11,7 @@ export const SentenceField = (given: {
   onChange: (sentence: string) => void
   children?: ReactNode
 }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(templatesWords)
   return (
     <div>
       <Textarea

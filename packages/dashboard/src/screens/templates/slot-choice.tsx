@@ -2,6 +2,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { useWords } from '../../words/language.ts'
+import { templatesWords } from '../../words/screens/templates.ts'
 import { type Mark, type SlotName, slotNameOf, slotNames } from './marks.ts'
 
 export const SlotChoice = (given: {
@@ -15,7 +16,7 @@ export const SlotChoice = (given: {
   onRemove: (mark: Mark) => void
   onLeave: () => void
 }) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const { text, mark } = given
   if (text === undefined)
     return (

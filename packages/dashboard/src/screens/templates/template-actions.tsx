@@ -3,14 +3,15 @@ import { Button, Skeleton, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAsk, useChange } from '../../api/ask.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
+import { templatesWords } from '../../words/screens/templates.ts'
 import type { Template } from './template.ts'
 
 /** `changed`: what is on the screen is not what is saved. */
 export const TemplateActions = ({ template, changed }: { template: Template; changed: boolean }) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const [, go] = useLocation()
   const [asks, setAsks] = useState<'publish' | 'retire' | 'remove' | undefined>(undefined)
   const bench = useAsk('showBench', {
@@ -85,7 +86,7 @@ export const TemplateActions = ({ template, changed }: { template: Template; cha
 const mostCounted = 500
 
 const Publish = ({ template, done }: { template: Template; done: () => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const publish = useChange('publishTemplate', ['template', 'provider', 'wallet', 'alert'])
   const { id, provider, sender_names, sentence, direction, currency } = template
   const preview = useAsk('previewTemplate', {

@@ -5,11 +5,12 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { useRows } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
-import { Code, Count } from '../../parts/figures.tsx'
-import { Growing } from '../../parts/more.tsx'
-import { Empty, Page } from '../../parts/page.tsx'
-import { type Column, Rows } from '../../parts/rows.tsx'
+import { Code, Count } from '../../parts/format/figures.tsx'
+import { Growing } from '../../parts/list/growing-list.tsx'
+import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { templatesWords } from '../../words/screens/templates.ts'
 import { slotNameOf } from './marks.ts'
 import { ProviderForm } from './provider-form.tsx'
 import { type Provider, slotsIn, type Template } from './template.ts'
@@ -25,7 +26,7 @@ const belongs: Readonly<Record<View, (template: Template) => boolean>> = {
 }
 
 export const TemplateList = () => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const { may } = useMe()
   const [view, setView] = useState<View>('inUse')
   const providers = useRows('listProviders', { query: { page_size: 200 }, kinds: ['provider', 'template', 'wallet'] })
@@ -77,7 +78,7 @@ export const TemplateList = () => {
 const weight = ({ shared, wallets }: Provider): number => (shared ? 0 : 2) + (wallets > 0 ? 1 : 0)
 
 const OfProvider = ({ provider, templates }: { provider: Provider; templates: readonly Template[] }) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const { may } = useMe()
   const [editing, setEditing] = useState(false)
   const close = (): void => setEditing(false)

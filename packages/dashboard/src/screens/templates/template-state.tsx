@@ -1,6 +1,7 @@
 /** Whether a version is drafted, reads alerts, or is retired: in a word and a shape. */
 import { IconArchive, IconCircleCheck, IconPencil } from '@tabler/icons-react'
 import { useWords } from '../../words/language.ts'
+import { templatesWords } from '../../words/screens/templates.ts'
 import type { Template } from './template.ts'
 
 const looks = {
@@ -10,7 +11,7 @@ const looks = {
 } as const
 
 export const TemplateState = ({ status }: { status: Template['status'] }) => {
-  const { t } = useWords()
+  const { t } = useWords(templatesWords)
   const { picture: Picture, colour } = looks[status]
   return (
     <span style={{ display: 'inline-flex', gap: 4, alignItems: 'center', color: colour, fontWeight: 600 }}>

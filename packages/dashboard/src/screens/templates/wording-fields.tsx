@@ -1,9 +1,11 @@
 /** What a template is called, whose messages it reads, and what money they speak of. The sentence has a field of its own. */
 import { Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
-import { Select, TagsInput } from '../../parts/later.tsx'
-import { fieldProblem } from '../../parts/trouble.tsx'
+import { TagsInput } from '../../parts/form/lazy-overlays.tsx'
+import { fieldProblem } from '../../parts/form/problem.tsx'
+import { Select } from '../../parts/form/select.tsx'
 import { currencyName } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { templatesWords } from '../../words/screens/templates.ts'
 import type { Wording } from './template.ts'
 
 const currencies = ['YER', 'SAR', 'USD']
@@ -15,7 +17,7 @@ export const WordingFields = (given: {
   problem: Error | null
   onChange: (changes: Partial<Wording>) => void
 }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(templatesWords)
   const { wording, onChange, problem } = given
   const offered = currencies.includes(wording.currency) ? currencies : [...currencies, wording.currency]
   return (
@@ -58,7 +60,6 @@ export const WordingFields = (given: {
         </Stack>
         <Select
           label={t('templates.currency')}
-          allowDeselect={false}
           data={offered.map((one) => ({
             value: one,
             label: language === 'ar' ? `${currencyName(one, language)} (${one})` : one,

@@ -2,6 +2,7 @@
 import { useMe } from '../../frame/me.ts'
 import { dayName, moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { todayWords } from '../../words/screens/today.ts'
 import type { Overview } from './overview.ts'
 import classes from './today.module.css'
 
@@ -9,7 +10,7 @@ import classes from './today.module.css'
 const height = (sum: string): number => Number(sum)
 
 export const Bars = ({ days, currency }: { days: Overview['days']; currency: string }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(todayWords)
   const { zone } = useMe()
   const most = Math.max(...days.map(({ verified }) => height(verified.sum)), 1)
   // Noon: the day stays the same in every zone.

@@ -3,11 +3,12 @@ import { test } from 'node:test'
 import { type Notice, noticeKinds } from '@sanad/contract/dashboard/notices'
 import { all } from '../../words/all.ts'
 import { textOf } from '../../words/catalogue.ts'
-import type { Say } from '../../words/language.ts'
+import type { Translate } from '../../words/language.ts'
+import type { noticesWords } from '../../words/screens/notices.ts'
 import { noticePlace, noticeSentence } from './notice-sentence.ts'
 
 const sayIn =
-  (language: 'ar' | 'en'): Say =>
+  (language: 'ar' | 'en'): Translate<typeof noticesWords> =>
   (key, values = {}) =>
     textOf(language, key, values)
 const facts = {

@@ -1,9 +1,13 @@
 /** A notice to owners as one sentence: what happened to what, and by whom. Pure. */
 import type { Notice } from '@sanad/contract/dashboard/notices'
-import { personOf } from '../../parts/person-of.ts'
-import type { Say } from '../../words/language.ts'
+import { personOf } from '../../parts/format/user-name.ts'
+import type { Translate } from '../../words/language.ts'
+import type { noticesWords } from '../../words/screens/notices.ts'
 
-export const noticeSentence = ({ kind, by, facts }: Pick<Notice, 'kind' | 'by' | 'facts'>, t: Say): string => {
+export const noticeSentence = (
+  { kind, by, facts }: Pick<Notice, 'kind' | 'by' | 'facts'>,
+  t: Translate<typeof noticesWords>,
+): string => {
   const { name = '', app = '', senders = '', from = '', to = '' } = facts
   const key =
     kind === 'phone_paired' && facts.again === true ? 'notices.phone_paired_again' : (`notices.${kind}` as const)

@@ -4,17 +4,18 @@ import { IconCheck, IconShieldExclamation } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { useChange, useRows } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { When } from '../../parts/figures.tsx'
-import { Card } from '../../parts/page.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
+import { When } from '../../parts/format/figures.tsx'
+import { Card } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { noticesWords } from '../../words/screens/notices.ts'
 import { noticePlace, noticeSentence } from './notice-sentence.ts'
 import classes from './today.module.css'
 
 type Notice = Answer<'listNotices'>['results'][number]
 
 export const OwnerNotices = () => {
-  const { t } = useWords()
+  const { t } = useWords(noticesWords)
   const { rows = [], more, busy } = useRows('listNotices', { query: { unseen: '1', page_size: 5 }, kinds: ['notice'] })
   const see = useChange('markNoticeSeen', ['notice'])
   const [newest] = rows

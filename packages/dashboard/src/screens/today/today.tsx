@@ -5,11 +5,12 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useAsk } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
-import { Money } from '../../parts/figures.tsx'
-import { Card, Coming, Page } from '../../parts/page.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
+import { Money } from '../../parts/format/figures.tsx'
+import { Card, Coming, Page } from '../../parts/page/page.tsx'
 import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
+import { todayWords } from '../../words/screens/today.ts'
 import { Bars } from './bars.tsx'
 import type { Overview } from './overview.ts'
 import { OwnerNotices } from './owner-notices.tsx'
@@ -42,7 +43,7 @@ const Today = () => {
 export default Today
 
 const Figures = ({ overview }: { overview: Overview }) => {
-  const { t } = useWords()
+  const { t } = useWords(todayWords)
   const { may } = useMe()
   const { verified_today: verified, waiting, currency } = overview
   return (
@@ -88,7 +89,7 @@ const Figures = ({ overview }: { overview: Overview }) => {
 
 /** Shown until something was verified, on whichever wallet. */
 const FirstPayment = () => {
-  const { t } = useWords()
+  const { t } = useWords(todayWords)
   return (
     <Card>
       <Group justify="space-between">
@@ -113,7 +114,7 @@ const Figure = (given: { label: string; href: string; className: string | undefi
 
 /** What needs a person: how many in all, and a line for each kind that opens just those. */
 const Attention = ({ overview }: { overview: Overview }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(todayWords)
   const { may } = useMe()
   const { unmatched, review, held, unread, wrong_amount: wrong, silent_phones: silent, more } = overview.attention
   const lines = [

@@ -2,17 +2,18 @@
 import { Button, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
 import { Link } from 'wouter'
-import { useNow } from '../../parts/clock.ts'
-import { Empty } from '../../parts/page.tsx'
+import { useNow } from '../../parts/format/clock.ts'
+import { Empty } from '../../parts/page/page.tsx'
 import { relativeTime, spanSince } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { todayWords } from '../../words/screens/today.ts'
 import type { Overview } from './overview.ts'
 import classes from './today.module.css'
 
 type Wallet = Overview['wallets'][number]
 
 export const WalletStrip = ({ wallets }: { wallets: readonly Wallet[] }) => {
-  const { t } = useWords()
+  const { t } = useWords(todayWords)
   if (!wallets.some(({ is_test }) => !is_test))
     return (
       <Empty
@@ -58,7 +59,7 @@ const One = ({ wallet }: { wallet: Wallet }) => {
 }
 
 const useSentence = ({ state, phone, is_test }: Wallet): string => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(todayWords)
   const now = useNow()
   const when = (at: string): string => relativeTime(at, now, language)
   if (is_test) return t('today.test')

@@ -3,11 +3,12 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
-import { isNegative, minus, withoutSign } from '../../parts/amounts.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { type Ordered, orderText } from '../../parts/order-name.ts'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { isNegative, minus, withoutSign } from '../../parts/format/amounts.ts'
+import { type Ordered, orderText } from '../../parts/format/order-name.ts'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { type Outcome, shown, useOutcome } from './outcome.tsx'
 import classes from './unmatched.module.css'
 
@@ -15,7 +16,7 @@ type Amounts = { readonly paid: string; readonly payable: string; readonly curre
 
 /** `1,400 arrived, 1,500 was asked: 100 missing`. */
 export const Difference = ({ paid, payable, currency }: Amounts) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(unmatchedWords)
   const difference = minus(paid, payable)
   const money = (amount: string): string => moneyText(amount, currency, language)
   return (
@@ -36,7 +37,7 @@ export const AcceptPaid = (given: {
   paid: string
   currency: string
 }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(unmatchedWords)
   const { may } = useMe()
   const tell = useOutcome()
   const accept = useChange('acceptPaid', ['intent', 'alert'])

@@ -1,10 +1,10 @@
 /** Letting a held message count, setting money aside, and taking it back. Each question states the money. */
-import { Button, Text } from '@mantine/core'
+import { Button, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Textarea } from '../../parts/later.tsx'
+import { Confirm } from '../../parts/form/confirm.tsx'
 import { useWords } from '../../words/language.ts'
+import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { type MoneyOfAlert, useAlertMoney } from './alert-money.ts'
 import { type Outcome, shown, useOutcome, usePaidOutcome } from './outcome.tsx'
 
@@ -12,7 +12,7 @@ import { type Outcome, shown, useOutcome, usePaidOutcome } from './outcome.tsx'
 type Stated = MoneyOfAlert & Outcome['alert']
 
 export const Release = ({ alert }: { alert: Stated }) => {
-  const { t } = useWords()
+  const { t } = useWords(unmatchedWords)
   const money = useAlertMoney()
   const paidOne = usePaidOutcome(money)
   const release = useChange('releaseHeldAlert', ['alert', 'intent'])
@@ -44,7 +44,7 @@ export const Release = ({ alert }: { alert: Stated }) => {
 }
 
 export const Dismiss = ({ alert }: { alert: Stated }) => {
-  const { t } = useWords()
+  const { t } = useWords(unmatchedWords)
   const money = useAlertMoney()
   const tell = useOutcome()
   const dismiss = useChange('dismissAlert', ['alert', 'intent'])
@@ -86,7 +86,7 @@ export const Dismiss = ({ alert }: { alert: Stated }) => {
 }
 
 export const Undo = ({ alert }: { alert: Stated }) => {
-  const { t } = useWords()
+  const { t } = useWords(unmatchedWords)
   const money = useAlertMoney()
   const paidOne = usePaidOutcome(money)
   const undo = useChange('undoDismissal', ['alert', 'intent'])

@@ -3,10 +3,12 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useMe } from '../../frame/me.ts'
-import { Code, Names } from '../../parts/figures.tsx'
-import { orderText } from '../../parts/order-name.ts'
-import { personOf } from '../../parts/person-of.ts'
+import { Code, Names } from '../../parts/format/figures.tsx'
+import { orderText } from '../../parts/format/order-name.ts'
+import { personOf } from '../../parts/format/user-name.ts'
 import { useWords } from '../../words/language.ts'
+import { intentsWords } from '../../words/screens/intents.ts'
+import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { AcceptPaid, Difference } from './accept-paid.tsx'
 import { Dismiss, Release, Undo } from './alert-actions.tsx'
 import { Doubts } from './doubts.tsx'
@@ -17,7 +19,7 @@ import classes from './unmatched.module.css'
 
 export const AlertBody = ({ alert }: { alert: QueueAlert }) => {
   const { may } = useMe()
-  const { t } = useWords()
+  const { t } = useWords(intentsWords)
   const [words, setWords] = useState(false)
   const writes = may('unmatched.write')
   const open = ['waiting', 'review', 'held', 'unread', 'wrong_amount'].includes(alert.state)
@@ -49,7 +51,7 @@ export const AlertBody = ({ alert }: { alert: QueueAlert }) => {
 const lookAtBoth: readonly string[] = ['seen_before', 'read_in_part', 'message_part']
 
 const Reason = ({ alert }: { alert: QueueAlert }) => {
-  const { t } = useWords()
+  const { t } = useWords(intentsWords, unmatchedWords)
   const { code, facts } = alert.reason
   const seen = alert.doubts.find((doubt) => doubt.code === 'seen_before')
   const other = facts.other ?? alert.duplicate_of ?? (lookAtBoth.includes(code) ? seen?.facts.other : undefined)
@@ -77,7 +79,7 @@ const Reason = ({ alert }: { alert: QueueAlert }) => {
 
 /** The intent that it paid, or ended as wrong amount; of the second, what can still be done with the money. */
 const Ended = ({ alert }: { alert: QueueAlert }) => {
-  const { t } = useWords()
+  const { t } = useWords(unmatchedWords)
   const { intent, amount } = alert
   if (intent === null || amount === null) return null
   const currency = alert.currency ?? 'YER'

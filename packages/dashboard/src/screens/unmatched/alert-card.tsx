@@ -2,19 +2,20 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react'
 import { useId, useState } from 'react'
-import { Money, When } from '../../parts/figures.tsx'
-import { WalletName } from '../../parts/wallet-name.tsx'
-import { type Say, useWords } from '../../words/language.ts'
+import { Money, When } from '../../parts/format/figures.tsx'
+import { WalletName } from '../../parts/format/wallet-name.tsx'
+import { type Translate, useWords } from '../../words/language.ts'
+import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { AlertBody } from './alert-body.tsx'
 import type { QueueAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'
 
 /** One word: what it is where its state says all, else why it is here. */
-export const shortReason = ({ state, reason: { code } }: QueueAlert, t: Say): string =>
+export const shortReason = ({ state, reason: { code } }: QueueAlert, t: Translate<typeof unmatchedWords>): string =>
   code === '' || state === 'wrong_amount' || state === 'dismissed' ? t(`unmatched.state.${state}`) : t(`short.${code}`)
 
 export const AlertCard = ({ alert }: { alert: QueueAlert }) => {
-  const { t } = useWords()
+  const { t } = useWords(unmatchedWords)
   const [open, setOpen] = useState(false)
   const body = useId()
   return (

@@ -6,13 +6,14 @@ import { Alert, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
-import { isNegative, isTyped, minus, withoutSign } from '../../parts/amounts.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Code, type IntentState, Money } from '../../parts/figures.tsx'
-import { Line } from '../../parts/line.tsx'
-import { orderText } from '../../parts/order-name.ts'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { isNegative, isTyped, minus, withoutSign } from '../../parts/format/amounts.ts'
+import { Code, type IntentState, Money } from '../../parts/format/figures.tsx'
+import { orderText } from '../../parts/format/order-name.ts'
+import { Line } from '../../parts/list/detail-row.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { Doubts } from './doubts.tsx'
 import { shown, useOutcome } from './outcome.tsx'
 import type { QueueAlert } from './queue-alert.ts'
@@ -29,7 +30,7 @@ export type Target = {
 }
 
 export const Book = ({ alert, target, done }: { alert: QueueAlert; target: Target; done: () => void }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(unmatchedWords)
   const tell = useOutcome()
   const copies = target.status === 'EXPIRED'
   const book = useChange(copies ? 'bookOntoCopy' : 'bookUnmatched', ['alert', 'intent'])

@@ -2,10 +2,11 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { useMe } from '../../frame/me.ts'
-import { isNegative, withoutSign } from '../../parts/amounts.ts'
-import { useNow } from '../../parts/clock.ts'
+import { isNegative, withoutSign } from '../../parts/format/amounts.ts'
+import { useNow } from '../../parts/format/clock.ts'
 import { momentText, moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import type { QueueAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'
 
@@ -13,7 +14,7 @@ type Doubt = QueueAlert['doubts'][number]
 
 /** How much came or left unseen, and since when: `key` names the sentences for both. */
 export const useMissing = () => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(unmatchedWords)
   const { zone } = useMe()
   const now = useNow()
   return (
@@ -37,7 +38,7 @@ export const Doubts = (given: {
   brief?: boolean
 }) => {
   const { doubts, currency, brief = false } = given
-  const { t } = useWords()
+  const { t } = useWords(unmatchedWords)
   const missing = useMissing()
   if (doubts.length === 0) return null
   const text = ({ code, facts }: Doubt): string => {

@@ -4,16 +4,17 @@ import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { useAsk } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
-import { isNegative, minus, withoutSign } from '../../parts/amounts.ts'
-import { Code, Money, State } from '../../parts/figures.tsx'
-import { Coming } from '../../parts/page.tsx'
+import { isNegative, minus, withoutSign } from '../../parts/format/amounts.ts'
+import { Code, Money, State } from '../../parts/format/figures.tsx'
+import { Coming } from '../../parts/page/page.tsx'
 import { moneyText } from '../../words/format.ts'
-import { type Say, useWords } from '../../words/language.ts'
+import { type Translate, useWords } from '../../words/language.ts'
+import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { Book, type Target } from './book.tsx'
 import type { Likely, QueueAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'
 
-const spanText = (seconds: string | undefined, t: Say): string => {
+const spanText = (seconds: string | undefined, t: Translate<typeof unmatchedWords>): string => {
   const minutes = Math.round(Math.abs(Number(seconds ?? '0')) / 60)
   if (minutes === 0) return t('likely.moment')
   return minutes < 120
@@ -22,7 +23,7 @@ const spanText = (seconds: string | undefined, t: Say): string => {
 }
 
 export const LikelyIntents = ({ alert }: { alert: QueueAlert }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(unmatchedWords)
   const { may } = useMe()
   const [target, setTarget] = useState<Target | undefined>(undefined)
   const [searching, setSearching] = useState(false)
@@ -55,7 +56,7 @@ export const LikelyIntents = ({ alert }: { alert: QueueAlert }) => {
 }
 
 const Choice = (given: { intent: Target; said: string; differs?: boolean; book: (target: Target) => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(unmatchedWords)
   const { may } = useMe()
   const { intent, said, differs = false } = given
   return (
@@ -86,7 +87,7 @@ const Choice = (given: { intent: Target; said: string; differs?: boolean; book: 
 
 /** Any intent of the wallet that still waits or has expired, found by what a person knows of it. */
 const OtherIntent = ({ alert, book }: { alert: QueueAlert; book: (target: Target) => void }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(unmatchedWords)
   const [text, setText] = useState('')
   const [asked, setAsked] = useState('')
   const found = useAsk('listIntents', {

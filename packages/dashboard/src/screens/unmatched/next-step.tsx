@@ -4,9 +4,10 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { useChange } from '../../api/ask.ts'
 import { useMe } from '../../frame/me.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
+import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { useAlertMoney } from './alert-money.ts'
 import { useMissing } from './doubts.tsx'
 import { shown, usePaidOutcome } from './outcome.tsx'
@@ -44,7 +45,7 @@ export const NextStep = ({ alert }: { alert: QueueAlert }) => {
 }
 
 const BindWallet = ({ alert }: { alert: QueueAlert }) => {
-  const { t } = useWords()
+  const { t } = useWords(unmatchedWords)
   const { may } = useMe()
   if (!may('wallets.write')) return <Text size="sm">{t('step.bindAsk', { sender: alert.sender })}</Text>
   const filled = new URLSearchParams({ new: '1', sender: alert.sender, phone: alert.device.id })
@@ -56,7 +57,7 @@ const BindWallet = ({ alert }: { alert: QueueAlert }) => {
 }
 
 const MakeTemplate = ({ alert }: { alert: QueueAlert }) => {
-  const { t } = useWords()
+  const { t } = useWords(unmatchedWords)
   const { may } = useMe()
   if (!may('templates.write')) return <Text size="sm">{t('step.templateAsk')}</Text>
   return (
@@ -67,7 +68,7 @@ const MakeTemplate = ({ alert }: { alert: QueueAlert }) => {
 }
 
 const ReadAgain = ({ alert, first = false }: { alert: QueueAlert; first?: boolean }) => {
-  const { t } = useWords()
+  const { t } = useWords(unmatchedWords)
   const paidOne = usePaidOutcome(useAlertMoney())
   const read = useChange('readAlertAgain', ['alert', 'intent'])
   const same = read.data !== undefined && read.data.state === alert.state && read.data.reason.code === alert.reason.code
@@ -92,7 +93,7 @@ const ReadAgain = ({ alert, first = false }: { alert: QueueAlert; first?: boolea
 }
 
 const ChooseWallet = ({ alert }: { alert: QueueAlert }) => {
-  const { t } = useWords()
+  const { t } = useWords(unmatchedWords)
   const paidOne = usePaidOutcome(useAlertMoney())
   const choose = useChange('chooseWallet', ['alert', 'intent'])
   const [chosen, setChosen] = useState<{ readonly id: string; readonly name: string } | undefined>(undefined)
@@ -133,7 +134,7 @@ const ChooseWallet = ({ alert }: { alert: QueueAlert }) => {
 }
 
 const AcceptBalance = ({ alert, writes }: { alert: QueueAlert; writes: boolean }) => {
-  const { t } = useWords()
+  const { t } = useWords(unmatchedWords)
   const missing = useMissing()
   const paidOne = usePaidOutcome(useAlertMoney())
   const accept = useChange('acceptBalance', ['alert', 'intent'])
@@ -165,7 +166,7 @@ const AcceptBalance = ({ alert, writes }: { alert: QueueAlert; writes: boolean }
 }
 
 const NotDuplicate = ({ alert }: { alert: QueueAlert }) => {
-  const { t } = useWords()
+  const { t } = useWords(unmatchedWords)
   const another = useChange('notDuplicate', ['alert'])
   return (
     <Stack gap={8} align="flex-start">

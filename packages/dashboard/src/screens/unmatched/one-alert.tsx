@@ -3,16 +3,16 @@ import { Grid, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useAsk } from '../../api/ask.ts'
-import { BackTo } from '../../parts/back-to.tsx'
-import { Code, Money, When } from '../../parts/figures.tsx'
-import { Line } from '../../parts/line.tsx'
-import { Lost } from '../../parts/lost.tsx'
-import { Card, Coming, Page } from '../../parts/page.tsx'
-import { personOf } from '../../parts/person-of.ts'
-import { WalletName } from '../../parts/wallet-name.tsx'
-import type { TextKey } from '../../words/all.ts'
-import { isKnown } from '../../words/catalogue.ts'
+import { Code, Money, When } from '../../parts/format/figures.tsx'
+import { personOf } from '../../parts/format/user-name.ts'
+import { WalletName } from '../../parts/format/wallet-name.tsx'
+import { Line } from '../../parts/list/detail-row.tsx'
+import { BackTo } from '../../parts/page/back-to.tsx'
+import { Lost } from '../../parts/page/load-failed.tsx'
+import { Card, Coming, Page } from '../../parts/page/page.tsx'
+import { hasText } from '../../words/catalogue.ts'
 import { useWords } from '../../words/language.ts'
+import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { AlertBody } from './alert-body.tsx'
 import { shortReason } from './alert-card.tsx'
 import { useAlertMoney } from './alert-money.ts'
@@ -21,7 +21,7 @@ import type { WholeAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'
 
 export const OneAlert = ({ id }: { id: string }) => {
-  const { t } = useWords()
+  const { t } = useWords(unmatchedWords)
   const money = useAlertMoney()
   const alert = useAsk('showAlert', { path: { id }, kinds: ['alert', 'intent'] })
   const [outcome, setOutcome] = useState<Outcome | undefined>(undefined)
@@ -64,7 +64,7 @@ export const OneAlert = ({ id }: { id: string }) => {
 }
 
 const Facts = ({ alert }: { alert: WholeAlert }) => {
-  const { t } = useWords()
+  const { t } = useWords(unmatchedWords)
   return (
     <Card>
       <Title order={2} mb="xs">
@@ -97,7 +97,7 @@ const Facts = ({ alert }: { alert: WholeAlert }) => {
 }
 
 const Related = ({ alert }: { alert: WholeAlert }) => {
-  const { t } = useWords()
+  const { t } = useWords(unmatchedWords)
   const money = useAlertMoney()
   if (alert.related.length === 0) return null
   return (
@@ -124,11 +124,11 @@ const Related = ({ alert }: { alert: WholeAlert }) => {
 }
 
 const History = ({ alert }: { alert: WholeAlert }) => {
-  const { t } = useWords()
+  const { t } = useWords(unmatchedWords)
   if (alert.history.length === 0) return null
   const sentence = (action: string, by: string): string => {
     const key = `alert.did.${action.replace(/^\w+\./, '')}`
-    return t(isKnown(key) ? (key as TextKey) : 'alert.did.other', { by: personOf(by) })
+    return t(hasText(unmatchedWords, key) ? key : 'alert.did.other', { by: personOf(by) })
   }
   return (
     <Card>

@@ -2,8 +2,9 @@
 import { IconCircleCheck } from '@tabler/icons-react'
 import { createContext, useContext } from 'react'
 import { Link } from 'wouter'
-import { type Ordered, orderText } from '../../parts/order-name.ts'
+import { type Ordered, orderText } from '../../parts/format/order-name.ts'
 import { useWords } from '../../words/language.ts'
+import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import type { QueueAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'
 
@@ -23,7 +24,7 @@ export const OutcomeContext = createContext<(outcome: Outcome) => void>(() => {}
 export const useOutcome = (): ((outcome: Outcome) => void) => useContext(OutcomeContext)
 
 export const OutcomeLine = ({ outcome }: { outcome: Outcome }) => {
-  const { t } = useWords()
+  const { t } = useWords(unmatchedWords)
   return (
     <p className={`card ${classes.outcome}`} role="status">
       <IconCircleCheck size={16} color="var(--sanad-verified)" aria-hidden style={{ flexShrink: 0 }} />
@@ -41,7 +42,7 @@ export const OutcomeLine = ({ outcome }: { outcome: Outcome }) => {
 
 /** For what a person said of an alert: if it paid an order at once, that is the outcome. */
 export const usePaidOutcome = (money: (alert: QueueAlert) => string): ((alert: QueueAlert) => void) => {
-  const { t } = useWords()
+  const { t } = useWords(unmatchedWords)
   const tell = useOutcome()
   return (alert) => {
     if (alert.intent === null || (alert.state !== 'matched' && alert.state !== 'booked')) return

@@ -4,13 +4,16 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { useAsk, useRows } from '../../api/ask.ts'
-import { useGradually } from '../../parts/gradually.ts'
-import { MultiSelect, Select } from '../../parts/later.tsx'
-import { Growing } from '../../parts/more.tsx'
-import { Empty, Page } from '../../parts/page.tsx'
-import { walletChoices } from '../../parts/wallet-name.tsx'
+import { Chips } from '../../parts/form/chips.tsx'
+import { Select } from '../../parts/form/select.tsx'
+import { walletChoices } from '../../parts/format/wallet-name.tsx'
+import { useGradually } from '../../parts/list/gradually.ts'
+import { Growing } from '../../parts/list/growing-list.tsx'
+import { Empty, Page } from '../../parts/page/page.tsx'
 import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
+import { intentsWords } from '../../words/screens/intents.ts'
+import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { AlertCard } from './alert-card.tsx'
 import { type Outcome, OutcomeContext, OutcomeLine } from './outcome.tsx'
 import type { QueueAlert } from './queue-alert.ts'
@@ -18,7 +21,7 @@ import type { QueueAlert } from './queue-alert.ts'
 const states = ['waiting', 'review', 'wrong_amount', 'held', 'unread', 'dismissed'] as const
 
 export const Queue = () => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(intentsWords, unmatchedWords)
   const [given, setGiven] = useSearchParams()
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 300)
@@ -76,15 +79,6 @@ export const Queue = () => {
           onChange={(event) => setText(event.currentTarget.value)}
           flex="3 1 240px"
         />
-        <MultiSelect
-          aria-label={t('unmatched.state')}
-          placeholder={state === '' ? t('unmatched.state') : ''}
-          data={states.map((one) => ({ value: one, label: label(one) }))}
-          value={state.split(',').filter((one) => one !== '')}
-          onChange={(chosen) => set('state', chosen.join(','))}
-          clearable
-          flex="1 1 150px"
-        />
         <Select
           aria-label={t('unmatched.wallet')}
           placeholder={t('unmatched.wallet')}
@@ -95,6 +89,12 @@ export const Queue = () => {
           flex="1 1 150px"
         />
       </Group>
+      <Chips
+        label={t('unmatched.state')}
+        options={states.map((one) => ({ value: one, label: label(one) }))}
+        value={state.split(',').filter((one) => one !== '')}
+        onChange={(chosen) => set('state', chosen.join(','))}
+      />
       <Growing list={list} empty={filtered ? nothing : <Empty>{t('unmatched.none')}</Empty>} keep={outcomes.length > 0}>
         {(alerts) => (
           <OutcomeContext value={tell}>

@@ -1,8 +1,10 @@
 /** The phones of a wallet in its form: a row each, with the SIM that hears the wallet there. */
 import { ActionIcon, Box, Button, Group, Input, Stack } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { Select } from '../../parts/later.tsx'
+import { Select } from '../../parts/form/select.tsx'
 import { useWords } from '../../words/language.ts'
+import { phonesWords } from '../../words/screens/phones.ts'
+import { walletsWords } from '../../words/screens/wallets.ts'
 
 /** `row`: which one it is, while the form is open. */
 export type PhoneRow = {
@@ -21,7 +23,7 @@ type Given = {
 }
 
 export const PhoneRows = ({ rows, phones, change, wrong }: Given) => {
-  const { t } = useWords()
+  const { t } = useWords(phonesWords, walletsWords)
   const set = (place: number, changed: Partial<PhoneRow>): void =>
     change(rows.map((row, at) => (at === place ? { ...row, ...changed } : row)))
   const taken = rows.map(({ phone }) => phone)
@@ -63,7 +65,6 @@ export const PhoneRows = ({ rows, phones, change, wrong }: Given) => {
               <Box style={{ flex: 2, minWidth: 0 }}>
                 <Select
                   aria-label={t('wallets.simNumber', { n: place + 1 })}
-                  allowDeselect={false}
                   data={[
                     { value: '', label: t('wallets.simAny') },
                     { value: 'SIM1', label: 'SIM 1' },

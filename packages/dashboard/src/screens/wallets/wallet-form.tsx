@@ -3,10 +3,12 @@ import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { Drawer, Select } from '../../parts/later.tsx'
-import { useNarrow } from '../../parts/narrow.ts'
-import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { Drawer } from '../../parts/form/lazy-overlays.tsx'
+import { fieldProblem, Trouble } from '../../parts/form/problem.tsx'
+import { Select } from '../../parts/form/select.tsx'
+import { useNarrow } from '../../parts/list/narrow.ts'
 import { useWords } from '../../words/language.ts'
+import { walletsWords } from '../../words/screens/wallets.ts'
 import { type PhoneRow, PhoneRows } from './phone-rows.tsx'
 
 type Wallet = Answer<'showWallet'>
@@ -51,7 +53,7 @@ type Given = {
 }
 
 export const WalletForm = ({ wallet, known, done }: Given) => {
-  const { t } = useWords()
+  const { t } = useWords(walletsWords)
   const narrow = useNarrow()
   const providers = useAsk('listProviders', { kinds: ['provider'] })
   const phones = useAsk('listPhones', { kinds: ['phone'] })
@@ -102,7 +104,6 @@ export const WalletForm = ({ wallet, known, done }: Given) => {
           <Select
             label={t('wallets.provider')}
             required
-            searchable
             disabled={wallet?.is_test ?? false}
             data={(providers.data?.results ?? []).map(({ id, display_name }) => ({ value: id, label: display_name }))}
             value={form.provider}

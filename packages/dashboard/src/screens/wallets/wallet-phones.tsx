@@ -2,6 +2,7 @@
 import { Stack, Text } from '@mantine/core'
 import type { Answer } from '../../api/call.ts'
 import { useWords } from '../../words/language.ts'
+import { walletsWords } from '../../words/screens/wallets.ts'
 
 type Phone = Answer<'showWallet'>['phones'][number]
 
@@ -19,7 +20,7 @@ const stateOf = ({ switched_on, connected, silent }: Phone): keyof typeof states
 }
 
 export const WalletPhones = ({ phones }: { phones: readonly Phone[] }) => {
-  const { t } = useWords()
+  const { t } = useWords(walletsWords)
   if (phones.length === 0) return t('wallets.noPhone')
   return (
     <Stack gap={2}>

@@ -6,18 +6,19 @@ import { useSearchParams } from 'wouter'
 import { useRows } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { useMe } from '../../frame/me.ts'
-import { Code, When } from '../../parts/figures.tsx'
-import { Growing } from '../../parts/more.tsx'
-import { Empty, Page } from '../../parts/page.tsx'
-import { type Column, Rows } from '../../parts/rows.tsx'
+import { Code, When } from '../../parts/format/figures.tsx'
+import { Growing } from '../../parts/list/growing-list.tsx'
+import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { walletsWords } from '../../words/screens/wallets.ts'
 import { type Beginning, WalletForm } from './wallet-form.tsx'
 import { WalletPhones } from './wallet-phones.tsx'
 
 type Wallet = Answer<'listWallets'>['results'][number]
 
 const Wallets = () => {
-  const { t } = useWords()
+  const { t } = useWords(walletsWords)
   const { may } = useMe()
   const list = useRows('listWallets', { kinds: ['wallet', 'phone'] })
   const known = useBeginning()
@@ -94,7 +95,7 @@ const useBeginning = (): Beginning | undefined => {
 }
 
 const State = ({ wallet }: { wallet: Wallet }) => {
-  const { t } = useWords()
+  const { t } = useWords(walletsWords)
   if (wallet.notes.length === 0)
     return (
       <span style={{ display: 'inline-flex', gap: 4, alignItems: 'center', color: 'var(--sanad-verified)' }}>

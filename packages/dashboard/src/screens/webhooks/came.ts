@@ -1,9 +1,12 @@
 /** What came of an attempt, in words by its code; what the server says of one that is not known here stays as it is. */
-import type { TextKey } from '../../words/all.ts'
-import { isKnown } from '../../words/catalogue.ts'
-import type { Say } from '../../words/language.ts'
+import { hasText } from '../../words/catalogue.ts'
+import type { Translate } from '../../words/language.ts'
+import { webhooksWords } from '../../words/screens/webhooks.ts'
 
-export const cameText = ({ outcome, error }: { outcome: string; error: string }, t: Say): string => {
+export const cameText = (
+  { outcome, error }: { outcome: string; error: string },
+  t: Translate<typeof webhooksWords>,
+): string => {
   const key = `webhooks.came.${outcome}`
-  return isKnown(key) ? t(key as TextKey) : error
+  return hasText(webhooksWords, key) ? t(key) : error
 }

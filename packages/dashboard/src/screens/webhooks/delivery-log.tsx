@@ -3,11 +3,13 @@ import { SegmentedControl, Stack, Title, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { useRows } from '../../api/ask.ts'
-import { Code, Count, When } from '../../parts/figures.tsx'
-import { Growing } from '../../parts/more.tsx'
-import { Empty } from '../../parts/page.tsx'
-import { type Column, Rows } from '../../parts/rows.tsx'
+import { Code, Count, When } from '../../parts/format/figures.tsx'
+import { Growing } from '../../parts/list/growing-list.tsx'
+import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { intentsWords } from '../../words/screens/intents.ts'
+import { webhooksWords } from '../../words/screens/webhooks.ts'
 import { cameText } from './came.ts'
 import { OneDelivery } from './one-delivery.tsx'
 import type { Delivery } from './webhook.ts'
@@ -15,7 +17,7 @@ import type { Delivery } from './webhook.ts'
 const filters = ['all', 'waiting', 'delivered', 'failed'] as const
 
 export const DeliveryLog = ({ id }: { id: string }) => {
-  const { t } = useWords()
+  const { t } = useWords(intentsWords, webhooksWords)
   const [given, setGiven] = useSearchParams()
   const [state, setState] = useState<string>('all')
   const list = useRows('listDeliveries', {

@@ -3,13 +3,15 @@ import { Code as Block, Button, Stack, Text, Title } from '@mantine/core'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { useMe } from '../../frame/me.ts'
-import { Clock, Code } from '../../parts/figures.tsx'
-import { Drawer } from '../../parts/later.tsx'
-import { useNarrow } from '../../parts/narrow.ts'
-import { Card, Coming } from '../../parts/page.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Drawer } from '../../parts/form/lazy-overlays.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
+import { Clock, Code } from '../../parts/format/figures.tsx'
+import { useNarrow } from '../../parts/list/narrow.ts'
+import { Card, Coming } from '../../parts/page/page.tsx'
 import { exactTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { intentsWords } from '../../words/screens/intents.ts'
+import { webhooksWords } from '../../words/screens/webhooks.ts'
 import { cameText } from './came.ts'
 
 /** Indented for the eye; what is no JSON stays as it came. */
@@ -31,7 +33,7 @@ const answered = ({ headers, body }: { headers: Readonly<Record<string, string>>
   `${headerLines(headers)}\n\n${body}`.trim()
 
 export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: string; done: () => void }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(intentsWords, webhooksWords)
   const { may, zone } = useMe()
   const narrow = useNarrow()
   const shown = useAsk('showDelivery', { path: { id, delivery }, kinds: ['delivery'], every_ms: 5000 })
@@ -87,7 +89,7 @@ export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: stri
 const stages = ['dns_ms', 'connect_ms', 'first_byte_ms', 'total_ms'] as const
 
 const Attempt = ({ attempt }: { attempt: Answer<'showDelivery'>['log'][number] }) => {
-  const { t } = useWords()
+  const { t } = useWords(webhooksWords)
   const { request, response, took } = attempt
   const times = stages.flatMap((stage) => {
     const ms = took[stage]

@@ -5,15 +5,16 @@ import { useLocation } from 'wouter'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { useMe } from '../../frame/me.ts'
-import { BackTo } from '../../parts/back-to.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Code, Count, When } from '../../parts/figures.tsx'
-import { Line } from '../../parts/line.tsx'
-import { Lost } from '../../parts/lost.tsx'
-import { Card, Coming, Page } from '../../parts/page.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
+import { Code, Count, When } from '../../parts/format/figures.tsx'
+import { Line } from '../../parts/list/detail-row.tsx'
+import { BackTo } from '../../parts/page/back-to.tsx'
+import { Lost } from '../../parts/page/load-failed.tsx'
+import { Card, Coming, Page } from '../../parts/page/page.tsx'
 import { exactTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { webhooksWords } from '../../words/screens/webhooks.ts'
 import { cameText } from './came.ts'
 import { DeliveryLog } from './delivery-log.tsx'
 import { EndpointSecret } from './endpoint-secret.tsx'
@@ -23,7 +24,7 @@ import { WebhookForm } from './webhook-form.tsx'
 import { WebhookState } from './webhook-state.tsx'
 
 export const OneWebhook = ({ id }: { id: string }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(webhooksWords)
   const { may, zone } = useMe()
   const webhook = useAsk('showWebhook', { path: { id }, kinds: ['webhook', 'delivery'], every_ms: 15_000 })
   if (webhook.isError)
@@ -95,7 +96,7 @@ export const OneWebhook = ({ id }: { id: string }) => {
 }
 
 const Warnings = ({ webhook: { health, enabled } }: { webhook: Webhook }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(webhooksWords)
   const { zone } = useMe()
   const { warning, failing_since: since, misconfigured } = health
   return (
@@ -120,7 +121,7 @@ const WalletName = ({ id }: { id: string }) => {
 }
 
 const Actions = ({ webhook }: { webhook: Webhook }) => {
-  const { t } = useWords()
+  const { t } = useWords(webhooksWords)
   const { may } = useMe()
   const [, go] = useLocation()
   const [doing, setDoing] = useState<'change' | 'rotate' | 'remove' | undefined>(undefined)
@@ -180,7 +181,7 @@ const Missed = ({
   missed: NonNullable<Answer<'changeWebhook'>['missed']>
   done: () => void
 }) => {
-  const { t } = useWords()
+  const { t } = useWords(webhooksWords)
   const start = useChange('startReplay', ['webhook', 'delivery'])
   const { from, until } = missed
   return (
@@ -217,7 +218,7 @@ const Missed = ({
 }
 
 const Test = ({ id }: { id: string }) => {
-  const { t } = useWords()
+  const { t } = useWords(webhooksWords)
   const test = useChange('testWebhook', [])
   const result = test.data
   return (
@@ -249,7 +250,7 @@ const Test = ({ id }: { id: string }) => {
 }
 
 const Rotate = ({ id, done }: { id: string; done: () => void }) => {
-  const { t } = useWords()
+  const { t } = useWords(webhooksWords)
   const rotate = useChange('rotateWebhookSecret', ['webhook'])
   const [atOnce, setAtOnce] = useState(false)
   if (rotate.data !== undefined) return <EndpointSecret secret={rotate.data.secret} done={done} />

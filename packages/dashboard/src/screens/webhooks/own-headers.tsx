@@ -2,6 +2,7 @@
 import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useWords } from '../../words/language.ts'
+import { webhooksWords } from '../../words/screens/webhooks.ts'
 import { type HeaderRow, withOneMore } from './header-changes.ts'
 
 export const OwnHeaders = ({
@@ -13,7 +14,7 @@ export const OwnHeaders = ({
   setRows: (rows: readonly HeaderRow[]) => void
   error: string | undefined
 }) => {
-  const { t } = useWords()
+  const { t } = useWords(webhooksWords)
   const put = (key: number, change: Partial<HeaderRow>): void =>
     setRows(rows.map((row) => (row.key === key ? { ...row, ...change } : row)))
   return (

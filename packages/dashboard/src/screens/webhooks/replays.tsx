@@ -2,12 +2,13 @@
 import { Button, Checkbox, Group, Progress, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
-import { Card } from '../../parts/page.tsx'
-import { fieldProblem, Trouble } from '../../parts/trouble.tsx'
+import { fieldProblem, Trouble } from '../../parts/form/problem.tsx'
+import { Card } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { webhooksWords } from '../../words/screens/webhooks.ts'
 
 export const Replays = ({ id }: { id: string }) => {
-  const { t } = useWords()
+  const { t } = useWords(webhooksWords)
   const list = useAsk('listReplays', { path: { id }, kinds: ['webhook', 'delivery'], every_ms: 5000 })
   const count = useChange('countReplay', [])
   const start = useChange('startReplay', ['webhook', 'delivery'])

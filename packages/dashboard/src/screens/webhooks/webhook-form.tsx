@@ -4,10 +4,12 @@ import { useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { useMe } from '../../frame/me.ts'
-import { FormModal } from '../../parts/form-modal.tsx'
-import { Select } from '../../parts/later.tsx'
-import { fieldProblem } from '../../parts/trouble.tsx'
+import { FormModal } from '../../parts/form/form-modal.tsx'
+import { fieldProblem } from '../../parts/form/problem.tsx'
+import { Select } from '../../parts/form/select.tsx'
 import { useWords } from '../../words/language.ts'
+import { noticesWords } from '../../words/screens/notices.ts'
+import { webhooksWords } from '../../words/screens/webhooks.ts'
 import { type HeaderRow, headerChanges, rowsOf, twiceIn } from './header-changes.ts'
 import { OwnHeaders } from './own-headers.tsx'
 import { type EventKind, eventKinds, type Webhook } from './webhook.ts'
@@ -20,7 +22,7 @@ type Given = {
 }
 
 export const WebhookForm = ({ webhook, made, changed, done }: Given) => {
-  const { t } = useWords()
+  const { t } = useWords(noticesWords, webhooksWords)
   const { may } = useMe()
   // Whoever moves an endpoint receives the values of its headers: both are the owner's.
   const moves = may('webhooks.secrets')

@@ -6,18 +6,20 @@ import { useLocation } from 'wouter'
 import { useAsk } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { useMe } from '../../frame/me.ts'
-import { Code, When } from '../../parts/figures.tsx'
-import { Coming, Empty, Page } from '../../parts/page.tsx'
-import { type Column, Rows } from '../../parts/rows.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Trouble } from '../../parts/form/problem.tsx'
+import { Code, When } from '../../parts/format/figures.tsx'
+import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { Coming, Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
+import { noticesWords } from '../../words/screens/notices.ts'
+import { webhooksWords } from '../../words/screens/webhooks.ts'
 import { EndpointSecret } from './endpoint-secret.tsx'
 import type { Webhook } from './webhook.ts'
 import { WebhookForm } from './webhook-form.tsx'
 import { WebhookState } from './webhook-state.tsx'
 
 export const WebhookList = () => {
-  const { t } = useWords()
+  const { t } = useWords(noticesWords, webhooksWords)
   const { may } = useMe()
   const [, go] = useLocation()
   const list = useAsk('listWebhooks', { kinds: ['webhook', 'delivery'], every_ms: 15_000 })

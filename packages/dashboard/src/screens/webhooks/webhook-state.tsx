@@ -1,15 +1,16 @@
 /** How an endpoint does, in a word and a shape. */
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconPower } from '@tabler/icons-react'
-import { useNow } from '../../parts/clock.ts'
+import { useNow } from '../../parts/format/clock.ts'
 import { spanSince } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { webhooksWords } from '../../words/screens/webhooks.ts'
 import type { Webhook } from './webhook.ts'
 
 /** Shorter than this is not worth a number. */
 const moment_ms = 60_000
 
 export const WebhookState = ({ webhook }: { webhook: Webhook }) => {
-  const { t, language } = useWords()
+  const { t, language } = useWords(webhooksWords)
   const now = useNow()
   const { health, disabled } = webhook
   const [Picture, colour, said] =

@@ -1,0 +1,133 @@
+/**
+ * The desk at a million intents: what people ask of the dashboard's API in one large account with a long queue, each a few
+ * times; the live stream, until all who look have heard of a new intent; and the whole account as CSV, with when its first
+ * byte came and what the service's memory did meanwhile.
+ * `node bench/dashboard.ts [intents] [--keep DIR]`. Judges nothing by the clock; fails when an answer is not 200, the table is not
+ * whole, or memory grows with it.
+ */
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { memory_mb } from './harness/memory.ts'
+import { closeStage, temporaryFolder } from './harness/processes.ts'
+import { startService } from './harness/service-process.ts'
+import { plantQueue } from './rows/queue.ts'
+import { seed } from './rows/seed.ts'
+
+const { positionals, values: given } = parseArgs({
+  options: { keep: { type: 'string' } },
+  allowPositionals: true,
+})
+const total = Number(positionals[0] ?? 1_000_000)
+const queued = Math.round(total / 20)
+const times = 15
+/** As many as one person may have open. */
+const looking = 10
+/** A hint that has not come by then does not come. */
+const heardWithin_ms = 10_000
+/** What the service may grow by while it streams a table of any length. */
+const mostGrowth_mb = 200
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const folder = given.keep === undefined ? await temporaryFolder() : resolve(given.keep)
+await mkdir(join(folder, 'data'), { recursive: true })
+const service = await startService(join(folder, 'data'))
+let wrong = 0
+try {
+  const { merchant, origin, pid, db } = service
+  await seed(db, merchant, total)
+  await plantQueue(service, queued)
+  await db.run({ text: 'vacuum analyze alerts', values: [] })
+  const headers = { authorization: `Bearer ${merchant.demo.dashboard.user_token}` }
+  const hangUp = new AbortController()
+  const ask = (path: string, signal?: AbortSignal) =>
+    fetch(`${origin}/api/v1/dashboard${path}`, { headers, ...(signal && { signal }) })
+  const [row] = await db.run({
+    text: `select id, external_order_id, code from intents where account_id = $1 and status = 'EXPIRED' order by id limit 1`,
+    values: [merchant.accountId],
+  })
+  const questions = {
+    'list, page 1': '/intents/',
+    'list, one wallet, expired': `/intents/?wallet=${merchant.demo.wallets.main}&status=EXPIRED`,
+    'list, search': `/intents/?search=${row![2]}`,
+    'one intent, with what comes near': `/intents/${row![0]}/`,
+    'the queue with likely intents': '/unmatched/',
+    'the queue, counted': '/unmatched/counts/',
+    'the day': '/overview/',
+    'charts of 92 days': '/overview/charts/?days=92',
+    'day close': `/day-close/?wallet=${merchant.demo.wallets.main}`,
+    'log of changes': '/audit/',
+  }
+  say(`${total.toLocaleString('en')} intents in one account, ${queued.toLocaleString('en')} alerts in its queue`)
+  for (const [name, path] of Object.entries(questions)) {
+    const took: number[] = []
+    for (let i = 0; i < times; i++) {
+      const began = performance.now()
+      const answer = await ask(path)
+      await answer.arrayBuffer()
+      took.push(performance.now() - began)
+      if (answer.status !== 200) {
+        wrong++
+        say(`${name}: ${answer.status}`)
+      }
+    }
+    took.sort((a, b) => a - b)
+    say(`${name.padEnd(36)} p50 ${took[times >> 1]!.toFixed(1)} ms, slowest ${took.at(-1)!.toFixed(1)} ms`)
+  }
+  const heard = await Promise.all(
+    Array.from({ length: looking }, async () => {
+      const { status, body } = await ask('/stream/', hangUp.signal)
+      if (status !== 200) throw new Error(`the stream answered ${status}`)
+      const told = { text: '' }
+      const hear = async (): Promise<void> => {
+        for await (const chunk of body!) told.text += Buffer.from(chunk).toString('latin1')
+      }
+      // It ends by our hanging up.
+      void hear().catch(() => {})
+      return told
+    }),
+  )
+  const waited: number[] = []
+  for (let i = 0; i < times; i++) {
+    const made = await fetch(`${origin}/api/v1/merchant/intents/`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${merchant.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ wallet: merchant.demo.wallets.main, amount: '1500.00' }),
+    })
+    const { id } = (await made.json()) as { id: string }
+    const began = performance.now()
+    while (!heard.every(({ text }) => text.includes(id)) && performance.now() - began < heardWithin_ms) await delay(1)
+    waited.push(performance.now() - began)
+  }
+  waited.sort((a, b) => a - b)
+  if (waited.at(-1)! >= heardWithin_ms) wrong++
+  say(
+    `${'stream, heard by all of ten'.padEnd(36)} p50 ${waited[times >> 1]!.toFixed(1)} ms, slowest ${waited.at(-1)!.toFixed(1)} ms`,
+  )
+  hangUp.abort()
+  const before = memory_mb(pid)
+  const began = performance.now()
+  const answer = await ask('/intents/csv/')
+  let first_ms = 0
+  let lines = 0
+  let bytes = 0
+  let peak = before
+  for await (const chunk of answer.body!) {
+    first_ms ||= performance.now() - began
+    bytes += chunk.length
+    for (const byte of chunk) if (byte === 10) lines++
+    if (bytes % 50 === 0) peak = Math.max(peak, memory_mb(pid))
+  }
+  peak = Math.max(peak, memory_mb(pid))
+  const seconds = (performance.now() - began) / 1000
+  say(`CSV: first byte after ${first_ms.toFixed(0)} ms; ${lines.toLocaleString('en')} lines in ${seconds.toFixed(1)} s`)
+  say(`memory of the service: ${before.toFixed(0)} MB before, at most ${peak.toFixed(0)} MB while it streamed`)
+  if (lines < total || peak - before > mostGrowth_mb) wrong++
+} finally {
+  await service.stop()
+  await closeStage()
+}
+say(wrong === 0 ? 'all as it should be' : `${wrong} things are not as they should be`)
+process.exitCode = wrong === 0 ? 0 : 1

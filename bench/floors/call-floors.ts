@@ -1,0 +1,163 @@
+/** The floors of the single calls: the very statements of the service, with rows of the same shape and size. */
+import { systemClock } from '../../packages/server/src/core/clock.ts'
+import type { AccountId } from '../../packages/server/src/core/ids.ts'
+import { findIntents, insertIntents } from '../../packages/server/src/intents/intent-sql.ts'
+import { type Filter, stretchOf } from '../../packages/server/src/intents/list/intent-list.ts'
+import {
+  countFewQuery,
+  firstPageQuery,
+  pageQuery,
+  type Query,
+} from '../../packages/server/src/intents/list/intent-list-sql.ts'
+import { attachReferences, holdForReferences } from '../../packages/server/src/intents/reference-sql.ts'
+import { sealedUntilReader, settles_ms } from '../../packages/server/src/intents/totals/tally-intents.ts'
+import { lockKeys } from '../../packages/server/src/matching/resolve/matching-sql.ts'
+import type { ServiceProcess } from '../harness/service-process.ts'
+import { type Floor, type FloorStatement, listOf } from './floor.ts'
+
+const wallClock = 'now()'
+const randomHex = (name: string, length: number): string => `lpad(to_hex(:${name}::bigint), ${length}, '0')`
+
+/** One intent as the service would write it: the same columns, the same sizes, an answer of the same length. */
+export const createFloor = (service: ServiceProcess, answer: string, run: number): Floor => {
+  const { accountId, demo } = service.merchant
+  const unique = `lpad(:k::text, 9, '0') || lpad(:client_id::text, 3, '0')`
+  const prefix = `${systemClock.now().toString(16).padStart(12, '0')}7${run.toString(16).padStart(3, '0')}8000`
+  const order = `'floor${run}-' || ${unique}`
+  const code = `upper(${randomHex('code', 10)})`
+  return {
+    protocol: 'prepared',
+    before: [
+      '\\set k :k + 1',
+      '\\set code random(0, 1099511627775)',
+      '\\set high random(0, 4611686018427387903)',
+      '\\set low random(0, 4611686018427387903)',
+    ],
+    scripts: [
+      [
+        {
+          sql: insertIntents.sql,
+          parameters: [
+            listOf(accountId),
+            { make: `array[('${prefix}' || ${unique})::uuid]` },
+            listOf(demo.wallets.main),
+            listOf('1'),
+            listOf('1'),
+            { make: `array[${code}]` },
+            listOf('150000'),
+            listOf('150000'),
+            listOf('YER'),
+            { make: `array[${order}]` },
+            listOf('Second floor, ring twice'),
+            listOf('[]'),
+            listOf(`key ${demo.client_id}`),
+            { make: `array[${wallClock}]` },
+            { make: `array[${wallClock} + interval '1 hour']` },
+            { make: `array[lower(${code}) || E'\\x1f' || ${order}]` },
+            { make: `array[${randomHex('high', 16)} || ${randomHex('low', 16)}]` },
+            listOf(`\\x${'5a'.repeat(32)}`),
+            listOf(answer),
+            { make: wallClock },
+            { make: `${wallClock} - interval '1 day'` },
+          ],
+        },
+      ],
+    ],
+  }
+}
+
+export const patchFloor = (service: ServiceProcess, pool: { prefix: string; size: number }, run: number): Floor => {
+  const { accountId, demo } = service.merchant
+  const id = `('${pool.prefix}' || lpad(:n::text, 12, '0'))::uuid`
+  const reference = `lpad(:reference::text, 15, '0')`
+  const moves = `${systemClock.now().toString(16).padStart(12, '0')}7${run.toString(16).padStart(3, '0')}8000`
+  return {
+    protocol: 'prepared',
+    before: [
+      '\\set k :k + 1',
+      `\\set n (:client_id + :k * :clients) % ${pool.size}`,
+      '\\set reference random(0, 999999999999999)',
+    ],
+    scripts: [
+      [
+        { sql: 'begin', parameters: [] },
+        { sql: lockKeys.sql, parameters: [{ make: `array[hashtextextended(${reference}, 0)]` }] },
+        {
+          sql: holdForReferences.sql,
+          parameters: [
+            listOf(accountId),
+            { make: `array[${id}]` },
+            { make: `array[${reference}]` },
+            { make: `array[${reference}]` },
+            { make: `array[${wallClock}]` },
+          ],
+        },
+        {
+          sql: attachReferences.sql,
+          parameters: [
+            listOf(accountId),
+            { make: `array[${id}]` },
+            { make: `array[${reference}]` },
+            { make: `array[${reference}]` },
+            { make: `array[${reference}]` },
+            { make: `array[('${moves}' || lpad(:k::text, 9, '0') || lpad(:client_id::text, 3, '0'))::uuid]` },
+            listOf(`key ${demo.client_id}`),
+            { make: `array[${wallClock}]` },
+          ],
+        },
+        { sql: 'commit', parameters: [] },
+      ],
+    ],
+  }
+}
+
+export const retrieveFloor = (service: ServiceProcess, pool: { prefix: string; size: number }): Floor => ({
+  protocol: 'prepared',
+  before: [`\\set n random(0, ${pool.size - 1})`],
+  scripts: [
+    [
+      {
+        sql: findIntents.sql,
+        parameters: [
+          listOf(service.merchant.accountId),
+          { make: `array[('${pool.prefix}' || lpad(:n::text, 12, '0'))::uuid]` },
+        ],
+      },
+    ],
+  ],
+})
+
+const asFloor = ({ text, values }: Query): FloorStatement => ({
+  sql: text,
+  parameters: values.map((value) => ({ send: String(value) })),
+})
+
+const everything = (accountId: string): Filter => ({
+  accountId: accountId as AccountId,
+  statuses: undefined,
+  code: undefined,
+  reference: undefined,
+  externalOrderId: undefined,
+  walletId: undefined,
+  from: undefined,
+  until: undefined,
+  terms: [],
+})
+
+const newestFirst = [{ field: 'created_at', down: true }] as const
+
+export const listFloor = async ({ db, merchant }: ServiceProcess): Promise<Floor> => {
+  const now = systemClock.now()
+  const filter = everything(merchant.accountId)
+  const stretch = stretchOf(undefined, undefined, await sealedUntilReader(db)(now), now - settles_ms)
+  return { protocol: 'prepared', scripts: [[asFloor(firstPageQuery(filter, newestFirst, 20, stretch, now))]] }
+}
+
+export const searchFloor = ({ merchant }: ServiceProcess, terms: readonly string[]): Floor => {
+  const now = systemClock.now()
+  const scripts = terms.map((term) => {
+    const filter = { ...everything(merchant.accountId), terms: [term] }
+    return [countFewQuery(filter, now), pageQuery(filter, newestFirst, 20, 0, now)].map(asFloor)
+  })
+  return { protocol: 'extended', scripts }
+}

@@ -1,0 +1,65 @@
+/**
+ * The floor: pgbench doing the service's own SQL on the service's own PostgreSQL, over the same kind of connection, one
+ * row a statement. Parameters of the statement become variables or expressions of pgbench, sent as parameters each time.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sessionSettings } from '../../packages/server/src/postgres/connection/database.ts'
+import type { Figures } from '../harness/load.ts'
+import { output } from '../harness/processes.ts'
+
+/** A constant that is sent, or SQL that makes a new value of `:variables` each time. */
+export type Parameter = { readonly send: string } | { readonly make: string }
+
+export type FloorStatement = { readonly sql: string; readonly parameters: readonly Parameter[] }
+
+export type Floor = {
+  /** pgbench's own lines before the statements, such as `\set n random(1, 10)`. */
+  readonly before?: readonly string[]
+  /** Each is one transaction of these statements; one is chosen at random each time. */
+  readonly scripts: readonly (readonly FloorStatement[])[]
+  /** `prepared` as our named statements are, `extended` as those planned each time. */
+  readonly protocol: 'prepared' | 'extended'
+}
+
+/** A list in the form that arrays are sent in. */
+export const listOf = (value: string): Parameter => ({ send: `{"${value.replace(/["\\]/g, '\\$&')}"}` })
+
+let runs = 0
+
+export const runFloor = async (
+  given: { readonly pgbench: string; readonly folder: string },
+  socketDir: string,
+  floor: Floor,
+  connections: number,
+  seconds: number,
+): Promise<Figures> => {
+  const run = ++runs
+  const variables: string[] = ['-D', 'k=0', '-D', `clients=${connections}`]
+  const files = floor.scripts.flatMap((statements, s) => {
+    const text = statements.map(({ sql, parameters }, q) => {
+      const highest = Math.max(0, ...[...sql.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])))
+      if (highest !== parameters.length)
+        throw new Error(`a statement of the floor has ${highest} parameters, ${parameters.length} are given: ${sql}`)
+      // From the last to the first, so that $1 is not found in $12.
+      return parameters.reduceRight((written, parameter, i) => {
+        const name = `v${s}_${q}_${i}`
+        if ('send' in parameter) variables.push('-D', `${name}=${parameter.send}`)
+        return written.replaceAll(`$${i + 1}`, () => ('send' in parameter ? `:${name}` : `(${parameter.make})`))
+      }, sql)
+    })
+    const file = join(given.folder, `floor-${run}-${s}.sql`)
+    writeFileSync(file, `${[...(floor.before ?? []), ...text.map((one) => `${one.trim()};`)].join('\n')}\n`)
+    return ['-f', file]
+  })
+  const args = ['-n', '-M', floor.protocol, '-c', String(connections), '-j', '2', '-T', String(Math.round(seconds))]
+  const where = ['-h', socketDir, '-p', '5432', '-U', 'sanad']
+  // The settings of the connections on which the service runs the same statements.
+  const env = { ...process.env, PGOPTIONS: sessionSettings(floor.protocol === 'prepared') }
+  const text = await output(given.pgbench, [...args, ...files, ...variables, ...where, 'sanad'], { env })
+  const number = (what: RegExp): number => Number(what.exec(text)?.[1] ?? Number.NaN)
+  const perSecond = number(/^tps = ([\d.]+)/m)
+  const requests = number(/transactions actually processed: (\d+)/)
+  if (!(perSecond > 0) || !/number of failed transactions: 0 /.test(text)) throw new Error(`pgbench: ${text}`)
+  return { perSecond, requests, p50_ms: number(/latency average = ([\d.]+) ms/), p99_ms: Number.NaN }
+}

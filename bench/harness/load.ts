@@ -1,0 +1,69 @@
+/**
+ * HTTP load by wrk: as many requests as the connections can carry, for some seconds. Promises that every answer was a
+ * good one: a run with a single refusal or broken connection is a fault, not a figure.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { output } from './processes.ts'
+
+export type Kind = 'get' | 'create' | 'patch' | 'attach' | 'send'
+
+export type Load = {
+  readonly kind: Kind
+  /** Paths; for `create` the path and the body; for `attach` and `send` see load.lua. */
+  readonly lines: readonly string[]
+}
+
+export type Figures = {
+  readonly perSecond: number
+  readonly p50_ms: number
+  readonly p99_ms: number
+  readonly requests: number
+}
+
+export type Target = { readonly origin: string; readonly token: string }
+
+const script = join(import.meta.dirname, 'load.lua')
+let runs = 0
+
+export const runLoad = async (
+  given: { readonly wrk: string; readonly folder: string },
+  target: Target,
+  load: Load,
+  connections: number,
+  seconds: number,
+): Promise<Figures> => {
+  const unique = `b${process.pid.toString(36)}${(++runs).toString(36)}`
+  const file = join(given.folder, `load-${runs}.txt`)
+  writeFileSync(file, `${load.lines.join('\n')}\n`)
+  const wholeSeconds = String(Math.max(1, Math.round(seconds)))
+  // A hundred alerts in each of 32 requests take their time: that is measured, not an error.
+  const args = [
+    '-t',
+    '1',
+    '-c',
+    String(connections),
+    '-d',
+    `${wholeSeconds}s`,
+    '--timeout',
+    '20s',
+    '-s',
+    script,
+    target.origin,
+  ]
+  const text = await output(given.wrk, [...args, '--', load.kind, target.token, file, unique])
+  const line = text.split('\n').find((one) => one.startsWith('{"requests"'))
+  if (line === undefined) throw new Error(`wrk said nothing that can be read: ${text}`)
+  const said: Record<'requests' | 'took_us' | 'p50_us' | 'p99_us' | 'refused' | 'broken', number> = JSON.parse(line)
+  if (said.refused + said.broken > 0 || said.requests === 0) {
+    throw new Error(
+      `${load.kind} at ${connections} connections: ${said.refused} refused, ${said.broken} broken. ${text}`,
+    )
+  }
+  return {
+    perSecond: said.requests / (said.took_us / 1e6),
+    p50_ms: said.p50_us / 1000,
+    p99_ms: said.p99_us / 1000,
+    requests: said.requests,
+  }
+}

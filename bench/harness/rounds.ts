@@ -1,0 +1,72 @@
+/**
+ * Measures things side by side: in every round each of them once, one after the other, so that a slow minute of a shared
+ * machine falls on all of them. What counts is the median of the rounds; how far they lie apart is told. A run during
+ * which strangers kept the machine busy is run once more; the calmer one counts.
+ */
+
+import { calm, calmMoment, type Shares } from './cpu-shares.ts'
+import type { Figures } from './load.ts'
+
+export type Measured = Figures & { readonly shares: Shares | undefined }
+export type Runner = () => Promise<Measured>
+
+export type Result = {
+  readonly perSecond: number
+  readonly p50_ms: number
+  readonly p99_ms: number
+  readonly shares: Shares | undefined
+  readonly rounds: readonly Measured[]
+}
+
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+const resultOf = (rounds: readonly Measured[]): Result => {
+  const shares = rounds.flatMap((one) => one.shares ?? [])
+  const share = (name: keyof Shares) => median(shares.map((one) => one[name]))
+  return {
+    perSecond: median(rounds.map((one) => one.perSecond)),
+    p50_ms: median(rounds.map((one) => one.p50_ms)),
+    p99_ms: median(rounds.map((one) => one.p99_ms)),
+    shares:
+      shares.length === 0
+        ? undefined
+        : {
+            sanad: share('sanad'),
+            postgres: share('postgres'),
+            load: share('load'),
+            strangers: share('strangers'),
+          },
+    rounds,
+  }
+}
+
+const mostTries = 2
+
+const calmest = async (runner: Runner): Promise<Measured> => {
+  let best: Measured | undefined
+  for (let tries = 0; tries < mostTries; tries++) {
+    await calmMoment()
+    const measured = await runner()
+    if (best === undefined || (measured.shares?.strangers ?? 0) < (best.shares?.strangers ?? 0)) best = measured
+    if ((best.shares?.strangers ?? 0) < calm) break
+  }
+  return best!
+}
+
+export const inRounds = async <Name extends string>(
+  rounds: number,
+  runners: Readonly<Record<Name, Runner>>,
+): Promise<Record<Name, Result>> => {
+  const names = Object.keys(runners) as Name[]
+  const measured = new Map<Name, Measured[]>(names.map((name) => [name, []]))
+  for (let round = 0; round < rounds; round++) {
+    // Every other round backwards: none always comes right after the same other.
+    for (const name of round % 2 === 0 ? names : names.toReversed())
+      measured.get(name)!.push(await calmest(runners[name]))
+  }
+  return Object.fromEntries(names.map((name) => [name, resultOf(measured.get(name)!)])) as Record<Name, Result>
+}

@@ -1,0 +1,129 @@
+/** The real service as a process of its own, on a fresh data directory, with a merchant who holds a token. */
+import type { ChildProcess } from 'node:child_process'
+import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Demo } from '../../packages/server/src/commands/shop/demo.ts'
+import { type Db, openDatabase } from '../../packages/server/src/postgres/connection/database.ts'
+import { urlOf } from '../../packages/server/src/postgres/embedded/embedded.ts'
+import { clusterDirOf, readPostmaster } from '../../packages/server/src/postgres/embedded/embedded-cluster.ts'
+import { BenchRefused, output, start, stop } from './processes.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const main = join(root, 'packages/server/src/main.ts')
+
+/** On, and so high that they refuse nobody: their cost is measured with the rest. */
+const many = { burst: 100_000_000, sustained: 1_000_000_000 }
+export const highLimits = JSON.stringify({
+  token: many,
+  token_failure: many,
+  intents: many,
+  intents_list: many,
+  wallets: many,
+  device: many,
+  ingest_failure: many,
+  pairing: many,
+})
+
+export type Merchant = { readonly accountId: string; readonly token: string; readonly demo: Demo }
+
+export type ServiceProcess = {
+  readonly origin: string
+  readonly pid: number
+  readonly dataDir: string
+  readonly databaseUrl: string
+  readonly socketDir: string
+  readonly postmasterPid: number
+  readonly merchant: Merchant
+  /** The bench's own connections to the service's database. */
+  readonly db: Db
+  stop(): Promise<void>
+}
+
+/** Starts a program of Node and waits until its log says where it is. */
+export const startProgram = async (
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  logFile: string,
+): Promise<{ readonly child: ChildProcess; readonly origin: string }> => {
+  const log = openSync(logFile, 'a')
+  const said = (): string => readFileSync(logFile, 'utf8')
+  const before = said().length
+  const child = start(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'ignore', log],
+    env: { ...process.env, ...env },
+  })
+  for (;;) {
+    const ready = said()
+      .slice(before)
+      .split('\n')
+      .find((line) => line.includes('"msg":"ready"'))
+    if (ready !== undefined) return { child, origin: JSON.parse(ready).origin }
+    if (child.exitCode !== null) throw new BenchRefused(`${args.join(' ')} did not start:\n${said().slice(-2000)}`)
+    await delay(50)
+  }
+}
+
+const tokenOf = async (origin: string, demo: Demo): Promise<string> => {
+  const answer = await fetch(`${origin}/api/v1/merchant/token`, {
+    method: 'POST',
+    headers: { 'SERVICE-CLIENT-ID': demo.client_id, 'SERVICE-CLIENT-SECRET': demo.client_secret },
+  })
+  if (!answer.ok) throw new Error(`no token: ${answer.status} ${await answer.text()}`)
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+/** A merchant of this data directory's own: the one of an earlier run where there is one. */
+const merchantOf = async (file: string, settings: Readonly<Record<string, string>>): Promise<Demo> => {
+  if (!existsSync(file)) {
+    const made = await output(process.execPath, [main, 'demo', '--json'], {
+      cwd: root,
+      env: { ...process.env, ...settings },
+    })
+    writeFileSync(file, made, { mode: 0o600 })
+  }
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+export const startService = async (
+  dataDir: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcess> => {
+  const settings = {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    SANAD_DATA_DIR: dataDir,
+    SANAD_TOKEN_TTL_S: String(7 * 86_400),
+    SANAD_LIMITS: highLimits,
+    LOG_LEVEL: 'info',
+    ...env,
+  }
+  const { child, origin } = await startProgram([main, 'start'], settings, join(dataDir, '..', 'service.log'))
+  const demo = await merchantOf(join(dataDir, '..', 'merchant.json'), settings)
+  const postmaster = await readPostmaster(clusterDirOf(dataDir))
+  if (postmaster?.socketDir === undefined) throw new Error(`no PostgreSQL in ${dataDir}`)
+  const databaseUrl = urlOf(postmaster.socketDir)
+  const db = openDatabase({
+    url: databaseUrl,
+    connections: 2,
+    application: 'sanad bench',
+    statement_timeout_ms: 3_600_000,
+    onFault: () => {},
+  })
+  const [row] = await db.run({ text: 'select account_id from api_keys where client_id = $1', values: [demo.client_id] })
+  return {
+    origin,
+    pid: child.pid!,
+    dataDir,
+    databaseUrl,
+    socketDir: postmaster.socketDir,
+    postmasterPid: postmaster.pid,
+    merchant: { accountId: row![0]!, token: await tokenOf(origin, demo), demo },
+    db,
+    async stop() {
+      await db.close()
+      await stop(child)
+    },
+  }
+}

@@ -1,0 +1,171 @@
+/** How fast money is seen: alerts by the native protocol to a committed VERIFIED, singly and by the hundred; and a PATCH that finds its alert. */
+import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { systemClock } from '../../packages/server/src/core/clock.ts'
+import { alertFloor } from '../alert-floor.ts'
+import { runFloor } from '../floors/floor.ts'
+import { watchProcessors } from '../harness/cpu-shares.ts'
+import { type Load, runLoad } from '../harness/load.ts'
+import type { Bench } from '../harness/options.ts'
+import { temporaryFolder } from '../harness/processes.ts'
+import { type Line, type Section, told } from '../harness/report.ts'
+import { inRounds, type Measured, type Runner } from '../harness/rounds.ts'
+import { type ServiceProcess, startService } from '../harness/service-process.ts'
+import { type AlertPool, alertedPool, referencedPool, referenceOf } from '../rows/alert-pool.ts'
+import { makeOpen, seed } from '../rows/seed.ts'
+import { afterPlanting } from '../rows/vacuum-rows.ts'
+
+const api = '/api/v1/merchant/intents/'
+const path = '/api/v1/device/alerts'
+const startWith = 10_000
+const warmUp_s = 1
+/** Before the first measurement: until the code has been compiled for good. */
+const firstWarmUp_s = 5
+
+const wording = (reference: string): string => `لقد استلمت 1,500.00 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
+
+/** The requests of a phone, signed beforehand: wrk only sends them. */
+const signedRequests = (service: ServiceProcess, pool: AlertPool, each: number): Load => {
+  const { id, secret } = service.merchant.demo.device
+  const timestamp = String(Math.floor(systemClock.now() / 1000))
+  const received = new Date(systemClock.now()).toISOString()
+  const lines = [`${path}\t${id}`]
+  for (let n = 0; n + each <= pool.size; n += each) {
+    const alerts = Array.from({ length: each }, (_, i) => {
+      const reference = referenceOf(pool, n + i)
+      return {
+        client_id: reference,
+        kind: 'sms',
+        sender: 'Jawali',
+        text: wording(reference),
+        sim_slot: 'SIM1',
+        received_at: received,
+      }
+    })
+    const body = JSON.stringify({ alerts })
+    const requestId = randomUUID()
+    const digest = createHash('sha256').update(body).digest('hex')
+    const signed = `v1\nPOST\n${path}\n${id}\n${requestId}\n${timestamp}\n${digest}`
+    lines.push(`${requestId}\t${timestamp}\tv1=${createHmac('sha256', secret).update(signed).digest('hex')}\t${body}`)
+  }
+  return { kind: 'send', lines }
+}
+
+export const measureAlerts = async (bench: Bench): Promise<Section> => {
+  const folder = await temporaryFolder()
+  const service = await startService(join(folder, 'data'))
+  const { db, merchant } = service
+  const tools = { ...bench.tools, folder }
+  await seed(db, merchant, startWith)
+  const target = { origin: service.origin, token: merchant.token }
+  const verified = async (pool: AlertPool): Promise<number> => {
+    const [row] = await db.run({
+      text: `select count(*) from intents where account_id = $1 and status = 'VERIFIED' and id between $2 and $3`,
+      values: [merchant.accountId, pool.ids[0], pool.ids.at(-1)],
+    })
+    return Number(row![0])
+  }
+
+  const send = async (connections: number, each: number, seconds: number, watch: boolean): Promise<Measured> => {
+    const pool = await referencedPool(service, Math.round((each === 1 ? 6000 : 12_000) * (seconds + 1)))
+    const load = signedRequests(service, pool, each)
+    const watched = watch ? watchProcessors(service.pid, service.postmasterPid) : () => undefined
+    const figures = await runLoad(tools, target, load, connections, seconds)
+    const shares = watched()
+    // Every alert that was answered has verified its intent, and no request was sent twice.
+    const done = await verified(pool)
+    if (figures.requests > load.lines.length - 1) throw new Error('there were not enough requests for the time')
+    if (done < figures.requests * each || done > (figures.requests + connections) * each)
+      throw new Error(`${figures.requests * each} alerts were answered, but ${done} intents are verified`)
+    return { ...figures, perSecond: figures.perSecond * each, shares }
+  }
+  const phone =
+    (connections: number, each: number): Runner =>
+    async () => {
+      await send(connections, each, warmUp_s, false)
+      return send(connections, each, bench.seconds, true)
+    }
+  const floor =
+    (connections: number): Runner =>
+    async () => {
+      const pool = await referencedPool(service, Math.round(5000 * (bench.seconds + 1)))
+      const watched = watchProcessors(undefined, service.postmasterPid)
+      const figures = await runFloor(
+        tools,
+        service.socketDir,
+        alertFloor(service, pool, wording),
+        connections,
+        bench.seconds,
+      )
+      return { ...figures, shares: watched() }
+    }
+  const patch =
+    (connections: number, finds: boolean): Runner =>
+    async () => {
+      const size = Math.round(5000 * (bench.seconds + 1))
+      const pool = finds ? await alertedPool(service, size) : undefined
+      const plain = pool ?? (await makeOpen(db, merchant, size, systemClock.now()))
+      const lines = plain.ids.map(
+        (id, n) => `${api}${id}/\t${pool === undefined ? `88${n}${plain.prefix.slice(15, 18)}` : referenceOf(pool, n)}`,
+      )
+      if (!finds) await afterPlanting(db)
+      const watched = watchProcessors(service.pid, service.postmasterPid)
+      const figures = await runLoad(tools, target, { kind: 'attach', lines }, connections, bench.seconds)
+      if (figures.requests > lines.length) throw new Error('there were not enough intents for the time')
+      if (pool !== undefined && (await verified(pool)) < figures.requests)
+        throw new Error('a PATCH did not find its alert')
+      return { ...figures, shares: watched() }
+    }
+
+  await send(32, 1, firstWarmUp_s, false)
+
+  const lines: Line[] = []
+  const note = (line: Line): void => {
+    lines.push(line)
+    bench.say(told(line))
+  }
+  for (const connections of [4, 32]) {
+    bench.say(`alerts, ${connections} connections`)
+    const { single, batch, sql } = await inRounds(bench.rounds, {
+      single: phone(connections, 1),
+      batch: phone(connections, 100),
+      sql: floor(connections),
+    })
+    const beside = { name: 'pgbench', result: sql }
+    note({
+      name: 'alert to VERIFIED, singly',
+      connections,
+      result: single,
+      ratioOf: 'rate',
+      beside,
+      bar: { least: 0.6 },
+    })
+    note({
+      name: 'alerts by the hundred',
+      connections,
+      result: batch,
+      ratioOf: 'rate',
+      beside,
+      bar: { least: 0.6 },
+    })
+    bench.say(`PATCH that finds its alert, ${connections} connections`)
+    const { finds, misses } = await inRounds(bench.rounds, {
+      finds: patch(connections, true),
+      misses: patch(connections, false),
+    })
+    note({
+      name: 'PATCH that finds its alert',
+      connections,
+      result: finds,
+      ratioOf: 'p50',
+      beside: { name: 'PATCH that does not', result: misses },
+      bar: { most: 1.5 },
+    })
+  }
+  await service.stop()
+  return {
+    title: 'Money seen',
+    note: 'Alerts a second to a committed VERIFIED, beside the same SQL by pgbench, one alert a transaction.',
+    lines,
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * Beside the same API in Django REST framework (drf/shop.py), two workers of gunicorn, on the same machine and the same
+ * PostgreSQL, with as many intents: ten times as many requests a second. Only where Python has all it needs.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { systemClock } from '../../packages/server/src/core/clock.ts'
+import { watchProcessors } from '../harness/cpu-shares.ts'
+import { type Load, runLoad, type Target } from '../harness/load.ts'
+import type { Bench } from '../harness/options.ts'
+import { output, start, stop, temporaryFolder } from '../harness/processes.ts'
+import { type Line, type Section, told } from '../harness/report.ts'
+import { inRounds, type Runner } from '../harness/rounds.ts'
+import { startService } from '../harness/service-process.ts'
+import { makeOpen, seed } from '../rows/seed.ts'
+import { afterPlanting } from '../rows/vacuum-rows.ts'
+
+const api = '/api/v1/merchant/intents/'
+const connections = 32
+const startWith = 10_000
+const wallet = '11111111-1111-4111-8111-111111111111'
+const here = join(import.meta.dirname, 'drf')
+const needed = 'import django, django_filters, gunicorn, psycopg2, rest_framework'
+const packages = 'python3-djangorestframework python3-django-filters python3-psycopg2 gunicorn'
+
+const findPython = async (): Promise<string | undefined> => {
+  for (const python of ['python3', '/usr/bin/python3']) {
+    try {
+      await output(python, ['-c', needed])
+      return python
+    } catch {
+      // Not this one.
+    }
+  }
+  return undefined
+}
+
+/** Where gunicorn says that it listens. */
+const listening = async (log: string): Promise<string> => {
+  for (let tries = 0; tries < 300; tries++) {
+    const origin = existsSync(log) ? /Listening at: (\S+)/.exec(readFileSync(log, 'utf8'))?.[1] : undefined
+    if (origin !== undefined) return origin
+    await delay(100)
+  }
+  throw new Error('gunicorn did not start')
+}
+
+const createBody = (of: string): string =>
+  JSON.stringify({ wallet: of, amount: '1500.00', external_order_id: 'ORDER', notes: 'Second floor, ring twice' })
+
+export const measureDrf = async (bench: Bench): Promise<Section> => {
+  const python = await findPython()
+  const title = 'Django REST framework'
+  if (python === undefined) {
+    const note = `Not measured: it is not on this machine. On Debian: apt-get install ${packages}`
+    return { title, note, lines: [] }
+  }
+  const folder = await temporaryFolder()
+  const tools = { ...bench.tools, folder }
+  const service = await startService(join(folder, 'data'))
+  const { db, merchant, databaseUrl, socketDir } = service
+  await seed(db, merchant, startWith)
+  await db.run({ text: 'create database drf', values: [] })
+  const token = 'a-token-of-the-bench-alone'
+  const env = {
+    ...process.env,
+    DRF_SOCKET: socketDir,
+    DRF_USER: /\/\/([^@]+)@/.exec(databaseUrl)![1]!,
+    DRF_TOKEN: token,
+    PYTHONPATH: here,
+    PYTHONDONTWRITEBYTECODE: '1',
+  }
+  await output(python, [join(here, 'shop.py'), String(startWith)], { env })
+  const said = join(folder, 'gunicorn.log')
+  const gunicorn = start(
+    python,
+    ['-m', 'gunicorn', 'shop:application', '-w', '2', '-b', '127.0.0.1:0', '--error-logfile', said],
+    { env, cwd: folder, stdio: 'ignore' },
+  )
+  const drf: Target = { origin: await listening(said), token }
+  const own: Target = { origin: service.origin, token: merchant.token }
+  const pathsOf = async ({ origin, token }: Target): Promise<string[]> => {
+    const answer = await fetch(`${origin}${api}?page_size=100`, { headers: { authorization: `Bearer ${token}` } })
+    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+    return ((await answer.json()) as { results: { id: string }[] }).results.map(({ id }) => `${api}${id}/`)
+  }
+  const ask =
+    (to: Target, load: () => Promise<Load> | Load): Runner =>
+    async () => {
+      const made = await load()
+      // Long enough for either to have seen its code hot.
+      await runLoad(tools, to, made, connections, bench.seconds)
+      const watched = watchProcessors(to === own ? service.pid : gunicorn.pid, service.postmasterPid)
+      const figures = await runLoad(tools, to, made, connections, bench.seconds)
+      return { ...figures, shares: watched() }
+    }
+  const get = (lines: readonly string[]): Load => ({ kind: 'get', lines })
+  const fresh = async (): Promise<Load> => {
+    const { ids } = await makeOpen(db, merchant, 8000 * bench.seconds, systemClock.now())
+    await afterPlanting(db)
+    return { kind: 'patch', lines: ids.map((id) => `${api}${id}/`) }
+  }
+  const [ofDrf, ofOwn] = [await pathsOf(drf), await pathsOf(own)]
+  const sides: Record<string, { own: Runner; drf: Runner }> = {
+    list: { own: ask(own, () => get([api])), drf: ask(drf, () => get([api])) },
+    retrieve: { own: ask(own, () => get(ofOwn)), drf: ask(drf, () => get(ofDrf)) },
+    create: {
+      own: ask(own, () => ({ kind: 'create', lines: [api, createBody(merchant.demo.wallets.main)] })),
+      drf: ask(drf, () => ({ kind: 'create', lines: [api, createBody(wallet)] })),
+    },
+    patch: { own: ask(own, fresh), drf: ask(drf, () => ({ kind: 'patch', lines: ofDrf })) },
+  }
+  const lines: Line[] = []
+  for (const [name, side] of Object.entries(sides)) {
+    bench.say(`drf: ${name}`)
+    const measured = await inRounds(bench.rounds, side)
+    const line: Line = {
+      name,
+      connections,
+      result: measured.own,
+      ratioOf: 'rate',
+      beside: { name: 'DRF', result: measured.drf },
+      bar: { least: 10 },
+    }
+    lines.push(line)
+    bench.say(told(line))
+  }
+  await stop(gunicorn)
+  await service.stop()
+  return {
+    title,
+    note:
+      'Requests a second beside the same API in Django REST framework, two workers of gunicorn, on the same PostgreSQL, each' +
+      '\nwith ten thousand intents to begin with. Its answers have every field of ours. Its token is compared, not verified,' +
+      '\nand its limits keep no history.',
+    lines,
+  }
+}

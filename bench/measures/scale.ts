@@ -1,0 +1,113 @@
+/**
+ * What a large account costs: the middle answer's time with a million intents beside that with ten thousand, each in a
+ * database of its own, both up at once and asked in turn, over one connection.
+ */
+
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { systemClock } from '../../packages/server/src/core/clock.ts'
+import { watchProcessors } from '../harness/cpu-shares.ts'
+import { type Load, runLoad } from '../harness/load.ts'
+import type { Bench } from '../harness/options.ts'
+import { temporaryFolder } from '../harness/processes.ts'
+import { type Line, type Section, told } from '../harness/report.ts'
+import { inRounds, type Runner } from '../harness/rounds.ts'
+import { type ServiceProcess, startService } from '../harness/service-process.ts'
+import { makeOpen, seed } from '../rows/seed.ts'
+
+const api = '/api/v1/merchant/intents/'
+const small = 10_000
+const samples = 1000
+
+/** Some of the account's intents, from all over its past. */
+const sampled = async ({
+  db,
+  merchant,
+}: ServiceProcess): Promise<{ id: string; order: string; reference: string; code: string }[]> => {
+  const rows = await db.run({
+    text: `select id, external_order_id, reference, code from intents
+            where account_id = $1 and created_by = 'seed' and reference <> '' order by md5(code) limit ${samples}`,
+    values: [merchant.accountId],
+  })
+  return rows.map(([id, order, reference, code]) => ({ id: id!, order: order!, reference: reference!, code: code! }))
+}
+
+const loadsOf = async (service: ServiceProcess, seconds: number): Promise<Record<string, () => Promise<Load>>> => {
+  const { db, merchant } = service
+  const some = await sampled(service)
+  const get = (paths: readonly string[]) => async (): Promise<Load> => ({ kind: 'get', lines: paths })
+  const weekAgo = new Date(systemClock.now() - 7 * 86_400_000).toISOString()
+  const { main } = merchant.demo.wallets
+  const body = JSON.stringify({ wallet: main, amount: '1500.00', external_order_id: 'ORDER' })
+  return {
+    retrieve: get(some.map(({ id }) => `${api}${id}/`)),
+    'list, page 1': get([api]),
+    'list, PENDING': get([`${api}?status=PENDING`]),
+    'list, EXPIRED': get([`${api}?status=EXPIRED`]),
+    'list, VERIFIED': get([`${api}?status=VERIFIED`]),
+    'list, one wallet': get([`${api}?wallet=${main}`]),
+    'list, since a week': get([`${api}?created_after=${weekAgo}`]),
+    'list, by amount': get([`${api}?ordering=-payable_amount`]),
+    'list, by verified_at': get([`${api}?ordering=verified_at`]),
+    'list, by status': get([`${api}?ordering=status`]),
+    'order id, exact': get(some.map(({ order }) => `${api}?external_order_id=${order}`)),
+    'reference, exact': get(some.map(({ reference }) => `${api}?reference=${reference}`)),
+    'search, a reference': get(some.map(({ reference }) => `${api}?search=${reference}`)),
+    'search, a code': get(some.map(({ code }) => `${api}?search=${code}`)),
+    'search, 6 letters of an order': get(some.map(({ order }) => `${api}?search=${order.slice(0, 6)}`)),
+    create: async () => ({ kind: 'create', lines: [api, body] }),
+    patch: async () => {
+      const pool = await makeOpen(db, merchant, Math.round(1500 * (seconds + 1)), systemClock.now())
+      return { kind: 'patch', lines: pool.ids.map((id) => `${api}${id}/`) }
+    },
+  }
+}
+
+const open = async (bench: Bench, total: number): Promise<ServiceProcess> => {
+  const folder = bench.keep === undefined ? await temporaryFolder() : resolve(bench.keep, String(total))
+  await mkdir(folder, { recursive: true, mode: 0o711 })
+  const service = await startService(join(folder, 'data'))
+  await seed(service.db, service.merchant, total)
+  return service
+}
+
+export const measureScale = async (bench: Bench): Promise<Section> => {
+  const folder = await temporaryFolder()
+  const few = await open(bench, small)
+  const many = await open(bench, bench.large)
+  const ask =
+    (service: ServiceProcess, load: () => Promise<Load>): Runner =>
+    async () => {
+      const made = await load()
+      const target = { origin: service.origin, token: service.merchant.token }
+      await runLoad({ ...bench.tools, folder }, target, made, 1, 1)
+      const watched = watchProcessors(service.pid, service.postmasterPid)
+      const figures = await runLoad({ ...bench.tools, folder }, target, made, 1, bench.seconds / 2)
+      return { ...figures, shares: watched() }
+    }
+  const [ofFew, ofMany] = [await loadsOf(few, bench.seconds / 2), await loadsOf(many, bench.seconds / 2)]
+  const lines: Line[] = []
+  for (const name of Object.keys(ofMany)) {
+    bench.say(`scale: ${name}`)
+    const { atMany, atFew } = await inRounds(bench.rounds, {
+      atMany: ask(many, ofMany[name]!),
+      atFew: ask(few, ofFew[name]!),
+    })
+    const line: Line = {
+      name,
+      connections: 1,
+      result: atMany,
+      ratioOf: 'p50',
+      beside: { name: 'at 10,000', result: atFew },
+      bar: { most: 1.5 },
+    }
+    lines.push(line)
+    bench.say(told(line))
+  }
+  await Promise.all([few.stop(), many.stop()])
+  return {
+    title: 'Scale',
+    note: `The middle answer's time with ${bench.large.toLocaleString('en')} intents in the account (a tenth as many in others) beside that with ten thousand.`,
+    lines,
+  }
+}

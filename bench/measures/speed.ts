@@ -1,0 +1,193 @@
+/** How fast the API is, beside the same SQL by pgbench on the same PostgreSQL, and a bare route of Fastify. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemClock } from '../../packages/server/src/core/clock.ts'
+import { createFloor, listFloor, patchFloor, retrieveFloor, searchFloor } from '../floors/call-floors.ts'
+import { type Floor, runFloor } from '../floors/floor.ts'
+import { watchProcessors } from '../harness/cpu-shares.ts'
+import { type Load, runLoad, type Target } from '../harness/load.ts'
+import type { Bench } from '../harness/options.ts'
+import { stop, temporaryFolder } from '../harness/processes.ts'
+import { type Line, type Section, told } from '../harness/report.ts'
+import { inRounds, type Runner } from '../harness/rounds.ts'
+import { startProgram, startService } from '../harness/service-process.ts'
+import { makeOpen, seed } from '../rows/seed.ts'
+import { afterPlanting } from '../rows/vacuum-rows.ts'
+
+const api = '/api/v1/merchant/intents/'
+const warmUp_s = 1
+/** Before the first measurement of an operation: until its code has been compiled for good. */
+const firstWarmUp_s = 5
+const startWith = 10_000
+
+const createBody = (wallet: string): string =>
+  JSON.stringify({ wallet, amount: '1500.00', external_order_id: 'ORDER', notes: 'Second floor, ring twice' })
+
+const retrieved = async ({ origin, token }: Target, path: string): Promise<string> => {
+  const answer = await fetch(`${origin}${path}`, { headers: { authorization: `Bearer ${token}` } })
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  return answer.text()
+}
+
+const connectionCounts = [4, 32] as const
+
+export const measureSpeed = async (bench: Bench): Promise<Section> => {
+  const folder = await temporaryFolder()
+  const service = await startService(join(folder, 'data'))
+  const { db, merchant } = service
+  const target = { origin: service.origin, token: merchant.token }
+  const tools = { ...bench.tools, folder }
+  await seed(db, merchant, startWith)
+  await afterPlanting(db)
+  const rows = async (table: string): Promise<number> => {
+    const [row] = await db.run({ text: `select count(*) from ${table}`, values: [] })
+    return Number(row![0])
+  }
+
+  const warm = new Set<string>()
+  const warmUp = async (to: Target, load: Load, connections: number): Promise<void> => {
+    const name = `${to.origin} ${load.kind} ${load.lines[0]?.length}`
+    const first = !warm.has(name)
+    warm.add(name)
+    await runLoad(tools, to, load, first ? 32 : connections, first ? firstWarmUp_s : warmUp_s)
+  }
+
+  /** `grows`: a table that must hold one row more for every answer. */
+  const byHttp =
+    (to: Target & { pid: number }, load: () => Promise<Load> | Load, connections: number, grows?: string): Runner =>
+    async () => {
+      const made = await load()
+      await warmUp(to, made, connections)
+      const before = grows === undefined ? 0 : await rows(grows)
+      const watched = watchProcessors(to.pid, service.postmasterPid)
+      const figures = await runLoad(tools, to, made, connections, bench.seconds)
+      const shares = watched()
+      const grown = grows === undefined ? figures.requests : (await rows(grows)) - before
+      // What was under way when wrk hung up is written too: that of the warm-up and that of the run.
+      if (grown < figures.requests || grown > figures.requests + connections + 32)
+        throw new Error(`${figures.requests} requests were answered, but ${grown} rows were written`)
+      return { ...figures, shares }
+    }
+  const bySql =
+    (floor: () => Promise<Floor> | Floor, connections: number): Runner =>
+    async () => {
+      const made = await floor()
+      const watched = watchProcessors(undefined, service.postmasterPid)
+      const figures = await runFloor(tools, service.socketDir, made, connections, bench.seconds)
+      return { ...figures, shares: watched() }
+    }
+
+  const real = { ...target, pid: service.pid }
+  const lines: Line[] = []
+  let runs = 0
+  const poolSize = Math.round(6000 * (bench.seconds + warmUp_s))
+
+  const open = async (size: number) => {
+    const pool = await makeOpen(db, merchant, size, systemClock.now())
+    await afterPlanting(db)
+    return pool
+  }
+
+  const sides: Record<string, (connections: number) => Promise<Omit<Line, 'name' | 'connections'>[]>> = {
+    async create(connections) {
+      const load = { kind: 'create', lines: [api, createBody(merchant.demo.wallets.main)] } as const
+      const pool = await makeOpen(db, merchant, 1, systemClock.now())
+      const answer = await retrieved(target, `${api}${pool.ids[0]}/`)
+      const { http, sql } = await inRounds(bench.rounds, {
+        http: byHttp(real, () => load, connections, 'idempotency_keys'),
+        sql: bySql(() => createFloor(service, answer, ++runs), connections),
+      })
+      return [{ result: http, ratioOf: 'rate', beside: { name: 'pgbench', result: sql }, bar: { least: 0.7 } }]
+    },
+    async retrieve(connections) {
+      const pool = await open(10_000)
+      const load = { kind: 'get', lines: pool.ids.map((id) => `${api}${id}/`) } as const
+      const file = join(folder, 'answer.json')
+      writeFileSync(file, await retrieved(target, load.lines[0]!))
+      const program = (name: string, ...more: string[]) =>
+        startProgram(
+          [join(import.meta.dirname, `../floors/${name}.ts`), file, ...more],
+          {},
+          join(folder, `${name}.log`),
+        )
+      const bare = await program('bare-server')
+      const query = await program('query-server', service.databaseUrl, merchant.accountId)
+      const by = ({ origin, child }: typeof bare) =>
+        byHttp({ ...target, origin, pid: child.pid! }, () => load, connections)
+      const { http, sql, route, oneQuery } = await inRounds(bench.rounds, {
+        http: byHttp(real, () => load, connections),
+        sql: bySql(() => retrieveFloor(service, pool), connections),
+        route: by(bare),
+        oneQuery: by(query),
+      })
+      await Promise.all([stop(bare.child), stop(query.child)])
+      return [
+        {
+          result: http,
+          ratioOf: 'rate',
+          beside: { name: 'bare Fastify', result: route },
+          // With few connections there is nothing to gather, and every route with a database falls far behind one without.
+          ...(connections >= 32 ? { bar: { least: 0.5 } } : {}),
+        },
+        { result: http, ratioOf: 'rate', beside: { name: 'Fastify + pg', result: oneQuery } },
+        { result: http, ratioOf: 'rate', beside: { name: 'pgbench', result: sql } },
+      ]
+    },
+    async patch(connections) {
+      const fresh = () => open(poolSize)
+      const { http, sql } = await inRounds(bench.rounds, {
+        http: byHttp(
+          real,
+          async () => ({ kind: 'patch', lines: (await fresh()).ids.map((id) => `${api}${id}/`) }),
+          connections,
+          'intent_moves',
+        ),
+        sql: bySql(async () => patchFloor(service, await fresh(), ++runs), connections),
+      })
+      return [{ result: http, ratioOf: 'rate', beside: { name: 'pgbench', result: sql }, bar: { least: 0.6 } }]
+    },
+    async list(connections) {
+      const load = { kind: 'get', lines: [api] } as const
+      const { http, sql } = await inRounds(bench.rounds, {
+        http: byHttp(real, () => load, connections),
+        sql: bySql(() => listFloor(service), connections),
+      })
+      return [{ result: http, ratioOf: 'rate', beside: { name: 'pgbench', result: sql } }]
+    },
+    async search(connections) {
+      const found = await db.run({
+        text: `select reference from intents where account_id = $1 and created_by = 'seed' and reference <> '' limit 20`,
+        values: [merchant.accountId],
+      })
+      const terms = found.map(([reference]) => reference!)
+      const load = { kind: 'get', lines: terms.map((term) => `${api}?search=${term}`) } as const
+      const { http, sql } = await inRounds(bench.rounds, {
+        http: byHttp(real, () => load, connections),
+        sql: bySql(() => searchFloor(service, terms), connections),
+      })
+      return [{ result: http, ratioOf: 'rate', beside: { name: 'pgbench', result: sql } }]
+    },
+  }
+
+  // Lists first: what the others make would lie in the hour that is still counted row by row.
+  for (const name of ['list', 'search', 'retrieve', 'create', 'patch']) {
+    if (!bench.wanted(name)) continue
+    for (const connections of connectionCounts) {
+      bench.say(`${name}, ${connections} connections`)
+      for (const found of await sides[name]!(connections)) {
+        const line = { name, connections, ...found }
+        lines.push(line)
+        bench.say(told(line))
+      }
+    }
+  }
+  await service.stop()
+  return {
+    title: 'Speed',
+    note:
+      'Requests a second beside the same SQL by pgbench (single rows, as many connections), a bare Fastify route, and one' +
+      '\nthat asks a single query and checks nothing. Processors: how many each of them kept busy. Retrieve is judged beside' +
+      '\nthe bare route at 32 connections: with 4, a route without a database waits for nobody.',
+    lines,
+  }
+}

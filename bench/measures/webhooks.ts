@@ -1,0 +1,284 @@
+/**
+ * How fast merchants are told: a queue drained beside the same client posting the same bytes with no database; the time
+ * from the commit of an event to its first byte at a hundred a second, alone and while a hundred thousand deliveries wait
+ * for a dead endpoint and for one that answers after 14 s; and writes while the sender is busy.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { systemClock } from '../../packages/server/src/core/clock.ts'
+import { phone } from '../../packages/server/test/support/phone.ts'
+import { watchProcessors } from '../harness/cpu-shares.ts'
+import { runLoad } from '../harness/load.ts'
+import type { Bench } from '../harness/options.ts'
+import { stop, temporaryFolder } from '../harness/processes.ts'
+import { type Line, type Section, told } from '../harness/report.ts'
+import { inRounds, type Measured, type Runner } from '../harness/rounds.ts'
+import { startProgram, startService } from '../harness/service-process.ts'
+import { referencedPool, referenceOf } from '../rows/alert-pool.ts'
+import {
+  addEndpoint,
+  addShop,
+  addWaiting,
+  type Shop,
+  sampleBody,
+  setEnabled,
+  waitingFor,
+} from '../rows/webhook-shops.ts'
+
+const shopsCount = 8
+const endpointsEach = 4
+const calls = 256
+const perSecond = 100
+/** Fewer than are sent in a quarter of a second, at the speeds to be expected. */
+const nearly = 2_500
+const api = '/api/v1/merchant/intents/'
+
+const askJson = async <T>(url: string): Promise<T> => {
+  const answer = await fetch(url)
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as T
+}
+
+const at = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
+
+export const measureHooks = async (bench: Bench): Promise<Section> => {
+  const folder = await temporaryFolder()
+  const settings = { SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }
+  const begun = await startService(join(folder, 'data'), settings)
+  // When an event was committed is PostgreSQL's to say; it keeps that only if it was told to before it started.
+  await begun.db.run({ text: 'alter system set track_commit_timestamp = on', values: [] })
+  await begun.stop()
+  const service = await startService(join(folder, 'data'), settings)
+  const { db, merchant } = service
+  const program = (name: string, ...args: string[]) =>
+    startProgram([join(import.meta.dirname, `${name}.ts`), ...args], {}, join(folder, `${name}.log`))
+  const receiver = await program('webhook-receiver', String(shopsCount * endpointsEach + 4))
+  const { ports } = await askJson<{ ports: number[] }>(`${receiver.origin}/`)
+  const drainPorts = ports.slice(0, shopsCount * endpointsEach)
+  const url = (port: number, path: string) => `http://127.0.0.1:${port}${path}`
+  const load = [receiver.child.pid!]
+  const tools = { ...bench.tools, folder }
+  const lines: Line[] = []
+  const add = (line: Line): void => {
+    lines.push(line)
+    bench.say(told(line))
+  }
+  const drained = async (shops: readonly Shop[]): Promise<void> => {
+    const endpoints = shops.flatMap((shop) => shop.endpoints)
+    while ((await waitingFor(service, endpoints)) > 0) await delay(5)
+  }
+
+  // A queue, drained.
+  const shops: Shop[] = []
+  for (let n = 0; n < shopsCount; n++) {
+    const own = drainPorts.slice(n * endpointsEach, (n + 1) * endpointsEach)
+    shops.push(
+      await addShop(
+        service,
+        own.map((port) => url(port, '/ok')),
+      ),
+    )
+  }
+  const request = join(folder, 'request.json')
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Sanad/0.1.0',
+    'x-service-event-id': '019b7cab-76aa-7f10-8b2d-6c8e0a2c4e60',
+    'x-service-delivery-id': '019b7cab-76aa-7f10-9f41-7d9f1b3d5f60',
+    'x-service-attempt': '1',
+    'x-service-signature': `t=1767322445,v1=${'0'.repeat(64)}`,
+    'accept-encoding': 'identity',
+  }
+  writeFileSync(request, JSON.stringify({ headers, body: sampleBody }))
+  const ceiling = await program('webhook-ceiling', request, String(calls), ...drainPorts.map(String))
+  const posts = Math.round(7_000 * bench.seconds)
+  const post = (how: 'sender' | 'bare') => async (): Promise<Measured> => {
+    const watched = watchProcessors(ceiling.child.pid, service.postmasterPid, load)
+    const figures = await askJson<{ perSecond: number }>(`${ceiling.origin}/${how}/${posts}`)
+    return { ...figures, p50_ms: Number.NaN, p99_ms: Number.NaN, requests: posts, shares: watched() }
+  }
+  const drain: Runner = async () => {
+    await askJson(`${receiver.origin}/begin`)
+    const { count } = await addWaiting(service, shops, Math.ceil(posts / (shopsCount * endpointsEach)))
+    const watched = watchProcessors(service.pid, service.postmasterPid, load)
+    // The receiver is asked first, seldom until the end is near: each question is taken from the processors that are
+    // measured, and counting a long queue would cost PostgreSQL more than sending it.
+    const left = async () => count - (await askJson<{ count: number }>(`${receiver.origin}/heard`)).count
+    for (let waiting = await left(); waiting > 0; waiting = await left()) await delay(waiting > nearly ? 250 : 10)
+    await drained(shops)
+    const ended = performance.timeOrigin + performance.now()
+    const shares = watched()
+    const heard = await askJson<{ count: number; first: number }>(`${receiver.origin}/heard`)
+    if (heard.count !== count) throw new Error(`${count} deliveries waited, ${heard.count} arrived`)
+    await db.run({ text: 'vacuum analyze deliveries', values: [] })
+    return {
+      perSecond: count / ((ended - heard.first) / 1000),
+      p50_ms: Number.NaN,
+      p99_ms: Number.NaN,
+      requests: count,
+      shares,
+    }
+  }
+  bench.say('drain')
+  // Both as fast as they get: the engine goes on compiling what it finds hot for some ten thousand calls.
+  for (let n = 0; n < 2; n++) {
+    await drain()
+    await post('sender')()
+  }
+  const speed = await inRounds(bench.rounds, { drain, post: post('sender'), bare: post('bare') })
+  add({
+    name: 'drain',
+    connections: calls,
+    result: speed.drain,
+    ratioOf: 'rate',
+    beside: { name: 'its client alone', result: speed.post },
+    bar: { least: 0.6 },
+  })
+  add({
+    name: 'drain',
+    connections: calls,
+    result: speed.drain,
+    ratioOf: 'rate',
+    beside: { name: 'bare undici', result: speed.bare },
+  })
+  await stop(ceiling.child)
+
+  // Writes while the sender has all its calls under way; and, for the reader, while it drains as fast as it can.
+  const body = JSON.stringify({ wallet: merchant.demo.wallets.main, amount: '1500.00', external_order_id: 'ORDER' })
+  const write = async (): Promise<Measured> => {
+    const watched = watchProcessors(service.pid, service.postmasterPid, load)
+    const target = { origin: service.origin, token: merchant.token }
+    const figures = await runLoad(tools, target, { kind: 'create', lines: [api, body] }, 32, bench.seconds)
+    return { ...figures, shares: watched() }
+  }
+  const patient: Shop[] = []
+  for (let n = 0; n < shopsCount; n++) {
+    const own = drainPorts.slice(n * endpointsEach, (n + 1) * endpointsEach)
+    patient.push(
+      await addShop(
+        service,
+        own.map((port) => url(port, '/after/500')),
+      ),
+    )
+  }
+  const during =
+    (busy: readonly Shop[], each: number): Runner =>
+    async () => {
+      const ids = busy.flatMap((shop) => shop.endpoints)
+      await setEnabled(service, ids, true)
+      await addWaiting(service, busy, each)
+      while ((await askJson<{ count: number }>(`${receiver.origin}/heard`)).count === 0) await delay(20)
+      const measured = await write()
+      if ((await waitingFor(service, ids)) === 0) throw new Error('the sender had nothing to do any more')
+      // What is left is not wanted: the next run begins with nothing to do.
+      await setEnabled(service, ids, false)
+      await db.run({ text: 'delete from deliveries where lease_id is null', values: [] })
+      await delay(1_000)
+      await drained(busy)
+      return measured
+    }
+  const forgetting =
+    (runner: Runner): Runner =>
+    async () => {
+      await askJson(`${receiver.origin}/begin`)
+      return runner()
+    }
+  bench.say('writes')
+  await write()
+  const writes = await inRounds(bench.rounds, {
+    busy: forgetting(during(patient, Math.ceil(25 * (bench.seconds + 4)))),
+    asleep: write,
+    flatOut: forgetting(during(shops, Math.ceil(300 * (bench.seconds + 4)))),
+  })
+  const asleep = { name: 'sender asleep', result: writes.asleep }
+  const besideWrites = { connections: 32, ratioOf: 'rate', beside: asleep } as const
+  add({ name: 'create, 256 calls under way', result: writes.busy, ...besideWrites, bar: { least: 0.9 } })
+  add({ name: 'create, draining flat out', result: writes.flatOut, ...besideWrites })
+
+  // From the commit to the first byte, at a hundred a second.
+  const healthy = url(ports.at(-1)!, '/ok?healthy')
+  await addEndpoint(service, merchant.accountId, healthy)
+  const handset = phone(service.origin, systemClock.now, merchant.demo.device)
+  const seconds = Math.max(10, bench.seconds)
+  const toFirstByte = async (measured_s: number): Promise<Measured> => {
+    const count = Math.round(perSecond * measured_s)
+    const pool = await referencedPool(service, count)
+    await askJson(`${receiver.origin}/begin?only=${encodeURIComponent('/ok?healthy')}`)
+    const watched = watchProcessors(service.pid, service.postmasterPid, load)
+    const began = performance.now()
+    const sent: Promise<{ status: number; text: string }>[] = []
+    for (let n = 0; n < count; n++) {
+      const pause_ms = began + (n * 1000) / perSecond - performance.now()
+      if (pause_ms > 0) await delay(pause_ms)
+      const reference = referenceOf(pool, n)
+      const text = `لقد استلمت 1,500.00 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
+      const received_at = new Date(systemClock.now()).toISOString()
+      const alert = { client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }
+      sent.push(handset.alerts([alert]))
+    }
+    for (const { status, text } of await Promise.all(sent)) if (status !== 200) throw new Error(`${status}: ${text}`)
+    for (let tries = 0; tries < 3_000; tries++) {
+      if ((await askJson<{ count: number }>(`${receiver.origin}/heard`)).count >= count) break
+      await delay(10)
+    }
+    const shares = watched()
+    const notes = await askJson<{ id: string; at: number }[]>(`${receiver.origin}/notes`)
+    if (notes.length !== count) throw new Error(`${count} events, ${notes.length} arrived`)
+    const rows = await db.run({
+      text: `select id, extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000
+               from events where account_id = $1 and id = any($2::uuid[])`,
+      values: [merchant.accountId, notes.map((note) => note.id)],
+    })
+    const times = new Map(rows.map(([id, ms]) => [id, Number(ms)]))
+    const took = notes.map((note) => note.at - times.get(note.id)!).sort((a, b) => a - b)
+    return { perSecond, p50_ms: at(took, 0.5), p99_ms: at(took, 0.99), requests: count, shares }
+  }
+  const dead = await addEndpoint(service, merchant.accountId, 'http://127.0.0.1:9/')
+  const slow = await addEndpoint(service, merchant.accountId, url(ports.at(-2)!, '/after/14000'))
+  const stuck = [dead, slow]
+  const stuckShop = { account: merchant.accountId, wallet: merchant.demo.wallets.main, endpoints: stuck }
+  await setEnabled(service, stuck, false)
+  bench.say(`first byte, ${perSecond} a second`)
+  await toFirstByte(5)
+  const first = await inRounds(bench.rounds, {
+    alone: () => toFirstByte(seconds),
+    crowded: async () => {
+      await setEnabled(service, stuck, true)
+      await addWaiting(service, [stuckShop], 50_000)
+      await db.run({ text: 'analyze deliveries', values: [] })
+      await delay(3_000)
+      const measured = await toFirstByte(seconds)
+      const left = await waitingFor(service, stuck)
+      if (left < 99_000) throw new Error(`only ${left} deliveries waited`)
+      await setEnabled(service, stuck, false)
+      await db.run({
+        text: 'delete from deliveries where lease_id is null and endpoint_id = any($1)',
+        values: [stuck],
+      })
+      await db.run({ text: 'vacuum analyze deliveries', values: [] })
+      return measured
+    },
+  })
+  add({ name: 'commit to first byte, alone', connections: 1, result: first.alone, ratioOf: 'p99' })
+  add({
+    name: 'the same, 100,000 stuck',
+    connections: 1,
+    result: first.crowded,
+    ratioOf: 'p99',
+    beside: { name: 'alone (p99)', result: first.alone },
+    bar: { most: 2 },
+  })
+  await stop(receiver.child)
+  await service.stop()
+  return {
+    title: 'Webhooks',
+    note:
+      `Deliveries a second, from the first call until all are written down, ${shopsCount * endpointsEach} endpoints of ${shopsCount} accounts; beside` +
+      '\nthe same HTTP client posting the same bytes with no database, and undici as it comes. Creating intents while every call of the sender is under way to receivers that answer after 500 ms.' +
+      '\nFirst byte: from the time of the commit, its flush included, until the request is at the receiver; stuck: a dead' +
+      '\nendpoint and one that answers after 14 s, of the same account, with 100,000 deliveries waiting for them.',
+    lines,
+  }
+}

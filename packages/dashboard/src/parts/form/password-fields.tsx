@@ -1,0 +1,44 @@
+/** The two ways a password is asked for: the one that is known, and one that is new, with the rule it must keep. */
+import { PasswordInput } from '@mantine/core'
+import { useWords } from '../../words/language.ts'
+import { openWords } from '../../words/screens/open.ts'
+import { settingsWords } from '../../words/screens/settings.ts'
+import { fieldProblem } from './problem.tsx'
+
+type Given = { readonly value: string; readonly set: (value: string) => void; readonly problem: Error | null }
+
+export const OldPassword = ({ value, set, problem }: Given) => {
+  const { t } = useWords(settingsWords)
+  return (
+    <PasswordInput
+      label={t('you.passwordOld')}
+      name="password"
+      autoComplete="current-password"
+      dir="ltr"
+      required
+      data-autofocus
+      value={value}
+      onChange={(event) => set(event.currentTarget.value)}
+      error={fieldProblem(problem, 'password', t)}
+    />
+  )
+}
+
+export const NewPasswordField = ({ value, set, problem }: Given) => {
+  const { t } = useWords(openWords)
+  return (
+    <PasswordInput
+      label={t('newPassword.new')}
+      description={t('newPassword.rule')}
+      name="new_password"
+      autoComplete="new-password"
+      dir="ltr"
+      required
+      minLength={10}
+      maxLength={200}
+      value={value}
+      onChange={(event) => set(event.currentTarget.value)}
+      error={fieldProblem(problem, 'new_password', t)}
+    />
+  )
+}

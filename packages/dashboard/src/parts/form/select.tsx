@@ -1,0 +1,20 @@
+/** A choice of one, by the browser's own control: a phone shows its own list for it, and a keyboard searches in it. */
+import { NativeSelect, type NativeSelectProps } from '@mantine/core'
+
+type Props = Omit<NativeSelectProps, 'value' | 'onChange' | 'children'> & {
+  readonly value: string | null
+  readonly onChange: (value: string | null) => void
+  /** The text while nothing is chosen. */
+  readonly placeholder?: string
+  /** Whether the placeholder can be chosen again. */
+  readonly clearable?: boolean
+}
+
+export const Select = ({ data = [], value, onChange, placeholder = '', clearable = false, ...field }: Props) => (
+  <NativeSelect
+    {...field}
+    data={clearable || value === null ? [{ value: '', label: placeholder, disabled: !clearable }, ...data] : [...data]}
+    value={value ?? ''}
+    onChange={(event) => onChange(event.currentTarget.value === '' ? null : event.currentTarget.value)}
+  />
+)

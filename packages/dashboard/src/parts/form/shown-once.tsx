@@ -1,0 +1,56 @@
+/** Something that is shown once: with a button to copy it, and a promise before it goes. */
+import { Alert, Button, CopyButton, Group, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useWords } from '../../words/language.ts'
+import { Code } from '../format/figures.tsx'
+import { Modal } from './lazy-overlays.tsx'
+
+export const Copyable = ({ label, value }: { label: string; value: string }) => {
+  const { t } = useWords()
+  return (
+    <Stack gap={4}>
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Group gap="xs" wrap="nowrap" justify="space-between" className="card" px="sm" py={6}>
+        <Code>{value}</Code>
+        <CopyButton value={value}>
+          {({ copied, copy }) => (
+            <Button variant="subtle" size="compact-sm" onClick={copy} aria-live="polite" miw={80}>
+              {copied ? t('part.copied') : t('part.copy')}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+    </Stack>
+  )
+}
+
+/** Closes only by the promise: a click beside it would lose the secret. */
+export const ShownOnce = (given: {
+  title: string
+  secrets: readonly { label: string; value: string }[]
+  children?: ReactNode
+  done: () => void
+}) => {
+  const { t } = useWords()
+  return (
+    <Modal
+      opened
+      onClose={given.done}
+      title={given.title}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <Stack>
+        <Alert color="yellow">{t('part.once')}</Alert>
+        {given.secrets.map((secret) => (
+          <Copyable key={secret.label} {...secret} />
+        ))}
+        {given.children}
+        <Button onClick={given.done}>{t('part.stored')}</Button>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,101 @@
+/** Money, times, references and states as they stand in a line: isolated, never mirrored, never by colour alone. */
+import { IconAlertTriangle, IconBan, IconCircleCheck, IconClock, IconHourglassEmpty } from '@tabler/icons-react'
+import { Fragment } from 'react'
+import { useMe } from '../../frame/me.ts'
+import { inDigits } from '../../words/digits.ts'
+import { clockTime, currencyName, exactTime, grouped, relativeTime } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import { useNow } from './clock.ts'
+
+export const Money = ({
+  amount,
+  currency = 'YER',
+  strong = false,
+}: {
+  amount: string
+  currency?: string
+  strong?: boolean
+}) => {
+  const { language } = useWords()
+  return (
+    <bdi className="figure" style={strong ? { fontWeight: 600, fontSize: '1.15em' } : undefined}>
+      {inDigits(grouped(amount), language)} {currencyName(currency, language)}
+    </bdi>
+  )
+}
+
+/** Relative, with the exact time on hover and for those who listen. */
+export const When = ({ at }: { at: string }) => {
+  const { language } = useWords()
+  const { zone } = useMe()
+  const exact = exactTime(at, language, zone)
+  return (
+    <time dateTime={at} title={exact}>
+      {relativeTime(at, useNow(), language)}
+    </time>
+  )
+}
+
+/** The time of day; the whole of it on hover. */
+export const Clock = ({ at }: { at: string }) => {
+  const { language } = useWords()
+  const { zone } = useMe()
+  return (
+    <time dateTime={at} title={exactTime(at, language, zone)}>
+      <bdi className="figure">{clockTime(at, language, zone)}</bdi>
+    </time>
+  )
+}
+
+/** A reference, a code, a key: as it was typed. `free`: a merchant's own words, which may be Arabic. */
+export const Code = ({ children, free = false }: { children: string; free?: boolean }) => (
+  <bdi className="code" dir={free ? 'auto' : 'ltr'}>
+    {children}
+  </bdi>
+)
+
+export const Count = ({ children }: { children: number }) => {
+  const { language } = useWords()
+  return <bdi className="figure">{inDigits(grouped(String(children)), language)}</bdi>
+}
+
+const states = {
+  PENDING: { picture: IconHourglassEmpty, colour: 'var(--sanad-pending)' },
+  VERIFIED: { picture: IconCircleCheck, colour: 'var(--sanad-verified)' },
+  WRONG_AMOUNT: { picture: IconAlertTriangle, colour: 'var(--sanad-wrong)' },
+  EXPIRED: { picture: IconClock, colour: 'var(--sanad-quiet)' },
+  CANCELLED: { picture: IconBan, colour: 'var(--sanad-quiet)' },
+} as const
+
+export type IntentState = keyof typeof states
+
+export const State = ({ state }: { state: IntentState }) => {
+  const { t } = useWords()
+  const { picture: Picture, colour } = states[state]
+  return (
+    <span
+      style={{
+        color: colour,
+        display: 'inline-flex',
+        verticalAlign: 'middle',
+        alignItems: 'center',
+        gap: 4,
+        fontWeight: 600,
+        whiteSpace: 'nowrap',
+      }}
+    >
+      <Picture size={16} stroke={2} aria-hidden />
+      {t(`state.${state}`)}
+    </span>
+  )
+}
+
+/** Several names in a line, each in its own direction. */
+export const Names = ({ children }: { children: readonly string[] }) =>
+  children.map((name, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: two may have one name, and they never move
+    <Fragment key={at}>
+      {at > 0 && ' · '}
+      <bdi>{name}</bdi>
+    </Fragment>
+  ))

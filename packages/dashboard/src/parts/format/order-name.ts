@@ -1,0 +1,8 @@
+/** An intent as a person knows it: by its order number, and by its code only where there is none. */
+import type { Translate } from '../../words/language.ts'
+import type { unmatchedWords } from '../../words/screens/unmatched.ts'
+
+export type Ordered = { readonly external_order_id: string; readonly code: string }
+
+export const orderText = ({ external_order_id, code }: Ordered, t: Translate<typeof unmatchedWords>): string =>
+  external_order_id === '' ? t('order.code', { code }) : t('order.named', { order: external_order_id })

@@ -1,0 +1,24 @@
+/** What the server refused, in the person's language where its code is known, in the server's own words otherwise. */
+import type { ProblemEntry } from '../../api/call.ts'
+import { hasText, type KeyOf } from '../../words/catalogue.ts'
+import type { Translate } from '../../words/language.ts'
+import { refusedWords } from '../../words/refused.ts'
+
+/** The key of a code's text: the one for this very field, where there is one. */
+export const refusalKey = ({
+  code,
+  attr,
+}: Pick<ProblemEntry, 'code' | 'attr'>): KeyOf<typeof refusedWords> | undefined => {
+  const field = attr?.split('.').findLast((part) => !/^\d+$|^non_field_errors$/.test(part))
+  return [`refused.${code}.${field}`, `refused.${code}`].find((key) => hasText(refusedWords, key))
+}
+
+export const refusalText = (
+  entry: ProblemEntry,
+  t: Translate,
+  facts: Readonly<Record<string, string>> = {},
+): string => {
+  const key = refusalKey(entry)
+  // The limit that was passed stands in the server's sentence, and nowhere else.
+  return key === undefined ? entry.detail : t(key, { ...facts, n: /\d+(\.\d+)?/.exec(entry.detail)?.[0] ?? '' })
+}

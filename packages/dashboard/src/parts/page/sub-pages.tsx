@@ -1,0 +1,82 @@
+/**
+ * A screen of several parts, each at an address of its own: tabs beside the head on a wide screen; on a narrow one a list
+ * of links first, and the way back from each part.
+ */
+import { Text } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useWords } from '../../words/language.ts'
+import { useNarrow } from '../list/narrow.ts'
+import { BackTo } from './back-to.tsx'
+import { Empty, Page } from './page.tsx'
+import classes from './sub-pages.module.css'
+
+export type SubPage = {
+  /** Also everything under it belongs to the part. */
+  readonly path: string
+  readonly name: string
+  /** What is found there, for the list. */
+  readonly lead: string
+  readonly page: ReactNode
+}
+
+export const SubPages = ({ title, base, pages }: { title: string; base: string; pages: readonly SubPage[] }) => {
+  const { t } = useWords()
+  const narrow = useNarrow()
+  const [where] = useLocation()
+  const named = pages.find(({ path }) => where === path || where.startsWith(`${path}/`))
+  if (narrow && where === base)
+    return (
+      <Page title={title}>
+        <List title={title} pages={pages} />
+      </Page>
+    )
+  const here = named ?? (where === base ? pages[0] : undefined)
+  if (here === undefined)
+    return (
+      <Page title={title}>
+        <Empty action={<Link href={base}>{title}</Link>}>{t('frame.notFound')}</Empty>
+      </Page>
+    )
+  return (
+    <Page title={narrow ? here.name : title}>
+      {narrow ? (
+        <BackTo href={base} name={title} />
+      ) : (
+        <nav aria-label={title} className={classes.tabs}>
+          {pages.map(({ path, name }) => (
+            <Link key={path} href={path} className={classes.tab} aria-current={path === here.path ? 'page' : undefined}>
+              {name}
+            </Link>
+          ))}
+        </nav>
+      )}
+      {here.page}
+    </Page>
+  )
+}
+
+const List = ({ title, pages }: { title: string; pages: readonly SubPage[] }) => (
+  <nav aria-label={title}>
+    <ul className={`card ${classes.list}`}>
+      {pages.map(({ path, name, lead }) => (
+        <li key={path}>
+          <Link href={path} className={classes.row}>
+            <span>
+              <Text component="span" display="block" fw={600}>
+                {name}
+              </Text>
+              <Text component="span" display="block" size="sm" c="dimmed">
+                {lead}
+              </Text>
+            </span>
+            <span className="mirrored">
+              <IconChevronRight size={18} aria-hidden />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)

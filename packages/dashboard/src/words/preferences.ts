@@ -1,0 +1,22 @@
+/** What a user chose in this browser: language, theme, digits, row height, and whether the web fonts are in its cache. */
+export const readPreference = (name: string): string | null => {
+  try {
+    return localStorage.getItem(`sanad-${name}`)
+  } catch {
+    return null
+  }
+}
+
+/** Also sent to the server as cookies: it writes the page in the right language, theme and font from the start. */
+const sentToServer: readonly string[] = ['language', 'theme', 'letters']
+
+export const savePreference = (name: string, value: string): void => {
+  if (sentToServer.includes(name))
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser, and no promise is needed
+    document.cookie = `sanad_${name}=${value}; path=/; max-age=31536000; samesite=lax`
+  try {
+    localStorage.setItem(`sanad-${name}`, value)
+  } catch {
+    // A browser that stores nothing still shows every page.
+  }
+}
