@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import * as contract from '@sanad/contract/dashboard/day-close'
+import * as contract from '@sanad/contract/dashboard/money/day-close'
 import type { AlertFilter } from '../src/alerts/alert-list.ts'
 import { pageQuery } from '../src/alerts/alert-list-sql.ts'
 import { dayRows, daysOfWallet, movementsBefore } from '../src/alerts/balances/day-close-sql.ts'

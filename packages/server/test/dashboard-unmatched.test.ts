@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import * as contract from '@sanad/contract/dashboard/unmatched'
+import * as contract from '@sanad/contract/dashboard/money/unmatched'
 import { cancelIntent } from '../src/intents/cancel-intent.ts'
 import { intentFinder } from '../src/intents/find-intents.ts'
 import { assertMoneyIsRight } from './money-is-right.ts'

@@ -1,7 +1,7 @@
 /** One payment, one intent: what a thief, a careless app or a second phone tries, and what becomes of it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as contract from '@sanad/contract/dashboard/unmatched'
+import * as contract from '@sanad/contract/dashboard/money/unmatched'
 import type { Report } from '../src/alerts/alert.ts'
 import { hidingBy } from '../src/alerts/hidden/hidden-text.ts'
 import { shippedProviderId } from '../src/alerts/shipped/ship-templates.ts'

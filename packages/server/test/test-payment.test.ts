@@ -1,7 +1,7 @@
 /** Payments on the testing wallet, made from the dashboard: they go the way of real ones, and reach no real wallet. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TestPaid } from '@sanad/contract/dashboard/test-payment'
+import { TestPaid } from '@sanad/contract/dashboard/money/test-payment'
 import { createAccount } from '../src/accounts/tenants/create-account.ts'
 import { assertMoneyIsRight } from './money-is-right.ts'
 import { people, somebody } from './people.ts'

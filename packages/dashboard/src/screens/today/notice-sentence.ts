@@ -1,5 +1,5 @@
 /** A notice to owners as one sentence: what happened to what, and by whom. Pure. */
-import type { Notice } from '@sanad/contract/dashboard/notices'
+import type { Notice } from '@sanad/contract/dashboard/people/notices'
 import { personOf } from '../../parts/person-of.ts'
 import type { Say } from '../../words/language.ts'
 

@@ -1,9 +1,9 @@
 /** Where a merchant is told of payments, and what became of every attempt to tell them. */
 import { type Static, type TSchema, Type } from 'typebox'
-import { id, oneOf, timestamp } from '../scalars.ts'
-import { EventKind } from './event-kind.ts'
-import { operation } from './operation.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { id, oneOf, timestamp } from '../../scalars.ts'
+import { EventKind } from '../event-kind.ts'
+import { operation } from '../operation.ts'
+import { pageOf, pageQuery } from '../page.ts'
 import { Replay, ReplayRange } from './webhook-replay.ts'
 
 const orNull = <Of extends TSchema>(of: Of) => Type.Union([of, Type.Null()])

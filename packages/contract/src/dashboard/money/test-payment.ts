@@ -1,8 +1,8 @@
 /** A payment on the testing wallet, as if the simulated phone had seen it: for trying the whole way without money. */
 import { type Static, Type } from 'typebox'
-import { amount, id } from '../scalars.ts'
+import { amount, id } from '../../scalars.ts'
 import { AlertState, orNull } from './alert.ts'
-import { operation } from './operation.ts'
+import { operation } from '../operation.ts'
 
 export const TestPayment = Type.Object(
   {

@@ -1,8 +1,8 @@
 /** Who belongs to an account and as what, and who is invited to. */
 import { type Static, Type } from 'typebox'
-import { id, oneOf, timestamp } from '../scalars.ts'
-import { cookies } from './answer-headers.ts'
-import { operation } from './operation.ts'
+import { id, oneOf, timestamp } from '../../scalars.ts'
+import { cookies } from '../answer-headers.ts'
+import { operation } from '../operation.ts'
 import { Me, Role } from './session.ts'
 
 const tag = 'Members'

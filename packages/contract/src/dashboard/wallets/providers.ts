@@ -1,9 +1,9 @@
 /** Who runs wallets: the operator's providers, which everybody may use, and those of an account's own. */
 import { type Static, Type } from 'typebox'
-import { oneOf } from '../scalars.ts'
-import { Provider } from '../wallet.ts'
-import { operation } from './operation.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { oneOf } from '../../scalars.ts'
+import { Provider } from '../../wallet.ts'
+import { operation } from '../operation.ts'
+import { pageOf, pageQuery } from '../page.ts'
 
 /** Also of the providers that everybody shares. */
 export const packageNames = Type.Array(Type.String({ maxLength: 150 }), {

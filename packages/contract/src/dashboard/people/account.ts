@@ -1,7 +1,7 @@
 /** The account one acts for: its name, where its days begin, and how much of its quota is used. */
 import { type Static, Type } from 'typebox'
-import { id, timestamp } from '../scalars.ts'
-import { operation } from './operation.ts'
+import { id, timestamp } from '../../scalars.ts'
+import { operation } from '../operation.ts'
 
 export const QuotaUse = Type.Object(
   {

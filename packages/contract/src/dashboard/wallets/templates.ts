@@ -1,8 +1,8 @@
 /** How alerts are read: templates with their samples, tried before they count. */
 import { type Static, Type } from 'typebox'
-import { amount, id, oneOf, timestamp } from '../scalars.ts'
-import { operation } from './operation.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { amount, id, oneOf, timestamp } from '../../scalars.ts'
+import { operation } from '../operation.ts'
+import { pageOf, pageQuery } from '../page.ts'
 
 /** Money as a decimal text; what is left out must not be there. */
 export const Expected = Type.Object(

@@ -1,8 +1,8 @@
 /** A person's own affairs: their sessions, their name and password, their second factor, and a password that is forgotten. */
 import { type Static, Type } from 'typebox'
-import { id, timestamp } from '../scalars.ts'
-import { cookies } from './answer-headers.ts'
-import { operation } from './operation.ts'
+import { id, timestamp } from '../../scalars.ts'
+import { cookies } from '../answer-headers.ts'
+import { operation } from '../operation.ts'
 import { Me } from './session.ts'
 
 const tag = 'You'

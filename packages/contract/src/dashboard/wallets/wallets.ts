@@ -1,9 +1,9 @@
 /** Where money is collected: the wallets of an account, what watches over them, and what stands in their way. */
 import { type Static, Type } from 'typebox'
-import { amount, currency, id, oneOf, timestamp } from '../scalars.ts'
-import { Provider } from '../wallet.ts'
-import { operation } from './operation.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { amount, currency, id, oneOf, timestamp } from '../../scalars.ts'
+import { Provider } from '../../wallet.ts'
+import { operation } from '../operation.ts'
+import { pageOf, pageQuery } from '../page.ts'
 
 export const simSlots = ['', 'SIM1', 'SIM2'] as const
 const SimSlot = oneOf([...simSlots], 'The slot of the wallet\'s SIM in the phone; `""` when there is only one.')

@@ -1,8 +1,8 @@
 /** What owners are told: who can speak as a phone now, where events go, which keys were made, which endpoints fail. */
 import { type Static, Type } from 'typebox'
-import { id, oneOf, timestamp } from '../scalars.ts'
-import { operation } from './operation.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { id, oneOf, timestamp } from '../../scalars.ts'
+import { operation } from '../operation.ts'
+import { pageOf, pageQuery } from '../page.ts'
 
 export const noticeKinds = [
   'phone_paired',

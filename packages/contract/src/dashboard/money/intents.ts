@@ -1,9 +1,9 @@
 /** Intents as people see them: found, explained, made by hand, cancelled, and taken along as a table. */
 import { type Static, Type } from 'typebox'
-import { AttachReference, CreateIntent, Intent } from '../intent.ts'
-import { amount, id, oneOf, timestamp } from '../scalars.ts'
-import { fileName, replayed } from './answer-headers.ts'
-import { operation } from './operation.ts'
+import { AttachReference, CreateIntent, Intent } from '../../intent.ts'
+import { amount, id, oneOf, timestamp } from '../../scalars.ts'
+import { fileName, replayed } from '../answer-headers.ts'
+import { operation } from '../operation.ts'
 
 const facts = Type.Record(Type.String(), Type.String(), { description: 'What a sentence about it needs, as texts.' })
 

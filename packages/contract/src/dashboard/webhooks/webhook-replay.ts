@@ -1,7 +1,7 @@
 /** Sending a stretch of events again: what is asked for, and how far it is. */
 import { Type } from 'typebox'
-import { id, oneOf, timestamp } from '../scalars.ts'
-import { EventKind } from './event-kind.ts'
+import { id, oneOf, timestamp } from '../../scalars.ts'
+import { EventKind } from '../event-kind.ts'
 
 const when = (description: string) => Type.Union([timestamp(description), Type.Null()])
 

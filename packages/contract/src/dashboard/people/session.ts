@@ -1,8 +1,8 @@
 /** Signing in and out, who one is, and which account one acts for. */
 import { type Static, Type } from 'typebox'
-import { id, oneOf, timestamp } from '../scalars.ts'
-import { cookies } from './answer-headers.ts'
-import { operation } from './operation.ts'
+import { id, oneOf, timestamp } from '../../scalars.ts'
+import { cookies } from '../answer-headers.ts'
+import { operation } from '../operation.ts'
 
 export const Role = oneOf(['owner', 'manager', 'cashier', 'viewer'], 'What somebody is in an account.')
 export type Role = Static<typeof Role>

@@ -1,8 +1,8 @@
 /** The credentials of merchants' servers. A secret is shown once, to whoever made it. */
 import { type Static, Type } from 'typebox'
-import { timestamp } from '../scalars.ts'
-import { operation } from './operation.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { timestamp } from '../../scalars.ts'
+import { operation } from '../operation.ts'
+import { pageOf, pageQuery } from '../page.ts'
 
 const when = (description: string) => Type.Union([timestamp(description), Type.Null()])
 

@@ -3,11 +3,11 @@
  * that everybody shares, and how things stand. No secret of anybody is in any of it.
  */
 import { type Static, Type } from 'typebox'
-import { id, oneOf, timestamp } from '../scalars.ts'
-import { AuditPage, auditQuery } from './audit.ts'
-import { operation } from './operation.ts'
-import { pageOf, pageQuery } from './page.ts'
-import { packageNames } from './providers.ts'
+import { id, oneOf, timestamp } from '../../scalars.ts'
+import { AuditPage, auditQuery } from '../people/audit.ts'
+import { operation } from '../operation.ts'
+import { pageOf, pageQuery } from '../page.ts'
+import { packageNames } from '../wallets/providers.ts'
 
 const orNull = <const S extends Parameters<typeof Type.Union>[0][number]>(of: S, description: string) =>
   Type.Union([of, Type.Null()], { description })

@@ -1,8 +1,8 @@
 /** Money that was seen and that nobody claimed: what a person may do with it, and every alert that phones reported. */
 import { type Static, Type } from 'typebox'
-import { amount, id, oneOf, timestamp } from '../scalars.ts'
+import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { Alert, intentStatuses, orNull, QueueAlert, WholeAlert } from './alert.ts'
-import { operation } from './operation.ts'
+import { operation } from '../operation.ts'
 
 export const BookedIntent = Type.Object(
   {

@@ -1,8 +1,8 @@
 /** The phones that see the money: pairing them, letting forwarding apps in, and how they are. */
 import { type Static, Type } from 'typebox'
-import { amount, id, oneOf, timestamp } from '../scalars.ts'
-import { operation } from './operation.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { amount, id, oneOf, timestamp } from '../../scalars.ts'
+import { operation } from '../operation.ts'
+import { pageOf, pageQuery } from '../page.ts'
 import { simSlots } from './wallets.ts'
 
 export const ingestApps = ['sms-to-url', 'smsgate', 'sms-forwarder', 'text'] as const
