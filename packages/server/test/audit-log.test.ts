@@ -1,9 +1,7 @@
 /** The log of changes: who may read what of it, how it is asked, and that nobody can change it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { thingKinds as contractKinds } from '@sanad/contract/dashboard/stream'
 import { recordChange } from '../src/accounts/audit/audit.ts'
-import { thingKinds } from '../src/accounts/audit/visible-kinds.ts'
 import { people, somebody } from './people.ts'
 import { errorsOf, openHouse } from './story.ts'
 
@@ -15,10 +13,6 @@ const entries = async (query = '', who = all.owner): Promise<Entry[]> => {
   assert.equal(answer.status, 200, answer.text)
   return answer.body.results
 }
-
-test('the contract and the house know the same kinds of things', () => {
-  assert.deepEqual([...contractKinds].sort(), [...thingKinds].sort())
-})
 
 test('a change is in the log with who, what, before and after, and from where', async () => {
   const renamed = await all.manager.ask('PATCH', '/account/', {

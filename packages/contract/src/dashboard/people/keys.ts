@@ -24,7 +24,7 @@ export const KeyWithSecret = Type.Object(
   { additionalProperties: false },
 )
 
-const name = Type.String({ maxLength: 100, description: 'Which server holds it.' })
+const name = Type.String({ minLength: 1, maxLength: 100, description: 'Which server holds it.' })
 const tag = 'API keys'
 
 export const listKeys = operation({
