@@ -19,7 +19,7 @@ const built = join(home, 'dist')
 const sources = [
   'packages/dashboard/{index.html,vite.config.ts,package.json}',
   'packages/dashboard/{src,public}/**/*.*',
-  'packages/contract/src/dashboard/**/*.ts',
+  'packages/contract/src/{kinds.ts,dashboard/**/*.ts}',
 ]
 
 /** Of everything that the files are made from. */

@@ -1,7 +1,5 @@
-/** What merchants are told of. */
+/** The kind of an event, as calls of the dashboard take and answer it. */
+import { eventKinds } from '../kinds.ts'
 import { oneOf } from '../scalars.ts'
 
-export const EventKind = oneOf(
-  ['payment.verified', 'payment.unmatched', 'payment.received'],
-  'What happened. `payment.received` is of the testing wallet.',
-)
+export const EventKind = oneOf(eventKinds, 'What happened. `payment.received` is of the testing wallet.')

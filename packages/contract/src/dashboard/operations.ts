@@ -1,25 +1,28 @@
 /** Every call of the dashboard's API, in the order in which the document shows them. */
-import { accountOperations } from './account.ts'
-import { auditOperations } from './audit.ts'
-import { dayCloseOperations } from './day-close.ts'
-import { intentOperations } from './intents.ts'
-import { keyOperations } from './keys.ts'
-import { memberOperations } from './members.ts'
-import { noticeOperations } from './notices.ts'
+
+import { dayCloseOperations } from './money/day-close.ts'
+import { intentOperations } from './money/intents.ts'
+import { overviewOperations } from './money/overview.ts'
+import { searchOperations } from './money/search.ts'
+import { testPaymentOperations } from './money/test-payment.ts'
+import { unmatchedOperations } from './money/unmatched.ts'
 import type { Operation } from './operation.ts'
-import { operatorOperations } from './operator.ts'
-import { overviewOperations } from './overview.ts'
-import { peopleOperations } from './people.ts'
-import { phoneOperations } from './phones.ts'
-import { providerOperations } from './providers.ts'
-import { searchOperations } from './search.ts'
-import { sessionOperations } from './session.ts'
+import { operatedAccountOperations } from './operator/accounts.ts'
+import { sharedProviderOperations } from './operator/shared-providers.ts'
+import { sharedTemplateOperations } from './operator/shared-templates.ts'
+import { accountOperations } from './people/account.ts'
+import { auditOperations } from './people/audit.ts'
+import { keyOperations } from './people/keys.ts'
+import { memberOperations } from './people/members.ts'
+import { noticeOperations } from './people/notices.ts'
+import { peopleOperations } from './people/people.ts'
+import { sessionOperations } from './people/session.ts'
 import { streamOperations } from './stream.ts'
-import { templateOperations } from './templates.ts'
-import { testPaymentOperations } from './test-payment.ts'
-import { unmatchedOperations } from './unmatched.ts'
-import { walletOperations } from './wallets.ts'
-import { webhookOperations } from './webhooks.ts'
+import { phoneOperations } from './wallets/phones.ts'
+import { providerOperations } from './wallets/providers.ts'
+import { templateOperations } from './wallets/templates.ts'
+import { walletOperations } from './wallets/wallets.ts'
+import { webhookOperations } from './webhooks/webhooks.ts'
 
 export const dashboardOperations: readonly Operation[] = [
   ...sessionOperations,
@@ -41,5 +44,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...memberOperations,
   ...auditOperations,
   ...streamOperations,
-  ...operatorOperations,
+  ...operatedAccountOperations,
+  ...sharedProviderOperations,
+  ...sharedTemplateOperations,
 ]

@@ -1,28 +1,11 @@
 /** The live stream: hints of what changed, so that a screen knows what to fetch again. It carries no data itself. */
 import { type Static, Type } from 'typebox'
+import { thingKinds } from '../kinds.ts'
 import { oneOf } from '../scalars.ts'
 import { unbuffered } from './answer-headers.ts'
 import { operation } from './operation.ts'
 
-/** Everything that can change, in the words of the audit log and of the live stream. */
-export const thingKinds = [
-  'account',
-  'alert',
-  'delivery',
-  'intent',
-  'invitation',
-  'key',
-  'member',
-  'notice',
-  'phone',
-  'provider',
-  'session',
-  'template',
-  'user',
-  'wallet',
-  'webhook',
-] as const
-export const ThingKind = oneOf([...thingKinds], 'What kind of thing it is.')
+export const ThingKind = oneOf(thingKinds, 'What kind of thing it is.')
 export type ThingKind = Static<typeof ThingKind>
 
 /** The `data` of an event without a name. */

@@ -1,5 +1,5 @@
 /** Who is signed in, for every screen: what they may do, and where their days begin. */
-import type { Me } from '@sanad/contract/dashboard/session'
+import type { Me } from '@sanad/contract/dashboard/people/session'
 import { createContext, useContext } from 'react'
 
 export const MeContext = createContext<Me | null>(null)

@@ -2,12 +2,13 @@
  * The events that merchants are told of: their kinds, and the exact text of each, in the fields and the order of the
  * contract. Pure. What is written here is what is signed and sent, the same bytes at every try.
  */
+import type { EventKind } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, AlertId, EventId, IntentId, WalletId } from '../core/ids.ts'
 import { formatMinor, type Minor } from '../core/money.ts'
 import type { Zone } from '../core/zone.ts'
 
-export type EventKind = 'payment.verified' | 'payment.unmatched' | 'payment.received'
+export type { EventKind }
 
 export type NewEvent = {
   readonly accountId: AccountId

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { ListedIntents, ShownIntent } from '@sanad/contract/dashboard/intents'
+import { ListedIntents, ShownIntent } from '@sanad/contract/dashboard/money/intents'
 import { Intent } from '@sanad/contract/intent'
 import { Check, Errors } from 'typebox/value'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'

@@ -1,7 +1,7 @@
 /** The figures of the day and of the charts: equal from the intents and from sealed hours. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Charts, Overview } from '@sanad/contract/dashboard/overview'
+import { Charts, Overview } from '@sanad/contract/dashboard/money/overview'
 import { Check, Errors } from 'typebox/value'
 import { type Status, statuses } from '../../src/intents/intent.ts'
 import { figureStretch } from '../../src/intents/totals/figure-stretch.ts'

@@ -1,17 +1,16 @@
 /** One payment verifies one intent: attempts of a thief, of a careless app and of a second phone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as contract from '@sanad/contract/dashboard/unmatched'
-import type { Report } from '../../src/alerts/alert.ts'
-import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
-import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
-import type { DeviceId } from '../../src/core/ids.ts'
-import { zoneOf } from '../../src/core/zone.ts'
-import { rereadForWallet } from '../../src/matching/reread/reread-wallets.ts'
-import { assertMoneyIsRight } from '../support/money-is-right.ts'
-import { fits, queueStory } from '../support/queue-story.ts'
-import { depositText } from '../support/sms-texts.ts'
-import { errorsOf, openHouse } from '../support/story.ts'
+import * as contract from '@sanad/contract/dashboard/money/unmatched'
+import type { Report } from '../src/alerts/alert.ts'
+import { hidingBy } from '../src/alerts/hidden/hidden-text.ts'
+import { shippedProviderId } from '../src/alerts/shipped/ship-templates.ts'
+import type { DeviceId } from '../src/core/ids.ts'
+import { zoneOf } from '../src/core/zone.ts'
+import { rereadForWallet } from '../src/matching/reread/reread-wallets.ts'
+import { assertMoneyIsRight } from './money-is-right.ts'
+import { fits, queueStory } from './queue-story.ts'
+import { errorsOf, openHouse } from './story.ts'
 
 const house = await openHouse()
 const story = await queueStory(house)

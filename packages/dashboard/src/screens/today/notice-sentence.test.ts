@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Notice, noticeKinds } from '@sanad/contract/dashboard/notices'
+import type { Notice } from '@sanad/contract/dashboard/people/notices'
+import { noticeKinds } from '@sanad/contract/kinds'
 import { all } from '../../words/all.ts'
 import { textOf } from '../../words/catalogue.ts'
 import type { Translate } from '../../words/language.ts'

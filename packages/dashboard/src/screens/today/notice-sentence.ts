@@ -1,8 +1,7 @@
 /** A notice to owners as one sentence: what happened to what, and by whom. Pure. */
-import type { Notice } from '@sanad/contract/dashboard/notices'
-import { personOf } from '../../parts/format/user-name.ts'
-import type { Translate } from '../../words/language.ts'
-import type { noticesWords } from '../../words/screens/notices.ts'
+import type { Notice } from '@sanad/contract/dashboard/people/notices'
+import { personOf } from '../../parts/person-of.ts'
+import type { Say } from '../../words/language.ts'
 
 export const noticeSentence = (
   { kind, by, facts }: Pick<Notice, 'kind' | 'by' | 'facts'>,

@@ -1,8 +1,8 @@
 /** An endpoint and a delivery as they are answered. */
+import { type EventKind, eventKinds } from '@sanad/contract/kinds'
 import type { Answer } from '../../api/call.ts'
 
 export type Webhook = Answer<'showWebhook'>
 export type Delivery = Answer<'listDeliveries'>['results'][number]
 
-export const eventKinds = ['payment.verified', 'payment.unmatched', 'payment.received'] as const
-export type EventKind = (typeof eventKinds)[number]
+export { type EventKind, eventKinds }

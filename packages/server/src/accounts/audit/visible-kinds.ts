@@ -2,25 +2,10 @@
  * Which things somebody may hear of and read about, by what they may read at all: the live stream and the audit log speak
  * of nothing else to them. Pure.
  */
+import { type ThingKind, thingKinds } from '@sanad/contract/kinds'
 import { type Action, type MemberRole, mayDo } from '../people/permission.ts'
 
-/** The things people change. The log of changes and the live stream speak of the same. */
-export type ThingKind =
-  | 'account'
-  | 'alert'
-  | 'delivery'
-  | 'intent'
-  | 'invitation'
-  | 'key'
-  | 'member'
-  | 'notice'
-  | 'phone'
-  | 'provider'
-  | 'session'
-  | 'template'
-  | 'user'
-  | 'wallet'
-  | 'webhook'
+export { type ThingKind, thingKinds }
 
 /** Null: it concerns one person alone, and no role gives a right to it. */
 const readBy: Readonly<Record<ThingKind, Action | null>> = {
@@ -41,8 +26,6 @@ const readBy: Readonly<Record<ThingKind, Action | null>> = {
   webhook: 'webhooks.read',
 }
 
-export const thingKinds = Object.keys(readBy) as ThingKind[]
-
 export const isThingKind = (text: string): text is ThingKind => Object.hasOwn(readBy, text)
 
 export const mayReadKind = (role: MemberRole, kind: ThingKind): boolean => {
@@ -52,4 +35,4 @@ export const mayReadKind = (role: MemberRole, kind: ThingKind): boolean => {
 
 /** Owners answer for their account: its log hides nothing from them. */
 export const kindsInLog = (role: MemberRole): ThingKind[] =>
-  role === 'owner' ? thingKinds : thingKinds.filter((kind) => mayReadKind(role, kind))
+  role === 'owner' ? [...thingKinds] : thingKinds.filter((kind) => mayReadKind(role, kind))

@@ -2,27 +2,11 @@
  * What the owners of an account are told, by letter and in the dashboard: that somebody can speak as a phone now, that events
  * go to another address, that a key was made; and that an endpoint fails. Pure.
  */
+import type { NoticeKind, NoticeObject } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, NoticeId, UserId } from '../../core/ids.ts'
 
-export const noticeKinds = [
-  'phone_paired',
-  'app_let_in',
-  'signing_key_set',
-  'webhook_created',
-  'webhook_moved',
-  'webhook_rotated',
-  'key_created',
-  'key_rotated',
-  'template_published',
-  'webhook_failing',
-  'webhook_disabled',
-  'webhook_gone',
-] as const
-export type NoticeKind = (typeof noticeKinds)[number]
-
-/** What a notice can be about: where the dashboard shows it. */
-export type NoticeObject = 'phone' | 'webhook' | 'key' | 'template'
+export type { NoticeKind, NoticeObject }
 
 /** What the sentence needs, as it was then. Never a secret: addresses without what may be a password in them. */
 export type NoticeFacts = {

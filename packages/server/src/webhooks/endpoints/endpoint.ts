@@ -9,8 +9,6 @@ import type { EventKind } from '../event.ts'
 import { type DisableRules, type Standing, standingOf } from '../sending/auto-disable.ts'
 import { type Breaker, fullSpeed } from '../sending/breaker.ts'
 
-export const eventKinds = ['payment.verified', 'payment.unmatched', 'payment.received'] as const
-
 /** Unmatched money is told only to those who ask for it. */
 export const defaultKinds: readonly EventKind[] = ['payment.verified', 'payment.received']
 

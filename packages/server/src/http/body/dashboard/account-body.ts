@@ -1,62 +1,17 @@
-/** The bodies that change an account, by its people or by an operator. */
-import {
-  type Field,
-  type Kind,
-  object,
-  optional,
-  type Reading,
-  readBody,
-  required,
-  text,
-  wholeNumber,
-} from '../fields.ts'
-import type { Json } from '../json.ts'
-import { timeZone } from './time-zone.ts'
+/** The bodies that create and change an account, sent by its members or by an operator. */
+import { AccountQuota, NewAccount } from '@sanad/contract/dashboard/operator/accounts'
+import { AccountChanges } from '@sanad/contract/dashboard/people/account'
+import { bodyReader, mapBody } from '../schema-reader.ts'
 
-const line = text({ max: 200 })
-// Names go into letters: one with line breaks or a link would be a letter of somebody else's.
-const LETTER = /[\p{Cc}\p{Zl}\p{Zp}]|:\/\/|\bwww\./iu
+export const readAccountChanges = mapBody(bodyReader(AccountChanges), ({ name, time_zone }) => ({
+  name,
+  timeZone: time_zone,
+}))
 
-const name: Kind<string> = (value, attr) => {
-  const reading = line(value, attr)
-  if (reading.kind === 'no' || !LETTER.test(reading.value)) return reading
-  return { kind: 'no', errors: [{ attr, code: 'invalid', detail: 'A name is one line, without a link.' }] }
-}
+export const readNewAccount = mapBody(bodyReader(NewAccount), ({ name, monthly_intent_quota, time_zone }) => ({
+  name,
+  quota: monthly_intent_quota,
+  timeZone: time_zone,
+}))
 
-const quotaNumber = wholeNumber({ min: 0, max: 2_000_000_000 })
-
-const changes = object({ name: optional(name), time_zone: optional(timeZone) })
-
-export type AccountChanges = { readonly name: string | undefined; readonly timeZone: string | undefined }
-
-export const readAccountChanges = (sent: Json): Reading<AccountChanges> => {
-  const reading = readBody(changes, sent)
-  if (reading.kind === 'no') return reading
-  return { kind: 'ok', value: { name: reading.value.name, timeZone: reading.value.time_zone } }
-}
-
-/** Null lifts it, and is not the same as left out. */
-const quota: Field<number | null> = (value, attr) =>
-  value === null ? { kind: 'ok', value: null } : required(quotaNumber)(value, attr)
-
-const optionalQuota: Field<number | null> = (value, attr) =>
-  value === undefined ? { kind: 'ok', value: null } : quota(value, attr)
-
-const fresh = object({ name: required(name), monthly_intent_quota: optionalQuota, time_zone: optional(timeZone) })
-
-export type NewAccountBody = {
-  readonly name: string
-  readonly quota: number | null
-  readonly timeZone: string | undefined
-}
-
-export const readNewAccount = (sent: Json): Reading<NewAccountBody> => {
-  const reading = readBody(fresh, sent)
-  if (reading.kind === 'no') return reading
-  const { name, monthly_intent_quota, time_zone } = reading.value
-  return { kind: 'ok', value: { name, quota: monthly_intent_quota, timeZone: time_zone } }
-}
-
-const quotaBody = object({ monthly_intent_quota: quota })
-
-export const readQuota = (sent: Json): Reading<{ monthly_intent_quota: number | null }> => readBody(quotaBody, sent)
+export const readQuota = bodyReader(AccountQuota)

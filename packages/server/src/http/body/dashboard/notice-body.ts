@@ -1,7 +1,5 @@
 /** The body of marking a notice as seen. */
-import { flag, object, type Reading, readBody, withDefault } from '../fields.ts'
-import type { Json } from '../json.ts'
+import { markNoticeSeen } from '@sanad/contract/dashboard/people/notices'
+import { bodyReader } from '../schema-reader.ts'
 
-const seen = object({ older: withDefault(flag(), false) })
-
-export const readSeen = (sent: Json): Reading<{ older: boolean }> => readBody(seen, sent)
+export const readSeen = bodyReader(markNoticeSeen.body)

@@ -2,7 +2,7 @@
  * An intent made by hand: the rules, the quota and the idempotency key are those of the merchant API, and the audit log
  * says who made it. Written by the same verb, inside the transaction of its entry.
  */
-import { createIntent } from '@sanad/contract/dashboard/intents'
+import { createIntent } from '@sanad/contract/dashboard/money/intents'
 import type { FastifyReply } from 'fastify'
 import { isRefusal, refuse } from '../../../core/refusal.ts'
 import { type Created, intentCreator, storedAnswer } from '../../../intents/create-intents.ts'

@@ -3,7 +3,7 @@
  * each batch is read when the one before has been taken off our hands, and none any more once the reader has hung up.
  */
 import { Readable } from 'node:stream'
-import { intentsCsv } from '@sanad/contract/dashboard/intents'
+import { intentsCsv } from '@sanad/contract/dashboard/money/intents'
 import type { Instant } from '../../../core/clock.ts'
 import type { AccountId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'

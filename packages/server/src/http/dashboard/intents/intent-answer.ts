@@ -5,7 +5,7 @@ import type {
   ResolvingAlert,
   ShownIntent,
   Why as WhyAnswer,
-} from '@sanad/contract/dashboard/intents'
+} from '@sanad/contract/dashboard/money/intents'
 import type { Intent as IntentAnswer } from '@sanad/contract/intent'
 import { keyNames } from '../../../accounts/keys/key-names-sql.ts'
 import { findAlert } from '../../../alerts/list-alerts.ts'

@@ -2,7 +2,7 @@
  * The timeline of an intent as entries that a screen can put into sentences, in whichever language: its creation, what
  * moved it, and the alert that resolved it. Pure.
  */
-import type { By, TimelineEntry } from '@sanad/contract/dashboard/intents'
+import type { By, TimelineEntry } from '@sanad/contract/dashboard/money/intents'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'

@@ -5,7 +5,7 @@ import {
   showCharts,
   showOverview,
   type WalletHealth,
-} from '@sanad/contract/dashboard/overview'
+} from '@sanad/contract/dashboard/money/overview'
 import type { FastifyRequest } from 'fastify'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor, type Minor, sum } from '../../../core/money.ts'

@@ -1,7 +1,7 @@
 /** `/search/`: one search over intents and money, for whoever stands at the counter with half a number. */
 
-import { alertStates } from '@sanad/contract/dashboard/alert'
-import { type Found, search } from '@sanad/contract/dashboard/search'
+import { alertStates } from '@sanad/contract/dashboard/money/alert'
+import { type Found, search } from '@sanad/contract/dashboard/money/search'
 import type { AlertState } from '../../../alerts/alert.ts'
 import { listAlerts } from '../../../alerts/list-alerts.ts'
 import type { AccountId } from '../../../core/ids.ts'

@@ -3,7 +3,7 @@
  * goes the way of every alert, with its entry in the audit log; no other wallet can be paid like this.
  */
 import { randomUUID } from 'node:crypto'
-import { makeTestPayment, type TestPaid } from '@sanad/contract/dashboard/test-payment'
+import { makeTestPayment, type TestPaid } from '@sanad/contract/dashboard/money/test-payment'
 import type { Report } from '../../../alerts/alert.ts'
 import { testPaymentText, testSender } from '../../../alerts/texts/test-payment.ts'
 import type { AccountId, DeviceId } from '../../../core/ids.ts'

@@ -1,6 +1,6 @@
 /** `/unmatched/` and `/alerts/`: the queue with the intents that money may belong to, all alerts, one with everything. */
-import type { QueueAlert, WholeAlert } from '@sanad/contract/dashboard/alert'
-import * as operations from '@sanad/contract/dashboard/unmatched'
+import type { QueueAlert, WholeAlert } from '@sanad/contract/dashboard/money/alert'
+import * as operations from '@sanad/contract/dashboard/money/unmatched'
 import { auditOfObject } from '../../../accounts/audit/audit-of-object-sql.ts'
 import { queueStates } from '../../../alerts/alert-list.ts'
 import type { ShownAlert } from '../../../alerts/alert-list-sql.ts'

@@ -1,6 +1,6 @@
 /** `/day-close/`: a wallet's day in figures, its lines, the same as a table, and which days have breaks. */
 import { Readable } from 'node:stream'
-import * as operations from '@sanad/contract/dashboard/day-close'
+import * as operations from '@sanad/contract/dashboard/money/day-close'
 import { closeDay, type DayTotals, dayTotals } from '../../../alerts/balances/close-day.ts'
 import type { Sum } from '../../../alerts/balances/day-close.ts'
 import { type DayRow, dayRows, daysOfWallet } from '../../../alerts/balances/day-close-sql.ts'

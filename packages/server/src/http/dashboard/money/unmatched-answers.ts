@@ -1,6 +1,6 @@
 /** Alerts, the intents they may belong to, and what became of them, as the JSON that people get. */
-import type * as wire from '@sanad/contract/dashboard/alert'
-import type { BookedIntent } from '@sanad/contract/dashboard/unmatched'
+import type * as wire from '@sanad/contract/dashboard/money/alert'
+import type { BookedIntent } from '@sanad/contract/dashboard/money/unmatched'
 import type { ShownAlert } from '../../../alerts/alert-list-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor, type Minor } from '../../../core/money.ts'

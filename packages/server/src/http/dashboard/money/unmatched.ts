@@ -1,6 +1,6 @@
 /** `/unmatched/{id}/…/`: what a person does with money that nobody claimed. */
-import type { WholeAlert } from '@sanad/contract/dashboard/alert'
-import * as operations from '@sanad/contract/dashboard/unmatched'
+import type { WholeAlert } from '@sanad/contract/dashboard/money/alert'
+import * as operations from '@sanad/contract/dashboard/money/unmatched'
 import type { Note } from '../../../accounts/audit/audit.ts'
 import { actorOf } from '../../../accounts/people/person.ts'
 import { revealCode } from '../../../alerts/hidden/reveal-code.ts'

@@ -1,5 +1,5 @@
 /** `/operator/accounts/` and `/operator/health/`: accounts, their quotas, and how they stand. */
-import * as operations from '@sanad/contract/dashboard/operator'
+import * as operations from '@sanad/contract/dashboard/operator/accounts'
 import type { Note } from '../../../accounts/audit/audit.ts'
 import { findOperated, listOperated, type Operated } from '../../../accounts/tenants/account-overview.ts'
 import { madeSinceEverywhere, wholeService } from '../../../accounts/tenants/account-overview-sql.ts'

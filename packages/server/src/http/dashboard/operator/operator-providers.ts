@@ -4,7 +4,7 @@ import {
   createSharedProvider,
   listSharedProviders,
   type SharedProvider,
-} from '@sanad/contract/dashboard/operator'
+} from '@sanad/contract/dashboard/operator/shared-providers'
 import type { ProviderId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import {

@@ -1,5 +1,5 @@
 /** `/operator/templates/`: how providers word their alerts, for everybody. */
-import * as operations from '@sanad/contract/dashboard/operator'
+import * as operations from '@sanad/contract/dashboard/operator/shared-templates'
 import {
   benchShared,
   draftShared,

@@ -1,5 +1,5 @@
 /** `/account/`: the account one acts for, its settings, and what is used of its quota. */
-import { type Account, changeAccount, showAccount } from '@sanad/contract/dashboard/account'
+import { type Account, changeAccount, showAccount } from '@sanad/contract/dashboard/people/account'
 import { changeSettings, type Settings, settingsOf } from '../../../accounts/tenants/settings.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { isRefusal } from '../../../core/refusal.ts'

@@ -1,6 +1,7 @@
 /** `/audit/` and `/operator/audit/`: who changed what, the newest first. */
-import { type AuditPage, listAudit } from '@sanad/contract/dashboard/audit'
-import { listOperatorAudit } from '@sanad/contract/dashboard/operator'
+
+import { listOperatorAudit } from '@sanad/contract/dashboard/operator/accounts'
+import { type AuditPage, listAudit } from '@sanad/contract/dashboard/people/audit'
 import type { FastifyRequest } from 'fastify'
 import { type LogEntry, type LogQuestion, readAudit } from '../../../accounts/audit/audit-log.ts'
 import { kindsInLog, thingKinds } from '../../../accounts/audit/visible-kinds.ts'

@@ -2,7 +2,7 @@
  * `/password/`: a link for who forgot theirs, and setting a new one by it. The answer to asking is given before anything is
  * looked up: neither its text nor its time tells whether somebody signs in with that address.
  */
-import { askPasswordReset, resetPassword } from '@sanad/contract/dashboard/people'
+import { askPasswordReset, resetPassword } from '@sanad/contract/dashboard/people/people'
 import { changing } from '../../../accounts/audit/audit.ts'
 import { noteOfPerson } from '../../../accounts/people/audit-user.ts'
 import { makeResetLink, proveReset, resetPassword as reset } from '../../../accounts/people/change-password.ts'

@@ -2,7 +2,7 @@
  * `/invitations/`: who is invited, inviting, inviting again, withdrawing; and `/invitation/`: what a link invites to, and
  * accepting it. The link goes into the letter and nowhere else: whoever holds it may join as the invited.
  */
-import * as operations from '@sanad/contract/dashboard/members'
+import * as operations from '@sanad/contract/dashboard/people/members'
 import type { FastifyRequest } from 'fastify'
 import { type Actor, changing } from '../../../accounts/audit/audit.ts'
 import { type Accepted, acceptAs, acceptAsNew, showInvitation } from '../../../accounts/people/accept-invitation.ts'

@@ -1,5 +1,5 @@
 /** Who is signed in and what they may do, as the dashboard is told; and the two cookies that a browser keeps of it. */
-import type { Me } from '@sanad/contract/dashboard/session'
+import type { Me } from '@sanad/contract/dashboard/people/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { actionsOf, type MemberRole } from '../../../accounts/people/permission.ts'
 import type { KnownDevice, KnownDevices } from '../../../accounts/sessions/known-browser.ts'

@@ -5,7 +5,7 @@ import {
   listMembers,
   removeMember,
   type Member as Shown,
-} from '@sanad/contract/dashboard/members'
+} from '@sanad/contract/dashboard/people/members'
 import type { Note } from '../../../accounts/audit/audit.ts'
 import * as members from '../../../accounts/people/members.ts'
 import type { MemberRole } from '../../../accounts/people/permission.ts'

@@ -1,5 +1,5 @@
 /** `/notices/`: what the owners of the account are told. Each owner marks as seen for themselves. */
-import { listNotices, markNoticeSeen, type Notice } from '@sanad/contract/dashboard/notices'
+import { listNotices, markNoticeSeen, type Notice } from '@sanad/contract/dashboard/people/notices'
 import { findNotice, type ListedNotice, noticesFor, seeNotice } from '../../../accounts/notices/owner-notices.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { NoticeId } from '../../../core/ids.ts'

@@ -3,7 +3,7 @@
  * for again, counted like signing in, and checked before the transaction begins: it is slow. After a change of credentials
  * the browser goes on with a new cookie, and the person gets a letter, in case it was somebody else.
  */
-import * as operations from '@sanad/contract/dashboard/people'
+import * as operations from '@sanad/contract/dashboard/people/people'
 import { renderSVG } from 'uqr'
 import { noteOfPerson } from '../../../accounts/people/audit-user.ts'
 import { changePassword, proveChange } from '../../../accounts/people/change-password.ts'

@@ -1,5 +1,5 @@
 /** `/sessions/`: where somebody is signed in; ending one of these, or all but the one that asks. */
-import { endOtherSessions, endSession, listSessions, type OwnSession } from '@sanad/contract/dashboard/people'
+import { endOtherSessions, endSession, listSessions, type OwnSession } from '@sanad/contract/dashboard/people/people'
 import { browserOf } from '../../../accounts/sessions/browser.ts'
 import { idleLife_ms } from '../../../accounts/sessions/session.ts'
 import { endOthers, endSessionRow, openSessionsOf } from '../../../accounts/sessions/session-sql.ts'

@@ -3,7 +3,7 @@
  * sign-in-limits.ts. Who signed in is in the audit log, and so is who knew the password and not the code; a wrong password is only
  * counted: that log keeps everything for ever, and anybody could fill it.
  */
-import { issueToken, showMe, signIn, signOut, switchAccount } from '@sanad/contract/dashboard/session'
+import { issueToken, showMe, signIn, signOut, switchAccount } from '@sanad/contract/dashboard/people/session'
 import type { FastifyRequest } from 'fastify'
 import { type Actor, recordChange } from '../../../accounts/audit/audit.ts'
 import { accountsOfUser, actFor, endSessionRow } from '../../../accounts/sessions/session-sql.ts'

@@ -2,7 +2,7 @@
  * `/phones/{id}/pairing/`, `/ingest/` and `/signing-key/`: how a phone, or an app on it, proves that it speaks for the
  * phone. What it proves it with is in the one answer that makes it.
  */
-import * as operations from '@sanad/contract/dashboard/phones'
+import * as operations from '@sanad/contract/dashboard/wallets/phones'
 import { newSecret } from '../../../core/ids.ts'
 import { watchedBy } from '../../../wallets/phones/account-phone.ts'
 import { regenerateCode, renewIngestAccess, setSigningKey } from '../../../wallets/phones/phone-access.ts'

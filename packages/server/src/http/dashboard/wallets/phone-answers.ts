@@ -1,5 +1,5 @@
 /** Phones and what they reported, as the JSON that people get. A secret is in none of them. */
-import type { Pairing as PairingAnswer, Phone, PhoneAlert } from '@sanad/contract/dashboard/phones'
+import type { Pairing as PairingAnswer, Phone, PhoneAlert } from '@sanad/contract/dashboard/wallets/phones'
 import { renderSVG } from 'uqr'
 import type { alertsOfDevice } from '../../../alerts/phone-alerts-sql.ts'
 import type { Instant } from '../../../core/clock.ts'

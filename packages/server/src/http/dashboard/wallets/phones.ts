@@ -1,6 +1,6 @@
 /** `/phones/` and `/phones/{id}/`: the phones that see the money, how they are, and what they reported. */
 import { isDeepStrictEqual } from 'node:util'
-import * as operations from '@sanad/contract/dashboard/phones'
+import * as operations from '@sanad/contract/dashboard/wallets/phones'
 import { countStrangers } from '../../../alerts/hidden/hidden-sql.ts'
 import { alertsOfDevice, firstAlertSince } from '../../../alerts/phone-alerts-sql.ts'
 import { type DeviceId, firstIdAt } from '../../../core/ids.ts'

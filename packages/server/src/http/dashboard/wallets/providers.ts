@@ -6,7 +6,7 @@ import {
   type DashboardProvider,
   listProviders,
   showProvider,
-} from '@sanad/contract/dashboard/providers'
+} from '@sanad/contract/dashboard/wallets/providers'
 import type { ProviderId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import type { ManagedProvider, ProviderSettings } from '../../../wallets/providers/account-provider.ts'

@@ -4,7 +4,7 @@ import type {
   Preview,
   Reading as ReadingAnswer,
   Template as TemplateAnswer,
-} from '@sanad/contract/dashboard/templates'
+} from '@sanad/contract/dashboard/wallets/templates'
 import type { ManagedTemplate, TemplateContent } from '../../../alerts/templates/account-templates.ts'
 import type { Reading } from '../../../alerts/templates/alert-template.ts'
 import type { PreviewedAlert, Standing } from '../../../alerts/templates/preview-template.ts'

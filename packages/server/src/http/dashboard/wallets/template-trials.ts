@@ -1,5 +1,5 @@
 /** `/templates/read/`, `/sentence/` and `/preview/`: trying a sentence that nobody saved. Nothing is changed. */
-import { makeSentence, previewTemplate as previewCall, readText } from '@sanad/contract/dashboard/templates'
+import { makeSentence, previewTemplate as previewCall, readText } from '@sanad/contract/dashboard/wallets/templates'
 import { expectedOf, sentenceFromMarks, valueIn } from '../../../alerts/templates/mark-template.ts'
 import { previewTemplate } from '../../../alerts/templates/preview-template.ts'
 import { compileTemplate, type Fields, read, type Template } from '../../../alerts/templates/template.ts'

@@ -1,6 +1,6 @@
 /** `/templates/`: how alerts are read. The operator's are seen by everybody; an account drafts and publishes its own. */
 import { isDeepStrictEqual } from 'node:util'
-import * as operations from '@sanad/contract/dashboard/templates'
+import * as operations from '@sanad/contract/dashboard/wallets/templates'
 import type { FastifyRequest } from 'fastify'
 import {
   benchOf,

@@ -6,7 +6,7 @@ import {
   type DashboardWallet,
   listWallets,
   showWallet,
-} from '@sanad/contract/dashboard/wallets'
+} from '@sanad/contract/dashboard/wallets/wallets'
 import type { Instant } from '../../../core/clock.ts'
 import type { AccountId, WalletId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'

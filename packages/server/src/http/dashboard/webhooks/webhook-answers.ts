@@ -1,7 +1,7 @@
 /** Endpoints, deliveries and replays as the JSON that people get. A secret is in none of them. */
 
 import type { AnswerOf } from '@sanad/contract/dashboard/operation'
-import type * as contract from '@sanad/contract/dashboard/webhooks'
+import type * as contract from '@sanad/contract/dashboard/webhooks/webhooks'
 import type { Instant } from '../../../core/clock.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { breakerState, type DisabledWhy, disablesAt, type Endpoint } from '../../../webhooks/endpoints/endpoint.ts'

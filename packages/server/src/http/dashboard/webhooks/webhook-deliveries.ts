@@ -1,5 +1,5 @@
 /** `/webhooks/{id}/deliveries/`: the delivery log, one delivery with its attempts, and sending one again. */
-import * as operations from '@sanad/contract/dashboard/webhooks'
+import * as operations from '@sanad/contract/dashboard/webhooks/webhooks'
 import type { FastifyRequest } from 'fastify'
 import type { DeliveryId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'

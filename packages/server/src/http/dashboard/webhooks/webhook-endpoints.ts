@@ -1,6 +1,6 @@
 /** `/webhooks/` and `/webhooks/{id}/`: create, list, change, delete; a new secret, and a test. */
 import { isDeepStrictEqual } from 'node:util'
-import * as operations from '@sanad/contract/dashboard/webhooks'
+import * as operations from '@sanad/contract/dashboard/webhooks/webhooks'
 import { mayDo } from '../../../accounts/people/permission.ts'
 import type { AccountId, EndpointId } from '../../../core/ids.ts'
 import { isRefusal, refuse } from '../../../core/refusal.ts'

@@ -1,5 +1,5 @@
 /** `/webhooks/{id}/replays/`: counting and starting a replay of a range; following, stopping and resuming it. */
-import * as operations from '@sanad/contract/dashboard/webhooks'
+import * as operations from '@sanad/contract/dashboard/webhooks/webhooks'
 import type { Instant } from '../../../core/clock.ts'
 import type { ReplayId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Alert } from './alert.ts'
 import { ListedIntent } from './intents.ts'
-import { operation } from './operation.ts'
+import { operation } from '../operation.ts'
 
 export const Found = Type.Object(
   {

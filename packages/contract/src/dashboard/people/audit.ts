@@ -1,9 +1,9 @@
 /** The audit log: every change that a person made. It can be read, and never changed. */
 import { type Static, Type } from 'typebox'
-import { id, oneOf, timestamp } from '../scalars.ts'
-import { operation } from './operation.ts'
-import { pageOf, pageQuery } from './page.ts'
-import { ThingKind } from './stream.ts'
+import { id, oneOf, timestamp } from '../../scalars.ts'
+import { operation } from '../operation.ts'
+import { pageOf, pageQuery } from '../page.ts'
+import { ThingKind } from '../stream.ts'
 
 export const AuditEntry = Type.Object(
   {

@@ -1,20 +1,31 @@
 /** A person's own affairs: their sessions, their name and password, their second factor, and a password that is forgotten. */
 import { type Static, Type } from 'typebox'
-import { id, timestamp } from '../scalars.ts'
-import { cookies } from './answer-headers.ts'
-import { operation } from './operation.ts'
+import { untrimmed } from '../../body.ts'
+import { id, timestamp } from '../../scalars.ts'
+import { cookies } from '../answer-headers.ts'
+import { operation } from '../operation.ts'
 import { Me } from './session.ts'
 
 const tag = 'You'
 
-const password = (description: string) => Type.String({ maxLength: 200, description })
+const password = (description: string) => untrimmed(200, description)
+// A blank one is refused by its field, one that is only too short by the rules for passwords.
 const newPassword = Type.String({
   minLength: 10,
   maxLength: 200,
+  'x-trim': false,
   description: 'The new one: 10 to 200 characters, not your address, and none of the commonest.',
 })
-const factorCode = Type.String({ maxLength: 40, description: 'Six digits of the second factor, or a recovery code.' })
-const linkToken = Type.String({ maxLength: 200, description: 'What follows the `#` in the link that was sent.' })
+const factorCode = Type.String({
+  minLength: 1,
+  maxLength: 40,
+  description: 'Six digits of the second factor, or a recovery code.',
+})
+const linkToken = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'What follows the `#` in the link that was sent.',
+})
 
 export const OwnSession = Type.Object(
   {
@@ -101,7 +112,7 @@ export const changeMe = operation({
   access: 'self',
   tag,
   summary: 'Change your name',
-  body: Type.Object({ name: Type.String({ maxLength: 200, description: 'What you are called.' }) }),
+  body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 200, description: 'What you are called.' }) }),
   example: { name: 'Amal Saleh' },
   status: 200,
   answer: Me,
@@ -154,7 +165,7 @@ export const confirmSecondFactor = operation({
   tag,
   summary: 'Switch the second factor on, with a first code',
   description: 'Ends your other sessions and your tokens. This session goes on, with a new cookie.',
-  body: Type.Object({ code: Type.String({ maxLength: 40, description: 'Six digits from the app.' }) }),
+  body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 40, description: 'Six digits from the app.' }) }),
   example: { code: '000000' },
   status: 200,
   answer: RecoveryCodes,
@@ -200,7 +211,9 @@ export const askPasswordReset = operation({
   description:
     'The answer is the same whether or not somebody signs in with this address. The link is good for an hour, once. ' +
     'Where no mail is set up, the operator has a command that prints it.',
-  body: Type.Object({ email: Type.String({ maxLength: 254, description: 'The address you sign in with.' }) }),
+  body: Type.Object({
+    email: Type.String({ minLength: 1, maxLength: 254, description: 'The address you sign in with.' }),
+  }),
   example: { email: 'nobody@sanad.example' },
   status: 202,
 })

@@ -1,8 +1,9 @@
 /** Money that was seen and that nobody claimed: what a person may do with it, and every alert that phones reported. */
 import { type Static, Type } from 'typebox'
-import { amount, id, oneOf, timestamp } from '../scalars.ts'
+import { sentAmount } from '../../body.ts'
+import { amount, id, oneOf, timestamp } from '../../scalars.ts'
+import { operation } from '../operation.ts'
 import { Alert, intentStatuses, orNull, QueueAlert, WholeAlert } from './alert.ts'
-import { operation } from './operation.ts'
 
 export const BookedIntent = Type.Object(
   {
@@ -121,8 +122,8 @@ export const showAlert = operation({
 export const Booking = Type.Object(
   {
     intent: id('Which intent.'),
-    alert_amount: amount('What was paid, as you saw it.'),
-    intent_amount: amount('What the intent asks for, as you saw it.'),
+    alert_amount: sentAmount('What was paid, as you saw it.'),
+    intent_amount: sentAmount('What the intent asks for, as you saw it.'),
   },
   { description: 'What is booked onto what. Both amounts are named, so that nobody books what they did not look at.' },
 )

@@ -1,12 +1,13 @@
 /** The phones that see the money: pairing them, letting forwarding apps in, and how they are. */
 import { type Static, Type } from 'typebox'
-import { amount, id, oneOf, timestamp } from '../scalars.ts'
-import { operation } from './operation.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { untrimmed } from '../../body.ts'
+import { amount, id, oneOf, timestamp } from '../../scalars.ts'
+import { operation } from '../operation.ts'
+import { pageOf, pageQuery } from '../page.ts'
 import { simSlots } from './wallets.ts'
 
 export const ingestApps = ['sms-to-url', 'smsgate', 'sms-forwarder', 'text'] as const
-const App = oneOf([...ingestApps], 'Which forwarding app.')
+const App = oneOf(ingestApps, 'Which forwarding app.')
 const SimSlot = oneOf([...simSlots], 'The SIM it came by; `""`: not said.')
 
 const said = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
@@ -181,6 +182,8 @@ export const SelfTest = Type.Object(
   { additionalProperties: false, description: 'Whether a message sent to the phone has come through.' },
 )
 
+// As it stands in the app: a space at its end is part of it.
+const signingKey = untrimmed(200)
 const tag = 'Phones'
 
 export const listPhones = operation({
@@ -202,7 +205,7 @@ export const createPhone = operation({
   access: 'phones.secrets',
   tag,
   summary: 'Add a phone; its pairing code is shown this once',
-  body: Type.Object({ name: Type.String({ maxLength: 100 }) }),
+  body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) }),
   example: { name: 'Counter phone' },
   status: 201,
   answer: PairedPhone,
@@ -228,7 +231,7 @@ export const changePhone = operation({
   tag,
   summary: 'Rename a phone, switch it ON or OFF',
   body: Type.Object({
-    name: Type.Optional(Type.String({ maxLength: 100 })),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     switched_on: Type.Optional(Type.Boolean()),
   }),
   example: { name: 'Counter phone' },
@@ -272,7 +275,7 @@ export const letAppIn = operation({
   body: Type.Object({
     app: App,
     signing_key: Type.Optional(
-      Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], {
+      Type.Union([signingKey, Type.Null()], {
         description: 'A key that the app made; null: the app shall not sign.',
       }),
     ),
@@ -290,7 +293,7 @@ export const setSigningKey = operation({
   access: 'phones.secrets',
   tag,
   summary: 'The key that a forwarding app made for itself',
-  body: Type.Object({ signing_key: Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()]) }),
+  body: Type.Object({ signing_key: Type.Union([signingKey, Type.Null()]) }),
   example: { signing_key: null },
   status: 200,
   answer: Phone,

@@ -1,9 +1,10 @@
 /** Intents as people see them: found, explained, made by hand, cancelled, and taken along as a table. */
 import { type Static, Type } from 'typebox'
-import { AttachReference, CreateIntent, Intent } from '../intent.ts'
-import { amount, id, oneOf, timestamp } from '../scalars.ts'
-import { fileName, replayed } from './answer-headers.ts'
-import { operation } from './operation.ts'
+import { sentAmount } from '../../body.ts'
+import { AttachReference, CreateIntent, Intent } from '../../intent.ts'
+import { amount, id, oneOf, timestamp } from '../../scalars.ts'
+import { fileName, replayed } from '../answer-headers.ts'
+import { operation } from '../operation.ts'
 
 const facts = Type.Record(Type.String(), Type.String(), { description: 'What a sentence about it needs, as texts.' })
 
@@ -338,7 +339,7 @@ export const acceptPaid = operation({
     'For an intent that ended as `WRONG_AMOUNT`. It stays as it is; a new intent of the same order, over the amount that ' +
     'arrived, is made and VERIFIED by the same money, with `manual_override`. 400 `alert_not_open` if the money was spent ' +
     'meanwhile. The amount is named as it was seen.',
-  body: Type.Object({ paid_amount: amount('What arrived, as you saw it.') }),
+  body: Type.Object({ paid_amount: sentAmount('What arrived, as you saw it.') }),
   example: { paid_amount: '1400.00' },
   status: 200,
   answer: ShownIntent,

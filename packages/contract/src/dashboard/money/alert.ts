@@ -1,6 +1,6 @@
 /** An alert as people see it: what a phone reported, what was read in it, what became of it, and where it may belong. */
 import { type Static, Type } from 'typebox'
-import { amount, id, oneOf, signedAmount, timestamp } from '../scalars.ts'
+import { amount, id, oneOf, signedAmount, timestamp } from '../../scalars.ts'
 
 export const queueStates = ['waiting', 'review', 'held', 'unread', 'wrong_amount'] as const
 export const alertStates = [...queueStates, 'matched', 'booked', 'dismissed', 'debit', 'duplicate', 'hidden'] as const

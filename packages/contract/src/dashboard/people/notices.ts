@@ -1,23 +1,10 @@
 /** What owners are told: who can speak as a phone now, where events go, which keys were made, which endpoints fail. */
 import { type Static, Type } from 'typebox'
-import { id, oneOf, timestamp } from '../scalars.ts'
-import { operation } from './operation.ts'
-import { pageOf, pageQuery } from './page.ts'
-
-export const noticeKinds = [
-  'phone_paired',
-  'app_let_in',
-  'signing_key_set',
-  'webhook_created',
-  'webhook_moved',
-  'webhook_rotated',
-  'key_created',
-  'key_rotated',
-  'template_published',
-  'webhook_failing',
-  'webhook_disabled',
-  'webhook_gone',
-] as const
+import { withDefault } from '../../body.ts'
+import { noticeKinds, noticeObjects } from '../../kinds.ts'
+import { id, oneOf, timestamp } from '../../scalars.ts'
+import { operation } from '../operation.ts'
+import { pageOf, pageQuery } from '../page.ts'
 
 const said = (description: string) => Type.Optional(Type.String({ description }))
 const whether = (description: string) => Type.Optional(Type.Boolean({ description }))
@@ -25,11 +12,11 @@ const whether = (description: string) => Type.Optional(Type.Boolean({ descriptio
 export const Notice = Type.Object(
   {
     id: id('Identifier of the notice.'),
-    kind: oneOf([...noticeKinds], 'What happened.'),
+    kind: oneOf(noticeKinds, 'What happened.'),
     at: timestamp('When.'),
     object: Type.Object(
       {
-        kind: oneOf(['phone', 'webhook', 'key', 'template'], 'What kind of thing it happened to.'),
+        kind: oneOf(noticeObjects, 'What kind of thing it happened to.'),
         id: Type.String({ description: 'Which one. It may be gone by now.' }),
       },
       { additionalProperties: false },
@@ -81,7 +68,7 @@ export const markNoticeSeen = operation({
   tag,
   summary: 'Mark a notice as seen, for yourself',
   body: Type.Object({
-    older: Type.Optional(Type.Boolean({ description: 'All that are older as well.' })),
+    older: withDefault(Type.Boolean({ description: 'All that are older as well.' }), false),
   }),
   status: 200,
   answer: Notice,

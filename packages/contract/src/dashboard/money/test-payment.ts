@@ -1,15 +1,18 @@
 /** A payment on the testing wallet, as if the simulated phone had seen it: for trying the whole way without money. */
 import { type Static, Type } from 'typebox'
-import { amount, id } from '../scalars.ts'
+import { sentAmount } from '../../body.ts'
+import { id } from '../../scalars.ts'
+import { operation } from '../operation.ts'
 import { AlertState, orNull } from './alert.ts'
-import { operation } from './operation.ts'
 
 export const TestPayment = Type.Object(
   {
     wallet: id('The testing wallet of the account; any other is refused.'),
-    amount: amount('How much “arrives”, above zero.'),
+    amount: sentAmount('How much “arrives”, above zero.', '0.01'),
     reference: Type.String({
-      pattern: '^[A-Za-z0-9-]{4,64}$',
+      format: 'test-reference',
+      minLength: 1,
+      maxLength: 64,
       description:
         'The reference that the message names: letters, digits and hyphens, 4 to 64 of them, one digit at least.',
       examples: ['TEST-0001'],

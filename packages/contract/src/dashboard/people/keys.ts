@@ -1,8 +1,8 @@
 /** The credentials of merchants' servers. A secret is shown once, to whoever made it. */
 import { type Static, Type } from 'typebox'
-import { timestamp } from '../scalars.ts'
-import { operation } from './operation.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { timestamp } from '../../scalars.ts'
+import { operation } from '../operation.ts'
+import { pageOf, pageQuery } from '../page.ts'
 
 const when = (description: string) => Type.Union([timestamp(description), Type.Null()])
 
@@ -24,7 +24,7 @@ export const KeyWithSecret = Type.Object(
   { additionalProperties: false },
 )
 
-const name = Type.String({ maxLength: 100, description: 'Which server holds it.' })
+const name = Type.String({ minLength: 1, maxLength: 100, description: 'Which server holds it.' })
 const tag = 'API keys'
 
 export const listKeys = operation({

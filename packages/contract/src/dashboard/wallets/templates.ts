@@ -1,8 +1,16 @@
 /** How alerts are read: templates with their samples, tried before they count. */
 import { type Static, Type } from 'typebox'
-import { amount, id, oneOf, timestamp } from '../scalars.ts'
-import { operation } from './operation.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { amount, id, oneOf, timestamp } from '../../scalars.ts'
+import { operation } from '../operation.ts'
+import { pageOf, pageQuery } from '../page.ts'
+import {
+  Direction,
+  MarkedText,
+  NewTemplate,
+  SentenceTrial,
+  TemplateChanges,
+  TemplatePreview,
+} from './template-bodies.ts'
 
 /** Money as a decimal text; what is left out must not be there. */
 export const Expected = Type.Object(
@@ -25,7 +33,6 @@ export const CounterSample = Type.Object(
   { additionalProperties: false, description: 'A text that must not be read, and why.' },
 )
 
-const Direction = oneOf(['credit', 'debit'], 'Only a credit can verify; a debit carries the balance on.')
 const content = {
   name: Type.String({ maxLength: 100 }),
   sender_names: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 20, description: 'To the letter.' }),
@@ -197,14 +204,7 @@ export const createTemplate = operation({
   access: 'templates.write',
   tag,
   summary: 'Draft a template',
-  body: Type.Object({
-    provider: id('One of the operator’s, or one of your own. The template is yours, and reads your alerts alone.'),
-    ...content,
-    samples: Type.Optional(content.samples),
-    counter_samples: Type.Optional(content.counter_samples),
-    direction: Type.Optional(content.direction),
-    currency: Type.Optional(content.currency),
-  }),
+  body: NewTemplate,
   example: exampleContent,
   status: 201,
   answer: Template,
@@ -217,12 +217,7 @@ export const readText = operation({
   access: 'templates.read',
   tag,
   summary: 'Try a sentence on a text; nothing is saved',
-  body: Type.Object({
-    sentence: content.sentence,
-    text: Type.String({ maxLength: 4096 }),
-    direction: Type.Optional(Direction),
-    currency: Type.Optional(content.currency),
-  }),
+  body: SentenceTrial,
   example: { sentence: 'received {amount:money} YER.', text: 'received 1,500 YER.' },
   status: 200,
   answer: TextRead,
@@ -235,19 +230,7 @@ export const makeSentence = operation({
   access: 'templates.read',
   tag,
   summary: 'A sentence made from a text and what was marked in it; nothing is saved',
-  body: Type.Object({
-    text: Type.String({ maxLength: 1000 }),
-    marks: Type.Array(
-      Type.Object({
-        from: Type.Integer({ minimum: 0, description: 'Where it begins, in UTF-16 units.' }),
-        to: Type.Integer({ description: 'Behind its last.' }),
-        slot: Type.String({
-          description: '`amount`, `reference`, `payer`, `phone`, `balance`, `fee`, or `name:type`.',
-        }),
-      }),
-      { maxItems: 12 },
-    ),
-  }),
+  body: MarkedText,
   example: { text: 'received 1,500 YER.', marks: [{ from: 9, to: 14, slot: 'amount' }] },
   status: 200,
   answer: MadeSentence,
@@ -261,15 +244,7 @@ export const previewTemplate = operation({
   tag,
   summary: 'What stored alerts would become; nothing is saved',
   description: 'Of the account’s recent alerts of these senders: those nobody understood first of all.',
-  body: Type.Object({
-    provider: id('Beside whose active templates it would stand.'),
-    replaces: Type.Optional(id('The version that it would retire.')),
-    sender_names: content.sender_names,
-    sentence: content.sentence,
-    direction: Type.Optional(Direction),
-    currency: Type.Optional(content.currency),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
-  }),
+  body: TemplatePreview,
   example: { provider: '{provider}', sender_names: ['Wallet'], sentence: 'received {amount:money} YER.' },
   status: 200,
   refusals: { 404: 'There is no such version to replace.' },
@@ -295,7 +270,7 @@ export const changeTemplate = operation({
   tag,
   summary: 'Change a draft',
   description: 'One that was published never changes: 400 `template_not_draft`; the operator’s: 400 `read_only`.',
-  body: Type.Partial(Type.Object(content)),
+  body: TemplateChanges,
   example: { name: 'Received' },
   status: 200,
   answer: Template,

@@ -1,7 +1,7 @@
 /** The account one acts for: its name, where its days begin, and how much of its quota is used. */
 import { type Static, Type } from 'typebox'
-import { id, timestamp } from '../scalars.ts'
-import { operation } from './operation.ts'
+import { id, timestamp } from '../../scalars.ts'
+import { operation } from '../operation.ts'
 
 export const QuotaUse = Type.Object(
   {
@@ -27,12 +27,19 @@ export const Account = Type.Object(
 )
 export type Account = Static<typeof Account>
 
+/** Names are written into letters: a line break or a link in one would let its owner write the letter. */
+export const accountName = Type.String({
+  format: 'account-name',
+  minLength: 1,
+  maxLength: 200,
+  description: 'What to call it: one line, without a link.',
+})
+export const timeZone = (description: string) => Type.String({ format: 'time-zone', maxLength: 64, description })
+
 export const AccountChanges = Type.Object(
   {
-    name: Type.Optional(Type.String({ maxLength: 200, description: 'What to call it.' })),
-    time_zone: Type.Optional(
-      Type.String({ maxLength: 64, description: 'An IANA name such as `Asia/Aden`; `""`: that of the service.' }),
-    ),
+    name: Type.Optional(accountName),
+    time_zone: Type.Optional(timeZone('An IANA name such as `Asia/Aden`; `""`: that of the service.')),
   },
   { description: 'What to change; what is left out stays.' },
 )

@@ -1,10 +1,11 @@
 /** Where a merchant is told of payments, and what became of every attempt to tell them. */
 import { type Static, type TSchema, Type } from 'typebox'
-import { id, oneOf, timestamp } from '../scalars.ts'
-import { EventKind } from './event-kind.ts'
-import { operation } from './operation.ts'
-import { pageOf, pageQuery } from './page.ts'
-import { Replay, ReplayRange } from './webhook-replay.ts'
+import { sentHeaders, withDefault } from '../../body.ts'
+import { id, oneOf, timestamp } from '../../scalars.ts'
+import { EventKind } from '../event-kind.ts'
+import { operation } from '../operation.ts'
+import { pageOf, pageQuery } from '../page.ts'
+import { Replay, ReplayRange, sentKinds } from './webhook-replay.ts'
 
 const orNull = <Of extends TSchema>(of: Of) => Type.Union([of, Type.Null()])
 const when = (description: string) => orNull(timestamp(description))
@@ -68,22 +69,36 @@ const secret = Type.String({ description: 'With which bodies are signed. Shown t
 export const WebhookWithSecret = Type.Object({ webhook: Webhook, secret }, { additionalProperties: false })
 
 const fields = {
-  url: Type.String({ maxLength: 2048, description: 'https, except to addresses that the operator allows.' }),
-  wallet: orNull(id('Only events of this wallet.')),
-  kinds: Type.Array(EventKind, { minItems: 1 }),
-  headers: Type.Record(Type.String(), orNull(Type.String()), {
-    description: 'Headers to send along; in a change, null takes one away.',
+  url: Type.String({
+    minLength: 1,
+    maxLength: 2048,
+    description: 'https, except to addresses that the operator allows.',
   }),
+  wallet: orNull(id('Only events of this wallet.')),
+  kinds: sentKinds,
+  headers: sentHeaders('Headers to send along; in a change, null takes one away.'),
   enabled: Type.Boolean(),
 }
 
 export const NewWebhook = Type.Object({
   url: fields.url,
   wallet: Type.Optional(fields.wallet),
-  kinds: Type.Optional(fields.kinds),
+  // Unmatched money is sent only to those who ask for it.
+  kinds: withDefault(fields.kinds, ['payment.verified', 'payment.received']),
   headers: Type.Optional(fields.headers),
-  enabled: Type.Optional(fields.enabled),
+  enabled: withDefault(fields.enabled, true),
 })
+
+export const WebhookChanges = Type.Partial(Type.Object(fields))
+
+/** How long the secret before goes on signing. The bounds are settings of the service; these are their defaults. */
+export const webhookRotation = ({ most_s = 604_800, default_s = 86_400 } = {}) =>
+  Type.Object({
+    overlap_s: withDefault(
+      Type.Integer({ minimum: 0, maximum: most_s, description: '24 hours when left out.' }),
+      default_s,
+    ),
+  })
 
 export const ChangedWebhook = Type.Object(
   {
@@ -236,7 +251,7 @@ export const changeWebhook = operation({
   description:
     'Its address and its own headers are changed by an owner alone (403 `owner_only`): whoever moves an endpoint receives ' +
     'the values of its headers. The address as it is may be sent by anybody who may change it.',
-  body: Type.Partial(Type.Object(fields)),
+  body: WebhookChanges,
   example: { enabled: false },
   status: 200,
   answer: ChangedWebhook,
@@ -260,9 +275,7 @@ export const rotateWebhookSecret = operation({
   tag,
   summary: 'A new secret, shown this once',
   description: 'Both secrets sign for `overlap_s`, so that your server can change over without missing anything.',
-  body: Type.Object({
-    overlap_s: Type.Optional(Type.Integer({ minimum: 0, maximum: 604_800, description: '24 hours when left out.' })),
-  }),
+  body: webhookRotation(),
   status: 200,
   answer: WebhookWithSecret,
   showsSecret: true,

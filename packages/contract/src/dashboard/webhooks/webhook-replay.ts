@@ -1,7 +1,8 @@
 /** Sending a stretch of events again: what is asked for, and how far it is. */
 import { Type } from 'typebox'
-import { id, oneOf, timestamp } from '../scalars.ts'
-import { EventKind } from './event-kind.ts'
+import { sentInstant, withDefault } from '../../body.ts'
+import { id, oneOf, timestamp } from '../../scalars.ts'
+import { EventKind } from '../event-kind.ts'
 
 const when = (description: string) => Type.Union([timestamp(description), Type.Null()])
 
@@ -22,9 +23,12 @@ export const Replay = Type.Object(
   { additionalProperties: false, description: 'A range of events, sent again.' },
 )
 
+/** At least one. */
+export const sentKinds = Type.Array(EventKind, { minItems: 1, maxItems: 30, 'x-distinct': true })
+
 export const ReplayRange = Type.Object({
-  from: timestamp('From when; at most 30 days ago.'),
-  until: Type.Optional(timestamp('To when; left out: now.')),
-  kinds: Type.Optional(Type.Array(EventKind)),
-  only_undelivered: Type.Optional(Type.Boolean({ description: 'Only what never arrived.' })),
+  from: sentInstant('From when; at most 30 days ago.'),
+  until: Type.Optional(sentInstant('To when; left out: now.')),
+  kinds: Type.Optional(sentKinds),
+  only_undelivered: withDefault(Type.Boolean({ description: 'Only what never arrived.' }), false),
 })

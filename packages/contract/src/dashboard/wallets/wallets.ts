@@ -1,12 +1,13 @@
 /** Where money is collected: the wallets of an account, what watches over them, and what stands in their way. */
 import { type Static, Type } from 'typebox'
-import { amount, currency, id, oneOf, timestamp } from '../scalars.ts'
-import { Provider } from '../wallet.ts'
-import { operation } from './operation.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { sentAmount, withDefault } from '../../body.ts'
+import { amount, currency, id, oneOf, timestamp } from '../../scalars.ts'
+import { Provider } from '../../wallet.ts'
+import { operation } from '../operation.ts'
+import { pageOf, pageQuery } from '../page.ts'
 
 export const simSlots = ['', 'SIM1', 'SIM2'] as const
-const SimSlot = oneOf([...simSlots], 'The slot of the wallet\'s SIM in the phone; `""` when there is only one.')
+const SimSlot = oneOf(simSlots, 'The slot of the wallet\'s SIM in the phone; `""` when there is only one.')
 
 export const WalletNote = Type.Object(
   {
@@ -69,29 +70,29 @@ export const DashboardWallet = Type.Object(
 )
 export type DashboardWallet = Static<typeof DashboardWallet>
 
-const money = (description: string) => Type.String({ description, examples: ['50000.00'] })
 const fields = {
-  name: Type.String({ maxLength: 100 }),
-  account_number: Type.String({ maxLength: 64 }),
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  account_number: Type.String({ format: 'account-number', minLength: 1, maxLength: 64 }),
   provider: id('One of the operator’s, or one of your own.'),
   phone: Type.Union([id('One of your phones.'), Type.Null()]),
+  sender_name: Type.String({ maxLength: 64 }),
+  sim_slot: SimSlot,
   phones: Type.Array(
     Type.Object(
-      { phone: id('One of your phones.'), sim_slot: Type.Optional(SimSlot) },
+      { phone: id('One of your phones.'), sim_slot: withDefault(SimSlot, '') },
       { additionalProperties: false },
     ),
     {
+      format: 'wallet-phones',
       maxItems: 5,
       description:
         'All phones of the wallet, the first first, none twice. Sent instead of `phone` and `sim_slot`, which speak of ' +
         'the first phone alone; `phone: null` removes it, and the next takes its place.',
     },
   ),
-  sender_name: Type.String({ maxLength: 64 }),
-  sim_slot: SimSlot,
   active: Type.Boolean(),
-  review_above: Type.Union([money('0 or more; null: no such limit.'), Type.Null()]),
-  low_trust_limit: money('0 or more; 0: all of them.'),
+  review_above: Type.Union([sentAmount('0 or more; null: no such limit.'), Type.Null()]),
+  low_trust_limit: sentAmount('0 or more; 0: all of them.'),
   review_broken_chains: Type.Boolean(),
 }
 
@@ -101,13 +102,13 @@ export const NewWallet = Type.Object(
     account_number: fields.account_number,
     provider: fields.provider,
     phone: Type.Optional(fields.phone),
-    phones: Type.Optional(fields.phones),
-    sender_name: Type.Optional(fields.sender_name),
+    sender_name: withDefault(fields.sender_name, ''),
     sim_slot: Type.Optional(fields.sim_slot),
-    active: Type.Optional(fields.active),
+    phones: Type.Optional(fields.phones),
+    active: withDefault(fields.active, true),
     review_above: Type.Optional(fields.review_above),
-    low_trust_limit: Type.Optional(fields.low_trust_limit),
-    review_broken_chains: Type.Optional(fields.review_broken_chains),
+    low_trust_limit: withDefault(fields.low_trust_limit, '0.00'),
+    review_broken_chains: withDefault(fields.review_broken_chains, true),
   },
   { description: 'A wallet to set up.' },
 )

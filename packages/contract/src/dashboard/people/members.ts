@@ -1,9 +1,9 @@
 /** Who belongs to an account and as what, and who is invited to. */
 import { type Static, Type } from 'typebox'
-import { id, oneOf, timestamp } from '../scalars.ts'
-import { cookies } from './answer-headers.ts'
-import { operation } from './operation.ts'
-import { Me, Role } from './session.ts'
+import { id, oneOf, timestamp } from '../../scalars.ts'
+import { cookies } from '../answer-headers.ts'
+import { operation } from '../operation.ts'
+import { AccountChoice, Me, Role } from './session.ts'
 
 const tag = 'Members'
 
@@ -56,7 +56,11 @@ export const ShownInvitation = Type.Object(
   { additionalProperties: false },
 )
 
-const linkToken = Type.String({ maxLength: 200, description: 'What follows the `#` in the link that was sent.' })
+const linkToken = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'What follows the `#` in the link that was sent.',
+})
 
 export const listMembers = operation({
   id: 'listMembers',
@@ -103,7 +107,7 @@ export const leaveAccount = operation({
   tag,
   summary: 'Leave an account',
   description: 'Whatever your role; but not as its last owner (`last_owner`).',
-  body: Type.Object({ account: id('Which one.') }),
+  body: AccountChoice,
   example: { account: '00000000-0000-4000-8000-000000000000' },
   status: 200,
   refusals: { 404: 'You do not belong to it.' },
@@ -129,7 +133,10 @@ export const createInvitation = operation({
   tag,
   summary: 'Invite somebody',
   description: 'They get a link by mail, good for 7 days, once.',
-  body: Type.Object({ email: Type.String({ maxLength: 254, description: 'Whom.' }), role: Role }),
+  body: Type.Object({
+    email: Type.String({ format: 'email', minLength: 1, maxLength: 254, description: 'Whom.' }),
+    role: Role,
+  }),
   example: { email: 'new@sanad.example', role: 'cashier' },
   status: 201,
   answer: Invitation,
@@ -182,9 +189,14 @@ export const acceptInvitation = operation({
     'signed in (401 `sign_in_first`), as nobody else (403 `other_person`), and acts for the account from then on.',
   body: Type.Object({
     token: linkToken,
-    name: Type.Optional(Type.String({ maxLength: 200, description: 'What you are called.' })),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'What you are called.' })),
     new_password: Type.Optional(
-      Type.String({ minLength: 10, maxLength: 200, description: 'The password to sign in with from now on.' }),
+      Type.String({
+        minLength: 10,
+        maxLength: 200,
+        'x-trim': false,
+        description: 'The password to sign in with from now on.',
+      }),
     ),
   }),
   example: { token: 'not a link', name: 'Amal Saleh', new_password: 'a new one of some length' },

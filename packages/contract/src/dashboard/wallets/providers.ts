@@ -1,15 +1,20 @@
 /** Who runs wallets: the operator's providers, which everybody may use, and those of an account's own. */
 import { type Static, Type } from 'typebox'
-import { oneOf } from '../scalars.ts'
-import { Provider } from '../wallet.ts'
-import { operation } from './operation.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { withDefault } from '../../body.ts'
+import { oneOf } from '../../scalars.ts'
+import { Provider } from '../../wallet.ts'
+import { operation } from '../operation.ts'
+import { pageOf, pageQuery } from '../page.ts'
+
+const aboutPackages =
+  'Android packages of its app, such as `com.example.wallet`. A notification of any other app is for a person to judge.'
 
 /** Also of the providers that everybody shares. */
-export const packageNames = Type.Array(Type.String({ maxLength: 150 }), {
+export const packageNames = Type.Array(Type.String({ maxLength: 150 }), { maxItems: 20, description: aboutPackages })
+export const sentPackageNames = Type.Array(Type.String({ format: 'package-name', minLength: 1, maxLength: 150 }), {
   maxItems: 20,
-  description:
-    'Android packages of its app, such as `com.example.wallet`. A notification of any other app is for a person to judge.',
+  'x-distinct': true,
+  description: aboutPackages,
 })
 
 export const DashboardProvider = Type.Object(
@@ -26,13 +31,31 @@ export const DashboardProvider = Type.Object(
 export type DashboardProvider = Static<typeof DashboardProvider>
 
 const providerFields = {
-  name: Type.String({ maxLength: 100, description: 'Short name.' }),
-  display_name: Type.String({ maxLength: 100, description: 'What the buyer sees.' }),
-  theme_color: Type.String({ description: '`#RRGGBB`.' }),
-  logo_url: Type.String({ maxLength: 500, description: 'An https address, or `""`.' }),
+  name: Type.String({ minLength: 1, maxLength: 100, description: 'Short name.' }),
+  display_name: Type.String({ minLength: 1, maxLength: 100, description: 'What the buyer sees.' }),
+  theme_color: Type.String({
+    minLength: 1,
+    maxLength: 20,
+    pattern: '^#[0-9A-Fa-f]{6}$',
+    'x-invalid': 'Write a colour as #RRGGBB.',
+    'x-upper': true,
+    description: '`#RRGGBB`.',
+  }),
+  logo_url: Type.String({ format: 'https-url', maxLength: 500, description: 'An https address, or `""`.' }),
   provider_status: oneOf(['ACTIVE', 'INACTIVE', 'MAINTENANCE'], 'Whether the provider is at work.'),
-  packages: packageNames,
+  packages: sentPackageNames,
 }
+
+export const NewProvider = Type.Object({
+  name: providerFields.name,
+  display_name: Type.Optional(Type.String({ maxLength: 100, description: 'What the buyer sees; else the name.' })),
+  theme_color: withDefault(providerFields.theme_color, '#5C6675'),
+  logo_url: withDefault(providerFields.logo_url, ''),
+  provider_status: withDefault(providerFields.provider_status, 'ACTIVE'),
+  packages: withDefault(providerFields.packages, []),
+})
+
+export const ProviderChanges = Type.Partial(Type.Object(providerFields))
 
 const tag = 'Providers'
 
@@ -55,14 +78,7 @@ export const createProvider = operation({
   access: 'templates.write',
   tag,
   summary: 'A provider of your own',
-  body: Type.Object({
-    name: providerFields.name,
-    display_name: Type.Optional(providerFields.display_name),
-    theme_color: Type.Optional(providerFields.theme_color),
-    logo_url: Type.Optional(providerFields.logo_url),
-    provider_status: Type.Optional(providerFields.provider_status),
-    packages: Type.Optional(providerFields.packages),
-  }),
+  body: NewProvider,
   example: { name: 'village-bank', display_name: 'Village Bank', theme_color: '#336699' },
   status: 201,
   answer: DashboardProvider,
@@ -87,7 +103,7 @@ export const changeProvider = operation({
   tag,
   summary: 'Change a provider of your own',
   description: 'One of the operator’s: 400 `read_only`.',
-  body: Type.Partial(Type.Object(providerFields)),
+  body: ProviderChanges,
   example: { display_name: 'Village Bank' },
   status: 200,
   answer: DashboardProvider,

@@ -1,16 +1,17 @@
 /** Signing in and out, who one is, and which account one acts for. */
 import { type Static, Type } from 'typebox'
-import { id, oneOf, timestamp } from '../scalars.ts'
-import { cookies } from './answer-headers.ts'
-import { operation } from './operation.ts'
+import { untrimmed } from '../../body.ts'
+import { id, oneOf, timestamp } from '../../scalars.ts'
+import { cookies } from '../answer-headers.ts'
+import { operation } from '../operation.ts'
 
 export const Role = oneOf(['owner', 'manager', 'cashier', 'viewer'], 'What somebody is in an account.')
 export type Role = Static<typeof Role>
 
 export const SignIn = Type.Object(
   {
-    email: Type.String({ maxLength: 254, description: 'The address to sign in with.' }),
-    password: Type.String({ maxLength: 200, description: 'The password.' }),
+    email: Type.String({ minLength: 1, maxLength: 254, description: 'The address to sign in with.' }),
+    password: untrimmed(200, 'The password.'),
     code: Type.Optional(
       Type.String({ maxLength: 40, description: 'Six digits of the second factor, or a recovery code.' }),
     ),
@@ -18,6 +19,8 @@ export const SignIn = Type.Object(
   },
   { description: 'Who you are.' },
 )
+
+export const AccountChoice = Type.Object({ account: id('Which one.') })
 
 export const OwnAccount = Type.Object(
   {
@@ -107,7 +110,7 @@ export const switchAccount = operation({
   access: 'self',
   tag,
   summary: 'Act for another of your accounts',
-  body: Type.Object({ account: id('Which one.') }),
+  body: AccountChoice,
   example: { account: '{account}' },
   status: 200,
   refusals: { 404: 'You do not belong to it, or came with a token, which names its account for good.' },

@@ -1,0 +1,103 @@
+/** The providers that every account may have wallets of, as operators add and change them. */
+import { type Static, Type } from 'typebox'
+import { withDefault } from '../../body.ts'
+import { id, oneOf } from '../../scalars.ts'
+import { operation } from '../operation.ts'
+import { packageNames, sentPackageNames } from '../wallets/providers.ts'
+
+const providerStates = ['ACTIVE', 'INACTIVE', 'MAINTENANCE'] as const
+const ProviderStatus = oneOf([...providerStates], 'Whether money can be sent with it now.')
+
+export const SharedProvider = Type.Object(
+  {
+    id: id('Identifier of the provider.'),
+    name: Type.String({ description: 'Its key: lower-case, stays for good.' }),
+    display_name: Type.String({ description: 'What people call it.' }),
+    theme_color: Type.String({ description: '`#RRGGBB`.' }),
+    logo_url: Type.String({ description: 'Where its picture is; `""`: none.' }),
+    provider_status: ProviderStatus,
+    packages: packageNames,
+    wallets: Type.Integer({ description: 'Wallets of it in all accounts, counted to 1,000.' }),
+    active_templates: Type.Integer({ description: 'How many wordings of its alerts can be read.' }),
+  },
+  { additionalProperties: false, description: 'A provider that every account may have wallets of.' },
+)
+export type SharedProvider = Static<typeof SharedProvider>
+
+const providerLooks = {
+  display_name: Type.String({ minLength: 1, maxLength: 100, description: 'What people call it.' }),
+  theme_color: Type.String({
+    minLength: 1,
+    maxLength: 7,
+    pattern: '^#[0-9A-Fa-f]{6}$',
+    'x-invalid': 'Use the form #RRGGBB.',
+    'x-upper': true,
+    description: '`#RRGGBB`.',
+  }),
+  logo_url: Type.String({
+    maxLength: 500,
+    pattern: '^(https://[^\\s"\'<>\\\\]+)?$',
+    'x-invalid': 'Use an address that begins with https://.',
+    description: 'An https address, or `""`.',
+  }),
+}
+export const NewSharedProvider = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^[a-z0-9][a-z0-9_-]*$',
+      'x-invalid': 'Use lower-case letters, digits, "-" and "_".',
+      description: 'Lower-case letters, digits, `-` and `_`.',
+    }),
+    display_name: providerLooks.display_name,
+    theme_color: providerLooks.theme_color,
+    logo_url: withDefault(providerLooks.logo_url, ''),
+    packages: withDefault(sentPackageNames, []),
+  },
+  { description: 'A provider to add.' },
+)
+export const SharedProviderChanges = Type.Partial(
+  Type.Object({ ...providerLooks, provider_status: ProviderStatus, packages: sentPackageNames }),
+  { description: 'What to change; what is left out stays.' },
+)
+
+const tag = 'Operators'
+const access = 'operator' as const
+
+export const listSharedProviders = operation({
+  id: 'listSharedProviders',
+  method: 'GET',
+  path: '/operator/providers/',
+  access,
+  tag,
+  summary: 'The providers that everybody shares',
+  status: 200,
+  answer: Type.Array(SharedProvider),
+})
+export const createSharedProvider = operation({
+  id: 'createSharedProvider',
+  method: 'POST',
+  path: '/operator/providers/',
+  access,
+  tag,
+  summary: 'Add a provider for everybody',
+  body: NewSharedProvider,
+  example: { name: 'new-wallet', display_name: 'New Wallet', theme_color: '#0A7B55' },
+  status: 201,
+  answer: SharedProvider,
+})
+export const changeSharedProvider = operation({
+  id: 'changeSharedProvider',
+  method: 'PATCH',
+  path: '/operator/providers/{id}/',
+  access,
+  tag,
+  summary: 'Change how a provider looks, or whether it works',
+  body: SharedProviderChanges,
+  example: { provider_status: 'MAINTENANCE' },
+  status: 200,
+  answer: SharedProvider,
+})
+
+export const sharedProviderOperations = [listSharedProviders, createSharedProvider, changeSharedProvider]

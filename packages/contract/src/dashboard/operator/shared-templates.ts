@@ -1,0 +1,227 @@
+/** The templates that every account shares, as operators draft, publish and retire them. */
+import { type Static, Type } from 'typebox'
+import { untrimmed, withDefault } from '../../body.ts'
+import { id, oneOf } from '../../scalars.ts'
+import { operation } from '../operation.ts'
+import { pageOf, pageQuery } from '../page.ts'
+
+const Sample = Type.Object(
+  {
+    text: Type.String({ maxLength: 4000, description: 'An alert as the phone shows it.' }),
+    expect: Type.Object(
+      {
+        amount: Type.String({ description: 'Money as `1500.00`.' }),
+        reference: Type.Optional(Type.String()),
+        payer: Type.Optional(Type.String()),
+        phone: Type.Optional(Type.String()),
+        balance: Type.Optional(Type.String()),
+        fee: Type.Optional(Type.String()),
+      },
+      { additionalProperties: false, description: 'What must be read in it; what is left out must not be there.' },
+    ),
+  },
+  { additionalProperties: false },
+)
+const CounterSample = Type.Object(
+  {
+    text: Type.String({ maxLength: 4000, description: 'A text of the same sender that must not be read.' }),
+    why: Type.String({ maxLength: 200, description: 'What it is.' }),
+  },
+  { additionalProperties: false },
+)
+const samples = {
+  samples: Type.Array(Sample, { maxItems: 50, description: 'Alerts that it must read, and what is in them.' }),
+  counter_samples: Type.Array(CounterSample, { maxItems: 50, description: 'Texts that it must not read.' }),
+}
+
+const templateStates = ['draft', 'active', 'retired'] as const
+
+export const SharedTemplate = Type.Object(
+  {
+    id: id('Identifier of this version.'),
+    provider: id('Whose alerts it reads.'),
+    lineage: id('What its versions have in common.'),
+    version: Type.Integer({ description: 'Counts up.' }),
+    name: Type.String({ description: 'What to call it.' }),
+    sender_names: Type.Array(Type.String(), { description: 'As the phone shows the sender.' }),
+    direction: oneOf(['credit', 'debit'], 'Only a credit can verify a payment.'),
+    currency: Type.String({ description: 'Of three letters.' }),
+    sentence: Type.String({ description: 'How the alert is worded, with its slots.' }),
+    status: oneOf([...templateStates], 'A version is drafted, active, then retired, and never changes.'),
+    ...samples,
+  },
+  { additionalProperties: false, description: 'How a provider words one kind of alert.' },
+)
+export type SharedTemplate = Static<typeof SharedTemplate>
+
+export const SharedTemplateBench = Type.Object(
+  {
+    green: Type.Boolean({ description: 'Whether it could be published.' }),
+    failures: Type.Array(Type.String(), { description: 'What stands in the way, in sentences.' }),
+  },
+  { additionalProperties: false, description: 'What the bench says of it.' },
+)
+
+export const BenchedTemplate = Type.Object(
+  { template: SharedTemplate, bench: SharedTemplateBench },
+  { additionalProperties: false, description: 'A template, and what the bench says of it now.' },
+)
+export type BenchedTemplate = Static<typeof BenchedTemplate>
+
+const sentMoney = Type.String({
+  minLength: 1,
+  maxLength: 20,
+  pattern: '^\\d{1,12}\\.\\d{2}$',
+  'x-invalid': 'Write money as 1500.00.',
+  description: 'Money as `1500.00`.',
+})
+const sentSlot = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
+const sentSamples = {
+  samples: Type.Array(
+    Type.Object(
+      {
+        text: untrimmed(4000, 'An alert as the phone shows it.'),
+        expect: Type.Object(
+          {
+            amount: sentMoney,
+            reference: sentSlot,
+            payer: sentSlot,
+            phone: sentSlot,
+            balance: Type.Optional(sentMoney),
+            fee: Type.Optional(sentMoney),
+          },
+          { additionalProperties: false, description: 'What must be read in it; what is left out must not be there.' },
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    { maxItems: 50, description: 'Alerts that it must read, and what is in them.' },
+  ),
+  counter_samples: Type.Array(
+    Type.Object(
+      {
+        text: untrimmed(4000, 'A text of the same sender that must not be read.'),
+        why: Type.String({ minLength: 1, maxLength: 200, description: 'What it is.' }),
+      },
+      { additionalProperties: false },
+    ),
+    { maxItems: 50, description: 'Texts that it must not read.' },
+  ),
+}
+export const SharedSamples = Type.Object(sentSamples)
+
+export const NewSharedTemplate = Type.Object(
+  {
+    provider: id('Whose alerts it reads.'),
+    replaces: Type.Optional(id('The version it is to follow.')),
+    name: Type.String({ minLength: 1, maxLength: 100, description: 'What to call it.' }),
+    sender_names: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+      minItems: 1,
+      maxItems: 20,
+      'x-distinct': true,
+      description: 'At least one.',
+    }),
+    direction: withDefault(oneOf(['credit', 'debit'], 'Left out: credit.'), 'credit'),
+    currency: withDefault(
+      Type.String({
+        minLength: 1,
+        maxLength: 3,
+        pattern: '^[A-Z]{3}$',
+        'x-invalid': 'Use three capital letters.',
+        description: 'Of three letters; left out: YER.',
+      }),
+      'YER',
+    ),
+    sentence: Type.String({ minLength: 1, maxLength: 2000, description: 'How the alert is worded, with its slots.' }),
+    samples: withDefault(sentSamples.samples, []),
+    counter_samples: withDefault(sentSamples.counter_samples, []),
+  },
+  { description: 'A draft. It reads nothing until it is published.' },
+)
+
+const tag = 'Operators'
+const access = 'operator' as const
+
+export const listSharedTemplates = operation({
+  id: 'listSharedTemplates',
+  method: 'GET',
+  path: '/operator/templates/',
+  access,
+  tag,
+  summary: 'The templates that everybody shares',
+  query: {
+    provider: { description: 'Only of this provider.', schema: Type.String({ format: 'uuid' }) },
+    status: { description: 'Only these.', schema: oneOf([...templateStates], 'A state.') },
+    ...pageQuery,
+  },
+  status: 200,
+  answer: pageOf(SharedTemplate, 'Templates, by their ids.'),
+})
+export const createSharedTemplate = operation({
+  id: 'createSharedTemplate',
+  method: 'POST',
+  path: '/operator/templates/',
+  access,
+  tag,
+  summary: 'Draft a template for everybody',
+  body: NewSharedTemplate,
+  example: {
+    provider: '{provider}',
+    name: 'Money received',
+    sender_names: ['NEWWALLET'],
+    sentence: 'You received {amount:money} YER, reference {reference:reference}. Thank you',
+  },
+  status: 201,
+  answer: BenchedTemplate,
+})
+export const showSharedTemplate = operation({
+  id: 'showSharedTemplate',
+  method: 'GET',
+  path: '/operator/templates/{id}/',
+  access,
+  tag,
+  summary: 'One template, and what the bench says of it',
+  status: 200,
+  answer: BenchedTemplate,
+})
+export const setTemplateSamples = operation({
+  id: 'setTemplateSamples',
+  method: 'PUT',
+  path: '/operator/templates/{id}/samples/',
+  access,
+  tag,
+  summary: 'Replace the samples of a draft',
+  body: SharedSamples,
+  example: { samples: [], counter_samples: [] },
+  status: 200,
+  answer: BenchedTemplate,
+})
+export const publishSharedTemplate = operation({
+  id: 'publishSharedTemplate',
+  method: 'POST',
+  path: '/operator/templates/{id}/publish/',
+  access,
+  tag,
+  summary: 'Publish a draft; the version before it is retired',
+  status: 200,
+  answer: BenchedTemplate,
+})
+export const retireSharedTemplate = operation({
+  id: 'retireSharedTemplate',
+  method: 'POST',
+  path: '/operator/templates/{id}/retire/',
+  access,
+  tag,
+  summary: 'Retire a template: nothing is read with it any more',
+  status: 200,
+  answer: BenchedTemplate,
+})
+
+export const sharedTemplateOperations = [
+  listSharedTemplates,
+  createSharedTemplate,
+  showSharedTemplate,
+  setTemplateSamples,
+  publishSharedTemplate,
+  retireSharedTemplate,
+]

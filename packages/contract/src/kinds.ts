@@ -1,0 +1,49 @@
+/**
+ * The kinds of events, notices and changed things, each listed once. Schemas, the server's modules and the dashboard take
+ * their lists and types from here. Plain lists: this file imports nothing, so every module may import it.
+ */
+
+/** Events that a webhook can be sent. `payment.received` is of the testing wallet. */
+export const eventKinds = ['payment.verified', 'payment.unmatched', 'payment.received'] as const
+export type EventKind = (typeof eventKinds)[number]
+
+/** What owners get a notice of. */
+export const noticeKinds = [
+  'phone_paired',
+  'app_let_in',
+  'signing_key_set',
+  'webhook_created',
+  'webhook_moved',
+  'webhook_rotated',
+  'key_created',
+  'key_rotated',
+  'template_published',
+  'webhook_failing',
+  'webhook_disabled',
+  'webhook_gone',
+] as const
+export type NoticeKind = (typeof noticeKinds)[number]
+
+/** What a notice can be about. */
+export const noticeObjects = ['phone', 'webhook', 'key', 'template'] as const
+export type NoticeObject = (typeof noticeObjects)[number]
+
+/** What users can change: the kinds of the audit log and of the live stream. */
+export const thingKinds = [
+  'account',
+  'alert',
+  'delivery',
+  'intent',
+  'invitation',
+  'key',
+  'member',
+  'notice',
+  'phone',
+  'provider',
+  'session',
+  'template',
+  'user',
+  'wallet',
+  'webhook',
+] as const
+export type ThingKind = (typeof thingKinds)[number]

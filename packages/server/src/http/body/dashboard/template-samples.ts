@@ -1,0 +1,10 @@
+/** The samples of a template, as they are stored: a slot that was left out must not be in the text, and is not stored. */
+import type { Expected, Sample } from '../../../alerts/templates/alert-template.ts'
+
+type SentSample = { readonly text: string; readonly expect: { readonly [Slot in keyof Expected]: string | undefined } }
+
+export const samplesOf = (sent: readonly SentSample[]): Sample[] =>
+  sent.map(({ text, expect }) => ({
+    text,
+    expect: Object.fromEntries(Object.entries(expect).filter(([, value]) => value !== undefined)) as Expected,
+  }))

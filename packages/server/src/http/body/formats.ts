@@ -1,0 +1,147 @@
+/**
+ * The formats that a body's schema can name, and the rule of each. A format takes the place of the plain reader or adds a
+ * check behind it; its code and its sentence are written here alone.
+ */
+import { emailOf } from '../../accounts/people/email.ts'
+import { isTestReference } from '../../alerts/texts/test-payment.ts'
+import { formatMinor, minor, readDecimal } from '../../core/money.ts'
+import { zoneOf } from '../../core/zone.ts'
+import { numberKey } from '../../wallets/identity/account-number.ts'
+import { isPackageName } from '../../wallets/providers/provider-packages.ts'
+import { type FieldError, inside } from './field-error.ts'
+import { amount, type Kind, type Reading, uuid } from './fields.ts'
+import { headerChanges } from './header-changes.ts'
+import { instant } from './instant.ts'
+import type { Keywords, ReaderSettings } from './schema-keywords.ts'
+
+/** `plain` makes the reader that the standard keywords ask for. */
+type Format = (plain: () => Kind<unknown>, schema: Keywords, settings: ReaderSettings) => Kind<unknown>
+
+const no = (attr: string, code: string, detail: string): Reading<never> => ({
+  kind: 'no',
+  errors: [{ attr, code, detail }],
+})
+
+/** Reads a text as its keywords say, then checks it. */
+const checkedText =
+  (check: (text: string, attr: string) => Reading<string>): Format =>
+  (plain) => {
+    const read = plain() as Kind<string>
+    return (value, attr) => {
+      const reading = read(value, attr)
+      return reading.kind === 'no' ? reading : check(reading.value, attr)
+    }
+  }
+
+const ok = (value: string): Reading<string> => ({ kind: 'ok', value })
+
+const least = (schema: Keywords) => {
+  const reading = readDecimal(schema['x-least'] ?? '0')
+  if (reading.kind === 'no') throw new Error(`"${schema['x-least']}" is no amount`)
+  return reading.minor
+}
+
+// Names are written into letters: a line break or a link in one would let its owner write the letter.
+const NOT_A_NAME = /[\p{Cc}\p{Zl}\p{Zp}]|:\/\/|\bwww\./iu
+
+// An offset such as +03:00 is no place: its days do not move with the law.
+const PLACE = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/
+
+const isTimeZone = (name: string): boolean => {
+  if (!PLACE.test(name)) return false
+  try {
+    zoneOf(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Buyers' browsers load it: https alone, and no user name or password in it. */
+const httpsUrl = (written: string, attr: string, longest: number): Reading<string> => {
+  const url = URL.parse(written)
+  if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '')
+    return no(attr, 'invalid', 'Enter an address that begins with https://.')
+  return url.href.length <= longest ? ok(url.href) : no(attr, 'invalid', 'This address is too long.')
+}
+
+/** No phone twice. */
+const walletPhones: Format = (plain) => {
+  const read = plain() as Kind<{ phone: string }[]>
+  return (value, attr) => {
+    const reading = read(value, attr)
+    if (reading.kind === 'no') return reading
+    const ids = reading.value.map(({ phone }) => phone)
+    const errors: FieldError[] = ids.flatMap((id, place) =>
+      ids.indexOf(id) === place
+        ? []
+        : [
+            {
+              attr: inside(inside(attr, place), 'phone'),
+              code: 'phone_twice',
+              detail: 'This phone is in the list already.',
+            },
+          ],
+    )
+    return errors.length === 0 ? reading : { kind: 'no', errors }
+  }
+}
+
+export const formats: Readonly<Record<string, Format>> = {
+  uuid: () => uuid(),
+
+  amount: (_, schema) => amount({ min: least(schema) }),
+
+  // An amount that is compared as text: always with two decimals.
+  'amount-text': () => (value, attr) => {
+    const reading = amount({ min: minor(0n) })(value, attr)
+    return reading.kind === 'no' ? reading : ok(formatMinor(reading.value))
+  },
+
+  'date-time': (_, __, { zone }) => {
+    if (zone === undefined) throw new Error('a schema with times is read in a zone')
+    return instant(zone)
+  },
+
+  'header-changes': (_, { maxProperties = 0 }) => headerChanges(maxProperties),
+
+  'wallet-phones': walletPhones,
+
+  email: checkedText((text, attr) => {
+    const address = emailOf(text)
+    return address === undefined ? no(attr, 'invalid', 'Enter a valid email address.') : ok(address)
+  }),
+
+  'account-name': checkedText((text, attr) =>
+    NOT_A_NAME.test(text) ? no(attr, 'invalid', 'A name is one line, without a link.') : ok(text),
+  ),
+
+  // Empty: none of its own.
+  'time-zone': checkedText((text, attr) =>
+    text === '' || isTimeZone(text)
+      ? ok(text)
+      : no(attr, 'invalid', `"${text}" is no time zone; use an IANA name such as Asia/Aden.`),
+  ),
+
+  'package-name': checkedText((text, attr) =>
+    isPackageName(text) ? ok(text) : no(attr, 'invalid', 'Write a package name, such as com.example.wallet.'),
+  ),
+
+  // A number without a digit or a letter identifies no wallet.
+  'account-number': checkedText((text, attr) =>
+    numberKey(text) === undefined ? no(attr, 'blank', 'This field may not be blank.') : ok(text),
+  ),
+
+  'test-reference': checkedText((text, attr) =>
+    isTestReference(text)
+      ? ok(text)
+      : no(attr, 'invalid', 'Letters, digits and hyphens, 4 to 64 of them, one digit at least.'),
+  ),
+
+  'https-url': (plain, schema) =>
+    checkedText((text, attr) => (text === '' ? ok('') : httpsUrl(text, attr, schema.maxLength ?? 0)))(
+      plain,
+      schema,
+      {},
+    ),
+}
