@@ -1,8 +1,8 @@
 /** The account one acts for: its name, its time zone, and what is used of its quota. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setQuota } from '../src/accounts/tenants/create-account.ts'
 import { zoneOf } from '../src/core/zone.ts'
+import { setQuota } from '../src/intents/totals/set-quota.ts'
 import { people, somebody } from './people.ts'
 import { errorsOf, openHouse } from './story.ts'
 

@@ -1,7 +1,7 @@
 /** Wallets as people manage them: over HTTP, with what a merchant's server then sees of it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAccount } from '../src/accounts/tenants/create-account.ts'
+import { createAccount } from '../src/wallets/wallets/create-account.ts'
 import { people } from './people.ts'
 import { type Answer, errorsOf, openHouse } from './story.ts'
 

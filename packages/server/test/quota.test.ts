@@ -1,9 +1,9 @@
 /** Stories of the monthly quota: how many intents an account may create in a calendar month of the service's zone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setQuota } from '../src/accounts/tenants/create-account.ts'
 import type { AccountId } from '../src/core/ids.ts'
 import { zoneOf } from '../src/core/zone.ts'
+import { setQuota } from '../src/intents/totals/set-quota.ts'
 import { type Answer, openHouse } from './story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TestPaid } from '@sanad/contract/dashboard/test-payment'
-import { createAccount } from '../src/accounts/tenants/create-account.ts'
+import { createAccount } from '../src/wallets/wallets/create-account.ts'
 import { assertMoneyIsRight } from './money-is-right.ts'
 import { people, somebody } from './people.ts'
 import { fits } from './queue-story.ts'

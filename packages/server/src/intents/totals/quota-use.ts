@@ -9,7 +9,7 @@ import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { madeSince } from '../list/intent-list.ts'
 import type { ListIntents } from '../list/list-intents.ts'
-import { usedInMonth } from './quota-use-sql.ts'
+import { usedInMonth } from './quota-sql.ts'
 
 export type QuotaUse = { readonly used: number; readonly monthFrom: Instant }
 

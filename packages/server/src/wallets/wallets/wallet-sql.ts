@@ -1,3 +1,4 @@
+import type { TestWallet } from '../../accounts/tenants/test-wallet.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeviceId, ProviderId, WalletId } from '../../core/ids.ts'
 import { at, bool, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
@@ -177,6 +178,24 @@ export const insertWallet = statement(
   insert into wallets (id, identity, account_id, provider_id, device_id, name, account_number, sender_name, sim_slot, active,
                        is_test, created_at)
   values ($1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+)
+
+/** The test wallet of a new account: it needs no phone. */
+export const insertTestWallet = statement(
+  'insert_test_wallet',
+  none,
+  (accountId: AccountId, wallet: TestWallet, now: Instant) => [
+    accountId,
+    wallet.id,
+    wallet.providerId,
+    wallet.name,
+    wallet.accountNumber,
+    wallet.senderName,
+    at(now),
+  ],
+  `
+  insert into wallets (account_id, id, identity, provider_id, name, account_number, sender_name, is_test, created_at)
+  values ($1, $2, $2, $3, $4, $5, $6, true, $7)`,
 )
 
 /** A phone that reports the alerts of the account's testing wallet. Index: wallets_one_test. */
