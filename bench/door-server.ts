@@ -21,7 +21,7 @@ import { openLog } from '../packages/server/src/log.ts'
 import { loadMasterKeys } from '../packages/server/src/master-key.ts'
 import { referenceAttacher } from '../packages/server/src/matching/resolve/attach-references.ts'
 import { openPool, openSharedPool } from '../packages/server/src/open-store.ts'
-import { walletLookup } from '../packages/server/src/wallets/wallets/wallet-lookup.ts'
+import { walletLookup } from '../packages/server/src/views/wallets/find-wallet.ts'
 
 const [variant, clientId] = process.argv.slice(2) as ['whole' | 'no-token-check' | 'no-limits', ClientId]
 const config = readConfig(process.env)
