@@ -1,6 +1,7 @@
 /**
- * The rules of the architecture, checked against the source files: which module may import which, no import cycle, the
- * environment and the time read in one place each, no outgoing call outside the listed files, no grab-bag files.
+ * The rules of the architecture, checked against the source files: which module may import which, which module owns which
+ * table, no import cycle, pure files apart from the database, the environment and the time read in one place each, no
+ * outgoing call outside the listed files, no grab-bag files.
  */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
@@ -11,28 +12,116 @@ const root = resolve(import.meta.dirname, '../../..')
 const packages = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root }).filter((path) => !/\.(test|d)\.ts$/.test(path))
 
 /**
- * The modules that each module of the server may import, besides itself. The files directly in `src` are the top layer:
- * they may import every module but `commands`. Commands may import the top layer too, and only `main.ts` loads them.
+ * The modules that each module of the server may import, besides itself: those that stand below it. `views` are read
+ * models over several modules; they write nothing. The files directly in `src` are the top layer: they may import every
+ * module but `commands`. Commands may import the top layer too, and only `main.ts` loads them.
  */
 const topLayer = 'top layer'
 const allowedImports: Readonly<Record<string, readonly string[]>> = (() => {
   const core = ['core']
   const base = [...core, 'postgres']
-  const modules = [...base, 'accounts', 'wallets', 'intents', 'alerts', 'webhooks', 'matching']
+  const modules = [...base, 'accounts', 'wallets', 'alerts', 'intents', 'webhooks', 'matching', 'views']
   return {
     core: [],
     postgres: core,
     accounts: base,
     wallets: [...base, 'accounts'],
-    intents: [...base, 'accounts', 'wallets'],
     alerts: [...base, 'accounts', 'wallets'],
-    webhooks: [...base, 'accounts'],
-    matching: [...base, 'accounts', 'wallets', 'intents', 'alerts', 'webhooks'],
+    // Above alerts: an intent is created only for a wallet whose alerts a template can read.
+    intents: [...base, 'accounts', 'wallets', 'alerts'],
+    webhooks: [...base, 'accounts', 'wallets'],
+    matching: [...base, 'accounts', 'wallets', 'alerts', 'intents', 'webhooks'],
+    views: [...base, 'accounts', 'wallets', 'alerts', 'intents', 'webhooks', 'matching'],
     http: modules,
     work: modules,
     commands: [...modules, 'http', 'work', topLayer],
   }
 })()
+
+/**
+ * The module that owns each table of schema.sql. Only the owner writes a table; the owner and the modules above it read it.
+ * `matching` decides about an alert and an intent together and writes both with the line in the timeline, in one statement
+ * where it can: these three tables, and no other, have a second writer.
+ */
+type Owner = { readonly owner: string; readonly writtenAlsoBy?: readonly string[] }
+const tableOwners: Readonly<Record<string, Owner>> = {
+  master_keys: { owner: 'postgres' },
+  migrations: { owner: 'postgres' },
+
+  accounts: { owner: 'accounts' },
+  api_keys: { owner: 'accounts' },
+  audit_log: { owner: 'accounts' },
+  members: { owner: 'accounts' },
+  owner_notices: { owner: 'accounts' },
+  sessions: { owner: 'accounts' },
+  user_links: { owner: 'accounts' },
+  users: { owner: 'accounts' },
+
+  device_requests: { owner: 'wallets' },
+  devices: { owner: 'wallets' },
+  providers: { owner: 'wallets' },
+  wallet_numbers: { owner: 'wallets' },
+  wallet_phones: { owner: 'wallets' },
+  wallets: { owner: 'wallets' },
+
+  alert_templates: { owner: 'alerts' },
+  alerts: { owner: 'alerts', writtenAlsoBy: ['matching'] },
+
+  idempotency_keys: { owner: 'intents' },
+  intent_hours: { owner: 'intents' },
+  intent_moves: { owner: 'intents', writtenAlsoBy: ['matching'] },
+  intent_tallies: { owner: 'intents' },
+  intent_waits: { owner: 'intents' },
+  intents: { owner: 'intents', writtenAlsoBy: ['matching'] },
+  quota_months: { owner: 'intents' },
+  tally_progress: { owner: 'intents' },
+
+  deliveries: { owner: 'webhooks' },
+  delivery_attempts: { owner: 'webhooks' },
+  delivery_attempts_other: { owner: 'webhooks' },
+  delivery_ends: { owner: 'webhooks' },
+  delivery_ends_other: { owner: 'webhooks' },
+  events: { owner: 'webhooks' },
+  webhook_endpoints: { owner: 'webhooks' },
+  webhook_notices: { owner: 'webhooks' },
+  webhook_replays: { owner: 'webhooks' },
+
+  wallet_balances: { owner: 'matching' },
+}
+
+/** Temporary: files that are about to move, each counted as the module it moves to. */
+const moving: Readonly<Record<string, readonly string[]>> = {
+  views: [
+    'accounts/tenants/account-overview.ts',
+    'accounts/tenants/account-overview-sql.ts',
+    'alerts/alert-list-sql.ts',
+    'alerts/balances/close-day.ts',
+    'alerts/balances/day-close-sql.ts',
+    'alerts/list-alerts.ts',
+    'intents/find-intents.ts',
+    'intents/intent-story-sql.ts',
+    'intents/list/each-intent.ts',
+    'intents/list/intent-list-sql.ts',
+    'intents/list/list-intents.ts',
+    'intents/list/search-windows.ts',
+    'intents/list/settled-counts.ts',
+    'matching/queue/likely-alerts.ts',
+    'matching/queue/likely-alerts-sql.ts',
+    'matching/queue/near-alerts.ts',
+    'matching/queue/near-alerts-sql.ts',
+    'matching/queue/queue-figures-sql.ts',
+  ],
+  matching: ['wallets/identity/merge-plan.ts', 'wallets/identity/merge-wallets.ts'],
+  wallets: ['accounts/tenants/test-wallet.ts'],
+}
+
+/** Temporary: files of `matching` that say they are pure and still take their types from statement files. */
+const notYetPure = [
+  'resolve/known-alerts.ts',
+  'resolve/new-alert.ts',
+  'rules/partial-messages.ts',
+  'rules/repeated-message.ts',
+]
 
 type File = { readonly path: string; readonly text: string; readonly imports: readonly string[] }
 
@@ -51,7 +140,9 @@ const files: File[] = packages.map((path) => {
   return { path, text, imports: importsOf(path, text) }
 })
 
-const moduleOf = (path: string): string | undefined => /^packages\/server\/src\/([^/]+)\//.exec(path)?.[1]
+const moduleOf = (path: string): string | undefined =>
+  Object.keys(moving).find((module) => moving[module]!.some((moved) => path === `packages/server/src/${moved}`)) ??
+  /^packages\/server\/src\/([^/]+)\//.exec(path)?.[1]
 /** The code without its comments: they may mention what the code must not do. */
 const code = (file: File): string => file.text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
 const where = (wrong: (file: File) => boolean): string[] =>
@@ -134,12 +225,17 @@ test('there is no import cycle', () => {
   assert.deepEqual(cycles, [])
 })
 
+const isDatabase = (path: string): boolean =>
+  path.endsWith('-sql.ts') || path.endsWith('postgres/connection/database.ts')
+/** A statement file, or a file that takes a database or runs statements. */
+const usesDatabase = (path: string): boolean =>
+  isDatabase(path) || (files.find((file) => file.path === path)?.imports ?? []).some(isDatabase)
+
 test('a statement file never imports a verb, and statements are only in files named -sql', () => {
   const wrong = files.flatMap((file) => {
     if (!file.path.endsWith('-sql.ts') || moduleOf(file.path) === undefined) return []
     return file.imports
-      .filter((path) => moduleOf(path) === moduleOf(file.path) && !path.endsWith('-sql.ts'))
-      .filter((path) => /\bdb\.(run|transaction)\b|gather\(/.test(files.find((one) => one.path === path)?.text ?? ''))
+      .filter((path) => moduleOf(path) !== 'postgres' && !path.endsWith('-sql.ts') && usesDatabase(path))
       .map((path) => `${file.path} -> ${path}`)
   })
   assert.deepEqual(wrong, [])
@@ -147,6 +243,87 @@ test('a statement file never imports a verb, and statements are only in files na
     where((file) => /\bstatement\(\s*'/.test(code(file)) && !file.path.endsWith('-sql.ts')),
     [],
   )
+})
+
+const tables = [...readFileSync(join(root, 'schema.sql'), 'utf8').matchAll(/^create table (\w+)/gm)].map(
+  (one) => one[1]!,
+)
+
+/** The tables that the SQL of a file names, asread or written. */
+const tablesIn = (file: File): { readonly reads: string[]; readonly writes: string[] } => {
+  const text = code(file)
+  const named = (pattern: RegExp): string[] =>
+    [...text.matchAll(pattern)]
+      .flatMap((match) => match[1]!.match(/[a-z_]+/g) ?? [])
+      .filter((word) => word in tableOwners)
+  const item = '(?:only\\s+|lateral\\s+)?[a-z_]+(?:\\s+as)?(?:\\s+[a-z_]+)?'
+  return {
+    reads: [
+      ...named(new RegExp(`\\b(?:from|join|using)\\s+(${item}(?:\\s*,\\s*${item})*)`, 'g')),
+      ...named(/\bonly\s+([a-z_]+)/g),
+    ],
+    writes: [
+      ...named(
+        /\b(?:into|update|delete\s+from|truncate|alter\s+table|drop\s+table|lock\s+table)\s+(?:only\s+)?([a-z_]+)/g,
+      ),
+      ...named(/\bsealed(?:Json)?Column\(\s*'([a-z_]+)'/g),
+    ],
+  }
+}
+
+const servers = files.filter((file) => file.path.startsWith('packages/server/src/'))
+
+test('every table has an owner, and every owner is a module', () => {
+  assert.deepEqual(Object.keys(tableOwners).sort(), tables.toSorted())
+  const modules = Object.keys(allowedImports)
+  const named = Object.values(tableOwners).flatMap(({ owner, writtenAlsoBy = [] }) => [owner, ...writtenAlsoBy])
+  assert.deepEqual(
+    named.filter((module) => !modules.includes(module)),
+    [],
+  )
+  const found = new Set(servers.flatMap((file) => tablesIn(file).reads))
+  // Written by a trigger for nodes of an earlier version; no code reads it.
+  assert.deepEqual(
+    tables.filter((table) => !found.has(table)),
+    ['webhook_notices'],
+  )
+})
+
+test('a table is written by its owner alone, and read by its owner and the modules above it', () => {
+  const wrong: string[] = []
+  for (const file of servers) {
+    const module = moduleOf(file.path) ?? topLayer
+    const { reads, writes } = tablesIn(file)
+    for (const table of new Set([...reads, ...writes])) {
+      const { owner } = tableOwners[table]!
+      const below = module === topLayer || allowedImports[module]!.includes(owner)
+      if (module !== owner && !below) wrong.push(`${file.path} names ${table} of ${owner}`)
+    }
+    for (const table of new Set(writes)) {
+      const { owner, writtenAlsoBy = [] } = tableOwners[table]!
+      if (module !== owner && !writtenAlsoBy.includes(module)) wrong.push(`${file.path} writes ${table} of ${owner}`)
+    }
+  }
+  assert.deepEqual(wrong, [])
+})
+
+test('http and work name no table', () => {
+  assert.deepEqual(
+    where((file) => {
+      const { reads, writes } = tablesIn(file)
+      return ['http', 'work'].includes(moduleOf(file.path) ?? '') && reads.length + writes.length > 0
+    }),
+    [],
+  )
+})
+
+test('a file that says it is pure imports no statement, no database and no file that uses them', () => {
+  const pure = servers.filter((file) => /\bPure\b/.test(/^\/\*\*[\s\S]*?\*\//.exec(file.text)?.[0] ?? ''))
+  assert.ok(pure.length > 50)
+  const wrong = pure
+    .filter((file) => !notYetPure.includes(file.path.replace('packages/server/src/matching/', '')))
+    .flatMap((file) => file.imports.filter(usesDatabase).map((target) => `${file.path} -> ${target}`))
+  assert.deepEqual(wrong, [])
 })
 
 test('the environment is read in config.ts alone', () => {

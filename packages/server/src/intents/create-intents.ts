@@ -3,7 +3,6 @@
  * requests of the same instant: a crash leaves both or neither. The answer is written before the intent is, because a
  * key keeps it byte for byte; should the wallet have changed in between, nothing is made and the answer is written anew.
  */
-import { openMonth, takeFromQuota } from '../accounts/tenants/account-sql.ts'
 import { quotaMonth } from '../accounts/tenants/quota-month.ts'
 import type { Instant } from '../core/clock.ts'
 import { type AccountId, paymentCode } from '../core/ids.ts'
@@ -16,6 +15,7 @@ import { obstacle, type Wallet } from '../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../wallets/wallets/wallet-lookup.ts'
 import { begin, type Draft, type Intent } from './intent.ts'
 import { findAnswer, insertIntents, type NewIntent } from './intent-sql.ts'
+import { openMonth, takeFromQuota } from './totals/quota-sql.ts'
 
 export const keyLife_ms = 24 * 3_600_000
 

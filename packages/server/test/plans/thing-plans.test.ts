@@ -4,14 +4,15 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { alertsOfDevice, firstAlertSince } from '../../src/alerts/phone-alerts-sql.ts'
-import { alertsToPreview } from '../../src/alerts/templates/account-templates-sql.ts'
-import { type DeviceId, firstIdAt } from '../../src/core/ids.ts'
-import type { RawQuery } from '../../src/postgres/connection/database.ts'
+import { alertsOfDevice, firstAlertSince } from '../src/alerts/phone-alerts-sql.ts'
+import { phoneHasAlerts } from '../src/alerts/phone-has-alerts-sql.ts'
+import { alertsToPreview } from '../src/alerts/templates/account-templates-sql.ts'
+import { type DeviceId, firstIdAt } from '../src/core/ids.ts'
+import { type RawQuery } from '../src/postgres/connection/database.ts'
+import { findAccountWallet, listAccountWallets, findManaged, listManaged } from '../src/views/wallets/account-wallets-sql.ts'
+import { accountOfWallet } from './people.ts'
+import { morning, openHouse } from './story.ts'
 import { tiesOf } from '../../src/wallets/phones/account-phones-sql.ts'
-import { findManaged, listManaged } from '../../src/wallets/wallets/account-wallets-sql.ts'
-import { accountOfWallet } from '../support/people.ts'
-import { morning, openHouse } from '../support/story.ts'
 
 const house = await openHouse()
 const { demo } = house
@@ -80,10 +81,10 @@ const questions = {
   'the first alert since a test began': [5, (s: never) => firstAlertSince(s, accountId, demo.device.id, end)],
   'none since a test began': [5, (s: never) => firstAlertSince(s, accountId, demo.device.id, newest)],
   'a page of a phone that reported none': [0, (s: never) => alertsOfDevice(s, accountId, silent, newest, 51)],
-  'whether a phone that reported none has alerts': [0, (s: never) => tiesOf(s, accountId, silent)],
-  'whether a phone has alerts': [5, (s: never) => tiesOf(s, accountId, demo.device.id)],
-  'a wallet with its last alert': [5, (s: never) => findManaged(s, accountId, demo.wallets.main)],
-  'all wallets with their last alerts': [10, (s: never) => listManaged(s, accountId, ['', nobody], 51)],
+  'whether a phone that reported none has alerts': [0, (s: never) => phoneHasAlerts(s, accountId, silent)],
+  'whether a phone has alerts': [5, (s: never) => phoneHasAlerts(s, accountId, demo.device.id)],
+  'a wallet with its last alert': [5, (s: never) => findAccountWallet(s, accountId, demo.wallets.main)],
+  'all wallets with their last alerts': [10, (s: never) => listAccountWallets(s, accountId, ['', nobody], 51)],
   'a preview over a sender’s alerts': [6_600, (s: never) => alertsToPreview(s, accountId, ['Jawali'], 500)],
   'a preview over a sender who is hardly heard': [5_100, (s: never) => alertsToPreview(s, accountId, ['Rare'], 500)],
 } as const

@@ -1,13 +1,14 @@
 /** `sanad account`: merchant accounts, made, suspended, given a quota, and how they stand. */
 
 import { listOperated } from '../../accounts/tenants/account-overview.ts'
-import { createAccount, setQuota } from '../../accounts/tenants/create-account.ts'
 import { noteQuota, resumeAccount, suspendAccount } from '../../accounts/tenants/settings.ts'
 import { holdSettings } from '../../accounts/tenants/settings-sql.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { zoneOf } from '../../core/zone.ts'
+import { setQuota } from '../../intents/totals/set-quota.ts'
 import { silentAfter_ms } from '../../wallets/phones/phone.ts'
+import { createAccount } from '../../wallets/wallets/create-account.ts'
 import { type AddTo, accountOf, byCommand, changed, idOf, show, wholeNumber } from '../command-line.ts'
 
 export const addTo: AddTo = (account, line) => {

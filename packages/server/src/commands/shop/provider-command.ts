@@ -1,11 +1,8 @@
 /** `sanad provider`: the providers of wallets that every account shares. */
 import type { ProviderId } from '../../core/ids.ts'
 import { readNewProvider, readProviderChanges } from '../../http/body/dashboard/operator-body.ts'
-import {
-  addSharedProvider,
-  allSharedProviders,
-  changeSharedProvider,
-} from '../../wallets/providers/shared-providers.ts'
+import { allSharedProviders } from '../../views/wallets/providers.ts'
+import { addSharedProvider, changeSharedProvider } from '../../wallets/providers/shared-providers.ts'
 import { bodyOfOptions } from '../body-of-options.ts'
 import { type AddTo, changed, idOf } from '../command-line.ts'
 

@@ -4,10 +4,10 @@ import type { WalletId } from '../../core/ids.ts'
 import { formatMinor } from '../../core/money.ts'
 import { faultCode } from '../../postgres/connection/database.ts'
 import { Refused } from '../../refused.ts'
+import { twinFacts } from '../../views/wallets/twin-facts-sql.ts'
 import { findTwins } from '../../wallets/identity/find-twins.ts'
 import type { ClashingAlert, Outcome } from '../../wallets/identity/merge-plan.ts'
 import { type Merge, type MergeRefusal, mergeWallets } from '../../wallets/identity/merge-wallets.ts'
-import { twinFacts } from '../../wallets/identity/twin-sql.ts'
 import { type AddTo, byCommand, idOf } from '../command-line.ts'
 
 const sentences: Readonly<Record<MergeRefusal['why'], (names: readonly string[]) => string>> = {

@@ -1,7 +1,7 @@
 /** `GET /wallets/`: the wallets a merchant can collect into now, by name. */
 import type { Db } from '../../postgres/connection/database.ts'
+import { listWallets, walletOf } from '../../views/wallets/wallet-sql.ts'
 import { obstacle } from '../../wallets/wallets/wallet.ts'
-import { listWallets, walletOf } from '../../wallets/wallets/wallet-sql.ts'
 import { sendJson } from '../answers.ts'
 import { lastValues } from '../query/parameters.ts'
 import { walletText } from './intent-answer.ts'

@@ -4,8 +4,7 @@
  */
 import type { Instant } from '../../core/clock.ts'
 import { firstIdAt } from '../../core/ids.ts'
-import { at, whole } from '../../postgres/query/columns.ts'
-import { statement } from '../../postgres/query/statement.ts'
+import { at } from '../../postgres/query/columns.ts'
 import { fieldMark } from '../intent.ts'
 import { intentRow, withAlert } from '../intent-sql.ts'
 import { type Filter, type Order, type Part, type Stretch, splitByStatus } from './intent-list.ts'
@@ -215,11 +214,3 @@ export const countRestQuery = (filter: Filter, stretch: Stretch, now: Instant): 
   const v = values()
   return { text: restCounted(v, filter, stretch, now), values: v.all }
 }
-
-/** Empties the list of late entries of the search index. Two at once: the second waits, then finds little left. */
-export const settleSearch = statement(
-  'settle_search',
-  { pages: whole() },
-  () => [],
-  `select gin_clean_pending_list('intents_search') as pages`,
-)

@@ -1,20 +1,21 @@
 /**
- * How many intents an account made this calendar month, in the service's zone; the test wallet's are free. With a quota
- * they are counted as they are made; without one they are counted here, from the tallies.
+ * How many intents an account created this calendar month, in the service's time zone; those of the test wallet are free.
+ * With a quota they are counted when they are created; without one they are counted here, from the tallies.
  */
 import { quotaMonth } from '../../accounts/tenants/quota-month.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { madeSince } from '../list/intent-list.ts'
-import type { ListIntents } from '../list/list-intents.ts'
-import { usedInMonth } from './quota-use-sql.ts'
+import { type Filter, madeSince } from '../list/intent-list.ts'
+import { usedInMonth } from './quota-sql.ts'
+
+type CountIntents = { count(filter: Filter, now: Instant): Promise<number> }
 
 export type QuotaUse = { readonly used: number; readonly monthFrom: Instant }
 
 export const quotaUse = async (
-  deps: { readonly db: Db; readonly list: ListIntents; readonly zone: Zone },
+  deps: { readonly db: Db; readonly list: CountIntents; readonly zone: Zone },
   accountId: AccountId,
   quota: number | null,
   now: Instant,

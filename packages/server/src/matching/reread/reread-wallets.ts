@@ -4,9 +4,9 @@
  */
 import { templateLookup } from '../../alerts/templates/template-lookup.ts'
 import type { Instant } from '../../core/clock.ts'
+import { markWalletReread, walletToReread } from '../../wallets/wallets/reread-sql.ts'
 import { reportReader } from '../report/understand-report.ts'
 import { type RereadDeps, rereadAlerts } from './release-held.ts'
-import { markWalletReread, walletToReread } from './stored-alert-sql.ts'
 
 /** So long a node may still be storing what it read by what it remembers of the wallet. */
 const unheard_ms = 30_000

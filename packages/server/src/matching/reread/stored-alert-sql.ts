@@ -10,8 +10,8 @@ import {
   type WalletId,
   type WalletIdentity,
 } from '../../core/ids.ts'
-import { at, bool, bytes, instant, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { allOf, none, statement } from '../../postgres/query/statement.ts'
+import { bool, bytes, instant, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { allOf, statement } from '../../postgres/query/statement.ts'
 import { type NewAlert, readInAlert } from '../resolve/matching-sql.ts'
 
 export const storedColumns = {
@@ -124,31 +124,6 @@ export const sendersOf = statement(
   { sender_name: text() },
   (accountId: AccountId) => [accountId],
   `select distinct sender_name from wallets where account_id = $1 and sender_name <> '' order by sender_name`,
-)
-
-/** A wallet whose sender's unread alerts are to be read again, now or for the second time. Index: wallets_to_reread. */
-export const walletToReread = statement(
-  'wallet_to_reread',
-  { account_id: uuid<AccountId>(), id: uuid<WalletId>(), sender_name: text(), version: whole() },
-  (before: Instant) => [at(before)],
-  `
-  select account_id, id, sender_name, version
-    from wallets
-   where reread and (reread_at is null or reread_at <= $1)
-   order by account_id, id
-   limit 1`,
-)
-
-/** After the first time it waits for the second; after that it is done, unless it changed meanwhile. Index: primary key. */
-export const markWalletReread = statement(
-  'mark_wallet_reread',
-  none,
-  (accountId: AccountId, id: WalletId, version: number, now: Instant) => [accountId, id, version, at(now)],
-  `
-  update wallets
-     set reread = reread_at is null or version <> $3,
-         reread_at = case when reread_at is null and version = $3 then $4::timestamptz end
-   where account_id = $1 and id = $2`,
 )
 
 /** Writes down what was read in alerts that were already there, every one, and what became of them. Index: primary key. */

@@ -6,6 +6,14 @@
 import type { Note } from '../../accounts/audit/audit.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, WalletId } from '../../core/ids.ts'
+import {
+  clashingAlerts,
+  clashingIntents,
+  dropBalances,
+  markSpentTwice,
+  waitedFor,
+  yieldAlerts,
+} from '../../matching/merge/merge-sql.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { entriesLock } from '../wallets/account-wallets.ts'
 import { furtherPhones, holdPhone, neighboursOf, saveFurtherPhones } from '../wallets/account-wallets-sql.ts'
@@ -14,20 +22,14 @@ import { allPhones, mostPhonesOfWallet, type WalletPhone } from '../wallets/wall
 import { numberKey } from './account-number.ts'
 import { type ClashingAlert, type Outcome, outcomeOf } from './merge-plan.ts'
 import {
-  clashingAlerts,
-  clashingIntents,
-  dropBalances,
   freeFurtherPhones,
   giveIdentity,
   holdEntries,
-  markSpentTwice,
   moveAliases,
   ownerOfWallet,
   setFirstPhone,
   takeYourTime,
   touchKept,
-  waitedFor,
-  yieldAlerts,
 } from './merge-sql.ts'
 import { isSameWallet, type WalletEntry } from './wallet-identity.ts'
 import { entryOf, insertAlias } from './wallet-identity-sql.ts'

@@ -1,5 +1,5 @@
 import type { AccountId, ProviderId, WalletId } from '../../core/ids.ts'
-import { bool, jsonText, minor, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { bool, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
 /** The entries of all accounts, beyond a given one: for the operator. Index: wallets_identity_key. */
@@ -22,40 +22,4 @@ export const entriesBeyond = statement(
    where (account_id, id) > ($1::uuid, $2::uuid) and not is_test
    order by account_id, id
    limit $3`,
-)
-
-/** What hangs on some entries: for the operator. Index: primary keys, intents_wallet, alerts_of_wallet. */
-export const twinFacts = statement(
-  'twin_facts',
-  {
-    id: uuid<WalletId>(),
-    account_id: uuid<AccountId>(),
-    account: text(),
-    provider: text(),
-    phones: jsonText(),
-    intents: whole(),
-    verified: whole(),
-    verified_sum: minor(),
-    alerts: whole(),
-    currency: text(),
-  },
-  (ids: readonly WalletId[]) => [ids],
-  `
-  select w.id, w.account_id, a.name as account, p.name as provider,
-         (select coalesce(json_agg(d.name order by d.name), '[]')
-            from devices d
-           where d.account_id = w.account_id
-             and (d.id = w.device_id or d.id in (select f.device_id from wallet_phones f where f.wallet_id = w.id))) as phones,
-         i.intents, i.verified, i.verified_sum,
-         (select count(*)::int from alerts m where m.account_id = w.account_id and m.wallet_id = w.id) as alerts, w.currency
-    from wallets w
-    join accounts a on a.id = w.account_id
-    join providers p on p.id = w.provider_id
-   cross join lateral (
-         select count(*)::int as intents, (count(*) filter (where status = 'VERIFIED'))::int as verified,
-                coalesce(sum(payable) filter (where status = 'VERIFIED'), 0)::bigint as verified_sum
-           from intents i
-          where i.account_id = w.account_id and i.wallet_id = w.id) as i
-   where w.id = any($1::uuid[])
-   order by w.created_at, w.id`,
 )

@@ -121,19 +121,15 @@ export const holdPhoneAlone = statement(
   `select name from devices where account_id = $1 and id = $2 for update`,
 )
 
-/** What names the phone. Asked once it is held, and so by a later look at the tables than the waiting began with.
- *  Asked for by the phone alone and in order, so that only alerts_of_device can serve. Index: wallets_of_device,
- *  wallet_phones_of_device. */
-export const tiesOf = statement(
-  'ties_of_phone',
-  { wallets: bool(), alerts: bool() },
+/** Whether a wallet is bound to the phone. A statement of its own, run once the phone is locked: it sees what was
+ *  committed while the lock was waited for. Index: wallets_of_device, wallet_phones_of_device. */
+export const hasWallets = statement(
+  'phone_has_wallets',
+  { wallets: bool() },
   (accountId: AccountId, id: DeviceId) => [accountId, id],
   `
-  select exists (select from wallets w where w.account_id = d.account_id and w.device_id = d.id)
-         or exists (select from wallet_phones f where f.account_id = d.account_id and f.device_id = d.id) as wallets,
-         (select a.id from alerts a where a.device_id = d.id order by a.id limit 1) is not null as alerts
-    from devices d
-   where d.account_id = $1 and d.id = $2`,
+  select exists (select from wallets w where w.account_id = $1 and w.device_id = $2)
+         or exists (select from wallet_phones f where f.account_id = $1 and f.device_id = $2) as wallets`,
 )
 
 /** What it was answered goes with it. Index: primary keys. */

@@ -5,18 +5,18 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeviceId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
-import type { Db, Session } from '../../postgres/connection/database.ts'
+import type { Db, Session, Tx } from '../../postgres/connection/database.ts'
 import type { ManagedPhone } from './account-phone.ts'
 import {
   countPhones,
   deletePhoneRow,
   findPhone,
   forgetAnswers,
+  hasWallets,
   holdPhoneAlone,
   holdPhoneSettings,
   listPhones,
   phoneOf,
-  tiesOf,
   updatePhone,
 } from './account-phones-sql.ts'
 import { createDevice, type Pairing } from './phone-access.ts'
@@ -69,17 +69,19 @@ export const changePhone = (
     return { before, after }
   })
 
+/** `hasAlerts`: whether the phone ever reported an alert. Undefined: there is no such phone. */
 export const deletePhone = (
   db: Db,
   accountId: AccountId,
   id: DeviceId,
+  hasAlerts: (tx: Tx) => Promise<boolean>,
 ): Promise<{ readonly name: string } | Refusal<'phone_has_wallets' | 'phone_has_alerts'> | undefined> =>
   db.transaction(async (tx) => {
     const [row] = await holdPhoneAlone(tx, accountId, id)
     if (row === undefined) return undefined
-    const [ties] = await tiesOf(tx, accountId, id)
-    if (ties!.wallets) return refuse('phone_has_wallets')
-    if (ties!.alerts) return refuse('phone_has_alerts')
+    const [bound] = await hasWallets(tx, accountId, id)
+    if (bound!.wallets) return refuse('phone_has_wallets')
+    if (await hasAlerts(tx)) return refuse('phone_has_alerts')
     await forgetAnswers(tx, accountId, id)
     await deletePhoneRow(tx, accountId, id)
     return { name: row.name }

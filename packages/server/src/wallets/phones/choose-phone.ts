@@ -1,18 +1,25 @@
-/** Which of a wallet's phones speaks best for it: one that is on and heard of, then one that is on, then any. Pure. */
+/** Which of a wallet's phones represents it: one that is switched on and not silent, else one that is on, else any. Pure. */
 import type { Instant } from '../../core/clock.ts'
-import type { WalletId } from '../../core/ids.ts'
+import type { DeviceId, WalletId } from '../../core/ids.ts'
 import { isSilent } from './phone.ts'
-import type { PhonePulse } from './phone-health-sql.ts'
 
-const rank = (phone: PhonePulse, now: Instant): number =>
+type PhoneHealth = {
+  readonly id: DeviceId
+  readonly switched_on: boolean
+  readonly last_seen_at: Instant | null
+  /** A JSON list of the ids of the wallets that it watches. */
+  readonly wallet_ids: string
+}
+
+const rank = (phone: PhoneHealth, now: Instant): number =>
   phone.switched_on ? (isSilent({ lastSeenAt: phone.last_seen_at }, now) ? 1 : 0) : 2
 
-/** Of two that are alike the first phone of the wallet counts. Undefined: the wallet has none. */
-export const bestPhone = (
+/** Of two equal ones the wallet's first phone is taken. Undefined: the wallet has none. */
+export const bestPhone = <P extends PhoneHealth>(
   wallet: { readonly id: WalletId; readonly deviceId: string | null },
-  phones: readonly PhonePulse[],
+  phones: readonly P[],
   now: Instant,
-): PhonePulse | undefined =>
+): P | undefined =>
   phones
     .filter((phone) => phone.wallet_ids.includes(wallet.id))
     .sort(

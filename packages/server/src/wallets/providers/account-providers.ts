@@ -2,36 +2,10 @@
 import { type AccountId, type ProviderId, plainId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
-import type { ManagedProvider, ProviderSettings } from './account-provider.ts'
-import {
-  countProviders,
-  findProvider,
-  holdProvider,
-  insertProvider,
-  listProviders,
-  providerOf,
-  updateProvider,
-} from './provider-sql.ts'
+import type { ProviderSettings } from './account-provider.ts'
+import { countProviders, holdProvider, insertProvider, updateProvider } from './provider-sql.ts'
 
 export const mostProviders = 100
-
-const first = ['', '00000000-0000-0000-0000-000000000000'] as const
-
-export const providersOf = async (
-  db: Session,
-  accountId: AccountId,
-  after: readonly [name: string, id: string] = first,
-  size: number,
-): Promise<ManagedProvider[]> => (await listProviders(db, accountId, after, size)).map(providerOf)
-
-export const findProviderOf = async (
-  db: Session,
-  accountId: AccountId,
-  id: string,
-): Promise<ManagedProvider | undefined> => {
-  const [row] = await findProvider(db, accountId, id)
-  return row && providerOf(row)
-}
 
 export const createProvider = async (
   db: Session,

@@ -1,5 +1,5 @@
 import type { ProviderId } from '../../core/ids.ts'
-import { jsonText, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { jsonText, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 import type { ProviderStatus } from '../wallets/wallet.ts'
 
@@ -14,22 +14,6 @@ export const providerColumns = {
 }
 
 const columns = 'id, name, display_name, theme_color, logo_url, status, to_json(packages) as packages'
-
-/** With how much depends on each, at most 500. Indexes: providers_shared_name, wallets_of_provider, alert_templates_active. */
-export const sharedProviders = statement(
-  'shared_providers',
-  { ...providerColumns, wallets: whole(), active_templates: whole() },
-  (only: string | null) => [only],
-  `
-  select p.id, p.name, p.display_name, p.theme_color, p.logo_url, p.status, to_json(p.packages) as packages,
-         (select count(*)::int from (select from wallets w where w.provider_id = p.id limit 1000) as w) as wallets,
-         (select count(*)::int from alert_templates t where t.provider_id = p.id and t.status = 'active')
-           as active_templates
-    from providers p
-   where p.account_id is null and ($1::uuid is null or p.id = $1)
-   order by p.name
-   limit 500`,
-)
 
 export const holdSharedProvider = statement(
   'hold_shared_provider',

@@ -2,7 +2,7 @@
 import type { Note } from '../../accounts/audit/audit.ts'
 import { type ProviderId, plainId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
-import type { Db, Session } from '../../postgres/connection/database.ts'
+import type { Db } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import {
   holdSharedProvider,
@@ -10,7 +10,6 @@ import {
   type ProviderChanges,
   type providerColumns,
   saveSharedProvider,
-  sharedProviders,
 } from './shared-provider-sql.ts'
 
 export type NewProvider = {
@@ -61,7 +60,3 @@ export const changeSharedProvider = (
       })
     return { id }
   })
-
-export const allSharedProviders = (db: Session) => sharedProviders(db, null)
-
-export const findSharedProvider = async (db: Session, id: ProviderId) => (await sharedProviders(db, id))[0]

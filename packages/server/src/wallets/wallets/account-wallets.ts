@@ -10,21 +10,18 @@ import { testProviderId } from '../../accounts/tenants/test-wallet.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, plainId, type WalletId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
-import { type Db, faultConstraint, type Session, type Tx } from '../../postgres/connection/database.ts'
+import { type Db, faultConstraint, type Tx } from '../../postgres/connection/database.ts'
 import { numberKey } from '../identity/account-number.ts'
 import { entriesOfSame, identityOfNew, obstacleToChange, type WalletEntry } from '../identity/wallet-identity.ts'
 import { entryOf, insertAlias, numberAliases, walletEntries } from '../identity/wallet-identity-sql.ts'
-import type { ManagedWallet, WalletSettings } from './account-wallet.ts'
+import type { WalletSettings } from './account-wallet.ts'
 import {
   countWallets,
   dropFurtherPhones,
-  findManaged,
   furtherPhones,
   holdPhone,
   holdWallet,
   insertManaged,
-  listManaged,
-  managedOf,
   neighboursOf,
   saveFurtherPhones,
   updateManaged,
@@ -43,24 +40,6 @@ type Taken = 'wallet_exists' | 'wallet_closed'
 /** Held while the entries of an account are looked at and changed: two entries of one real wallet cannot slip past. */
 export const entriesLock = (accountId: AccountId): bigint =>
   createHash('sha256').update(`wallet entries ${accountId}`).digest().readBigInt64BE()
-
-export const findWalletOf = async (
-  db: Session,
-  accountId: AccountId,
-  id: string,
-): Promise<ManagedWallet | undefined> => {
-  const [row] = await findManaged(db, accountId, id)
-  return row && managedOf(row)
-}
-
-const first = ['', '00000000-0000-0000-0000-000000000000'] as const
-
-export const walletsOf = async (
-  db: Session,
-  accountId: AccountId,
-  after: readonly [name: string, id: string] = first,
-  size: number,
-): Promise<ManagedWallet[]> => (await listManaged(db, accountId, after, size)).map(managedOf)
 
 export const createWallet = (
   db: Db,

@@ -3,7 +3,6 @@ import * as operations from '@sanad/contract/dashboard/operator/accounts'
 import type { Note } from '../../../accounts/audit/audit.ts'
 import { findOperated, listOperated, type Operated } from '../../../accounts/tenants/account-overview.ts'
 import { madeSinceEverywhere, wholeService } from '../../../accounts/tenants/account-overview-sql.ts'
-import { createAccount, setQuota } from '../../../accounts/tenants/create-account.ts'
 import {
   changeSettings,
   noteQuota,
@@ -18,8 +17,10 @@ import { isRefusal, type Refusal, refuse } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { madeSince } from '../../../intents/list/intent-list.ts'
 import type { ListIntents } from '../../../intents/list/list-intents.ts'
+import { setQuota } from '../../../intents/totals/set-quota.ts'
 import type { Db } from '../../../postgres/connection/database.ts'
 import { silentAfter_ms } from '../../../wallets/phones/phone.ts'
+import { createAccount } from '../../../wallets/wallets/create-account.ts'
 import { queueState } from '../../../webhooks/sending/delivery-sql.ts'
 import { notFound } from '../../answers.ts'
 import { readNewAccount, readQuota } from '../../body/dashboard/account-body.ts'

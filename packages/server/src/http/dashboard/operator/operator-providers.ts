@@ -7,12 +7,8 @@ import {
 } from '@sanad/contract/dashboard/operator/shared-providers'
 import type { ProviderId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
-import {
-  addSharedProvider,
-  allSharedProviders,
-  changeSharedProvider,
-  findSharedProvider,
-} from '../../../wallets/providers/shared-providers.ts'
+import { allSharedProviders, findSharedProvider } from '../../../views/wallets/providers.ts'
+import { addSharedProvider, changeSharedProvider } from '../../../wallets/providers/shared-providers.ts'
 import { notFound } from '../../answers.ts'
 import { readNewProvider, readProviderChanges } from '../../body/dashboard/operator-body.ts'
 import { answerTo } from '../refusals.ts'

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/wallets/phones'
 import { countStrangers } from '../../../alerts/hidden/hidden-sql.ts'
 import { alertsOfDevice, firstAlertSince } from '../../../alerts/phone-alerts-sql.ts'
+import { phoneHasAlerts } from '../../../alerts/phone-has-alerts-sql.ts'
 import { type DeviceId, firstIdAt } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
@@ -88,7 +89,12 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
     const { who } = call
     const phone = await phoneIn(deps, call)
     const deleted = await change(deps, call, async (db, note) => {
-      const done = await deletePhone(db, who.accountId, phone.id)
+      const done = await deletePhone(
+        db,
+        who.accountId,
+        phone.id,
+        async (tx) => (await phoneHasAlerts(tx, who.accountId, phone.id))[0]!.alerts,
+      )
       if (done !== undefined && !isRefusal(done))
         note({ action: 'phone.delete', kind: 'phone', id: phone.id, before: { name: done.name } })
       return done

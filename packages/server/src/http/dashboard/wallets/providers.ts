@@ -9,13 +9,9 @@ import {
 } from '@sanad/contract/dashboard/wallets/providers'
 import type { ProviderId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
+import { findProviderOf, providersOf } from '../../../views/wallets/providers.ts'
 import type { ManagedProvider, ProviderSettings } from '../../../wallets/providers/account-provider.ts'
-import {
-  changeProvider,
-  createProvider,
-  findProviderOf,
-  providersOf,
-} from '../../../wallets/providers/account-providers.ts'
+import { changeProvider, createProvider } from '../../../wallets/providers/account-providers.ts'
 import { notFound } from '../../answers.ts'
 import { readNewProvider, readProviderChanges } from '../../body/dashboard/provider-body.ts'
 import { providerAnswer } from '../../merchant/intent-answer.ts'

@@ -13,6 +13,7 @@ import { formatMinor } from '../../../core/money.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { Db } from '../../../postgres/connection/database.ts'
+import { findWalletOf, walletsOf } from '../../../views/wallets/account-wallets.ts'
 import { isSilent } from '../../../wallets/phones/phone.ts'
 import type { DeviceLookup } from '../../../wallets/phones/phone-lookup.ts'
 import {
@@ -21,7 +22,7 @@ import {
   type WalletSettings,
   type WatchingPhone,
 } from '../../../wallets/wallets/account-wallet.ts'
-import { changeWallet, createWallet, findWalletOf, walletsOf } from '../../../wallets/wallets/account-wallets.ts'
+import { changeWallet, createWallet } from '../../../wallets/wallets/account-wallets.ts'
 import { monitored, obstacle } from '../../../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../../../wallets/wallets/wallet-lookup.ts'
 import { allPhones } from '../../../wallets/wallets/wallet-phones.ts'

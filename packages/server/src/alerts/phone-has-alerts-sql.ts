@@ -1,0 +1,14 @@
+import type { AccountId, DeviceId } from '../core/ids.ts'
+import { bool } from '../postgres/query/columns.ts'
+import { statement } from '../postgres/query/statement.ts'
+
+/** Whether the phone ever reported an alert. By the phone alone and in order, so that only alerts_of_device can serve. */
+export const phoneHasAlerts = statement(
+  'phone_has_alerts',
+  { alerts: bool() },
+  (accountId: AccountId, id: DeviceId) => [accountId, id],
+  `
+  select (select a.id from alerts a where a.device_id = d.id order by a.id limit 1) is not null as alerts
+    from devices d
+   where d.account_id = $1 and d.id = $2`,
+)

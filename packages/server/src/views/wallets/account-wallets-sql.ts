@@ -1,0 +1,96 @@
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, DeviceId } from '../../core/ids.ts'
+import { bool, instant, jsonText, minor, nullable, text } from '../../postgres/query/columns.ts'
+import { type RowOf, statement } from '../../postgres/query/statement.ts'
+import type { ManagedWallet, WatchingPhone } from '../../wallets/wallets/account-wallet.ts'
+import type { SimSlot } from '../../wallets/wallets/wallet-phones.ts'
+import { walletColumns, walletFields, walletOf, walletSource } from './wallet-sql.ts'
+
+const columns = {
+  ...walletColumns,
+  device_name: nullable(text()),
+  device_switched_on: bool(),
+  device_connected: bool(),
+  device_seen_at: nullable(instant()),
+  further_phones: jsonText(),
+  review_above: nullable(minor()),
+  low_trust_limit: minor(),
+  review_broken_chains: bool(),
+  created_at: instant(),
+  last_alert_at: nullable(instant()),
+}
+
+// The last alert is asked for by the wallet alone, which is the account's: only alerts_of_wallet can serve. With the account
+// beside it, the alerts of all its wallets would be another way, and a long one for a wallet that saw none.
+const select = `
+  select ${walletFields},
+         d.name as device_name,
+         coalesce(d.switched_on, false) as device_switched_on,
+         d.secret_sealed is not null or d.ingest_token_hash is not null as device_connected,
+         d.last_seen_at as device_seen_at,
+         (select coalesce(json_agg(json_build_array(
+                   o.id, o.name, o.switched_on, o.secret_sealed is not null or o.ingest_token_hash is not null,
+                   floor(extract(epoch from o.last_seen_at) * 1000), f.sim_slot) order by f.added_at, f.device_id), '[]')
+            from wallet_phones f
+            join devices o on o.account_id = f.account_id and o.id = f.device_id
+           where f.account_id = w.account_id and f.wallet_id = w.id) as further_phones,
+         w.review_above, w.low_trust_limit, w.review_broken_chains, w.created_at,
+         (select a.received_at from alerts a
+           where a.account_id = w.account_id and a.wallet_id = w.id
+           order by a.id desc limit 1) as last_alert_at
+  ${walletSource}`
+
+/** Index: primary keys, alert_templates_active, alerts_of_wallet. */
+export const findAccountWallet = statement(
+  'find_managed_wallet',
+  columns,
+  (accountId: AccountId, id: string) => [accountId, id],
+  `${select}
+   where w.account_id = $1 and w.id = $2`,
+)
+
+/** A page by name, beyond a given one. An account has at most 1,000. Index: wallets_of_account, alerts_of_wallet. */
+export const listAccountWallets = statement(
+  'list_managed_wallets',
+  columns,
+  (accountId: AccountId, after: readonly [name: string, id: string], limit: number) => [accountId, ...after, limit],
+  `${select}
+   where w.account_id = $1 and (w.name collate "C", w.id) > ($2::text collate "C", $3::uuid)
+   order by w.name collate "C", w.id
+   limit $4`,
+)
+
+type Further = [id: DeviceId, name: string, on: boolean, connected: boolean, seenAt: Instant | null, simSlot: SimSlot]
+
+const phonesIn = (row: RowOf<typeof columns>): WatchingPhone[] => {
+  if (row.device_id === null) return []
+  const first: WatchingPhone = {
+    id: row.device_id,
+    name: row.device_name ?? '',
+    on: row.device_switched_on,
+    connected: row.device_connected,
+    lastSeenAt: row.device_seen_at,
+    simSlot: row.sim_slot,
+  }
+  const further = (JSON.parse(row.further_phones) as Further[]).map(
+    ([id, name, on, connected, lastSeenAt, simSlot]): WatchingPhone => ({
+      id,
+      name,
+      on,
+      connected,
+      lastSeenAt,
+      simSlot,
+    }),
+  )
+  return [first, ...further]
+}
+
+export const accountWalletOf = (row: RowOf<typeof columns>): ManagedWallet => ({
+  ...walletOf(row),
+  phones: phonesIn(row),
+  reviewAbove: row.review_above,
+  lowTrustLimit: row.low_trust_limit,
+  reviewBrokenChains: row.review_broken_chains,
+  createdAt: row.created_at,
+  lastAlertAt: row.last_alert_at,
+})

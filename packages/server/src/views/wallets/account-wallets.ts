@@ -1,0 +1,23 @@
+/** The wallets of an account as its members see them: with their phones, and when their last alert came. */
+import type { AccountId } from '../../core/ids.ts'
+import type { Session } from '../../postgres/connection/database.ts'
+import type { ManagedWallet } from '../../wallets/wallets/account-wallet.ts'
+import { accountWalletOf, findAccountWallet, listAccountWallets } from './account-wallets-sql.ts'
+
+export const findWalletOf = async (
+  db: Session,
+  accountId: AccountId,
+  id: string,
+): Promise<ManagedWallet | undefined> => {
+  const [row] = await findAccountWallet(db, accountId, id)
+  return row && accountWalletOf(row)
+}
+
+const first = ['', '00000000-0000-0000-0000-000000000000'] as const
+
+export const walletsOf = async (
+  db: Session,
+  accountId: AccountId,
+  after: readonly [name: string, id: string] = first,
+  size: number,
+): Promise<ManagedWallet[]> => (await listAccountWallets(db, accountId, after, size)).map(accountWalletOf)

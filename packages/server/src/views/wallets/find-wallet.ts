@@ -1,0 +1,25 @@
+/**
+ * A wallet by its id, for every intent that is created and every answer, without a query each time (core/fresh-cache.ts).
+ * Creating an intent checks the wallet's version again in its own statement, so a stale entry does no harm.
+ */
+import { freshCache } from '../../core/fresh-cache.ts'
+import type { AccountId } from '../../core/ids.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import type { Wallet } from '../../wallets/wallets/wallet.ts'
+import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
+import { findWallet, walletOf } from './wallet-sql.ts'
+
+export const walletLookup = (db: Db): WalletLookup => {
+  const cache = freshCache<string, Wallet>({
+    load: async (key) => {
+      const [accountId, id] = key.split('/') as [AccountId, string]
+      const [row] = await findWallet(db, accountId, id)
+      return row === undefined ? undefined : walletOf(row)
+    },
+    max: 20_000,
+  })
+  return {
+    get: (accountId, id, now) => cache.get(`${accountId}/${id}`, now),
+    forget: (accountId, id) => cache.forget(`${accountId}/${id}`),
+  }
+}

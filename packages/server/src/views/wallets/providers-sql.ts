@@ -1,0 +1,85 @@
+import type { AccountId, ProviderId } from '../../core/ids.ts'
+import { bool, jsonText, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { type RowOf, statement } from '../../postgres/query/statement.ts'
+import type { ManagedProvider } from '../../wallets/providers/account-provider.ts'
+import { providerColumns } from '../../wallets/providers/shared-provider-sql.ts'
+import type { ProviderStatus } from '../../wallets/wallets/wallet.ts'
+
+const columns = {
+  id: uuid<ProviderId>(),
+  shared: bool(),
+  name: text(),
+  display_name: text(),
+  theme_color: text(),
+  logo_url: text(),
+  status: text<ProviderStatus>(),
+  version: whole(),
+  packages: jsonText(),
+  sender_names: jsonText(),
+  active_templates: whole(),
+  wallets: whole(),
+}
+
+// What reads for this account: the operator's templates, and its own.
+const active = `
+  from alert_templates t
+ where t.provider_id = p.id and t.status = 'active' and (t.account_id is null or t.account_id = $1)`
+
+const select = `
+  select p.id, p.account_id is null as shared, p.name, p.display_name, p.theme_color, p.logo_url, p.status, p.version,
+         to_json(p.packages) as packages,
+         (select coalesce(json_agg(distinct s.name), '[]')
+            from (select unnest(t.sender_names) as name ${active}) s) as sender_names,
+         (select count(*)::int ${active}) as active_templates,
+         (select count(*)::int from wallets w where w.account_id = $1 and w.provider_id = p.id) as wallets
+    from providers p
+   where (p.account_id is null or p.account_id = $1)`
+
+/** Index: primary key. */
+export const findProvider = statement(
+  'find_managed_provider',
+  columns,
+  (accountId: AccountId, id: string) => [accountId, id],
+  `${select} and p.id = $2`,
+)
+
+/** The operator's and the account's own, by name, beyond a given one: a hundred of its own at most. */
+export const listProviders = statement(
+  'list_managed_providers',
+  columns,
+  (accountId: AccountId, after: readonly [name: string, id: string], limit: number) => [accountId, ...after, limit],
+  `${select} and (p.name collate "C", p.id) > ($2::text collate "C", $3::uuid)
+   order by p.name collate "C", p.id
+   limit $4`,
+)
+
+export const providerOf = (row: RowOf<typeof columns>): ManagedProvider => ({
+  id: row.id,
+  shared: row.shared,
+  name: row.name,
+  displayName: row.display_name,
+  themeColor: row.theme_color,
+  logoUrl: row.logo_url,
+  status: row.status,
+  version: row.version,
+  packages: JSON.parse(row.packages),
+  senderNames: JSON.parse(row.sender_names),
+  activeTemplates: row.active_templates,
+  wallets: row.wallets,
+})
+
+/** With how much depends on each, at most 500. Indexes: providers_shared_name, wallets_of_provider, alert_templates_active. */
+export const sharedProviders = statement(
+  'shared_providers',
+  { ...providerColumns, wallets: whole(), active_templates: whole() },
+  (only: string | null) => [only],
+  `
+  select p.id, p.name, p.display_name, p.theme_color, p.logo_url, p.status, to_json(p.packages) as packages,
+         (select count(*)::int from (select from wallets w where w.provider_id = p.id limit 1000) as w) as wallets,
+         (select count(*)::int from alert_templates t where t.provider_id = p.id and t.status = 'active')
+           as active_templates
+    from providers p
+   where p.account_id is null and ($1::uuid is null or p.id = $1)
+   order by p.name
+   limit 500`,
+)

@@ -1,0 +1,27 @@
+/** Providers with what depends on them: their active templates and their wallets. */
+import type { AccountId, ProviderId } from '../../core/ids.ts'
+import type { Session } from '../../postgres/connection/database.ts'
+import type { ManagedProvider } from '../../wallets/providers/account-provider.ts'
+import { findProvider, listProviders, providerOf, sharedProviders } from './providers-sql.ts'
+
+const first = ['', '00000000-0000-0000-0000-000000000000'] as const
+
+export const providersOf = async (
+  db: Session,
+  accountId: AccountId,
+  after: readonly [name: string, id: string] = first,
+  size: number,
+): Promise<ManagedProvider[]> => (await listProviders(db, accountId, after, size)).map(providerOf)
+
+export const findProviderOf = async (
+  db: Session,
+  accountId: AccountId,
+  id: string,
+): Promise<ManagedProvider | undefined> => {
+  const [row] = await findProvider(db, accountId, id)
+  return row && providerOf(row)
+}
+
+export const allSharedProviders = (db: Session) => sharedProviders(db, null)
+
+export const findSharedProvider = async (db: Session, id: ProviderId) => (await sharedProviders(db, id))[0]

@@ -1,0 +1,20 @@
+/**
+ * A new account with its test wallet, both or neither: the first call of an integration has a wallet to collect into.
+ * The provider of test wallets comes with the migrations.
+ */
+import { insertAccount } from '../../accounts/tenants/account-sql.ts'
+import { newTestWallet } from '../../accounts/tenants/test-wallet.ts'
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, plainId } from '../../core/ids.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import { insertTestWallet } from './wallet-sql.ts'
+
+/** `quota`: at most so many intents a calendar month; null: no limit. */
+export const createAccount = async (db: Db, name: string, quota: number | null, now: Instant): Promise<AccountId> => {
+  const id = plainId<AccountId>()
+  await db.transaction(async (tx) => {
+    await insertAccount(tx, { id, name, quota, now })
+    await insertTestWallet(tx, id, newTestWallet(), now)
+  })
+  return id
+}

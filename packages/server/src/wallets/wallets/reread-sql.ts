@@ -1,0 +1,29 @@
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, WalletId } from '../../core/ids.ts'
+import { at, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { none, statement } from '../../postgres/query/statement.ts'
+
+/** A wallet whose sender's unread alerts are to be read again, now or for the second time. Index: wallets_to_reread. */
+export const walletToReread = statement(
+  'wallet_to_reread',
+  { account_id: uuid<AccountId>(), id: uuid<WalletId>(), sender_name: text(), version: whole() },
+  (before: Instant) => [at(before)],
+  `
+  select account_id, id, sender_name, version
+    from wallets
+   where reread and (reread_at is null or reread_at <= $1)
+   order by account_id, id
+   limit 1`,
+)
+
+/** After the first time it waits for the second; after that it is done, unless it changed meanwhile. Index: primary key. */
+export const markWalletReread = statement(
+  'mark_wallet_reread',
+  none,
+  (accountId: AccountId, id: WalletId, version: number, now: Instant) => [accountId, id, version, at(now)],
+  `
+  update wallets
+     set reread = reread_at is null or version <> $3,
+         reread_at = case when reread_at is null and version = $3 then $4::timestamptz end
+   where account_id = $1 and id = $2`,
+)
