@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { BlockList } from 'node:net'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { RANGES } from '../../../test/webhooks/inside.ts'
@@ -54,7 +53,7 @@ test('a special address says what it is', () => {
     assert.deepEqual(isSpecial(address), { special: true, why }, address)
 })
 
-test('IPv4 in the clothes of IPv6 is judged as IPv4', () => {
+test('an IPv4 address in a form of IPv6 is judged as IPv4', () => {
   for (const [address, special] of [
     ['::ffff:127.0.0.1', true],
     ['::ffff:7f00:1', true],
@@ -72,7 +71,7 @@ test('IPv4 in the clothes of IPv6 is judged as IPv4', () => {
     assert.equal(isSpecial(address).special, special, address)
 })
 
-test('of any two writings of one address both are judged the same', () => {
+test('one address in two notations is judged the same', () => {
   const groups = fc.array(fc.oneof(fc.constant(0), fc.nat(0xffff)), { minLength: 8, maxLength: 8 })
   fc.assert(
     fc.property(groups, (all) => {
@@ -85,29 +84,55 @@ test('of any two writings of one address both are judged the same', () => {
   )
 })
 
-test('the ranges hold what the block lists of Node say they hold', () => {
-  // A list each: one list would read ::/3 as holding all of IPv4.
-  const [v4List, v6List] = [new BlockList(), new BlockList()]
-  for (const [range] of RANGES) {
-    const [base, bits] = range.split('/') as [string, string]
-    if (base.includes(':')) v6List.addSubnet(base, Number(bits), 'ipv6')
-    else v4List.addSubnet(base, Number(bits), 'ipv4')
-  }
+/** An address as a number: the judgement by arithmetic, to compare with. */
+const numberOf = (address: string): bigint => {
+  if (!address.includes(':')) return address.split('.').reduce((value, byte) => (value << 8n) | BigInt(byte), 0n)
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const groups = (part: string): string[] => (part === '' ? [] : part.split(':'))
+  const [before, after] = [groups(head), groups(tail ?? '')]
+  const zeros = Array<string>(tail === undefined ? 0 : 8 - before.length - after.length).fill('0')
+  return [...before, ...zeros, ...after].reduce((value, group) => (value << 16n) | BigInt(`0x${group}`), 0n)
+}
+const inRanges = (address: string): boolean =>
+  RANGES.filter(([range]) => range.includes(':') === address.includes(':')).some(
+    ([, first, last]) => numberOf(first) <= numberOf(address) && numberOf(address) <= numberOf(last),
+  )
+
+test('any address is judged as its place between the first and the last of a range says', () => {
   const near = RANGES.flatMap(([, ...all]) => all).filter((one) => one?.includes('.')) as string[]
-  const v4 = fc.oneof(fc.ipV4(), fc.constantFrom(...near))
   fc.assert(
-    fc.property(v4, (address) => {
-      assert.equal(isSpecial(address).special, v4List.check(address, 'ipv4'))
+    fc.property(fc.oneof(fc.ipV4(), fc.constantFrom(...near)), (address) => {
+      assert.equal(isSpecial(address).special, inRanges(address) || address === '168.63.129.16')
+      assert.deepEqual(isSpecial(`::ffff:${address}`), isSpecial(address), 'IPv4-mapped')
+      assert.deepEqual(isSpecial(`64:ff9b::${address}`), isSpecial(address), 'NAT64')
     }),
     { numRuns: 1000 },
   )
   fc.assert(
     fc.property(fc.nat(0xffff), fc.nat(0xffff), fc.nat(0xffff), (a, b, c) => {
       const address = `${(a | 0x2000).toString(16)}:${b.toString(16)}:${c.toString(16)}::1`
-      assert.equal(isSpecial(address).special, v6List.check(address, 'ipv6'))
+      assert.equal(isSpecial(address).special, inRanges(address))
     }),
     { numRuns: 1000 },
   )
+})
+
+test('a range is allowed exactly from its first address to its last, with any number of bits', () => {
+  const groups = fc.array(fc.oneof(fc.constant(0), fc.nat(0xffff)), { minLength: 8, maxLength: 8 })
+  const v6 = groups.map((all) => all.map((group) => group.toString(16)).join(':'))
+  const check = (address: string, other: string, bits: number, most: number) => {
+    const read = readCidrs(`${address}/${bits}`)
+    const range = read.ok ? `${address}/${bits}` : /write ([^,]+),/.exec(read.error)![1]!
+    const rest = BigInt(most - bits)
+    const isFirst = (numberOf(address) >> rest) << rest === numberOf(address)
+    assert.equal(read.ok, isFirst)
+    const allowed = allowedBy(cidrs(range))
+    assert.ok(allowed(address))
+    assert.equal(allowed(other), numberOf(address) >> rest === numberOf(other) >> rest)
+  }
+  fc.assert(fc.property(fc.ipV4(), fc.ipV4(), fc.nat(32), (one, other, bits) => check(one, other, bits, 32)))
+  fc.assert(fc.property(v6, v6, fc.nat(128), (one, other, bits) => check(one, other, bits, 128)))
+  fc.assert(fc.property(v6, fc.nat(128), (one, bits) => check(one, one.replace(/\w+$/, '7'), bits, 128)))
 })
 
 test('no text makes the judgement throw, and what is no address is special', () => {

@@ -1,56 +1,42 @@
 /**
- * IP addresses that are not places on the public internet, by the special-purpose registries of IANA. Pure: it judges an
- * address that someone else found. Who may be reached although special is the operator's list, read here as well.
+ * IP addresses that are not on the public internet, by the special-purpose registries of IANA. Pure: the caller has resolved
+ * the name. The operator's list of ranges that are allowed although special is read here too. Whether a range holds an
+ * address is for Node's block lists to say.
  *
  * The whole of a registered range is special, also the few addresses in it that the registry calls globally reachable
  * (192.0.0.9, the AS112 servers): they lead to the nearest gateway or name server, never to a merchant.
  */
-import { isIPv4, isIPv6 } from 'node:net'
+import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net'
 
 export type Judgement = { readonly special: true; readonly why: string } | { readonly special: false }
 
-/** A block of addresses: those whose first `bits` bits are the base's. */
-export type Cidr = { readonly text: string; readonly family: 4 | 6; readonly base: bigint; readonly bits: number }
+/** A block of addresses: those whose first `bits` bits are the base's. Plain data: a worker thread receives it. */
+export type Cidr = { readonly text: string; readonly family: 4 | 6; readonly base: string; readonly bits: number }
 
-type Address = { readonly family: 4 | 6; readonly value: bigint }
+const isAddress = (text: string): boolean => isIPv4(text) || (isIPv6(text) && !text.includes('%'))
 
-const width = (family: 4 | 6): number => (family === 4 ? 32 : 128)
+const parsed = (text: string): SocketAddress =>
+  new SocketAddress({ address: text, family: isIPv4(text) ? 'ipv4' : 'ipv6' })
 
-const readV4 = (text: string): bigint => text.split('.').reduce((value, byte) => (value << 8n) | BigInt(byte), 0n)
-
-const readV6 = (text: string): bigint => {
-  const groups = (part: string): string[] => (part === '' ? [] : part.split(':'))
-  // The last 32 bits may be written as IPv4.
-  const dotted = /[0-9.]+$/.exec(text)?.[0] ?? ''
-  const hex = dotted.includes('.')
-    ? `${text.slice(0, -dotted.length)}${(readV4(dotted) >> 16n).toString(16)}:${(readV4(dotted) & 0xffffn).toString(16)}`
-    : text
-  const [head = '', tail] = hex.split('::')
-  const [before, after] = [groups(head), groups(tail ?? '')]
-  const gap = tail === undefined ? 0 : 8 - before.length - after.length
-  const all = [...before, ...Array<string>(gap).fill('0'), ...after]
-  return all.reduce((value, group) => (value << 16n) | BigInt(`0x${group}`), 0n)
+const add = (list: BlockList, text: string): void => {
+  const [base = '', bits] = text.split('/')
+  list.addSubnet(base, Number(bits), isIPv4(base) ? 'ipv4' : 'ipv6')
 }
 
-const read = (text: string): Address | undefined => {
-  if (isIPv4(text)) return { family: 4, value: readV4(text) }
-  if (isIPv6(text) && !text.includes('%')) return { family: 6, value: readV6(text) }
-  return undefined
+const listOf = (...ranges: readonly string[]): BlockList => {
+  const list = new BlockList()
+  for (const range of ranges) add(list, range)
+  return list
 }
 
-const holds = (cidr: Cidr, address: Address): boolean => {
-  const rest = BigInt(width(cidr.family) - cidr.bits)
-  return cidr.family === address.family && cidr.base >> rest === address.value >> rest
-}
-
-const cidrOf = (text: string): Cidr => {
-  const [base = '', bits = ''] = text.split('/')
-  const { family, value } = read(base)!
-  return { text, family, base: value, bits: Number(bits) }
+/** NAT64 leads to the IPv4 address in its last four bytes. */
+const throughNat64 = (range: string): string => {
+  const [base, bits] = range.split('/')
+  return `64:ff9b::${base}/${96 + Number(bits)}`
 }
 
 /** The narrow before the wide: the first that holds an address names it. */
-const SPECIAL: readonly { readonly cidr: Cidr; readonly why: string }[] = [
+const SPECIAL: readonly (readonly [range: string, why: string])[] = [
   ['0.0.0.0/8', 'this network itself'],
   ['10.0.0.0/8', 'a private network'],
   ['100.64.0.0/10', 'the inside of a carrier'],
@@ -88,39 +74,48 @@ const SPECIAL: readonly { readonly cidr: Cidr; readonly why: string }[] = [
   ['fe80::/10', 'link-local'],
   ['fec0::/10', 'a private network'],
   ['ff00::/8', 'multicast'],
-].map(([text, why]) => ({ cidr: cidrOf(text!), why: why! }))
+]
 
-const GLOBAL_UNICAST = cidrOf('2000::/3')
-const MAPPED = cidrOf('::ffff:0:0/96')
-const NAT64 = cidrOf('64:ff9b::/96')
+type SpecialRange = { readonly list: BlockList; readonly why: string }
 
-const lastFour = (address: Address): Address => ({ family: 4, value: address.value & 0xffff_ffffn })
+/** An IPv4 range also holds its addresses in the forms of IPv6: the mapped one by itself, that of NAT64 is added. */
+const specialV4: readonly SpecialRange[] = SPECIAL.filter(([range]) => !range.includes(':')).map(([range, why]) => ({
+  list: listOf(range, throughNat64(range)),
+  why,
+}))
+const specialV6: readonly SpecialRange[] = SPECIAL.filter(([range]) => range.includes(':')).map(([range, why]) => ({
+  list: listOf(range),
+  why,
+}))
 
-/** An IPv4 address in the clothes of IPv6 reaches the same machine. */
-const unmapped = (address: Address): Address => (holds(MAPPED, address) ? lastFour(address) : address)
+const GLOBAL_UNICAST = listOf('2000::/3')
+/** Addresses of IPv6 that reach an IPv4 address: mapped, and through NAT64. */
+const IPV4_IN_IPV6 = listOf('::ffff:0:0/96', '64:ff9b::/96')
 
 export const isSpecial = (text: string): Judgement => {
   if (isIPv6(text) && text.includes('%')) return { special: true, why: 'bound to one network interface' }
-  const address = read(text)
-  if (address === undefined) return { special: true, why: 'not an IP address' }
-  // NAT64 leads to the IPv4 address in its last four bytes.
-  const judged = holds(NAT64, address) ? lastFour(address) : unmapped(address)
-  const range = SPECIAL.find(({ cidr }) => holds(cidr, judged))
+  if (!isAddress(text)) return { special: true, why: 'not an IP address' }
+  const address = parsed(text)
+  // A block list takes an IPv4 address for its mapped form, and so for a part of ::/8: hence the two tables.
+  const reachesV4 = address.family === 'ipv4' || IPV4_IN_IPV6.check(address)
+  const range = (reachesV4 ? specialV4 : specialV6).find(({ list }) => list.check(address))
   if (range !== undefined) return { special: true, why: range.why }
   // Nothing outside is assigned to anyone, and mesh networks use it as they please.
-  if (judged.family === 6 && !holds(GLOBAL_UNICAST, judged)) return { special: true, why: 'unassigned' }
+  if (!reachesV4 && !GLOBAL_UNICAST.check(address)) return { special: true, why: 'unassigned' }
   return { special: false }
 }
 
 /** Whether the operator lets webhooks reach an address although it is special. */
-export const allowedBy =
-  (cidrs: readonly Cidr[]) =>
-  (text: string): boolean => {
-    const address = read(text)
-    if (address === undefined) return false
-    const plain = unmapped(address)
-    return cidrs.some((cidr) => holds(cidr, address) || holds(cidr, plain))
+export const allowedBy = (cidrs: readonly Cidr[]): ((text: string) => boolean) => {
+  const ofFamily = (family: 4 | 6): BlockList =>
+    listOf(...cidrs.filter((cidr) => cidr.family === family).map((cidr) => `${cidr.base}/${cidr.bits}`))
+  const [v4, v6] = [ofFamily(4), ofFamily(6)]
+  return (text) => {
+    if (!isAddress(text)) return false
+    const address = parsed(text)
+    return v4.check(address) || (address.family === 'ipv6' && v6.check(address))
   }
+}
 
 /** Why a webhook may not reach an address; null if it may. */
 export const whyRefused = (text: string, allow: readonly Cidr[]): string | null => {
@@ -128,32 +123,38 @@ export const whyRefused = (text: string, allow: readonly Cidr[]): string | null 
   return judgement.special && !allowedBy(allow)(text) ? judgement.why : null
 }
 
-const written = ({ family, value }: Address): string => {
-  const group = family === 4 ? 8 : 16
-  const parts = Array.from({ length: width(family) / group }, (_, n) =>
-    ((value >> BigInt(width(family) - group * (n + 1))) & ((1n << BigInt(group)) - 1n)).toString(
-      family === 4 ? 10 : 16,
-    ),
-  )
-  if (family === 4) return parts.join('.')
-  return parts.join(':').replace(/(^|:)0(:0)+(:|$)/, '::')
+/** IPv6 as the URL parser writes it: groups of hexadecimal digits, the longest run of zeros as `::`. */
+const canonicalV6 = (text: string): string => new URL(`http://[${text}]`).hostname.slice(1, -1)
+
+/** The first address of the range of so many bits that holds this one. */
+const firstOf = (text: string, bits: number): string => {
+  const [radix, group_bits, separator] = isIPv4(text) ? [10, 8, '.'] : [16, 16, ':']
+  const [head = '', tail] = isIPv4(text) ? [text] : canonicalV6(text).split('::')
+  const groupsIn = (part: string): number[] =>
+    part === '' ? [] : part.split(separator).map((group) => Number.parseInt(group, radix))
+  const [before, after] = [groupsIn(head), groupsIn(tail ?? '')]
+  const zeros = tail === undefined ? 0 : 8 - before.length - after.length
+  const first = [...before, ...Array<number>(zeros).fill(0), ...after].map((group, n) => {
+    const dropped = Math.min(Math.max((n + 1) * group_bits - bits, 0), group_bits)
+    return ((group >> dropped) << dropped).toString(radix)
+  })
+  return isIPv4(text) ? first.join('.') : canonicalV6(first.join(':'))
 }
 
 const readCidr = (text: string): Cidr | string => {
   const [, base = '', given] = /^([^/]*)(?:\/(.*))?$/.exec(text) ?? []
-  const address = read(base)
-  if (address === undefined) return `"${text}" does not begin with an IP address`
-  const most = width(address.family)
+  if (!isAddress(base)) return `"${text}" does not begin with an IP address`
+  const family = isIPv4(base) ? 4 : 6
+  const most = family === 4 ? 32 : 128
   if (given !== undefined && !/^\d{1,3}$/.test(given)) return `"${text}" does not end in a number of bits`
   const bits = given === undefined ? most : Number(given)
   if (bits > most) return `"${text}" has more than ${most} bits`
-  const rest = BigInt(most - bits)
-  const first = (address.value >> rest) << rest
-  if (first !== address.value) {
-    const meant = `${written({ family: address.family, value: first })}/${bits}`
+  const first = firstOf(base, bits)
+  if (first !== firstOf(base, most)) {
+    const meant = `${first}/${bits}`
     return `"${text}" names an address inside the range ${meant}: write ${meant}, or ${base}/${most} for that one`
   }
-  return { text: `${base}/${bits}`, family: address.family, base: first, bits }
+  return { text: `${base}/${bits}`, family, base, bits }
 }
 
 /** A list such as `127.0.0.0/8,::1/128`. An address without a length is that one address. */

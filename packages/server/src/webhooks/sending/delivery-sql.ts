@@ -115,6 +115,8 @@ export const claimDeliveries = statement(
     join webhook_endpoints w on w.id = c.endpoint_id`,
 )
 
+export type ClaimedDelivery = Awaited<ReturnType<typeof claimDeliveries>>[number]
+
 export type Finished = {
   readonly id: DeliveryId
   readonly endpointId: EndpointId

@@ -1,0 +1,110 @@
+/**
+ * One attempt of a claimed delivery: signs the event's stored bytes, makes the call, and decides what follows. Returns the
+ * result, which the caller records. Never throws: an attempt that could not be made is a result too.
+ */
+import type { Clock, Instant } from '../../core/clock.ts'
+import type { EndpointId } from '../../core/ids.ts'
+import type { CallReceiver, CallResult } from '../calling/call-receiver.ts'
+import { type Headers, keptRequest, requestHeaders } from '../calling/request-headers.ts'
+import { shownAnswer } from '../calling/shown-answer.ts'
+import { signatureHeader } from '../calling/signature.ts'
+import { leaseSpare_ms, type WebhookSettings } from '../settings.ts'
+import type { ClaimedDelivery, Lease } from './delivery-sql.ts'
+import type { Result } from './record-results.ts'
+import { fateOf, verdictOf } from './schedule.ts'
+
+export type AttemptDeps = {
+  readonly clock: Clock
+  readonly call: CallReceiver
+  /** The secret of an endpoint, from its sealed form. */
+  readonly unseal: (sealed: Buffer, endpointId: EndpointId) => string
+  /** Custom headers, whose values may be secrets, from their sealed form. */
+  readonly unsealHeaders: (sealed: string, endpointId: EndpointId) => Readonly<Record<string, string>>
+  readonly userAgent: string
+  readonly random?: () => number
+  readonly onFault: (fault: unknown) => void
+  /** For metrics: the outcome of an attempt, and how long after its event the first byte of the first one was sent. */
+  readonly onAttempt?: (outcome: string, sinceEvent_ms: number | undefined) => void
+}
+
+type Answer = Pick<CallResult, 'result' | 'status' | 'error' | 'headers' | 'body' | 'took'>
+
+/** The merchant reads it; the cause is in the operator's log. */
+const notSent = 'It was not sent: something is wrong at Sanad, not at your server.'
+const unsent: Answer = {
+  result: { kind: 'unsent', error: notSent },
+  error: notSent,
+  headers: {},
+  body: '',
+  took: { dns_ms: null, connect_ms: null, first_byte_ms: null, total_ms: 0 },
+}
+
+/** Undefined: too little of the lease was left for a call. The lease ends, and the delivery is claimed again. */
+export type AttemptDelivery = (row: ClaimedDelivery, lease: Lease) => Promise<Result | undefined>
+
+export const deliveryAttempter = (deps: AttemptDeps, settings: WebhookSettings): AttemptDelivery => {
+  const { clock, onFault } = deps
+  const random = deps.random ?? Math.random
+
+  /** Signed anew at each attempt, over the same bytes. Throws if this node cannot unseal the secret. */
+  const signedHeaders = (row: ClaimedDelivery, own: Headers, now: Instant): Headers => {
+    const secrets = [deps.unseal(row.secret_sealed, row.endpoint_id)]
+    if (row.previous_secret_sealed !== null && row.previous_until !== null && now < row.previous_until)
+      secrets.push(deps.unseal(row.previous_secret_sealed, row.endpoint_id))
+    const signature = signatureHeader(secrets, Math.floor(now / 1000), row.body)
+    const naming = { eventId: row.event_id, deliveryId: row.id, attempt: row.attempt }
+    return requestHeaders(own, naming, { userAgent: deps.userAgent, signature })
+  }
+
+  return async (row, lease) => {
+    const startedAt = clock.now()
+    // The database was slow to answer the claim: the lease might end before the call does.
+    if (lease.until - startedAt < settings.total_ms + leaseSpare_ms / 2) return undefined
+    let own: Headers = {}
+    let headers: Headers | undefined
+    let answer: Answer
+    try {
+      own = deps.unsealHeaders(row.headers, row.endpoint_id)
+      headers = signedHeaders(row, own, startedAt)
+      answer = await deps.call({ url: row.url, headers, body: row.body })
+    } catch (fault) {
+      // Recorded like any other attempt: left to its lease, it would come back for ever without being seen.
+      onFault(fault)
+      answer = unsent
+    }
+    const finishedAt = clock.now()
+    const verdict = verdictOf(answer.result, finishedAt)
+    const fate = fateOf(verdict, row.attempt, finishedAt, random, settings)
+    const ok = verdict.kind === 'ok'
+    const outcome = ok ? 'ok' : verdict.reason
+    const reached = answer.result.kind === 'answer'
+    const connecting_ms = (answer.took.dns_ms ?? 0) + (answer.took.connect_ms ?? 0)
+    deps.onAttempt?.(
+      outcome,
+      row.attempt === 1 && !row.by_hand && reached ? startedAt + connecting_ms - row.event_at : undefined,
+    )
+    // Most endpoints have no headers of their own: then there is nothing to hide.
+    const shown = headers !== undefined && Object.keys(own).length > 0 ? shownAnswer(headers, answer) : answer
+    return {
+      id: row.id,
+      place: row.place,
+      leaseId: lease.id,
+      at: finishedAt,
+      nextAt: fate.kind === 'retry' ? fate.at : null,
+      ending: fate.kind === 'retry' ? null : fate.kind === 'gone' ? 'disabled' : fate.kind,
+      outcome,
+      status: answer.status ?? null,
+      error: shown.error ?? '',
+      request: keptRequest(row.url, own, headers),
+      response: JSON.stringify({ headers: shown.headers, body: shown.body }),
+      took: JSON.stringify(answer.took),
+      accountId: row.account_id,
+      endpointId: row.endpoint_id,
+      ok,
+      reached,
+      misconfigured: verdict.kind === 'failed' && verdict.misconfigured,
+      gone: verdict.kind === 'failed' && verdict.reason === 'gone',
+      tellsOfHealth: !row.by_hand && answer !== unsent,
+    }
+  }
+}

@@ -1,0 +1,383 @@
+/**
+ * The sender as a state machine: `step(state, event)` returns the next state and the effects to run. Pure: it reads no clock,
+ * no database and no network. `sender.ts` runs the effects and reports their results as events.
+ *
+ *   STOPPED    nothing is under way
+ *   IDLE       no query is under way: waits for a wake-up, the end of a call, or its timer
+ *   PLANNING   waits for the time and the load, which decide how much may begin
+ *   LOOKING    the query for endpoints with due deliveries is under way
+ *   CLAIMING   a claim is under way
+ *   STOPPING   begins nothing more: waits for the query, the calls and the records under way
+ *
+ *   STOPPED -start-> PLANNING -planned-> LOOKING -found-> CLAIMING -claimed-> PLANNING -> ... -> IDLE -wake-> PLANNING
+ *   any running mode -stop-> STOPPING -> STOPPED
+ *
+ * Calls run beside the modes. Each claimed delivery becomes one call, which takes a call slot (`calls`) until it is answered
+ * or recorded. One that succeeded frees its slot with the answer and is then only `recording`. A failure, or a call to an
+ * endpoint that recovers, keeps its slot until it is recorded: only then is it known what may follow.
+ */
+import type { AccountId, EndpointId } from '../../core/ids.ts'
+import type { WebhookSettings } from '../settings.ts'
+import type { Claimed, NewEvents, SeenEndpoint, SenderEffect, SenderEvent } from './sender-events.ts'
+import { type Ready, type Share, shareCalls } from './share-calls.ts'
+import { afterBegun, type Load, mayBegin, type Pace, paceAfter, quiet } from './yield-calls.ts'
+
+/** A claimed delivery that is not recorded yet. `recovering`: its endpoint may have fewer calls than usual. */
+export type Call = {
+  readonly id: number
+  readonly endpointId: EndpointId
+  readonly accountId: AccountId
+  readonly isRetry: boolean
+  readonly recovering: boolean
+  readonly leads: boolean
+}
+
+export type Mode =
+  | { readonly name: 'STOPPED' | 'IDLE' | 'PLANNING' }
+  /** `room`: how many deliveries may begin. `committed`: the events that were new before this look. */
+  | { readonly name: 'LOOKING'; readonly room: number; readonly committed: readonly NewEvents[] }
+  | { readonly name: 'CLAIMING'; readonly shares: readonly Share[] }
+  | { readonly name: 'STOPPING'; readonly queryUnderWay: boolean }
+
+/** Lists, not maps: they are copied at every change, and a list of a few hundred is copied in a microsecond. */
+export type SenderState = {
+  readonly mode: Mode
+  /** Something happened while a query was under way that asks for another plan. */
+  readonly planAgain: boolean
+  /** Something may have become due that `ready` does not know of. */
+  readonly lookAgain: boolean
+  /** Endpoints that had something due when last seen, in the order of their turns. */
+  readonly ready: readonly Ready[]
+  /** When a look last found nothing due; minus infinity if the last one found something. */
+  readonly foundNothingAt_ms: number
+  /** Calls that take a slot. */
+  readonly calls: readonly Call[]
+  /** Calls that succeeded and are not recorded yet. */
+  readonly recording: readonly Call[]
+  readonly nextCall: number
+  readonly timerSet: boolean
+  /** How many deliveries may begin while requests wait. */
+  readonly pace: Pace
+  /** How many deliveries belong to requests of this process, and so need not yield to requests. */
+  readonly owed: number
+  /** Their events that no look has seen yet. Until then each counts in `owed` for one endpoint. */
+  readonly committed: readonly NewEvents[]
+}
+
+export const stoppedSender: SenderState = {
+  mode: { name: 'STOPPED' },
+  planAgain: false,
+  lookAgain: false,
+  ready: [],
+  foundNothingAt_ms: Number.NEGATIVE_INFINITY,
+  calls: [],
+  recording: [],
+  nextCall: 1,
+  timerSet: false,
+  pace: quiet,
+  owed: 0,
+  committed: [],
+}
+
+export type SenderRules = Pick<
+  WebhookSettings,
+  | 'calls'
+  | 'calls_per_endpoint'
+  | 'claim_per_endpoint'
+  | 'claim_most'
+  | 'account_share'
+  | 'first_share'
+  | 'busy_requests'
+  | 'busy_share'
+  | 'busy_per_s'
+>
+
+/** How many endpoints one look reads. */
+export const lookPage = 1_000
+/** While more than so many successful calls are not recorded, nothing more is claimed. */
+export const mostRecording = 1_024
+/** More than are committed before the next look. */
+const mostOwed = 1_024
+/** After yielding to requests, it plans again so soon. What may begin by then goes out together, which costs requests less. */
+const yield_ms = 80
+/** While requests run side by side, and a look found nothing due, not each new event causes another look. */
+const lookEvery_ms = 10
+/** With most calls under way, an ended call waits a moment for others: one claim then serves all of them. */
+const claimAgain_ms = 8
+
+const firstEndpoint = '00000000-0000-0000-0000-000000000000'
+
+type Step<Delivery extends Claimed, Lease> = {
+  readonly state: SenderState
+  readonly effects: readonly SenderEffect<Delivery, Lease>[]
+}
+type PlainStep = Step<never, never>
+
+const stay = (state: SenderState): PlainStep => ({ state, effects: [] })
+
+export const step = <Delivery extends Claimed, Lease>(
+  state: SenderState,
+  event: SenderEvent<Delivery, Lease>,
+  rules: SenderRules,
+): Step<Delivery, Lease> => {
+  switch (event.kind) {
+    case 'start':
+      return start(state)
+    case 'stop':
+      return stop(state)
+    case 'wake':
+      return isRunning(state) ? plan(withCommitted({ ...state, lookAgain: true }, event.committed)) : stay(state)
+    case 'timer':
+      return plan({ ...state, timerSet: false })
+    case 'planned':
+      return afterPlanned(state, event.now_ms, event.load, rules)
+    case 'found':
+      return afterFound(state, event.endpoints, event.now_ms, rules)
+    case 'claimed':
+      return afterClaimed(state, event.deliveries, event.lease, rules)
+    case 'failed':
+      return afterQuery(state)
+    case 'answered':
+      return afterAnswered(state, event.call, rules)
+    case 'ended':
+      return afterEnded(state, event.call, rules)
+  }
+}
+
+const isRunning = ({ mode }: SenderState): boolean => mode.name !== 'STOPPED' && mode.name !== 'STOPPING'
+
+const start = (state: SenderState): PlainStep => {
+  if (state.mode.name !== 'STOPPED') return stay(state)
+  const planned = plan({ ...stoppedSender, nextCall: state.nextCall, mode: { name: 'IDLE' }, lookAgain: true })
+  return { state: planned.state, effects: [{ kind: 'start-polling' }, ...planned.effects] }
+}
+
+const stop = (state: SenderState): PlainStep => {
+  if (!isRunning(state)) return stay(state)
+  const queryUnderWay = state.mode.name === 'LOOKING' || state.mode.name === 'CLAIMING'
+  const ended = whenDone({ ...state, mode: { name: 'STOPPING', queryUnderWay }, timerSet: false })
+  return { state: ended.state, effects: [{ kind: 'stop-timers' }, ...ended.effects] }
+}
+
+/** While stopping: STOPPED as soon as nothing is under way. */
+const whenDone = (state: SenderState): PlainStep => {
+  const { mode, calls, recording } = state
+  if (mode.name !== 'STOPPING' || mode.queryUnderWay || calls.length + recording.length > 0) return stay(state)
+  return { state: { ...state, mode: { name: 'STOPPED' } }, effects: [{ kind: 'stopped' }] }
+}
+
+/** Begins a plan, or has one follow the query that is under way. */
+const plan = (state: SenderState): PlainStep => {
+  if (!isRunning(state)) return stay(state)
+  if (state.mode.name !== 'IDLE') return stay({ ...state, planAgain: true })
+  return state.lookAgain || state.ready.length > 0 ? planNow(state) : stay(state)
+}
+
+const planNow = (state: SenderState): PlainStep => ({
+  state: { ...state, mode: { name: 'PLANNING' } },
+  effects: [{ kind: 'plan' }],
+})
+
+const setTimer = (state: SenderState, wait_ms: number): PlainStep =>
+  state.timerSet ? stay(state) : { state: { ...state, timerSet: true }, effects: [{ kind: 'set-timer', wait_ms }] }
+
+/** Nothing more to do for now. */
+const rest = (state: SenderState): PlainStep => {
+  const idle: SenderState = { ...state, mode: { name: 'IDLE' }, planAgain: false }
+  return state.planAgain ? plan(idle) : stay(idle)
+}
+
+const restFor = (state: SenderState, wait_ms: number): PlainStep => {
+  const timed = setTimer(state, wait_ms)
+  const rested = rest(timed.state)
+  return { state: rested.state, effects: [...timed.effects, ...rested.effects] }
+}
+
+/** A query failed, or ended while stopping. A failed one is repeated at the next wake-up: polling sends one. */
+const afterQuery = (state: SenderState): PlainStep => {
+  if (state.mode.name === 'STOPPING') return whenDone({ ...state, mode: { name: 'STOPPING', queryUnderWay: false } })
+  return state.mode.name === 'LOOKING' || state.mode.name === 'CLAIMING' ? rest(state) : stay(state)
+}
+
+const owe = (owed: number, deliveries: number): number => Math.min(owed + deliveries, mostOwed)
+
+const withCommitted = (state: SenderState, committed: NewEvents | undefined): SenderState => {
+  if (committed === undefined) return state
+  const owed = owe(state.owed, committed.events)
+  return state.committed.length < mostOwed
+    ? { ...state, owed, committed: [...state.committed, committed] }
+    : { ...state, owed }
+}
+
+/** New events go to every endpoint of their account that has something due; for one endpoint they are counted already. */
+const owedToAll = (owed: number, committed: readonly NewEvents[], ready: readonly Ready[]): number => {
+  if (committed.length === 0) return owed
+  const events = new Map<AccountId, number>()
+  for (const one of committed) events.set(one.accountId, (events.get(one.accountId) ?? 0) + one.events)
+  const seen = new Set<AccountId>()
+  let sum = owed
+  for (const { accountId } of ready) {
+    if (seen.has(accountId)) sum = owe(sum, events.get(accountId) ?? 0)
+    seen.add(accountId)
+  }
+  return sum
+}
+
+const afterPlanned = (before: SenderState, now_ms: number, load: Load | undefined, rules: SenderRules): PlainStep => {
+  if (before.mode.name !== 'PLANNING') return stay(before)
+  const state = load === undefined ? before : { ...before, pace: paceAfter(before.pace, load, rules) }
+  const room = mayBegin(state.pace) + state.owed
+  if (room < 1) return restFor(state, yield_ms)
+  const wait_ms = room === Number.POSITIVE_INFINITY ? 0 : state.foundNothingAt_ms + lookEvery_ms - now_ms
+  if (!state.lookAgain || wait_ms > 0) return claim(state, room, wait_ms, rules)
+  return {
+    state: {
+      ...state,
+      mode: { name: 'LOOKING', room, committed: state.committed },
+      lookAgain: false,
+      committed: [],
+    },
+    effects: [{ kind: 'look', after: firstEndpoint, limit: lookPage }],
+  }
+}
+
+/** Those that are due, in the order of their turns; new ones last. */
+const readyAfter = (ready: readonly Ready[], endpoints: readonly SeenEndpoint[]): readonly Ready[] => {
+  const seen = new Map<EndpointId, SeenEndpoint>(endpoints.map((one) => [one.id, one]))
+  const after: Ready[] = []
+  for (const one of ready) {
+    const now = seen.get(one.id)
+    seen.delete(one.id)
+    if (now === undefined) after.push(one)
+    else if (now.due) after.push({ ...one, room: now.room })
+  }
+  for (const { id, account_id, room, due } of seen.values()) if (due) after.push({ id, accountId: account_id, room })
+  return after
+}
+
+const afterFound = (
+  before: SenderState,
+  endpoints: readonly SeenEndpoint[],
+  now_ms: number,
+  rules: SenderRules,
+): PlainStep => {
+  const { mode } = before
+  if (mode.name !== 'LOOKING') return afterQuery(before)
+  const state = { ...before, ready: readyAfter(before.ready, endpoints) }
+  if (endpoints.length >= lookPage) {
+    const after = endpoints.reduce((last: string, { id }) => (id > last ? id : last), firstEndpoint)
+    return { state, effects: [{ kind: 'look', after, limit: lookPage }] }
+  }
+  const nothing = state.ready.length === 0
+  const owed = owedToAll(state.owed, mode.committed, state.ready)
+  return claim(
+    {
+      ...state,
+      foundNothingAt_ms: nothing ? now_ms : Number.NEGATIVE_INFINITY,
+      // Nothing is due, unless events were committed during the look.
+      owed: nothing && !state.lookAgain ? 0 : owed,
+    },
+    mode.room,
+    0,
+    rules,
+  )
+}
+
+/** Which endpoints get how many of the calls that may begin now. */
+const sharesNow = (
+  { ready, calls, recording }: SenderState,
+  room: number,
+  rules: SenderRules,
+): { readonly shares: readonly Share[]; readonly firstOnly: boolean } => {
+  if (ready.length === 0) return { shares: [], firstOnly: false }
+  const byEndpoint = new Map<EndpointId, number>()
+  const byAccount = new Map<AccountId, number>()
+  let retries = 0
+  for (const { endpointId, accountId, isRetry } of calls) {
+    byEndpoint.set(endpointId, (byEndpoint.get(endpointId) ?? 0) + 1)
+    byAccount.set(accountId, (byAccount.get(accountId) ?? 0) + 1)
+    if (isRetry) retries++
+  }
+  // A claim may return only retries: so it takes no more than may be retries, or first attempts only.
+  const retryRoom = Math.max(1, Math.floor(rules.calls * (1 - rules.first_share))) - retries
+  const firstOnly = retryRoom <= 0
+  const free = Math.min(rules.calls - calls.length, mostRecording - recording.length, room)
+  const most = firstOnly ? free : Math.min(free, retryRoom)
+  return { shares: shareCalls(ready, most, { byEndpoint, byAccount }, rules), firstOnly }
+}
+
+/** Claims for as many calls as may begin. `lookAfter_ms`: how long a look that is wanted must wait. */
+const claim = (state: SenderState, room: number, lookAfter_ms: number, rules: SenderRules): PlainStep => {
+  const { shares, firstOnly } = sharesNow(state, room, rules)
+  if (shares.length > 0)
+    return { state: { ...state, mode: { name: 'CLAIMING', shares } }, effects: [{ kind: 'claim', shares, firstOnly }] }
+  if (!state.lookAgain) return rest(state)
+  return lookAfter_ms > 0 ? restFor(state, lookAfter_ms) : planNow(state)
+}
+
+const afterClaimed = <Delivery extends Claimed, Lease>(
+  state: SenderState,
+  deliveries: readonly Delivery[],
+  lease: Lease,
+  rules: SenderRules,
+): Step<Delivery, Lease> => {
+  const shares = state.mode.name === 'CLAIMING' ? state.mode.shares : []
+  const asked = new Set(shares.map(({ id }) => id))
+  const turns = new Map(state.ready.filter(({ id }) => asked.has(id)).map((one) => [one.id, one]))
+  const got = new Map<EndpointId, number>()
+  const begun: Call[] = []
+  const sends: SenderEffect<Delivery, Lease>[] = []
+  for (const delivery of deliveries) {
+    const { endpoint_id: endpointId, account_id: accountId, attempt, leads } = delivery
+    const id = state.nextCall + begun.length
+    const recovering = (turns.get(endpointId)?.room ?? 0) < rules.calls_per_endpoint
+    begun.push({ id, endpointId, accountId, isRetry: attempt > 1, recovering, leads })
+    sends.push({ kind: 'send', call: id, delivery, lease })
+    got.set(endpointId, (got.get(endpointId) ?? 0) + 1)
+  }
+  // An endpoint that had as many as it was given may have more: its next turn comes after the others'.
+  const again = shares.flatMap(({ id, most }) => (got.get(id) === most ? (turns.get(id) ?? []) : []))
+  const notYielding = Math.min(state.owed, deliveries.length)
+  const next: SenderState = {
+    ...state,
+    calls: [...state.calls, ...begun],
+    nextCall: state.nextCall + begun.length,
+    ready: [...state.ready.filter(({ id }) => !asked.has(id)), ...again],
+    owed: state.owed - notYielding,
+    pace: afterBegun(state.pace, deliveries.length - notYielding),
+  }
+  // What was claimed is sent, also while stopping: its lease is already counted as an attempt.
+  const after = next.mode.name === 'CLAIMING' ? planNow(next) : afterQuery(next)
+  return { state: after.state, effects: [...sends, ...after.effects] }
+}
+
+/** A slot is free. While most calls are under way a claim for one slot would cost more than the call. */
+const afterFreed = (state: SenderState, rules: SenderRules): PlainStep => {
+  const { length } = state.calls
+  if (length < rules.calls / 2 || rules.calls - length >= rules.calls / 4) return plan(state)
+  return state.ready.length > 0 ? setTimer(state, claimAgain_ms) : stay(state)
+}
+
+const without = (calls: readonly Call[], call: Call): readonly Call[] => calls.filter((one) => one !== call)
+const withId = (calls: readonly Call[], id: number): Call | undefined => calls.find((one) => one.id === id)
+
+const afterAnswered = (state: SenderState, id: number, rules: SenderRules): PlainStep => {
+  const call = withId(state.calls, id)
+  if (call === undefined || call.recovering) return stay(state)
+  const next = { ...state, calls: without(state.calls, call), recording: [...state.recording, call] }
+  return isRunning(next) ? afterFreed(next, rules) : stay(next)
+}
+
+const afterEnded = (state: SenderState, id: number, rules: SenderRules): PlainStep => {
+  const called = withId(state.calls, id)
+  const call = called ?? withId(state.recording, id)
+  if (call === undefined) return stay(state)
+  const next: SenderState = {
+    ...state,
+    ...(called ? { calls: without(state.calls, call) } : { recording: without(state.recording, call) }),
+    // An answer may allow more calls to an endpoint that recovers; what follows this delivery may be due now.
+    lookAgain: state.lookAgain || call.recovering || call.leads,
+  }
+  if (!isRunning(next)) return whenDone(next)
+  return called === undefined && next.lookAgain ? plan(next) : afterFreed(next, rules)
+}
