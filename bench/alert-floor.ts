@@ -7,17 +7,17 @@ import {
   alertsByReference,
   devicesOn,
   holdBalances,
-  holdClaims,
+  holdIntentsByReference,
   insertAlerts,
   lockKeys,
-  resolveIntents,
   walletsAwaiting,
 } from '../packages/server/src/matching/resolve/matching-sql.ts'
+import { resolveIntents } from '../packages/server/src/matching/resolve/resolution-sql.ts'
 import { findRequests, rememberRequests } from '../packages/server/src/wallets/phones/phone-sql.ts'
-import { insertEvents } from '../packages/server/src/webhooks/event-sql.ts'
+import type { AlertPool } from './rows/alert-pool.ts'
 import { type Floor, type FloorStatement, listOf, type Parameter } from './floors/floor.ts'
 import type { ServiceProcess } from './harness/service-process.ts'
-import type { AlertPool } from './rows/alert-pool.ts'
+import { insertEvents } from '../packages/server/src/webhooks/event-sql.ts'
 
 const one = (make: string): Parameter => ({ make: `array[${make}]` })
 const absent: Parameter = { send: '{NULL}' }
@@ -69,7 +69,7 @@ export const alertFloor = (service: ServiceProcess, pool: AlertPool, text: (refe
           ],
         },
         { sql: alertsByReference.sql, parameters: named },
-        { sql: holdClaims.sql, parameters: named },
+        { sql: holdIntentsByReference.sql, parameters: named },
         { sql: holdBalances.sql, parameters: [listOf(wallet)] },
         { sql: walletsAwaiting.sql, parameters: [listOf(wallet), { make: now }] },
         {
@@ -122,29 +122,21 @@ export const alertFloor = (service: ServiceProcess, pool: AlertPool, text: (refe
           parameters: [
             listOf(accountId),
             one(intent),
-            one(uuid('alert')),
+            one(now),
             listOf('VERIFIED'),
             absent,
             one(now),
             listOf('f'),
+            one(uuid('alert')),
+            absent,
+            listOf('matched'),
             one(uuid('move')),
             listOf('verified'),
             listOf('alert'),
-            one(now),
             listOf('{}'),
-          ],
-        },
-        {
-          sql: insertEvents.sql,
-          parameters: [
-            listOf(accountId),
             one(uuid('event')),
-            listOf('payment.verified'),
             listOf(wallet),
-            one(intent),
-            one(uuid('alert')),
             listOf(body),
-            one(now),
           ],
         },
         { sql: rememberRequests.sql, parameters: [...request, listOf(answer), one(now)] },

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { type Chain, followChain, proveAlert } from '../packages/server/src/alerts/balances/balance-chain.ts'
 import type { AlertId } from '../packages/server/src/core/ids.ts'
 import { minor } from '../packages/server/src/core/money.ts'
-import { mindBalance } from '../packages/server/src/matching/rules/judge.ts'
+import { checkBalance } from '../packages/server/src/matching/rules/judge.ts'
 
 const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, days: { type: 'string', default: '30' } },
@@ -62,8 +62,8 @@ const month = (shop: Shop, seed: number): Result => {
     chain = followed.chain
     return { id, link: followed.link.kind }
   }
-  const counts = (link: Parameters<typeof mindBalance>[2]): boolean =>
-    mindBalance({ state: 'waiting', reason: 'no_intent', outdoes: [] }, { reviewBrokenChains: shop.checked }, link)
+  const counts = (link: Parameters<typeof checkBalance>[2]): boolean =>
+    checkBalance({ state: 'waiting', reason: 'no_intent', supersedes: [] }, { reviewBrokenChains: shop.checked }, link)
       .state === 'waiting'
 
   /** One touch accepts a true message and all that follow from it. */

@@ -69,9 +69,9 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   ],
   'it goes by the wallet, the phone or the endpoint, which was found for the account before': [
     'known_alerts',
-    'told_alerts',
+    'announced_alerts',
     'alerts_by_reference',
-    'hold_claims',
+    'hold_intents_by_reference',
     'wallets_awaiting',
     'standing_alert',
     'newest_alert_of_device',

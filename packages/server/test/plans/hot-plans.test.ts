@@ -27,17 +27,17 @@ import { walletsOfDevice } from '../../src/matching/report/phone-wallets-sql.ts'
 import { knownAlerts, recentParts } from '../../src/matching/resolve/known-alerts-sql.ts'
 import {
   alertsByReference,
+  changeAlerts,
   devicesOn,
   holdBalances,
-  holdClaims,
+  holdIntentsByReference,
   insertAlerts,
-  moveAlerts,
   type NewAlert,
-  resolveIntents,
   saveBalances,
   walletsAwaiting,
 } from '../../src/matching/resolve/matching-sql.ts'
-import { claimReferences } from '../../src/matching/resolve/reference-claim-sql.ts'
+import type { Resolution } from '../../src/matching/resolve/resolution.ts'
+import { resolveIntents, resolveWithReferences } from '../../src/matching/resolve/resolution-sql.ts'
 import type { Session } from '../../src/postgres/connection/database.ts'
 import { walletLookup } from '../../src/views/wallets/find-wallet.ts'
 import { findRequests, rememberRequests } from '../../src/wallets/phones/phone-sql.ts'
@@ -185,6 +185,15 @@ const attachment = {
   by: 'story',
   now,
 }
+const resolution = (from: 'waiting' | null, kind: number): Resolution => ({
+  accountId,
+  at: now,
+  intent: { id: id<IntentId>(kind, n), status: 'VERIFIED', paid: null, verifiedAt: now, manual: false },
+  alert: { id: id<AlertId>(4, n), state: 'matched', from },
+  timeline: { id: id(9, n + 1), kind: 'verified', by: 'alert', facts: '{}' },
+  event: { id: id<EventId>(9, n + 2), walletId, body: '{}' },
+  attachment: null,
+})
 const holder = {
   accountId,
   intentId: id(openWithout, n),
@@ -209,19 +218,8 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
   // On the wallet where an alert waits for it.
   holdAwaited: (session) => holdForReferences(session, [{ ...attachment, id: id(openWith, n) }]),
   attachReferences: (session) => attachReferences(session, [attachment]),
-  claimReferences: (session) =>
-    claimReferences(session, [
-      {
-        ...attachment,
-        status: 'VERIFIED',
-        alertId: id(4, n) as AlertId,
-        paid: null,
-        resolvedMoveId: id(9, n + 1),
-        eventId: id(9, n + 2) as EventId,
-        body: '{}',
-        facts: '{}',
-      },
-    ]),
+  resolveWithReferences: (session) =>
+    resolveWithReferences(session, [{ ...resolution('waiting', openWithout), attachment }]),
   expireHolder: (session) => expireHolder(session, holder, now),
   findRequests: (session) => findRequests(session, [{ deviceId, requestId: id(5, n) }]),
   devicesOn: (session) => devicesOn(session, [deviceId]),
@@ -229,14 +227,14 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
   recentParts: (session) =>
     recentParts(session, accountId, ['Jawali'], [{ identity, amount }], firstIdAt(now - 600_000)),
   alertsByReference: (session) => alertsByReference(session, [{ identity, referenceKey: `4-${n}` }]),
-  holdClaims: (session) => holdClaims(session, claimed),
+  holdIntentsByReference: (session) => holdIntentsByReference(session, claimed),
   holdBalances: (session) => holdBalances(session, [identity]),
   // On this wallet every open intent has its reference: the longest way to a no.
   walletsAwaiting: (session) => walletsAwaiting(session, [identity], now),
   walletsOfDevice: (session) => walletsOfDevice(session, accountId, deviceId),
   insertAlerts: (session) => insertAlerts(session, [newAlert]),
-  moveAlerts: (session) =>
-    moveAlerts(session, [
+  changeAlerts: (session) =>
+    changeAlerts(session, [
       {
         accountId,
         id: id<AlertId>(4, n),
@@ -248,23 +246,9 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
         unmatchedOwed: false,
       },
     ]),
-  resolveIntents: (session) =>
-    resolveIntents(session, [
-      {
-        accountId,
-        intentId: id<IntentId>(openWith, n),
-        alertId: id<AlertId>(4, n),
-        status: 'VERIFIED',
-        paid: null,
-        verifiedAt: now,
-        manual: false,
-        moveId: growingId<string>(now),
-        kind: 'verified',
-        by: 'alert',
-        facts: '{}',
-        at: now,
-      },
-    ]),
+  // By an alert that is written in the same transaction, and by one that is stored.
+  resolveIntents: (session) => resolveIntents(session, [resolution(null, openWith)]),
+  resolveByStored: (session) => resolveIntents(session, [resolution('waiting', openWith)]),
   insertEvents: (session) =>
     insertEvents(session, [
       {
@@ -298,9 +282,9 @@ const mostRows = (name: string): number => (name === 'firstPage' ? 400 : 60)
  */
 const mostPages = (name: string): number => {
   if (name === 'firstPage') return 400
-  // It may go the longer way twice.
-  if (name === 'claimReferences') return 200
-  return /^(insert|attach|claim|move|resolve|expire)/.test(name) ? 80 : 20
+  // These write intent, alert, timeline and event, and may go the longer way twice.
+  if (name === 'resolveWithReferences' || name === 'resolveByStored') return 200
+  return /^(insert|attach|change|resolve|expire)/.test(name) ? 80 : 20
 }
 const { planAll, measure } = keptPlans(house.databaseUrl, hot)
 const assertDirect = async (client: pg.Client): Promise<void> => {

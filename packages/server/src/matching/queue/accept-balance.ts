@@ -9,11 +9,13 @@ import type { AccountId, AlertId } from '../../core/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db, Session, Tx } from '../../postgres/connection/database.ts'
-import { type ReleaseDeps, settling } from '../reread/release-held.ts'
+import { alertToResolve, type ReleaseDeps } from '../reread/release-held.ts'
 import { holdAlert } from '../reread/stored-alert-sql.ts'
-import type { Settling } from '../resolve/known-alerts.ts'
+import { alertLocks } from '../resolve/alert-locks.ts'
+import type { AlertToResolve } from '../resolve/known-alerts.ts'
 import { holdBalances, saveBalances } from '../resolve/matching-sql.ts'
-import { chainIn, locksOf, type Settled, savedChain, settle } from '../resolve/settle.ts'
+import { resolveAlerts, type Settled } from '../resolve/settle.ts'
+import { chainFrom, chainRow } from '../resolve/stored-chain.ts'
 import { holdQueueAlert } from './hold-queue-alert.ts'
 import { balanceOf, storedAlert } from './queue-sql.ts'
 
@@ -25,19 +27,19 @@ export const readDoubtful = async (
   accountId: AccountId,
   ids: readonly string[],
   now: Instant,
-): Promise<Settling[]> => {
-  const items: Settling[] = []
+): Promise<AlertToResolve[]> => {
+  const items: AlertToResolve[] = []
   for (const id of ids) {
     const [row] = await storedAlert(deps.db, accountId, id)
     if (row !== undefined && isDoubtful(row))
-      items.push({ ...(await settling(row, deps.understand, now)), balanceAccepted: true })
+      items.push({ ...(await alertToResolve(row, deps.understand, now)), balanceAccepted: true })
   }
   return items
 }
 
 /** Of these, those that nobody has dealt with meanwhile, held until the end. */
-export const holdDoubtful = async (tx: Tx, items: readonly Settling[]): Promise<Settling[]> => {
-  const open: Settling[] = []
+export const holdDoubtful = async (tx: Tx, items: readonly AlertToResolve[]): Promise<AlertToResolve[]> => {
+  const open: AlertToResolve[] = []
   for (const item of items) {
     const [held] = await holdAlert(tx, item.accountId, item.stored!.id)
     if (held !== undefined && isDoubtful(held)) open.push(item)
@@ -50,7 +52,7 @@ export const readRun = async (
   deps: Pick<ReleaseDeps, 'db' | 'understand'>,
   asked: Asked,
   now: Instant,
-): Promise<Settling[] | Refusal<'alert_unknown' | 'alert_not_doubtful'>> => {
+): Promise<AlertToResolve[] | Refusal<'alert_unknown' | 'alert_not_doubtful'>> => {
   const [row] = await storedAlert(deps.db, asked.accountId, asked.alertId)
   if (row === undefined) return refuse('alert_unknown')
   if (!isDoubtful(row) || row.identity === null) return refuse('alert_not_doubtful', { state: row.state })
@@ -63,7 +65,7 @@ const isDoubtful = ({ state, reason }: { readonly state: string; readonly reason
 /** The alerts of the run of balances that this one belongs to; itself at least. */
 const followers = async (db: Session, identity: Parameters<typeof balanceOf>[1], id: AlertId): Promise<AlertId[]> => {
   const [row] = await balanceOf(db, identity)
-  const end = row && chainIn(row).ends.find(({ alerts }) => alerts.includes(id))
+  const end = row && chainFrom(row).ends.find(({ alerts }) => alerts.includes(id))
   return [...new Set([id, ...(end?.alerts ?? [])])]
 }
 
@@ -71,18 +73,18 @@ export const acceptBalance = (
   db: Db,
   zone: Zone,
   asked: Asked,
-  items: readonly Settling[],
+  items: readonly AlertToResolve[],
 ): Promise<Settled[] | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_doubtful'>> =>
   db.transaction(async (tx) => {
-    const row = await holdQueueAlert(tx, asked, zone, locksOf(items))
+    const row = await holdQueueAlert(tx, asked, zone, alertLocks(items))
     if (isRefusal(row)) return row
     if (!isDoubtful(row) || row.identity === null) return refuse('alert_not_doubtful', { state: row.state })
     const open = await holdDoubtful(tx, items)
     const [balance] = await holdBalances(tx, [row.identity])
     if (balance !== undefined) {
-      const chain = chainIn(balance)
+      const chain = chainFrom(balance)
       const proved = proveAlert(chain, row.id)
-      if (proved !== chain) await saveBalances(tx, [savedChain(row.identity, proved, row.id)])
+      if (proved !== chain) await saveBalances(tx, [chainRow(row.identity, proved, row.id)])
     }
-    return settle(tx, open, zone)
+    return resolveAlerts(tx, open, zone)
   })

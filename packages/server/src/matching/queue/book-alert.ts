@@ -6,27 +6,19 @@
 import type { AlertState } from '../../alerts/alert.ts'
 import { proveAlert } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type EventId, growingId } from '../../core/ids.ts'
+import type { AccountId } from '../../core/ids.ts'
 import { formatMinor, type Minor } from '../../core/money.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import { begin, type Draft, type Intent, statusAt } from '../../intents/intent.ts'
 import { intentOf } from '../../intents/intent-sql.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
-import { verifiedBody } from '../../webhooks/event.ts'
-import { insertEvents } from '../../webhooks/event-sql.ts'
-import {
-  holdBalances,
-  type MovedAlert,
-  moveAlerts,
-  type Resolved,
-  resolveIntents,
-  saveBalances,
-} from '../resolve/matching-sql.ts'
-import { chainIn, savedChain } from '../resolve/settle.ts'
-import { doubtFacts, doubtsOf } from '../rules/doubts.ts'
+import { holdBalances, saveBalances } from '../resolve/matching-sql.ts'
+import { resolutionOf } from '../resolve/resolution.ts'
+import { chainFrom, chainRow } from '../resolve/stored-chain.ts'
+import { writeResolutions } from '../resolve/write-resolutions.ts'
 import { copyIntent, holdIntent, walletKinds } from './book-sql.ts'
-import { holdQueueAlert, notOpen, notPending } from './hold-queue-alert.ts'
+import { holdQueueAlert, notOpen, notPending, resolvingAlert } from './hold-queue-alert.ts'
 import { standingAlert } from './queue-sql.ts'
 
 export type Booking = {
@@ -118,7 +110,7 @@ export const bookAlert = (db: Db, zone: Zone, asked: Booking, now: Instant): Pro
     const other = otherCurrency(alert, intent) ?? otherThanSeen(asked, alert, intent)
     if (other !== undefined) return other
     await proveBalance(tx, alert)
-    settleByHand(tx, zone, asked, intent, alert, now)
+    resolveByHand(tx, zone, asked, intent, alert, now)
     return { ...intent, status: 'VERIFIED', verifiedAt: now, manual: true }
   })
 
@@ -155,7 +147,7 @@ const bookOntoNew = async (
   const fresh = begin(asked.accountId, draft, 60_000, now)
   await copyIntent(tx, fresh, asked.by)
   await proveBalance(tx, alert)
-  settleByHand(tx, zone, asked, fresh, alert, now)
+  resolveByHand(tx, zone, asked, fresh, alert, now)
   return { ...fresh, status: 'VERIFIED', verifiedAt: now, manual: true }
 }
 
@@ -194,58 +186,20 @@ export const acceptPaid = (
 const proveBalance = async (tx: Tx, { id, identity, balance }: OpenAlert): Promise<void> => {
   const [row] = balance === null ? [] : await holdBalances(tx, [identity])
   if (row === undefined) return
-  const chain = chainIn(row)
+  const chain = chainFrom(row)
   const proved = proveAlert(chain, id)
-  if (proved !== chain) saveBalances.atEnd(tx, [savedChain(identity, proved, id)])
+  if (proved !== chain) saveBalances.atEnd(tx, [chainRow(identity, proved, id)])
 }
 
-const settleByHand = (tx: Tx, zone: Zone, asked: Booking, intent: Intent, alert: OpenAlert, now: Instant): void => {
-  const { accountId, by } = asked
-  const { id: alertId, state: from } = alert
-  const moved: MovedAlert = {
-    accountId,
-    id: alertId,
-    from,
-    state: 'booked',
-    reason: '',
-    intentId: intent.id,
-    duplicateOf: null,
-    unmatchedOwed: false,
-  }
-  const resolved: Resolved = {
-    accountId,
-    intentId: intent.id,
-    alertId,
-    status: 'VERIFIED',
-    paid: null,
-    verifiedAt: now,
-    manual: true,
-    moveId: growingId(now),
-    kind: 'booked',
-    by,
-    facts: doubtFacts(
-      doubtsOf({
-        trusted: alert.trusted,
-        chain: alert.chain,
-        chainMissing: alert.chain_missing,
-        phoneNew: alert.phone_new,
-        similarTo: alert.similar_to,
-      }),
+const resolveByHand = (tx: Tx, zone: Zone, booking: Booking, intent: Intent, alert: OpenAlert, now: Instant): void =>
+  writeResolutions(tx, [
+    resolutionOf(
+      intent,
+      resolvingAlert(alert),
+      { kind: 'verified', at: now },
+      { way: 'booking', member: booking.by },
+      intent.walletId,
+      now,
+      zone,
     ),
-    at: now,
-  }
-  moveAlerts.atEnd(tx, [moved])
-  resolveIntents.atEnd(tx, [resolved])
-  insertEvents.atEnd(tx, [
-    {
-      accountId,
-      id: growingId<EventId>(now),
-      kind: 'payment.verified',
-      walletId: intent.walletId,
-      intentId: intent.id,
-      alertId,
-      body: verifiedBody({ ...intent, manual: true }, now, zone),
-      createdAt: now,
-    },
   ])
-}

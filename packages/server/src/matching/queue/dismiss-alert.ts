@@ -5,19 +5,19 @@
  */
 import { queueStates } from '../../alerts/alert-list.ts'
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type AlertId, type EventId, growingId } from '../../core/ids.ts'
+import type { AccountId, AlertId } from '../../core/ids.ts'
 import { formatMinor } from '../../core/money.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
-import { verifiedBody } from '../../webhooks/event.ts'
-import { insertEvents } from '../../webhooks/event-sql.ts'
-import type { Settling } from '../resolve/known-alerts.ts'
-import { holdClaims, moveAlerts, type Resolved, resolveIntents } from '../resolve/matching-sql.ts'
-import { locksOf, settle } from '../resolve/settle.ts'
-import { doubtFacts, doubtsOf } from '../rules/doubts.ts'
+import { alertLocks } from '../resolve/alert-locks.ts'
+import type { AlertToResolve } from '../resolve/known-alerts.ts'
+import { holdIntentsByReference } from '../resolve/matching-sql.ts'
+import { endsIntent, resolutionOf } from '../resolve/resolution.ts'
+import { resolveAlerts } from '../resolve/settle.ts'
+import { writeResolutions } from '../resolve/write-resolutions.ts'
 import { judge } from '../rules/judge.ts'
-import { type HeldAlert, holdQueueAlert, notOpen } from './hold-queue-alert.ts'
+import { type HeldAlert, holdQueueAlert, notOpen, resolvingAlert } from './hold-queue-alert.ts'
 import { asideFrom, putAside, standingAlert, takeBack } from './queue-sql.ts'
 
 type Asked = { readonly accountId: AccountId; readonly alertId: string }
@@ -44,11 +44,11 @@ export const undoDismissal = (
   db: Db,
   zone: Zone,
   asked: Asked,
-  item: Settling,
+  item: AlertToResolve,
   now: Instant,
 ): Promise<AlertId | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_dismissed' | 'reference_taken'>> =>
   db.transaction(async (tx) => {
-    const row = await holdQueueAlert(tx, asked, zone, locksOf([item]))
+    const row = await holdQueueAlert(tx, asked, zone, alertLocks([item]))
     if (isRefusal(row)) return row
     if (row.state !== 'dismissed') return refuse('alert_not_dismissed', { state: row.state })
     const [aside] = await asideFrom(tx, asked.accountId, row.id)
@@ -56,9 +56,9 @@ export const undoDismissal = (
     const other = stands ? await placeTaken(tx, row) : undefined
     if (other !== undefined) return other
     const [back] = await takeBack(tx, asked.accountId, row.id)
-    if (back?.state === 'waiting' || back?.state === 'wrong_amount') await claimAgain(tx, zone, row, back.state, now)
-    if (back?.state === 'unread' && item.understood.kind === 'read')
-      await settle(tx, [{ ...item, stored: { ...item.stored!, was: 'unread' } }], zone)
+    if (back?.state === 'waiting' || back?.state === 'wrong_amount') await matchAgain(tx, zone, row, back.state, now)
+    if (back?.state === 'unread' && item.reading.kind === 'read')
+      await resolveAlerts(tx, [{ ...item, stored: { ...item.stored!, was: 'unread' } }], zone)
     return row.id
   })
 
@@ -69,62 +69,23 @@ const placeTaken = async (tx: Tx, row: HeldAlert): Promise<Refusal<'reference_ta
   return other && refuse('reference_taken', { alert: other.id, state: other.state, amount: formatMinor(other.amount!) })
 }
 
-/** The intent that came for it meanwhile is given it. The caller holds the lock of the reference. */
-const claimAgain = async (
+/** The intent that got its reference meanwhile is resolved by it. The caller holds the lock of the reference. */
+const matchAgain = async (
   tx: Tx,
   zone: Zone,
-  row: HeldAlert,
-  from: 'waiting' | 'wrong_amount',
+  alert: HeldAlert,
+  state: 'waiting' | 'wrong_amount',
   now: Instant,
 ): Promise<void> => {
-  const { account_id: accountId, id: alertId, wallet_id: walletId, identity, reference_key: referenceKey, amount } = row
+  const { wallet_id: walletId, identity, reference_key: referenceKey, amount, received_at: receivedAt, trusted } = alert
   if (walletId === null || identity === null || referenceKey === null || amount === null) return
-  const [claim] = await holdClaims(tx, [{ identity, referenceKey }])
-  if (claim === undefined) return
-  const intent = { ...claim, externalOrderId: claim.external_order_id, expiresAt: claim.expires_at }
-  const outcome = judge(intent, { amount, receivedAt: row.received_at, trusted: row.trusted }, now)
-  if (outcome.kind === 'late' || outcome.kind === 'unproved') return
-  const verified = outcome.kind === 'verified'
-  const moved = {
-    accountId,
-    id: alertId,
-    from,
-    state: verified ? 'matched' : 'wrong_amount',
-    reason: '',
-    intentId: claim.id,
-    duplicateOf: null,
-    unmatchedOwed: false,
-  } as const
-  const resolved: Resolved = {
-    accountId,
-    intentId: claim.id,
-    alertId,
-    status: verified ? 'VERIFIED' : 'WRONG_AMOUNT',
-    paid: verified ? null : outcome.paid,
-    verifiedAt: verified ? now : null,
-    manual: false,
-    moveId: growingId(now),
-    kind: verified ? 'verified' : 'wrong_amount',
-    by: 'alert',
-    facts: doubtFacts(
-      doubtsOf(
-        {
-          trusted: row.trusted,
-          chain: row.chain,
-          chainMissing: row.chain_missing,
-          phoneNew: row.phone_new,
-          similarTo: row.similar_to,
-        },
-        claim.tried,
-      ),
-    ),
-    at: now,
-  }
-  await moveAlerts(tx, [moved])
-  await resolveIntents(tx, [resolved])
-  if (!verified) return
-  const body = verifiedBody({ ...intent, manual: false }, now, zone)
-  const id = growingId<EventId>(now)
-  const event = { accountId, id, walletId, intentId: claim.id, alertId, body, createdAt: now }
-  await insertEvents(tx, [{ ...event, kind: 'payment.verified' }])
+  const [row] = await holdIntentsByReference(tx, [{ identity, referenceKey }])
+  if (row === undefined) return
+  const intent = { ...row, externalOrderId: row.external_order_id, expiresAt: row.expires_at }
+  const outcome = judge(intent, { amount, receivedAt, trusted }, now)
+  if (!endsIntent(outcome)) return
+  const by = { way: 'alert', referencesTried: row.tried } as const
+  writeResolutions(tx, [
+    resolutionOf(intent, { ...resolvingAlert(alert), from: state }, outcome, by, walletId, now, zone),
+  ])
 }

@@ -10,8 +10,9 @@ import type { Zone } from '../../core/zone.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { holdAlert, type storedColumns } from '../reread/stored-alert-sql.ts'
+import { referenceLock, sortedLocks } from '../resolve/alert-locks.ts'
 import { lockKeys } from '../resolve/matching-sql.ts'
-import { inOrder, referenceLock } from '../resolve/settle.ts'
+import type { ResolvingAlert } from '../resolve/resolution.ts'
 import { referenceOf } from './book-sql.ts'
 import { fateOfAlert, fateOfIntent } from './queue-sql.ts'
 
@@ -27,13 +28,25 @@ export const holdQueueAlert = async (
   const [seen] = await referenceOf(tx, asked.accountId, asked.alertId)
   if (seen === undefined) return refuse('alert_unknown')
   const own = seen.reference_key === null ? [] : [referenceLock(asked.accountId, seen.reference_key)]
-  const locks = inOrder([...own, ...more])
+  const locks = sortedLocks([...own, ...more])
   if (locks.length > 0) await lockKeys(tx, locks)
   const [row] = await holdAlert(tx, asked.accountId, asked.alertId)
   if (row === undefined) return refuse('alert_unknown')
   // It was read anew in between, and stands under a reference that nobody locked.
   return row.reference_key === seen.reference_key ? row : notOpen(tx, asked, zone)
 }
+
+/** The alert as it resolves an intent. */
+export const resolvingAlert = (alert: HeldAlert): ResolvingAlert => ({
+  accountId: alert.account_id,
+  id: alert.id,
+  from: alert.state,
+  trusted: alert.trusted,
+  chain: alert.chain,
+  chainMissing: alert.chain_missing,
+  phoneNew: alert.phone_new,
+  similarTo: alert.similar_to,
+})
 
 const timeIn = (zone: Zone, at: Instant | null): Record<string, string> =>
   at === null ? {} : { at: zone.format(new Date(at)) }

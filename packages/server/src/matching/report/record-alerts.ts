@@ -20,17 +20,10 @@ import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { gather, rolledBack } from '../../postgres/query/gather.ts'
 import { findRequests, type RequestName, rememberRequests } from '../../wallets/phones/phone-sql.ts'
 import { releaseProven } from '../reread/release-proven.ts'
-import { hiddenIn, type Settling, type Understood } from '../resolve/known-alerts.ts'
-import {
-  comesAgain,
-  conclude,
-  inOrder,
-  keepUndecided,
-  locksOf,
-  openBook,
-  type Settled,
-  settle,
-} from '../resolve/settle.ts'
+import { alertLocks, sortedLocks } from '../resolve/alert-locks.ts'
+import { type AlertToResolve, hiddenKind, type ReportReading } from '../resolve/known-alerts.ts'
+import { readKnownAlerts } from '../resolve/read-known-alerts.ts'
+import { decideAndWrite, isPermanentFault, resolveAlerts, type Settled, storeUndecided } from '../resolve/settle.ts'
 import type { UnderstandReport } from './understand-report.ts'
 
 type From = {
@@ -53,7 +46,7 @@ export type AnswerAlerts = (
 
 /** The alerts of one request, and how it is answered if it has a name. */
 type Sent = {
-  readonly items: readonly Settling[]
+  readonly items: readonly AlertToResolve[]
   readonly request: (RequestName & { readonly write: (results: readonly Recorded[]) => string }) | undefined
   readonly now: Instant
 }
@@ -68,8 +61,8 @@ const nameOf = ({ deviceId, requestId }: RequestName): string => `${deviceId} ${
 const lockOf = (name: RequestName): bigint => createHash('sha256').update(nameOf(name)).digest().readBigInt64BE()
 
 const locksOfAll = (sent: readonly Sent[]): bigint[] =>
-  inOrder([
-    ...locksOf(sent.flatMap(({ items }) => items)),
+  sortedLocks([
+    ...alertLocks(sent.flatMap(({ items }) => items)),
     ...sent.flatMap(({ request }) => (request === undefined ? [] : [lockOf(request)])),
   ])
 
@@ -79,8 +72,8 @@ const recorded = ({ known, state, held }: Settled): Recorded => {
 }
 
 /** An answer repeats what the phone calls its messages, and that may be a hash of a code's text. */
-const keptAnswer = (request: RequestName, answer: string, items: readonly Settling[]): string => {
-  const hidden = items.find((item) => hiddenIn(item) !== '')
+const keptAnswer = (request: RequestName, answer: string, items: readonly AlertToResolve[]): string => {
+  const hidden = items.find((item) => hiddenKind(item) !== '')
   return hidden === undefined ? answer : hidden.hiding.sealAnswer(nameOf(request), answer)
 }
 
@@ -89,7 +82,7 @@ const recordAll = async (tx: Tx, sent: readonly Sent[], zone: Zone, hiding: Hidi
   const named = sent.flatMap(({ request }) => request ?? [])
   const [answered, book] = await Promise.all([
     named.length === 0 ? [] : findRequests(tx, named),
-    openBook(
+    readKnownAlerts(
       tx,
       sent.flatMap(({ items }) => items),
     ),
@@ -103,7 +96,7 @@ const recordAll = async (tx: Tx, sent: readonly Sent[], zone: Zone, hiding: Hidi
   )
   const before = (one: Sent): string | undefined => one.request && earlier.get(nameOf(one.request))
   const fresh = sent.filter((one) => before(one) === undefined)
-  const settled = conclude(
+  const settled = decideAndWrite(
     tx,
     fresh.flatMap(({ items }) => items),
     book,
@@ -142,7 +135,7 @@ export const alertRecorder = (deps: {
     try {
       return (await db.transaction((tx) => recordAll(tx, [one], zone, understand.hiding), locksOfAll([one])))[0]!
     } catch (fault) {
-      if (comesAgain(fault) || (one.items.length > 1 && rolledBack(fault))) return recordSingly(one)
+      if (isPermanentFault(fault) || (one.items.length > 1 && rolledBack(fault))) return recordSingly(one)
       throw fault
     }
   }
@@ -160,20 +153,20 @@ export const alertRecorder = (deps: {
     return { settled, results, answer }
   }
 
-  const settleOrKeep = async (item: Settling): Promise<Settled> => {
+  const settleOrKeep = async (item: AlertToResolve): Promise<Settled> => {
     try {
-      return (await db.transaction((tx) => settle(tx, [item], zone), locksOf([item])))[0]!
+      return (await db.transaction((tx) => resolveAlerts(tx, [item], zone), alertLocks([item])))[0]!
     } catch (fault) {
-      if (!comesAgain(fault)) throw fault
+      if (!isPermanentFault(fault)) throw fault
       return keep(item, fault, false).catch((still) => {
-        if (!comesAgain(still)) throw still
+        if (!isPermanentFault(still)) throw still
         return keep(item, fault, true)
       })
     }
   }
 
-  const keep = (item: Settling, fault: unknown, bare: boolean): Promise<Settled> =>
-    db.transaction((tx) => keepUndecided(tx, item, fault, bare), locksOf([item]))
+  const keep = (item: AlertToResolve, fault: unknown, bare: boolean): Promise<Settled> =>
+    db.transaction((tx) => storeUndecided(tx, item, fault, bare), alertLocks([item]))
 
   const recordShared = gather<Sent, Done>({
     together: (sent) => shared.transaction((tx) => recordAll(tx, sent, zone, understand.hiding), locksOfAll(sent)),
@@ -185,18 +178,18 @@ export const alertRecorder = (deps: {
     parallel: 1,
   })
 
-  const readAll = async (from: From, reports: readonly Report[], now: Instant): Promise<Settling[]> => {
-    const items: Settling[] = []
+  const readAll = async (from: From, reports: readonly Report[], now: Instant): Promise<AlertToResolve[]> => {
+    const items: AlertToResolve[] = []
     for (const sent of reports) {
       const report = storable(sent)
-      const understood = await understand(from.accountId, from.deviceId, report, now).catch((fault): Understood => {
-        if (!comesAgain(fault)) throw fault
+      const reading = await understand(from.accountId, from.deviceId, report, now).catch((fault): ReportReading => {
+        if (!isPermanentFault(fault)) throw fault
         onFault?.(fault)
         // Nobody could ask the templates: what looks like a code is hidden, and still read when somebody can.
         const hidden = looksLikeCode(report.text) ? 'code' : ''
         return { kind: 'unread', reason: 'not_decided', wallet: undefined, hidden }
       })
-      items.push({ ...from, report, understood, hiding: understand.hiding, now })
+      items.push({ ...from, report, reading, hiding: understand.hiding, now })
     }
     return items
   }

@@ -18,7 +18,7 @@ import type { AccountId, DeviceId, ProviderId, TemplateId, WalletId } from '../.
 import { referenceKey } from '../../core/reference-key.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { fromProvidersApp } from '../../wallets/providers/provider-packages.ts'
-import type { Understood, WatchedWallet } from '../resolve/known-alerts.ts'
+import type { ReportReading, WatchedWallet } from '../resolve/known-alerts.ts'
 import { sendersKnown, walletsOfDevice } from './phone-wallets-sql.ts'
 
 type Watched = WatchedWallet & {
@@ -36,7 +36,7 @@ export type UnderstandReport = {
     now: Instant,
     /** Of several that it fits, the one that a person chose. */
     chosen?: WalletId,
-  ): Promise<Understood>
+  ): Promise<ReportReading>
   /** How what is not to be read is kept. */
   readonly hiding: Hiding
 }
@@ -110,7 +110,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
     report: Report,
     now: Instant,
     chosen?: WalletId,
-  ): Promise<Understood> => {
+  ): Promise<ReportReading> => {
     const wallets = (await watched.get(`${accountId} ${deviceId}`, now)) ?? []
     const fits = walletFor(wallets, report)
     const wallet =

@@ -7,9 +7,9 @@ import { maskCode } from '../../alerts/texts/one-time-code.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { UnderstandReport } from '../report/understand-report.ts'
-import { hiddenIn } from '../resolve/known-alerts.ts'
+import { hiddenKind } from '../resolve/known-alerts.ts'
 import { checkedAlerts, hideAlert, uncheckedAlerts } from './hide-earlier-sql.ts'
-import { settling } from './release-held.ts'
+import { alertToResolve } from './release-held.ts'
 
 /** True: there may be more to do. */
 export const hideEarlier = async (
@@ -21,8 +21,8 @@ export const hideEarlier = async (
   const rows = await uncheckedAlerts(db, most)
   const { hiding } = understand
   for (const row of rows) {
-    const item = await settling(row, understand, now)
-    const hidden = hiddenIn(item)
+    const item = await alertToResolve(row, understand, now)
+    const hidden = hiddenKind(item)
     if (hidden === '') continue
     const { accountId, deviceId, report } = item
     const repeated = row.state === 'duplicate'
@@ -31,8 +31,7 @@ export const hideEarlier = async (
       id: row.id,
       was: row.state,
       state: repeated ? 'duplicate' : 'hidden',
-      reason:
-        row.state === 'held' || repeated ? row.reason : item.understood.kind === 'unread' ? item.understood.reason : '',
+      reason: row.state === 'held' || repeated ? row.reason : item.reading.kind === 'unread' ? item.reading.reason : '',
       clientId: hiding.clientId(deviceId, report.clientId),
       sender: hidden === 'stranger' ? hiding.sender(accountId, report.sender) : report.sender,
       text: hidden === 'code' && !repeated ? maskCode(report.text) : '',

@@ -8,31 +8,32 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { type HeldAlert, holdQueueAlert, notOpen } from '../queue/hold-queue-alert.ts'
-import type { Settling } from '../resolve/known-alerts.ts'
-import { locksOf, type Settled, settle } from '../resolve/settle.ts'
+import { alertLocks } from '../resolve/alert-locks.ts'
+import type { AlertToResolve } from '../resolve/known-alerts.ts'
+import { resolveAlerts, type Settled } from '../resolve/settle.ts'
 
 type Asked = { readonly accountId: AccountId; readonly alertId: string }
 
 /** `item`: the alert read anew (`readStored`). */
-const settleAgain = async <Code extends 'alert_not_ambiguous' | 'alert_not_unread'>(
+const resolveAgain = async <Code extends 'alert_not_ambiguous' | 'alert_not_unread'>(
   db: Db,
   zone: Zone,
   asked: Asked,
-  item: Settling,
+  item: AlertToResolve,
   refused: (row: HeldAlert) => Refusal<Code> | undefined,
 ): Promise<Settled | Refusal<'alert_unknown' | 'alert_not_open' | Code>> =>
   db.transaction(async (tx) => {
-    const row = await holdQueueAlert(tx, asked, zone, locksOf([item]))
+    const row = await holdQueueAlert(tx, asked, zone, alertLocks([item]))
     if (isRefusal(row)) return row
     const no = refused(row)
     if (no !== undefined) return no
     if (row.state !== item.stored!.was) return notOpen(tx, asked, zone)
-    const [settled] = await settle(tx, [item], zone)
+    const [settled] = await resolveAlerts(tx, [item], zone)
     return settled!
   })
 
-export const readAgain = (db: Db, zone: Zone, asked: Asked, item: Settling) =>
-  settleAgain(db, zone, asked, item, ({ state, reason }) =>
+export const readAgain = (db: Db, zone: Zone, asked: Asked, item: AlertToResolve) =>
+  resolveAgain(db, zone, asked, item, ({ state, reason }) =>
     state === 'unread' || reason === 'not_decided' ? undefined : refuse('alert_not_unread', { state }),
   )
 
@@ -41,10 +42,10 @@ export const chooseWallet = async (
   db: Db,
   zone: Zone,
   asked: Asked & { readonly walletId: WalletId },
-  item: Settling,
+  item: AlertToResolve,
 ): Promise<Settled | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_ambiguous' | 'wallet_not_offered'>> => {
-  if (item.understood.wallet?.id !== asked.walletId) return refuse('wallet_not_offered', { wallet: asked.walletId })
-  return settleAgain(db, zone, asked, item, ({ state, reason }) =>
+  if (item.reading.wallet?.id !== asked.walletId) return refuse('wallet_not_offered', { wallet: asked.walletId })
+  return resolveAgain(db, zone, asked, item, ({ state, reason }) =>
     state === 'unread' && reason === 'which_wallet' ? undefined : refuse('alert_not_ambiguous', { state }),
   )
 }

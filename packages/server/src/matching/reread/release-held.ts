@@ -16,8 +16,9 @@ import type { RowOf } from '../../postgres/query/statement.ts'
 import { holdQueueAlert } from '../queue/hold-queue-alert.ts'
 import { storedAlert } from '../queue/queue-sql.ts'
 import { reportReader, type UnderstandReport } from '../report/understand-report.ts'
-import { hiddenIn, type Settling } from '../resolve/known-alerts.ts'
-import { comesAgain, locksOf, type Settled, settle } from '../resolve/settle.ts'
+import { alertLocks } from '../resolve/alert-locks.ts'
+import { type AlertToResolve, hiddenKind } from '../resolve/known-alerts.ts'
+import { isPermanentFault, resolveAlerts, type Settled } from '../resolve/settle.ts'
 import { sealedAlerts, type storedColumns, unreadAlerts } from './stored-alert-sql.ts'
 
 type Stored = RowOf<typeof storedColumns>
@@ -35,12 +36,12 @@ export type ReleaseDeps = {
 export type RereadDeps = Omit<ReleaseDeps, 'understand'> & { readonly hiding: Hiding }
 
 /** `chosen`: which wallet it is for, where several fit. */
-export const settling = async (
+export const alertToResolve = async (
   row: Stored,
   understand: UnderstandReport,
   now: Instant,
   chosen: WalletId | undefined = row.wallet_id ?? undefined,
-): Promise<Settling> => {
+): Promise<AlertToResolve> => {
   const { hiding } = understand
   const message =
     row.sealed_text === null
@@ -60,7 +61,7 @@ export const settling = async (
     adapter: row.adapter,
     trusted: row.trusted,
     report,
-    understood: await understand(row.account_id, row.device_id, report, now, chosen),
+    reading: await understand(row.account_id, row.device_id, report, now, chosen),
     hiding,
     now,
     stored: {
@@ -87,9 +88,9 @@ export const readStored = async (
   asked: Asked,
   now: Instant,
   chosen?: WalletId,
-): Promise<Settling | Refusal<'alert_unknown'>> => {
+): Promise<AlertToResolve | Refusal<'alert_unknown'>> => {
   const [row] = await storedAlert(deps.db, asked.accountId, asked.alertId)
-  return row === undefined ? refuse('alert_unknown') : settling(row, deps.understand, now, chosen)
+  return row === undefined ? refuse('alert_unknown') : alertToResolve(row, deps.understand, now, chosen)
 }
 
 /** Locks come first, as everywhere; then the row is held, and is still what it was or somebody was quicker. */
@@ -97,13 +98,13 @@ export const releaseRead = (
   db: Db,
   zone: Zone,
   asked: Asked,
-  item: Settling,
+  item: AlertToResolve,
 ): Promise<Settled | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_held'>> =>
   db.transaction(async (tx) => {
-    const row = await holdQueueAlert(tx, asked, zone, locksOf([item]))
+    const row = await holdQueueAlert(tx, asked, zone, alertLocks([item]))
     if (isRefusal(row)) return row
     if (row.state !== 'held') return refuse('alert_not_held', { state: row.state })
-    const [settled] = await settle(tx, [item], zone)
+    const [settled] = await resolveAlerts(tx, [item], zone)
     return settled!
   })
 
@@ -135,9 +136,9 @@ const rereadEach = async (
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
     const rows = await find(deps.db, asked.accountId, asked.senders, after, step)
-    const items = await Promise.all(rows.map((row) => settling(row, deps.understand, now)))
-    const changed = items.filter((item, i) => item.understood.kind === 'read' || hiddenIn(item) !== rows[i]!.hidden)
-    const settled = await settleStored(deps, changed)
+    const items = await Promise.all(rows.map((row) => alertToResolve(row, deps.understand, now)))
+    const changed = items.filter((item, i) => item.reading.kind === 'read' || hiddenKind(item) !== rows[i]!.hidden)
+    const settled = await resolveStored(deps, changed)
     if (settled.length > 0) deps.onSettled?.(asked.accountId, settled)
     understood += settled.filter(({ state }) => state !== 'unread' && state !== 'hidden').length
     if (rows.length < step) return understood
@@ -146,19 +147,19 @@ const rereadEach = async (
 }
 
 /** All at once; where one cannot be settled, each for itself, and that one stays as it is. */
-const settleStored = async (deps: ReleaseDeps, items: readonly Settling[]): Promise<Settled[]> => {
+const resolveStored = async (deps: ReleaseDeps, items: readonly AlertToResolve[]): Promise<Settled[]> => {
   if (items.length === 0) return []
   try {
-    return await deps.db.transaction((tx) => settle(tx, items, deps.zone), locksOf(items))
+    return await deps.db.transaction((tx) => resolveAlerts(tx, items, deps.zone), alertLocks(items))
   } catch (fault) {
-    if (!comesAgain(fault)) throw fault
+    if (!isPermanentFault(fault)) throw fault
     if (items.length === 1) {
       deps.onFault?.(fault)
       return []
     }
   }
   const settled: Settled[] = []
-  for (const item of items) settled.push(...(await settleStored(deps, [item])))
+  for (const item of items) settled.push(...(await resolveStored(deps, [item])))
   return settled
 }
 

@@ -7,8 +7,10 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, WalletIdentity } from '../../core/ids.ts'
 import { holdDoubtful, readDoubtful } from '../queue/accept-balance.ts'
 import { balanceOf, walletsToRelease } from '../queue/queue-sql.ts'
+import { alertLocks } from '../resolve/alert-locks.ts'
 import { holdBalances, saveBalances } from '../resolve/matching-sql.ts'
-import { chainIn, locksOf, savedChain, settle } from '../resolve/settle.ts'
+import { resolveAlerts } from '../resolve/settle.ts'
+import { chainFrom, chainRow } from '../resolve/stored-chain.ts'
 import type { ReleaseDeps } from './release-held.ts'
 
 export const releaseProven = async (
@@ -18,7 +20,7 @@ export const releaseProven = async (
   now: Instant,
 ): Promise<void> => {
   const [row] = await balanceOf(deps.db, identity)
-  const proved = row === undefined ? [] : (chainIn(row).proved ?? [])
+  const proved = row === undefined ? [] : (chainFrom(row).proved ?? [])
   if (proved.length === 0) return
   const items = await readDoubtful(deps, accountId, proved, now)
   const settled = await deps.db.transaction(async (tx) => {
@@ -26,14 +28,14 @@ export const releaseProven = async (
     const open = await holdDoubtful(tx, items)
     const [held] = await holdBalances(tx, [identity])
     if (held !== undefined) {
-      const { proved: now_proved = [], ...chain } = chainIn(held)
+      const { proved: now_proved = [], ...chain } = chainFrom(held)
       const left = now_proved.filter((id) => !proved.includes(id))
       await saveBalances(tx, [
-        savedChain(identity, left.length === 0 ? chain : { ...chain, proved: left }, held.alert_id),
+        chainRow(identity, left.length === 0 ? chain : { ...chain, proved: left }, held.alert_id),
       ])
     }
-    return settle(tx, open, deps.zone)
-  }, locksOf(items))
+    return resolveAlerts(tx, open, deps.zone)
+  }, alertLocks(items))
   if (settled.length > 0) deps.onSettled?.(accountId, settled)
 }
 

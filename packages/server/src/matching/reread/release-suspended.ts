@@ -6,8 +6,9 @@
  */
 import { accountToRelease, markReleased } from '../../accounts/tenants/settings-sql.ts'
 import type { Instant } from '../../core/clock.ts'
-import { locksOf, settle } from '../resolve/settle.ts'
-import { type ReleaseDeps, rereadAlerts, settling } from './release-held.ts'
+import { alertLocks } from '../resolve/alert-locks.ts'
+import { resolveAlerts } from '../resolve/settle.ts'
+import { alertToResolve, type ReleaseDeps, rereadAlerts } from './release-held.ts'
 import { heldSince, sendersOf } from './stored-alert-sql.ts'
 
 const step = 100
@@ -19,9 +20,9 @@ export const releaseSuspended = async (deps: ReleaseDeps, now: Instant): Promise
   const [account] = await accountToRelease(deps.db)
   if (account === undefined) return false
   const rows = await heldSince(deps.db, account.id, account.release_since - skew_ms, step)
-  const items = await Promise.all(rows.map((row) => settling(row, deps.understand, now)))
+  const items = await Promise.all(rows.map((row) => alertToResolve(row, deps.understand, now)))
   if (items.length > 0) {
-    const settled = await deps.db.transaction((tx) => settle(tx, items, deps.zone), locksOf(items))
+    const settled = await deps.db.transaction((tx) => resolveAlerts(tx, items, deps.zone), alertLocks(items))
     deps.onSettled?.(account.id, settled)
   }
   if (rows.length === step) return true

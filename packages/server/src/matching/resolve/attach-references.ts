@@ -1,11 +1,11 @@
 /**
- * Attaches the wallet's reference to a PENDING intent, and resolves it at once when the alert is already there. Exactly one
- * PENDING intent of a real wallet holds a reference; the database enforces it, so of two requests that race for one, one is
- * refused. An alert that comes at the same time waits for the same lock: whoever is second finds the first. Money that only
- * ended an intent of another amount is not spent: it still verifies one of its own amount.
+ * Attaches the wallet's reference to a PENDING intent, and resolves the intent at once when the alert is already there.
+ * Exactly one PENDING intent of a real wallet holds a reference: the database enforces it, so of two requests for one
+ * reference one is refused. An alert that arrives at the same time waits for the same lock: whichever is second finds the
+ * first. An alert that only ended an intent of another amount is not spent: it still verifies one of its own amount.
  */
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type EventId, growingId } from '../../core/ids.ts'
+import { type AccountId, growingId } from '../../core/ids.ts'
 import { referenceKey } from '../../core/reference-key.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
@@ -22,101 +22,83 @@ import {
 import { type Db, faultConstraint, type Tx } from '../../postgres/connection/database.ts'
 import { gather } from '../../postgres/query/gather.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
-import { verifiedBody } from '../../webhooks/event.ts'
-import { doubtFacts, doubtsOf } from '../rules/doubts.ts'
 import { judge } from '../rules/judge.ts'
-import { type Claim, claimReferences } from './reference-claim-sql.ts'
-import { inOrder, referenceLock } from './settle.ts'
+import { referenceLock, sortedLocks } from './alert-locks.ts'
+import { endsIntent, type Resolution, resolutionOf } from './resolution.ts'
+import { writeResolutions } from './write-resolutions.ts'
 
 export type AttachReference = (
   asked: { readonly accountId: AccountId; readonly id: string; readonly reference: string; readonly by: string },
   now: Instant,
 ) => Promise<Intent | Refusal<'intent_unknown' | 'intent_not_pending' | 'reference_already_used' | 'reference_limit'>>
 
-const locksOf = (asked: readonly Attachment[]): bigint[] =>
-  inOrder(asked.map((one) => referenceLock(one.accountId, one.referenceKey)))
+const attachmentLocks = (attachments: readonly Attachment[]): bigint[] =>
+  sortedLocks(attachments.map((one) => referenceLock(one.accountId, one.referenceKey)))
 
-/** What became of an attachment; undefined: nothing changed. */
+/** The intent afterwards; undefined: nothing changed. */
 type Attached = Intent | 'too many' | undefined
 
-/** What became of each, in the order asked. The caller holds the locks. */
-const attach = async (tx: Tx, asked: readonly Attachment[], zone: Zone): Promise<Attached[]> => {
-  const rows = await holdForReferences(tx, asked)
-  const byId = new Map(asked.map((one) => [one.id, one]))
-  const intents = new Map<string, Attached>()
-  const alone: Attachment[] = []
-  const awaited: Awaited[] = []
+/** The results are in the order of the attachments. The caller holds their locks. */
+const attach = async (tx: Tx, attachments: readonly Attachment[], zone: Zone): Promise<Attached[]> => {
+  const rows = await holdForReferences(tx, attachments)
+  const byId = new Map(attachments.map((one) => [one.id, one]))
+  const results = new Map<string, Attached>()
+  const withoutAlert: Attachment[] = []
+  const resolutions: Resolution[] = []
   for (const row of rows) {
-    const { matched, ...intent } = intentOf(row)
-    const own = byId.get(intent.id)!
-    if (row.tried >= mostReferences && !row.tried_before) intents.set(intent.id, 'too many')
-    else if (matched !== null) awaited.push({ asked: own, intent: { ...intent, matched: null }, waiting: matched, row })
-    else {
-      alone.push(own)
-      intents.set(intent.id, { ...intent, reference: own.reference, matched })
+    const { matched: alert, ...before } = intentOf(row)
+    const attachment = byId.get(before.id)!
+    if (row.tried >= mostReferences && !row.tried_before) {
+      results.set(before.id, 'too many')
+      continue
     }
-  }
-  if (alone.length > 0) attachReferences.atEnd(tx, alone)
-  for (const intent of claim(tx, awaited, zone)) intents.set(intent.id, intent)
-  return asked.map((one) => intents.get(one.id))
-}
-
-/** An intent as it was before its reference came, and the alert that waits for just that reference. */
-type Awaited = {
-  readonly asked: Attachment
-  readonly intent: Intent
-  readonly waiting: Matched
-  readonly row: RowOf<typeof heldColumns>
-}
-
-/** What speaks against the alert, and how many references the intent has had, this one included. */
-const factsOf = (row: RowOf<typeof heldColumns>): string =>
-  doubtFacts(
-    doubtsOf(
-      {
-        trusted: row.matched_trusted === true,
-        chain: row.matched_chain,
-        chainMissing: row.matched_missing,
-        phoneNew: row.matched_phone_new === true,
-        similarTo: row.matched_similar,
-      },
-      row.tried + Number(!row.tried_before),
-    ),
-  )
-
-/** What becomes of each intent with the alert that waits for it; one that is not for it gets its reference alone. */
-const claim = (tx: Tx, awaited: readonly Awaited[], zone: Zone): Intent[] => {
-  if (awaited.length === 0) return []
-  const claims: Claim[] = []
-  const intents: Intent[] = []
-  for (const { asked, intent: before, waiting, row } of awaited) {
-    const { now } = asked
-    const intent = { ...before, reference: asked.reference }
-    const outcome =
-      waiting.amount === null
-        ? ({ kind: 'late' } as const)
-        : judge(
-            intent,
-            { amount: waiting.amount, receivedAt: waiting.receivedAt, trusted: row.matched_trusted === true },
-            now,
-          )
-    const ids = { resolvedMoveId: growingId<string>(now), eventId: growingId<EventId>(now) }
-    const attached = { ...asked, ...ids, body: '', facts: factsOf(row) }
-    if (outcome.kind === 'late' || outcome.kind === 'unproved') {
-      claims.push({ ...attached, status: 'PENDING', alertId: null, paid: null })
-      intents.push(intent)
-    } else if (outcome.kind === 'verified') {
-      const body = verifiedBody(intent, now, zone)
-      claims.push({ ...attached, status: 'VERIFIED', alertId: waiting.id, paid: null, body })
-      intents.push({ ...intent, status: 'VERIFIED', verifiedAt: now, matched: waiting })
+    const intent: Intent = { ...before, reference: attachment.reference, matched: null }
+    const resolution = alert === null ? undefined : resolutionBy(alert, row, intent, attachment, zone)
+    if (alert === null || resolution === undefined) {
+      withoutAlert.push(attachment)
+      results.set(intent.id, intent)
     } else {
-      const { paid } = outcome
-      claims.push({ ...attached, status: 'WRONG_AMOUNT', alertId: waiting.id, paid })
-      intents.push({ ...intent, status: 'WRONG_AMOUNT', paid, matched: waiting })
+      resolutions.push(resolution)
+      const { status, paid, verifiedAt } = resolution.intent
+      results.set(intent.id, { ...intent, status, paid, verifiedAt, matched: alert })
     }
   }
-  claimReferences.atEnd(tx, claims)
-  return intents
+  if (withoutAlert.length > 0) attachReferences.atEnd(tx, withoutAlert)
+  writeResolutions(tx, resolutions)
+  return attachments.map((one) => results.get(one.id))
+}
+
+/** The resolution of an intent by the alert that waited for its reference; undefined: the alert does not end it. */
+const resolutionBy = (
+  alert: Matched,
+  row: RowOf<typeof heldColumns>,
+  intent: Intent,
+  attachment: Attachment,
+  zone: Zone,
+): Resolution | undefined => {
+  if (alert.amount === null) return undefined
+  const { now } = attachment
+  const trusted = row.matched_trusted === true
+  const outcome = judge(intent, { amount: alert.amount, receivedAt: alert.receivedAt, trusted }, now)
+  if (!endsIntent(outcome)) return undefined
+  return resolutionOf(
+    intent,
+    {
+      accountId: intent.accountId,
+      id: alert.id,
+      from: row.matched_state,
+      trusted,
+      chain: row.matched_chain,
+      chainMissing: row.matched_missing,
+      phoneNew: row.matched_phone_new === true,
+      similarTo: row.matched_similar,
+    },
+    outcome,
+    { way: 'reference', referencesTried: row.tried + Number(!row.tried_before), attachment },
+    intent.walletId,
+    now,
+    zone,
+  )
 }
 
 export const referenceAttacher = (deps: {
@@ -127,8 +109,8 @@ export const referenceAttacher = (deps: {
 }): AttachReference => {
   const { db, shared, zone, find } = deps
   const attachShared = gather<Attachment, Attached>({
-    together: (asked) => shared.transaction((tx) => attach(tx, asked, zone), locksOf(asked)),
-    alone: async (one) => (await db.transaction((tx) => attach(tx, [one], zone), locksOf([one])))[0],
+    together: (attachments) => shared.transaction((tx) => attach(tx, attachments, zone), attachmentLocks(attachments)),
+    alone: async (one) => (await db.transaction((tx) => attach(tx, [one], zone), attachmentLocks([one])))[0],
     mark: ({ id }) => id,
     most: 64,
     parallel: 4,
@@ -137,10 +119,10 @@ export const referenceAttacher = (deps: {
 
   return async ({ accountId, id, reference, by }, now) => {
     const key = referenceKey(reference)
-    const asked = { accountId, id, reference, referenceKey: key, moveId: growingId<string>(now), by, now }
+    const attachment = { accountId, id, reference, referenceKey: key, moveId: growingId<string>(now), by, now }
     for (let tries = 0; tries < 2; tries++) {
       try {
-        const changed = await attachShared(asked)
+        const changed = await attachShared(attachment)
         if (changed === 'too many') return refuse('reference_limit', { most: String(mostReferences) })
         if (changed !== undefined) return changed
         break
@@ -155,7 +137,7 @@ export const referenceAttacher = (deps: {
     const intent = await find(accountId, id)
     if (intent === undefined) return refuse('intent_unknown')
     if (statusAt(intent, now) !== 'PENDING') return refuse('intent_not_pending')
-    // The same reference again: nothing to change. Another one: its money was claimed before us.
+    // The same reference again: nothing to change. Another reference: its money is taken by another intent.
     return intent.reference === reference ? intent : refuse('reference_already_used')
   }
 }

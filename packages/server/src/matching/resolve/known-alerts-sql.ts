@@ -37,14 +37,14 @@ const knownRow = Object.keys(knownColumns)
  */
 export const knownAlerts = statement(
   'known_alerts',
-  { ...knownColumns, words: nullable(bytes()) },
+  { ...knownColumns, text_digest: nullable(bytes()) },
   (asked: readonly { deviceId: DeviceId; clientId: string; fingerprint: Buffer }[]) => [
     asked.map((one) => one.deviceId),
     asked.map((one) => one.clientId),
     asked.map((one) => one.fingerprint),
   ],
   `
-  select ${knownRow}, sha256(convert_to(a.sender || E'\\n' || a.raw_text, 'UTF8')) as words
+  select ${knownRow}, sha256(convert_to(a.sender || E'\\n' || a.raw_text, 'UTF8')) as text_digest
     from unnest($1::uuid[], $2::text[]) as n (device_id, client_id)
    cross join lateral (
          select * from alerts a
@@ -61,8 +61,8 @@ export const knownAlerts = statement(
 )
 
 /** Of alerts that are settled again, those that an event told of. Index: events_once. */
-export const toldAlerts = statement(
-  'told_alerts',
+export const announcedAlerts = statement(
+  'announced_alerts',
   { alert_id: uuid<AlertId>() },
   (ids: readonly AlertId[]) => [ids],
   `

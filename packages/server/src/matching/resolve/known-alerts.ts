@@ -1,6 +1,7 @@
 /**
- * What is settled, and what is known while it is: an alert with what was read in it, and the book of all that was there
- * before, read under the locks and kept up to date. Pure.
+ * The alerts that are to be resolved, and what is known when they are: everything stored before that may concern them, read
+ * under their locks (read-known-alerts.ts) and kept up to date, so that the next alert of a batch sees the one before it.
+ * Pure.
  */
 import { createHash } from 'node:crypto'
 import { type AlertState, type Reason, type Report, sameText_ms } from '../../alerts/alert.ts'
@@ -22,7 +23,8 @@ export type WatchedWallet = Omit<WalletRules, 'deviceOn'> & {
   readonly isTest: boolean
 }
 
-export type ReadMoney = {
+/** Money that a template read in a report, and the wallet it belongs to. */
+export type MoneyReading = {
   readonly kind: 'read'
   readonly wallet: WatchedWallet
   readonly templateId: TemplateId
@@ -34,14 +36,13 @@ export type ReadMoney = {
   readonly payer: string | null
   readonly balance: Minor | null
   readonly fee: Minor | null
-  /** Its words say that the payment was reversed, failed or is pending. */
+  /** The text says that the payment was reversed, failed or is pending. */
   readonly denied: boolean
   /** A notification of an app that is not the provider's. */
   readonly otherApp: boolean
 }
 
-/** What was made of the text. */
-export type Understood =
+export type ReportReading =
   | {
       readonly kind: 'unread'
       readonly reason: Reason
@@ -49,61 +50,71 @@ export type Understood =
       /** Whether its text is to be sealed, and why. */
       readonly hidden: Hidden
     }
-  | ReadMoney
+  | MoneyReading
 
-export type Settling = {
+export type AlertToResolve = {
   readonly accountId: AccountId
   readonly deviceId: DeviceId
   readonly adapter: string
   readonly trusted: boolean
   readonly report: Report
-  readonly understood: Understood
-  /** How it is sealed, if it is hidden. */
+  readonly reading: ReportReading
+  /** How its text is sealed, if it is hidden. */
   readonly hiding: Hiding
   readonly now: Instant
-  /** An alert that is already there: released by a person, or read by a new template. */
+  /** Set for an alert that is stored already and is resolved again: released by a member, or read by a new template. */
   readonly stored?: {
     readonly id: AlertId
     readonly receivedAt: Instant
     readonly was: AlertState
-    /** Undefined: nobody has read it before, so it has moved no balance. */
+    /** Undefined: no template has read it before, so it has moved no balance. */
     readonly link: StoredLink | undefined
     readonly phoneNew: boolean
   }
-  /** Whether it is matched, whatever the phone's switch says now. Undefined: the switch decides. */
+  /** Whether it is matched, whatever the phone's switch is now. Undefined: the switch decides. */
   readonly released?: boolean
-  /** A person took its balance for true. */
+  /** A member accepted its balance. */
   readonly balanceAccepted?: boolean
 }
 
-/** How an alert's balance follows from the one before, as it is stored: one that follows from a doubtful one fits, and says
- *  what is missing before that. */
+/** How an alert's balance follows from the one before, as stored. An alert that follows from a doubtful balance is stored as
+ *  `fits`, with what is missing before that balance. */
 export type StoredLink = Pick<NewAlert, 'chain' | 'chainMissing' | 'chainSince'>
 
-export type Known = { readonly id: AlertId; readonly state: AlertState }
-/** `says`: whether it is this very message. */
-export type Called = Known & { readonly says: (report: Report) => boolean }
-export type Said = Known & {
+/** An alert under a phone's own id for its message. */
+export type SameClientIdAlert = {
+  readonly id: AlertId
+  readonly state: AlertState
+  /** Whether a report is this very message: the id alone does not prove it. */
+  readonly isSameMessage: (report: Report) => boolean
+}
+export type EarlierAlert = {
+  readonly id: AlertId
+  readonly state: AlertState
   readonly reason: Reason
   readonly amount: Minor | null
   readonly currency: string | null
   readonly trusted: boolean
 }
-/** An alert with the same text, wherever in the account it came. */
-export type SameWords = Said &
+/** An alert with the same text, of whichever wallet of the account. */
+export type SameTextAlert = EarlierAlert &
   Moment &
   Source & {
     readonly simSlot: string
     readonly identity: WalletIdentity | null
     readonly referenceKey: string | null
   }
-/** `told`: an event says that it came. `owed`: one will. */
-export type Named = Said & { readonly told: boolean; readonly owed: boolean; readonly link: StoredLink }
+/** `announced`: an event says that the money came. `owed`: one will. */
+export type SameReferenceAlert = EarlierAlert & {
+  readonly announced: boolean
+  readonly owed: boolean
+  readonly link: StoredLink
+}
 
-export type Claim = {
+/** The PENDING intent that holds a reference. */
+export type HoldingIntent = {
   readonly id: IntentId
-  /** How many different references it has had. */
-  readonly tried: number
+  readonly referencesTried: number
   readonly code: string
   readonly externalOrderId: string
   readonly reference: string
@@ -113,47 +124,46 @@ export type Claim = {
   readonly expiresAt: Instant
 }
 
-/** What is already known. Keys: see `clientPlace`, `place`. */
-export type Book = {
+/** Keys of the maps: `clientKey`, `moneyKey`, and the fingerprint in hex. */
+export type KnownAlerts = {
   readonly phones: ReadonlyMap<DeviceId, { readonly on: boolean; readonly pairedAt: Instant | null }>
-  readonly byClient: Map<string, Called>
-  readonly byPrint: Map<string, SameWords[]>
+  readonly byClientId: Map<string, SameClientIdAlert>
+  readonly byFingerprint: Map<string, SameTextAlert[]>
   /** Alerts of the last minutes that may be parts of the same message. */
-  readonly recent: PartRow[]
-  readonly byReference: Map<string, Named[]>
-  /** Of what is settled again, what an event told of. */
-  readonly told: ReadonlySet<AlertId>
-  /** The PENDING intent that holds a reference. */
-  readonly claims: Map<string, Claim>
-  /** With an alert's id once an alert of this batch has moved it. */
+  readonly recentParts: PartRow[]
+  readonly byReference: Map<string, SameReferenceAlert[]>
+  /** Of the alerts that are resolved again, those that an event has announced. */
+  readonly announced: ReadonlySet<AlertId>
+  readonly intents: Map<string, HoldingIntent>
+  /** With an alert's id once an alert of this batch has moved the balance. */
   readonly balances: Map<WalletIdentity, Chain & { readonly alertId?: AlertId }>
   /** Wallets on which an intent without a reference is open. */
-  readonly awaiting: ReadonlySet<WalletIdentity>
+  readonly awaitingReference: ReadonlySet<WalletIdentity>
 }
 
-export const hiddenIn = ({ understood }: Pick<Settling, 'understood'>): Hidden =>
-  understood.kind === 'read' ? '' : understood.hidden
+export const hiddenKind = ({ reading }: Pick<AlertToResolve, 'reading'>): Hidden =>
+  reading.kind === 'read' ? '' : reading.hidden
 
-export const clientPlace = (deviceId: DeviceId, clientId: string): string => `${deviceId} ${clientId}`
-export const place = (identity: WalletIdentity, referenceKey: string): string => `${identity} ${referenceKey}`
+export const clientKey = (deviceId: DeviceId, clientId: string): string => `${deviceId} ${clientId}`
+export const moneyKey = (identity: WalletIdentity, referenceKey: string): string => `${identity} ${referenceKey}`
 
-export const wordsOf = ({ sender, text }: Pick<Report, 'sender' | 'text'>): Buffer =>
+export const textDigest = ({ sender, text }: Pick<Report, 'sender' | 'text'>): Buffer =>
   createHash('sha256').update(`${sender}\n${text}`).digest()
 
-/** The same words sent at another time are another message; where a phone does not say when, they are the same. */
-export const sameSending = (a: Instant | null, b: Instant | null): boolean =>
+/** The same text sent at another time is another message. A report without a time counts as sent at the same time. */
+export const sameSentTime = (a: Instant | null, b: Instant | null): boolean =>
   a === null || b === null || Math.abs(a - b) <= sameText_ms
 
 /**
- * Under which name a message is stored: the phone's own, unless another message has it already (an agent that was set up
- * anew counts from the beginning). Then one that is made of the message, the same when it comes again.
+ * The client id under which a message is stored: the phone's own, unless another message has it already (an agent that was
+ * installed again counts from the beginning). Then one that is derived from the message, the same when it comes again.
  */
-export const nameIn = (byClient: Book['byClient'], deviceId: DeviceId, report: Report): string => {
-  const holder = byClient.get(clientPlace(deviceId, report.clientId))
-  return holder === undefined || holder.says(report) ? report.clientId : anotherName(report)
+export const clientIdFor = (byClientId: KnownAlerts['byClientId'], deviceId: DeviceId, report: Report): string => {
+  const holder = byClientId.get(clientKey(deviceId, report.clientId))
+  return holder === undefined || holder.isSameMessage(report) ? report.clientId : derivedClientId(report)
 }
 
-const anotherName = ({ clientId, sender, text, sentAt }: Report): string =>
+const derivedClientId = ({ clientId, sender, text, sentAt }: Report): string =>
   `again:${createHash('sha256')
     .update(JSON.stringify([clientId, sender, text, sentAt]))
     .digest('hex')}`

@@ -66,23 +66,23 @@ export const alertsByReference = statement(
     chain: nullable(text<'fits' | 'break' | 'unknown'>()),
     chain_missing: nullable(minor()),
     chain_since: nullable(instant()),
-    told: bool(),
+    announced: bool(),
   },
   (asked: readonly MoneyKey[]) => [asked.map((one) => one.identity), asked.map((one) => one.referenceKey)],
   `
   select a.id, a.identity, a.reference_key, a.amount, a.currency, a.trusted, a.state, a.reason, a.unmatched_owed, a.chain,
-         a.chain_missing, a.chain_since, e.told is not null as told
+         a.chain_missing, a.chain_since, e.announced is not null as announced
     from unnest($1::uuid[], $2::text[]) as n (identity, reference_key)
     join alerts a on a.identity = n.identity and a.reference_key = n.reference_key
     left join lateral (
-         select true as told from events e
+         select true as announced from events e
           where e.alert_id = a.id and e.kind in ('payment.unmatched', 'payment.received')
           limit 1) as e on true
    where a.reference_key is not null and a.direction = 'credit' and a.state not in ('duplicate', 'held', 'unread') and a.reason <> 'second_amount'
    order by a.id`,
 )
 
-export const claimColumns = {
+export const holdingColumns = {
   account_id: uuid<AccountId>(),
   id: uuid<IntentId>(),
   wallet_id: uuid<WalletId>(),
@@ -98,17 +98,17 @@ export const claimColumns = {
   expires_at: instant(),
 }
 
-const claimRow = Object.keys(claimColumns)
+const holdingRow = Object.keys(holdingColumns)
   .map((name) => (name === 'tried' ? 'cardinality(i.reference_keys) as tried' : `i.${name}`))
   .join(', ')
 
 /** The PENDING intents that hold these references, held until the end. Index: intents_reference_held. */
-export const holdClaims = statement(
-  'hold_claims',
-  claimColumns,
+export const holdIntentsByReference = statement(
+  'hold_intents_by_reference',
+  holdingColumns,
   (asked: readonly MoneyKey[]) => [asked.map((one) => one.identity), asked.map((one) => one.referenceKey)],
   `
-  select ${claimRow}
+  select ${holdingRow}
     from unnest($1::uuid[], $2::text[]) as n (identity, reference_key)
    -- One step down the index for each, never a walk through all that is PENDING.
    cross join lateral (
@@ -279,7 +279,7 @@ export const insertAlerts = statement(
   select * from unnest(${wholeAlert.arrays(0)})`,
 )
 
-export type MovedAlert = {
+export type AlertChange = {
   readonly accountId: AccountId
   readonly id: AlertId
   readonly from: AlertState
@@ -290,22 +290,23 @@ export type MovedAlert = {
   readonly unmatchedOwed: boolean
 }
 
-/** What became of alerts that were already there: claimed, or a repetition after all; every one. Index: primary key. */
-export const moveAlerts = statement(
-  'move_alerts',
+/** Changes the state of stored alerts: a duplicate after all, or for review. Fails unless every one is changed. Index: primary
+ *  key. */
+export const changeAlerts = statement(
+  'change_alerts',
   { done: whole() },
-  (moved: readonly MovedAlert[]) => [
-    moved.map((one) => one.accountId),
-    moved.map((one) => one.id),
-    moved.map((one) => one.from),
-    moved.map((one) => one.state),
-    moved.map((one) => one.reason),
-    moved.map((one) => one.intentId),
-    moved.map((one) => one.duplicateOf),
-    moved.map((one) => one.unmatchedOwed),
+  (changes: readonly AlertChange[]) => [
+    changes.map((one) => one.accountId),
+    changes.map((one) => one.id),
+    changes.map((one) => one.from),
+    changes.map((one) => one.state),
+    changes.map((one) => one.reason),
+    changes.map((one) => one.intentId),
+    changes.map((one) => one.duplicateOf),
+    changes.map((one) => one.unmatchedOwed),
   ],
   `
-  with moved as (
+  with changed as (
     update alerts a
        set state = n.state, reason = n.reason, intent_id = n.intent_id, duplicate_of = n.duplicate_of,
            unmatched_owed = n.unmatched_owed
@@ -313,64 +314,7 @@ export const moveAlerts = statement(
         as n (account_id, id, was, state, reason, intent_id, duplicate_of, unmatched_owed)
      where a.account_id = n.account_id and a.id = n.id and a.state = n.was
     returning a.id)
-  ${allOf('moved', '$2::uuid[]', 'an alert changed while its lock was held')}`,
-)
-
-export type Resolved = {
-  readonly accountId: AccountId
-  readonly intentId: IntentId
-  readonly alertId: AlertId
-  readonly status: 'VERIFIED' | 'WRONG_AMOUNT'
-  readonly paid: Minor | null
-  readonly verifiedAt: Instant | null
-  readonly manual: boolean
-  readonly moveId: string
-  readonly kind: 'verified' | 'wrong_amount' | 'booked'
-  readonly by: string
-  /** What a person should look at twice, as the JSON of the timeline's line. */
-  readonly facts: string
-  readonly at: Instant
-}
-
-/**
- * Resolves PENDING intents, every one, with a line in each timeline. The caller holds their rows. Index: primary key of
- * intents.
- */
-export const resolveIntents = statement(
-  'resolve_intents',
-  { done: whole() },
-  (resolved: readonly Resolved[]) => [
-    resolved.map((one) => one.accountId),
-    resolved.map((one) => one.intentId),
-    resolved.map((one) => one.alertId),
-    resolved.map((one) => one.status),
-    resolved.map((one) => units(one.paid)),
-    resolved.map((one) => orNull(one.verifiedAt)),
-    resolved.map((one) => one.manual),
-    resolved.map((one) => one.moveId),
-    resolved.map((one) => one.kind),
-    resolved.map((one) => one.by),
-    resolved.map((one) => at(one.at)),
-    resolved.map((one) => one.facts),
-  ],
-  `
-  with n as (
-    select *
-      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bigint[], $6::timestamptz[], $7::bool[],
-                  $8::uuid[], $9::text[], $10::text[], $11::timestamptz[], $12::json[])
-        as n (account_id, id, alert_id, status, paid, verified_at, manual, move_id, kind, by, at, facts)),
-  changed as (
-    update intents i
-       set status = n.status, paid = n.paid, verified_at = n.verified_at, manual = n.manual, alert_id = n.alert_id
-      from n
-     -- By id, not by an index of what is PENDING, however few the planner thinks there are.
-     where i.account_id = n.account_id and i.id = n.id and i.status || '' = 'PENDING'
-    returning i.account_id, i.id),
-  told as (
-    insert into intent_moves (account_id, intent_id, id, at, kind, by, alert_id, facts)
-    select n.account_id, n.id, n.move_id, n.at, n.kind, n.by, n.alert_id, n.facts
-      from changed join n using (account_id, id))
-  ${allOf('changed', '$2::uuid[]', 'an intent changed while its row was held')}`,
+  ${allOf('changed', '$2::uuid[]', 'an alert changed while its lock was held')}`,
 )
 
 /**

@@ -1,31 +1,37 @@
-/** An alert as a row to be written: what the phone reported, and what was read in it, before anything was decided. Pure. */
+/** An alert as a row to be written: what the phone reported and what was read in it, before anything is decided. Pure. */
 import type { AlertState } from '../../alerts/alert.ts'
 import { keptFor_ms } from '../../alerts/hidden/hidden-text.ts'
 import { NORMALISER_VERSION } from '../../alerts/texts/normalise.ts'
 import { maskCode } from '../../alerts/texts/one-time-code.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AlertId, growingId } from '../../core/ids.ts'
-import { hiddenIn, type ReadMoney, type Settling } from './known-alerts.ts'
+import { type AlertToResolve, hiddenKind, type MoneyReading } from './known-alerts.ts'
 import type { NewAlert } from './matching-sql.ts'
 
-export type Blank = Omit<NewAlert, 'state' | 'reason'> & { readonly was?: AlertState }
+/** An alert before it is decided; `was`: its state now, if it is stored already. */
+export type ReportedAlert = Omit<NewAlert, 'state' | 'reason'> & { readonly was?: AlertState }
 
-export const blankAlert = (item: Settling, id: AlertId, receivedAt: Instant, print: Buffer): Blank => ({
-  accountId: item.accountId,
+export const reportedAlert = (
+  alert: AlertToResolve,
+  id: AlertId,
+  receivedAt: Instant,
+  fingerprint: Buffer,
+): ReportedAlert => ({
+  accountId: alert.accountId,
   id,
-  deviceId: item.deviceId,
-  adapter: item.adapter,
-  trusted: item.trusted,
-  kind: item.report.kind,
-  package: item.report.package,
-  simSlot: item.report.simSlot,
-  sentAt: item.report.sentAt,
-  phoneReceivedAt: item.report.phoneReceivedAt,
+  deviceId: alert.deviceId,
+  adapter: alert.adapter,
+  trusted: alert.trusted,
+  kind: alert.report.kind,
+  package: alert.report.package,
+  simSlot: alert.report.simSlot,
+  sentAt: alert.report.sentAt,
+  phoneReceivedAt: alert.report.phoneReceivedAt,
   receivedAt,
   normaliserVersion: NORMALISER_VERSION,
-  fingerprint: print,
-  walletId: item.understood.wallet?.id ?? null,
-  identity: item.understood.wallet?.identity ?? null,
+  fingerprint,
+  walletId: alert.reading.wallet?.id ?? null,
+  identity: alert.reading.wallet?.identity ?? null,
   templateId: null,
   direction: null,
   amount: null,
@@ -42,17 +48,17 @@ export const blankAlert = (item: Settling, id: AlertId, receivedAt: Instant, pri
   unmatchedOwed: false,
   phoneNew: false,
   similarTo: null,
-  ...textOf(item, id, receivedAt),
-  ...(item.stored === undefined ? {} : { was: item.stored.was }),
+  ...textFields(alert, id, receivedAt),
+  ...(alert.stored === undefined ? {} : { was: alert.stored.was }),
 })
 
 type TextFields = Pick<NewAlert, 'clientId' | 'sender' | 'title' | 'text' | 'hidden' | 'sealedText' | 'forgetAt'>
 
-/** The message as the row holds it: readable, or sealed with nothing left in it that tells the code or the sender. */
-const textOf = (item: Settling, id: AlertId, receivedAt: Instant): TextFields => {
-  const { report, hiding, accountId, deviceId } = item
+/** The message as the row holds it: readable, or sealed with nothing left that shows the code or the unknown sender. */
+const textFields = (alert: AlertToResolve, id: AlertId, receivedAt: Instant): TextFields => {
+  const { report, hiding, accountId, deviceId } = alert
   const { clientId, sender, title, text } = report
-  const hidden = hiddenIn(item)
+  const hidden = hiddenKind(alert)
   if (hidden === '') return { clientId, sender, title, text, hidden, sealedText: null, forgetAt: null }
   return {
     clientId: hiding.clientId(deviceId, clientId),
@@ -65,13 +71,13 @@ const textOf = (item: Settling, id: AlertId, receivedAt: Instant): TextFields =>
   }
 }
 
-/** Of a repetition of a hidden message nothing is kept but that it came. */
-export const withoutText = (blank: Blank): Blank =>
-  blank.hidden === ''
-    ? blank
-    : { ...blank, text: '', sealedText: null, forgetAt: blank.hidden === 'code' ? null : blank.forgetAt }
+/** Of a repeated hidden message only the fact that it came is kept. */
+export const withoutText = (row: ReportedAlert): ReportedAlert =>
+  row.hidden === ''
+    ? row
+    : { ...row, text: '', sealedText: null, forgetAt: row.hidden === 'code' ? null : row.forgetAt }
 
-export const fieldsOf = ({
+export const readingFields = ({
   templateId,
   direction,
   amount,
@@ -80,7 +86,7 @@ export const fieldsOf = ({
   referenceKey,
   payer,
   balance,
-}: ReadMoney) => ({
+}: MoneyReading) => ({
   templateId,
   direction,
   amount,
@@ -91,33 +97,28 @@ export const fieldsOf = ({
   balance,
 })
 
-export type Undecided = {
-  readonly kind: 'settled'
-  readonly alert: NewAlert
-  readonly events: readonly never[]
-  readonly fault: unknown
-}
-
 /**
- * What is kept of a message that nobody could decide about, for a fault of ours: for a person, with the money that was read in
- * it unless even that cannot be written. It stands for no reference, and is told as unmatched in its time.
+ * What is stored of an alert that could not be decided because of a fault of ours: for review, with the money that was read
+ * in it. It stands for no reference, and is announced as unmatched later. `bare`: without what was read, because even that
+ * cannot be written.
  */
-export const undecided = (item: Settling, print: Buffer, fault: unknown, bare = false): Undecided => {
-  const { understood, now } = item
-  const blank = blankAlert(item, growingId<AlertId>(now), now, print)
-  const kept = { kind: 'settled', events: [], fault } as const
-  if (bare || understood.kind !== 'read' || understood.direction !== 'credit')
+export const undecidedAlert = (alert: AlertToResolve, fingerprint: Buffer, bare = false): NewAlert => {
+  const { reading, now } = alert
+  const row = reportedAlert(alert, growingId<AlertId>(now), now, fingerprint)
+  if (bare || reading.kind !== 'read' || reading.direction !== 'credit')
     return {
-      ...kept,
-      alert: {
-        ...blank,
-        walletId: bare ? null : blank.walletId,
-        identity: bare ? null : blank.identity,
-        state: blank.hidden === '' ? 'unread' : 'hidden',
-        reason: 'not_decided',
-      },
+      ...row,
+      walletId: bare ? null : row.walletId,
+      identity: bare ? null : row.identity,
+      state: row.hidden === '' ? 'unread' : 'hidden',
+      reason: 'not_decided',
     }
-  const owed = !understood.wallet.isTest
-  const read = { ...blank, ...fieldsOf(understood), chain: 'unknown' } as const
-  return { ...kept, alert: { ...read, state: 'review', reason: 'not_decided', unmatchedOwed: owed } }
+  return {
+    ...row,
+    ...readingFields(reading),
+    chain: 'unknown',
+    state: 'review',
+    reason: 'not_decided',
+    unmatchedOwed: !reading.wallet.isTest,
+  }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { AlertState, Reason } from '../../alerts/alert.ts'
 import { claimable_ms } from '../../alerts/alert.ts'
 import { minor } from '../../core/money.ts'
-import { judge, type Money, mindBalance, movesBalance, sift, type WalletRules } from './judge.ts'
+import { checkBalance, classify, judge, type Money, movesBalance, type WalletRules } from './judge.ts'
 
 const money = (about: Partial<Money> = {}): Money => ({
   direction: 'credit',
@@ -42,10 +42,11 @@ type Word = ReturnType<typeof word>
 
 /** `state reason of-which`, and what makes room. */
 const verdict = (said: Money, rules: WalletRules, sameText?: Word, ...named: Word[]): string => {
-  const answer = sift(said, rules, { repeated: sameText }, named)
+  const answer = classify(said, rules, { repeated: sameText }, named)
   const of = answer.state === 'duplicate' ? ` ${answer.of.id}` : ''
-  const outdoes = 'outdoes' in answer && answer.outdoes.length > 0 ? ` > ${answer.outdoes.map(({ id }) => id)}` : ''
-  return `${answer.state} ${answer.reason}${of}${outdoes}`
+  const supersedes =
+    'supersedes' in answer && answer.supersedes.length > 0 ? ` > ${answer.supersedes.map(({ id }) => id)}` : ''
+  return `${answer.state} ${answer.reason}${of}${supersedes}`
 }
 
 test('each rule has its turn, the first that speaks decides', () => {
@@ -140,20 +141,20 @@ test('another currency under the same reference is other money', () => {
 test('a balance that does not follow stops only what would have counted, and only if the merchant asked for that', () => {
   const [asked, not] = [{ reviewBrokenChains: true }, { reviewBrokenChains: false }]
   const low = word('low', 'review', 'low_trust')
-  const counts = sift(money(), wallet(), {}, [low])
+  const counts = classify(money(), wallet(), {}, [low])
   for (const link of ['break', 'doubtful'] as const) {
-    const stopped = mindBalance(counts, asked, link)
-    assert.deepEqual(stopped, { state: 'review', reason: 'broken_chain', outdoes: [low] })
-    assert.equal(mindBalance(counts, not, link), counts)
+    const stopped = checkBalance(counts, asked, link)
+    assert.deepEqual(stopped, { state: 'review', reason: 'broken_chain', supersedes: [low] })
+    assert.equal(checkBalance(counts, not, link), counts)
   }
-  for (const link of ['fits', 'unknown'] as const) assert.equal(mindBalance(counts, asked, link), counts)
-  const reviewed = sift(money({ referenceKey: null }), wallet(), {}, [])
-  assert.equal(mindBalance(reviewed, asked, 'break'), reviewed)
+  for (const link of ['fits', 'unknown'] as const) assert.equal(checkBalance(counts, asked, link), counts)
+  const reviewed = classify(money({ referenceKey: null }), wallet(), {}, [])
+  assert.equal(checkBalance(reviewed, asked, 'break'), reviewed)
 })
 
 test('a balance is moved once by each movement of the wallet, and by nothing else', () => {
   const moves = (said: Money, rules: WalletRules, sameText?: Word, ...named: Word[]) =>
-    movesBalance(sift(said, rules, { repeated: sameText }, named), said)
+    movesBalance(classify(said, rules, { repeated: sameText }, named), said)
   assert.ok(moves(money(), wallet()))
   assert.ok(moves(money({ direction: 'debit' }), wallet()))
   assert.ok(moves(money({ trusted: false }), wallet()))
@@ -208,6 +209,6 @@ test('an unproved alert of another amount gives way to a proved one, and never t
 
 test('a message that another phone reported for another wallet, or of which a part was other money, is for a person', () => {
   const elsewhere = word('elsewhere', 'matched')
-  assert.equal(sift(money(), wallet(), { elsewhere }, []).reason, 'seen_before')
-  assert.equal(sift(money(), wallet(), { readInPart: true }, []).reason, 'read_in_part')
+  assert.equal(classify(money(), wallet(), { elsewhere }, []).reason, 'seen_before')
+  assert.equal(classify(money(), wallet(), { readInPart: true }, []).reason, 'read_in_part')
 })

@@ -54,21 +54,21 @@ export type SameText<E extends Earlier> = {
 export type Verdict<E extends Earlier> =
   | { readonly state: 'held' | 'debit'; readonly reason: Reason }
   | { readonly state: 'duplicate'; readonly reason: Reason; readonly of: E }
-  /** `outdoes`: earlier alerts of the same money that prove less. This one takes their place, unless a person set them aside. */
-  | { readonly state: 'waiting' | 'review'; readonly reason: Reason; readonly outdoes: readonly E[] }
+  /** `supersedes`: earlier alerts of the same money that prove less. This one takes their place, unless a person set them aside. */
+  | { readonly state: 'waiting' | 'review'; readonly reason: Reason; readonly supersedes: readonly E[] }
 
-const review = (reason: Reason) => ({ state: 'review', reason, outdoes: [] }) as const
+const review = (reason: Reason) => ({ state: 'review', reason, supersedes: [] }) as const
 
 /** Where an alert goes before any intent is asked. `waiting` may be matched; everything else never is by itself. */
-export const sift = <E extends Earlier>(
+export const classify = <E extends Earlier>(
   money: Money,
   wallet: WalletRules,
   text: SameText<E>,
   sameReference: readonly E[],
 ): Verdict<E> => {
-  const doubt = doubtOf(money, wallet)
+  const doubt = sourceDoubt(money, wallet)
   const { repeated } = text
-  if (repeated !== undefined && !saysMore(money, wallet, doubt, repeated))
+  if (repeated !== undefined && !isBetterReport(money, wallet, doubt, repeated))
     return { state: 'duplicate', reason: 'same_text', of: repeated }
   if (!wallet.deviceOn) return { state: 'held', reason: 'device_off' }
   if (money.direction === 'debit') return { state: 'debit', reason: '' }
@@ -79,24 +79,24 @@ export const sift = <E extends Earlier>(
 
   // A message that takes this payment back may come before the one that it takes back.
   if (sameReference.some((one) => one.reason === 'denied' && one.state === 'review')) return review('denied')
-  const before = decisive(sameReference.filter((one) => speaksFor(money, wallet, doubt, one)))
+  const before = decisiveAlert(sameReference.filter((one) => isRelevant(money, wallet, doubt, one)))
   if (before !== undefined && isSameMoney(money, before))
     return { state: 'duplicate', reason: 'same_reference', of: before }
   if (doubt === 'wrong_currency' || doubt === 'other_sim' || doubt === 'other_app') return review(doubt)
   if (before !== undefined) return review('second_amount')
   if (doubt !== undefined) return review(doubt)
 
-  const outdoes = sameReference.filter(
+  const supersedes = sameReference.filter(
     (one) => (isSameMoney(money, one) && provesLess(money, wallet, one)) || isUnprovedOther(money, one),
   )
   // What was set aside is not matched by itself again; but who set a doubtful alert aside has not seen this one.
-  if (outdoes.some(({ state }) => state === 'dismissed')) return { ...review('dismissed_before'), outdoes }
-  if (wallet.reviewAbove !== null && money.amount > wallet.reviewAbove) return { ...review('above_limit'), outdoes }
-  return { state: 'waiting', reason: 'no_intent', outdoes }
+  if (supersedes.some(({ state }) => state === 'dismissed')) return { ...review('dismissed_before'), supersedes }
+  if (wallet.reviewAbove !== null && money.amount > wallet.reviewAbove) return { ...review('above_limit'), supersedes }
+  return { state: 'waiting', reason: 'no_intent', supersedes }
 }
 
 /** The last rule, asked when the balances have been looked at: that needs to know whether the alert moves them. */
-export const mindBalance = <E extends Earlier>(
+export const checkBalance = <E extends Earlier>(
   verdict: Verdict<E>,
   wallet: Pick<WalletRules, 'reviewBrokenChains'>,
   link: Link['kind'],
@@ -120,13 +120,13 @@ const noMovement: readonly Reason[] = [
  */
 export const movesBalance = <E extends Earlier>(verdict: Verdict<E>, money: Pick<Money, 'denied'>): boolean => {
   if (verdict.state === 'duplicate' || money.denied || noMovement.includes(verdict.reason)) return false
-  return !('outdoes' in verdict) || verdict.outdoes.every(({ reason }) => reason !== 'low_trust')
+  return !('supersedes' in verdict) || verdict.supersedes.every(({ reason }) => reason !== 'low_trust')
 }
 
 type Doubt = 'wrong_currency' | 'other_sim' | 'other_app' | 'low_trust'
 
 /** What is wrong with an alert because of where it comes from, however true it may be. */
-const doubtOf = (money: Money, wallet: WalletRules): Doubt | undefined => {
+const sourceDoubt = (money: Money, wallet: WalletRules): Doubt | undefined => {
   if (money.currency !== wallet.currency) return 'wrong_currency'
   if (money.simSlot !== '' && wallet.simSlot !== '' && money.simSlot !== wallet.simSlot) return 'other_sim'
   if (money.otherApp) return 'other_app'
@@ -155,7 +155,7 @@ const doubts: readonly Reason[] = ['wrong_currency', 'other_sim', 'other_app', '
  * unless it is unproved and of another amount. Other currencies are other money. An alert without a doubt ignores the
  * doubtful ones that it supersedes; one that is doubtful itself minds only its like, unless it lacks proof: then all.
  */
-const speaksFor = (money: Money, wallet: WalletRules, doubt: Doubt | undefined, one: Earlier): boolean => {
+const isRelevant = (money: Money, wallet: WalletRules, doubt: Doubt | undefined, one: Earlier): boolean => {
   if (isUnprovedOther(money, one)) return false
   if (standing.includes(one.state)) return true
   if (one.currency !== money.currency) return false
@@ -167,7 +167,7 @@ const speaksFor = (money: Money, wallet: WalletRules, doubt: Doubt | undefined, 
  * Of one message that was reported twice, the second report says more if it counts and the first does not: the first was
  * held, nobody could read it, or it proved less.
  */
-const saysMore = (money: Money, wallet: WalletRules, doubt: Doubt | undefined, one: Earlier): boolean => {
+const isBetterReport = (money: Money, wallet: WalletRules, doubt: Doubt | undefined, one: Earlier): boolean => {
   if (!wallet.deviceOn || money.direction !== 'credit' || money.denied) return false
   if (one.state === 'held' || one.state === 'unread') return doubt === undefined || doubt === 'low_trust'
   return doubt === undefined && (provesLess(money, wallet, one) || isUnprovedRepeat(money, one))
@@ -181,7 +181,7 @@ const isUnprovedRepeat = (money: Money, one: Earlier): boolean =>
  * Which of the earlier alerts of a reference decides what a new one means: the one that stands for the money, else one that
  * only waits for a person, else a doubtful one, else what was set aside.
  */
-const decisive = <E extends Earlier>(named: readonly E[]): E | undefined => {
+const decisiveAlert = <E extends Earlier>(named: readonly E[]): E | undefined => {
   const open = named.filter(({ state }) => state !== 'dismissed')
   return (
     open.find(({ state }) => standing.includes(state)) ??

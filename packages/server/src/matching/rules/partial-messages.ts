@@ -6,9 +6,9 @@ import { isPartOf } from '../../alerts/texts/message-parts.ts'
 import { normalise } from '../../alerts/texts/normalise.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId } from '../../core/ids.ts'
-import type { Book, ReadMoney, Settling } from '../resolve/known-alerts.ts'
+import type { AlertToResolve, MoneyReading } from '../resolve/known-alerts.ts'
 import type { PartRow } from '../resolve/known-alerts-sql.ts'
-import type { MovedAlert } from '../resolve/matching-sql.ts'
+import type { AlertChange } from '../resolve/matching-sql.ts'
 import { inSameMinutes } from './same-message.ts'
 
 export type Parts = {
@@ -19,8 +19,13 @@ export type Parts = {
 }
 
 /** Messages of the same sender within ten minutes, of which one is a part of the other. */
-export const partsOf = (item: Settling, id: AlertId, receivedAt: Instant, book: Book): Parts => {
-  const near = book.recent.filter(
+export const findParts = (
+  item: AlertToResolve,
+  id: AlertId,
+  receivedAt: Instant,
+  recent: readonly PartRow[],
+): Parts => {
+  const near = recent.filter(
     (one) => one.id !== id && one.sender === item.report.sender && inSameMinutes(one.received_at, receivedAt),
   )
   if (near.length === 0) return { whole: undefined, pieces: [] }
@@ -32,18 +37,18 @@ export const partsOf = (item: Settling, id: AlertId, receivedAt: Instant, book: 
   }
 }
 
-export type Pieces = {
+export type ComparedParts = {
   /** Parts of this message that were read as the same money, or not at all: this one takes their place. */
   readonly same: readonly PartRow[]
   /** Other money was read in a part, or the whole says something else: both are for a person. */
-  readonly differ: readonly PartRow[]
+  readonly different: readonly PartRow[]
   /** This is a part of a longer message that was read as the same money. */
-  readonly partOf: PartRow | undefined
+  readonly whole: PartRow | undefined
   /** A part of this message is spent already. */
-  readonly takenAs: (PartRow & { readonly trusted: boolean; readonly currency: string | null }) | undefined
+  readonly spent: (PartRow & { readonly trusted: boolean; readonly currency: string | null }) | undefined
 }
 
-export const piecesOf = (money: ReadMoney, { whole, pieces }: Parts): Pieces => {
+export const compareParts = (money: MoneyReading, { whole, pieces }: Parts): ComparedParts => {
   const agrees = (one: PartRow): boolean =>
     one.amount === money.amount && (one.reference_key === null || one.reference_key === money.referenceKey)
   const open = pieces.filter(({ state }) => state !== 'booked')
@@ -52,20 +57,20 @@ export const piecesOf = (money: ReadMoney, { whole, pieces }: Parts): Pieces => 
     whole !== undefined &&
     whole.amount === money.amount &&
     (money.referenceKey === null || whole.reference_key === money.referenceKey)
-  const spent = pieces.find((one) => one.state === 'booked' && agrees(one) && money.referenceKey === null)
+  const booked = pieces.find((one) => one.state === 'booked' && agrees(one) && money.referenceKey === null)
   return {
     same,
-    differ: [
+    different: [
       ...open.filter((one) => !same.includes(one) && !agrees(one)),
       ...(whole !== undefined && !wholeAgrees ? [whole] : []),
     ],
-    partOf: wholeAgrees ? whole : undefined,
-    takenAs: spent && { ...spent, trusted: true, currency: money.currency },
+    whole: wholeAgrees ? whole : undefined,
+    spent: booked && { ...booked, trusted: true, currency: money.currency },
   }
 }
 
 /** Money that was read in a part of another message waits for a person. */
-export const forPerson = (accountId: AccountId, one: PartRow): MovedAlert[] =>
+export const partToReview = (accountId: AccountId, one: PartRow): AlertChange[] =>
   one.state !== 'waiting' && one.state !== 'review'
     ? []
     : [
@@ -82,7 +87,7 @@ export const forPerson = (accountId: AccountId, one: PartRow): MovedAlert[] =>
       ]
 
 /** A part of a message gives way to the whole. */
-export const partOf = (accountId: AccountId, part: PartRow, whole: AlertId): MovedAlert => ({
+export const partSuperseded = (accountId: AccountId, part: PartRow, whole: AlertId): AlertChange => ({
   accountId,
   id: part.id,
   from: part.state,

@@ -1,0 +1,51 @@
+/**
+ * The advisory locks of alerts and references, and the fingerprint by which a text is recognised. An alert and the request
+ * that attaches its reference take the same lock before they look: whichever is second finds the first. Pure.
+ */
+import { createHash } from 'node:crypto'
+import { normalise } from '../../alerts/texts/normalise.ts'
+import type { AccountId } from '../../core/ids.ts'
+import { type AlertToResolve, hiddenKind } from './known-alerts.ts'
+
+const lockKey = (name: string): bigint => createHash('sha256').update(name).digest().readBigInt64BE()
+
+/** The same for an alert and for the request that attaches its reference. */
+export const referenceLock = (accountId: AccountId, referenceKey: string): bigint =>
+  lockKey(`${accountId} ${referenceKey}`)
+
+/** Everyone takes locks in this order, so that no two transactions wait for each other in a circle. */
+export const sortedLocks = (keys: Iterable<bigint>): bigint[] =>
+  [...new Set(keys)].sort((a, b) => (a < b ? -1 : Number(a > b)))
+
+const fingerprints = new WeakMap<AlertToResolve, Buffer>()
+
+/** Of account, sender and text: the same whichever app, phone or wallet entry reports it. For a hidden message it is a keyed
+ *  hash. */
+export const fingerprintOf = (alert: AlertToResolve): Buffer => {
+  const known = fingerprints.get(alert)
+  if (known !== undefined) return known
+  const { accountId, report, hiding } = alert
+  const fingerprint =
+    hiddenKind(alert) === ''
+      ? createHash('sha256')
+          .update(`${accountId}\n${report.sender}\n${normalise(report.text)}`)
+          .digest()
+      : hiding.print(accountId, report)
+  fingerprints.set(alert, fingerprint)
+  return fingerprint
+}
+
+/** Taken before these alerts are resolved: another alert with the same text or the same reference then waits. */
+export const alertLocks = (alerts: readonly AlertToResolve[]): bigint[] => {
+  const references = alerts.flatMap(({ accountId, reading }) =>
+    reading.kind === 'read' && reading.referenceKey !== null ? [referenceLock(accountId, reading.referenceKey)] : [],
+  )
+  // Parts of one message have different texts: where parts are possible, alerts of one sender wait for each other.
+  const senders = alerts.flatMap((alert) => (mayHaveParts(alert) ? [senderLock(alert)] : []))
+  return sortedLocks([...alerts.map((alert) => fingerprintOf(alert).readBigInt64BE()), ...references, ...senders])
+}
+
+/** A reference is read whole or not at all: an alert that has one is identified by it. */
+const mayHaveParts = ({ reading }: AlertToResolve): boolean => reading.kind !== 'read' || reading.referenceKey === null
+
+const senderLock = ({ accountId, report }: AlertToResolve): bigint => lockKey(`${accountId} sender ${report.sender}`)

@@ -1,0 +1,130 @@
+/**
+ * Classifies an alert with money, before any intent is considered: compares it with what is known, asks the rules
+ * (rules/judge.ts) and follows the wallet's balance. Changes nothing. Pure.
+ */
+import { type Chain, followChain, type Link, type Movement } from '../../alerts/balances/balance-chain.ts'
+import type { AlertId } from '../../core/ids.ts'
+import { checkBalance, classify, movesBalance, type SameText, type Verdict } from '../rules/judge.ts'
+import { type ComparedParts, compareParts, type Parts } from '../rules/partial-messages.ts'
+import { repeatedMoney, sameMessageElsewhere, similarTo } from '../rules/repeated-message.ts'
+import type { Moment } from '../rules/same-message.ts'
+import {
+  type AlertToResolve,
+  type EarlierAlert,
+  type KnownAlerts,
+  type MoneyReading,
+  moneyKey,
+  type SameReferenceAlert,
+  type SameTextAlert,
+  type StoredLink,
+} from './known-alerts.ts'
+
+/** What is known of an alert's message besides what was read in it. */
+export type Message = {
+  readonly id: AlertId
+  readonly moment: Moment
+  readonly sameText: readonly SameTextAlert[]
+  readonly parts: Parts
+  readonly phoneOn: boolean
+}
+
+export type Classified = {
+  readonly verdict: Verdict<EarlierAlert>
+  readonly link: StoredLink
+  /** The wallet's balance after this alert; undefined: the alert does not move it. */
+  readonly chain: Chain | undefined
+  /** The same message, reported before. */
+  readonly repeated: EarlierAlert | undefined
+  readonly parts: ComparedParts
+  /** Key of its wallet and reference; undefined: it has no reference. */
+  readonly money: string | undefined
+  /** What is known under that key, the alert itself included if it is stored. */
+  readonly sameReference: readonly SameReferenceAlert[]
+  /** Those of them whose place this alert takes. */
+  readonly superseded: readonly SameReferenceAlert[]
+  readonly similarTo: AlertId | null
+}
+
+export const classifyAlert = (
+  alert: AlertToResolve,
+  reading: MoneyReading,
+  message: Message,
+  known: KnownAlerts,
+): Classified => {
+  const { wallet, direction, amount, currency, referenceKey, denied, otherApp } = reading
+  const { trusted } = alert
+  const money = referenceKey === null ? undefined : moneyKey(wallet.identity, referenceKey)
+  const sameReference = money === undefined ? [] : (known.byReference.get(money) ?? [])
+  const others = sameReference.filter((one) => one.id !== message.id)
+  const movement = movementOf(alert, reading, message)
+  const parts = compareParts(reading, message.parts)
+  const part = parts.spent ?? (parts.whole && { ...parts.whole, trusted, currency })
+  const text: SameText<EarlierAlert> = {
+    repeated:
+      repeatedMoney(alert, reading, movement, message, known) ??
+      sameMessageElsewhere(alert, reading, message, 'same phone'),
+    elsewhere: sameMessageElsewhere(alert, reading, message, 'another phone'),
+    readInPart: parts.different.length > 0,
+  }
+  const { simSlot } = alert.report
+  const byText = classify<EarlierAlert>(
+    { direction, amount, currency, referenceKey, denied, otherApp, simSlot, trusted },
+    { ...wallet, deviceOn: message.phoneOn },
+    text,
+    others,
+  )
+  const superseded = 'supersedes' in byText ? others.filter((one) => byText.supersedes.includes(one)) : []
+  const moves = movesBalance(byText, reading) && part === undefined
+  const { link, chain } = followBalance(alert, reading, movement, moves, superseded, known)
+  const verdict = alert.balanceAccepted === true ? byText : checkBalance(byText, wallet, linkKind(link))
+  const isPart = part !== undefined && message.phoneOn && direction === 'credit' && verdict.state !== 'duplicate'
+  return {
+    verdict: isPart ? { state: 'duplicate', reason: 'message_part', of: part } : verdict,
+    link,
+    chain,
+    repeated: text.repeated,
+    parts,
+    money,
+    sameReference,
+    superseded,
+    similarTo: similarTo(reading, message, text.repeated),
+  }
+}
+
+const movementOf = (alert: AlertToResolve, reading: MoneyReading, message: Message): Movement => ({
+  id: message.id,
+  direction: reading.direction,
+  amount: reading.amount,
+  at: message.moment.receivedAt,
+  trusted: alert.trusted,
+  ...(reading.balance === null ? {} : { balance: reading.balance }),
+  ...(reading.fee === null ? {} : { fee: reading.fee }),
+})
+
+const unlinked: StoredLink = { chain: 'unknown', chainMissing: null, chainSince: null }
+
+/** How the alert's balance follows from the known one, and the balance after it if the alert moves it. */
+const followBalance = (
+  alert: AlertToResolve,
+  reading: MoneyReading,
+  movement: Movement,
+  moves: boolean,
+  superseded: readonly SameReferenceAlert[],
+  known: KnownAlerts,
+): { readonly link: StoredLink; readonly chain: Chain | undefined } => {
+  if (alert.stored?.link !== undefined) return { link: alert.stored.link, chain: undefined }
+  // The untrusted alert whose place it takes has moved the balance already.
+  if (!moves)
+    return { link: superseded.find(({ reason }) => reason === 'low_trust')?.link ?? unlinked, chain: undefined }
+  const before = known.balances.get(reading.wallet.identity)
+  const { link, chain } = followChain(before, movement)
+  return { link: storedLink(link), chain: chain === before ? undefined : chain }
+}
+
+const storedLink = (link: Link): StoredLink =>
+  link.kind === 'break' || link.kind === 'doubtful'
+    ? { chain: link.kind === 'break' ? 'break' : 'fits', chainMissing: link.missing, chainSince: link.since }
+    : { ...unlinked, chain: link.kind }
+
+const linkKind = ({ chain, chainMissing }: StoredLink): Link['kind'] =>
+  chain === 'fits' && chainMissing !== null ? 'doubtful' : (chain ?? 'unknown')

@@ -1,0 +1,336 @@
+/**
+ * Decides what is to be written about one alert: classifies it (classify-alert.ts), matches it with the intent that holds its
+ * reference, and builds the resolution and the events. `known` was read under the locks; it is updated at the end, so that
+ * the next alert of the same batch sees this one. Pure.
+ */
+import { type AlertState, newPhone_ms, type Reason, type Report } from '../../alerts/alert.ts'
+import type { Chain } from '../../alerts/balances/balance-chain.ts'
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, type AlertId, type EventId, growingId, type WalletIdentity } from '../../core/ids.ts'
+import type { Zone } from '../../core/zone.ts'
+import { type NewEvent, receivedBody, unmatchedBody } from '../../webhooks/event.ts'
+import { isSameMoney, judge } from '../rules/judge.ts'
+import { findParts, partSuperseded, partToReview } from '../rules/partial-messages.ts'
+import { repeatedUnread } from '../rules/repeated-message.ts'
+import { type Classified, classifyAlert, type Message } from './classify-alert.ts'
+import {
+  type AlertToResolve,
+  clientIdFor,
+  clientKey,
+  type EarlierAlert,
+  type HoldingIntent,
+  type KnownAlerts,
+  type MoneyReading,
+  type SameReferenceAlert,
+  sameSentTime,
+} from './known-alerts.ts'
+import type { AlertChange, NewAlert } from './matching-sql.ts'
+import { type ReportedAlert, readingFields, reportedAlert, withoutText } from './new-alert.ts'
+import { endsIntent, type Resolution, resolutionOf } from './resolution.ts'
+
+/** An alert as it is to be written; `was`: its state now, if it is stored already. */
+type AlertRow = NewAlert & { readonly was?: AlertState }
+
+type Decided = {
+  readonly alert: AlertRow
+  /** Earlier alerts whose place it takes. */
+  readonly superseded: readonly AlertChange[]
+  readonly resolution?: Resolution
+  /** Besides the event of the resolution. */
+  readonly events: readonly NewEvent[]
+}
+
+export type Decision =
+  /** The same message was stored before: nothing is written. */
+  | { readonly kind: 'known'; readonly id: AlertId; readonly state: AlertState }
+  | (Decided & {
+      readonly kind: 'decided'
+      /** The wallet whose doubtful balance it proved. */
+      readonly proved?: WalletIdentity
+      /** Why it could not be decided: a fault of ours. */
+      readonly fault?: unknown
+    })
+
+/** What `known` must learn of a decision besides the alert itself. */
+type Learned = {
+  readonly chain?: Chain | undefined
+  readonly money?: string | undefined
+  readonly underReference?: readonly SameReferenceAlert[] | undefined
+}
+
+export const decideAlert = (alert: AlertToResolve, fingerprint: Buffer, known: KnownAlerts, zone: Zone): Decision => {
+  const { report, reading, now, stored } = alert
+  const clientId = stored === undefined ? clientIdFor(known.byClientId, alert.deviceId, report) : report.clientId
+  const before = stored === undefined ? known.byClientId.get(clientKey(alert.deviceId, clientId)) : undefined
+  if (before !== undefined) return { kind: 'known', id: before.id, state: before.state }
+
+  const named = { ...alert, report: { ...report, clientId } }
+  const id = stored?.id ?? growingId<AlertId>(now)
+  const receivedAt = stored?.receivedAt ?? now
+  const message: Message = {
+    id,
+    moment: { sentAt: report.sentAt, phoneReceivedAt: report.phoneReceivedAt, receivedAt },
+    sameText: (known.byFingerprint.get(fingerprint.toString('hex')) ?? []).filter((one) => one.id !== id),
+    parts: findParts(alert, id, receivedAt, known.recentParts),
+    phoneOn: alert.released ?? known.phones.get(alert.deviceId)?.on !== false,
+  }
+  const row = { ...reportedAlert(named, id, receivedAt, fingerprint), phoneNew: isNewPhone(alert, receivedAt, known) }
+  const { chain, money, underReference, ...decided } =
+    reading.kind === 'read'
+      ? decideMoney(alert, reading, row, message, known, zone)
+      : decideUnread(alert, row, reading.reason, message)
+
+  const proved = provedWallet(reading.wallet?.identity, chain, known)
+  remember(known, named, decided, { chain, money, underReference })
+  return { kind: 'decided', ...decided, ...(proved === undefined ? {} : { proved }) }
+}
+
+const isNewPhone = (alert: AlertToResolve, receivedAt: Instant, known: KnownAlerts): boolean => {
+  if (alert.stored !== undefined) return alert.stored.phoneNew
+  const pairedAt = known.phones.get(alert.deviceId)?.pairedAt ?? null
+  if (alert.reading.wallet?.isTest === true || pairedAt === null) return false
+  return receivedAt - pairedAt < newPhone_ms
+}
+
+const decideUnread = (
+  alert: AlertToResolve,
+  row: ReportedAlert,
+  reason: Reason,
+  message: Message,
+): Decided & Learned => {
+  const repeated = repeatedUnread(alert, message)
+  const { whole, pieces } = message.parts
+  const duplicateOf = repeated?.id ?? whole?.id
+  if (duplicateOf !== undefined)
+    return {
+      alert: {
+        ...withoutText(row),
+        state: 'duplicate',
+        reason: repeated ? 'same_text' : 'message_part',
+        duplicateOf,
+      },
+      superseded: [],
+      events: [],
+    }
+  const superseded = pieces.flatMap((piece) =>
+    piece.state === 'unread' ? [partSuperseded(alert.accountId, piece, row.id)] : [],
+  )
+  // A hidden message is hidden whether its phone is on or off. The reason tells later, when it is read, that it was off.
+  if (row.hidden !== '')
+    return {
+      alert: { ...row, state: 'hidden', reason: message.phoneOn ? reason : 'device_off' },
+      superseded,
+      events: [],
+    }
+  const state = message.phoneOn
+    ? ({ state: 'unread', reason } as const)
+    : ({ state: 'held', reason: 'device_off' } as const)
+  return { alert: { ...row, ...state }, superseded, events: [] }
+}
+
+const decideMoney = (
+  alert: AlertToResolve,
+  reading: MoneyReading,
+  reported: ReportedAlert,
+  message: Message,
+  known: KnownAlerts,
+  zone: Zone,
+): Decided & Learned => {
+  const classified = classifyAlert(alert, reading, message, known)
+  const { verdict, chain, money, repeated, sameReference, superseded } = classified
+  const row: AlertRow = {
+    ...reported,
+    ...readingFields(reading),
+    ...classified.link,
+    similarTo: classified.similarTo,
+    state: verdict.state,
+    reason: verdict.reason,
+    duplicateOf: verdict.state === 'duplicate' ? verdict.of.id : null,
+  }
+  if (!('supersedes' in verdict)) return { alert: row, superseded: [], events: [], chain }
+
+  const intent = verdict.state === 'waiting' && money !== undefined ? known.intents.get(money) : undefined
+  // One payment is announced once: also an earlier report of the same message counts.
+  const earlier = [...superseded, ...sameReference.filter((one) => one.id === repeated?.id)]
+  const matched = matchCredit(alert, reading, row, intent, earlier, known, zone)
+  return {
+    ...matched,
+    superseded: supersededAlerts(alert.accountId, reading, row.id, classified),
+    chain,
+    money,
+    underReference: underReference(alert, matched, classified),
+  }
+}
+
+/** A credit that needs no review first is matched with the intent that holds its reference, or waits for one. `earlier`:
+ *  alerts of the same payment. */
+const matchCredit = (
+  alert: AlertToResolve,
+  reading: MoneyReading,
+  row: AlertRow,
+  intent: HoldingIntent | undefined,
+  earlier: readonly SameReferenceAlert[],
+  known: KnownAlerts,
+  zone: Zone,
+): Omit<Decided, 'superseded'> => {
+  const { accountId, now, trusted } = alert
+  const { wallet, amount, currency, reference } = reading
+  const { receivedAt } = row
+  const seen = { alertId: row.id, reference, amount, currency, receivedAt, isTest: wallet.isTest }
+  const event = (kind: NewEvent['kind'], body: string): NewEvent => ({
+    accountId,
+    id: growingId<EventId>(now),
+    kind,
+    walletId: wallet.id,
+    intentId: null,
+    alertId: row.id,
+    body,
+    createdAt: now,
+  })
+  const announced = known.announced.has(row.id) || earlier.some((one) => one.announced)
+  const received = (resolution: Parameters<typeof receivedBody>[1]): NewEvent[] =>
+    wallet.isTest && !announced ? [event('payment.received', receivedBody(seen, resolution, zone))] : []
+
+  const outcome = intent && judge(intent, { amount, receivedAt, trusted }, now)
+  if (intent !== undefined && outcome !== undefined && endsIntent(outcome)) {
+    // First: events go out in the order of their ids, and payment.received comes before payment.verified.
+    const events = received(outcome.kind === 'verified' ? 'MATCHED' : 'WRONG_AMOUNT')
+    const by = { way: 'alert', referencesTried: intent.referencesTried } as const
+    const resolution = resolutionOf(intent, { ...row, from: null }, outcome, by, wallet.id, now, zone)
+    return {
+      alert: { ...row, state: resolution.alert.state, reason: '', intentId: intent.id },
+      resolution,
+      events,
+    }
+  }
+  const unmatched =
+    outcome?.kind === 'unproved'
+      ? ({ state: 'review', reason: 'low_trust' } as const)
+      : { state: row.state, reason: outcome?.kind === 'late' ? ('late' as const) : row.reason }
+  // A message that takes a payment back announces no money.
+  const silent = wallet.isTest || announced || reading.denied
+  // An intent that is open without a reference may be about to get this one: then the event waits.
+  const owed = !silent && (known.awaitingReference.has(wallet.identity) || earlier.some((one) => one.owed))
+  const events = received('UNMATCHED')
+  if (!silent && !owed) events.push(event('payment.unmatched', unmatchedBody(seen, wallet.name, zone)))
+  return { alert: { ...row, ...unmatched, unmatchedOwed: owed }, events }
+}
+
+/** What becomes of the earlier alerts whose place this one takes. An alert that a member dismissed stays dismissed. */
+const supersededAlerts = (
+  accountId: AccountId,
+  reading: MoneyReading,
+  by: AlertId,
+  { superseded, repeated, parts }: Classified,
+): AlertChange[] => {
+  const open = superseded.filter(({ state }) => state !== 'dismissed')
+  const isOpenRepeat =
+    repeated !== undefined && replaceable.includes(repeated.state) && open.every(({ id }) => id !== repeated.id)
+  return [
+    ...open.map((one) => supersededReference(accountId, one, by, reading)),
+    ...(isOpenRepeat ? [duplicateChange(accountId, repeated, 'same_text', by)] : []),
+    ...parts.same.map((piece) => partSuperseded(accountId, piece, by)),
+    ...parts.different.flatMap((piece) => partToReview(accountId, piece)),
+  ]
+}
+
+const replaceable: readonly AlertState[] = ['held', 'unread', 'review']
+
+const duplicateChange = (accountId: AccountId, earlier: EarlierAlert, reason: Reason, of: AlertId): AlertChange => ({
+  accountId,
+  id: earlier.id,
+  from: earlier.state,
+  state: 'duplicate',
+  reason,
+  intentId: null,
+  duplicateOf: of,
+  unmatchedOwed: false,
+})
+
+/** An earlier alert of the same reference that proves less: a duplicate, or for review if its amount is another. */
+const supersededReference = (
+  accountId: AccountId,
+  earlier: SameReferenceAlert,
+  by: AlertId,
+  reading: MoneyReading,
+): AlertChange => {
+  const duplicate = duplicateChange(accountId, earlier, 'same_reference', by)
+  return isSameMoney(reading, earlier)
+    ? duplicate
+    : { ...duplicate, state: 'review', reason: 'second_amount', duplicateOf: null }
+}
+
+/** The alerts that stand under the reference once this one is written. */
+const underReference = (
+  { trusted }: AlertToResolve,
+  { alert, resolution, events }: Omit<Decided, 'superseded'>,
+  { link, sameReference, superseded }: Classified,
+): readonly SameReferenceAlert[] => {
+  const { id, state, reason, amount, currency, unmatchedOwed: owed } = alert
+  const announced = events.length > 0 || resolution?.event != null || superseded.some((one) => one.announced)
+  const left = sameReference.filter((one) => one.id !== id && !(superseded.includes(one) && one.state !== 'dismissed'))
+  // A second amount decides nothing: alertsByReference leaves it out too.
+  return reason === 'second_amount'
+    ? left
+    : [{ id, state, reason, amount, currency, trusted, announced, owed, link }, ...left]
+}
+
+/** The wallet, if following its balance proved alerts that waited for it. */
+const provedWallet = (
+  identity: WalletIdentity | undefined,
+  chain: Chain | undefined,
+  known: KnownAlerts,
+): WalletIdentity | undefined =>
+  identity !== undefined && chain !== undefined && chain.proved !== known.balances.get(identity)?.proved
+    ? identity
+    : undefined
+
+const isSameAs =
+  (one: Report) =>
+  (other: Report): boolean =>
+    one.sender === other.sender && one.text === other.text && sameSentTime(one.sentAt, other.sentAt)
+
+/** Makes a decision known to the next alerts of the batch. */
+const remember = (
+  known: KnownAlerts,
+  { report, adapter, deviceId, trusted, ...alert }: AlertToResolve,
+  { alert: row, superseded, resolution }: Decided,
+  { chain, money, underReference }: Learned,
+): void => {
+  const { id, state, reason, amount, currency, referenceKey, direction, receivedAt } = row
+  const identity = alert.reading.wallet?.identity ?? null
+  known.byClientId.set(clientKey(deviceId, report.clientId), { id, state, isSameMessage: isSameAs(report) })
+
+  const fingerprint = row.fingerprint.toString('hex')
+  const sameText = {
+    id,
+    state,
+    reason,
+    amount,
+    currency,
+    trusted,
+    adapter,
+    deviceId,
+    referenceKey,
+    identity,
+    simSlot: report.simSlot,
+    sentAt: report.sentAt,
+    phoneReceivedAt: report.phoneReceivedAt,
+    receivedAt,
+  }
+  const others = (known.byFingerprint.get(fingerprint) ?? []).filter((one) => one.id !== id)
+  known.byFingerprint.set(fingerprint, [...others, sameText])
+
+  const changed = new Map(superseded.map((one) => [one.id, one]))
+  const parts = known.recentParts.filter((one) => one.id !== id && changed.get(one.id)?.state !== 'duplicate')
+  const part = { id, state, reason, direction, amount, reference_key: referenceKey, identity }
+  // A hidden message is no part of a message that people see.
+  if (state !== 'duplicate' && state !== 'hidden')
+    parts.push({ ...part, sender: report.sender, raw_text: report.text, received_at: receivedAt })
+  known.recentParts.splice(0, known.recentParts.length, ...parts)
+
+  if (chain !== undefined && identity !== null) known.balances.set(identity, { ...chain, alertId: id })
+  if (money === undefined || underReference === undefined) return
+  if (resolution !== undefined) known.intents.delete(money)
+  known.byReference.set(money, [...underReference])
+}

@@ -1,0 +1,178 @@
+/**
+ * Reads what is already known of alerts that are to be resolved, in one round trip. The caller holds their locks
+ * (alert-locks.ts), taken in an earlier statement: so this sees what their last holder wrote, and it stays true until the
+ * end of the transaction.
+ */
+import { type Report, sameMessage_ms } from '../../alerts/alert.ts'
+import { firstIdAt, type WalletIdentity } from '../../core/ids.ts'
+import type { Tx } from '../../postgres/connection/database.ts'
+import type { RowOf } from '../../postgres/query/statement.ts'
+import { fingerprintOf } from './alert-locks.ts'
+import {
+  type AlertToResolve,
+  clientIdFor,
+  clientKey,
+  type KnownAlerts,
+  moneyKey,
+  type SameClientIdAlert,
+  sameSentTime,
+  textDigest,
+} from './known-alerts.ts'
+import { announcedAlerts, knownAlerts, type PartRow, recentlyBooked, recentParts } from './known-alerts-sql.ts'
+import { alertsByReference, devicesOn, holdBalances, holdIntentsByReference, walletsAwaiting } from './matching-sql.ts'
+import { chainFrom } from './stored-chain.ts'
+
+type KnownRow = RowOf<typeof knownAlerts.columns>
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
+
+export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[]): Promise<KnownAlerts> => {
+  const readings = alerts.flatMap(({ reading }) => (reading.kind === 'read' ? [reading] : []))
+  const references = readings.flatMap(({ wallet, referenceKey }) =>
+    referenceKey === null ? [] : [{ identity: wallet.identity, referenceKey }],
+  )
+  const credits = readings.filter(({ direction, wallet }) => direction === 'credit' && !wallet.isTest)
+  const stored = alerts.flatMap(({ stored }) => (stored === undefined ? [] : [stored.id]))
+  const now = Math.max(...alerts.map((alert) => alert.now))
+  const identitiesOf = (money: readonly { readonly wallet: { readonly identity: WalletIdentity } }[]) =>
+    unique(money.map(({ wallet }) => wallet.identity)).sort()
+
+  // Sent together: one round trip.
+  const [phones, known, sameReference, intents, balances, awaiting, parts, announced] = await Promise.all([
+    devicesOn(tx, unique(alerts.map((alert) => alert.deviceId))),
+    knownAlerts(tx, alerts.flatMap(lookupsOf)),
+    references.length === 0 ? [] : alertsByReference(tx, references),
+    references.length === 0 ? [] : holdIntentsByReference(tx, references),
+    readings.length === 0 ? [] : holdBalances(tx, identitiesOf(readings)),
+    credits.length === 0 ? [] : walletsAwaiting(tx, identitiesOf(credits), now),
+    readRecentParts(tx, alerts),
+    stored.length === 0 ? [] : announcedAlerts(tx, stored),
+  ])
+
+  return {
+    phones: new Map(phones.map((row) => [row.id, { on: row.switched_on, pairedAt: row.paired_at }])),
+    byClientId: await storedByClientId(tx, alerts, known),
+    byFingerprint: byFingerprint(known),
+    recentParts: parts,
+    announced: new Set(announced.map((row) => row.alert_id)),
+    byReference: Map.groupBy(
+      sameReference.map((row) => ({
+        ...row,
+        owed: row.unmatched_owed,
+        link: { chain: row.chain, chainMissing: row.chain_missing, chainSince: row.chain_since },
+      })),
+      (row) => moneyKey(row.identity, row.reference_key),
+    ),
+    intents: new Map(
+      intents.map((row) => [
+        moneyKey(row.identity, row.reference_key),
+        {
+          ...row,
+          referencesTried: row.tried,
+          externalOrderId: row.external_order_id,
+          expiresAt: row.expires_at,
+        },
+      ]),
+    ),
+    balances: new Map(balances.map((row) => [row.wallet_id, chainFrom(row)])),
+    awaitingReference: new Set(awaiting.map((row) => row.identity)),
+  }
+}
+
+/** Each alert once, whichever way it was found; oldest first. */
+const byFingerprint = (known: readonly KnownRow[]): KnownAlerts['byFingerprint'] => {
+  const byId = new Map(known.map((row) => [row.id, row]))
+  const oldestFirst = [...byId.values()].sort((a, b) => a.received_at - b.received_at)
+  const sameText = oldestFirst.map((row) => ({
+    ...row,
+    deviceId: row.device_id,
+    simSlot: row.sim_slot,
+    referenceKey: row.reference_key,
+    sentAt: row.sent_at,
+    phoneReceivedAt: row.phone_received_at,
+    receivedAt: row.received_at,
+  }))
+  return Map.groupBy(sameText, (row) => row.fingerprint.toString('hex'))
+}
+
+/** Alerts received within minutes of these, that may be parts of the same messages. */
+const readRecentParts = async (tx: Tx, alerts: readonly AlertToResolve[]): Promise<PartRow[]> => {
+  const byAccount = Map.groupBy(alerts, ({ accountId }) => accountId)
+  const found = await Promise.all(
+    [...byAccount].map(async ([accountId, own]) => {
+      const first = Math.min(...own.map((alert) => alert.stored?.receivedAt ?? alert.now)) - sameMessage_ms
+      const senders = unique(own.map(({ report }) => report.sender))
+      const readings = own.flatMap(({ reading }) => (reading.kind === 'read' ? [reading] : []))
+      const money = readings.map(({ wallet, amount }) => ({ identity: wallet.identity, amount }))
+      const withoutReference = readings.filter(({ referenceKey }) => referenceKey === null)
+      const firstId = firstIdAt(first)
+      const [parts, booked] = await Promise.all([
+        recentParts(tx, accountId, senders, money, firstId),
+        withoutReference.length === 0
+          ? []
+          : recentlyBooked(tx, accountId, unique(withoutReference.map(({ wallet }) => wallet.id)), firstId),
+      ])
+      return [...parts, ...booked]
+    }),
+  )
+  return found.flat()
+}
+
+/** A message may be stored under the phone's id for it, or, if it was hidden when it came, under the hash of that id. */
+const lookupsOf = (alert: AlertToResolve) =>
+  [alert.report.clientId, hiddenClientId(alert)].map((clientId) => ({
+    deviceId: alert.deviceId,
+    clientId,
+    fingerprint: fingerprintOf(alert),
+  }))
+
+const hiddenClientIds = new WeakMap<AlertToResolve, string>()
+
+const hiddenClientId = (alert: AlertToResolve): string => {
+  const hashed = hiddenClientIds.get(alert) ?? alert.hiding.clientId(alert.deviceId, alert.report.clientId)
+  hiddenClientIds.set(alert, hashed)
+  return hashed
+}
+
+/** The rows that were found by client id, each under the id that the phone gave its message. */
+const entriesByClientId = (
+  alerts: readonly AlertToResolve[],
+  known: readonly KnownRow[],
+): (readonly [string, SameClientIdAlert])[] => {
+  const byHiddenId = new Map(alerts.map((alert) => [clientKey(alert.deviceId, hiddenClientId(alert)), alert]))
+  return known.flatMap(({ id, state, device_id, client_id, text_digest, sent_at, fingerprint, hidden }) => {
+    // Found by its text alone.
+    if (text_digest === null) return []
+    const hiddenAs = hidden === '' ? undefined : byHiddenId.get(clientKey(device_id, client_id))
+    const isSameText = (report: Report): boolean =>
+      hiddenAs === undefined
+        ? text_digest.equals(textDigest(report))
+        : fingerprint.equals(hiddenAs.hiding.print(hiddenAs.accountId, report))
+    const isSameMessage = (report: Report): boolean => isSameText(report) && sameSentTime(sent_at, report.sentAt)
+    return [[clientKey(device_id, hiddenAs?.report.clientId ?? client_id), { id, state, isSameMessage }] as const]
+  })
+}
+
+/** What is stored under the client ids of these alerts; where an id belongs to another message, also what is stored under
+ *  the id that the alert gets instead. */
+const storedByClientId = async (
+  tx: Tx,
+  alerts: readonly AlertToResolve[],
+  known: readonly KnownRow[],
+): Promise<KnownAlerts['byClientId']> => {
+  const byClientId: KnownAlerts['byClientId'] = new Map(entriesByClientId(alerts, known))
+  const renamed = alerts.flatMap((alert) => {
+    const { report, stored } = alert
+    const clientId = stored === undefined ? clientIdFor(byClientId, alert.deviceId, report) : report.clientId
+    return clientId === report.clientId ? [] : [{ ...alert, report: { ...report, clientId } }]
+  })
+  if (renamed.length > 0) {
+    const found = await knownAlerts(tx, renamed.flatMap(lookupsOf))
+    for (const entry of entriesByClientId(renamed, found)) byClientId.set(...entry)
+  }
+  return byClientId
+}
+
+/** For one alert alone: what is stored under its client id. */
+export const readByClientId = async (tx: Tx, alert: AlertToResolve): Promise<KnownAlerts['byClientId']> =>
+  storedByClientId(tx, [alert], await knownAlerts(tx, lookupsOf(alert)))

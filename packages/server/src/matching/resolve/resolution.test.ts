@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AccountId, AlertId, IntentId, WalletId } from '../../core/ids.ts'
+import { minor } from '../../core/money.ts'
+import { zoneOf } from '../../core/zone.ts'
+import { endsIntent, type ResolvedBy, type ResolvingAlert, resolutionOf } from './resolution.ts'
+
+const now = Date.parse('2026-01-02T03:04:05Z')
+const intent = {
+  id: 'intent' as IntentId,
+  code: '0123456789',
+  externalOrderId: 'order 7',
+  reference: 'R1',
+  base: minor(150_000n),
+  payable: minor(150_000n),
+  currency: 'YER',
+}
+const alert: ResolvingAlert = {
+  accountId: 'account' as AccountId,
+  id: 'alert' as AlertId,
+  from: 'waiting',
+  trusted: true,
+  chain: 'fits',
+  chainMissing: null,
+  phoneNew: false,
+  similarTo: null,
+}
+const attachment = {
+  accountId: alert.accountId,
+  id: intent.id,
+  reference: 'R1',
+  referenceKey: 'R1',
+  moveId: 'entry of the reference',
+  by: 'member',
+  now,
+}
+const byAlert: ResolvedBy = { way: 'alert', referencesTried: 1 }
+const resolve = (about: Partial<ResolvingAlert>, by: ResolvedBy, paid?: bigint) =>
+  resolutionOf(
+    intent,
+    { ...alert, ...about },
+    paid === undefined ? { kind: 'verified', at: now } : { kind: 'wrong-amount', paid: minor(paid) },
+    by,
+    'wallet' as WalletId,
+    now,
+    zoneOf('Asia/Aden'),
+  )
+
+test('each way of resolving an intent gives intent, alert, timeline and event that agree with each other', () => {
+  const shown = (by: ResolvedBy) => {
+    const { intent: ended, alert: used, timeline, event } = resolve({}, by)
+    const body = JSON.parse(event!.body)
+    return [ended.status, ended.manual, used.state, timeline.kind, timeline.by, body.status, body.manual_override]
+  }
+  assert.deepEqual(shown(byAlert), ['VERIFIED', false, 'matched', 'verified', 'alert', 'VERIFIED', false])
+  const byReference: ResolvedBy = { way: 'reference', referencesTried: 1, attachment }
+  assert.deepEqual(shown(byReference), ['VERIFIED', false, 'matched', 'verified', 'reference', 'VERIFIED', false])
+  const byHand: ResolvedBy = { way: 'booking', member: 'huda' }
+  assert.deepEqual(shown(byHand), ['VERIFIED', true, 'booked', 'booked', 'huda', 'VERIFIED', true])
+  assert.equal(resolve({}, byReference).attachment, attachment)
+  assert.equal(resolve({}, byHand).attachment, null)
+})
+
+test('another amount ends the intent with what was paid, spends no money and tells the merchant nothing', () => {
+  const { intent: ended, alert: used, timeline, event } = resolve({}, byAlert, 140_000n)
+  assert.deepEqual([ended.status, ended.paid, ended.verifiedAt], ['WRONG_AMOUNT', 140_000n, null])
+  assert.deepEqual([used.state, used.from, timeline.kind, event], ['wrong_amount', 'waiting', 'wrong_amount', null])
+})
+
+test('the timeline names what speaks against the alert; many references count only where the service matched', () => {
+  const facts = (about: Partial<ResolvingAlert>, by: ResolvedBy) => JSON.parse(resolve(about, by).timeline.facts)
+  assert.deepEqual(facts({}, byAlert), {})
+  assert.deepEqual(facts({ trusted: false, chain: 'break' }, byAlert), { doubts: 'unsigned,balance' })
+  assert.deepEqual(facts({}, { way: 'alert', referencesTried: 5 }), { doubts: 'many_references' })
+  assert.deepEqual(facts({ phoneNew: true }, { way: 'booking', member: 'huda' }), { doubts: 'phone_new' })
+})
+
+test('only a verified or a wrong amount ends an intent', () => {
+  assert.ok(endsIntent({ kind: 'verified', at: now }))
+  assert.ok(endsIntent({ kind: 'wrong-amount', paid: minor(1n) }))
+  assert.ok(!endsIntent({ kind: 'late' }))
+  assert.ok(!endsIntent({ kind: 'unproved' }))
+})

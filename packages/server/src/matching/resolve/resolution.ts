@@ -1,0 +1,107 @@
+/**
+ * A resolution: everything that changes when money ends an intent. The intent, the alert, the entry in the intent's timeline
+ * and the event for the merchant belong together: they are built here, for every way in which an intent is resolved, and
+ * written by one statement (write-resolutions.ts). Pure.
+ */
+import type { AlertState } from '../../alerts/alert.ts'
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, type AlertId, type EventId, growingId, type IntentId, type WalletId } from '../../core/ids.ts'
+import type { Minor } from '../../core/money.ts'
+import type { Zone } from '../../core/zone.ts'
+import type { Attachment } from '../../intents/reference-sql.ts'
+import { verifiedBody } from '../../webhooks/event.ts'
+import { type Doubtful, doubtFacts, doubtsOf } from '../rules/doubts.ts'
+import type { Outcome } from '../rules/judge.ts'
+
+export type Resolution = {
+  readonly accountId: AccountId
+  readonly at: Instant
+  readonly intent: {
+    readonly id: IntentId
+    readonly status: 'VERIFIED' | 'WRONG_AMOUNT'
+    readonly paid: Minor | null
+    readonly verifiedAt: Instant | null
+    readonly manual: boolean
+  }
+  readonly alert: {
+    readonly id: AlertId
+    readonly state: 'matched' | 'wrong_amount' | 'booked'
+    /** The state that it has now. Null: the caller writes the whole alert in this transaction, with the new state. */
+    readonly from: AlertState | null
+  }
+  readonly timeline: {
+    readonly id: string
+    readonly kind: 'verified' | 'wrong_amount' | 'booked'
+    readonly by: string
+    /** The doubts about the alert, as JSON. */
+    readonly facts: string
+  }
+  /** `payment.verified`; null: the merchant is not told. */
+  readonly event: { readonly id: EventId; readonly walletId: WalletId; readonly body: string } | null
+  /** The reference that is attached in the same step; null: the intent keeps the one that it has. */
+  readonly attachment: Attachment | null
+}
+
+export type ResolvedIntent = {
+  readonly id: IntentId
+  readonly code: string
+  readonly externalOrderId: string
+  readonly reference: string
+  readonly base: Minor
+  readonly payable: Minor
+  readonly currency: string
+}
+
+export type ResolvingAlert = Doubtful & {
+  readonly accountId: AccountId
+  readonly id: AlertId
+  readonly from: AlertState | null
+}
+
+/** What resolves the intent: the alert that came, the reference that was attached, or a member who books the alert. */
+export type ResolvedBy =
+  | { readonly way: 'alert'; readonly referencesTried: number }
+  | { readonly way: 'reference'; readonly referencesTried: number; readonly attachment: Attachment }
+  | { readonly way: 'booking'; readonly member: string }
+
+/** Outcomes that end an intent. */
+export type Ending = Extract<Outcome, { kind: 'verified' | 'wrong-amount' }>
+
+export const endsIntent = (outcome: Outcome): outcome is Ending =>
+  outcome.kind === 'verified' || outcome.kind === 'wrong-amount'
+
+/** `walletId`: the wallet that the event names. */
+export const resolutionOf = (
+  intent: ResolvedIntent,
+  alert: ResolvingAlert,
+  outcome: Ending,
+  by: ResolvedBy,
+  walletId: WalletId,
+  now: Instant,
+  zone: Zone,
+): Resolution => {
+  const manual = by.way === 'booking'
+  const doubts = doubtsOf(alert, by.way === 'booking' ? 0 : by.referencesTried)
+  const common = { accountId: alert.accountId, at: now, attachment: by.way === 'reference' ? by.attachment : null }
+  const entry = {
+    id: growingId<string>(now),
+    by: by.way === 'booking' ? by.member : by.way,
+    facts: doubtFacts(doubts),
+  }
+  if (outcome.kind === 'wrong-amount')
+    return {
+      ...common,
+      intent: { id: intent.id, status: 'WRONG_AMOUNT', paid: outcome.paid, verifiedAt: null, manual },
+      // The money is not spent: it may still verify one other intent.
+      alert: { id: alert.id, state: 'wrong_amount', from: alert.from },
+      timeline: { ...entry, kind: 'wrong_amount' },
+      event: null,
+    }
+  return {
+    ...common,
+    intent: { id: intent.id, status: 'VERIFIED', paid: null, verifiedAt: outcome.at, manual },
+    alert: { id: alert.id, state: manual ? 'booked' : 'matched', from: alert.from },
+    timeline: { ...entry, kind: manual ? 'booked' : 'verified' },
+    event: { id: growingId<EventId>(now), walletId, body: verifiedBody({ ...intent, manual }, outcome.at, zone) },
+  }
+}

@@ -1,0 +1,20 @@
+/** A wallet's balance chain from its row, and the row that it is saved as. Pure. */
+import { type Chain, readDoubts, spellDoubts } from '../../alerts/balances/balance-chain.ts'
+import type { AlertId, WalletIdentity } from '../../core/ids.ts'
+import type { RowOf } from '../../postgres/query/statement.ts'
+import type { holdBalances, SavedBalance } from './matching-sql.ts'
+
+export const chainFrom = (row: RowOf<typeof holdBalances.columns>): Chain => ({
+  balance: row.balance,
+  at: row.at,
+  ...readDoubts(row.doubts),
+})
+
+export const chainRow = (walletId: WalletIdentity, chain: Chain, alertId: AlertId): SavedBalance => ({
+  walletId,
+  balance: chain.balance,
+  at: chain.at,
+  doubts: spellDoubts(chain),
+  toRelease: chain.proved !== undefined,
+  alertId,
+})
