@@ -79,12 +79,15 @@ export const takeTotpStep = statement(
   'update users set totp_step = $2 where id = $1 and totp_step < $2 returning id',
 )
 
-/** A recovery code is good once. */
+/** A recovery code is good once, in whichever form it is stored (second-factor.ts). Index: primary key. */
 export const takeRecoveryCode = statement(
   'take_recovery_code',
   { id: uuid<UserId>() },
-  (userId: UserId, hash: Buffer) => [userId, hash],
-  'update users set recovery = array_remove(recovery, $2) where id = $1 and $2 = any (recovery) returning id',
+  (userId: UserId, keyed: Buffer, plain: Buffer) => [userId, keyed, plain],
+  `
+  update users set recovery = array_remove(array_remove(recovery, $2), $3)
+   where id = $1 and ($2 = any (recovery) or $3 = any (recovery))
+  returning id`,
 )
 
 /**

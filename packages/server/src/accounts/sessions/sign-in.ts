@@ -13,7 +13,7 @@ import { type Actor, changing } from '../audit/audit.ts'
 import { passwordFits } from '../people/password.ts'
 import type { Whereabouts } from '../people/person.ts'
 import type { Turn } from './fair-queue.ts'
-import { recoveryHash, type SecondFactor } from './second-factor.ts'
+import { plainRecoveryHash, type SecondFactor } from './second-factor.ts'
 import { mostSessions, wholeLife_ms } from './session.ts'
 import {
   accountsOfUser,
@@ -60,7 +60,7 @@ export const takeCode = async (
   const step = await factor.stepOf(user.id, user.totp_sealed, code, user.totp_step, now)
   const taken =
     step === undefined
-      ? await takeRecoveryCode(db, user.id, recoveryHash(user.id, code))
+      ? await takeRecoveryCode(db, user.id, factor.recoveryHash(user.id, code), plainRecoveryHash(user.id, code))
       : await takeTotpStep(db, user.id, step)
   return taken.length > 0
 }
