@@ -604,7 +604,7 @@ create table quota_months (
 
 create table sessions (
   id uuid not null,
-  token_hash bytea not null,
+  token_hash bytea,
   user_id uuid not null,
   account_id uuid,
   created_at timestamp(3) with time zone not null,
@@ -613,8 +613,11 @@ create table sessions (
   ended_at timestamp(3) with time zone,
   address text not null default ''::text,
   agent text not null default ''::text,
+  kind text not null default 'browser'::text,
   constraint sessions_address_check CHECK ((char_length(address) <= 64)),
   constraint sessions_agent_check CHECK ((char_length(agent) <= 300)),
+  constraint sessions_kind_check CHECK ((kind = ANY (ARRAY['browser'::text, 'token'::text]))),
+  constraint sessions_kind_has_hash CHECK (((kind = 'browser'::text) = (token_hash IS NOT NULL))),
   constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint sessions_pkey PRIMARY KEY (id),

@@ -6,9 +6,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createAccount } from '../../server/src/wallets/wallets/create-account.ts'
-import { people, somebody } from '../../server/test/people.ts'
-import { phone as phoneOf } from '../../server/test/phone.ts'
-import { planted, plantIntents } from '../../server/test/plant-intents.ts'
+import { people, somebody } from '../../server/test/support/people.ts'
+import { phone as phoneOf } from '../../server/test/support/phone.ts'
+import { planted, plantIntents } from '../../server/test/support/plant-intents.ts'
 import {
   desk,
   expectFits,

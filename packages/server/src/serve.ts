@@ -5,6 +5,8 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { secondFactor } from './accounts/sessions/second-factor.ts'
+import { upgradeRecoveryCodes } from './accounts/sessions/upgrade-recovery-codes.ts'
 import { shipTemplates } from './alerts/shipped/ship-templates.ts'
 import { builtDashboard } from './built-dashboard.ts'
 import { type Config, cautionsFor } from './config.ts'
@@ -134,6 +136,9 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     const pages = config.role === 'work' ? undefined : await builtDashboard(say)
     const shipped = await shipTemplates(db, systemClock.now())
     if (shipped > 0) log.info({ shipped }, 'templates added')
+
+    const rehashed = await upgradeRecoveryCodes(db, secondFactor(masterKey))
+    if (rehashed > 0) log.info({ users: rehashed }, 'recovery codes are stored with a key now')
 
     const ready = readiness(db)
     const service = await openService({

@@ -1,10 +1,10 @@
 /** Settings of the account a call acts for: its name, its time zone, and the use of its quota. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { zoneOf } from '../src/core/zone.ts'
-import { setQuota } from '../src/intents/totals/set-quota.ts'
+import { zoneOf } from '../../src/core/zone.ts'
+import { setQuota } from '../../src/intents/totals/set-quota.ts'
 import { people, somebody } from './people.ts'
-import { errorsOf, openHouse } from './story.ts'
+import { errorsOf, openHouse } from '../support/story.ts'
 import { setQuota } from '../../src/accounts/tenants/create-account.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordChange } from '../src/accounts/audit/audit.ts'
 import { people, somebody } from './people.ts'
-import { errorsOf, openHouse } from './story.ts'
+import { errorsOf, openHouse } from '../support/story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const all = await people(house)

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@sanad/contract/dashboard/money/unmatched'
-import { cancelIntent } from '../src/intents/cancel-intent.ts'
-import { intentFinder } from '../src/intents/find-intents.ts'
-import { assertMoneyIsRight } from './money-is-right.ts'
-import { fits, queueStory } from './queue-story.ts'
-import { type Answer, errorsOf, openHouse } from './story.ts'
+import { cancelIntent } from '../../src/intents/cancel-intent.ts'
+import { intentFinder } from '../../src/intents/find-intents.ts'
+import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { fits, queueStory } from '../support/queue-story.ts'
+import { type Answer, errorsOf, openHouse } from '../support/story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const { clock, demo, sql, create } = house

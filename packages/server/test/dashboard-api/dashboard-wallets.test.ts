@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAccount } from '../src/wallets/wallets/create-account.ts'
 import { people } from './people.ts'
-import { type Answer, errorsOf, openHouse } from './story.ts'
+import { type Answer, errorsOf, openHouse } from '../support/story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const all = await people(house)

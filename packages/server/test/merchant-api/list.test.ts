@@ -5,14 +5,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createKey } from '../src/accounts/keys/key-secrets.ts'
-import { type ProviderId, plainId, type WalletId } from '../src/core/ids.ts'
+import { createKey } from '../../src/accounts/keys/key-secrets.ts'
+import { type ProviderId, plainId, type WalletId } from '../../src/core/ids.ts'
 import { fold, type Status, statusAt, statuses } from '../src/intents/intent.ts'
-import { tallyIntents } from '../src/intents/totals/tally-intents.ts'
+import { tallyIntents } from '../../src/intents/totals/tally-intents.ts'
 import { createAccount } from '../src/wallets/wallets/create-account.ts'
 import { insertWallet } from '../src/wallets/wallets/wallet-sql.ts'
-import { type Planted, planted, plantIntents } from './plant-intents.ts'
-import { type Answer, askAt, errorsOf, morning, openHouse } from './story.ts'
+import { type Planted, planted, plantIntents } from '../support/plant-intents.ts'
+import { type Answer, askAt, errorsOf, morning, openHouse } from '../support/story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const { ask, demo, clock, db } = house

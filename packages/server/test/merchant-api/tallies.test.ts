@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type AccountId, type ProviderId, plainId, type WalletId } from '../src/core/ids.ts'
+import { type AccountId, type ProviderId, plainId, type WalletId } from '../../src/core/ids.ts'
 import { type Status, statuses } from '../src/intents/intent.ts'
-import { type Filter } from '../src/intents/list/intent-list.ts'
-import { intentLister } from '../src/intents/list/list-intents.ts'
-import { sealedUntilReader, tallyIntents } from '../src/intents/totals/tally-intents.ts'
+import { type Filter } from '../../src/intents/list/intent-list.ts'
+import { intentLister } from '../../src/intents/list/list-intents.ts'
+import { sealedUntilReader, tallyIntents } from '../../src/intents/totals/tally-intents.ts'
 import { createAccount } from '../src/wallets/wallets/create-account.ts'
 import { insertWallet } from '../src/wallets/wallets/wallet-sql.ts'
-import { type Planted, planted, plantIntents } from './plant-intents.ts'
-import { openHouse } from './story.ts'
+import { type Planted, planted, plantIntents } from '../support/plant-intents.ts'
+import { openHouse } from '../support/story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const { db } = house

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { generateSync } from 'otplib'
 import pg from 'pg'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
 import { systemClock } from '../../src/core/clock.ts'
@@ -320,6 +321,7 @@ test('with a key file no node has to be restarted: the new key is created beside
       where id = (select id from devices where name = 'Old phone' order by id limit 1) returning id`,
   )
   await client.end()
+  const codes = await secondFactorOf(origin, demo.dashboard)
   const before = readFileSync(join(dataDir, 'master.key'), 'utf8')
   const rotated = sanad(['master-key', 'rotate'], env)
   assert.equal(await rotated.ended, 0, rotated.said())
@@ -335,15 +337,63 @@ test('with a key file no node has to be restarted: the new key is created beside
   assert.deepEqual(readdirSync(dataDir).sort(), ['master.key', 'master.key.previous'])
   const shopPhone = phone(origin, () => systemClock.now(), demo.device)
   assert.equal((await shopPhone.heartbeat()).status, 200)
+  assert.equal((await signIn(origin, demo.dashboard, codes[0])).status, 200)
   node.child.kill('SIGTERM')
   assert.equal(await node.ended, 0)
   rmSync(join(dataDir, 'master.key.previous'))
+  await storePlain(database.url, demo.dashboard.email, codes[2]!)
   const next = sanad(['start'], env)
-  assert.equal((await phone(await ready(next), () => systemClock.now(), demo.device).heartbeat()).status, 200)
+  const there = await ready(next)
+  assert.equal((await phone(there, () => systemClock.now(), demo.device).heartbeat()).status, 200)
+  // The start has given the code of an older version its key; it is good once.
+  assert.deepEqual(await plainCodes(database.url), 0)
+  for (const [code, status] of [
+    [codes[0], 401],
+    [codes[2], 200],
+    [codes[2], 401],
+  ] as const)
+    assert.equal((await signIn(there, demo.dashboard, code)).status, status)
   next.child.kill('SIGTERM')
   await next.ended
   await database.drop()
 })
+
+type Owner = { readonly email: string; readonly password: string }
+
+const signIn = (origin: string, { email, password }: Owner, code?: string) =>
+  askAt(`${origin}/api/v1/dashboard/session/`, 'POST', { body: { email, password, code }, headers: { origin } })
+
+/** Switches it on, and returns its recovery codes. */
+const secondFactorOf = async (origin: string, owner: Owner): Promise<string[]> => {
+  const session = /sanad_session=[^;]+/.exec(String((await signIn(origin, owner)).headers['set-cookie']))![0]
+  const ask = (path: string, body: object) =>
+    askAt(`${origin}/api/v1/dashboard/me/second_factor/${path}`, 'POST', { body, headers: { origin, cookie: session } })
+  const { secret } = (await ask('', { password: owner.password })).body
+  const confirmed = await ask('confirm/', { code: generateSync({ secret }) })
+  assert.equal(confirmed.status, 200, confirmed.text)
+  return confirmed.body.recovery_codes
+}
+
+const onDatabase = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return work(client).finally(() => client.end())
+}
+
+/** As a version before keyed recovery codes stored one. */
+const storePlain = (url: string, email: string, code: string) =>
+  onDatabase(url, (client) =>
+    client.query(`update users set recovery = array[sha256((id || ' ' || $2)::bytea)] where email = $1`, [
+      email,
+      code.replace('-', ''),
+    ]),
+  )
+
+const plainCodes = (url: string): Promise<number> =>
+  onDatabase(url, async (client) => {
+    const { rows } = await client.query('select from users, unnest(recovery) as h where length(h) = 32')
+    return rows.length
+  })
 
 const output = async (run: Run): Promise<string> => {
   assert.equal(await run.ended, 0, run.said())

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { ownersWriter } from '../src/accounts/notices/email-owners.ts'
-import { type Letter } from '../src/core/letter.ts'
+import { ownersWriter } from '../../src/accounts/notices/email-owners.ts'
+import { type Letter } from '../../src/core/letter.ts'
 import { createAccount } from '../src/wallets/wallets/create-account.ts'
 import { dashboardAt, handWith, people, type Somebody, somebody } from './people.ts'
-import { smtpServer, tokenIn } from './smtp-server.ts'
-import { type Answer, askAt, errorsOf, openHouse } from './story.ts'
+import { smtpServer, tokenIn } from '../support/servers/smtp-server.ts'
+import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
 
 const smtp = await smtpServer()
 const publicUrl = 'http://sanad.test'

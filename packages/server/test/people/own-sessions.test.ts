@@ -1,11 +1,15 @@
-/** The sessions of a user: listed, ended one by one, ended all but this one; and a bounded number of them. */
+/** The browsers and tokens of a user: listed, ended one by one, ended all but this one, and never more than a page of them. */
 import assert from 'node:assert/strict'
+import { get } from 'node:http'
 import { test } from 'node:test'
 import { openSession } from '../../src/accounts/sessions/sign-in.ts'
-import { handWith, people, somebody } from '../support/people.ts'
-import { openHouse } from '../support/story.ts'
+import { openTokens } from '../src/accounts/sessions/token.ts'
+import { dashboardAt, handWith, people, type Somebody, somebody } from './people.ts'
+import { askAt, openHouse } from '../support/story.ts'
 
-const house = await openHouse()
+const house = await openHouse({
+  SANAD_LIMITS: '{"sign_in": {"burst": 1000, "sustained": 1000}, "sign_in_address": {"burst": 1000}}',
+})
 const all = await people(house)
 const chrome =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36'
@@ -74,7 +78,152 @@ test('a fifty-first session ends the one that was unused for longest', async () 
   assert.equal((await newest.ask('GET', '/sessions/')).body.length, 50)
 })
 
-test('a changed name is in the audit log with before and after', async () => {
+const password = 'a password of a story'
+
+/** A token as a script gets one. */
+const tokenOf = async (person: Somebody) => {
+  const answer = await askAt(dashboardAt(house.origin, '/token/'), 'POST', {
+    body: { email: person.email, password },
+    headers: { 'user-agent': 'nightly-report/1' },
+  })
+  assert.equal(answer.status, 200, answer.text)
+  const token: string = answer.body.access_token
+  const ask = (method: string, path: string, origin = house.origin) =>
+    askAt(dashboardAt(origin, path), method, { token })
+  const statusAt = async (origin: string) => (await ask('GET', '/session/', origin)).status
+  return { token, ask, statusAt, status: () => statusAt(house.origin) }
+}
+
+type Listed = { id: string; kind: string; agent: string; current: boolean }
+const listed = async (person: Somebody): Promise<Listed[]> => (await person.ask('GET', '/sessions/')).body
+
+test('a token is listed beside the browsers, and ended alone: within two seconds no node accepts it', async () => {
+  const person = await somebody(house, all.accountId, 'manager')
+  const node = await house.startNode()
+  const token = await tokenOf(person)
+  const kept = await tokenOf(person)
+  const rows = await listed(person)
+  assert.deepEqual(rows.map(({ kind, agent, current }) => [kind, agent, current]).sort(), [
+    ['browser', '', true],
+    ['token', 'nightly-report/1', false],
+    ['token', 'nightly-report/1', false],
+  ])
+  assert.ok(!JSON.stringify(rows).includes(token.token))
+  const own = (await token.ask('GET', '/sessions/')).body.find(({ current }: Listed) => current)
+  assert.equal(own.kind, 'token')
+
+  assert.deepEqual([await token.status(), await token.statusAt(node.origin)], [200, 200])
+  assert.equal((await person.ask('DELETE', `/sessions/${own.id}/`)).status, 204)
+  house.clock.advance(1_500)
+  assert.deepEqual([await token.status(), await token.statusAt(node.origin)], [401, 401])
+  assert.deepEqual([await kept.status(), (await person.ask('GET', '/session/')).status], [200, 200])
+  assert.equal((await listed(person)).length, 2)
+  assert.deepEqual(await house.sql('select action from audit_log where object_id = $1', [own.id]), [['session.end']])
+})
+
+test('"all others" ends tokens too; a token that asks for it goes on, and the browsers are out', async () => {
+  const person = await somebody(house, all.accountId, 'manager')
+  const [a, b] = [await tokenOf(person), await tokenOf(person)]
+  const browser = await another(person)
+  assert.deepEqual((await a.ask('POST', '/sessions/end_others/')).body, { ended: 3 })
+  house.clock.advance(1_500)
+  assert.deepEqual([await a.status(), await b.status()], [200, 401])
+  assert.equal((await browser.ask('GET', '/session/')).status, 401)
+  const again = await another(person)
+  assert.deepEqual((await again.ask('POST', '/sessions/end_others/')).body, { ended: 1 })
+  house.clock.advance(1_500)
+  assert.equal(await a.status(), 401)
+})
+
+test('a script signs out with its token: the token is over at once', async () => {
+  const person = await somebody(house, all.accountId, 'viewer')
+  const token = await tokenOf(person)
+  assert.equal((await token.ask('DELETE', '/session/')).status, 204)
+  assert.equal(await token.status(), 401)
+  assert.equal((await person.ask('GET', '/session/')).status, 200)
+})
+
+test('a stream that was opened with a token ends when the token is ended', async () => {
+  const person = await somebody(house, all.accountId, 'manager')
+  const { token } = await tokenOf(person)
+  const ended = new Promise<number>((done, fail) => {
+    get(dashboardAt(house.origin, '/stream/'), { headers: { authorization: `Bearer ${token}` } }, async (answer) => {
+      assert.equal(answer.statusCode, 200)
+      answer.resume()
+      const began = performance.now()
+      answer.on('end', () => done(performance.now() - began))
+      await person.ask('POST', '/sessions/end_others/')
+    }).on('error', fail)
+  })
+  assert.ok((await ended) < 2_500)
+})
+
+test('fifty tokens of a user are kept, and they end no browser; nor do browsers end a token', async () => {
+  const person = await somebody(house, all.accountId, 'viewer')
+  const first = await tokenOf(person)
+  for (let i = 0; i < 50; i++) {
+    house.clock.advance(10)
+    await another(person)
+  }
+  house.clock.advance(1_500)
+  assert.equal(await first.status(), 200)
+  const browser = await another(person)
+  for (let i = 0; i < 50; i++) {
+    house.clock.advance(10)
+    await tokenOf(person)
+  }
+  house.clock.advance(1_500)
+  assert.equal(await first.status(), 401)
+  const rows: Listed[] = (await browser.ask('GET', '/sessions/')).body
+  assert.deepEqual(
+    ['browser', 'token'].map((kind) => rows.filter((one) => one.kind === kind).length),
+    [50, 50],
+  )
+})
+
+test('a token lasts as long as it says, used or not', async () => {
+  const person = await somebody(house, all.accountId, 'viewer')
+  const token = await tokenOf(person)
+  const life_ms = house.config.tokenTtl_s * 1000
+  house.clock.advance(8 * 86_400_000)
+  assert.equal(await token.status(), 200)
+  house.clock.advance(life_ms - 8 * 86_400_000 - 2_000)
+  assert.equal(await token.status(), 200)
+  house.clock.advance(3_000)
+  assert.equal(await token.status(), 401)
+})
+
+test('a token from before tokens had sessions is good until it expires; the id of a session opens nothing', async () => {
+  const person = await somebody(house, all.accountId, 'viewer')
+  const { userId: sub, accountId: acc } = person
+  const tokens = openTokens(house.masterKey)
+  const now = house.clock.now()
+  const statusOf = async (token: string) =>
+    (await askAt(dashboardAt(house.origin, '/session/'), 'GET', { token })).status
+  const old = await tokens.issue({ typ: 'user', sub, acc }, 60, now)
+  assert.equal(await statusOf(old), 200)
+  await person.ask('POST', '/sessions/end_others/')
+  house.clock.advance(2_000)
+  assert.equal(await statusOf(old), 200)
+  house.clock.advance(60_000)
+  assert.equal(await statusOf(old), 401)
+
+  const own = await tokenOf(person)
+  const { id } = (await own.ask('GET', '/sessions/')).body.find(({ current }: Listed) => current)
+  assert.equal((await handWith(house, id)('GET', '/session/')).status, 401)
+  // The session of a browser, and that of another user, are no token's.
+  const browserId = person.session.id
+  for (const [user, sessionId] of [
+    [sub, browserId],
+    [all.owner.userId, id],
+  ] as const)
+    assert.equal(
+      await statusOf(await tokens.issue({ typ: 'user', sub: user, acc, sessionId }, 60, house.clock.now())),
+      401,
+    )
+})
+
+test('a name is changed, and the log says from what to what', async () => {
   const person = await somebody(house, all.accountId, 'cashier')
   const answer = await person.ask('PATCH', '/me/', { body: { name: '  أمل صالح ' } })
   assert.equal(answer.status, 200, answer.text)

@@ -1,9 +1,13 @@
 /** The second factor: set up, required, each code once, recovery codes, switched off. */
 import assert from 'node:assert/strict'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { generateSync } from 'otplib'
 import { makeResetLink } from '../../src/accounts/people/change-password.ts'
-import { dashboardAt, handWith, people, type Somebody, somebody } from '../support/people.ts'
+import { secondFactor } from '../../src/accounts/sessions/second-factor.ts'
+import { upgradeRecoveryCodes } from '../../src/accounts/sessions/upgrade-recovery-codes.ts'
+import { hashKeyFor, type KeyRing, ringOf } from '../../src/core/seal.ts'
+import { dashboardAt, handWith, people, type Somebody, somebody } from './people.ts'
 import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
 
 const house = await openHouse({
@@ -236,7 +240,95 @@ test('codes guessed within a session count for the user as well', async () => {
   assert.equal(tries.at(-1), 429)
 })
 
-test('no secret of it is in the logs', async () => {
+const storedCodes = async (userId: string): Promise<string[]> =>
+  (await house.sql(`select encode(h, 'hex') from users, unnest(recovery) as h where id = $1`, [userId])).map(
+    ([hash]) => hash as string,
+  )
+/** As versions before stored a code: anybody can compute it. */
+const plainHash = (userId: string, code: string): string =>
+  createHash('sha256')
+    .update(`${userId} ${code.replace('-', '')}`)
+    .digest('hex')
+/** As an older node writes them. */
+const storePlain = (userId: string, codes: readonly string[]) =>
+  house.sql(`update users set recovery = array(select decode(h, 'hex') from unnest($2::text[]) as h) where id = $1`, [
+    userId,
+    codes.map((code) => plainHash(userId, code)),
+  ])
+
+test('recovery codes are stored with a key: whoever has the table alone cannot search for them', async () => {
+  const person = await guarded()
+  const key = hashKeyFor(ringOf(house.masterKey), 'recovery codes')
+  const keyed = person.codes.map((code) => {
+    const plain = Buffer.from(plainHash(person.userId, code), 'hex')
+    return `01${createHmac('sha256', key).update(plain).digest('hex')}`
+  })
+  assert.deepEqual(await storedCodes(person.userId), keyed)
+  const renewed = await person.ask('POST', '/me/second_factor/recovery_codes/', {
+    body: { password, code: codeAt(person.secret) },
+  })
+  const stored = await storedCodes(person.userId)
+  assert.deepEqual([...new Set(stored.map((hash) => [hash.length, hash.slice(0, 2)].join()))], ['66,01'])
+  for (const code of renewed.body.recovery_codes)
+    assert.ok(!stored.some((hash) => hash.includes(plainHash(person.userId, code))))
+})
+
+test('codes stored by an older version get a key, in place, and each works once; so does one that an older node adds', async () => {
+  const person = await guarded()
+  const [a, b, c] = person.codes as [string, string, string]
+  await storePlain(person.userId, person.codes)
+  // One is taken before the upgrade, one while two nodes upgrade at once, one after it.
+  assert.equal((await knock(person.email, { code: a })).status, 200)
+  const factor = secondFactor(house.masterKey)
+  const [taken] = await Promise.all([
+    knock(person.email, { code: b }),
+    upgradeRecoveryCodes(house.db, factor),
+    upgradeRecoveryCodes(house.db, factor),
+  ])
+  assert.equal(taken.status, 200)
+  assert.deepEqual(
+    await storedCodes(person.userId),
+    person.codes.slice(2).map((code) => factor.recoveryHash(person.userId, code).toString('hex')),
+  )
+  assert.equal(await upgradeRecoveryCodes(house.db, factor), 0)
+  assert.deepEqual(
+    (await Promise.all([a, b, c, c].map((code) => knock(person.email, { code })))).map(({ status }) => status).sort(),
+    [200, 401, 401, 401],
+  )
+
+  await storePlain(person.userId, [a])
+  assert.equal((await knock(person.email, { code: a })).status, 200)
+  assert.equal((await knock(person.email, { code: a })).status, 401)
+})
+
+test('more users than one batch holds are upgraded, and those without a code are left alone', async () => {
+  const users = 450
+  await house.sql(
+    `insert into users (id, email, created_at, recovery)
+     select gen_random_uuid(), 'old-' || n || '@sanad.example', now(),
+            array(select sha256((n || ' ' || k)::bytea) from generate_series(1, n % 3) as k)
+       from generate_series(1, $1::int) as n`,
+    [users],
+  )
+  assert.equal(await upgradeRecoveryCodes(house.db, secondFactor(house.masterKey)), 300)
+  const [[left] = []] = await house.sql(
+    `select count(*) from users, unnest(recovery) as h where email like 'old-%' and length(h) = 32`,
+  )
+  assert.equal(Number(left), 0)
+})
+
+test('a rotated master key does not change how codes are stored', () => {
+  const before = ringOf(house.masterKey)
+  const fresh = new Uint8Array(randomBytes(32))
+  const rotated: KeyRing = { ...before, version: 1, current: () => fresh, all: [fresh] }
+  const id = all.owner.userId
+  assert.deepEqual(
+    secondFactor(rotated).recoveryHash(id, 'abcde-12345'),
+    secondFactor(before).recoveryHash(id, 'ABCDE 12345'),
+  )
+})
+
+test('nothing secret of it is in the logs', async () => {
   const person = await guarded()
   const audit = await house.sql('select before::text, after::text from audit_log')
   const text = JSON.stringify([audit, house.lines])

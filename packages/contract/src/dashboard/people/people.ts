@@ -1,9 +1,9 @@
 /** A person's own affairs: their sessions, their name and password, their second factor, and a password that is forgotten. */
 import { type Static, Type } from 'typebox'
-import { untrimmed } from '../../body.ts'
-import { id, timestamp } from '../../scalars.ts'
+import { id, oneOf, timestamp } from '../../scalars.ts'
 import { cookies } from '../answer-headers.ts'
 import { operation } from '../operation.ts'
+import { untrimmed } from '../../body.ts'
 import { Me } from './session.ts'
 
 const tag = 'You'
@@ -30,9 +30,10 @@ const linkToken = Type.String({
 export const OwnSession = Type.Object(
   {
     id: id('Identifier of the session.'),
+    kind: oneOf(['browser', 'token'], 'A browser that is signed in, or a token of a script (`POST /token/`).'),
     browser: Type.String({ description: 'Such as `Chrome`; `""` if it cannot be told.' }),
     system: Type.String({ description: 'Such as `Android`; `""` if it cannot be told.' }),
-    agent: Type.String({ description: 'What the browser says of itself, whole.' }),
+    agent: Type.String({ description: 'What the browser or program says of itself, whole.' }),
     address: Type.String({ description: 'From where it was last used.' }),
     account: Type.Union([id('The account it acts for.'), Type.Null()]),
     created_at: timestamp('When it was opened.'),
@@ -40,7 +41,7 @@ export const OwnSession = Type.Object(
     expires_at: timestamp('When it ends in any case.'),
     current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
   },
-  { additionalProperties: false, description: 'A browser that is signed in as you.' },
+  { additionalProperties: false, description: 'A browser or a token that acts as you.' },
 )
 export type OwnSession = Static<typeof OwnSession>
 
@@ -78,7 +79,9 @@ export const listSessions = operation({
   access: 'self',
   tag,
   summary: 'Where you are signed in',
-  description: 'The newest use first. A person has at most 50: one more ends the one that was not used longest.',
+  description:
+    'Browsers and tokens, the newest use first. You have at most 50 of each: one more ends the one of its kind that was ' +
+    'not used longest.',
   status: 200,
   answer: Type.Array(OwnSession),
 })
@@ -101,6 +104,7 @@ export const endOtherSessions = operation({
   access: 'self',
   tag,
   summary: 'End all your sessions but this one',
+  description: 'Browsers and tokens. They are refused within two seconds.',
   status: 200,
   answer: Type.Object({ ended: Type.Integer({ description: 'How many.' }) }, { additionalProperties: false }),
 })

@@ -1,4 +1,4 @@
-/** The browsers that are signed in as you, and the way to end each. */
+/** The browsers and tokens that act as you, and a button to end each. */
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
@@ -25,10 +25,11 @@ export const OwnSessions = () => {
     endOthers.reset()
     setEnding(undefined)
   }
-  const nameOf = ({ browser, system }: Session): string =>
-    browser !== '' && system !== ''
-      ? t('you.sessionOf', { browser, system })
-      : browser || system || t('you.sessionUnknown')
+  const nameOf = ({ kind, browser, system }: Session): string => {
+    if (kind === 'token') return t('you.sessionToken')
+    if (browser !== '' && system !== '') return t('you.sessionOf', { browser, system })
+    return browser || system || t('you.sessionUnknown')
+  }
   const columns: Column<Session>[] = [
     {
       head: t('you.session'),

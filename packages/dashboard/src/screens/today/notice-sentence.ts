@@ -1,6 +1,6 @@
 /** A notice to owners as one sentence: what happened to what, and by whom. Pure. */
 import type { Notice } from '@sanad/contract/dashboard/people/notices'
-import { personOf } from '../../parts/person-of.ts'
+import { personOf } from '../../parts/format/user-name.ts'
 import type { Say } from '../../words/language.ts'
 
 export const noticeSentence = (

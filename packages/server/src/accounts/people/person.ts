@@ -18,7 +18,10 @@ export type Person = {
   readonly validFrom: Instant
 }
 
-export type Via = { readonly kind: 'session'; readonly id: SessionId } | { readonly kind: 'token' }
+/** `id` of a token: its session; null for a token from before tokens had sessions. */
+export type Via =
+  | { readonly kind: 'session'; readonly id: SessionId }
+  | { readonly kind: 'token'; readonly id: SessionId | null }
 
 /** From where they ask, as far as one can know. */
 export type Whereabouts = { readonly address: string; readonly agent: string }

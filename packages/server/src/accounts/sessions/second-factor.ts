@@ -1,16 +1,21 @@
 /**
- * The second factor: codes of six digits that change every thirty seconds (RFC 6238), from a secret that only the person's
- * app and this service hold, sealed at rest. One step to either side is allowed for clocks that differ. Which step a code
- * belongs to is told, so that it can be taken once. Recovery codes stand in for a lost phone, each once.
+ * The second factor: codes of six digits that change every thirty seconds (RFC 6238), from a secret that only the user's
+ * app and this service hold, sealed at rest. One step to either side is allowed for clocks that differ. `stepOf` returns
+ * the step of a code, so that the caller can accept it once. Recovery codes replace a lost phone, each once.
+ *
+ * A recovery code has fifty bits: whoever reads the table could search for it, if its hash needed no key. So it is stored
+ * as 0x01 and the HMAC-SHA256 of its SHA-256 (33 bytes). Versions before stored the SHA-256 alone (32 bytes);
+ * upgrade-recovery-codes.ts makes the new form of the old one.
  */
-import { randomInt } from 'node:crypto'
+import { createHmac, randomInt } from 'node:crypto'
 import { generateSecret, generateURI, verify } from 'otplib'
 import type { Instant } from '../../core/clock.ts'
 import { asciiDigits } from '../../core/digits.ts'
 import type { UserId } from '../../core/ids.ts'
-import { fingerprint, type Keys, sealerFor } from '../../core/seal.ts'
+import { fingerprint, hashKeyFor, type Keys, madeOf, ringOf, sealerFor } from '../../core/seal.ts'
 
 const period_s = 30
+const keyedForm = Buffer.from([1])
 
 export type SecondFactor = {
   newSecret(): string
@@ -19,10 +24,18 @@ export type SecondFactor = {
   sealFor(userId: UserId, secret: string): Buffer
   /** The step that the code belongs to; undefined when it is wrong or was used before. */
   stepOf(userId: UserId, sealed: Buffer, code: string, after: number, now: Instant): Promise<number | undefined>
+  /** A recovery code as it is stored. */
+  recoveryHash(userId: UserId, code: string): Buffer
+  /** The stored form of a code whose old form (`plainRecoveryHash`) is given. */
+  keyedRecoveryHash(plain: Buffer): Buffer
 }
 
 export const secondFactor = (keys: Keys): SecondFactor => {
   const secrets = sealerFor(keys, 'second factors')
+  // This key stays when the master key is rotated, and with it the stored codes.
+  const recoveryKey = madeOf(ringOf(keys), (ring) => hashKeyFor(ring, 'recovery codes'))
+  const keyedRecoveryHash = (plain: Buffer): Buffer =>
+    Buffer.concat([keyedForm, createHmac('sha256', recoveryKey()).update(plain).digest()])
   return {
     newSecret: () => generateSecret(),
     uri: (secret, email) => generateURI({ issuer: 'Sanad', label: email, secret }),
@@ -36,18 +49,21 @@ export const secondFactor = (keys: Keys): SecondFactor => {
       const step = Math.floor(epoch / period_s) + result.delta
       return step > after ? step : undefined
     },
+    recoveryHash: (userId, code) => keyedRecoveryHash(plainRecoveryHash(userId, code)),
+    keyedRecoveryHash,
   }
 }
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const recoveryCodes = 10
 
-/** Ten codes of fifty bits, in two halves, as a person writes them down. */
+/** Ten codes of fifty bits, in two halves, as people write them down. */
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: recoveryCodes }, () => {
     const code = Array.from({ length: 10 }, () => alphabet[randomInt(32)]).join('')
     return `${code.slice(0, 5)}-${code.slice(5)}`
   })
 
-export const recoveryHash = (userId: UserId, code: string): Buffer =>
+/** As versions before stored a code: nodes of such a version may still write it while nodes are replaced one by one. */
+export const plainRecoveryHash = (userId: UserId, code: string): Buffer =>
   fingerprint(`${userId} ${asciiDigits(code.slice(0, 40)).toLowerCase().replace(/[\s-]/g, '')}`)

@@ -1,7 +1,7 @@
 /**
- * Who is behind a session or a token, for every call, without asking the database on every call (core/fresh-cache.ts):
- * a session that was ended, a member who was removed or whose role changed is known to be so within a second and a half.
- * Those who must be looked up in one moment are asked for in one statement.
+ * The user behind a session or a token, for every call, without asking the database on every call (core/fresh-cache.ts):
+ * a session that was ended, a member who was removed or whose role changed is noticed within a second and a half.
+ * Lookups of one moment share a statement.
  */
 import type { Instant } from '../../core/clock.ts'
 import { freshCache } from '../../core/fresh-cache.ts'
@@ -12,19 +12,23 @@ import { gather } from '../../postgres/query/gather.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import type { MemberRole } from '../people/permission.ts'
 import type { Person } from '../people/person.ts'
-import { isOver, type SessionTimes, seenEvery_ms } from './session.ts'
-import { findPeople, findSessions, markSeen, type PersonInAccount } from './session-sql.ts'
+import { isOver, type SessionKind, type SessionTimes, seenEvery_ms } from './session.ts'
+import { findPeople, findSessions, findTokenSessions, markSeen, type PersonInAccount } from './session-sql.ts'
 
 export type OpenSession = SessionTimes & { readonly id: SessionId; readonly person: Person }
 
 export type SessionLookup = {
   /** Undefined: no session, or one that is over. */
   bySession(token: string, address: string, now: Instant): Promise<OpenSession | undefined>
+  /** By the session that a token names. Undefined as above. */
+  byTokenSession(id: SessionId, address: string, now: Instant): Promise<OpenSession | undefined>
+  /** For a token from before tokens had sessions. */
   byToken(userId: UserId, accountId: AccountId, now: Instant): Promise<Person | undefined>
   /** The same person in another of their accounts; undefined: they do not belong to it, as far as the database knows now. */
   inAccount(person: Person, accountId: AccountId, now: Instant): Promise<Person | undefined>
   /** After a change made here. */
   forgetSession(token: string): void
+  forgetTokenSession(id: SessionId): void
   forgetMember(userId: UserId, accountId: AccountId): void
 }
 
@@ -39,26 +43,29 @@ const personOf = (row: PersonRow): Person => ({
   validFrom: row.valid_from,
 })
 
+type SessionRow = RowOf<(typeof findTokenSessions)['columns']>
+
+const openSessionOf = (row: SessionRow, kind: SessionKind): OpenSession => ({
+  id: row.id,
+  kind,
+  createdAt: row.created_at,
+  lastSeenAt: row.last_seen_at,
+  expiresAt: row.expires_at,
+  endedAt: row.ended_at,
+  person: personOf(row),
+})
+
 /** By the hash of their tokens, in hexadecimal. */
 const sessionsNow = async (db: Db, hashes: readonly string[]): Promise<Map<string, OpenSession>> => {
   const rows = await findSessions(
     db,
     hashes.map((hash) => Buffer.from(hash, 'hex')),
   )
-  return new Map(
-    rows.map((row) => [
-      row.token_hash.toString('hex'),
-      {
-        id: row.id,
-        createdAt: row.created_at,
-        lastSeenAt: row.last_seen_at,
-        expiresAt: row.expires_at,
-        endedAt: row.ended_at,
-        person: personOf(row),
-      },
-    ]),
-  )
+  return new Map(rows.map((row) => [row.token_hash.toString('hex'), openSessionOf(row, 'browser')]))
 }
+
+const tokenSessionsNow = async (db: Db, ids: readonly string[]): Promise<Map<string, OpenSession>> =>
+  new Map((await findTokenSessions(db, ids)).map((row) => [row.id, openSessionOf(row, 'token')]))
 
 const personKey = ({ userId, accountId }: PersonInAccount): string => `${userId} ${accountId}`
 
@@ -89,20 +96,32 @@ const gathered = <V>(now: (keys: readonly string[]) => Promise<ReadonlyMap<strin
 
 export const sessionLookup = (db: Db): SessionLookup => {
   const sessions = freshCache<string, OpenSession>({ load: gathered((hashes) => sessionsNow(db, hashes)), max: 10_000 })
+  const tokenSessions = freshCache<string, OpenSession>({
+    load: gathered((ids) => tokenSessionsNow(db, ids)),
+    max: 10_000,
+  })
   const people = freshCache<string, Person>({ load: gathered((keys) => peopleNow(db, keys)), max: 10_000 })
   const keyOf = (token: string): string => fingerprint(token).toString('hex')
+  const openIn = async (
+    cache: typeof sessions,
+    key: string,
+    address: string,
+    now: Instant,
+  ): Promise<OpenSession | undefined> => {
+    const session = await cache.get(key, now)
+    if (session === undefined || isOver(session, session.person.validFrom, now)) return undefined
+    if (now - session.lastSeenAt >= seenEvery_ms) {
+      await markSeen(db, session.id, address.slice(0, 64), now)
+      cache.forget(key)
+    }
+    return session
+  }
   return {
     async bySession(token, address, now) {
       // A session's token has 43 characters; nobody makes us hash a megabyte.
-      if (token.length > 100) return undefined
-      const session = await sessions.get(keyOf(token), now)
-      if (session === undefined || isOver(session, session.person.validFrom, now)) return undefined
-      if (now - session.lastSeenAt >= seenEvery_ms) {
-        await markSeen(db, session.id, address.slice(0, 64), now)
-        sessions.forget(keyOf(token))
-      }
-      return session
+      return token.length > 100 ? undefined : openIn(sessions, keyOf(token), address, now)
     },
+    byTokenSession: (id, address, now) => openIn(tokenSessions, id, address, now),
     byToken: async (userId, accountId, now) => people.get(personKey({ userId, accountId }), now),
     async inAccount(person, accountId, now) {
       if (person.member?.accountId === accountId) return person
@@ -115,6 +134,7 @@ export const sessionLookup = (db: Db): SessionLookup => {
       return fresh?.member === null ? undefined : fresh
     },
     forgetSession: (token) => sessions.forget(keyOf(token)),
+    forgetTokenSession: (id) => tokenSessions.forget(id),
     forgetMember: (userId, accountId) => people.forget(personKey({ userId, accountId })),
   }
 }

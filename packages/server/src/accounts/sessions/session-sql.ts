@@ -2,6 +2,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, SessionId, UserId } from '../../core/ids.ts'
 import { at, bool, bytes, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { none, statement } from '../../postgres/query/statement.ts'
+import type { SessionKind } from './session.ts'
 
 const personColumns = {
   user_id: uuid<UserId>(),
@@ -13,18 +14,19 @@ const personColumns = {
   role: nullable(text()),
 }
 
-/** Sessions, each with its person and what they are in the account they act for. Indexes: sessions_token_hash_key, keys. */
+const sessionColumns = {
+  ...personColumns,
+  id: uuid<SessionId>(),
+  created_at: instant(),
+  last_seen_at: instant(),
+  expires_at: instant(),
+  ended_at: nullable(instant()),
+}
+
+/** Browser sessions, each with its user and their role in the account they act for. Indexes: sessions_token_hash_key, keys. */
 export const findSessions = statement(
   'find_sessions',
-  {
-    token_hash: bytes(),
-    ...personColumns,
-    id: uuid<SessionId>(),
-    created_at: instant(),
-    last_seen_at: instant(),
-    expires_at: instant(),
-    ended_at: nullable(instant()),
-  },
+  { token_hash: bytes(), ...sessionColumns },
   (tokenHashes: readonly Buffer[]) => [tokenHashes],
   `
   select s.token_hash, u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role,
@@ -34,6 +36,21 @@ export const findSessions = statement(
     left join accounts a on a.id = s.account_id and a.status = 'ACTIVE'
     left join members m on m.account_id = a.id and m.user_id = u.id
    where s.token_hash = any ($1::bytea[])`,
+)
+
+/** Token sessions, in the same way. Index: primary keys. */
+export const findTokenSessions = statement(
+  'find_token_sessions',
+  sessionColumns,
+  (ids: readonly string[]) => [ids],
+  `
+  select u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role,
+         s.id, s.created_at, s.last_seen_at, s.expires_at, s.ended_at
+    from sessions s
+    join users u on u.id = s.user_id and u.disabled_at is null
+    left join accounts a on a.id = s.account_id and a.status = 'ACTIVE'
+    left join members m on m.account_id = a.id and m.user_id = u.id
+   where s.id = any ($1::uuid[]) and s.kind = 'token'`,
 )
 
 export type PersonInAccount = { readonly userId: string; readonly accountId: string }
@@ -79,12 +96,15 @@ export const takeTotpStep = statement(
   'update users set totp_step = $2 where id = $1 and totp_step < $2 returning id',
 )
 
-/** A recovery code is good once. */
+/** A recovery code is good once, in whichever form it is stored (second-factor.ts). Index: primary key. */
 export const takeRecoveryCode = statement(
   'take_recovery_code',
   { id: uuid<UserId>() },
-  (userId: UserId, hash: Buffer) => [userId, hash],
-  'update users set recovery = array_remove(recovery, $2) where id = $1 and $2 = any (recovery) returning id',
+  (userId: UserId, keyed: Buffer, plain: Buffer) => [userId, keyed, plain],
+  `
+  update users set recovery = array_remove(array_remove(recovery, $2), $3)
+   where id = $1 and ($2 = any (recovery) or $3 = any (recovery))
+  returning id`,
 )
 
 /**
@@ -96,7 +116,9 @@ export const insertSession = statement(
   { id: uuid<SessionId>() },
   (session: {
     id: SessionId
-    tokenHash: Buffer
+    kind: SessionKind
+    /** Of a browser's cookie; null for a token, which names the session's id. */
+    tokenHash: Buffer | null
     userId: UserId
     accountId: AccountId | null
     address: string
@@ -114,26 +136,28 @@ export const insertSession = statement(
     session.address,
     session.agent,
     at(session.validFrom),
+    session.kind,
   ],
   `
-  insert into sessions (id, token_hash, user_id, account_id, created_at, last_seen_at, expires_at, address, agent)
-  select $1::uuid, $2::bytea, u.id, $4::uuid, $5::timestamptz, $5::timestamptz, $6::timestamptz, $7::text, $8::text
+  insert into sessions (id, token_hash, user_id, account_id, created_at, last_seen_at, expires_at, address, agent, kind)
+  select $1::uuid, $2::bytea, u.id, $4::uuid, $5::timestamptz, $5::timestamptz, $6::timestamptz, $7::text, $8::text,
+         $10::text
     from users u
    where u.id = $3 and u.valid_from = $9
      for share
   returning id`,
 )
 
-/** All but the newest `keep` of a person's open sessions. Index: sessions_of_user. */
+/** All but the newest `keep` of a user's open sessions of one kind: scripts end no browser. Index: sessions_of_user. */
 export const endOldest = statement(
   'end_oldest_sessions',
   none,
-  (userId: UserId, keep: number, now: Instant) => [userId, keep, at(now)],
+  (userId: UserId, kind: SessionKind, keep: number, now: Instant) => [userId, kind, keep, at(now)],
   `
-  update sessions set ended_at = $3
+  update sessions set ended_at = $4
    where id in (select id from sessions
-                 where user_id = $1 and ended_at is null
-                 order by last_seen_at desc, id offset $2::int)`,
+                 where user_id = $1 and kind = $2 and ended_at is null and expires_at > $4
+                 order by last_seen_at desc, created_at desc, id offset $3::int)`,
 )
 
 /** Those that are not over, as session.ts says it. Index: sessions_of_user. */
@@ -141,6 +165,7 @@ export const openSessionsOf = statement(
   'open_sessions_of_user',
   {
     id: uuid<SessionId>(),
+    kind: text<SessionKind>(),
     account_id: nullable(uuid<AccountId>()),
     created_at: instant(),
     last_seen_at: instant(),
@@ -150,15 +175,15 @@ export const openSessionsOf = statement(
   },
   (userId: UserId, idleSince: Instant, now: Instant) => [userId, at(idleSince), at(now)],
   `
-  select s.id, s.account_id, s.created_at, s.last_seen_at, s.expires_at, s.address, s.agent
+  select s.id, s.kind, s.account_id, s.created_at, s.last_seen_at, s.expires_at, s.address, s.agent
     from sessions s
     join users u on u.id = s.user_id and s.created_at >= u.valid_from
-   where s.user_id = $1 and s.ended_at is null and s.last_seen_at > $2 and s.expires_at > $3
+   where s.user_id = $1 and s.ended_at is null and (s.kind = 'token' or s.last_seen_at > $2) and s.expires_at > $3
    order by s.last_seen_at desc, s.id
    limit 100`,
 )
 
-/** All of a person's open sessions but one. Index: sessions_of_user. */
+/** All of a user's open sessions but one, of browsers and of tokens. Index: sessions_of_user. */
 export const endOthers = statement(
   'end_other_sessions',
   { id: uuid<SessionId>() },

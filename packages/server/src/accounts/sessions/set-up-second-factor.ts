@@ -1,7 +1,7 @@
 /**
  * Setting up a second factor, switching it off, and its recovery codes. It is begun with the password and switched on with a
  * first code, so that nobody is locked out by a secret that their app never got. Switching it on or off ends what was opened
- * without or with it. Secrets and recovery codes leave this file once, to the person themselves.
+ * without or with it. Secrets and recovery codes leave this file once, to the user themselves.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { UserId } from '../../core/ids.ts'
@@ -11,7 +11,7 @@ import type { RowOf } from '../../postgres/query/statement.ts'
 import { passwordFits } from '../people/password.ts'
 import { beginFactor, confirmFactor, endFactor, findOwn, setRecovery } from '../people/user-sql.ts'
 import { type Changer, renewSessions } from './renew-sessions.ts'
-import { newRecoveryCodes, recoveryHash, type SecondFactor } from './second-factor.ts'
+import { newRecoveryCodes, type SecondFactor } from './second-factor.ts'
 import { type NewSession, takeCode } from './sign-in.ts'
 
 type Own = RowOf<(typeof findOwn)['columns']>
@@ -38,7 +38,8 @@ export const beginSecondFactor = async (
   return begun.length === 0 ? refuse('second_factor_on') : { secret, uri: factor.uri(secret, own.email) }
 }
 
-const hashesOf = (userId: UserId, codes: readonly string[]): Buffer[] => codes.map((code) => recoveryHash(userId, code))
+const hashesOf = (factor: SecondFactor, userId: UserId, codes: readonly string[]): Buffer[] =>
+  codes.map((code) => factor.recoveryHash(userId, code))
 
 export type Confirmed = { readonly recoveryCodes: readonly string[]; readonly session: NewSession | null }
 
@@ -56,7 +57,7 @@ export const confirmSecondFactor = (
     const step = await factor.stepOf(own.id, own.totp_sealed, code, own.totp_step, now)
     if (step === undefined) return refuse('code_wrong')
     const recoveryCodes = newRecoveryCodes()
-    const hashes = hashesOf(own.id, recoveryCodes)
+    const hashes = hashesOf(factor, own.id, recoveryCodes)
     const [confirmed] = await confirmFactor(tx, own.id, now, own.totp_sealed, step, hashes)
     if (confirmed === undefined) return refuse('code_wrong')
     return { recoveryCodes, session: await renewSessions(tx, who, confirmed.valid_from, now) }
@@ -102,6 +103,6 @@ export const renewRecoveryCodes = (
     const no = await takeOwnCode(tx, factor, own, code, now)
     if (no !== undefined) return no
     const recoveryCodes = newRecoveryCodes()
-    const set = await setRecovery(tx, own.id, hashesOf(own.id, recoveryCodes))
+    const set = await setRecovery(tx, own.id, hashesOf(factor, own.id, recoveryCodes))
     return set.length === 0 ? refuse('second_factor_off') : { recoveryCodes }
   })

@@ -13,7 +13,7 @@ import { type Actor, changing } from '../audit/audit.ts'
 import { passwordFits } from '../people/password.ts'
 import type { Whereabouts } from '../people/person.ts'
 import type { Turn } from './fair-queue.ts'
-import { recoveryHash, type SecondFactor } from './second-factor.ts'
+import { plainRecoveryHash, type SecondFactor } from './second-factor.ts'
 import { mostSessions, wholeLife_ms } from './session.ts'
 import {
   accountsOfUser,
@@ -60,7 +60,7 @@ export const takeCode = async (
   const step = await factor.stepOf(user.id, user.totp_sealed, code, user.totp_step, now)
   const taken =
     step === undefined
-      ? await takeRecoveryCode(db, user.id, recoveryHash(user.id, code))
+      ? await takeRecoveryCode(db, user.id, factor.recoveryHash(user.id, code), plainRecoveryHash(user.id, code))
       : await takeTotpStep(db, user.id, step)
   return taken.length > 0
 }
@@ -94,29 +94,75 @@ export const openSession = async (
     ...who,
     ...from,
     id: session.id,
+    kind: 'browser',
     tokenHash: fingerprint(session.token),
     now: since,
     expiresAt: session.expiresAt,
   })
   if (opened.length === 0) return refuse('credentials_wrong')
-  await endOldest(db, who.userId, mostSessions, now)
+  await endOldest(db, who.userId, 'browser', mostSessions, now)
   return session
 }
 
+export type TokenSession = { readonly id: SessionId }
+
+/** The session of a token (token.ts), which lasts as long as the token. Refused as above. */
+export const openTokenSession = async (
+  db: Session,
+  who: SignedIn,
+  from: Whereabouts,
+  ttl_s: number,
+  now: Instant,
+): Promise<TokenSession | Refusal<'credentials_wrong'>> => {
+  const since = Math.max(now, who.validFrom)
+  const id = plainId<SessionId>()
+  const opened = await insertSession(db, {
+    ...who,
+    ...from,
+    id,
+    kind: 'token',
+    tokenHash: null,
+    now: since,
+    expiresAt: since + ttl_s * 1000,
+  })
+  if (opened.length === 0) return refuse('credentials_wrong')
+  await endOldest(db, who.userId, 'token', mostSessions, now)
+  return { id }
+}
+
 /**
- * The session of somebody who signed in, and the entry that says so: both are there or neither. The password and the code
+ * The session of a user who signed in, and the entry that says so: both are written or neither. The password and the code
  * were checked before, outside of any transaction: to hash takes long.
  */
-export const enter = async (
+const signedInAs = async <T extends object>(
   db: Db,
   who: SignedIn,
   actor: Actor,
   now: Instant,
-): Promise<NewSession | Refusal<'credentials_wrong'>> => {
+  open: (tx: Session, from: Whereabouts) => Promise<T>,
+): Promise<T> => {
   const { result } = await changing(db, actor, now, async (tx, note) => {
-    const session = await openSession(tx, who, { address: actor.address, agent: actor.agent }, now)
+    const session = await open(tx, { address: actor.address, agent: actor.agent })
     if (!isRefusal(session)) note({ action: 'user.sign_in', kind: 'user', id: who.userId })
     return session
   })
   return result
 }
+
+export const enter = (
+  db: Db,
+  who: SignedIn,
+  actor: Actor,
+  now: Instant,
+): Promise<NewSession | Refusal<'credentials_wrong'>> =>
+  signedInAs(db, who, actor, now, (tx, from) => openSession(tx, who, from, now))
+
+/** The same for a script: returns the session that its token shall name. */
+export const enterByToken = (
+  db: Db,
+  who: SignedIn,
+  actor: Actor,
+  ttl_s: number,
+  now: Instant,
+): Promise<TokenSession | Refusal<'credentials_wrong'>> =>
+  signedInAs(db, who, actor, now, (tx, from) => openTokenSession(tx, who, from, ttl_s, now))

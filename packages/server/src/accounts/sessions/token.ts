@@ -1,15 +1,14 @@
 /**
  * Access tokens: JWTs signed with HS256 by a key derived from the master key. Where that was rotated, tokens of the key
- * before are good for as long as the rotation says.
- * One algorithm, fixed here: what a token's
- * header says of itself is never believed. What was verified once is remembered by its text, so that the next call costs
- * a look-up; expiry is checked on every call all the same, and whether the key behind it still stands is the caller's.
+ * before are good for as long as the rotation says. One algorithm, fixed here: the header of a token is never believed.
+ * What was verified once is remembered by its text, so that the next call costs a look-up; expiry is checked on every
+ * call. Whether the API key, or the session, of a token still stands is for the caller to check.
  */
 import { randomUUID } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, ClientId, UserId } from '../../core/ids.ts'
+import type { AccountId, ClientId, SessionId, UserId } from '../../core/ids.ts'
 import { deriveKey, type Keys, madeOf, ringOf } from '../../core/seal.ts'
 
 const issuer = 'sanad'
@@ -17,9 +16,15 @@ const algorithm = 'HS256'
 
 export type Bearer =
   | { readonly typ: 'client'; readonly sub: ClientId; readonly acc: AccountId; readonly generation: number }
-  /** `validFrom`: since when the person's credentials are those that bought the token (left out: always); with others it
-   *  is worth nothing. */
-  | { readonly typ: 'user'; readonly sub: UserId; readonly acc: AccountId; readonly validFrom?: Instant }
+  /** `validFrom`: since when the user's credentials are those that bought the token (left out: always); with others it
+   *  is worth nothing. `sessionId`: the session by which the token is listed and ended; tokens from before have none. */
+  | {
+      readonly typ: 'user'
+      readonly sub: UserId
+      readonly acc: AccountId
+      readonly validFrom?: Instant
+      readonly sessionId?: SessionId
+    }
 
 type Known = { readonly bearer: Bearer; readonly expiresAt: Instant }
 
@@ -79,8 +84,7 @@ export const openTokens = (given: Keys): Tokens => {
   return {
     issue(bearer, ttl_s, now) {
       const iat = Math.floor(now / 1000)
-      // The generation of what bought the token travels in its id: the claims are fixed by the contract.
-      const jti = `${bearer.typ === 'client' ? bearer.generation : (bearer.validFrom ?? 0)}.${randomUUID()}`
+      const jti = idOf(bearer)
       return new SignJWT({ acc: bearer.acc, typ: bearer.typ })
         .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
         .setIssuer(issuer)
@@ -98,6 +102,15 @@ export const openTokens = (given: Keys): Tokens => {
   }
 }
 
+/** The generation of what bought the token, and its session, are in its id: the claims are fixed by the contract. */
+const idOf = (bearer: Bearer): string => {
+  if (bearer.typ === 'client') return `${bearer.generation}.${randomUUID()}`
+  const { validFrom = 0, sessionId } = bearer
+  return sessionId === undefined ? `${validFrom}.${randomUUID()}` : `${validFrom}.session.${sessionId}`
+}
+
+const ofSession = /^\d{1,15}\.session\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
 /** The last letter of a signature has bits that stand for nothing: with others it would be the same signature, and is refused. */
 const spelledAsWeDo = (token: string): boolean => {
   const signature = token.slice(token.lastIndexOf('.') + 1)
@@ -108,8 +121,12 @@ const readBearer = (claims: Record<string, unknown>): Bearer | undefined => {
   const { sub, acc, typ, jti } = claims
   if (typeof sub !== 'string' || typeof acc !== 'string' || typeof jti !== 'string') return undefined
   const before = /^(\d{1,15})\./.exec(jti)?.[1]
-  // One from before this was written into tokens is good for who never changed anything.
-  if (typ === 'user') return { typ, sub: sub as UserId, acc: acc as AccountId, validFrom: Number(before ?? 0) }
+  if (typ === 'user') {
+    // A token from before generations were in it is good for a user who never changed their credentials.
+    const user = { typ, sub: sub as UserId, acc: acc as AccountId, validFrom: Number(before ?? 0) } as const
+    const sessionId = ofSession.exec(jti)?.[1] as SessionId | undefined
+    return sessionId === undefined ? user : { ...user, sessionId }
+  }
   const generation = /^[1-9]\d{0,8}$/.exec(before ?? '')?.[0]
   if (typ !== 'client' || generation === undefined) return undefined
   return { typ, sub: sub as ClientId, acc: acc as AccountId, generation: Number(generation) }

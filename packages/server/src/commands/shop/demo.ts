@@ -5,6 +5,7 @@
 import type { Note } from '../../accounts/audit/audit.ts'
 import { changeByCommand } from '../../accounts/audit/change-by-command.ts'
 import { createKey, type NewSecret } from '../../accounts/keys/key-secrets.ts'
+import { openTokenSession } from '../../accounts/sessions/sign-in.ts'
 import { openTokens } from '../../accounts/sessions/token.ts'
 import { createUser } from '../../accounts/tenants/create-account.ts'
 import { shippedProviderId, shipTemplates } from '../../alerts/shipped/ship-templates.ts'
@@ -98,13 +99,26 @@ const makeDemo = async (db: Db, note: Note, master: Keys, origin: string, now: I
   const other = await newKey(otherId, 'Their shop')
   const otherWallet = await newWallet(otherId, 'Their wallet', '771000006', { deviceId: otherPhone.id })
 
+  const session = await openTokenSession(
+    db,
+    { userId, accountId, validFrom: 0 },
+    { address: '', agent: 'sanad demo' },
+    day_s,
+    now,
+  )
+  if (isRefusal(session)) throw new Error('the credentials of the demo changed while it was made')
+
   return {
     base_url: `${origin}/api/v1/merchant`,
     dashboard: {
       url: `${origin}/`,
       email,
       password,
-      user_token: await openTokens(master).issue({ typ: 'user', sub: userId, acc: accountId }, day_s, now),
+      user_token: await openTokens(master).issue(
+        { typ: 'user', sub: userId, acc: accountId, sessionId: session.id },
+        day_s,
+        now,
+      ),
     },
     ...spelled(first),
     wallets,

@@ -9,7 +9,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Person, type Via, type Whereabouts, whereabouts } from '../../accounts/people/person.ts'
 import type { SessionLookup } from '../../accounts/sessions/session-lookup.ts'
-import type { Tokens } from '../../accounts/sessions/token.ts'
+import type { Bearer, Tokens } from '../../accounts/sessions/token.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { authenticationFailed, notAuthenticated, Problem, permissionDenied } from '../answers.ts'
@@ -101,9 +101,21 @@ export const personAsks = async (request: FastifyRequest, door: PersonDoor, now:
   if (bearer === undefined) throw authenticationFailed(true)
   // A merchant's server has an API of its own.
   if (bearer.typ !== 'user') throw permissionDenied()
-  const person = await door.sessions.byToken(bearer.sub, bearer.acc, now)
-  // A token acts for its account: who no longer belongs to it holds a token for nothing.
-  if (person === undefined || person.member === null) throw authenticationFailed(true)
+  const person = await personOfToken(bearer, door, from.address, now)
+  // A token acts for its account: for a user who no longer belongs to it, it is worth nothing.
+  if (person === undefined || person.member?.accountId !== bearer.acc) throw authenticationFailed(true)
   if ((bearer.validFrom ?? 0) !== person.validFrom) throw authenticationFailed(true)
-  return { person, via: { kind: 'token' }, from }
+  return { person, via: { kind: 'token', id: bearer.sessionId ?? null }, from }
+}
+
+/** By the token's session, if it has one: then it can be ended. */
+const personOfToken = async (
+  bearer: Bearer & { readonly typ: 'user' },
+  door: Pick<PersonDoor, 'sessions'>,
+  address: string,
+  now: Instant,
+): Promise<Person | undefined> => {
+  if (bearer.sessionId === undefined) return door.sessions.byToken(bearer.sub, bearer.acc, now)
+  const session = await door.sessions.byTokenSession(bearer.sessionId, address, now)
+  return session?.person.userId === bearer.sub ? session.person : undefined
 }

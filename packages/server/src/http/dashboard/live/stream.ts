@@ -65,6 +65,7 @@ const stream = (deps: StreamDeps, call: Call): FastifyReply => {
     try {
       const now = deps.clock.now()
       deps.sessions.forgetSession(sessionTokenIn(request, deps) ?? '')
+      if (call.via.kind === 'token' && call.via.id !== null) deps.sessions.forgetTokenSession(call.via.id)
       deps.sessions.forgetMember(who.userId, who.accountId)
       const { person } = await inNamedAccount(request, deps, await personAsks(request, deps, now), now)
       if (person.member?.accountId !== who.accountId || !mayDo(person.member.role, 'overview.read')) return false

@@ -1,4 +1,4 @@
-/** `/sessions/`: where somebody is signed in; ending one of these, or all but the one that asks. */
+/** `/sessions/`: the browsers and tokens of a user; ending one of these, or all but the one that asks. */
 import { endOtherSessions, endSession, listSessions, type OwnSession } from '@sanad/contract/dashboard/people/people'
 import { browserOf } from '../../../accounts/sessions/browser.ts'
 import { idleLife_ms } from '../../../accounts/sessions/session.ts'
@@ -7,18 +7,16 @@ import type { SessionId } from '../../../core/ids.ts'
 import { isRefusal, refuse } from '../../../core/refusal.ts'
 import { sessionCookie, sessionTokenIn } from '../authenticate.ts'
 import { answerTo } from '../refusals.ts'
-import { change, idIn, type PersonCall, personalRoute, type Route } from '../route.ts'
+import { change, idIn, personalRoute, type Route } from '../route.ts'
 import type { SessionDeps } from './me.ts'
-
-const currentOf = ({ via }: PersonCall): SessionId | null => (via.kind === 'session' ? via.id : null)
 
 export const ownSessionRoutes = (deps: SessionDeps): Route[] => [
   personalRoute(listSessions, async (call): Promise<OwnSession[]> => {
-    const current = currentOf(call)
     const time = (at: number): string => deps.zone.format(new Date(at))
     const rows = await openSessionsOf(deps.db, call.person.userId, call.now - idleLife_ms, call.now)
     return rows.map((row) => ({
       id: row.id,
+      kind: row.kind,
       ...browserOf(row.agent),
       agent: row.agent,
       address: row.address,
@@ -26,7 +24,7 @@ export const ownSessionRoutes = (deps: SessionDeps): Route[] => [
       created_at: time(row.created_at),
       last_used_at: time(row.last_seen_at),
       expires_at: time(row.expires_at),
-      current: row.id === current,
+      current: row.id === call.via.id,
     }))
   }),
   personalRoute(endSession, async (call) => {
@@ -38,7 +36,8 @@ export const ownSessionRoutes = (deps: SessionDeps): Route[] => [
       return one
     })
     if (isRefusal(ended)) throw answerTo(ended)
-    if (id === currentOf(call)) {
+    if (id === call.via.id && call.via.kind === 'token') deps.sessions.forgetTokenSession(id)
+    else if (id === call.via.id) {
       deps.sessions.forgetSession(sessionTokenIn(call.request, deps) ?? '')
       call.reply.clearCookie(sessionCookie(deps), { path: '/', secure: deps.secure })
     }
@@ -46,7 +45,7 @@ export const ownSessionRoutes = (deps: SessionDeps): Route[] => [
   }),
   personalRoute(endOtherSessions, async (call) =>
     change(deps, call, async (db, note) => {
-      const ended = await endOthers(db, call.person.userId, currentOf(call), call.now)
+      const ended = await endOthers(db, call.person.userId, call.via.id, call.now)
       if (ended.length > 0)
         note({ action: 'session.end_others', kind: 'user', id: call.person.userId, after: { ended: ended.length } })
       return { ended: ended.length }

@@ -11,6 +11,7 @@ import {
   checkPassword,
   chooseAccount,
   enter,
+  enterByToken,
   type SignedIn,
   type SigningIn,
   takeCode,
@@ -43,21 +44,24 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
     const { who, actor } = await signedIn(deps, request, 'token', now)
     // A token acts for an account; whoever belongs to none has nothing to do with one.
     if (who.accountId === null) throw answerTo({ refused: 'credentials_wrong' })
-    // Nothing of a token is stored: it is noted before it is handed out.
-    await recordChange(deps.db, actor, { action: 'user.sign_in', kind: 'user', id: who.userId }, now)
-    const bearer = { typ: 'user', sub: who.userId, acc: who.accountId, validFrom: who.validFrom } as const
+    const session = await enterByToken(deps.db, who, actor, deps.tokenTtl_s, now)
+    if (isRefusal(session)) throw answerTo(session)
+    const { userId: sub, accountId: acc, validFrom } = who
+    const bearer = { typ: 'user', sub, acc, validFrom, sessionId: session.id } as const
     const access_token = await deps.tokens.issue(bearer, deps.tokenTtl_s, now)
     return { access_token, token_type: 'Bearer' as const, expires_in: deps.tokenTtl_s }
   }),
   personalRoute(showMe, async (call) => meOf(deps, call.person, await expiryOf(deps, call))),
   personalRoute(signOut, async (call) => {
     const { request, reply, person, via, now } = call
-    if (via.kind === 'session') {
+    const { id } = via
+    if (id !== null) {
       await change(deps, call, async (db, note) => {
-        const ended = await endSessionRow(db, person.userId, via.id, now)
+        const ended = await endSessionRow(db, person.userId, id, now)
         if (ended.length > 0) note({ action: 'user.sign_out', kind: 'user', id: person.userId })
       })
-      deps.sessions.forgetSession(sessionTokenIn(request, deps) ?? '')
+      if (via.kind === 'token') deps.sessions.forgetTokenSession(id)
+      else deps.sessions.forgetSession(sessionTokenIn(request, deps) ?? '')
     }
     reply.clearCookie(sessionCookie(deps), { path: '/', secure: deps.secure })
     return undefined

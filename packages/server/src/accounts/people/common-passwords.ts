@@ -1,0 +1,176 @@
+/**
+ * Whether a password is one that many people use, or one of these with a little added. It is, when what is left after
+ * folding (case, Arabic digits and marks, separators), undoing letters written as digits or signs, and taking digits, years
+ * and signs from both ends is in the list, is repeated, or is two common words. Walks over the keyboard, sequences and
+ * phone numbers of Yemen are common as well. Nobody tries common words in passwords of more than `most_characters`. Pure.
+ *
+ * The list is that of zxcvbn (`@zxcvbn-ts/language-common`, some 49,000 in the order of their use), with words of this
+ * place added (local-words.ts). It is loaded when the first password is checked.
+ */
+import { createRequire } from 'node:module'
+import { asciiDigits } from '../../core/digits.ts'
+import { localWords } from './local-words.ts'
+
+const most_characters = 64
+/** Of two words, both must be among so many of the list. */
+const ranked_first = 3_000
+/** A repeated part of fewer characters is common, whatever it is. */
+const shortest_part = 5
+/** So many digits are added by habit. More count, unless they are a year, a date or a sequence. */
+const most_added_digits = 4
+
+const foldArabic = (text: string): string =>
+  text
+    // Vowel signs and the stroke that lengthens a word.
+    .replace(/[\u064b-\u065f\u0670\u0640]/g, '')
+    .replace(/[أإآٱ]/g, 'ا')
+    .replace(/ى/g, 'ي')
+    .replace(/ة/g, 'ه')
+
+const fold = (text: string): string => foldArabic(asciiDigits(text.normalize('NFKC'))).toLowerCase()
+
+type Ranks = ReadonlyMap<string, number>
+type CommonList = { readonly dictionary: { readonly 'passwords-common': readonly string[] } }
+let loaded: Ranks | undefined
+
+/** The place of each common password in the order of use. */
+const commonRanks = (): Ranks => {
+  if (loaded === undefined) {
+    const { dictionary } = createRequire(import.meta.url)('@zxcvbn-ts/language-common') as CommonList
+    const ranks = new Map(dictionary['passwords-common'].map((word, rank) => [word, rank]))
+    for (const word of localWords) ranks.set(lettersAndDigits(fold(word)), 0)
+    loaded = ranks
+  }
+  return loaded
+}
+
+/** Keys in one column are under each other. An alphabet is a keyboard of one row. */
+const keyboards: readonly (readonly string[])[] = [
+  ['1234567890-=', 'qwertyuiop[]', "asdfghjkl;'", 'zxcvbnm,./'],
+  ['ضصثقفغعهخحجد', 'شسيبلاتنمكط', 'ئءؤرلايهوزظ'],
+  ['789', '456', '123'],
+  ['01234567890'],
+  ['abcdefghijklmnopqrstuvwxyz'],
+  ['ابتثجحخدذرزسشصضطظعغفقكلمنهوي'],
+]
+
+/** From each character to the next on a keyboard: which way that is, such as `0 to the right`. */
+const steps = (() => {
+  const found = new Map<string, Set<string>>()
+  for (const [board, rows] of keyboards.entries())
+    for (const [row, keys] of rows.entries())
+      for (const [column, key] of [...keys].entries())
+        for (const [down, right] of [-1, 0, 1].flatMap((y) => [-1, 0, 1].map((x) => [y, x] as const))) {
+          const next = rows[row + down]?.[column + right]
+          if (next === undefined || next === key) continue
+          const ways = found.get(key + next) ?? new Set()
+          found.set(key + next, ways.add(`${board} ${down} ${right}`))
+        }
+  return found
+})()
+
+const noWays: ReadonlySet<string> = new Set()
+
+/** The first place behind the straight run that begins at `from`. */
+const runEnd = (text: string, from: number): number => {
+  let ways: ReadonlySet<string> | undefined
+  let at = from + 1
+  for (; at < text.length; at++) {
+    const here = steps.get(text[at - 1]! + text[at]!) ?? noWays
+    ways = ways === undefined ? here : ways.intersection(here)
+    if (ways.size === 0) break
+  }
+  return at
+}
+
+/** All of it is straight runs of three or more keys or letters: `qwerty12345`, `1qaz2wsx`, `aaabbbccc`. */
+const isWalk = (text: string): boolean => {
+  const once = text.replace(/(.)\1+/gsu, '$1')
+  let at = 0
+  while (at < once.length) {
+    const end = runEnd(once, at)
+    if (end - at < 3) return false
+    at = end
+  }
+  return once.length > 0
+}
+
+/** The part that is repeated; the whole, if none is. */
+const repeatedPart = (text: string): string => {
+  const again = (text + text).indexOf(text, 1)
+  return again < text.length && text.length % again === 0 ? text.slice(0, again) : text
+}
+
+const year = '(?:19|20)\\d\\d|1[34]\\d\\d'
+const two = '\\d{1,2}'
+const date = new RegExp(`^(?:${year}|${two}${two}(?:${year})|(?:${year})${two}${two}|(?:${year})(?:${year}))$`)
+
+/** What people add to a word without thinking. */
+const isHabit = (digits: string): boolean =>
+  digits.length <= most_added_digits || date.test(digits) || isWalk(digits) || commonRanks().has(digits)
+
+/** A mobile number of Yemen, which shops print on paper. */
+const phoneNumber = /^(?:(?:00)?967|0)?7[01378]\d{7}$/
+
+const plainLetters: Readonly<Record<string, string>> = {
+  '@': 'a',
+  '4': 'a',
+  '8': 'b',
+  '(': 'c',
+  '3': 'e',
+  '€': 'e',
+  '6': 'g',
+  '9': 'g',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+  '+': 't',
+  '2': 'z',
+}
+
+/** The word behind `p@ssw0rd`. A 1, a ! and a | stand for an i or an l. */
+const unleeted = (text: string): string[] => {
+  const plain = text.replace(/[@48(3€690$57+2]/g, (sign) => plainLetters[sign]!)
+  return ['i', 'l'].map((letter) => plain.replace(/[1!|]/g, letter))
+}
+
+const lettersAndDigits = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')
+
+/** What may be the word in it: as it is, without separators, without what was added at the ends. */
+const cores = (text: string): string[] => {
+  const found = new Set<string>([text, lettersAndDigits(text)])
+  for (const form of [...found]) {
+    const [, before = '', core = '', after = ''] = /^([^\p{L}]*)(.*?)([^\p{L}]*)$/su.exec(form)!
+    if (isHabit(before.replace(/\D/g, '')) && isHabit(after.replace(/\D/g, ''))) found.add(core)
+    // A sign at the end may be a letter of the word: `pa$$word`, `passw0rd`, `iloveyo0`.
+    const [, trimmed = '', digits = ''] = /^(.*?)(\d*)[^\p{L}\p{N}]*$/su.exec(form)!
+    if (isHabit(digits)) found.add(trimmed)
+  }
+  for (const form of [...found]) for (const plain of unleeted(form)) found.add(plain).add(lettersAndDigits(plain))
+  return [...found].filter((form) => form.length >= 3)
+}
+
+const isTwoCommonWords = (text: string, ranks: Ranks): boolean => {
+  const isFirst = (word: string): boolean => (ranks.get(word) ?? ranked_first) < ranked_first
+  for (let at = 3; at <= text.length - 3; at++) if (isFirst(text.slice(0, at)) && isFirst(text.slice(at))) return true
+  return false
+}
+
+const isCommonCore = (core: string, own: readonly string[]): boolean => {
+  const ranks = commonRanks()
+  const part = repeatedPart(core)
+  if (part !== core && (part.length < shortest_part || isCommonCore(part, own))) return true
+  if (ranks.has(core) || own.includes(core) || isWalk(core) || ranks.has([...core].reverse().join(''))) return true
+  return isTwoCommonWords(core, ranks)
+}
+
+/** `own`: words of the user, such as the name in their address, which count as common for them. */
+export const isCommonPassword = (password: string, own: readonly string[] = []): boolean => {
+  if (new Set(password.toLowerCase()).size < 3) return true
+  if (password.length > most_characters) return false
+  const text = fold(password).trim()
+  if (new Set(text).size < 3 || phoneNumber.test(text.replace(/[\s+-]/g, ''))) return true
+  const folded = own.map((word) => lettersAndDigits(fold(word))).filter((word) => word.length >= 3)
+  return cores(text).some((core) => isCommonCore(core, folded))
+}
