@@ -14,10 +14,9 @@ import {
 } from '../packages/server/src/matching/resolve/matching-sql.ts'
 import { resolveIntents } from '../packages/server/src/matching/resolve/resolution-sql.ts'
 import { findRequests, rememberRequests } from '../packages/server/src/wallets/phones/phone-sql.ts'
-import type { AlertPool } from './rows/alert-pool.ts'
 import { type Floor, type FloorStatement, listOf, type Parameter } from './floors/floor.ts'
 import type { ServiceProcess } from './harness/service-process.ts'
-import { insertEvents } from '../packages/server/src/webhooks/event-sql.ts'
+import type { AlertPool } from './rows/alert-pool.ts'
 
 const one = (make: string): Parameter => ({ make: `array[${make}]` })
 const absent: Parameter = { send: '{NULL}' }

@@ -5,10 +5,10 @@
  */
 import { keyLookup, loadKey } from '../../packages/server/src/accounts/keys/key-lookup.ts'
 import { keyUse } from '../../packages/server/src/accounts/keys/key-use.ts'
-import { openTokens } from '../packages/server/src/accounts/sessions/token.ts'
+import { openTokens } from '../../packages/server/src/accounts/sessions/token.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
-import { systemClock } from '../packages/server/src/core/clock.ts'
-import { type ClientId } from '../../packages/server/src/core/ids.ts'
+import { systemClock } from '../../packages/server/src/core/clock.ts'
+import type { ClientId } from '../../packages/server/src/core/ids.ts'
 import { zoneOf } from '../../packages/server/src/core/zone.ts'
 import { buildApp } from '../../packages/server/src/http/app.ts'
 import { MemoryLimits } from '../../packages/server/src/http/limits/memory-limits.ts'
@@ -22,7 +22,6 @@ import { loadMasterKeys } from '../../packages/server/src/master-key.ts'
 import { referenceAttacher } from '../../packages/server/src/matching/resolve/attach-references.ts'
 import { openPool, openSharedPool } from '../../packages/server/src/open-store.ts'
 import { walletLookup } from '../../packages/server/src/views/wallets/find-wallet.ts'
-import { walletLookup } from '../../packages/server/src/wallets/wallets/wallet-lookup.ts'
 
 const [variant, clientId] = process.argv.slice(2) as ['whole' | 'no-token-check' | 'no-limits', ClientId]
 const config = readConfig(process.env)

@@ -3,9 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { zoneOf } from '../../src/core/zone.ts'
 import { setQuota } from '../../src/intents/totals/set-quota.ts'
-import { people, somebody } from './people.ts'
+import { people, somebody } from '../support/people.ts'
 import { errorsOf, openHouse } from '../support/story.ts'
-import { setQuota } from '../../src/accounts/tenants/create-account.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const all = await people(house)

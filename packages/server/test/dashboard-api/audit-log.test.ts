@@ -1,8 +1,8 @@
 /** The audit log: who may read which entries, filters, and that nobody can change it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { recordChange } from '../src/accounts/audit/audit.ts'
-import { people, somebody } from './people.ts'
+import { recordChange } from '../../src/accounts/audit/audit.ts'
+import { people, somebody } from '../support/people.ts'
 import { errorsOf, openHouse } from '../support/story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })

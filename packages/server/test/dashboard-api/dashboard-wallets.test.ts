@@ -1,8 +1,8 @@
 /** Wallets in the dashboard: over HTTP, with what the merchant API then answers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAccount } from '../src/wallets/wallets/create-account.ts'
-import { people } from './people.ts'
+import { createAccount } from '../../src/wallets/wallets/create-account.ts'
+import { people } from '../support/people.ts'
 import { type Answer, errorsOf, openHouse } from '../support/story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })

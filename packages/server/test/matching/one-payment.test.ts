@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@sanad/contract/dashboard/money/unmatched'
-import type { Report } from '../src/alerts/alert.ts'
+import type { Report } from '../../src/alerts/alert.ts'
 import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import type { DeviceId } from '../../src/core/ids.ts'
@@ -10,6 +10,7 @@ import { zoneOf } from '../../src/core/zone.ts'
 import { rereadForWallet } from '../../src/matching/reread/reread-wallets.ts'
 import { assertMoneyIsRight } from '../support/money-is-right.ts'
 import { fits, queueStory } from '../support/queue-story.ts'
+import { depositText } from '../support/sms-texts.ts'
 import { errorsOf, openHouse } from '../support/story.ts'
 
 const house = await openHouse()

@@ -3,12 +3,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import pg from 'pg'
-import { type AccountId } from '../../src/core/ids.ts'
+import type { AccountId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { setQuota } from '../../src/intents/totals/set-quota.ts'
-import { somebody } from './people.ts'
+import { somebody } from '../support/people.ts'
 import { type Answer, askAt, openHouse } from '../support/story.ts'
-import { setQuota } from '../../src/accounts/tenants/create-account.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off', TEST_LOCK_TIMEOUT_MS: '500' })
 const { ask, create, demo, clock } = house

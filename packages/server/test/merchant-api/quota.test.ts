@@ -1,11 +1,10 @@
 /** The monthly quota: how many intents an account may create in a calendar month of the service's time zone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AccountId } from '../../src/core/ids.ts'
+import type { AccountId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { setQuota } from '../../src/intents/totals/set-quota.ts'
 import { type Answer, openHouse } from '../support/story.ts'
-import { setQuota } from '../../src/accounts/tenants/create-account.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const { create, ask, demo, clock } = house

@@ -3,11 +3,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { METHODS } from 'node:http'
 import { test } from 'node:test'
-import { type AccountId } from '../../src/core/ids.ts'
+import type { AccountId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { setQuota } from '../../src/intents/totals/set-quota.ts'
 import { type Answer, type Ask, askAt, errorsOf, openHouse } from '../support/story.ts'
-import { setQuota } from '../../src/accounts/tenants/create-account.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const { ask, create, demo, clock } = house

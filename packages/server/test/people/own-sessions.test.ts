@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { get } from 'node:http'
 import { test } from 'node:test'
 import { openSession } from '../../src/accounts/sessions/sign-in.ts'
-import { openTokens } from '../src/accounts/sessions/token.ts'
-import { dashboardAt, handWith, people, type Somebody, somebody } from './people.ts'
+import { openTokens } from '../../src/accounts/sessions/token.ts'
+import { dashboardAt, handWith, people, type Somebody, somebody } from '../support/people.ts'
 import { askAt, openHouse } from '../support/story.ts'
 
 const house = await openHouse({

@@ -7,7 +7,7 @@ import { makeResetLink } from '../../src/accounts/people/change-password.ts'
 import { secondFactor } from '../../src/accounts/sessions/second-factor.ts'
 import { upgradeRecoveryCodes } from '../../src/accounts/sessions/upgrade-recovery-codes.ts'
 import { hashKeyFor, type KeyRing, ringOf } from '../../src/core/seal.ts'
-import { dashboardAt, handWith, people, type Somebody, somebody } from './people.ts'
+import { dashboardAt, handWith, people, type Somebody, somebody } from '../support/people.ts'
 import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
 
 const house = await openHouse({

@@ -8,11 +8,10 @@ import { alertsOfDevice, firstAlertSince } from '../../src/alerts/phone-alerts-s
 import { phoneHasAlerts } from '../../src/alerts/phone-has-alerts-sql.ts'
 import { alertsToPreview } from '../../src/alerts/templates/account-templates-sql.ts'
 import { type DeviceId, firstIdAt } from '../../src/core/ids.ts'
-import { type RawQuery } from '../../src/postgres/connection/database.ts'
-import { findAccountWallet, listAccountWallets, findManaged, listManaged } from '../src/views/wallets/account-wallets-sql.ts'
-import { accountOfWallet } from './people.ts'
+import type { RawQuery } from '../../src/postgres/connection/database.ts'
+import { findAccountWallet, listAccountWallets } from '../../src/views/wallets/account-wallets-sql.ts'
+import { accountOfWallet } from '../support/people.ts'
 import { morning, openHouse } from '../support/story.ts'
-import { tiesOf } from '../../src/wallets/phones/account-phones-sql.ts'
 
 const house = await openHouse()
 const { demo } = house

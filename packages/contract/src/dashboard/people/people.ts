@@ -1,9 +1,9 @@
 /** A person's own affairs: their sessions, their name and password, their second factor, and a password that is forgotten. */
 import { type Static, Type } from 'typebox'
+import { untrimmed } from '../../body.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { cookies } from '../answer-headers.ts'
 import { operation } from '../operation.ts'
-import { untrimmed } from '../../body.ts'
 import { Me } from './session.ts'
 
 const tag = 'You'
