@@ -1,7 +1,7 @@
 /** A page that stayed open while the service was updated: files that it asks for are gone, and it says what to do. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { people } from '../../server/test/support/people.ts'
+import { people } from '../../server/test/support/users.ts'
 import { desk, openDashboard, said } from './browser.ts'
 
 const { house, openAs, visit } = await openDashboard()

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { people } from '../../server/test/support/people.ts'
+import { people } from '../../server/test/support/users.ts'
 import { phone as narrow, openDashboard } from './browser.ts'
 
 const { house, openAs, visit, complaints } = await openDashboard()

@@ -1,8 +1,8 @@
 /** One-time codes through the real browser: masked for everybody, revealed by the owner after a question, others counted. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { people } from '../../server/test/support/people.ts'
 import { phone as handset } from '../../server/test/support/phone.ts'
+import { people } from '../../server/test/support/users.ts'
 import { desk, expectFits, expectNoFaults, phone as narrow, openDashboard, said } from './browser.ts'
 
 const { house, openAs, visit } = await openDashboard()

@@ -1,7 +1,7 @@
 /** Every page of settings, of operators and past the door: in Arabic on a phone in the light, in English on a desk in the dark. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accountOfWallet, somebody } from '../../server/test/support/people.ts'
+import { accountOfWallet, somebody } from '../../server/test/support/users.ts'
 import { desk, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 
 const { house, openAs, visit, complaints } = await openDashboard()

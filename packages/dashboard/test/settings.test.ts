@@ -10,7 +10,7 @@ import type { Page } from 'playwright-core'
 import { makeResetLink } from '../../server/src/accounts/people/change-password.ts'
 import { createInvitation } from '../../server/src/accounts/people/invitations.ts'
 import type { MemberRole } from '../../server/src/accounts/people/permission.ts'
-import { accountOfWallet, somebody } from '../../server/test/support/people.ts'
+import { accountOfWallet, somebody } from '../../server/test/support/users.ts'
 import { desk, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 
 const { house, open, openAs, visit, signIn, complaints } = await openDashboard()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../server/src/alerts/shipped/ship-templates.ts'
-import { people } from '../../server/test/support/people.ts'
+import { people } from '../../server/test/support/users.ts'
 import { desk, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 
 const { house, openAs, visit, complaints } = await openDashboard()

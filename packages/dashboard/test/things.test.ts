@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { nativeClient, pair } from '@sanad/agent/native-client'
 import { wellness } from '@sanad/agent/phone'
 import { patient } from '@sanad/agent/post'
-import { people, somebody } from '../../server/test/support/people.ts'
+import { people, somebody } from '../../server/test/support/users.ts'
 import { desk, expectFits, expectNoFaults, phone as narrow, openDashboard, said } from './browser.ts'
 
 const { house, openAs, visit, complaints } = await openDashboard()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { accountOfWallet, somebody } from '../../server/test/support/people.ts'
+import { accountOfWallet, somebody } from '../../server/test/support/users.ts'
 import { desk, openDashboard } from './browser.ts'
 
 const { house, openAs, visit } = await openDashboard()

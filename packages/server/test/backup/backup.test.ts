@@ -35,9 +35,10 @@ import { restore } from '../../src/postgres/backup/restore.ts'
 import { type Member, writeBackupFile } from '../../src/postgres/backup/write-backup-file.ts'
 import { openDatabase } from '../../src/postgres/connection/database.ts'
 import { migrate, readMigrations } from '../../src/postgres/maintenance/migrate.ts'
+import { runs } from '../support/runs.ts'
 import { dumpSchema } from '../support/schema-dump.ts'
 import { morning, openHouse } from '../support/story.ts'
-import { emptyDatabase, freshDatabase } from '../support/template.ts'
+import { emptyDatabase, freshDatabase } from '../support/test-databases.ts'
 import { allRows, differences, fillShop } from './backup-story.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sanad-backup-'))
@@ -197,7 +198,7 @@ test('a file that is truncated anywhere is refused before anything is changed', 
       writeFileSync(cut, bytes.subarray(0, length))
       await assert.rejects(checkBackup(cut), BackupRefused)
     }),
-    { numRuns: 60, examples: [[0], [1], [bytes.length - 1], [bytes.length - 5]] },
+    { numRuns: runs(60, 15), examples: [[0], [1], [bytes.length - 1], [bytes.length - 5]] },
   )
   const target = await emptyDatabase()
   await refused(target.url, cut, /damaged or incomplete/)
@@ -217,7 +218,7 @@ test('a file with one changed bit anywhere is refused before anything is changed
       if (found instanceof Error) assert.ok(found instanceof BackupRefused, found.stack)
       else assert.deepEqual(found.manifest, made.manifest)
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100, 20) },
   )
   const target = await emptyDatabase()
   const copy = Buffer.from(bytes)

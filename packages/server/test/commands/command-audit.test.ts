@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { listenAt } from '../support/listener.ts'
-import { dashboardAt, people, type Somebody, somebody } from '../support/people.ts'
-import { commandsOf } from '../support/sanad.ts'
+import { commandsOf } from '../support/commands.ts'
 import { askAt, openHouse } from '../support/story.ts'
+import { listenAt } from '../support/stream-client.ts'
+import { dashboardAt, people, type Somebody, somebody } from '../support/users.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const all = await people(house)

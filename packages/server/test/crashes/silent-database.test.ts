@@ -10,13 +10,8 @@ import { type Db, openDatabase } from '../../src/postgres/connection/database.ts
 import { DatabaseUnavailable } from '../../src/postgres/connection/unavailable.ts'
 import { openWatchedClient } from '../../src/postgres/connection/watched-client.ts'
 import { openBell } from '../../src/postgres/notify/channel.ts'
-import {
-  type SwallowingProxy,
-  startSwallowingProxy,
-  targetOf,
-  throughProxy,
-} from '../support/servers/swallowing-proxy.ts'
-import { freshDatabase } from '../support/template.ts'
+import { type SwallowingProxy, startSwallowingProxy, targetOf, throughProxy } from '../support/servers/silent-proxy.ts'
+import { freshDatabase } from '../support/test-databases.ts'
 
 const database = await freshDatabase()
 const endings: (() => Promise<unknown>)[] = []

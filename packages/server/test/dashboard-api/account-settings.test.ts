@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setQuota } from '../../src/accounts/tenants/create-account.ts'
 import { zoneOf } from '../../src/core/zone.ts'
-import { people, somebody } from '../support/people.ts'
 import { errorsOf, openHouse } from '../support/story.ts'
+import { people, somebody } from '../support/users.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const all = await people(house)

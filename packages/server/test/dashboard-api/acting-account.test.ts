@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listenAt } from '../support/listener.ts'
-import { dashboardAt, handWith, people, type Somebody, somebody } from '../support/people.ts'
 import { type Answer, askAt, openHouse } from '../support/story.ts'
+import { listenAt } from '../support/stream-client.ts'
+import { dashboardAt, handWith, people, type Somebody, somebody } from '../support/users.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const all = await people(house)

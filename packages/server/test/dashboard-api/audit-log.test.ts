@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { thingKinds as contractKinds } from '@sanad/contract/dashboard/stream'
 import { recordChange } from '../../src/accounts/audit/audit.ts'
 import { thingKinds } from '../../src/accounts/audit/visible-kinds.ts'
-import { people, somebody } from '../support/people.ts'
 import { errorsOf, openHouse } from '../support/story.ts'
+import { people, somebody } from '../support/users.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const all = await people(house)

@@ -7,11 +7,11 @@ import { Intent } from '@sanad/contract/intent'
 import { Check, Errors } from 'typebox/value'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { createEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts'
-import { assertMoneyIsRight } from '../support/money-is-right.ts'
-import { people } from '../support/people.ts'
+import { assertMoneyIsRight } from '../support/money-invariants.ts'
 import { phone as phoneOf } from '../support/phone.ts'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
 import { type Answer, errorsOf, openHouse } from '../support/story.ts'
+import { people } from '../support/users.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
 const { clock, demo, sql } = house

@@ -1,8 +1,8 @@
 /** API keys in the dashboard: created, rotated with an overlap, revoked; and when they were last used. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { people } from '../support/people.ts'
 import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
+import { people } from '../support/users.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const all = await people(house)

@@ -1,10 +1,10 @@
 /** Phones in the dashboard: paired, switched, connected through an app; their state, and what they reported. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { people } from '../support/people.ts'
 import { phone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
+import { people } from '../support/users.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const all = await people(house)

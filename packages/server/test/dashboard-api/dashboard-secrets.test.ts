@@ -12,11 +12,11 @@ import { dashboardOperations } from '@sanad/contract/dashboard/operations'
 import { generateSync } from 'otplib'
 import { makeResetLink } from '../../src/accounts/people/change-password.ts'
 import { createInvitation } from '../../src/accounts/people/invitations.ts'
-import { listenAt } from '../support/listener.ts'
-import { type Hand, handWith, people, somebody } from '../support/people.ts'
 import { phone as phoneOf } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { type Answer, askAt, openHouse } from '../support/story.ts'
+import { listenAt } from '../support/stream-client.ts'
+import { type Hand, handWith, people, somebody } from '../support/users.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
 const all = await people(house)

@@ -6,10 +6,10 @@ import { templateLookup } from '../../src/alerts/templates/template-lookup.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { reportReader } from '../../src/matching/report/understand-report.ts'
 import { rereadForNext } from '../../src/matching/reread/release-held.ts'
-import { people } from '../support/people.ts'
 import { phone } from '../support/phone.ts'
 import { transferText } from '../support/sms-texts.ts'
 import { type Answer, errorsOf, openHouse } from '../support/story.ts'
+import { people } from '../support/users.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const all = await people(house)

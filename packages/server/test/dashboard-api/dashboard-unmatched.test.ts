@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import * as contract from '@sanad/contract/dashboard/unmatched'
 import { cancelIntent } from '../../src/intents/cancel-intent.ts'
 import { intentFinder } from '../../src/intents/find-intents.ts'
-import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { assertMoneyIsRight } from '../support/money-invariants.ts'
 import { fits, queueStory } from '../support/queue-story.ts'
 import { type Answer, errorsOf, openHouse } from '../support/story.ts'
 

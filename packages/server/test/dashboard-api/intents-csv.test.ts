@@ -12,9 +12,9 @@ import type { Intent } from '../../src/intents/intent.ts'
 import { batchSize, eachIntent } from '../../src/intents/list/each-intent.ts'
 import type { Filter } from '../../src/intents/list/intent-list.ts'
 import { intentLister } from '../../src/intents/list/list-intents.ts'
-import { dashboardAt, people } from '../support/people.ts'
 import { type Planted, planted, plantIntents } from '../support/plant-intents.ts'
 import { openHouse } from '../support/story.ts'
+import { dashboardAt, people } from '../support/users.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const { clock, demo, sql } = house

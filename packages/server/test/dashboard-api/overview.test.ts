@@ -7,11 +7,11 @@ import { type Status, statuses } from '../../src/intents/intent.ts'
 import { figureStretch } from '../../src/intents/totals/figure-stretch.ts'
 import { figuresByDay } from '../../src/intents/totals/figures-sql.ts'
 import { tallyIntents } from '../../src/intents/totals/tally-intents.ts'
-import { people } from '../support/people.ts'
 import { phone as phoneOf } from '../support/phone.ts'
 import { type Planted, planted, plantIntents } from '../support/plant-intents.ts'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
 import { type Answer, errorsOf, openHouse } from '../support/story.ts'
+import { people } from '../support/users.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const { clock, demo, sql } = house

@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { builtDashboard } from '../../src/built-dashboard.ts'
 import { dashboardPages } from '../../src/http/dashboard-pages.ts'
-import { people } from '../support/people.ts'
 import { askAt, openHouse } from '../support/story.ts'
+import { people } from '../support/users.ts'
 
 const pages = await builtDashboard(() => {})
 const house = await openHouse(

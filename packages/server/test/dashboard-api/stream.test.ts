@@ -10,11 +10,11 @@ import { type EventId, growingId } from '../../src/core/ids.ts'
 import type { Db } from '../../src/postgres/connection/database.ts'
 import { openBell } from '../../src/postgres/notify/channel.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
-import { type Listener, listenAt } from '../support/listener.ts'
-import { dashboardAt, people, type Somebody, somebody } from '../support/people.ts'
 import { phone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { askAt, openHouse } from '../support/story.ts'
+import { type Listener, listenAt } from '../support/stream-client.ts'
+import { dashboardAt, people, type Somebody, somebody } from '../support/users.ts'
 
 /** What nodes that are started from now on work on; without it, a database of their own. */
 const given: { db?: Db } = {}

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { faultCode, openDatabase } from '../../src/postgres/connection/database.ts'
-import { freshDatabase } from '../support/template.ts'
+import { freshDatabase } from '../support/test-databases.ts'
 
 const database = await freshDatabase()
 const db = openDatabase({

@@ -3,8 +3,8 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dashboardAt } from '../support/people.ts'
 import { askAt, openHouse } from '../support/story.ts'
+import { dashboardAt } from '../support/users.ts'
 
 const origin = 'https://pay.example.com'
 const house = await openHouse({

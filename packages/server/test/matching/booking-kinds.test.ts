@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { draftTemplate, publishTemplate } from '../../src/alerts/templates/publish-template.ts'
-import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { assertMoneyIsRight } from '../support/money-invariants.ts'
 import { queueStory } from '../support/queue-story.ts'
 import { errorsOf, openHouse } from '../support/story.ts'
 

@@ -13,12 +13,12 @@ import { zoneOf } from '../../src/core/zone.ts'
 import { hideEarlier } from '../../src/matching/reread/hide-earlier.ts'
 import { rereadForNext } from '../../src/matching/reread/release-held.ts'
 import { rereadForWallet } from '../../src/matching/reread/reread-wallets.ts'
-import { listenAt } from '../support/listener.ts'
-import { type Hand, type Somebody, somebody } from '../support/people.ts'
 import { phone } from '../support/phone.ts'
 import { queueStory } from '../support/queue-story.ts'
 import { depositText } from '../support/sms-texts.ts'
 import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
+import { listenAt } from '../support/stream-client.ts'
+import { type Hand, type Somebody, somebody } from '../support/users.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const story = await queueStory(house)

@@ -17,7 +17,7 @@ import { likelyIntents } from '../../src/matching/queue/likely-intents.ts'
 import { alertRecorder } from '../../src/matching/report/record-alerts.ts'
 import { reportReader } from '../../src/matching/report/understand-report.ts'
 import { releaseHeld, rereadAlerts, rereadForNext } from '../../src/matching/reread/release-held.ts'
-import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { assertMoneyIsRight } from '../support/money-invariants.ts'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
 import { errorsOf, openHouse } from '../support/story.ts'
 

@@ -8,8 +8,9 @@ import fc from 'fast-check'
 import type { Report } from '../../src/alerts/alert.ts'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import type { DeviceId } from '../../src/core/ids.ts'
-import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { assertMoneyIsRight } from '../support/money-invariants.ts'
 import { queueStory } from '../support/queue-story.ts'
+import { runs } from '../support/runs.ts'
 import { depositText } from '../support/sms-texts.ts'
 import { errorsOf, openHouse } from '../support/story.ts'
 
@@ -229,6 +230,6 @@ test('in any order of events on a real wallet, one payment verifies one intent a
       )
       assert.deepEqual(verified, [])
     }),
-    { numRuns: 12 },
+    { numRuns: runs(12, 4) },
   )
 })

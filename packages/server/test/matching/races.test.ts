@@ -17,7 +17,8 @@ import { bookAlert } from '../../src/matching/queue/book-alert.ts'
 import { alertRecorder, type RecordAlerts } from '../../src/matching/report/record-alerts.ts'
 import { reportReader } from '../../src/matching/report/understand-report.ts'
 import { openDatabase } from '../../src/postgres/connection/database.ts'
-import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { assertMoneyIsRight } from '../support/money-invariants.ts'
+import { runs } from '../support/runs.ts'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
 import { askAt, openHouse } from '../support/story.ts'
 
@@ -42,8 +43,8 @@ const shuffled = <T>(values: readonly T[]): T[] => {
   return out
 }
 /** Starts them in an order of the seed's choosing, some at once and some a turn of the loop later. */
-const race = async <T>(runs: readonly (() => Promise<T>)[]): Promise<T[]> => {
-  const started = shuffled(runs.map((run, i) => ({ run, i }))).map(async ({ run, i }) => {
+const race = async <T>(calls: readonly (() => Promise<T>)[]): Promise<T[]> => {
+  const started = shuffled(calls.map((run, i) => ({ run, i }))).map(async ({ run, i }) => {
     for (let turns = Math.floor(random() * 4); turns > 0; turns--) await new Promise(setImmediate)
     return { i, value: await run() }
   })
@@ -100,7 +101,7 @@ let number = 0
 const newReference = (): string => String(700_000_000_000 + ++number)
 
 test('57: one alert and one reference arriving together verify the intent once, in either order', async () => {
-  for (let round = 0; round < 25; round++) {
+  for (let round = 0; round < runs(25, 8); round++) {
     const reference = newReference()
     const intent = (await house.create()).body
     await race<unknown>([() => attach(round, intent.id, reference), () => report(round, paid('1500.00', reference))])
@@ -110,7 +111,7 @@ test('57: one alert and one reference arriving together verify the intent once, 
 })
 
 test('57: the same alert sent over six connections at once is one payment', async () => {
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < runs(10, 4); round++) {
     const reference = newReference()
     const intents = await Promise.all(Array.from({ length: 3 }, async () => (await house.create()).body))
     const alert = paid('1500.00', reference)
@@ -130,7 +131,7 @@ test('57: the same alert sent over six connections at once is one payment', asyn
 })
 
 test('57: two alerts of one reference with different amounts: the first decides, the second waits', async () => {
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < runs(10, 4); round++) {
     const reference = newReference()
     const intent = (await house.create()).body
     await race<unknown>([
@@ -147,7 +148,7 @@ test('57: two alerts of one reference with different amounts: the first decides,
 
 test('57: alert, cancel, expiry and booking all at once: exactly one of them wins', async () => {
   const won = new Set<string>()
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < runs(20, 6); round++) {
     const reference = newReference()
     const intent = (await house.create()).body
     await attach(0, intent.id, reference)
@@ -173,21 +174,21 @@ test('57: alert, cancel, expiry and booking all at once: exactly one of them win
   await assertMoneyIsRight(sql)
 })
 
-test('57: 200 intents and 200 alerts, shuffled over 16 connections: each is verified once', async () => {
+test('57: many intents and as many alerts, shuffled over 16 connections: each is verified once', async () => {
   const pairs = await Promise.all(
-    Array.from({ length: 200 }, async (_, i) => ({
+    Array.from({ length: runs(200, 60) }, async (_, i) => ({
       intent: (await house.create({ amount: `${100 + i}.00` })).body,
       amount: `${100 + i}.00`,
       reference: newReference(),
     })),
   )
-  const runs = shuffled(
+  const calls = shuffled(
     pairs.flatMap(({ intent, amount, reference }, i) => [
       () => attach(i, intent.id, reference).then((answer) => assert.equal(answer.status, 200)),
       () => report(i, paid(amount, reference)).then(() => {}),
     ]),
   )
-  const next = runs.values()
+  const next = calls.values()
   await Promise.all(
     Array.from({ length: 16 }, async () => {
       for (const run of next) await run()

@@ -8,11 +8,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { rereadForNext } from '../../src/matching/reread/release-held.ts'
-import { listenAt } from '../support/listener.ts'
-import { people } from '../support/people.ts'
 import { phone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { openHouse } from '../support/story.ts'
+import { listenAt } from '../support/stream-client.ts'
+import { people } from '../support/users.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const all = await people(house)

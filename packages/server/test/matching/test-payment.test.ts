@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TestPaid } from '@sanad/contract/dashboard/test-payment'
 import { createAccount } from '../../src/accounts/tenants/create-account.ts'
-import { assertMoneyIsRight } from '../support/money-is-right.ts'
-import { people, somebody } from '../support/people.ts'
+import { assertMoneyIsRight } from '../support/money-invariants.ts'
 import { fits } from '../support/queue-story.ts'
 import { errorsOf, openHouse } from '../support/story.ts'
+import { people, somebody } from '../support/users.ts'
 
 const house = await openHouse()
 const { demo, sql, clock } = house

@@ -7,10 +7,10 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { growingId } from '../../src/core/ids.ts'
 import { referenceKey } from '../../src/core/reference-key.ts'
-import { people } from '../support/people.ts'
+import { commandsOf } from '../support/commands.ts'
 import { type Planted, planted, plantIntents } from '../support/plant-intents.ts'
-import { commandsOf } from '../support/sanad.ts'
 import { errorsOf, openHouse } from '../support/story.ts'
+import { people } from '../support/users.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const { demo, sql, clock } = house

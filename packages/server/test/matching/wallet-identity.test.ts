@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { people } from '../support/people.ts'
 import { type Answer, errorsOf, openHouse } from '../support/story.ts'
+import { people } from '../support/users.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const all = await people(house)
@@ -170,7 +170,7 @@ test('the number of the test wallet belongs to no real wallet', async () => {
 
 test('many concurrent entries of one number, over two nodes: one is created', async () => {
   const { origin } = await house.startNode()
-  const { handWith } = await import('../support/people.ts')
+  const { handWith } = await import('../support/users.ts')
   const there = { ask: handWith({ origin }, manager.session.token) }
   for (const active of [true, false]) {
     const number = newNumber()

@@ -6,8 +6,8 @@ import pg from 'pg'
 import { setQuota } from '../../src/accounts/tenants/create-account.ts'
 import type { AccountId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
-import { somebody } from '../support/people.ts'
 import { type Answer, askAt, openHouse } from '../support/story.ts'
+import { somebody } from '../support/users.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off', TEST_LOCK_TIMEOUT_MS: '500' })
 const { ask, create, demo, clock } = house

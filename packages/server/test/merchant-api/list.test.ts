@@ -12,6 +12,7 @@ import { fold, type Status, statusAt, statuses } from '../../src/intents/intent.
 import { tallyIntents } from '../../src/intents/totals/tally-intents.ts'
 import { insertWallet } from '../../src/wallets/wallets/wallet-sql.ts'
 import { type Planted, planted, plantIntents } from '../support/plant-intents.ts'
+import { runs } from '../support/runs.ts'
 import { type Answer, askAt, errorsOf, morning, openHouse } from '../support/story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
@@ -765,6 +766,6 @@ test('58 to 63: any filters, order and page: the list equals the reference model
       assert.equal(sealed, 't')
     }
     // On failure fast-check names the seed that makes it happen again.
-    await fc.assert(holds(now + (n === 0 ? 0 : 60_000)), { numRuns: 30 })
+    await fc.assert(holds(now + (n === 0 ? 0 : 60_000)), { numRuns: runs(30, 8) })
   }
 })

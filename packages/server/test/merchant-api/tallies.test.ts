@@ -10,6 +10,7 @@ import { intentLister } from '../../src/intents/list/list-intents.ts'
 import { sealedUntilReader, tallyIntents } from '../../src/intents/totals/tally-intents.ts'
 import { insertWallet } from '../../src/wallets/wallets/wallet-sql.ts'
 import { type Planted, planted, plantIntents } from '../support/plant-intents.ts'
+import { runs } from '../support/runs.ts'
 import { openHouse } from '../support/story.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
@@ -121,7 +122,7 @@ const agree = async (rows: readonly Planted[], accountId: AccountId, walletIds: 
       const count = await lister.count(filterOf(accountId, question), now)
       assert.equal(count, inModel(rows, accountId, question, now))
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60, 15) },
   )
 }
 

@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import { ownersWriter } from '../../src/accounts/notices/email-owners.ts'
 import { createAccount } from '../../src/accounts/tenants/create-account.ts'
 import type { Letter } from '../../src/core/letter.ts'
-import { dashboardAt, handWith, people, type Somebody, somebody } from '../support/people.ts'
 import { smtpServer, tokenIn } from '../support/servers/smtp-server.ts'
 import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
+import { dashboardAt, handWith, people, type Somebody, somebody } from '../support/users.ts'
 
 const smtp = await smtpServer()
 const publicUrl = 'http://sanad.test'

@@ -13,10 +13,10 @@ import { pruneNotices } from '../../src/accounts/notices/owner-notices-sql.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { openMail } from '../../src/mail.ts'
 import { tellOwners } from '../../src/work/tell-owners.ts'
-import { listenAt } from '../support/listener.ts'
-import { people, type Somebody, somebody } from '../support/people.ts'
 import { smtpServer } from '../support/servers/smtp-server.ts'
 import { askAt, openHouse } from '../support/story.ts'
+import { listenAt } from '../support/stream-client.ts'
+import { people, type Somebody, somebody } from '../support/users.ts'
 
 const publicUrl = 'https://pay.example.com'
 const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })

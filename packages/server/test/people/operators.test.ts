@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { newDeliveryId } from '../../src/webhooks/log/delivery-id.ts'
-import { handWith, people, somebody } from '../support/people.ts'
 import { askAt, errorsOf, openHouse } from '../support/story.ts'
+import { handWith, people, somebody } from '../support/users.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
 const all = await people(house)

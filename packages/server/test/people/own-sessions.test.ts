@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSession } from '../../src/accounts/sessions/sign-in.ts'
-import { handWith, people, somebody } from '../support/people.ts'
 import { openHouse } from '../support/story.ts'
+import { handWith, people, somebody } from '../support/users.ts'
 
 const house = await openHouse()
 const all = await people(house)

@@ -1,9 +1,9 @@
 /** Passwords: changed with the old one, reset by a link, and no way to learn which addresses have a user. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dashboardAt, handWith, people, somebody } from '../support/people.ts'
 import { smtpServer, tokenIn } from '../support/servers/smtp-server.ts'
 import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
+import { dashboardAt, handWith, people, somebody } from '../support/users.ts'
 
 const smtp = await smtpServer()
 const publicUrl = 'http://sanad.test'

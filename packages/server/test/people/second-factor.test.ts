@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateSync } from 'otplib'
 import { makeResetLink } from '../../src/accounts/people/change-password.ts'
-import { dashboardAt, handWith, people, type Somebody, somebody } from '../support/people.ts'
 import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
+import { dashboardAt, handWith, people, type Somebody, somebody } from '../support/users.ts'
 
 const house = await openHouse({
   SANAD_LIMITS: '{"sign_in": {"burst": 1000, "sustained": 1000}, "sign_in_address": {"burst": 1000}}',

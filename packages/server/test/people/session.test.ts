@@ -1,8 +1,8 @@
 /** Signing in and out: over HTTP, as a browser and as a script do it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accountOfWallet, dashboardAt, handWith, people, somebody } from '../support/people.ts'
 import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
+import { accountOfWallet, dashboardAt, handWith, people, somebody } from '../support/users.ts'
 
 const house = await openHouse()
 const all = await people(house)

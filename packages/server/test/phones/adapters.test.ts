@@ -16,6 +16,7 @@ import { fits } from '../../src/http/device/signature.ts'
 import type { RecordAlerts } from '../../src/matching/report/record-alerts.ts'
 import { createDevice, renewIngestAccess, setSigningKey, switchDevice } from '../../src/wallets/phones/phone-access.ts'
 import { deviceSecrets } from '../../src/wallets/phones/phone-secrets.ts'
+import { runs } from '../support/runs.ts'
 import { transferText } from '../support/sms-texts.ts'
 import { type Answer, askAt, morning, openHouse } from '../support/story.ts'
 
@@ -274,7 +275,7 @@ test('no bytes make an adapter throw, and every alert gets an id', () => {
         }
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000, 300) },
   )
 })
 

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { listenAt } from '../support/listener.ts'
-import { people } from '../support/people.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { askAt, openHouse } from '../support/story.ts'
+import { listenAt } from '../support/stream-client.ts'
+import { people } from '../support/users.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const { clock, demo } = house

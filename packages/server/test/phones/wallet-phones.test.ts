@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bestPhone } from '../../src/wallets/phones/choose-phone.ts'
 import { phonePulses } from '../../src/wallets/phones/phone-health-sql.ts'
-import { people } from '../support/people.ts'
 import { phone as phoneOf } from '../support/phone.ts'
 import { type Answer, errorsOf, openHouse } from '../support/story.ts'
+import { people } from '../support/users.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const all = await people(house)

@@ -7,9 +7,9 @@ import { templateLookup } from '../../src/alerts/templates/template-lookup.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { alertRecorder } from '../../src/matching/report/record-alerts.ts'
 import { reportReader } from '../../src/matching/report/understand-report.ts'
-import { people } from './people.ts'
 import { purchaseText, transferText } from './sms-texts.ts'
 import type { Answer, House } from './story.ts'
+import { people } from './users.ts'
 
 /** An answer is what the contract says, field by field. */
 export const fits = (schema: TSchema, answer: Answer): void => {

@@ -11,8 +11,8 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { type Instant, movableClock } from '../../src/core/clock.ts'
 import { type Db, openDatabase } from '../../src/postgres/connection/database.ts'
 import { openService, type Service } from '../../src/service.ts'
-import { asDescribed } from './as-described.ts'
-import { freshDatabase } from './template.ts'
+import { asDescribed } from './check-described.ts'
+import { freshDatabase } from './test-databases.ts'
 
 /** Friday, shortly after six in Aden. */
 export const morning: Instant = Date.parse('2026-01-02T03:04:05.678Z')

@@ -9,7 +9,7 @@ import { type CallerOptions, type ReceiverCaller, receiverCaller } from '../../s
 import { type Resolve, resolveGuarded } from '../../src/webhooks/calling/guard-url.ts'
 import { nameResolver } from '../../src/webhooks/calling/resolve-names.ts'
 import { openNameServer } from '../support/servers/name-server.ts'
-import { visitZoo } from '../support/servers/zoo-visit.ts'
+import { visitZoo } from '../support/servers/use-hostile-receivers.ts'
 
 const { zoo, opened } = await visitZoo()
 

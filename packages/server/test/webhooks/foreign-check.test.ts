@@ -8,6 +8,7 @@ import { verifyWebhook } from '@sanad/sdk'
 import fc from 'fast-check'
 import Stripe from 'stripe'
 import { signatureHeader } from '../../src/webhooks/calling/signature.ts'
+import { runs } from '../support/runs.ts'
 import { askAt } from '../support/story.ts'
 import { senderStory } from './sender-story.ts'
 
@@ -101,5 +102,6 @@ test('71: what one SDK signs the other accepts, in both directions, with the sam
         }
       },
     ),
+    { numRuns: runs(100, 30) },
   )
 })

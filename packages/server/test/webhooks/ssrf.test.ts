@@ -13,7 +13,7 @@ import { type AccountId, type EventId, growingId } from '../../src/core/ids.ts'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
 import { askAt, errorsOf, openHouse } from '../support/story.ts'
-import { everyInside } from './inside.ts'
+import { everyInside } from './private-addresses.ts'
 
 /** What the names of merchants lead to today. */
 const leads = new Map<string, string[]>([

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Animal, RETRY_DATE } from '../../../test/support/servers/receiver-zoo.ts'
-import { visitZoo } from '../../../test/support/servers/zoo-visit.ts'
+import { type Animal, RETRY_DATE } from '../../../test/support/servers/hostile-receivers.ts'
+import { visitZoo } from '../../../test/support/servers/use-hostile-receivers.ts'
 import { verdictOf } from '../sending/schedule.ts'
 import { readCidrs } from './address.ts'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { insideHosts, insideNames } from '../../../test/webhooks/inside.ts'
+import { insideHosts, insideNames } from '../../../test/webhooks/private-addresses.ts'
 import { isSpecial, readCidrs } from './address.ts'
 import { type GuardOptions, guardUrl, literalOf, type Resolve, resolveGuarded, URL_LENGTH } from './guard-url.ts'
 

@@ -43,7 +43,7 @@ import { findRequests, rememberRequests } from '../../src/wallets/phones/phone-s
 import { walletLookup } from '../../src/wallets/wallets/wallet-lookup.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
 import { openHouse } from '../support/story.ts'
-import { keptPlans, readBy } from './kept-plans.ts'
+import { keptPlans, readBy } from './prepared-plans.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const { sql, demo } = house

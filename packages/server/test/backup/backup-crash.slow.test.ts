@@ -15,11 +15,11 @@ import { BackupRefused } from '../../src/postgres/backup/backup-format.ts'
 import { checkBackup } from '../../src/postgres/backup/read-backup-file.ts'
 import { restore } from '../../src/postgres/backup/restore.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
-import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { assertMoneyIsRight } from '../support/money-invariants.ts'
 import { phone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { morning, openHouse } from '../support/story.ts'
-import { emptyDatabase } from '../support/template.ts'
+import { emptyDatabase } from '../support/test-databases.ts'
 import { allRows, differences, fillShop } from './backup-story.ts'
 
 const main = join(import.meta.dirname, '../../src/main.ts')

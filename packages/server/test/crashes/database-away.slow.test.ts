@@ -12,12 +12,12 @@ import { readConfig } from '../../src/config.ts'
 import { movableClock } from '../../src/core/clock.ts'
 import { type Db, openDatabase } from '../../src/postgres/connection/database.ts'
 import { openService } from '../../src/service.ts'
-import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { assertMoneyIsRight } from '../support/money-invariants.ts'
 import { phone } from '../support/phone.ts'
-import { startSwallowingProxy, targetOf, throughProxy } from '../support/servers/swallowing-proxy.ts'
+import { startSwallowingProxy, targetOf, throughProxy } from '../support/servers/silent-proxy.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { type Answer, askAt, morning } from '../support/story.ts'
-import { freshDatabase } from '../support/template.ts'
+import { freshDatabase } from '../support/test-databases.ts'
 
 const database = await freshDatabase()
 const proxy = await startSwallowingProxy(targetOf(database.url))

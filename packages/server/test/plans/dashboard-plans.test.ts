@@ -10,8 +10,8 @@ import { type DeviceId, firstIdAt } from '../../src/core/ids.ts'
 import type { RawQuery } from '../../src/postgres/connection/database.ts'
 import { tiesOf } from '../../src/wallets/phones/account-phones-sql.ts'
 import { findManaged, listManaged } from '../../src/wallets/wallets/account-wallets-sql.ts'
-import { accountOfWallet } from '../support/people.ts'
 import { morning, openHouse } from '../support/story.ts'
+import { accountOfWallet } from '../support/users.ts'
 
 const house = await openHouse()
 const { demo } = house

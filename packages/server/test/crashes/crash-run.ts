@@ -19,7 +19,7 @@ import type { Demo } from '../../src/commands/shop/demo.ts'
 import { deriveKey, seal } from '../../src/core/seal.ts'
 import { openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
-import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { assertMoneyIsRight } from '../support/money-invariants.ts'
 import { missingOf, type Order, startTraffic, type Traffic } from '../support/traffic.ts'
 
 const main = join(import.meta.dirname, '../../src/main.ts')

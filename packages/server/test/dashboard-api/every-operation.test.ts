@@ -10,9 +10,9 @@ import { test } from 'node:test'
 import type { Operation } from '@sanad/contract/dashboard/operation'
 import { dashboardOperations } from '@sanad/contract/dashboard/operations'
 import { type Action, type MemberRole, mayDo, permissions, roles } from '../../src/accounts/people/permission.ts'
-import { dashboardAt, people } from '../support/people.ts'
 import { type Answer, askAt, openHouse } from '../support/story.ts'
-import { foreignThings, type Places } from './foreign-things.ts'
+import { dashboardAt, people } from '../support/users.ts'
+import { foreignThings, type Places } from './other-account-objects.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
 const all = await people(house)

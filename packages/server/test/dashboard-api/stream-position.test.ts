@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { growingId } from '../../src/core/ids.ts'
-import { listenAt } from '../support/listener.ts'
-import { people } from '../support/people.ts'
 import { openHouse } from '../support/story.ts'
+import { listenAt } from '../support/stream-client.ts'
+import { people } from '../support/users.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const all = await people(house)

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeResetLink } from '../../src/accounts/people/change-password.ts'
 import { createInvitation } from '../../src/accounts/people/invitations.ts'
-import { dashboardAt, people, somebody } from '../support/people.ts'
 import { type Answer, askAt, openHouse } from '../support/story.ts'
+import { dashboardAt, people, somebody } from '../support/users.ts'
 
 const house = await openHouse({
   SANAD_LIMITS: '{"sign_in": {"burst": 2, "sustained": 4}, "sign_in_address": {"burst": 3}}',

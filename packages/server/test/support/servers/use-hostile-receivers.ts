@@ -1,7 +1,7 @@
 /** A zoo of receivers for the stories of one file, and those who call it: each is closed after its story. */
 import { after, afterEach } from 'node:test'
 import type { ReceiverCaller } from '../../../src/webhooks/calling/call-receiver.ts'
-import { openZoo, type Zoo } from './receiver-zoo.ts'
+import { openZoo, type Zoo } from './hostile-receivers.ts'
 
 export const visitZoo = async (): Promise<{
   readonly zoo: Zoo

@@ -20,7 +20,7 @@ import {
   reapLeases,
 } from '../../src/webhooks/sending/delivery-sql.ts'
 import { openHouse } from '../support/story.ts'
-import { keptPlans } from './kept-plans.ts'
+import { keptPlans } from './prepared-plans.ts'
 
 const house = await openHouse()
 const { sql, demo, clock } = house

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { dashboardAt, people, somebody } from '../support/people.ts'
-import { commandsOf } from '../support/sanad.ts'
+import { commandsOf } from '../support/commands.ts'
 import { askAt, openHouse } from '../support/story.ts'
+import { dashboardAt, people, somebody } from '../support/users.ts'
 
 const house = await openHouse({ SANAD_LIMITS: 'off' })
 const all = await people(house)

@@ -22,10 +22,10 @@ import { openDatabase } from '../../src/postgres/connection/database.ts'
 import { startEmbedded } from '../../src/postgres/embedded/embedded.ts'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
+import { type Animal, openZoo } from '../support/servers/hostile-receivers.ts'
 import { openNameServer } from '../support/servers/name-server.ts'
-import { type Animal, openZoo } from '../support/servers/receiver-zoo.ts'
+import { type Became, type Party, whatBecame } from './delivery-outcomes.ts'
 import { sendingNodes } from './sending-nodes.ts'
-import { type Became, type Party, whatBecame } from './what-became.ts'
 
 /** Where the sending nodes are killed, or what else is done to them. */
 export const faultPoints = [

@@ -14,9 +14,9 @@ import { createProvider } from '../../src/wallets/providers/account-providers.ts
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { createEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
-import { somebody } from '../support/people.ts'
 import { planted, plantIntents } from '../support/plant-intents.ts'
 import type { House } from '../support/story.ts'
+import { somebody } from '../support/users.ts'
 
 export type Places = Readonly<Record<string, string>>
 

@@ -11,7 +11,7 @@ import pg from 'pg'
 import { dumpSchema } from '../support/schema-dump.ts'
 import { startRealPostgres } from '../support/servers/real-postgres.ts'
 import { openHouse } from '../support/story.ts'
-import { prepareTemplate } from '../support/template.ts'
+import { prepareTemplate } from '../support/test-databases.ts'
 import { allRows, differences, fillShop, paysOn } from './backup-story.ts'
 
 const server = await startRealPostgres()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
-import { crashRun } from './crash.ts'
+import { crashRun } from './crash-run.ts'
 
 test('kill -9 of the service and of PostgreSQL under load: no answered call is lost, nothing is paid twice', async () => {
   const seed = Number(process.env.SANAD_CRASH_SEED ?? randomInt(2 ** 31))

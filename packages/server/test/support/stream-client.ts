@@ -1,6 +1,6 @@
 /** Somebody who looks at the live stream, as a browser does: reads events, remembers the last id, can come back. */
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
-import { dashboardAt } from './people.ts'
+import { dashboardAt } from './users.ts'
 
 export type Told = { readonly event: string; readonly id: string | undefined; readonly data: string }
 
