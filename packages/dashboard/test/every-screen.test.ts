@@ -9,7 +9,7 @@ import { createAccount } from '../../server/src/accounts/tenants/create-account.
 import { phone as phoneOf } from '../../server/test/support/phone.ts'
 import { planted, plantIntents } from '../../server/test/support/plant-intents.ts'
 import { runs } from '../../server/test/support/runs.ts'
-import { people, somebody } from '../../server/test/support/users.ts'
+import { createMember, createMembers } from '../../server/test/support/users.ts'
 import {
   desk,
   expectFits,
@@ -22,9 +22,9 @@ import {
 
 const { house, openAs, visit, complaints } = await openDashboard()
 const { demo, clock, sql } = house
-const staff = await people(house)
+const staff = await createMembers(house)
 const phone = phoneOf(house.origin, clock.now, demo.device)
-const newcomer = await somebody(house, await createAccount(house.db, 'A new shop', null, clock.now()), 'owner')
+const newcomer = await createMember(house, await createAccount(house.db, 'A new shop', null, clock.now()), 'owner')
 
 const statuses = ['VERIFIED', 'EXPIRED', 'CANCELLED', 'WRONG_AMOUNT', 'VERIFIED'] as const
 await plantIntents(

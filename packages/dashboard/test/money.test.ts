@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyWebhook } from '@sanad/sdk'
 import { phone as phoneOf } from '../../server/test/support/phone.ts'
-import { people } from '../../server/test/support/users.ts'
+import { createMembers } from '../../server/test/support/users.ts'
 import { desk, expectFits, expectNoFaults, phone as narrow, openDashboard, said } from './browser.ts'
 import { openReceiver } from './receiver.ts'
 
 const { house, openAs, visit, complaints } = await openDashboard()
 const { demo, clock } = house
-const staff = await people(house)
+const staff = await createMembers(house)
 const sender = await house.startNode()
 sender.service.work()
 const receiver = await openReceiver()

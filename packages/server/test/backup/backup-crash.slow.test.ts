@@ -15,10 +15,10 @@ import { BackupRefused } from '../../src/postgres/backup/backup-format.ts'
 import { checkBackup } from '../../src/postgres/backup/read-backup-file.ts'
 import { restore } from '../../src/postgres/backup/restore.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
-import { assertMoneyIsRight } from '../support/money-invariants.ts'
+import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { phone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
-import { morning, openHouse } from '../support/story.ts'
+import { morning, openTestService } from '../support/story.ts'
 import { emptyDatabase } from '../support/test-databases.ts'
 import { allRows, differences, fillShop } from './backup-story.ts'
 
@@ -26,8 +26,8 @@ const main = join(import.meta.dirname, '../../src/main.ts')
 const folder = mkdtempSync(join(tmpdir(), 'sanad-backup-crash-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-await fillShop(house)
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+await fillShop(service)
 
 /** So much that work on it lasts, with texts that hardly compress. Not asked whether their wallet is there. */
 const fill = async (url: string, intents: number, attempts: number): Promise<void> => {
@@ -50,7 +50,7 @@ const fill = async (url: string, intents: number, attempts: number): Promise<voi
   )
   await filler.end()
 }
-await fill(house.databaseUrl, 15_000, 30_000)
+await fill(service.databaseUrl, 15_000, 30_000)
 
 const started = new Set<ChildProcess>()
 after(() => {
@@ -90,7 +90,7 @@ const partsOf = (file: string): string[] =>
 
 test('a killed backup leaves nothing that looks like a backup, and the next one is complete', async () => {
   const file = join(folder, 'killed.backup')
-  const { child, ended } = sanad(house.databaseUrl, 'backup', file)
+  const { child, ended } = sanad(service.databaseUrl, 'backup', file)
   await until('a file that is being written', () => partsOf(file).length > 0)
   child.kill('SIGKILL')
   assert.equal((await ended).code, null)
@@ -98,7 +98,7 @@ test('a killed backup leaves nothing that looks like a backup, and the next one 
   const [part] = partsOf(file)
   await assert.rejects(checkBackup(part!), BackupRefused)
 
-  const again = await sanad(house.databaseUrl, 'backup', file).ended
+  const again = await sanad(service.databaseUrl, 'backup', file).ended
   assert.equal(again.code, 0, again.said)
   assert.match(again.said, /Done: .*killed\.backup, [\d,]+ rows/)
   assert.match(again.said, /The master key .* not in this file/)
@@ -108,7 +108,7 @@ test('a killed backup leaves nothing that looks like a backup, and the next one 
 
 test('a backup that gets SIGTERM says so and leaves nothing', async () => {
   const file = join(folder, 'stopped.backup')
-  const { child, ended } = sanad(house.databaseUrl, 'backup', file)
+  const { child, ended } = sanad(service.databaseUrl, 'backup', file)
   await until('a file that is being written', () => partsOf(file).length > 0)
   child.kill('SIGTERM')
   const { code, said } = await ended
@@ -151,7 +151,7 @@ for (const [stage, statement] of Object.entries(stages))
     assert.equal(again.code, 0, again.said)
     assert.match(again.said, /counts and sums are those of the backup/)
     assert.match(again.said, /There is no master key here yet/)
-    assert.deepEqual(differences(await allRows(house.databaseUrl), await allRows(target.url)), [])
+    assert.deepEqual(differences(await allRows(service.databaseUrl), await allRows(target.url)), [])
     await target.drop()
   })
 
@@ -161,12 +161,12 @@ test('two restores at once into one database: one of them succeeds', async () =>
   const both = await Promise.all([1, 2].map(() => sanad(target.url, 'restore', file).ended))
   assert.deepEqual(both.map(({ code }) => code).sort(), [0, 1], both.map(({ said }) => said).join('\n'))
   assert.match(both.find(({ code }) => code === 1)!.said, /not empty|Somebody else holds the tables/)
-  assert.deepEqual(differences(await allRows(house.databaseUrl), await allRows(target.url)), [])
+  assert.deepEqual(differences(await allRows(service.databaseUrl), await allRows(target.url)), [])
   await target.drop()
 })
 
 test('a backup during live traffic is one moment: every payment in it is complete', async () => {
-  const shop = await openHouse({ SANAD_LIMITS: 'off' })
+  const shop = await openTestService({ SANAD_LIMITS: 'off' })
   // Copied after the alerts and before events and intents: meanwhile payments are verified.
   await fill(shop.databaseUrl, 0, 20_000)
   const { demo, clock } = shop
@@ -202,7 +202,7 @@ test('a backup during live traffic is one moment: every payment in it is complet
   await client.connect()
   const sql = async (text: string): Promise<string[][]> =>
     (await client.query<string[]>({ text, rowMode: 'array' })).rows
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
   const [verified] = await sql(`select count(*) from intents where status = 'VERIFIED'`)
   // All that was answered before it began, nothing that began after it ended.
   assert.ok(Number(verified![0]) >= from && Number(verified![0]) <= sold)

@@ -10,14 +10,14 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { dumpSchema } from '../support/schema-dump.ts'
 import { startRealPostgres } from '../support/servers/real-postgres.ts'
-import { openHouse } from '../support/story.ts'
+import { openTestService } from '../support/story.ts'
 import { prepareTemplate } from '../support/test-databases.ts'
 import { allRows, differences, fillShop, paysOn } from './backup-story.ts'
 
 const server = await startRealPostgres()
 process.env.SANAD_TEST_PG = server.url
 await prepareTemplate(server.url)
-const house = await openHouse({ SANAD_LIMITS: 'off' })
+const service = await openTestService({ SANAD_LIMITS: 'off' })
 const folder = mkdtempSync(join(tmpdir(), 'sanad-dump-'))
 chmodSync(folder, 0o777)
 after(async () => {
@@ -25,18 +25,18 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-await fillShop(house)
-const [before, schema] = [await allRows(house.databaseUrl), await dumpSchema(house.databaseUrl)]
+await fillShop(service)
+const [before, schema] = [await allRows(service.databaseUrl), await dumpSchema(service.databaseUrl)]
 
 const sameAndPays = async (url: string): Promise<void> => {
   assert.deepEqual(differences(before, await allRows(url)), [])
   assert.equal(await dumpSchema(url), schema)
-  await paysOn(url, house)
+  await paysOn(url, service)
 }
 
 test('pg_dump -Fc and pg_restore bring back every row, and a payment verifies on the copy', async () => {
   const file = join(folder, 'custom')
-  await server.run('pg_dump', '-Fc', '-f', file, house.databaseUrl)
+  await server.run('pg_dump', '-Fc', '-f', file, service.databaseUrl)
   const url = await server.create('from_custom')
   await server.run('pg_restore', '--exit-on-error', '-d', url, file)
   await sameAndPays(url)
@@ -44,7 +44,7 @@ test('pg_dump -Fc and pg_restore bring back every row, and a payment verifies on
 
 test('pg_restore with two jobs brings back the same', async () => {
   const file = join(folder, 'parallel')
-  await server.run('pg_dump', '-Fc', '-f', file, house.databaseUrl)
+  await server.run('pg_dump', '-Fc', '-f', file, service.databaseUrl)
   const url = await server.create('from_parallel')
   await server.run('pg_restore', '--exit-on-error', '--jobs=2', '-d', url, file)
   assert.deepEqual(differences(before, await allRows(url)), [])
@@ -52,14 +52,14 @@ test('pg_restore with two jobs brings back the same', async () => {
 
 test('plain pg_dump and psql bring back every row, and a payment verifies on the copy', async () => {
   const file = join(folder, 'plain.sql')
-  await server.run('pg_dump', '-f', file, house.databaseUrl)
+  await server.run('pg_dump', '-f', file, service.databaseUrl)
   const url = await server.create('from_plain')
   await server.run('psql', '-q', '-v', 'ON_ERROR_STOP=1', '-f', file, url)
   await sameAndPays(url)
 })
 
 test('no function of ours calls another one without its schema', async () => {
-  const client = new pg.Client({ connectionString: house.databaseUrl })
+  const client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()
   const { rows } = await client
     .query<{ name: string; body: string }>(

@@ -19,7 +19,7 @@ import type { Demo } from '../../src/commands/shop/demo.ts'
 import { deriveKey, seal } from '../../src/core/seal.ts'
 import { openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
-import { assertMoneyIsRight } from '../support/money-invariants.ts'
+import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { missingOf, type Order, startTraffic, type Traffic } from '../support/traffic.ts'
 
 const main = join(import.meta.dirname, '../../src/main.ts')
@@ -220,7 +220,7 @@ const takeStock = async (dataDir: string, orders: readonly Order[], heard: Reado
   const client = new pg.Client({ connectionString: embedded.url })
   try {
     await client.connect()
-    await assertMoneyIsRight(async (text, values = []) => {
+    await assertMoneyInvariants(async (text, values = []) => {
       const { rows } = await client.query({ text, values, rowMode: 'array' })
       return rows as string[][]
     })

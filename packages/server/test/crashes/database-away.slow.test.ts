@@ -12,15 +12,15 @@ import { readConfig } from '../../src/config.ts'
 import { movableClock } from '../../src/core/clock.ts'
 import { type Db, openDatabase } from '../../src/postgres/connection/database.ts'
 import { openService } from '../../src/service.ts'
-import { assertMoneyIsRight } from '../support/money-invariants.ts'
+import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { phone } from '../support/phone.ts'
-import { startSwallowingProxy, targetOf, throughProxy } from '../support/servers/silent-proxy.ts'
+import { startSilentProxy, targetOf, throughProxy } from '../support/servers/silent-proxy.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { type Answer, askAt, morning } from '../support/story.ts'
 import { freshDatabase } from '../support/test-databases.ts'
 
 const database = await freshDatabase()
-const proxy = await startSwallowingProxy(targetOf(database.url))
+const proxy = await startSilentProxy(targetOf(database.url))
 const url = throughProxy(database.url, proxy.port)
 const masterKey = new Uint8Array(32).fill(7)
 const clock = movableClock(morning)
@@ -121,7 +121,7 @@ test('a payment on silent connections is matched once, whichever side has to ret
   assert.ok([200, 400].includes(attached.status))
   const { body } = await askAt(`${base}/intents/${made.body.id}/`, 'GET', { token })
   assert.equal(body.status, 'VERIFIED')
-  await assertMoneyIsRight((text, values = []) => direct.run({ text, values }) as Promise<string[][]>)
+  await assertMoneyInvariants((text, values = []) => direct.run({ text, values }) as Promise<string[][]>)
 })
 
 test('a paused PostgreSQL: /readyz and /healthz answer, calls are refused at once, and the service can stop', async () => {

@@ -2,9 +2,9 @@
 import type { Session } from '../../src/postgres/connection/database.ts'
 
 /** `odd` ones say 2xx all the same; what `bad` ones are sent must end; a `gone` one says 410. */
-export type Party = { readonly id: string; readonly name: string; readonly kind: 'good' | 'odd' | 'bad' | 'gone' }
+export type Receiver = { readonly id: string; readonly name: string; readonly kind: 'good' | 'odd' | 'bad' | 'gone' }
 
-export type Became = {
+export type Outcomes = {
   readonly receivers: number
   readonly events: number
   readonly committed: number
@@ -20,12 +20,12 @@ export type Became = {
 type Sql = (text: string, values?: unknown[]) => ReturnType<Session['run']>
 
 /** `heard`: how often each party, by its name, took an event. */
-export const whatBecame = async (
+export const deliveryOutcomes = async (
   sql: Sql,
-  parties: readonly Party[],
+  parties: readonly Receiver[],
   events: readonly string[],
   heard: ReadonlyMap<string, number>,
-): Promise<Became> => {
+): Promise<Outcomes> => {
   const ended = new Map(
     (await sql('select endpoint_id, event_id, ending from delivery_ends')).map(([endpoint, event, ending]) => [
       `${endpoint} ${event}`,

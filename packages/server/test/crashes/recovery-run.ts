@@ -13,9 +13,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Demo } from '../../src/commands/shop/demo.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
-import { assertMoneyIsRight } from '../support/money-invariants.ts'
+import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { startReplicated } from '../support/servers/replicated-postgres.ts'
-import { startSwallowingProxy } from '../support/servers/silent-proxy.ts'
+import { startSilentProxy } from '../support/servers/silent-proxy.ts'
 import { askAt } from '../support/story.ts'
 import { missingOf, type Sample, startTraffic } from '../support/traffic.ts'
 
@@ -170,7 +170,7 @@ export const recoveryRun = async (options: {
       const ready = await readiness.stop()
       const client = new pg.Client({ connectionString: options.rowsUrl() })
       await client.connect()
-      await assertMoneyIsRight(async (text, values = []) => {
+      await assertMoneyInvariants(async (text, values = []) => {
         const { rows } = await client.query({ text, values, rowMode: 'array' })
         return rows as string[][]
       })
@@ -211,7 +211,7 @@ export type RecoveryOptions = {
 /** Connections swallowed, all and nine of them, and a PostgreSQL that stands still. */
 export const silentRun = async (options: RecoveryOptions = {}): Promise<RecoveryReport[]> => {
   const servers = await startReplicated(options.bin)
-  const proxy = await startSwallowingProxy({ host: '127.0.0.1', port: servers.primary.port })
+  const proxy = await startSilentProxy({ host: '127.0.0.1', port: servers.primary.port })
   const url = (port: number): string => `postgresql://sanad@127.0.0.1:${port}/sanad`
   const frozen_ms = options.frozen_ms ?? 60_000
   const swallow = (most?: number) => async () => void proxy.swallow(most)

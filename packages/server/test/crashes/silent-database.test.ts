@@ -10,7 +10,7 @@ import { type Db, openDatabase } from '../../src/postgres/connection/database.ts
 import { DatabaseUnavailable } from '../../src/postgres/connection/unavailable.ts'
 import { openWatchedClient } from '../../src/postgres/connection/watched-client.ts'
 import { openBell } from '../../src/postgres/notify/channel.ts'
-import { type SwallowingProxy, startSwallowingProxy, targetOf, throughProxy } from '../support/servers/silent-proxy.ts'
+import { type SilentProxy, startSilentProxy, targetOf, throughProxy } from '../support/servers/silent-proxy.ts'
 import { freshDatabase } from '../support/test-databases.ts'
 
 const database = await freshDatabase()
@@ -29,8 +29,8 @@ const works = async (db: Db): Promise<void> => assert.deepEqual(await db.run(que
 const behindProxy = async (
   connections: number,
   more: Partial<Parameters<typeof openDatabase>[0]> = {},
-): Promise<{ proxy: SwallowingProxy; db: Db; faults: string[] }> => {
-  const proxy = await startSwallowingProxy(targetOf(database.url))
+): Promise<{ proxy: SilentProxy; db: Db; faults: string[] }> => {
+  const proxy = await startSilentProxy(targetOf(database.url))
   endings.push(() => proxy.close())
   const faults: string[] = []
   const url = throughProxy(database.url, proxy.port)
@@ -202,7 +202,7 @@ test('a node that was paused itself does not treat an unread answer as lost', as
 })
 
 test('closing does not wait for silent connections', async () => {
-  const proxy = await startSwallowingProxy(targetOf(database.url))
+  const proxy = await startSilentProxy(targetOf(database.url))
   const url = throughProxy(database.url, proxy.port)
   const db = openDatabase({ url, connections: 2, application: 'silent', limits, onFault: () => {} })
   await openAll(db, 2)
@@ -213,7 +213,7 @@ test('closing does not wait for silent connections', async () => {
 })
 
 test('NOTIFY between nodes continues over a new connection when the old one is silent', async () => {
-  const proxy = await startSwallowingProxy(targetOf(database.url))
+  const proxy = await startSilentProxy(targetOf(database.url))
   const url = throughProxy(database.url, proxy.port)
   const patience = { aliveEvery_ms: 100, answer_ms: 1_000, onFault: () => {} }
   const [near, far] = [await openBell({ url, ...patience }), await openBell({ url: database.url, ...patience })]
@@ -229,7 +229,7 @@ test('NOTIFY between nodes continues over a new connection when the old one is s
 })
 
 test('closing the LISTEN connection does not wait for a silent connection', async () => {
-  const proxy = await startSwallowingProxy(targetOf(database.url))
+  const proxy = await startSilentProxy(targetOf(database.url))
   const url = throughProxy(database.url, proxy.port)
   const bell = await openBell({ url, aliveEvery_ms: 60_000, answer_ms: 200, onFault: () => {} })
   proxy.swallow()
@@ -238,7 +238,7 @@ test('closing the LISTEN connection does not wait for a silent connection', asyn
 })
 
 test('migrations do not wait for a silent connection', async () => {
-  const proxy = await startSwallowingProxy(targetOf(database.url))
+  const proxy = await startSilentProxy(targetOf(database.url))
   const client = await openWatchedClient(throughProxy(database.url, proxy.port), 'test', limits)
   proxy.swallow()
   await assert.rejects(client.query('select 1'), DatabaseUnavailable)
@@ -306,8 +306,8 @@ test('a replica is refused on connect, and left when it reports that it is read-
 test('of several hosts the writable one is found, whichever it is, and again when it changes', async () => {
   const standby = message('S', 'in_hot_standby\0on\0')
   const replica = await fakeServer((socket) => socket.write(Buffer.concat([authenticated, standby, ready])))
-  const proxy = await startSwallowingProxy(targetOf(database.url))
-  const other = await startSwallowingProxy(targetOf(database.url))
+  const proxy = await startSilentProxy(targetOf(database.url))
+  const other = await startSilentProxy(targetOf(database.url))
   endings.push(() => other.close())
   const port = (url: string) => new URL(url).port
   const hosts = [`127.0.0.1:${port(replica.url)}`, `127.0.0.1:${proxy.port}`, `127.0.0.1:${other.port}`]

@@ -22,9 +22,9 @@ import { openDatabase } from '../../src/postgres/connection/database.ts'
 import { startEmbedded } from '../../src/postgres/embedded/embedded.ts'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
-import { type Animal, openZoo } from '../support/servers/hostile-receivers.ts'
+import { openHostileReceivers, type ReceiverFault } from '../support/servers/hostile-receivers.ts'
 import { openNameServer } from '../support/servers/name-server.ts'
-import { type Became, type Party, whatBecame } from './delivery-outcomes.ts'
+import { deliveryOutcomes, type Outcomes, type Receiver } from './delivery-outcomes.ts'
 import { sendingNodes } from './sending-nodes.ts'
 
 /** Where the sending nodes are killed, or what else is done to them. */
@@ -42,7 +42,7 @@ export const faultPoints = [
 export type FaultPoint = (typeof faultPoints)[number]
 
 /** Every kind of bad receiver. What they make of an event is theirs to choose: it must end, visibly. */
-const badAnimals: readonly Animal[] = [
+const badAnimals: readonly ReceiverFault[] = [
   'slow-first-byte',
   'slow-body',
   'endless-refusal',
@@ -60,7 +60,7 @@ const badAnimals: readonly Animal[] = [
 ]
 
 /** Odd, but they say 2xx: what is sent to them arrives. */
-const oddAnimals: readonly Animal[] = [
+const oddAnimals: readonly ReceiverFault[] = [
   'ok-and-closes',
   'no-content',
   'early-hints',
@@ -94,7 +94,7 @@ const settings = {
   disable_failures: 1_000_000,
 }
 
-export type FaultsReport = Became & { readonly faults: Readonly<Record<FaultPoint, number>> }
+export type FaultsReport = Outcomes & { readonly faults: Readonly<Record<FaultPoint, number>> }
 
 export const faultsRun = async (options: {
   readonly points: readonly FaultPoint[]
@@ -109,7 +109,7 @@ export const faultsRun = async (options: {
   await chmod(dataDir, 0o711)
   const masterKey = randomBytes(32)
   const secrets = endpointSecrets(new Uint8Array(masterKey))
-  const zoo = await openZoo()
+  const zoo = await openHostileReceivers()
   // No test calls a public address: the one that the operator allowed stands for it, and the one of metadata for the inside.
   let turns = 0
   const names = await openNameServer((name, family) => {
@@ -176,8 +176,8 @@ export const faultsRun = async (options: {
     const [owner] = await sql('select account_id, id from wallets order by id limit 1')
     const [accountId, walletId] = owner as [AccountId, string]
 
-    const parties: Party[] = []
-    const party = async (name: string, kind: Party['kind'], url: string): Promise<void> => {
+    const parties: Receiver[] = []
+    const party = async (name: string, kind: Receiver['kind'], url: string): Promise<void> => {
       const id = randomUUID()
       await sql(
         `insert into webhook_endpoints (account_id, id, url, kinds, secret_sealed, created_at)
@@ -360,7 +360,7 @@ export const faultsRun = async (options: {
     await nodes.end()
 
     for (const visit of zoo.visits) note(visit.path.slice(1), visit.headers['x-service-event-id'])
-    return { faults, ...(await whatBecame(sql, parties, events, heard)) }
+    return { faults, ...(await deliveryOutcomes(sql, parties, events, heard)) }
   } finally {
     await nodes.kill()
     for (const end of endings) await end()

@@ -10,17 +10,17 @@ import { test } from 'node:test'
 import type { Operation } from '@sanad/contract/dashboard/operation'
 import { dashboardOperations } from '@sanad/contract/dashboard/operations'
 import { type Action, type MemberRole, mayDo, permissions, roles } from '../../src/accounts/people/permission.ts'
-import { type Answer, askAt, openHouse } from '../support/story.ts'
-import { dashboardAt, people } from '../support/users.ts'
-import { foreignThings, type Places } from './other-account-objects.ts'
+import { type Answer, askAt, openTestService } from '../support/story.ts'
+import { createMembers, dashboardAt } from '../support/users.ts'
+import { otherAccountObjects, type PathIds } from './other-account-objects.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
-const all = await people(house)
-const foreign = await foreignThings(house, all.otherId)
+const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
+const all = await createMembers(service)
+const foreign = await otherAccountObjects(service, all.otherId)
 
-const fill = (text: string, places: Places): string =>
+const fill = (text: string, places: PathIds): string =>
   text.replaceAll(/\{(\w+)\}/g, (_, name) => places[name] ?? randomUUID())
-const ownPlaces: Places = { account: all.accountId, wallet: house.demo.wallets.main, phone: house.demo.device.id }
+const ownPlaces: PathIds = { account: all.accountId, wallet: service.demo.wallets.main, phone: service.demo.device.id }
 const bodyFor = (operation: Operation, places = ownPlaces): unknown => {
   if (operation.method === 'GET' || operation.method === 'DELETE') return undefined
   return JSON.parse(fill(JSON.stringify(operation.example ?? {}), places))
@@ -65,13 +65,13 @@ test('the published document has the same operations', () => {
 
 test('without a session every operation is 401, and changes nothing', async () => {
   for (const operation of signedIn) {
-    const url = dashboardAt(house.origin, fill(operation.path, {}))
+    const url = dashboardAt(service.origin, fill(operation.path, {}))
     const answer = await askAt(url, operation.method, { token: null, body: bodyFor(operation) })
     assert.equal(answer.status, 401, `${name(operation)}: ${answer.text}`)
     assert.equal(codeOf(answer), 'not_authenticated', name(operation))
     const forged = await askAt(url, operation.method, {
       token: null,
-      headers: { cookie: 'sanad_session=forged', origin: house.origin },
+      headers: { cookie: 'sanad_session=forged', origin: service.origin },
       body: bodyFor(operation),
     })
     assert.equal(forged.status, 401, `${name(operation)}: ${forged.text}`)
@@ -80,8 +80,8 @@ test('without a session every operation is 401, and changes nothing', async () =
 
 test('an API key of a merchant is refused everywhere', async () => {
   for (const operation of signedIn) {
-    const url = dashboardAt(house.origin, fill(operation.path, {}))
-    const answer = await askAt(url, operation.method, { token: house.token, body: bodyFor(operation) })
+    const url = dashboardAt(service.origin, fill(operation.path, {}))
+    const answer = await askAt(url, operation.method, { token: service.token, body: bodyFor(operation) })
     assert.equal(answer.status, 403, `${name(operation)}: ${answer.text}`)
   }
 })
@@ -123,7 +123,7 @@ test('objects of another account are not found', async () => {
 
 test('objects of another account cannot be named in a body', async () => {
   const idOf = (of: string): string => foreign[`/${of}/{id}/`]!.id!
-  const places: Places = { account: all.otherId, wallet: idOf('wallets'), provider: idOf('providers') }
+  const places: PathIds = { account: all.otherId, wallet: idOf('wallets'), provider: idOf('providers') }
   const naming = walked.filter(
     ({ path, access, example }) =>
       /"\{\w+\}"/.test(JSON.stringify(example ?? '')) && access !== 'operator' && !path.includes('{'),
@@ -141,7 +141,7 @@ test('objects of another account cannot be named in a body', async () => {
 
 test('objects of another account are not found under an own object either', async () => {
   const made = await all.owner.ask('POST', '/webhooks/', { body: { url: 'http://127.0.0.1:9/hook' } })
-  const own: Places = { ...foreign['/webhooks/{id}/'], id: made.body.webhook.id }
+  const own: PathIds = { ...foreign['/webhooks/{id}/'], id: made.body.webhook.id }
   const inside = walked.filter(({ path }) => path.split('{').length > 2)
   assert.ok(inside.length >= 5)
   for (const operation of inside) {
@@ -161,7 +161,7 @@ const fromOurPages = [
 test('CSRF: a change from a page of another site, or without an origin, is refused', async () => {
   assert.ok(fromOurPages.length > writes.length + 3)
   for (const operation of fromOurPages) {
-    for (const origin of ['https://elsewhere.example', 'null', '(none)', `${house.origin}.elsewhere.example`]) {
+    for (const origin of ['https://elsewhere.example', 'null', '(none)', `${service.origin}.elsewhere.example`]) {
       const answer = await all.owner.ask(operation.method, fill(operation.path, {}), {
         body: bodyFor(operation),
         headers: { origin },

@@ -15,14 +15,17 @@ import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.t
 import { createEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
 import { planted, plantIntents } from '../support/plant-intents.ts'
-import type { House } from '../support/story.ts'
-import { somebody } from '../support/users.ts'
+import type { TestService } from '../support/story.ts'
+import { createMember } from '../support/users.ts'
 
-export type Places = Readonly<Record<string, string>>
+export type PathIds = Readonly<Record<string, string>>
 
-export const foreignThings = async (house: House, accountId: AccountId): Promise<Record<string, Places>> => {
-  const deps = { secrets: endpointSecrets(house.masterKey), settings: house.config.webhooks }
-  const now = house.clock.now()
+export const otherAccountObjects = async (
+  service: TestService,
+  accountId: AccountId,
+): Promise<Record<string, PathIds>> => {
+  const deps = { secrets: endpointSecrets(service.masterKey), settings: service.config.webhooks }
+  const now = service.clock.now()
   const asked = {
     url: 'http://127.0.0.1:9/hook',
     walletId: null,
@@ -30,7 +33,7 @@ export const foreignThings = async (house: House, accountId: AccountId): Promise
     headers: {},
     enabled: true,
   }
-  const made = await createEndpoint(house.db, deps, accountId, asked as never, now)
+  const made = await createEndpoint(service.db, deps, accountId, asked as never, now)
   if ('refused' in made) throw new Error(`no endpoint: ${made.refused}`)
   const content = {
     name: 'Their draft',
@@ -41,7 +44,7 @@ export const foreignThings = async (house: House, accountId: AccountId): Promise
     samples: [],
     counterSamples: [],
   } as const
-  const provider = await createProvider(house.db, accountId, {
+  const provider = await createProvider(service.db, accountId, {
     name: 'theirs',
     displayName: 'Theirs',
     themeColor: '#000000',
@@ -50,38 +53,38 @@ export const foreignThings = async (house: House, accountId: AccountId): Promise
     packages: [],
   })
   if ('refused' in provider) throw new Error(`no provider: ${provider.refused}`)
-  const template = await createDraft(house.db, accountId, provider.id, content, now)
+  const template = await createDraft(service.db, accountId, provider.id, content, now)
   if ('refused' in template) throw new Error(`no template: ${template.refused}`)
-  const phone = await createDevice(house.db, deviceSecrets(house.masterKey), accountId, 'A phone of theirs', now)
-  const key = await createKey(house.db, accountId, 'A key of theirs', now)
-  const intent = planted({ accountId, walletId: house.demo.other.wallet, createdAt: now })
-  await plantIntents(house.db, [intent])
+  const phone = await createDevice(service.db, deviceSecrets(service.masterKey), accountId, 'A phone of theirs', now)
+  const key = await createKey(service.db, accountId, 'A key of theirs', now)
+  const intent = planted({ accountId, walletId: service.demo.other.wallet, createdAt: now })
+  await plantIntents(service.db, [intent])
   const alert = growingId<AlertId>(now)
-  await house.sql(
+  await service.sql(
     `insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
                          normaliser_version, fingerprint, state, reason)
      select account_id, $2, id, 'theirs', 'native', true, 'sms', 'Jawali', 'theirs', $3, 1, '', 'unread', 'not_understood'
        from devices where account_id = $1 limit 1`,
     [accountId, alert, new Date(now).toISOString()],
   )
-  const person = await somebody(house, accountId, 'owner')
+  const person = await createMember(service, accountId, 'owner')
   const asking = { accountId, email: 'invited@sanad.example', role: 'viewer', by: person.userId } as const
-  const invited = await createInvitation(house.db, asking, now)
+  const invited = await createInvitation(service.db, asking, now)
   if ('refused' in invited) throw new Error(`no invitation: ${invited.refused}`)
-  const event = { accountId, id: growingId<EventId>(now), walletId: house.demo.other.wallet, intentId: null }
+  const event = { accountId, id: growingId<EventId>(now), walletId: service.demo.other.wallet, intentId: null }
   const told = { ...event, alertId: alert, kind: 'payment.verified', body: '{}', createdAt: now } as const
-  await insertEvents(house.db, [told])
-  const [delivery] = await house.sql('select id from deliveries where event_id = $1', [event.id])
+  await insertEvents(service.db, [told])
+  const [delivery] = await service.sql('select id from deliveries where event_id = $1', [event.id])
   const replay = await person.ask('POST', `/webhooks/${made.endpoint.id}/replays/`, {
     body: { from: new Date(now - 60_000).toISOString() },
   })
   if (replay.status !== 201) throw new Error(`no replay: ${replay.text}`)
   const notice = growingId<NoticeId>(now)
   const about = { kind: 'phone_paired', objectKind: 'phone', objectId: phone.id, by: '', facts: {} } as const
-  await insertNotices(house.db, [{ accountId, id: notice, ...about }], now)
+  await insertNotices(service.db, [{ accountId, id: notice, ...about }], now)
   return {
     '/notices/{id}/': { id: notice },
-    '/wallets/{id}/': { id: house.demo.other.wallet },
+    '/wallets/{id}/': { id: service.demo.other.wallet },
     '/phones/{id}/': { id: phone.id },
     '/providers/{id}/': { id: provider.id },
     '/templates/{id}/': { id: template.id },

@@ -37,7 +37,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'hold_pairings',
     'count_pairing_try',
   ],
-  'the house itself works on the rows of all accounts, and shows nobody what it finds': [
+  'the service itself works on the rows of all accounts, and shows nobody what it finds': [
     'prune_links',
     'prune_sessions',
     'mark_keys_used',
@@ -59,7 +59,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'delete_stray_ends',
   ],
   'those who host the service count over all accounts': ['whole_service'],
-  'the house ships it, or it is shared; whoever calls has found it for the account before': [
+  'the service ships it, or it is shared; whoever calls has found it for the account before': [
     'find_template',
     'retire_active',
     'activate_template',

@@ -6,17 +6,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeResetLink } from '../../src/accounts/people/change-password.ts'
 import { createInvitation } from '../../src/accounts/people/invitations.ts'
-import { type Answer, askAt, openHouse } from '../support/story.ts'
-import { dashboardAt, people, somebody } from '../support/users.ts'
+import { type Answer, askAt, openTestService } from '../support/story.ts'
+import { createMember, createMembers, dashboardAt } from '../support/users.ts'
 
-const house = await openHouse({
+const service = await openTestService({
   SANAD_LIMITS: '{"sign_in": {"burst": 2, "sustained": 4}, "sign_in_address": {"burst": 3}}',
 })
-const all = await people(house)
+const all = await createMembers(service)
 const password = 'a password of a story'
 
 const ask = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
-  askAt(dashboardAt(house.origin, path), 'POST', { body, headers: { origin: house.origin, ...headers } })
+  askAt(dashboardAt(service.origin, path), 'POST', { body, headers: { origin: service.origin, ...headers } })
 const knock = (email: string, given = password, headers: Record<string, string> = {}) =>
   ask('/session/', { email, password: given }, headers)
 const cookiesOf = (answer: Answer): string =>
@@ -24,13 +24,13 @@ const cookiesOf = (answer: Answer): string =>
     .flat()
     .map((one) => one.split(';')[0])
     .join('; ')
-const nextMinute = () => house.clock.advance(61_000)
+const nextMinute = () => service.clock.advance(61_000)
 let made = 0
 /** Wrong passwords for names that nobody has, until the address may fail no more. */
 const fillAddress = async () => {
   while ((await knock(`nobody-${++made}@sanad.example`, 'a guess')).status !== 429);
 }
-const person = () => somebody(house, all.accountId, 'cashier')
+const person = () => createMember(service, all.accountId, 'cashier')
 
 test('successful sign-ins do not use up the limit of an address: many users behind one address can sign in', async () => {
   nextMinute()
@@ -60,7 +60,7 @@ test('an attempt refused for its address does not use up the limit of the user',
 test('a valid reset link works however many guesses come from the address, and then this browser may sign in', async () => {
   nextMinute()
   const someone = await person()
-  const link = await makeResetLink(house.db, someone.email, house.clock.now())
+  const link = await makeResetLink(service.db, someone.email, service.clock.now())
   await fillAddress()
   assert.equal((await ask('/password/reset/', { token: 'no link', new_password: 'x'.repeat(12) })).status, 429)
   const reset = await ask('/password/reset/', { token: link!.token, new_password: 'a new password of theirs' })
@@ -73,7 +73,7 @@ test('a valid reset link works however many guesses come from the address, and t
 test('a valid invitation link works however many guesses come from the address', async () => {
   nextMinute()
   const asked = { accountId: all.accountId, email: 'invited@sanad.example', role: 'viewer', by: null } as const
-  const invited = await createInvitation(house.db, asked, house.clock.now())
+  const invited = await createInvitation(service.db, asked, service.clock.now())
   assert.ok(!('refused' in invited))
   await fillAddress()
   assert.equal((await ask('/invitation/show/', { token: invited.token })).status, 200)

@@ -8,14 +8,14 @@ import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import type { DeviceId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { rereadForWallet } from '../../src/matching/reread/reread-wallets.ts'
-import { assertMoneyIsRight } from '../support/money-invariants.ts'
+import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { fits, queueStory } from '../support/queue-story.ts'
 import { depositText } from '../support/sms-texts.ts'
-import { errorsOf, openHouse } from '../support/story.ts'
+import { errorsOf, openTestService } from '../support/story.ts'
 
-const house = await openHouse()
-const story = await queueStory(house)
-const { demo, clock, create, sql } = house
+const service = await openTestService()
+const story = await queueStory(service)
+const { demo, clock, create, sql } = service
 const { attach, report, paid, newReference, money, cashier, manager, accountId } = story
 
 /** By the demo's phone, unless the story says by which app, phone, and whether it is signed. */
@@ -28,7 +28,7 @@ const tell = (
 }
 const person = (amount: string, balance: string, payer = '770000000') =>
   `استلمت مبلغ ${amount} YER من ${payer} رصيدك هو ${balance.includes('.') ? balance : `${balance}.00`}`
-const statusOf = async (id: string): Promise<string> => (await house.ask('GET', `/intents/${id}/`)).body.status
+const statusOf = async (id: string): Promise<string> => (await service.ask('GET', `/intents/${id}/`)).body.status
 const states = async (where: string, values: unknown[] = []): Promise<string[]> =>
   (await sql(`select state || ' ' || reason from alerts where ${where} order by id`, values)).map(([one]) =>
     one!.trim(),
@@ -326,7 +326,7 @@ test('an alert that fits two wallets goes to the wallet that a user chooses, and
 
 /** True: there was something to do. */
 const rereadAll = async (): Promise<boolean> => {
-  const deps = { db: house.db, zone: zoneOf('Asia/Aden'), hiding: hidingBy(house.masterKey) }
+  const deps = { db: service.db, zone: zoneOf('Asia/Aden'), hiding: hidingBy(service.masterKey) }
   let steps = 0
   while (await rereadForWallet(deps, clock.now())) steps++
   return steps > 0
@@ -509,5 +509,5 @@ test('the same text from a phone that is now bound to another wallet is no secon
 })
 
 test('after all tests of this file, every money invariant holds', async () => {
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })

@@ -4,14 +4,14 @@ import { test } from 'node:test'
 import type { Report } from '../../src/alerts/alert.ts'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { draftTemplate, publishTemplate } from '../../src/alerts/templates/publish-template.ts'
-import { assertMoneyIsRight } from '../support/money-invariants.ts'
+import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { queueStory } from '../support/queue-story.ts'
 import { depositText } from '../support/sms-texts.ts'
-import { openHouse } from '../support/story.ts'
+import { openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { clock, demo, sql, create } = house
-const story = await queueStory(house)
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { clock, demo, sql, create } = service
+const story = await queueStory(service)
 const { cashier, attach, newReference, money, paid, record, report, accountId } = story
 
 const act = (id: string, what: string, body?: unknown) => cashier.ask('POST', `/unmatched/${id}/${what}/`, { body })
@@ -19,7 +19,7 @@ const book = async (id: string, amount: string) => {
   const intent = (await create({ amount })).body
   return act(id, 'book', { intent: intent.id, alert_amount: amount, intent_amount: amount })
 }
-const statusOf = async (id: string): Promise<string> => (await house.ask('GET', `/intents/${id}/`)).body.status
+const statusOf = async (id: string): Promise<string> => (await service.ask('GET', `/intents/${id}/`)).body.status
 const statesOf = async (reference: string) =>
   (await sql('select state, reason from alerts where reference = $1 order by id', [reference])).map((row) =>
     row.join(' '),
@@ -44,7 +44,7 @@ test('an unproved alert does not suppress the same text from a phone that signs,
   // The other way round there is nothing to add.
   clock.advance(1_000)
   assert.deepEqual(await of(false, paid('20.00', reference)), ['duplicate'])
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })
 
 test('51: a payment that a better-proved alert reports again sends one event', async () => {
@@ -86,7 +86,7 @@ test('an unproved alert that returns to the queue after the money was booked blo
   assert.equal((await act(doubtful, 'undo-dismiss')).status, 200)
   clock.advance(10_000)
   assert.deepEqual(await of(true, paid('20.00', reference)), ['duplicate'])
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })
 
 test('a booking stands, whatever alerts came before it with the same reference', async () => {
@@ -105,7 +105,7 @@ test('a booking stands, whatever alerts came before it with the same reference',
     'review second_amount',
     'duplicate same_reference',
   ])
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })
 
 test('an unproved alert with another amount is not the same money: the proved one counts and both are kept', async () => {
@@ -149,7 +149,7 @@ test('an alert from the other SIM does not block the one from the right SIM', as
   clock.advance(10_000)
   await of(true, words, { sender: 'MFloos', simSlot: 'SIM2' })
   assert.equal((await statesOf('700000001')).at(-1), 'duplicate same_reference')
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })
 
 test('an alert in another currency is kept for review, and does not block the right one', async () => {
@@ -166,8 +166,8 @@ test('an alert in another currency is kept for review, and does not block the ri
       samples: [{ text: wording(currency, 'CUR-1'), expect: { amount: '300.00', reference: 'CUR-1' } }],
       counterSamples: [{ text: 'خصم مبلغ 300.00 رقم العملية CUR-1 شكرا', why: 'debit' }],
     } as const
-    const id = await draftTemplate(house.db, draft, undefined, clock.now())
-    assert.equal((await publishTemplate(house.db, id)).kind, 'published')
+    const id = await draftTemplate(service.db, draft, undefined, clock.now())
+    assert.equal((await publishTemplate(service.db, id)).kind, 'published')
   }
   clock.advance(2_000)
   const id = await claimedBy('CUR-0001', '300.00')
@@ -180,7 +180,7 @@ test('an alert in another currency is kept for review, and does not block the ri
   await of(true, wording('YER', 'CUR-0001'))
   assert.equal(await statusOf(id), 'VERIFIED')
   assert.deepEqual(await statesOf('CUR-0001'), ['review wrong_currency', 'duplicate same_reference', 'matched '])
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })
 
 test('an alert that fits two wallets, or has two readings, is kept for review', async () => {
@@ -208,8 +208,8 @@ test('an alert that fits two wallets, or has two readings, is kept for review', 
       samples: [{ text, expect: { amount: '10.00', reference: 'AMB-1' } }],
       counterSamples: [{ text: 'خصم 10.00', why: 'debit' }],
     } as const
-    const id = await draftTemplate(house.db, draft, undefined, clock.now())
-    const published = await publishTemplate(house.db, id)
+    const id = await draftTemplate(service.db, draft, undefined, clock.now())
+    const published = await publishTemplate(service.db, id)
     assert.equal(published.kind, 'published', JSON.stringify(published))
   }
   clock.advance(2_000)
@@ -289,5 +289,5 @@ test('an alert that cannot be decided is kept for review, and the alerts after i
     ['unread', 'not_decided'],
   ])
   await sql('drop trigger refuse_it on alerts')
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })

@@ -12,24 +12,24 @@ import { sealedColumns } from '../../src/sealed-columns.ts'
 import { deviceSecrets } from '../../src/wallets/phones/phone-secrets.ts'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { phone } from '../support/phone.ts'
-import { askAt, openHouse } from '../support/story.ts'
-import { people } from '../support/users.ts'
+import { askAt, openTestService } from '../support/story.ts'
+import { createMembers } from '../support/users.ts'
 import { anyKey, folder, missing, ready, refused, sanad, written, wrong } from './master-key-commands.ts'
 
 test('a database from before check values: a key that opens none of its secrets is refused, the right one is accepted', async () => {
-  const house = await openHouse()
-  const env = { DATABASE_URL: house.databaseUrl, SANAD_DATA_DIR: folder(), SANAD_ROLE: 'serve' }
-  const wallet = house.demo.wallets.main
+  const service = await openTestService()
+  const env = { DATABASE_URL: service.databaseUrl, SANAD_DATA_DIR: folder(), SANAD_ROLE: 'serve' }
+  const wallet = service.demo.wallets.main
   for (const args of [['start'], ['demo'], ['phone', '--wallet', wallet, '--amount', '5', '--reference', 'R123456']])
     await refused(args, { ...env, SANAD_MASTER_KEY: written(anyKey()) }, wrong)
   await refused(['start'], env, missing)
   assert.ok(!existsSync(join(env.SANAD_DATA_DIR, 'master.key')), 'no key was made')
-  assert.deepEqual(await house.sql('select 1 from master_keys'), [])
+  assert.deepEqual(await service.sql('select 1 from master_keys'), [])
 
-  const right = { ...env, SANAD_MASTER_KEY: written(house.masterKey) }
+  const right = { ...env, SANAD_MASTER_KEY: written(service.masterKey) }
   assert.equal(await sanad(['master-key', 'check'], right).ended, 0)
   // From now on the check value decides, also when no secret is left to try a key on.
-  await house.sql('update devices set secret_sealed = null, signing_key_sealed = null')
+  await service.sql('update devices set secret_sealed = null, signing_key_sealed = null')
   await refused(['start'], { ...env, SANAD_MASTER_KEY: written(anyKey()) }, wrong)
   await refused(['start'], env, missing)
   const node = sanad(['start'], right)
@@ -39,10 +39,10 @@ test('a database from before check values: a key that opens none of its secrets 
 })
 
 /** Which of the sealed values each key opens. */
-const openedBy = async (house: Awaited<ReturnType<typeof openHouse>>, key: MasterKey) => {
+const openedBy = async (service: Awaited<ReturnType<typeof openTestService>>, key: MasterKey) => {
   let [opened, closed] = [0, 0]
   for (const column of sealedColumns)
-    for (const { id, value } of await column.read(house.db, '00000000-0000-0000-0000-000000000000', 100_000))
+    for (const { id, value } of await column.read(service.db, '00000000-0000-0000-0000-000000000000', 100_000))
       column.each(value, (sealed) => {
         try {
           unseal(deriveKey(key, column.purpose), sealed, id)
@@ -58,14 +58,18 @@ const openedBy = async (house: Awaited<ReturnType<typeof openHouse>>, key: Maste
 const seeds = 700
 
 /** Enough of each kind that a rotation takes several batches. */
-const seed = async (house: Awaited<ReturnType<typeof openHouse>>, accountId: string, key: MasterKey): Promise<void> => {
+const seed = async (
+  service: Awaited<ReturnType<typeof openTestService>>,
+  accountId: string,
+  key: MasterKey,
+): Promise<void> => {
   const ids = (): string[] => Array.from({ length: seeds }, () => randomUUID())
   const [endpoints, devices, users] = [ids(), ids(), ids()]
   const hooks = endpointSecrets(key)
   const phones = deviceSecrets(key)
   const factors = sealerFor(key, 'second factors')
   const hex = (sealed: Buffer): string => sealed.toString('hex')
-  await house.sql(
+  await service.sql(
     `insert into webhook_endpoints (account_id, id, url, kinds, secret_sealed, previous_secret_sealed, headers, created_at)
      select $1, id, 'http://127.0.0.1:9/', array['payment.verified'], decode(a, 'hex'), decode(b, 'hex'), c::json, now()
        from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as n (id, a, b, c)`,
@@ -77,7 +81,7 @@ const seed = async (house: Awaited<ReturnType<typeof openHouse>>, accountId: str
       endpoints.map((id) => hooks.sealHeaders(id as never, { 'x-shop': 'one', 'x-key': id })),
     ],
   )
-  await house.sql(
+  await service.sql(
     `insert into devices (id, account_id, name, secret_sealed, previous_secret_sealed, signing_key_sealed, created_at)
      select id, $1, 'A phone', decode(a, 'hex'), decode(b, 'hex'), decode(c, 'hex'), now()
        from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as n (id, a, b, c)`,
@@ -89,7 +93,7 @@ const seed = async (house: Awaited<ReturnType<typeof openHouse>>, accountId: str
       devices.map((id) => hex(phones.sealSigningKey(id as never, 'signing'))),
     ],
   )
-  await house.sql(
+  await service.sql(
     `insert into users (id, email, created_at, totp_sealed)
      select id, id::text || '@sanad.example', now(), decode(a, 'hex') from unnest($1::uuid[], $2::text[]) as n (id, a)`,
     [users, users.map((id) => hex(factors.seal('JBSWY3DPEHPK3PXP', id)))],
@@ -97,11 +101,11 @@ const seed = async (house: Awaited<ReturnType<typeof openHouse>>, accountId: str
 }
 
 test('rotated under load, killed in the middle and run again: no request fails, the new key opens all, the old one nothing', async () => {
-  const house = await openHouse()
-  const { owner, accountId } = await people(house)
-  const [old, fresh] = [house.masterKey, anyKey()]
-  await seed(house, accountId, old)
-  const base = { DATABASE_URL: house.databaseUrl, SANAD_ROLE: 'serve', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }
+  const service = await openTestService()
+  const { owner, accountId } = await createMembers(service)
+  const [old, fresh] = [service.masterKey, anyKey()]
+  await seed(service, accountId, old)
+  const base = { DATABASE_URL: service.databaseUrl, SANAD_ROLE: 'serve', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }
   const env = (keys: Record<string, string>) => ({ ...base, SANAD_DATA_DIR: folder(), ...keys })
   const both = env({ SANAD_MASTER_KEY: written(fresh), SANAD_MASTER_KEY_PREVIOUS: written(old) })
   const onlyOld = env({ SANAD_MASTER_KEY: written(old) })
@@ -116,11 +120,11 @@ test('rotated under load, killed in the middle and run again: no request fails, 
   const now = () => systemClock.now()
   const userToken = await openTokens(old).issue({ typ: 'user', sub: owner.userId, acc: accountId }, 3600, now())
   const merchantToken = await askAt(`${origin}/api/v1/merchant/token`, 'POST', {
-    headers: { 'SERVICE-CLIENT-ID': house.demo.client_id, 'SERVICE-CLIENT-SECRET': house.demo.client_secret },
+    headers: { 'SERVICE-CLIENT-ID': service.demo.client_id, 'SERVICE-CLIENT-SECRET': service.demo.client_secret },
   })
   const early = merchantToken.body.access_token
-  const [[hookId] = []] = await house.sql('select id from webhook_endpoints limit 1')
-  const shopPhone = phone(origin, now, house.demo.device)
+  const [[hookId] = []] = await service.sql('select id from webhook_endpoints limit 1')
+  const shopPhone = phone(origin, now, service.demo.device)
 
   let stop = false
   const done: Record<string, number> = {}
@@ -146,7 +150,7 @@ test('rotated under load, killed in the middle and run again: no request fails, 
   while (!/devices\.secret_sealed: \d+ of/.test(first.said())) await delay(5)
   first.child.kill('SIGKILL')
   await first.ended
-  const [half, rest] = [await openedBy(house, fresh), await openedBy(house, old)]
+  const [half, rest] = [await openedBy(service, fresh), await openedBy(service, old)]
   assert.ok(half.opened > 0 && rest.opened > 0, `${JSON.stringify(half)} ${JSON.stringify(rest)}`)
 
   // The node with the old key alone has ended by itself, and says why; so does a new start with it.
@@ -172,10 +176,10 @@ test('rotated under load, killed in the middle and run again: no request fails, 
   for (const name of ['a secret is sealed', 'a signature is checked', 'an old token'])
     assert.ok(done[name]! > 10, `${name}: ${done[name]}`)
 
-  const all = await openedBy(house, fresh)
+  const all = await openedBy(service, fresh)
   assert.equal(all.closed, 0)
   assert.ok(all.opened >= 8 * seeds)
-  assert.equal((await openedBy(house, old)).opened, 0)
+  assert.equal((await openedBy(service, old)).opened, 0)
 
   // Once more changes nothing; afterwards the new key alone is enough, and the old one never is.
   const again = sanad(['master-key', 'rotate'], both)
@@ -183,7 +187,7 @@ test('rotated under load, killed in the middle and run again: no request fails, 
   assert.match(again.said(), /^Done: 0 secrets/m)
   const alone = sanad(['start'], onlyNew)
   const there = await ready(alone)
-  assert.equal((await phone(there, now, house.demo.device).heartbeat()).status, 200)
+  assert.equal((await phone(there, now, service.demo.device).heartbeat()).status, 200)
   assert.equal((await askAt(`${there}/api/v1/merchant/wallets/`, 'GET', { token: early })).status, 401)
   await refused(
     ['start'],

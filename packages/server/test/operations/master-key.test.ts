@@ -7,13 +7,13 @@ import pg from 'pg'
 import { systemClock } from '../../src/core/clock.ts'
 import { sealedColumns } from '../../src/sealed-columns.ts'
 import { phone } from '../support/phone.ts'
-import { openHouse } from '../support/story.ts'
+import { openTestService } from '../support/story.ts'
 import { freshDatabase } from '../support/test-databases.ts'
 import { anyKey, folder, missing, type Run, ready, refused, sanad, written, wrong } from './master-key-commands.ts'
 
 test('a wrong master key is refused, and a missing one is not created, on a database with secrets', async () => {
-  const house = await openHouse()
-  const env = { DATABASE_URL: house.databaseUrl, SANAD_DATA_DIR: folder(), SANAD_ROLE: 'serve' }
+  const service = await openTestService()
+  const env = { DATABASE_URL: service.databaseUrl, SANAD_DATA_DIR: folder(), SANAD_ROLE: 'serve' }
   await refused(['start'], { ...env, SANAD_MASTER_KEY: written(anyKey()) }, wrong)
   await refused(['start'], env, missing)
   assert.ok(!existsSync(join(env.SANAD_DATA_DIR, 'master.key')), 'no key was made')

@@ -10,9 +10,9 @@ import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { bareEnvironment } from '../support/bare-environment.ts'
 import { runs } from '../support/runs.ts'
-import { askAt, openHouse } from '../support/story.ts'
+import { askAt, openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
+const service = await openTestService({ SANAD_LIMITS: 'off' })
 const root = resolve(import.meta.dirname, '../../../..')
 const main = join(root, 'packages/server/src/main.ts')
 const dataDir = mkdtempSync(join(tmpdir(), 'sanad-ending-'))
@@ -33,9 +33,9 @@ const freePort = async (): Promise<number> => {
 
 const environment = (port: number): Record<string, string> => ({
   ...bareEnvironment,
-  DATABASE_URL: house.databaseUrl,
+  DATABASE_URL: service.databaseUrl,
   SANAD_DATA_DIR: dataDir,
-  SANAD_MASTER_KEY: Buffer.from(house.masterKey).toString('base64'),
+  SANAD_MASTER_KEY: Buffer.from(service.masterKey).toString('base64'),
   SANAD_ROLE: 'serve',
   PORT: String(port),
 })
@@ -79,12 +79,12 @@ test('npm start that gets a signal itself leaves no service behind', async () =>
 
 test('SIGTERM turns /readyz first, while new connections are still accepted and answered', async () => {
   const port = await freePort()
-  const service = spawned(process.execPath, [main, 'start'], port, { SANAD_DRAIN_DELAY_S: '2' })
+  const child = spawned(process.execPath, [main, 'start'], port, { SANAD_DRAIN_DELAY_S: '2' })
   await until(() => answers(port))
   const origin = `http://127.0.0.1:${port}`
   assert.equal((await askAt(`${origin}/readyz`, 'GET', {})).status, 200)
-  const ended = once(service, 'exit')
-  service.kill('SIGTERM')
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
   await until(async () => (await askAt(`${origin}/readyz`, 'GET', {})).status === 503)
   const stopping = await askAt(`${origin}/readyz`, 'GET', {})
   assert.deepEqual(stopping.body, { status: 'not ready', detail: 'This node is stopping.' })
@@ -96,28 +96,28 @@ test('SIGTERM turns /readyz first, while new connections are still accepted and 
 
 test('a node stays ready when a newer one has migrated the database, so that nodes can be replaced one by one', async () => {
   const port = await freePort()
-  const service = spawned(process.execPath, [main, 'start'], port)
+  const child = spawned(process.execPath, [main, 'start'], port)
   await until(() => answers(port))
   const ready = async () => (await askAt(`http://127.0.0.1:${port}/readyz`, 'GET', {})).status
   const newer = `'9999_of_a_newer_version.sql'`
-  await house.sql(`insert into migrations (name, hash) values (${newer}, '')`)
+  await service.sql(`insert into migrations (name, hash) values (${newer}, '')`)
   assert.equal(await ready(), 200)
-  await house.sql(`delete from migrations where name = ${newer}`)
-  const [last] = await house.sql(
+  await service.sql(`delete from migrations where name = ${newer}`)
+  const [last] = await service.sql(
     'delete from migrations where name = (select max(name) from migrations) returning name, hash',
   )
   assert.equal(await ready(), 503)
-  await house.sql('insert into migrations (name, hash) values ($1, $2)', [last![0], last![1]])
-  service.kill('SIGTERM')
-  assert.deepEqual(await once(service, 'exit'), [0, null])
+  await service.sql('insert into migrations (name, hash) values ($1, $2)', [last![0], last![1]])
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'exit'), [0, null])
 })
 
 test('SIGHUP, as from a closed terminal, drains like Ctrl-C', async () => {
   const port = await freePort()
-  const service = spawned(process.execPath, [main, 'start'], port)
+  const child = spawned(process.execPath, [main, 'start'], port)
   await until(() => answers(port))
-  service.kill('SIGHUP')
-  assert.deepEqual(await once(service, 'exit'), [0, null])
+  child.kill('SIGHUP')
+  assert.deepEqual(await once(child, 'exit'), [0, null])
 })
 
 test('a closed pipe (start | head -5) stops neither the service nor its shutdown, several times in a row', async () => {
@@ -149,16 +149,16 @@ test('a closed pipe (start | head -5) stops neither the service nor its shutdown
 
 test('a pipe that is not read (start | less) does not prevent the shutdown', async () => {
   const port = await freePort()
-  const service = spawn(process.execPath, [main, 'start'], {
+  const child = spawn(process.execPath, [main, 'start'], {
     cwd: root,
     env: { ...environment(port), LOG_LEVEL: 'trace' },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  started.add(service)
-  service.stderr!.pause()
+  started.add(child)
+  child.stderr!.pause()
   await until(() => answers(port))
   // More than a pipe holds.
   for (let n = 0; n < 500; n++) await answers(port)
-  service.kill('SIGTERM')
-  assert.deepEqual(await once(service, 'exit'), [0, null])
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'exit'), [0, null])
 })

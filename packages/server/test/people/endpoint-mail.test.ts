@@ -17,12 +17,12 @@ import { openMail } from '../../src/mail.ts'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { createEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts'
 import { tellOwners } from '../../src/work/tell-owners.ts'
-import { mailLine } from '../support/mail-proxy.ts'
+import { mailProxy } from '../support/mail-proxy.ts'
 import { phone } from '../support/phone.ts'
 import { smtpServer } from '../support/servers/smtp-server.ts'
 import { purchaseText } from '../support/sms-texts.ts'
-import { askAt, type House, openHouse } from '../support/story.ts'
-import { people, type Somebody, somebody } from '../support/users.ts'
+import { askAt, openTestService, type TestService } from '../support/story.ts'
+import { createMember, createMembers, type TestMember } from '../support/users.ts'
 
 const day_ms = 86_400_000
 const publicUrl = 'https://pay.example.com'
@@ -40,7 +40,7 @@ await once(receiver, 'listening')
 const at = (path: string) => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`
 
 const smtp = await smtpServer()
-const line = await mailLine(smtp.url)
+const line = await mailProxy(smtp.url)
 
 const webhooks = {
   SANAD_LIMITS: 'off',
@@ -65,16 +65,16 @@ const until = async (what: string, done: () => boolean | Promise<boolean>): Prom
 }
 
 /** Payments, an endpoint, and the days that go by for it. */
-const shopIn = async (house: House, staff: { readonly owner: Somebody }) => {
-  const { clock, demo, sql } = house
-  const handset = phone(house.origin, clock.now, demo.device)
+const shopIn = async (service: TestService, staff: { readonly owner: TestMember }) => {
+  const { clock, demo, sql } = service
+  const handset = phone(service.origin, clock.now, demo.device)
   const { userId, accountId } = staff.owner
-  const tokens = openTokens(house.masterKey)
+  const tokens = openTokens(service.masterKey)
   const token = await tokens.issue({ typ: 'user', sub: userId, acc: accountId }, 300 * 86_400, clock.now())
   const count = async (text: string, values: unknown[] = []) => Number((await sql(text, values))[0]![0])
   let number = 0
   const ask = async (method: string, path: string, body?: unknown) => {
-    const answer = await askAt(`${house.origin}/api/v1/dashboard${path}`, method, { token, body })
+    const answer = await askAt(`${service.origin}/api/v1/dashboard${path}`, method, { token, body })
     assert.ok(answer.status < 300, answer.text)
     return answer.body
   }
@@ -87,13 +87,13 @@ const shopIn = async (house: House, staff: { readonly owner: Somebody }) => {
     async pay(): Promise<void> {
       const reference = String(770_000_000_000 + ++number)
       const client = { 'SERVICE-CLIENT-ID': demo.client_id, 'SERVICE-CLIENT-SECRET': demo.client_secret }
-      const bought = await askAt(`${house.base}/token`, 'POST', { headers: client })
+      const bought = await askAt(`${service.base}/token`, 'POST', { headers: client })
       const as = { token: bought.body.access_token }
-      const made = await house.ask('POST', '/intents/', {
+      const made = await service.ask('POST', '/intents/', {
         ...as,
         body: { wallet: demo.wallets.main, amount: '1500.00' },
       })
-      await house.ask('PATCH', `/intents/${made.body.id}/`, { ...as, body: { reference } })
+      await service.ask('PATCH', `/intents/${made.body.id}/`, { ...as, body: { reference } })
       const text = purchaseText('1500.00', reference)
       const received_at = new Date(clock.now()).toISOString()
       const sent = { client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }
@@ -102,10 +102,10 @@ const shopIn = async (house: House, staff: { readonly owner: Somebody }) => {
     },
     async endpoint(path: string): Promise<{ readonly id: string; readonly secret: string }> {
       // Not over HTTP: that one was made would be told as well (notices.test.ts).
-      const deps = { secrets: endpointSecrets(house.masterKey), settings: house.config.webhooks }
+      const deps = { secrets: endpointSecrets(service.masterKey), settings: service.config.webhooks }
       const headers = { Authorization: 'Bearer open-sesame' }
       const asked = { url: at(path), walletId: null, kinds: ['payment.verified'], headers, enabled: true }
-      const made = await createEndpoint(house.db, deps, accountId, asked as never, clock.now())
+      const made = await createEndpoint(service.db, deps, accountId, asked as never, clock.now())
       if ('refused' in made) return assert.fail(made.refused)
       return { id: made.endpoint.id, secret: made.secret }
     },
@@ -146,15 +146,15 @@ const mustNotSay = (text: string, secrets: readonly string[]): void => {
 }
 
 test('an endpoint that fails for days: every owner is warned once, then informed that it was disabled, and nobody else', async () => {
-  const house = await openHouse({ ...webhooks, ...mailed })
-  const { clock, demo, sql } = house
-  const staff = await people(house)
-  const left = await somebody(house, staff.accountId, 'owner')
+  const service = await openTestService({ ...webhooks, ...mailed })
+  const { clock, demo, sql } = service
+  const staff = await createMembers(service)
+  const left = await createMember(service, staff.accountId, 'owner')
   await sql('update users set disabled_at = $2 where id = $1', [left.userId, new Date(clock.now()).toISOString()])
   const owners = [demo.dashboard.email, staff.owner.email].sort()
-  const shop = await shopIn(house, staff)
+  const shop = await shopIn(service, staff)
   // The service on two machines.
-  const [one, two] = [await house.startNode(), await house.startNode()]
+  const [one, two] = [await service.startNode(), await service.startNode()]
   one.service.work()
   two.service.work()
   const path = '/shop/hooks-4f9b1c7e2d8a6b5c'
@@ -232,26 +232,26 @@ test('an endpoint that fails for days: every owner is warned once, then informed
   assert.equal(new Set(line.ids).size, 6, 'every letter has a name of its own')
   assert.equal(line.ids.length, 6)
   assert.deepEqual(
-    house.lines.filter((logged) => JSON.parse(logged).level >= 50),
+    service.lines.filter((logged) => JSON.parse(logged).level >= 50),
     [],
   )
 })
 
 test('a mail server that is away, defers, refuses or disconnects: in the end every owner got the mail, as often as SMTP can promise', async (t) => {
   // No mail is set up: the service works, and what there is to tell waits.
-  const house = await openHouse(webhooks)
-  const { clock, demo, sql } = house
-  const staff = await people(house)
+  const service = await openTestService(webhooks)
+  const { clock, demo, sql } = service
+  const staff = await createMembers(service)
   const owners = [demo.dashboard.email, staff.owner.email]
-  const shop = await shopIn(house, staff)
-  const node = await house.startNode()
+  const shop = await shopIn(service, staff)
+  const node = await service.startNode()
   node.service.work()
   const log = pino({ level: 'silent' })
   const tellers = [1, 2].map(() => {
     const mail = openMail({ url: line.url, from }, log)
-    house.atEnd(() => mail.close())
-    const write = ownersWriter(house.db, mail.hand)
-    return () => tellOwners({ db: house.db, clock, zone: zoneOf('Asia/Aden'), origin: publicUrl, write })
+    service.atEnd(() => mail.close())
+    const write = ownersWriter(service.db, mail.hand)
+    return () => tellOwners({ db: service.db, clock, zone: zoneOf('Asia/Aden'), origin: publicUrl, write })
   })
   const [teller] = tellers as [() => Promise<boolean>]
   /** Another try of whoever is free, once nobody is busy with it. */
@@ -278,7 +278,7 @@ test('a mail server that is away, defers, refuses or disconnects: in the end eve
     assert.equal(await untold(), 1)
     assert.deepEqual(taken(), [])
     assert.deepEqual(
-      house.lines.filter((logged) => JSON.parse(logged).level >= 40),
+      service.lines.filter((logged) => JSON.parse(logged).level >= 40),
       [],
     )
     clock.advance(10 * day_ms)
@@ -359,7 +359,7 @@ test('a mail server that is away, defers, refuses or disconnects: in the end eve
     await gone()
     assert.equal(await teller(), false)
     await sql(`update members set role = 'manager' where user_id = $1`, [staff.owner.userId])
-    const joined = await somebody(house, staff.accountId, 'owner')
+    const joined = await createMember(service, staff.accountId, 'owner')
     line.comeBack()
     assert.equal(await later(), true)
     assert.deepEqual(readersOf(taken()), [demo.dashboard.email, joined.email].toSorted())

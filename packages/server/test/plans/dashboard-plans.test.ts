@@ -10,16 +10,16 @@ import { type DeviceId, firstIdAt } from '../../src/core/ids.ts'
 import type { RawQuery } from '../../src/postgres/connection/database.ts'
 import { tiesOf } from '../../src/wallets/phones/account-phones-sql.ts'
 import { findManaged, listManaged } from '../../src/wallets/wallets/account-wallets-sql.ts'
-import { morning, openHouse } from '../support/story.ts'
+import { morning, openTestService } from '../support/story.ts'
 import { accountOfWallet } from '../support/users.ts'
 
-const house = await openHouse()
-const { demo } = house
-const accountId = await accountOfWallet(house, demo.wallets.main)
+const service = await openTestService()
+const { demo } = service
+const accountId = await accountOfWallet(service, demo.wallets.main)
 const many = 60_000
 
 // One every second, nearly all of them understood and of the main wallet; one sender is hardly ever heard.
-await house.sql(
+await service.sql(
   `
   insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
                       normaliser_version, fingerprint, wallet_id, state)
@@ -31,7 +31,7 @@ await house.sql(
     from generate_series(1, $5::int) n`,
   [accountId, morning, demo.device.id, demo.wallets.main, many],
 )
-await house.sql('analyze')
+await service.sql('analyze')
 
 type Plan = {
   'Node Type': string
@@ -51,7 +51,7 @@ const alertsRead = async (ask: (session: { run(query: RawQuery): Promise<never[]
     },
   })
   const { text, values } = asked!
-  const [row] = await house.db.run({ text: `explain (analyze, format json) ${text}`, values })
+  const [row] = await service.db.run({ text: `explain (analyze, format json) ${text}`, values })
   const nodes: Plan[] = []
   const walk = (plan: Plan): void => {
     nodes.push(plan)
@@ -68,7 +68,9 @@ const alertsRead = async (ask: (session: { run(query: RawQuery): Promise<never[]
 
 const nobody = '00000000-0000-0000-0000-000000000000'
 const newest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-const [[silent]] = (await house.sql('select device_id from wallets where id = $1', [demo.wallets.off])) as [[DeviceId]]
+const [[silent]] = (await service.sql('select device_id from wallets where id = $1', [demo.wallets.off])) as [
+  [DeviceId],
+]
 const end = firstIdAt(morning + (many - 10) * 1000)
 
 const questions = {

@@ -42,18 +42,18 @@ import type { Session } from '../../src/postgres/connection/database.ts'
 import { findRequests, rememberRequests } from '../../src/wallets/phones/phone-sql.ts'
 import { walletLookup } from '../../src/wallets/wallets/wallet-lookup.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
-import { openHouse } from '../support/story.ts'
-import { keptPlans, readBy } from './prepared-plans.ts'
+import { openTestService } from '../support/story.ts'
+import { preparedPlans, readBy } from './prepared-plans.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { sql, demo } = house
-const now = house.clock.now()
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { sql, demo } = service
+const now = service.clock.now()
 const many = 4_000
 const walletId = demo.wallets.main as NewAlert['walletId'] & string
 const identity = walletId as string as WalletIdentity
 const deviceId = demo.device.id as DeviceId
 const accountId = (await sql('select account_id from devices where id = $1', [deviceId]))[0]![0] as AccountId
-const wallet = (await walletLookup(house.db).get(accountId, walletId, now))!
+const wallet = (await walletLookup(service.db).get(accountId, walletId, now))!
 const amount = minor(150_000n) as Minor
 
 for (const table of ['intents', 'alerts', 'intent_moves', 'device_requests', 'idempotency_keys'])
@@ -302,7 +302,7 @@ const mostPages = (name: string): number => {
   if (name === 'claimReferences') return 200
   return /^(insert|attach|claim|move|resolve|expire)/.test(name) ? 80 : 20
 }
-const { planAll, measure } = keptPlans(house.databaseUrl, hot)
+const { planAll, measure } = preparedPlans(service.databaseUrl, hot)
 const assertDirect = async (client: pg.Client): Promise<void> => {
   const wandering: string[] = []
   for (const name of Object.keys(hot)) {
@@ -317,7 +317,7 @@ const early = await planAll()
 await fill('done')
 await fill('open')
 const late = await planAll()
-house.atEnd(async () => {
+service.atEnd(async () => {
   await Promise.all([early.end(), late.end()])
 })
 

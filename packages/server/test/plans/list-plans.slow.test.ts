@@ -17,10 +17,10 @@ import {
   type Query,
 } from '../../src/intents/list/intent-list-sql.ts'
 import { settles_ms } from '../../src/intents/totals/tally-intents.ts'
-import { openHouse } from '../support/story.ts'
+import { openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { sql } = house
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { sql } = service
 const hour_ms = 3_600_000
 const day_ms = 24 * hour_ms
 const now = Date.parse('2026-06-15T09:30:00Z')
@@ -116,7 +116,7 @@ type Plan = {
 
 const explain = async (query: Query, analyze = false): Promise<Plan> => {
   const how = analyze ? '(format json, analyze, timing off)' : '(format json)'
-  const [[text]] = (await house.db.run({ text: `explain ${how} ${query.text}`, values: query.values })) as [[string]]
+  const [[text]] = (await service.db.run({ text: `explain ${how} ${query.text}`, values: query.values })) as [[string]]
   return JSON.parse(text)[0].Plan
 }
 const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
@@ -304,9 +304,9 @@ test('58: the first page and its count in one query equal those of two queries, 
   for (const [name, asked] of Object.entries({ ...inOrder, ...few }))
     for (const order of [['-created_at'], ['payable_amount'], ['status', '-payable_amount'], ['-verified_at']]) {
       const query = firstPageQuery(asked, by(...order), size, namesFew(asked) ? undefined : stretch(asked), now)
-      const rows = await house.db.run(query)
-      const alone = await house.db.run(pageQuery(asked, by(...order), size, 0, now))
-      const [[count]] = (await house.db.run(countQuery(asked))) as [[string]]
+      const rows = await service.db.run(query)
+      const alone = await service.db.run(pageQuery(asked, by(...order), size, 0, now))
+      const [[count]] = (await service.db.run(countQuery(asked))) as [[string]]
       assert.deepEqual(
         rows,
         alone.map((row) => [...row, count]),
@@ -333,7 +333,7 @@ test('63: one to three rare letters cost one scan of the account, and of no othe
 test('63: counting a search with very many results stops at its bound', async () => {
   const query = countQuery(filter({ terms: ['ord-0'] }))
   assert.ok(touched(await explain(query, true)) <= mostFound)
-  assert.deepEqual(await house.db.run(query), [[String(mostFound)]])
+  assert.deepEqual(await service.db.run(query), [[String(mostFound)]])
 })
 
 // The last test: it takes away what the planner knows of the windows. In a large account whose references and order ids

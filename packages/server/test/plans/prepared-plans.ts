@@ -82,7 +82,7 @@ const argumentsOf = async (client: pg.Client, values: readonly unknown[]): Promi
   return texts.length === 0 ? '' : `(${texts.join(', ')})`
 }
 
-export const keptPlans = (
+export const preparedPlans = (
   databaseUrl: string,
   hot: Readonly<Record<string, (session: Session) => Promise<unknown>>>,
 ) => {

@@ -19,11 +19,11 @@ import {
   finishTelling,
   reapLeases,
 } from '../../src/webhooks/sending/delivery-sql.ts'
-import { openHouse } from '../support/story.ts'
-import { keptPlans } from './prepared-plans.ts'
+import { openTestService } from '../support/story.ts'
+import { preparedPlans } from './prepared-plans.ts'
 
-const house = await openHouse()
-const { sql, demo, clock } = house
+const service = await openTestService()
+const { sql, demo, clock } = service
 const now = clock.now()
 const iso = (at: number): string => new Date(at).toISOString()
 const accountId = (await sql('select account_id from devices where id = $1', [demo.device.id]))[0]![0] as AccountId
@@ -114,7 +114,7 @@ const finished = (ending: 'delivered' | 'exhausted' | null) =>
     response: '{}',
     took: '{}',
   }))
-const { planAll, measure } = keptPlans(house.databaseUrl, {
+const { planAll, measure } = preparedPlans(service.databaseUrl, {
   dueEndpoints: (session) => dueEndpoints(session, '00000000-0000-0000-0000-000000000000', later, 8, 1_000),
   claim: claim(busy, false),
   claimFirst: claim(busy, true),
@@ -171,7 +171,7 @@ await sql('vacuum analyze events')
 const cleaned = await planAll()
 await fill()
 const late = await planAll()
-house.atEnd(async () => {
+service.atEnd(async () => {
   await Promise.all([cleaned.end(), late.end()])
 })
 
@@ -188,15 +188,15 @@ test('a delivery taken by a worker is recorded by its row location', async () =>
   const ofUs = () => sql('select id from deliveries where lease_id = $1', [ours])
   const told = () => sql('select count(*) from delivery_attempts')
   // No success of it is known: that is for the transaction that writes down its health.
-  assert.deepEqual(await finishArrived(house.db, finished('delivered'), now), [{ endpoint_id: busy }])
+  assert.deepEqual(await finishArrived(service.db, finished('delivered'), now), [{ endpoint_id: busy }])
   assert.deepEqual([(await ofUs()).length, await told()], [2, [['0']]])
   await sql('update webhook_endpoints set last_success_at = $1', [iso(now)])
-  assert.deepEqual(await finishArrived(house.db, finished('delivered'), now), [])
+  assert.deepEqual(await finishArrived(service.db, finished('delivered'), now), [])
   assert.deepEqual([await ofUs(), await told()], [[], [['2']]])
   // Another's lease at the same place is not ours.
   const [row] = await sql('select id, ctid::text from deliveries where lease_id = $1', [died])
   leased = [{ id: row![0] as DeliveryId, place: row![1]! }]
-  assert.deepEqual(await finishArrived(house.db, finished('delivered'), now), [])
+  assert.deepEqual(await finishArrived(service.db, finished('delivered'), now), [])
   assert.deepEqual(
     [(await sql('select 1 from deliveries where lease_id = $1', [died])).length, await told()],
     [2, [['2']]],

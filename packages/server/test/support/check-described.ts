@@ -35,7 +35,7 @@ const schemaOf = ({ schema }: { readonly schema: { readonly $ref?: string } }): 
   schema.$ref === undefined ? (schema as TSchema) : components.schemas[schema.$ref.split('/').at(-1)!]!
 
 /** `path`: under the base of the dashboard's API. What is no call of the document is not described by it. */
-export const asDescribed = (method: string, path: string, answer: Answer): Answer => {
+export const checkDescribed = (method: string, path: string, answer: Answer): Answer => {
   const [plain = ''] = path.split('?')
   // `/replays/count/` fits the path of one replay as well: that which names more of it is meant.
   const [place] = Object.keys(paths)

@@ -1,5 +1,5 @@
 /**
- * `sanad <command>` for stories, on the database of a house: in this process, with the store that the command itself would
+ * `sanad <command>` for stories, on the database of a service: in this process, with the store that the command itself would
  * open, or as the process that an operator starts. To start one costs more than what most commands do; each kind of
  * command is started as a process in some story all the same.
  */
@@ -14,26 +14,26 @@ import { withStore } from '../../src/open-store.ts'
 import { reachedAt } from '../../src/origin.ts'
 import { Refused } from '../../src/refused.ts'
 import { bareEnvironment } from './bare-environment.ts'
-import type { House } from './story.ts'
+import type { TestService } from './story.ts'
 
-export type Said = { readonly code: number; readonly out: string; readonly err: string }
-export type Sanad = (...args: string[]) => Promise<Said>
+export type CommandResult = { readonly code: number; readonly out: string; readonly err: string }
+export type RunCommand = (...args: string[]) => Promise<CommandResult>
 
 const main = join(import.meta.dirname, '../../src/main.ts')
 const commands = join(import.meta.dirname, '../../src/commands')
 
 export const commandsOf = (
-  house: Pick<House, 'databaseUrl' | 'origin' | 'masterKey'>,
+  service: Pick<TestService, 'databaseUrl' | 'origin' | 'masterKey'>,
   env: Readonly<Record<string, string>> = {},
-): { readonly sanad: Sanad; readonly process: Sanad } => {
+): { readonly sanad: RunCommand; readonly process: RunCommand } => {
   const settings = {
-    DATABASE_URL: house.databaseUrl,
-    PUBLIC_URL: house.origin,
-    SANAD_MASTER_KEY: Buffer.from(house.masterKey).toString('base64'),
+    DATABASE_URL: service.databaseUrl,
+    PUBLIC_URL: service.origin,
+    SANAD_MASTER_KEY: Buffer.from(service.masterKey).toString('base64'),
     ...env,
   }
 
-  const sanad: Sanad = async (...args) => {
+  const sanad: RunCommand = async (...args) => {
     let [out, err] = ['', '']
     const config = readConfig(settings)
     const program = new Command('sanad').exitOverride().configureOutput({
@@ -64,7 +64,7 @@ export const commandsOf = (
     }
   }
 
-  const asProcess: Sanad = (...args) =>
+  const asProcess: RunCommand = (...args) =>
     new Promise((done) => {
       execFile(process.execPath, [main, ...args], { env: { ...bareEnvironment, ...settings } }, (fault, out, err) =>
         done({ code: fault === null ? 0 : Number(fault.code ?? 1), out, err }),

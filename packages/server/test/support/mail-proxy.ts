@@ -1,11 +1,11 @@
 /**
- * The line between the house and its mail server, for stories: it can be down, it can break in the instant after a letter
+ * The line between the service and its mail server, for stories: it can be down, it can break in the instant after a letter
  * was taken, and it knows the name that each letter went by.
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-export const mailLine = async (smtpUrl: string) => {
+export const mailProxy = async (smtpUrl: string) => {
   const sockets = new Set<Socket>()
   const ids: string[] = []
   let up = true
@@ -18,12 +18,12 @@ export const mailLine = async (smtpUrl: string) => {
     for (const socket of sockets) socket.destroy()
   }
 
-  const server = createServer((house) => {
-    kept(house)
-    if (!up) return void house.destroy()
+  const server = createServer((service) => {
+    kept(service)
+    if (!up) return void service.destroy()
     const mail = kept(connect(Number(new URL(smtpUrl).port), '127.0.0.1'))
     let sent = ''
-    house.setEncoding('latin1').on('data', (chunk) => {
+    service.setEncoding('latin1').on('data', (chunk) => {
       sent += chunk
       mail.write(chunk, 'latin1')
     })
@@ -37,10 +37,10 @@ export const mailLine = async (smtpUrl: string) => {
           return hangUp()
         }
       }
-      house.write(chunk, 'latin1')
+      service.write(chunk, 'latin1')
     })
-    house.on('close', () => mail.destroy())
-    mail.on('close', () => house.destroy())
+    service.on('close', () => mail.destroy())
+    mail.on('close', () => service.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -60,7 +60,7 @@ const wrongs: Readonly<Record<string, string>> = {
      where e.kind = 'payment.verified' and a.unmatched_owed`,
 }
 
-export const assertMoneyIsRight = async (sql: Sql): Promise<void> => {
+export const assertMoneyInvariants = async (sql: Sql): Promise<void> => {
   for (const [wrong, query] of Object.entries(wrongs)) {
     assert.deepEqual(await sql(query), [], wrong)
   }

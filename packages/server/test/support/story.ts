@@ -1,5 +1,5 @@
 /**
- * The house, set up for a story: a real PostgreSQL database, the service on a loopback port, a demo merchant, a clock
+ * The service, set up for a story: a real PostgreSQL database, the service on a loopback port, a demo merchant, a clock
  * that the story moves, and a client that speaks HTTP.
  */
 import { request as httpRequest } from 'node:http'
@@ -11,7 +11,7 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { type Instant, movableClock } from '../../src/core/clock.ts'
 import { type Db, openDatabase } from '../../src/postgres/connection/database.ts'
 import { openService, type Service } from '../../src/service.ts'
-import { asDescribed } from './check-described.ts'
+import { checkDescribed } from './check-described.ts'
 import { freshDatabase } from './test-databases.ts'
 
 /** Friday, shortly after six in Aden. */
@@ -39,7 +39,7 @@ export type Node = { readonly origin: string; readonly service: Service; close()
 /** Any, but not one byte repeated: such a key is refused. */
 const masterKey = new Uint8Array(32).fill(7).with(0, 1)
 
-export const openHouse = async (
+export const openTestService = async (
   env: Record<string, string> = {},
   given: Partial<Parameters<typeof openService>[0]> = {},
 ) => {
@@ -125,7 +125,7 @@ export const openHouse = async (
   }
 }
 
-export type House = Awaited<ReturnType<typeof openHouse>>
+export type TestService = Awaited<ReturnType<typeof openTestService>>
 
 const tokenOf = async (origin: string, clientId: string, secret: string): Promise<string> => {
   const answer = await askAt(`${origin}/api/v1/merchant/token`, 'POST', {
@@ -141,7 +141,7 @@ const dashboardBase = '/api/v1/dashboard'
 export const askAt = async (url: string, method: string, asked: Ask): Promise<Answer> => {
   const answer = await sendAt(url, method, asked)
   const at = url.indexOf(dashboardBase)
-  return at < 0 || asked.undescribed ? answer : asDescribed(method, url.slice(at + dashboardBase.length), answer)
+  return at < 0 || asked.undescribed ? answer : checkDescribed(method, url.slice(at + dashboardBase.length), answer)
 }
 
 /** Over node:http, not fetch: it sends what it is told, also what no polite client would. */

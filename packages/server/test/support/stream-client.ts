@@ -2,34 +2,34 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { dashboardAt } from './users.ts'
 
-export type Told = { readonly event: string; readonly id: string | undefined; readonly data: string }
+export type StreamEvent = { readonly event: string; readonly id: string | undefined; readonly data: string }
 
-export type Listener = {
+export type StreamClient = {
   readonly status: number
   readonly headers: IncomingMessage['headers']
-  readonly told: Told[]
+  readonly told: StreamEvent[]
   /** The last id, as a browser would send it. */
   lastId(): string
   /** All hints so far, as `kind id`. */
   hints(): string[]
   /** Waits until something that fits was told. */
-  until(fits: (told: readonly Told[]) => boolean): Promise<void>
+  until(fits: (told: readonly StreamEvent[]) => boolean): Promise<void>
   untilHint(kind: string, id: string): Promise<void>
   readonly ended: Promise<void>
   hangUp(): void
   readonly response: IncomingMessage
 }
 
-export const listenAt = (
+export const openStream = (
   origin: string,
   headers: Readonly<Record<string, string>>,
   { pause = false, query = '' }: { readonly pause?: boolean; readonly query?: string } = {},
-): Promise<Listener> =>
+): Promise<StreamClient> =>
   new Promise((done, fail) => {
     const request: ClientRequest = httpRequest(dashboardAt(origin, `/stream/${query}`), { headers, agent: false })
     request.on('error', fail)
     request.on('response', (response) => {
-      const told: Told[] = []
+      const told: StreamEvent[] = []
       let last = ''
       let text = ''
       const waiting = new Set<() => void>()
@@ -54,7 +54,7 @@ export const listenAt = (
           for (const look of [...waiting]) look()
         })
       response.on('error', () => {})
-      const until = (fits: (told: readonly Told[]) => boolean): Promise<void> =>
+      const until = (fits: (told: readonly StreamEvent[]) => boolean): Promise<void> =>
         new Promise((found, never) => {
           const look = (): void => {
             if (!fits(told)) return
@@ -65,7 +65,7 @@ export const listenAt = (
           look()
           void ended.then(() => never(new Error(`the stream ended; told: ${JSON.stringify(told)}`)))
         })
-      const isHint = (kind: string, id: string) => (one: Told) =>
+      const isHint = (kind: string, id: string) => (one: StreamEvent) =>
         one.event === 'message' && one.data === JSON.stringify({ kind, id })
       done({
         status: response.statusCode ?? 0,

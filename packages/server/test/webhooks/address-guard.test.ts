@@ -9,9 +9,9 @@ import { type CallerOptions, type ReceiverCaller, receiverCaller } from '../../s
 import { type Resolve, resolveGuarded } from '../../src/webhooks/calling/guard-url.ts'
 import { nameResolver } from '../../src/webhooks/calling/resolve-names.ts'
 import { openNameServer } from '../support/servers/name-server.ts'
-import { visitZoo } from '../support/servers/use-hostile-receivers.ts'
+import { useHostileReceivers } from '../support/servers/use-hostile-receivers.ts'
 
-const { zoo, opened } = await visitZoo()
+const { zoo, opened } = await useHostileReceivers()
 
 const cidrs = (text: string): readonly Cidr[] => {
   const read = readCidrs(text)

@@ -16,17 +16,17 @@ import { endDisabled } from '../../src/webhooks/sending/delivery-sql.ts'
 import { webhookSender } from '../../src/webhooks/sending/sender.ts'
 import { webhookDefaults } from '../../src/webhooks/settings.ts'
 import { openMerchantServer } from '../support/merchant-server.ts'
-import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
+import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
 
 const day = 86_400_000
-const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
-const { clock, demo, db, sql } = house
+const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
+const { clock, demo, db, sql } = service
 const accountId = (await sql('select account_id from wallets where id = $1', [demo.wallets.main]))[0]![0] as AccountId
 const userId = (await sql('select user_id from members where account_id = $1', [accountId]))[0]![0] as UserId
 // The stories last for months.
-const token = await openTokens(house.masterKey).issue({ typ: 'user', sub: userId, acc: accountId }, 4e7, clock.now())
+const token = await openTokens(service.masterKey).issue({ typ: 'user', sub: userId, acc: accountId }, 4e7, clock.now())
 const ask = (method: string, path: string, body?: unknown): Promise<Answer> =>
-  askAt(`${house.origin}/api/v1/dashboard${path}`, method, { token, body })
+  askAt(`${service.origin}/api/v1/dashboard${path}`, method, { token, body })
 const value = async (text: string, values: unknown[] = []) => (await sql(text, values))[0]![0]!
 
 const statuses = new Map<string, (times: number) => number>()
@@ -69,10 +69,10 @@ const until = async (what: string, done: () => boolean | Promise<boolean>): Prom
   }
   assert.fail(`never: ${what}`)
 }
-const secrets = endpointSecrets(house.masterKey)
+const secrets = endpointSecrets(service.masterKey)
 /** Sends what is due now, and then rests. */
 const sendAll = async (): Promise<void> => {
-  const own = openDatabase({ url: house.databaseUrl, connections: 4, application: 'sender', onFault: () => {} })
+  const own = openDatabase({ url: service.databaseUrl, connections: 4, application: 'sender', onFault: () => {} })
   const allow = readCidrs('127.0.0.0/8')
   assert.ok(allow.ok)
   const receivers = receiverCaller({ development: true, allow: allow.list })

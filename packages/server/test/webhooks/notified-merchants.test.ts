@@ -13,7 +13,7 @@ import { askAt } from '../support/story.ts'
 import { senderStory } from './sender-story.ts'
 
 const {
-  house,
+  service,
   clock,
   demo,
   sql,
@@ -72,8 +72,8 @@ test('75: the receiver gets payment.received first, and payment.verified only af
   const senders = [startSender({ claim_per_endpoint: 1 }), startSender({ claim_per_endpoint: 1 })]
   const references = Array.from({ length: 6 }, (_, n) => String(750_000_000_100 + n))
   for (const [n, reference] of references.entries()) {
-    const intent = (await house.create({ wallet: demo.wallets.test })).body
-    const attach = () => house.ask('PATCH', `/intents/${intent.id}/`, { body: { reference } })
+    const intent = (await service.create({ wallet: demo.wallets.test })).body
+    const attach = () => service.ask('PATCH', `/intents/${intent.id}/`, { body: { reference } })
     // Whichever of money and reference comes first.
     if (n % 2 === 0) await attach()
     await testMoney(reference)
@@ -96,8 +96,8 @@ test('75: a payment.received that failed does not delay payment.verified; nor do
   await sql('update webhook_endpoints set enabled = (id = any($1::uuid[]))', [[id, other]])
   answers.set('/first-fails', (response, times) => void response.writeHead(times === 1 ? 500 : 200).end())
   const reference = '750000000200'
-  const intent = (await house.create({ wallet: demo.wallets.test })).body
-  await house.ask('PATCH', `/intents/${intent.id}/`, { body: { reference } })
+  const intent = (await service.create({ wallet: demo.wallets.test })).body
+  await service.ask('PATCH', `/intents/${intent.id}/`, { body: { reference } })
   await testMoney(reference)
   const sender = startSender()
   await until('verified arrives', () => heardAt('/first-fails').length === 2)
@@ -130,7 +130,7 @@ test('webhooks of a suspended account wait, neither sent nor given up; then they
   assert.equal(heardAt('/suspended').length, 0)
   assert.equal(await waiting(), 1)
   // It waits, and no sender is late with it.
-  const figures = await house.figures()
+  const figures = await service.figures()
   assert.match(figures, /^sanad_webhook_oldest_waiting_seconds 60$/m)
   assert.match(figures, /^sanad_webhook_oldest_sendable_seconds 0$/m)
   await sql(`update accounts set status = 'ACTIVE' where id = $1`, [accountId])
@@ -145,26 +145,26 @@ test('73: no event is sent for a wrong amount, an expiry or a cancellation', asy
   const { id } = await endpoint('/three-kinds', ['payment.verified', 'payment.unmatched', 'payment.received'])
   await enabledOnly(id)
   const sender = startSender()
-  const cancelled = (await house.create()).body
-  const done = await askAt(`${house.origin}/api/v1/dashboard/intents/${cancelled.id}/cancel/`, 'POST', {
+  const cancelled = (await service.create()).body
+  const done = await askAt(`${service.origin}/api/v1/dashboard/intents/${cancelled.id}/cancel/`, 'POST', {
     token: demo.dashboard.user_token,
     body: {},
   })
   assert.equal(done.status, 200, done.text)
-  const wrong = (await house.create({ amount: '1501.00' })).body
+  const wrong = (await service.create({ amount: '1501.00' })).body
   const reference = newReference()
-  await house.ask('PATCH', `/intents/${wrong.id}/`, { body: { reference } })
+  await service.ask('PATCH', `/intents/${wrong.id}/`, { body: { reference } })
   await handset.alerts([alertOf(reference)])
-  const expired = (await house.create()).body
-  clock.advance(house.config.intentWindow_ms + 1)
-  await expireIntents(house.db, 1000, clock.now())
+  const expired = (await service.create()).body
+  clock.advance(service.config.intentWindow_ms + 1)
+  await expireIntents(service.db, 1000, clock.now())
   for (const [intent, status] of [
     [cancelled, 'CANCELLED'],
     [wrong, 'WRONG_AMOUNT'],
     [expired, 'EXPIRED'],
   ])
-    assert.equal((await house.ask('GET', `/intents/${intent.id}/`)).body.status, status)
-  await announceUnmatched(house.db, zoneOf(house.config.timeZone), 100, clock.now())
+    assert.equal((await service.ask('GET', `/intents/${intent.id}/`)).body.status, status)
+  await announceUnmatched(service.db, zoneOf(service.config.timeZone), 100, clock.now())
   const paid = await pay()
   await until('what was verified arrives', () => heardAt('/three-kinds').length > 0)
   await until('all are finished', async () => (await waiting()) === 0)
@@ -180,13 +180,13 @@ test("76: received_at is the time the server received it, order_id is empty if t
   await enabledOnly(id)
   const sender = startSender()
   const [walletName] = (await sql('select name from wallets where id = $1', [demo.wallets.main]))[0]!
-  const zone = zoneOf(house.config.timeZone)
+  const zone = zoneOf(service.config.timeZone)
   const [unclaimed, verified] = [newReference(), newReference()]
   // The phone says that the message came an hour ago; what counts is when it was told to us.
   await handset.alerts([{ ...alertOf(unclaimed), received_at: iso(clock.now() - 3_600_000) }])
   const receipt = zone.format(new Date(clock.now()))
-  const intent = (await house.create()).body
-  await house.ask('PATCH', `/intents/${intent.id}/`, { body: { reference: verified } })
+  const intent = (await service.create()).body
+  await service.ask('PATCH', `/intents/${intent.id}/`, { body: { reference: verified } })
   await handset.alerts([alertOf(verified)])
   await testMoney('760000000001')
   await until('all arrive', () => heardAt('/fields').length === 3)
@@ -213,7 +213,7 @@ test('the oldest waiting delivery is exact, also behind an open breaker; the lag
   await due(parked, 7_200)
   await due(open, 90)
   await due(off, 9_999)
-  const figures = house.figures
+  const figures = service.figures
   assert.match(await figures(), /^sanad_webhook_oldest_waiting_seconds 7200$/m)
   assert.match(await figures(), /^sanad_webhook_oldest_sendable_seconds 90$/m)
   assert.match(await figures(), /^sanad_webhook_waiting 2$/m)
@@ -241,8 +241,8 @@ test('replays are deleted after three months; an event stays, without its payloa
   }
   const [event] = await sql('select id from events order by id limit 1')
   await sql('update events set created_at = $2 where id = $1', [event![0], old])
-  await keepPartitions(house.db, webhookDefaults, clock.now())
-  await forgetBodies(house.db, webhookDefaults, clock.now(), 100)
+  await keepPartitions(service.db, webhookDefaults, clock.now())
+  await forgetBodies(service.db, webhookDefaults, clock.now(), 100)
   assert.deepEqual(await sql('select count(*) from webhook_replays where endpoint_id = $1', [id]), [['2']])
   assert.deepEqual(await sql('select body from events where id = $1', [event![0]]), [['']])
 })
@@ -260,14 +260,14 @@ test('owners get one notice before an endpoint is disabled, and one when it is',
   const since = clock.now() - 3 * day
   await failing(since, 9)
   // Of the endpoints of this file that were made, and of one that answered 410 in another story.
-  for (const told of await takeNotices(house.db, 100, clock.now())) {
+  for (const told of await takeNotices(service.db, 100, clock.now())) {
     assert.ok(['webhook_created', 'webhook_gone'].includes(told.kind), told.kind)
-    await noticeTold(house.db, told, clock.now())
+    await noticeTold(service.db, told, clock.now())
   }
   const sender = startSender()
   await pay()
   await until('it fails', async () => (await attemptsOf(id)) === 1)
-  const [notice, ...more] = await takeNotices(house.db, 10, clock.now())
+  const [notice, ...more] = await takeNotices(service.db, 10, clock.now())
   assert.deepEqual(more, [])
   assert.deepEqual(notice, {
     ...notice,
@@ -279,22 +279,22 @@ test('owners get one notice before an endpoint is disabled, and one when it is',
     facts: { to: at('/down'), failing_since: since, failures: 10, disables_at: since + 5 * day },
   })
   // Taken: nobody else tells it, unless the one who took it never says that it was told.
-  assert.deepEqual(await takeNotices(house.db, 10, clock.now()), [])
+  assert.deepEqual(await takeNotices(service.db, 10, clock.now()), [])
   clock.advance(300_000)
-  const [again] = await takeNotices(house.db, 10, clock.now())
+  const [again] = await takeNotices(service.db, 10, clock.now())
   assert.equal(again!.id, notice!.id)
-  await noticeTold(house.db, again!, clock.now())
+  await noticeTold(service.db, again!, clock.now())
 
   await until('it fails again', async () => (await attemptsOf(id)) === 2)
   await until('it waits', async () => (await sql('select 1 from deliveries where lease_id is null')).length === 1)
   await failing(since, 19)
   clock.advance(2 * day)
   await until('it is disabled', async () => (await health(id))[0] === 'f')
-  const [disabled, ...others] = await takeNotices(house.db, 10, clock.now())
+  const [disabled, ...others] = await takeNotices(service.db, 10, clock.now())
   assert.deepEqual([disabled!.kind, disabled!.objectId, others], ['webhook_disabled', id, []])
-  await noticeTold(house.db, disabled!, clock.now())
+  await noticeTold(service.db, disabled!, clock.now())
   clock.advance(300_000)
-  assert.deepEqual(await takeNotices(house.db, 10, clock.now()), [])
+  assert.deepEqual(await takeNotices(service.db, 10, clock.now()), [])
   await sender.stop()
-  await endDisabled(house.db, clock.now(), 100)
+  await endDisabled(service.db, clock.now(), 100)
 })

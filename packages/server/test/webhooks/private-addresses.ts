@@ -31,7 +31,7 @@ export const RANGES: readonly (readonly [string, string, string, string | null, 
 ]
 
 /** Ways to write an address of the inside as the host of a URL. */
-export const insideHosts: readonly string[] = [
+export const privateHosts: readonly string[] = [
   '127.0.0.1',
   '127.0.0.1.',
   '127.1',
@@ -63,7 +63,7 @@ export const insideHosts: readonly string[] = [
 ]
 
 /** Names that mean something only inside. */
-export const insideNames: readonly string[] = [
+export const privateNames: readonly string[] = [
   'localhost',
   'LOCALHOST',
   'localhost.',
@@ -81,6 +81,6 @@ export const insideNames: readonly string[] = [
 const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address)
 
 /** All of them: the writings, the names, and the first and last address of every special range. */
-export const everyInside: readonly string[] = [
-  ...new Set([...insideHosts, ...insideNames, ...RANGES.flatMap(([, first, last]) => [first, last].map(bracketed))]),
+export const everyPrivateHost: readonly string[] = [
+  ...new Set([...privateHosts, ...privateNames, ...RANGES.flatMap(([, first, last]) => [first, last].map(bracketed))]),
 ]

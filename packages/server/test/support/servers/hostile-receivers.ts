@@ -10,7 +10,7 @@ import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
-export type Visit = {
+export type ReceivedCall = {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
@@ -37,7 +37,7 @@ const kilobyte = Buffer.alloc(1024, 'a')
 /** Made once: packing it holds up everybody else in the zoo, who then seem slower than they are. */
 const bomb = gzipSync(Buffer.alloc(8 * 1024 * 1024))
 
-const ANIMALS = {
+const FAULTS = {
   ok: (response) => say(response, 200, {}, 'thank you'),
   'ok-and-closes': (response) => say(response, 200, { connection: 'close' }, 'bye'),
   'no-content': (response) => void response.writeHead(204).end(),
@@ -90,12 +90,12 @@ const ANIMALS = {
     ),
 } satisfies Readonly<Record<string, (response: ServerResponse) => void>>
 
-export type Animal = keyof typeof ANIMALS
+export type ReceiverFault = keyof typeof FAULTS
 
-export type Zoo = {
-  readonly url: (animal: Animal) => string
+export type HostileReceivers = {
+  readonly url: (animal: ReceiverFault) => string
   readonly port: number
-  readonly visits: readonly Visit[]
+  readonly visits: readonly ReceivedCall[]
   /** The connections that are open now. */
   readonly open: ReadonlySet<Socket>
   /** Waits until no more than so many are. */
@@ -120,8 +120,8 @@ const listen = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-export const openZoo = async (): Promise<Zoo> => {
-  const visits: Visit[] = []
+export const openHostileReceivers = async (): Promise<HostileReceivers> => {
+  const visits: ReceivedCall[] = []
   const open = new Set<Socket>()
   const leaving = new EventEmitter()
   const numbers = new WeakMap<Socket, number>()
@@ -138,7 +138,7 @@ export const openZoo = async (): Promise<Zoo> => {
         body: Buffer.concat(parts),
         connection: numbers.get(request.socket)!,
       })
-      const animal = ANIMALS[path.slice(1).split('?')[0] as Animal]
+      const animal = FAULTS[path.slice(1).split('?')[0] as ReceiverFault]
       if (animal === undefined) say(response, 404)
       else animal(response)
     })

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { isIPv4 } from 'node:net'
 
 /** All addresses of a name, of both families; `nobody`: there is no such name; `silence`: it never answers. */
-export type Said = readonly string[] | 'nobody' | 'silence'
+export type DnsAnswer = readonly string[] | 'nobody' | 'silence'
 
 export type NameServer = {
   /** As resolvers are told of it. */
@@ -64,7 +64,7 @@ const answerTo = (message: Buffer, end: number, code: number, type: number, addr
 }
 
 /** `say` is asked once for IPv4 and once for IPv6. */
-export const openNameServer = async (say: (name: string, family: 4 | 6) => Said): Promise<NameServer> => {
+export const openNameServer = async (say: (name: string, family: 4 | 6) => DnsAnswer): Promise<NameServer> => {
   const asked: string[] = []
   const socket = createSocket('udp4')
   socket.on('message', (message, from) => {

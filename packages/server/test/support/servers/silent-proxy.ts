@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-export type SwallowingProxy = {
+export type SilentProxy = {
   readonly port: number
   /** So many of the open connections, or all of them, are silent from now on. Answers how many. */
   swallow(most?: number): number
@@ -20,7 +20,7 @@ export type SwallowingProxy = {
 
 export type Target = { readonly host: string; readonly port: number } | { readonly path: string }
 
-export const startSwallowingProxy = async (target: Target): Promise<SwallowingProxy> => {
+export const startSilentProxy = async (target: Target): Promise<SilentProxy> => {
   const pairs = new Map<Socket, { readonly far: Socket | undefined; swallowed: boolean }>()
   let swallowNew = false
   let givenUp = 0
