@@ -186,7 +186,7 @@ test('a database on which a service runs is refused', async () => {
   await refused(target.url, good, /A service runs on this database/)
   await node.end()
   await target.drop()
-  // The one that this story runs on.
+  // The database of this test itself.
   await refused(service.databaseUrl, good, /A service runs on this database/)
 })
 

@@ -12,7 +12,7 @@ const all = await createMembers(service)
 const { sanad, process: sanadProcess } = commandsOf(service)
 const openly = (path: string, body: unknown) =>
   askAt(dashboardAt(service.origin, path), 'POST', { body, headers: { origin: service.origin } })
-/** Links live by the real clock, which the commands read; the story's stands still. */
+/** Links expire by the real clock, which the commands read; the clock of the test stands still. */
 service.clock.advance(Date.now() - service.clock.now())
 
 test('a link to set a password is printed where no mail is sent, and works', async () => {

@@ -1,9 +1,9 @@
 /**
- * Kills the service, or its PostgreSQL, with -9 while merchants create and attach, a phone reports and a merchant's server
- * receives webhooks: at random moments, in the middle of a webhook's call, right after its 2xx, and while that is being
- * written down. Everything that was answered with 2xx is written down here, and asked for at the end: nothing may be
- * missing, nothing resolved twice, and every event must have arrived or still be on its way. What got no answer may have
- * happened or not.
+ * Kills the service, or its PostgreSQL, with -9 while merchants create and attach, a phone reports and a merchant's
+ * server receives webhooks: at random moments, during a webhook call, right after its 2xx, and while that is being
+ * recorded. Every call answered with 2xx is remembered here and checked at the end: nothing may be missing, nothing
+ * resolved twice, and every event must have arrived or still be pending. A call without an answer may have taken
+ * effect or not.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -167,7 +167,7 @@ export const crashRun = async (options: {
     const unanswered = samples.filter(({ ok }) => !ok).length
     return { kills, unanswered, ...(await takeStock(dataDir, orders, heard)) }
   } finally {
-    // After a fault: whoever is still trading stops at its next step.
+    // After a fault: clients that are still running stop at their next step.
     void traffic?.stop().catch(() => {})
     receiver.closeAllConnections()
     receiver.close()
@@ -192,7 +192,7 @@ const withRows = async <T>(dataDir: string, work: (client: pg.Client) => Promise
   }
 }
 
-/** The shop's server wants to hear of verified payments. */
+/** The shop's server subscribes to verified payments. */
 const subscribe = (dataDir: string, shop: Demo, url: string): Promise<unknown> =>
   withRows(dataDir, async (client) => {
     const id = randomUUID()

@@ -47,7 +47,7 @@ const origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo)
 const direct = openDatabase({ url: database.url, connections: 2, application: 'direct', onFault: () => {} })
 const demo = await createDemo(direct, masterKey, origin, clock.now())
 after(async () => {
-  proxy.swallowNew(false)
+  proxy.silenceNew(false)
   await service.close()
   await Promise.all([db, shared, sending, direct].map((one) => one.close()))
   await proxy.close()
@@ -68,7 +68,7 @@ const create = (key: string): Promise<Answer> =>
   })
 const ready = (): Promise<Answer> => askAt(`${origin}/readyz`, 'GET', {})
 
-/** A client that sends again what was answered with 503, as it is told to. */
+/** A client that retries what was answered with 503, as it should. */
 const persistently = async (ask: () => Promise<Answer>): Promise<{ answer: Answer; refused: number }> => {
   for (let refused = 0; ; refused++) {
     // What is cached of keys and wallets is too old to answer from, as it is a moment later.
@@ -88,7 +88,7 @@ test('all connections silent under load: 503 until they are replaced, then each 
   const busy = { text: 'select pg_sleep(0.1)', values: [] }
   await Promise.all([db, shared].flatMap((one) => Array.from({ length: 8 }, () => one.run(busy))))
   const before = await direct.run({ text: 'select count(*) from intents', values: [] })
-  assert.ok(proxy.swallow() >= 16)
+  assert.ok(proxy.silence() >= 16)
   const made = await Promise.all(keys.map((key) => persistently(() => create(key))))
   assert.ok(made.some(({ refused }) => refused > 0))
   assert.ok(made.every(({ answer }) => answer.status === 201))
@@ -112,7 +112,7 @@ test('a payment on silent connections is matched once, whichever side has to ret
     sim_slot: 'SIM1',
     received_at: new Date(clock.now()).toISOString(),
   }
-  proxy.swallow()
+  proxy.silence()
   const [{ answer: reported }, { answer: attached }] = await Promise.all([
     persistently(() => handset.alerts([report])),
     persistently(() => askAt(`${base}/intents/${made.body.id}/`, 'PATCH', { token, body: { reference: '778812345' } })),
@@ -125,8 +125,8 @@ test('a payment on silent connections is matched once, whichever side has to ret
 })
 
 test('a paused PostgreSQL: /readyz and /healthz answer, calls are refused at once, and the service can stop', async () => {
-  proxy.swallowNew(true)
-  proxy.swallow()
+  proxy.silenceNew(true)
+  proxy.silence()
   const [waiting, notReady, alive] = await Promise.all([
     create(randomUUID()),
     ready(),
@@ -138,7 +138,7 @@ test('a paused PostgreSQL: /readyz and /healthz answer, calls are refused at onc
   assert.equal(figures.statusCode, 200)
   assert.match(figures.body, /sanad_memory_bytes \d+/)
   assert.match(figures.body, /sanad_webhook_waiting Nan/i)
-  proxy.swallowNew(false)
+  proxy.silenceNew(false)
   const { answer } = await persistently(() => create(randomUUID()))
   assert.equal(answer.status, 201)
   while ((await ready()).status !== 200);

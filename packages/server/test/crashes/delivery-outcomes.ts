@@ -1,4 +1,4 @@
-/** What became of every delivery that was committed: arrived, ended where it can be seen, or lost. */
+/** The outcome of every committed delivery: arrived, ended visibly, or lost. */
 import type { Session } from '../../src/postgres/connection/database.ts'
 
 /** `odd` ones say 2xx all the same; what `bad` ones are sent must end; a `gone` one says 410. */
@@ -19,7 +19,7 @@ export type Outcomes = {
 
 type Sql = (text: string, values?: unknown[]) => ReturnType<Session['run']>
 
-/** `heard`: how often each party, by its name, took an event. */
+/** `heard`: how often each receiver, by its name, accepted an event. */
 export const deliveryOutcomes = async (
   sql: Sql,
   parties: readonly Receiver[],
@@ -32,7 +32,7 @@ export const deliveryOutcomes = async (
       ending!,
     ]),
   )
-  /** What each attempt met, for whoever asks why something was lost. */
+  /** The result of each attempt, to explain why something was lost. */
   const met = new Map<string, string[]>()
   for (const [endpoint, event, ...said] of await sql(
     `select endpoint_id, event_id, attempt, outcome, coalesce(status, 0), error, took::text
@@ -51,7 +51,7 @@ export const deliveryOutcomes = async (
     for (const event of events) {
       const key = `${id} ${event}`
       const ending = ended.get(key)
-      // An endpoint that said 410 hears of nothing that happens after it.
+      // An endpoint that answered 410 gets no later events.
       if (kind === 'gone' && ending === undefined && !left.has(key)) continue
       committed++
       const times = heard.get(`${name} ${event}`) ?? 0

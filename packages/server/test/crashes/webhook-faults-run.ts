@@ -1,11 +1,9 @@
 /**
- * Nothing is lost, whatever receivers do and whoever dies: two sending nodes, a zoo of receivers of every bad kind beside
- * good ones, the nodes killed with -9 at each point of a delivery, PostgreSQL restarted and killed under them while events
- * go on happening. At the end every delivery that was committed must have arrived or stand in a terminal state that can be
- * seen, and what must arrive must have been heard by its receiver.
- *
- * A point inside the database is met by holding the lock that the nodes need there: they are killed when PostgreSQL says
- * that they wait for it.
+ * No event is lost, whatever receivers do and whichever process dies: two sending nodes, receivers with every fault
+ * beside good ones, nodes killed with -9 at each point of a delivery, PostgreSQL restarted and killed while events are
+ * created. At the end every committed delivery must have arrived or be in a visible terminal state, and what is
+ * recorded as delivered must have been received. A point inside the database is reached by holding the lock that the
+ * nodes need there: they are killed when PostgreSQL reports that they wait for it.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -42,7 +40,7 @@ export const faultPoints = [
 export type FaultPoint = (typeof faultPoints)[number]
 
 /** Every kind of bad receiver. What they make of an event is theirs to choose: it must end, visibly. */
-const badAnimals: readonly ReceiverFault[] = [
+const badFaults: readonly ReceiverFault[] = [
   'slow-first-byte',
   'slow-body',
   'endless-refusal',
@@ -60,7 +58,7 @@ const badAnimals: readonly ReceiverFault[] = [
 ]
 
 /** Odd, but they say 2xx: what is sent to them arrives. */
-const oddAnimals: readonly ReceiverFault[] = [
+const oddFaults: readonly ReceiverFault[] = [
   'ok-and-closes',
   'no-content',
   'early-hints',
@@ -109,7 +107,7 @@ export const faultsRun = async (options: {
   await chmod(dataDir, 0o711)
   const masterKey = randomBytes(32)
   const secrets = endpointSecrets(new Uint8Array(masterKey))
-  const zoo = await openHostileReceivers()
+  const receivers = await openHostileReceivers()
   // No test calls a public address: the one that the operator allowed stands for it, and the one of metadata for the inside.
   let turns = 0
   const names = await openNameServer((name, family) => {
@@ -117,7 +115,7 @@ export const faultsRun = async (options: {
     if (family === 6) return []
     return turns++ % 2 === 0 ? ['127.0.0.1'] : ['169.254.169.254']
   })
-  const endings: (() => unknown)[] = [() => zoo.close(), () => names.close()]
+  const endings: (() => unknown)[] = [() => receivers.close(), () => names.close()]
 
   const startPostgres = () => startEmbedded({ dataDir, log: () => {}, onExit: () => {} })
   let postgres = await startPostgres()
@@ -146,7 +144,7 @@ export const faultsRun = async (options: {
       const fails = how === 'at-last' && request.headers['x-service-attempt'] === '1'
       const answer = (status: number): Promise<void> => {
         if (status === 200) note(name, request.headers['x-service-event-id'])
-        // Whoever called may have given up meanwhile: then nothing is sent any more.
+        // The caller may have given up meanwhile: then nothing is sent any more.
         return new Promise((sent) => {
           if (response.destroyed) return sent()
           response.once('close', () => sent())
@@ -188,15 +186,15 @@ export const faultsRun = async (options: {
     }
     for (const name of ['a', 'b']) await party(name, 'good', goodUrl(name))
     await party('c', 'good', goodUrl('c/at-last'))
-    for (const animal of oddAnimals) await party(animal, 'odd', zoo.url(animal))
-    for (const animal of badAnimals) await party(animal, 'bad', zoo.url(animal))
-    await party('silent', 'bad', zoo.silentUrl)
-    await party('nobody', 'bad', zoo.emptyUrl)
-    await party('turns', 'bad', `http://turns.example.com:${zoo.port}/closes-at-once?turns`)
-    await party('unanswered', 'bad', `http://hole.example.com:${zoo.port}/ok`)
-    await party('certificate', 'bad', `https://127.0.0.1:${zoo.secure.port}/ok`)
+    for (const fault of oddFaults) await party(fault, 'odd', receivers.url(fault))
+    for (const fault of badFaults) await party(fault, 'bad', receivers.url(fault))
+    await party('silent', 'bad', receivers.silentUrl)
+    await party('nobody', 'bad', receivers.emptyUrl)
+    await party('turns', 'bad', `http://turns.example.com:${receivers.port}/closes-at-once?turns`)
+    await party('unanswered', 'bad', `http://hole.example.com:${receivers.port}/ok`)
+    await party('certificate', 'bad', `https://127.0.0.1:${receivers.secure.port}/ok`)
     await party('inside', 'bad', 'http://169.254.169.254/latest/')
-    await party('gone', 'gone', zoo.url('gone'))
+    await party('gone', 'gone', receivers.url('gone'))
 
     const events: EventId[] = []
     const happen = async (): Promise<void> => {
@@ -277,7 +275,7 @@ export const faultsRun = async (options: {
         await answer(200)
         await nodes.kill()
       },
-      // Its row is held: the statement that records it has begun, and ends when whoever asked for it is dead.
+      // Its row is locked: the statement that records it has begun, and ends when its caller is dead.
       'while recording': async () => {
         const { deliveryId, answer } = await called('while recording')
         await holding('select from deliveries where id = $1 for update', [deliveryId], async () => {
@@ -359,7 +357,7 @@ export const faultsRun = async (options: {
     }
     await nodes.end()
 
-    for (const visit of zoo.visits) note(visit.path.slice(1), visit.headers['x-service-event-id'])
+    for (const visit of receivers.visits) note(visit.path.slice(1), visit.headers['x-service-event-id'])
     return { faults, ...(await deliveryOutcomes(sql, parties, events, heard)) }
   } finally {
     await nodes.kill()

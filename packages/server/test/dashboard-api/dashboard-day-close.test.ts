@@ -216,7 +216,7 @@ test('a busy day is streamed, and every query of a large account uses its index'
         `${JSON.stringify(filter, (_, v) => (typeof v === 'bigint' ? String(v) : v))} reads ${read}`,
       )
     }
-  // A word that occurs nowhere: a bounded look, and where to go on.
+  // A text that occurs nowhere: a bounded search, and where to continue.
   const rare = await cashier.ask('GET', '/unmatched/?search=nowhere')
   assert.deepEqual(rare.body.results, [])
   assert.notEqual(rare.body.next, null)

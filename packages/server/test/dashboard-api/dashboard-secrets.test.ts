@@ -103,7 +103,7 @@ for (const [of, value] of Object.entries({
 keep('the token of a session', owner.session.token)
 keep('a password', 'a password of a story')
 
-/** A payment that is verified and told, and money that nobody claimed. */
+/** A payment that is verified and sent, and money that is unmatched. */
 const handset = phoneOf(service.origin, () => service.clock.now(), service.demo.device)
 const report = (client_id: string, reference: string) => {
   const text = purchaseText('1,500.00', reference)

@@ -247,7 +247,7 @@ test('a published template reads the account’s alerts from the next one on, an
   const times = { simSlot: '', sentAt: null, phoneReceivedAt: null } as const
   const theirs = await understand(all.otherId, theirPhone as never, { ...told, ...times }, clock.now())
   assert.equal(theirs.kind, 'unread')
-  // What nobody understood before is read again, for this account.
+  // Alerts that could not be read before are read again, for this account.
   while (
     await rereadForNext({ db: service.db, zone: zoneOf('Asia/Aden'), hiding: hidingBy(service.masterKey) }, clock.now())
   );

@@ -109,7 +109,7 @@ test('two wallets that one phone could not tell apart are refused, and the other
   assert.equal(second.status, 201)
   assert.deepEqual(errorsOf(await patch(second.body.id, { sim_slot: '' })), ['sender_collision@sim_slot'])
   assert.deepEqual(errorsOf(await patch(second.body.id, { sim_slot: 'SIM1' })), ['sender_collision@sim_slot'])
-  // Closed, it is in nobody's way; opening it again is refused where it would be.
+  // Closed, it blocks no other wallet; opening it again is refused where it would.
   assert.equal((await patch(second.body.id, { active: false, sim_slot: 'SIM1' })).status, 200)
   assert.deepEqual(errorsOf(await patch(second.body.id, { active: true })), ['sender_collision@sim_slot'])
   assert.deepEqual(errorsOf(await patch(demo.wallets.inactive, { active: true })), ['sender_collision@sim_slot'])

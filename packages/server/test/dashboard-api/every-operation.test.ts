@@ -32,7 +32,7 @@ const name = ({ method, path }: Operation): string => `${method} ${path}`
 
 const signedIn = dashboardOperations.filter(({ access }) => access !== 'open')
 const writes = signedIn.filter(({ method }) => method !== 'GET')
-// Signing out would end the session that the walk goes on with; the stream never ends. Each has a story of its own.
+// Signing out would end the session of this test; the stream never ends. Each has its own test.
 const apart = new Set(['signOut', 'openStream'])
 const walked = signedIn.filter(({ id }) => !apart.has(id))
 

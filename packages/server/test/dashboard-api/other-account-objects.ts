@@ -1,6 +1,6 @@
 /**
- * One thing of each kind that a path of the dashboard's API can name, in somebody else's account: for the walk that tries
- * to reach them. The longest beginning of a path that is listed here says what stands in its places.
+ * One object of each kind that a path of the dashboard API can name, in another account: for the test that tries to
+ * reach them. The longest listed prefix of a path decides its ids.
  */
 
 import { createKey } from '../../src/accounts/keys/key-secrets.ts'

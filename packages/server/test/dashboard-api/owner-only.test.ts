@@ -173,7 +173,7 @@ test('a manager may bind a wallet to a phone that an owner paired, but cannot cr
   const { phone } = (await all.manager.ask('GET', path)).body
   assert.equal((await all.manager.ask('PATCH', path, { body: { phone: phone.id } })).status, 200)
   const phones = (await all.manager.ask('GET', '/phones/')).body.results.map(({ id }: { id: string }) => id)
-  // The phone of test payments has no secret: with it nobody speaks from outside.
+  // The phone of test payments has no secret: it cannot be used from outside.
   await all.manager.ask('POST', '/test-payment/', {
     body: { wallet: demo.wallets.test, amount: '5.00', reference: 'T-100' },
   })

@@ -80,7 +80,7 @@ test('another account gets nothing of it', async () => {
     body: { wallet: service.demo.other.wallet, amount: '5.00' },
   })
   assert.equal(theirs.status, 201, theirs.text)
-  // Their own comes after ours: had ours been told, it would be there by now.
+  // Their own event comes after ours: had ours been sent to them, it would be there by now.
   await stranger.untilHint('intent', theirs.body.id)
   assert.deepEqual(stranger.hints(), [`intent ${theirs.body.id}`])
   stranger.hangUp()
@@ -223,7 +223,7 @@ test('the check whether a user may still listen reads the database, not the cach
   const removed = await createMember(service, all.accountId, 'manager')
   const stream = await look(removed)
   await service.sql('delete from members where user_id = $1', [removed.userId])
-  // The clock stands still: for whoever asks otherwise they are still a member.
+  // The clock does not move: by the cache of the node they are still a member.
   assert.equal((await removed.ask('GET', '/wallets/')).status, 200)
   await stream.ended
 })
@@ -267,7 +267,7 @@ test('a reduced role gets fewer events, on its open stream', async () => {
   await stream.untilHint('phone', service.demo.device.id)
   await service.sql(`update members set role = 'cashier' where user_id = $1`, [person.userId])
   service.clock.advance(2_000)
-  // Looked at now and then: told until then, and not any more from then on.
+  // Checked from time to time: events are sent until then, and not any more from then on.
   for (;;) {
     stream.told.length = 0
     witness.told.length = 0

@@ -85,7 +85,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
 const excused = Object.values(exceptions).flat()
 
 const touched = new RegExp(`\\b(?:from|join|update|into)\\s+(?:only\\s+)?(?:${owned.join('|')})\\b`, 'i')
-/** Compared, alone or in a row; said to be nobody's; or written. A column that is only shown does not count. */
+/** Compared, alone or in a row; compared with null; or written. A column that is only returned does not count. */
 const says = [
   /account_id\s*(?:=|<>|in\b|is null|is not distinct)/i,
   /(?:=|<>)\s*(?:\w+\.)?account_id/i,

@@ -22,7 +22,7 @@ before(async () => {
 after(() => redis.stop())
 
 let keys = 0
-/** A key nobody else counts on: tests share one Redis. */
+/** A key that no other test uses: they share one Redis. */
 const freshKey = () => `key-${++keys}`
 
 /** Remembers what was said, and wakes who waits for a sentence. */

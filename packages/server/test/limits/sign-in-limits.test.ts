@@ -26,7 +26,7 @@ const cookiesOf = (answer: Answer): string =>
     .join('; ')
 const nextMinute = () => service.clock.advance(61_000)
 let made = 0
-/** Wrong passwords for names that nobody has, until the address may fail no more. */
+/** Wrong passwords for unknown users, until the limit of the address is reached. */
 const fillAddress = async () => {
   while ((await knock(`nobody-${++made}@sanad.example`, 'a guess')).status !== 429);
 }

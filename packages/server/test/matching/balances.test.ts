@@ -15,7 +15,7 @@ const story = await queueStory(service)
 const { cashier, attach, record, report, accountId } = story
 
 let wallets = 0
-/** A wallet of its own for each story, with its own sender; its alerts show balances. */
+/** A wallet for each test, with its own sender; its alerts show balances. */
 const walletWith = async (balance: string) => {
   const sender = `Jaib${++wallets}`
   await sql(

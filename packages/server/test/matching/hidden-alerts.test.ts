@@ -24,7 +24,7 @@ const service = await openTestService({ SANAD_LIMITS: 'off' })
 const story = await queueStory(service)
 const { accountId, stranger, understand } = story
 const staff: Record<MemberRole, TestMember> = { ...story }
-/** Sessions end while a story moves the clock by days. */
+/** Sessions expire while a test moves the clock by days. */
 const signInAgain = async (): Promise<void> => {
   for (const role of roles) staff[role] = await createMember(service, accountId, role)
 }

@@ -284,7 +284,7 @@ test('a gap in the balance chain is marked with the missing amount; it stops a p
     ['fits', null],
     ['break', '800000'],
   ])
-  // What nobody proved is not the balance yet.
+  // An unproved alert does not move the balance.
   assert.deepEqual(await sql('select balance from wallet_balances where wallet_id = $1', [demo.wallets.main]), [
     ['115000'],
   ])
@@ -374,7 +374,7 @@ test("low trust, an amount above the merchant's limit and a broken chain go to r
     record({ accountId, deviceId: demo.device.id, adapter: 'text', trusted: false }, reports, clock.now())
   await low([report(purchaseText('20.00', '960000000001'))])
   assert.deepEqual(await stateOf('960000000001'), ['review low_trust'])
-  // The same money in the words of a phone that proves them: now it counts, once.
+  // The same money from a phone that signs: now it counts, once.
   clock.advance(10_000)
   await phone(report(purchaseText('20.00', '960000000001')))
   assert.deepEqual(await stateOf('960000000001'), ['duplicate same_reference', 'waiting no_intent'])

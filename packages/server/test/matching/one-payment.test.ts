@@ -18,7 +18,7 @@ const story = await queueStory(service)
 const { demo, clock, create, sql } = service
 const { attach, report, paid, newReference, money, cashier, manager, accountId } = story
 
-/** By the demo's phone, unless the story says by which app, phone, and whether it is signed. */
+/** From the demo's phone, unless the test names an app, a phone, or whether it is signed. */
 const tell = (
   text: string,
   more: Partial<Report> & { trusted?: boolean; deviceId?: DeviceId } = {},
@@ -51,7 +51,7 @@ const newPhone = async (): Promise<DeviceId> => {
 }
 
 let wallets = 0
-/** A wallet of its own for a story, at a provider, heard by the demo's phone under a sender of its own. */
+/** A wallet for one test, at a provider, reported by the demo's phone under its own sender. */
 const newWallet = async (provider: string, more: Record<string, string> = {}) => {
   const sender = `Wallet${++wallets}`
   await sql(
@@ -218,7 +218,7 @@ test('an identical text whose balance rules out a second payment is one payment,
   await story.record([report(text, { sender, ...app })], false)
   clock.advance(25 * 3_600_000)
   await tell(text, { sender })
-  // With marks and spaces that nobody sees.
+  // With invisible marks and spaces.
   await tell(`\u200f${text.replaceAll(' ', '  ')}\u200f`, { sender })
   assert.deepEqual(await statesOfText(text), ['review no_reference', 'duplicate same_text', 'duplicate same_text'])
   assert.deepEqual(await states('sender = $1 and state <> $2', [sender, 'duplicate']), [
@@ -350,7 +350,7 @@ test('alerts from before their wallet was bound are hidden, and read when it is 
     [accountId, shippedProviderId('mfloos'), sender],
   )
   clock.advance(2_000)
-  // Its company is known now, and no wallet of this phone is its: what comes is for a person to see.
+  // Its company is known now, and no wallet of this phone belongs to it: such alerts are kept for review.
   await tell(words('123450013'), { sender })
   const unbound = await newest()
   const still = await cashier.ask('POST', `/unmatched/${unbound}/read-again/`)
@@ -499,7 +499,7 @@ test('the same text from a phone that is now bound to another wallet is no secon
   await attach(again.id, reference)
   await tell(words, { sender: one.sender, simSlot: '' })
   assert.equal(await statusOf(again.id), 'PENDING')
-  // By another phone it is for a person.
+  // From another phone it is kept for review.
   const phone = await newPhone()
   await sql('update wallets set device_id = $2 where id = $1', [row![0]!, phone])
   clock.advance(60_000)

@@ -56,7 +56,7 @@ test('51: a payment that a better-proved alert reports again sends one event', a
   assert.deepEqual(await statesOf(told), ['duplicate same_reference', 'waiting no_intent'])
   assert.deepEqual(await eventsOf(told), ['payment.unmatched'])
 
-  // Not told yet, because an intent may be about to claim it: the better word owes it now, once.
+  // No event yet, because an intent may still match it: the better-proved alert now has to send it, once.
   const owed = newReference()
   const open = (await create({ amount: '5.00' })).body
   clock.advance(1_000)
@@ -234,7 +234,7 @@ test('another text under an alert id that the phone used before is another alert
   const both = await sql('select count(*) from alerts where reference = any($1)', [[first, second]])
   assert.deepEqual(both, [['2']])
 
-  // In one request, and of the same words at another time.
+  // In one request, and the same text at another time.
   const [third, fourth] = [newReference(), newReference()]
   const twins = [
     report(paid('1.00', third), { clientId: 'counter-8' }),
@@ -270,7 +270,7 @@ test('an alert that cannot be decided is kept for review, and the alerts after i
   await sql('update alerts set reference = $2, reference_key = $2 where reference = $1', [bad, newReference()])
   assert.deepEqual(await of(true, paid('21.00', bad)), ['accepted'])
   assert.deepEqual(await statesOf(bad), ['review not_decided'])
-  // It is in the queue, told as unmatched in its time, and a person can book it.
+  // It is in the queue, payment.unmatched is sent in time, and a user can book it.
   const [[alertId]] = (await sql('select id from alerts where reference = $1', [bad])) as [[string]]
   const shown = (await cashier.ask('GET', `/unmatched/${alertId}/`)).body
   assert.deepEqual([shown.reason.code, shown.amount], ['not_decided', '21.00'])

@@ -40,7 +40,7 @@ const waitingFor = async (reference: string): Promise<string> => {
   assert.equal((await service.ask('PATCH', `/intents/${id}/`, { body: { reference } })).status, 200)
   return id
 }
-/** Somebody who looks, once the account is let go on. */
+/** A client of the stream, once the account is active again. */
 const until = async (fits: () => Promise<boolean>) => {
   const stream = await openStream(service.origin, { cookie: `sanad_session=${all.owner.session.token}` })
   for (let seen = stream.told.length; !(await fits()); seen = stream.told.length)

@@ -25,7 +25,7 @@ let numbers = 776_000_000
 const newPhone = async (name: string): Promise<string> =>
   (await all.owner.ask('POST', '/phones/', { body: { name } })).body.phone.id
 
-/** An entry as the version before would have made it: nobody asked whether there is another. */
+/** An entry as the version before would have stored it: without a check for another one. */
 const oldEntry = async (
   name: string,
   number: string,

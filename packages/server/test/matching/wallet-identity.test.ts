@@ -153,7 +153,7 @@ test('an account’s own provider with the sender and number of a shared one is 
   await patch(shared, { active: false })
   assert.deepEqual(errorsOf(await patch(id, { sender_name: 'Jawali' })), ['wallet_closed@account_number'])
   await patch(id, { active: false, account_number: newNumber() })
-  // Its old number still names it: what is entered now continues both or none, which is for a person to say.
+  // Its old number still names it: whether the new entry continues both or none is for a user to decide.
   assert.deepEqual(errorsOf(await make({ ...mine, sender_name: 'Jawali' })), ['wallet_closed@account_number'])
   const other = newNumber()
   const closed = await made({ name: 'Closed', account_number: other, sender_name: 'Jawali', active: false })

@@ -314,7 +314,7 @@ test('4: unknown, wrong, rotated and revoked credentials get the same answer', a
   for (const [what, headers] of Object.entries(sent)) {
     const answer = await buy(headers)
     refusedWith(answer, wrong, bare, what)
-    // What differs by nature is left out; all else must not tell one case from another.
+    // What differs by nature is left out; everything else must be equal in all cases.
     const { date: _date, 'x-request-id': _id, ...rest } = answer.headers
     seen.add(JSON.stringify([answer.status, rest, answer.text]))
   }

@@ -16,7 +16,7 @@ const allDigits = 'Ensure that there are no more than 14 digits in total.'
 const isRequired = 'This field is required.'
 const notNull = 'This field may not be null.'
 
-/** The body word for word: a number keeps the digits it was written with. */
+/** The body as text: a number keeps the digits it was written with. */
 const post = (body: string): Promise<Answer> => ask('POST', '/intents/', { body })
 const withAmount = (literal: string): Promise<Answer> => post(`{"wallet":"${main}","amount":${literal}}`)
 const withItems = (literal: string, more = ''): Promise<Answer> =>
@@ -526,7 +526,7 @@ test('32: an unknown, foreign or inactive wallet does not exist', async () => {
 
 test('32: a wallet without monitoring, or whose phone is off, is refused with its own code', async () => {
   for (const id of [off, unmonitored]) refused(await create({ wallet: id }), notMonitored)
-  // The fields come first: what is wrong with them is told, and the wallet only when they are right.
+  // Fields are checked first, and the wallet only when they are right.
   refused(await create({ wallet: off, amount: 'x' }), ['amount', 'invalid', numberOf])
 })
 

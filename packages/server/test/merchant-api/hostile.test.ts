@@ -269,7 +269,7 @@ test('13: NUL and lone surrogates are refused in every field, by its name', asyn
       assert.equal(answer.status, 400)
       assert.deepEqual(answer.body.errors, [{ code, detail, attr: 'reference' }])
     }
-    // In names nobody reads they do no harm.
+    // In names that are not read they do no harm.
     const unread = { '\u0000': 1, '\ud800': '\ud800', __proto__: { x: 1 }, constructor: '\u0000' }
     assert.equal((await create(unread, { 'SERVICE-IDEMPOTENCY-KEY': randomUUID() })).status, 201)
   })

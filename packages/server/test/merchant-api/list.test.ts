@@ -20,7 +20,7 @@ const { ask, demo, clock, db } = service
 const hour_ms = 3_600_000
 const [[providerId]] = (await service.sql('select id from providers')) as [[ProviderId]]
 
-/** A merchant of its own for a story, with wallets. */
+/** An account for one test, with wallets. */
 const merchant = async (wallets = 1) => {
   const accountId = await createAccount(db, 'A shop', null, clock.now())
   const key = await createKey(db, accountId, 'Shop', clock.now())

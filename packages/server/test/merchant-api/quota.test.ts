@@ -36,7 +36,7 @@ const refusedAt = (answer: Answer, quota: number): void => {
   })
 }
 
-/** On to the 10th of a month that no other story has used. */
+/** On to the 10th of a month that no other test has used. */
 const freshMonth = (): void => {
   const now = new Date(clock.now())
   clock.set(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 10, 9))

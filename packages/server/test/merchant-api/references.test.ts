@@ -39,7 +39,7 @@ const alreadyUsed = (answer: Answer) =>
 let numbered = 0
 const newReference = (): string => `REF${++numbered}`
 
-/** What must be true of the rows whoever won: no reference held twice, no line after the end, at most one end. */
+/** What must be true of the rows, whichever call won: no reference held twice, no entry after the end, at most one end. */
 const invariants = async (): Promise<void> => {
   const broken = await service.sql(`
     select 'held twice: ' || reference_key from intents
@@ -468,7 +468,7 @@ test('57: deadlock: the transaction that was chosen as victim is retried', async
   const [one, two] = [await fresh(), await fresh()]
   const reference = newReference()
   await attach(one, reference)
-  // Somebody moves the first intent on to another reference, and then touches the second.
+  // Another transaction gives the first intent another reference, and then updates the second.
   const other = new pg.Client({ connectionString: service.databaseUrl })
   await other.connect()
   await other.query('begin')

@@ -22,7 +22,7 @@ const day_ms = 24 * hour_ms
 const midnight = Date.parse('2026-01-10T00:00:00Z')
 const [[providerId]] = (await service.sql('select id from providers')) as [[ProviderId]]
 
-/** Each story starts from nothing. */
+/** Each test starts from nothing. */
 const emptied = async (): Promise<void> => {
   await service.sql('truncate intent_tallies, intent_hours, intent_waits, intent_moves, intents, alerts')
   await service.sql(`update tally_progress set sealed_until = '1970-01-01T00:00:00Z'`)

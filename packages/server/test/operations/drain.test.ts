@@ -28,7 +28,7 @@ const ask = (origin: string, agent: Agent, path = '/api/v1/merchant/wallets/'): 
     sent.end()
   })
 
-/** Who comes before listening has ended is answered, and told to come again elsewhere; then nobody is let in. */
+/** A client that connects before listening has ended is answered with Connection: close; later ones are refused. */
 const refusedSoon = async (origin: string, agent: Agent): Promise<void> => {
   for (let tries = 0; tries < 500; tries++) {
     const answer = await ask(origin, agent).catch((fault: Error) => fault)
@@ -79,7 +79,7 @@ test('requests in flight when the node begins to stop are answered with Connecti
   const answered = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   assert.ok(answered.length > 0)
   for (const one of answered) assert.deepEqual([one.status, one.connection], [200, 'close'])
-  // Whoever had not connected yet was refused before anything was sent: that is safe to send elsewhere.
+  // A client that had not connected yet was refused before anything was sent: it can safely send elsewhere.
   for (const one of answers) if (one.status === 'rejected') assert.match(String(one.reason), /ECONNREFUSED|ECONNRESET/)
   await closed
   await node.close()

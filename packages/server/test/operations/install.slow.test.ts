@@ -22,7 +22,7 @@ after(() => rmSync(place, { recursive: true, force: true }))
 
 const nobody = 65_534
 const reachable = spawnSync('setpriv', [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', 'test', '-r', main])
-/** Nobody, where we may become that user and the checkout is not closed to it; otherwise who runs the tests. */
+/** The user nobody, where we may become that user and it can read the checkout; otherwise the user of the tests. */
 const asUser: { readonly uid: number; readonly gid: number } | undefined =
   process.getuid?.() === 0 && reachable.status === 0 ? { uid: nobody, gid: nobody } : undefined
 

@@ -1,4 +1,4 @@
-/** What the stories of the master key share: the service's commands as processes, each with its own data directory. */
+/** What the tests of the master key share: the service's commands as processes, each with its own data directory. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

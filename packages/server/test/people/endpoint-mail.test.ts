@@ -101,7 +101,7 @@ const shopIn = async (service: TestService, staff: { readonly owner: TestMember 
       assert.equal(answer.body.results[0].status, 'accepted')
     },
     async endpoint(path: string): Promise<{ readonly id: string; readonly secret: string }> {
-      // Not over HTTP: that one was made would be told as well (notices.test.ts).
+      // Not over HTTP: creating one would send a notice as well (notices.test.ts).
       const deps = { secrets: endpointSecrets(service.masterKey), settings: service.config.webhooks }
       const headers = { Authorization: 'Bearer open-sesame' }
       const asked = { url: at(path), walletId: null, kinds: ['payment.verified'], headers, enabled: true }
@@ -136,7 +136,7 @@ const shopIn = async (service: TestService, staff: { readonly owner: TestMember 
   }
 }
 
-/** Letters so far, as who got them; and they are gone. */
+/** Mails so far, by their recipients; they are then removed. */
 const taken = () => smtp.received.splice(0)
 const readersOf = (letters: readonly { to: readonly string[] }[]) => letters.flatMap(({ to }) => to).sort()
 
@@ -205,7 +205,7 @@ test('an endpoint that fails for days: every owner is warned once, then informed
   assert.deepEqual([enabled, why.why], [false, 'failing'])
   await until('what waits has ended', async () => (await shop.nextDue()) === Number.POSITIVE_INFINITY)
 
-  // Enabled again, it is trusted again: another three days, and again nobody is told before.
+  // Enabled again, it has another three days, and again no mail is sent before.
   clock.advance(day_ms)
   await shop.ask('PATCH', `/webhooks/${id}/`, { enabled: true })
   const again = clock.now()
@@ -238,7 +238,7 @@ test('an endpoint that fails for days: every owner is warned once, then informed
 })
 
 test('a mail server that is away, defers, refuses or disconnects: in the end every owner got the mail, as often as SMTP can promise', async (t) => {
-  // No mail is set up: the service works, and what there is to tell waits.
+  // No mail is set up: the service works, and what is to be sent waits.
   const service = await openTestService(webhooks)
   const { clock, demo, sql } = service
   const staff = await createMembers(service)
@@ -254,13 +254,13 @@ test('a mail server that is away, defers, refuses or disconnects: in the end eve
     return () => tellOwners({ db: service.db, clock, zone: zoneOf('Asia/Aden'), origin: publicUrl, write })
   })
   const [teller] = tellers as [() => Promise<boolean>]
-  /** Another try of whoever is free, once nobody is busy with it. */
+  /** Another attempt of a node, once none of them is busy with it. */
   const later = async (): Promise<boolean> => {
     clock.advance(300_000)
     return teller()
   }
   let number = 0
-  /** An endpoint that wants no more, so that there is something to tell at once. */
+  /** An endpoint that answered 410, so that there is a mail to send at once. */
   const gone = async (): Promise<string> => {
     const path = `/gone/${++number}`
     answers.set(path, 410)

@@ -256,7 +256,7 @@ test('an owner who was removed a moment ago cannot remove others', async () => {
   const [a, b, c] = owners as unknown as [TestMember, TestMember, TestMember]
   assert.equal((await as(b, 'GET', '/members/')).status, 200)
   await service.sql('delete from members where account_id = $1 and user_id = $2', [accountId, b.userId])
-  // The door still knows them as an owner: nothing was told to it, and its clock has not moved.
+  // The node still knows them as an owner: it got no notification, and its clock has not moved.
   assert.equal((await as(b, 'DELETE', `/members/${c.userId}/`)).status, 403)
   assert.equal((await as(b, 'POST', '/invitations/', { email: newcomer(), role: 'owner' })).status, 403)
   assert.equal((await as(a, 'DELETE', `/members/${c.userId}/`)).status, 204)

@@ -43,7 +43,7 @@ const noticesOf = async (who: TestMember, query = ''): Promise<Notice[]> => {
 }
 const owners = [demo.dashboard.email, all.owner.email].sort()
 const byOwner = `A owner <${all.owner.email}>`
-/** What was told since the last time, in the dashboard and by letter; every owner has the letter, and nobody else. */
+/** Notices since the last call, in the dashboard and by mail; every owner has the mail, and nobody else. */
 const told = async (): Promise<{ notices: Notice[]; letters: { subject: string; text: string }[] }> => {
   const notices = await noticesOf(all.owner, '?unseen=1')
   if (notices.length > 0) await all.owner.ask('POST', `/notices/${notices[0]!.id}/seen/`, { body: { older: true } })

@@ -31,7 +31,7 @@ const cookiesOf = (answer: Answer): string =>
     .map((one) => one.split(';')[0])
     .join('; ')
 const sessionOf = (answer: Answer): string => /sanad_session=([^;]+)/.exec(cookiesOf(answer))![1]!
-/** The next minute, and the person’s cached state is read again. */
+/** The next minute, and the user’s cached state is read again. */
 const later = () => service.clock.advance(61_000)
 
 test('changing it needs the old one, ends other sessions and tokens, and this browser stays signed in', async () => {
@@ -221,9 +221,9 @@ test('a known browser of a user is not limited by guesses from the same network'
   for (let i = 0; i < 45; i++) await knock(i % 3 ? `nobody-${i}@sanad.example` : person.email, 'a guess at it')
   assert.equal((await knock(person.email, password)).status, 429)
   assert.equal((await knock(person.email, password, { cookie: known })).status, 200)
-  // Nor is anybody else on that network, in a browser that nobody knows.
+  // Nor is any other user on that network, in an unknown browser.
   assert.equal((await knock(all.owner.email, password)).status, 200)
-  // What one person’s browser is known by is worth nothing for another.
+  // The cookie of one user’s known browser is worth nothing for another user.
   const another = await createMember(service, all.accountId, 'cashier')
   for (let i = 0; i < 5; i++) await knock(another.email, 'a guess at it')
   assert.equal((await knock(another.email, password, { cookie: known })).status, 429)

@@ -30,7 +30,7 @@ const cookiesOf = (answer: Answer): string =>
     .join('; ')
 const sessionOf = (answer: Answer): string => /sanad_session=([^;]+)/.exec(cookiesOf(answer))![1]!
 
-/** Somebody whose second factor is on, and who goes on with the session they got for it. */
+/** A user whose second factor is on, with the session they got for it. */
 const guarded = async (role: Parameters<typeof createMember>[2] = 'cashier') => {
   const person = await createMember(service, all.accountId, role)
   const begun = await person.ask('POST', '/me/second_factor/', { body: { password } })
@@ -207,7 +207,7 @@ test('resetting the password again and again does not allow more guesses of code
     }
   }
   assert.equal(tried, 10)
-  // Whoever signed in whole from this browser before is not kept out by it.
+  // A browser from which the user signed in completely before is not locked out by it.
   const own = { password: `${password} 2`, code: person.codes[1] }
   assert.equal((await knock(person.email, own, { cookie: known })).status, 200)
 })

@@ -98,7 +98,7 @@ test('a session and its audit entry are stored together, or neither', async () =
     )) as [[string]]
     return [Number(sessions), Number(entries)]
   }
-  // One is the story's own hand.
+  // One is the session of this test.
   assert.deepEqual(await counts(), [1, 0])
   await service.sql(`create function no_room() returns trigger language plpgsql as $$ begin raise 'no room'; end $$`)
   for (const table of ['sessions', 'audit_log']) {

@@ -355,7 +355,7 @@ const alertsOf = async (id: string): Promise<Record<string, unknown>[]> =>
   (await service.sql('select row_to_json(a) from alerts a where device_id = $1 order by id', [id])).map((row) =>
     JSON.parse(row[0]!),
   )
-/** Of a sender that nobody knows the text is sealed. */
+/** The text of an unknown sender is sealed. */
 const textOf = (row: Record<string, unknown>): unknown =>
   row.sealed_text === null
     ? row.raw_text

@@ -451,7 +451,7 @@ test('unusual fields are read as far as possible', async () => {
   assert.equal(answer.body.results[6].client_id, '77')
   const stored = await alertsOf(own.id)
   assert.equal(stored[0]!.kind, 'sms')
-  // A number for a sender is read as its digits, and nobody names that one: it is sealed.
+  // A number as sender is read as its digits, and no template names it: it is sealed.
   assert.equal(stored[0]!.sender, hidingBy(service.masterKey).sender(account, '967777'))
   assert.equal(stored[0]!.sim_slot, '')
   assert.equal(stored[0]!.sent_at, null)

@@ -144,7 +144,7 @@ test('the stream reports the first report through an app, even an empty one, and
   await post(url, '')
   await here.untilHint('phone', id)
   assert.equal((await owner.ask('GET', `/phones/${id}/`)).body.state, 'healthy')
-  // While it is there, a message is told as itself alone.
+  // While the phone reports, an alert is an event of its own only.
   aMoment()
   here.told.length = 0
   await post(url, 'another message')

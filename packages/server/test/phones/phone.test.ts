@@ -298,7 +298,7 @@ test("a phone with a wrong clock signs again with the server's time, and keeps t
   assert.equal(asked - before, 1, 'signed once')
 })
 
-/** The command as a person types it, beside this service: what it said, or the sentence with which it refused. */
+/** The command as a developer types it, beside this service: its output, or the sentence of its refusal. */
 const phoneCommand = async (...args: string[]): Promise<{ said: string[]; refused: string }> => {
   const said: string[] = []
   const config = { ...service.config, masterKey: Buffer.from(service.masterKey).toString('base64') }
@@ -335,7 +335,7 @@ test('sanad phone --pair: pairs a phone of its own, which can be saved in a file
   )
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.ok(!paired.said.join().includes(JSON.parse(readFileSync(file, 'utf8')).secret))
-  // A wallet that was bound later is known when the phone speaks again.
+  // A wallet that was bound later is known at the phone's next request.
   await addWallet('jaib', made.id)
   clock.advance(2_000)
   const again = await phoneJson(

@@ -62,7 +62,7 @@ test('a wallet gets further phones, each with its SIM; the answers show the stat
   const listed = (await manager.ask('GET', '/wallets/')).body.results.find((one: { id: string }) => one.id === id)
   assert.equal(listed.phones.length, 3)
 
-  // The fields of the first phone speak of the first alone.
+  // The fields of the first phone are about the first only.
   assert.deepEqual(namesIn(await patch(id, { sim_slot: 'SIM1' })), ['First SIM1', 'Backup SIM2', 'Spare'])
   assert.deepEqual(namesIn(await patch(id, { name: 'Renamed' })), ['First SIM1', 'Backup SIM2', 'Spare'])
   assert.deepEqual(namesIn(await patch(id, { phone: null })), ['Backup SIM2', 'Spare'], 'the next takes its place')

@@ -18,7 +18,7 @@ const { demo } = service
 const accountId = await accountOfWallet(service, demo.wallets.main)
 const many = 60_000
 
-// One every second, nearly all of them understood and of the main wallet; one sender is hardly ever heard.
+// One every second, nearly all of them read and of the main wallet; one sender is rare.
 await service.sql(
   `
   insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,

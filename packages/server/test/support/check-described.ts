@@ -1,6 +1,6 @@
 /**
- * Holds an answer of the dashboard's API against the document that is published: a status that the call is described with,
- * the type and the shape of what is answered, field by field, be it a yes or a no, and no header that nobody told of.
+ * Checks an answer of the dashboard API against the published document: its status is described, and its type and
+ * shape, field by field, for successes and errors; and it has no header that is not described.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ type Document = {
 const file = join(import.meta.dirname, '../../../../openapi/dashboard.json')
 const { paths, components }: Document = JSON.parse(readFileSync(file, 'utf8'))
 
-/** What any answer has: of HTTP itself, of ours that nobody may keep it, and what the document's introduction tells of. */
+/** Headers of any answer: of HTTP itself, against caching, and those of the document's introduction. */
 const everywhere = new Set([
   ...['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'],
   ...['cache-control', 'allow', 'x-request-id', 'x-content-type-options', 'strict-transport-security'],

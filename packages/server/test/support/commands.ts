@@ -1,7 +1,7 @@
 /**
- * `sanad <command>` for stories, on the database of a service: in this process, with the store that the command itself would
- * open, or as the process that an operator starts. To start one costs more than what most commands do; each kind of
- * command is started as a process in some story all the same.
+ * `sanad <command>` for tests, on the database of a test service: in this process, with the store that the command
+ * itself would open, or as the process that an operator starts. Starting a process costs more than most commands do;
+ * each kind of command is started as a process in at least one test.
  */
 import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * The line between the service and its mail server, for stories: it can be down, it can break in the instant after a letter
- * was taken, and it knows the name that each letter went by.
+ * A proxy between the service and its mail server: it can be down, it can close right after a mail was accepted, and
+ * it keeps the message id of each mail.
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -29,7 +29,7 @@ export const mailProxy = async (smtpUrl: string) => {
     })
     mail.setEncoding('latin1').on('data', (chunk) => {
       if (String(chunk).startsWith('250 taken')) {
-        // Letters that were not taken may have gone before it.
+        // Mails that were not accepted may have come before it.
         ids.push([...sent.matchAll(/^Message-ID:\s+(<[^>]*>)/gim)].at(-1)![1]!)
         sent = ''
         if (breaksAfterNext) {
@@ -47,7 +47,7 @@ export const mailProxy = async (smtpUrl: string) => {
 
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** What the letters that were taken were called, in their order. */
+    /** The message ids of the accepted mails, in their order. */
     ids,
     goDown(): void {
       up = false
@@ -56,7 +56,7 @@ export const mailProxy = async (smtpUrl: string) => {
     comeBack(): void {
       up = true
     },
-    /** The next letter is taken, and nobody hears that it was. */
+    /** The next mail is accepted, and the answer is lost. */
     breakAfterNext(): void {
       breaksAfterNext = true
     },

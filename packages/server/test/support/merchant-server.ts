@@ -1,4 +1,4 @@
-/** A merchant's server for stories: on loopback, it remembers what it heard and answers as it is told. */
+/** A merchant's server for tests: on loopback, it keeps the calls it received and answers as the test wants. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +6,7 @@ import { after } from 'node:test'
 
 export type ReceivedCall = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly path: string }
 
-/** `answer`: to what it has just heard, which is already among what it remembers. */
+/** `answer`: to the call that was just received, which is already in the list. */
 export const openMerchantServer = async (answer: (heard: ReceivedCall, response: ServerResponse) => void) => {
   const heard: ReceivedCall[] = []
   const server = createServer((request, response) => {

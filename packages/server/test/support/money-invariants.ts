@@ -1,4 +1,4 @@
-/** What must always be true of money (the invariants of the design), asked of the rows themselves. */
+/** What must always be true of money (the invariants of the design), checked on the rows themselves. */
 import assert from 'node:assert/strict'
 
 type Sql = (text: string, values?: unknown[]) => Promise<readonly (readonly (string | null)[])[]>

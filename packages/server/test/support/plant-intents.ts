@@ -1,4 +1,4 @@
-/** Intents put into the database as they might be after months of business, for stories of lists and counts. */
+/** Intents written to the database as they might be after months of business, for tests of lists and counts. */
 import type { Instant } from '../../src/core/clock.ts'
 import { growingId, paymentCode } from '../../src/core/ids.ts'
 import { referenceKey } from '../../src/core/reference-key.ts'

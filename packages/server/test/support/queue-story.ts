@@ -1,4 +1,4 @@
-/** Money for stories of the queue: reports of the demo's phone, intents, and hands that work through the queue. */
+/** Alerts for tests of the queue: reports of the demo's phone, intents, and users that work through the queue. */
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Report } from '../../src/alerts/alert.ts'
@@ -52,7 +52,7 @@ export const queueStory = async (service: TestService) => {
       await record([report(paid(amount, reference))], trusted)
       return (await sql('select id from alerts where reference = $1 order by id desc limit 1', [reference]))[0]![0]!
     },
-    /** From one person to another: no reference, with a balance. */
+    /** A transfer: no reference, with a balance. */
     async moneyOf(amount: string, balance: string): Promise<string> {
       await record([report(transferText(amount, `${balance}.00`))])
       return (await sql('select id from alerts order by id desc limit 1'))[0]![0]!

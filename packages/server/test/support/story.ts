@@ -1,6 +1,6 @@
 /**
- * The service, set up for a story: a real PostgreSQL database, the service on a loopback port, a demo merchant, a clock
- * that the story moves, and a client that speaks HTTP.
+ * The service for a test: a real PostgreSQL database, the service on a loopback port, a demo merchant, a clock that
+ * the test moves, and an HTTP client.
  */
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -30,7 +30,7 @@ export type Ask = {
   /** Sent as JSON; a string or bytes as they are. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** No document tells of it: a fault of ours that the story made, or a port where there is no such API. */
+  /** Not in the document: a fault that the test caused, or a port without that API. */
   readonly undescribed?: boolean
 }
 
@@ -73,7 +73,7 @@ export const openTestService = async (
     const node: Node = {
       origin: `http://127.0.0.1:${port}`,
       service,
-      /** By the story itself, or at its end. */
+      /** By the test itself, or at its end. */
       async close() {
         if (!nodes.has(node)) return
         nodes.delete(node)
@@ -114,7 +114,7 @@ export const openTestService = async (
     /** Before the database is dropped. */
     atEnd: (end: () => Promise<void>) => void endings.push(end),
     ask,
-    /** A PENDING intent on the main wallet, unless the story says otherwise. */
+    /** A PENDING intent on the main wallet, unless the test says otherwise. */
     async create(body: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Answer> {
       return ask('POST', '/intents/', { body: { wallet: demo.wallets.main, amount: '1500.00', ...body }, headers })
     },
@@ -144,7 +144,7 @@ export const askAt = async (url: string, method: string, asked: Ask): Promise<An
   return at < 0 || asked.undescribed ? answer : checkDescribed(method, url.slice(at + dashboardBase.length), answer)
 }
 
-/** Over node:http, not fetch: it sends what it is told, also what no polite client would. */
+/** Over node:http, not fetch: it also sends requests that no normal client would. */
 const sendAt = (url: string, method: string, { token, body, headers = {} }: Ask): Promise<Answer> =>
   new Promise((done, fail) => {
     const raw = typeof body === 'string' || body instanceof Uint8Array

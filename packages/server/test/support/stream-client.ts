@@ -1,4 +1,4 @@
-/** Somebody who looks at the live stream, as a browser does: reads events, remembers the last id, can come back. */
+/** A client of the live stream, as a browser is: it reads events, keeps the last id, and can reconnect. */
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { dashboardAt } from './users.ts'
 
@@ -12,7 +12,7 @@ export type StreamClient = {
   lastId(): string
   /** All hints so far, as `kind id`. */
   hints(): string[]
-  /** Waits until something that fits was told. */
+  /** Waits until an event arrived that fits. */
   until(fits: (told: readonly StreamEvent[]) => boolean): Promise<void>
   untilHint(kind: string, id: string): Promise<void>
   readonly ended: Promise<void>

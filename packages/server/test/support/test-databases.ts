@@ -26,7 +26,7 @@ export const dropTemplate = (url: string): Promise<void> => command(url, `drop d
 
 export type TestDatabase = { readonly url: string; drop(): Promise<void> }
 
-/** A migrated database that nobody else uses. */
+/** A migrated database for one test file. */
 export const freshDatabase = async (): Promise<TestDatabase> => {
   const server = process.env.SANAD_TEST_PG
   if (server === undefined) throw new Error('Run the tests by `npm test`, or one file by `npm test -- path/to/it`.')

@@ -1,6 +1,6 @@
 /**
- * People of a story: members of each role, a stranger of another account, an operator; each with a session as a browser
- * holds it, and a hand that asks the dashboard's API with it.
+ * Users of a test: members of each role, an owner of another account, an operator; each with a session as a browser
+ * has it, and a function that calls the dashboard API with it.
  */
 import { randomUUID } from 'node:crypto'
 import { hashPassword } from '../../src/accounts/people/password.ts'
@@ -27,7 +27,7 @@ export const askWith =
 export const accountOfWallet = async (service: TestService, wallet: string): Promise<AccountId> =>
   (await service.sql('select account_id from wallets where id = $1', [wallet]))[0]![0] as AccountId
 
-/** The password of everybody in a story; hashed once for all of them, since to hash is made to take long. */
+/** The password of every user of the tests; hashed once, since hashing is slow by design. */
 const storyPassword = 'a password of a story'
 let hashed: Promise<string> | undefined
 

@@ -1,6 +1,6 @@
 /**
- * Endpoints of webhooks for stories, as people manage them over HTTP: a service, a receiver on loopback, and an ear that keeps
- * every answer, so that each file can end with the question whether one of them gave a secret away.
+ * Webhook endpoints for tests, managed over HTTP: a service, a receiver on loopback, and a record of every answer, so
+ * that each file can check at its end that none contained a secret.
  */
 import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
@@ -84,7 +84,7 @@ export const endpointStory = async () => {
       await work()
     })
 
-  /** To be asked last; a file that made fewer secrets, or heard fewer answers, than it says would prove nothing. */
+  /** Called last: a file that made fewer secrets, or got fewer answers, than it states would prove nothing. */
   const noneTold = (least: { readonly secrets: number; readonly answers: number }): void =>
     story('no answer but the one that makes it holds a secret, nor does the log, nor the log of changes', async () => {
       assert.ok(

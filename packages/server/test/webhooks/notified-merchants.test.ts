@@ -120,7 +120,7 @@ test('webhooks of a suspended account wait, neither sent nor given up; then they
   const [[accountId]] = (await sql('select account_id from webhook_endpoints where id = $1', [id])) as [[string]]
   const [[otherAccount]] = (await sql(`select id from accounts where id <> $1 limit 1`, [accountId])) as [[string]]
   const { reference } = await pay()
-  // The same event for somebody who is not suspended: when that has gone out, ours was passed over.
+  // The same event for an account that is not suspended: when that was sent, ours was skipped.
   await sql('update webhook_endpoints set account_id = $2 where id = $1', [other, otherAccount])
   await sql(`update accounts set status = 'SUSPENDED' where id = $1`, [accountId])
   const sender = startSender()
@@ -182,7 +182,7 @@ test("76: received_at is the time the server received it, order_id is empty if t
   const [walletName] = (await sql('select name from wallets where id = $1', [demo.wallets.main]))[0]!
   const zone = zoneOf(service.config.timeZone)
   const [unclaimed, verified] = [newReference(), newReference()]
-  // The phone says that the message came an hour ago; what counts is when it was told to us.
+  // The phone states that the message came an hour ago; what counts is when the server received it.
   await handset.alerts([{ ...alertOf(unclaimed), received_at: iso(clock.now() - 3_600_000) }])
   const receipt = zone.format(new Date(clock.now()))
   const intent = (await service.create()).body
@@ -217,7 +217,7 @@ test('the oldest waiting delivery is exact, also behind an open breaker; the lag
   assert.match(await figures(), /^sanad_webhook_oldest_waiting_seconds 7200$/m)
   assert.match(await figures(), /^sanad_webhook_oldest_sendable_seconds 90$/m)
   assert.match(await figures(), /^sanad_webhook_waiting 2$/m)
-  // What comes later, and what a worker holds, waits for nobody.
+  // Later deliveries, and those that a worker holds, do not count as waiting.
   await sql('update deliveries set lease_id = gen_random_uuid(), lease_until = due_at where endpoint_id = $1', [parked])
   await due(open, -5)
   assert.match(await figures(), /^sanad_webhook_oldest_waiting_seconds 0$/m)
@@ -259,7 +259,7 @@ test('owners get one notice before an endpoint is disabled, and one when it is',
     sql('update webhook_endpoints set failing_since = $2, failures = $3 where id = $1', [id, iso(since), failures])
   const since = clock.now() - 3 * day
   await failing(since, 9)
-  // Of the endpoints of this file that were made, and of one that answered 410 in another story.
+  // The endpoints that this file created, and one that answered 410 in another test.
   for (const told of await takeNotices(service.db, 100, clock.now())) {
     assert.ok(['webhook_created', 'webhook_gone'].includes(told.kind), told.kind)
     await noticeTold(service.db, told, clock.now())
@@ -278,7 +278,7 @@ test('owners get one notice before an endpoint is disabled, and one when it is',
     by: '',
     facts: { to: at('/down'), failing_since: since, failures: 10, disables_at: since + 5 * day },
   })
-  // Taken: nobody else tells it, unless the one who took it never says that it was told.
+  // Taken: no other node sends it, unless the one that took it never reports success.
   assert.deepEqual(await takeNotices(service.db, 10, clock.now()), [])
   clock.advance(300_000)
   const [again] = await takeNotices(service.db, 10, clock.now())

@@ -19,7 +19,7 @@ export const RANGES: readonly (readonly [string, string, string, string | null, 
   ['198.51.100.0/24', '198.51.100.0', '198.51.100.255', '198.51.99.255', '198.51.101.0'],
   ['203.0.113.0/24', '203.0.113.0', '203.0.113.255', '203.0.112.255', '203.0.114.0'],
   ['224.0.0.0/3', '224.0.0.0', '255.255.255.255', '223.255.255.255', null],
-  // All outside 2000::/3 is special, by name or because it is nobody's.
+  // Everything outside 2000::/3 is special, by name or because it is not assigned.
   ['::/3', '::', '1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', null, '2000::'],
   ['2001::/23', '2001::', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff', '2000:ffff:ffff::', '2001:200::'],
   ['2001:db8::/32', '2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff', '2001:db7:ffff::', '2001:db9::'],

@@ -1,4 +1,6 @@
-/** A service, a merchant's server that remembers what it heard and answers as it is told, and senders between them. */
+/**
+ * A service, a merchant's server that keeps what it received and answers as the test wants, and senders between them.
+ */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'

@@ -337,7 +337,7 @@ test('deliveries sent by hand, and a test send, do not change an open breaker; t
   const before = await health(id)
   const sender = startSender()
   await delay(60)
-  // Parked: it loses no attempt, though a person asked for it.
+  // Parked: it loses no attempt, though a user sent it.
   assert.equal(await attemptsOf(id), 0)
   const answer = await askAt(`${service.origin}/api/v1/dashboard/webhooks/${id}/test/`, 'POST', {
     token: demo.dashboard.user_token,
@@ -381,6 +381,6 @@ test("a merchant's own headers arrive, are sealed at rest and hidden in the log"
   const log = await sql('select request::text from delivery_attempts where endpoint_id = $1', [made.body.webhook.id])
   assert.equal(JSON.parse(log[0]![0]!).headers['X-Shop-Key'], '(hidden)')
   assert.ok(!log[0]![0]!.includes('sesame'))
-  // A node that goes on working would send what the next stories keep waiting.
+  // A node that keeps working would send what the next tests keep waiting.
   await node.close()
 })

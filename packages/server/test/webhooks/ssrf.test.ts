@@ -57,7 +57,7 @@ const urls = [
   ...['inside', 'mixed', 'mapped', 'loop'].map((name) => `http://${name}.example.com:${port}/`),
 ]
 
-/** As no person could save it. */
+/** Written directly, as the API would never store it. */
 const behindTheGuard = async (url: string): Promise<string> => {
   const id = randomUUID()
   await sql(

@@ -12,7 +12,7 @@ import {
   receiverCaller,
 } from './call-receiver.ts'
 
-const { zoo, opened } = await useHostileReceivers()
+const { receivers: zoo, opened } = await useHostileReceivers()
 
 const loopback = readCidrs('127.0.0.0/8')
 assert.ok(loopback.ok)

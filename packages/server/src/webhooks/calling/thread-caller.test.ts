@@ -7,7 +7,7 @@ import type { ThreadOptions } from './call-message.ts'
 import { type CallResult, receiverCaller } from './call-receiver.ts'
 import { threadCaller } from './thread-caller.ts'
 
-const { zoo, opened } = await useHostileReceivers()
+const { receivers: zoo, opened } = await useHostileReceivers()
 
 const loopback = readCidrs('127.0.0.0/8')
 assert.ok(loopback.ok)

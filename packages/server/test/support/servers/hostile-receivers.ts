@@ -1,7 +1,7 @@
 /**
- * Receivers of webhooks, on loopback, each with a way of its own to misbehave. A path is an animal: `zoo.url('reset')`.
- * Three live elsewhere, because they never come as far as HTTP: one that listens and says nothing, one with TLS and a
- * certificate that it signed itself, and a port at which nobody is.
+ * Webhook receivers on loopback, each with its own fault. The path names the fault: `receivers.url('reset')`. Three are not
+ * paths, because they never get as far as HTTP: one that listens and sends nothing, one with TLS and a self-signed
+ * certificate, and a port on which nothing listens.
  */
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
@@ -34,7 +34,7 @@ const pour = (response: ServerResponse, chunk: Buffer): void => {
 }
 
 const kilobyte = Buffer.alloc(1024, 'a')
-/** Made once: packing it holds up everybody else in the zoo, who then seem slower than they are. */
+/** Made once: compressing it blocks the other receivers, which then seem slower than they are. */
 const bomb = gzipSync(Buffer.alloc(8 * 1024 * 1024))
 
 const FAULTS = {
@@ -93,16 +93,16 @@ const FAULTS = {
 export type ReceiverFault = keyof typeof FAULTS
 
 export type HostileReceivers = {
-  readonly url: (animal: ReceiverFault) => string
+  readonly url: (fault: ReceiverFault) => string
   readonly port: number
   readonly visits: readonly ReceivedCall[]
   /** The connections that are open now. */
   readonly open: ReadonlySet<Socket>
   /** Waits until no more than so many are. */
   readonly untilOpen: (most: number) => Promise<void>
-  /** Accepts the connection and never says a word. */
+  /** Accepts the connection and never sends anything. */
   readonly silentUrl: string
-  /** Nobody listens there. */
+  /** A port on which nothing listens. */
   readonly emptyUrl: string
   readonly secure: {
     readonly port: number
@@ -138,9 +138,9 @@ export const openHostileReceivers = async (): Promise<HostileReceivers> => {
         body: Buffer.concat(parts),
         connection: numbers.get(request.socket)!,
       })
-      const animal = FAULTS[path.slice(1).split('?')[0] as ReceiverFault]
-      if (animal === undefined) say(response, 404)
-      else animal(response)
+      const fault = FAULTS[path.slice(1).split('?')[0] as ReceiverFault]
+      if (fault === undefined) say(response, 404)
+      else fault(response)
     })
   }
   const { certificate, key } = selfSigned('receiver.example')
@@ -178,7 +178,7 @@ export const openHostileReceivers = async (): Promise<HostileReceivers> => {
   ]
   empty.close()
   return {
-    url: (animal) => `http://127.0.0.1:${port}/${animal}`,
+    url: (fault) => `http://127.0.0.1:${port}/${fault}`,
     port,
     visits,
     open,

@@ -8,12 +8,12 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 export type SilentProxy = {
   readonly port: number
   /** So many of the open connections, or all of them, are silent from now on. Answers how many. */
-  swallow(most?: number): number
+  silence(most?: number): number
   /** Every connection made from now on is silent from its beginning. */
-  swallowNew(on: boolean): void
+  silenceNew(on: boolean): void
   /** How many connections are open and pass bytes on. */
   readonly open: number
-  /** How many connections were swallowed and closed by the client since. */
+  /** How many connections were silent and closed by the client since. */
   readonly givenUp: number
   close(): Promise<void>
 }
@@ -21,13 +21,13 @@ export type SilentProxy = {
 export type Target = { readonly host: string; readonly port: number } | { readonly path: string }
 
 export const startSilentProxy = async (target: Target): Promise<SilentProxy> => {
-  const pairs = new Map<Socket, { readonly far: Socket | undefined; swallowed: boolean }>()
-  let swallowNew = false
+  const pairs = new Map<Socket, { readonly far: Socket | undefined; silent: boolean }>()
+  let silenceNew = false
   let givenUp = 0
   const server = createServer((near) => {
     near.on('error', () => {})
-    if (swallowNew) {
-      const pair = { far: undefined, swallowed: true }
+    if (silenceNew) {
+      const pair = { far: undefined, silent: true }
       pairs.set(near, pair)
       near.resume()
       near.on('close', () => {
@@ -37,26 +37,26 @@ export const startSilentProxy = async (target: Target): Promise<SilentProxy> => 
       return
     }
     const far = connect(target)
-    const pair = { far, swallowed: false }
+    const pair = { far, silent: false }
     pairs.set(near, pair)
     near.on('data', (bytes) => {
-      if (!pair.swallowed) far.write(bytes)
+      if (!pair.silent) far.write(bytes)
     })
     far.on('data', (bytes) => {
-      if (!pair.swallowed) near.write(bytes)
+      if (!pair.silent) near.write(bytes)
     })
     near.on('close', () => {
       pairs.delete(near)
-      // What is swallowed stays open at the other side, which is told nothing.
-      if (pair.swallowed) givenUp++
+      // A silent connection stays open at the other side, which gets no close.
+      if (pair.silent) givenUp++
       else far.destroy()
     })
     far.on('close', () => {
-      if (!pair.swallowed) near.destroy()
+      if (!pair.silent) near.destroy()
     })
     far.on('error', () => {})
     far.on('end', () => {
-      if (!pair.swallowed) near.end()
+      if (!pair.silent) near.end()
     })
     kept.add(far)
     far.on('close', () => kept.delete(far))
@@ -66,20 +66,20 @@ export const startSilentProxy = async (target: Target): Promise<SilentProxy> => 
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
-    swallow(most = Number.POSITIVE_INFINITY) {
+    silence(most = Number.POSITIVE_INFINITY) {
       let done = 0
       for (const pair of pairs.values()) {
-        if (pair.swallowed || done >= most) continue
-        pair.swallowed = true
+        if (pair.silent || done >= most) continue
+        pair.silent = true
         done++
       }
       return done
     },
-    swallowNew(on) {
-      swallowNew = on
+    silenceNew(on) {
+      silenceNew = on
     },
     get open() {
-      return [...pairs.values()].filter(({ swallowed }) => !swallowed).length
+      return [...pairs.values()].filter(({ silent }) => !silent).length
     },
     get givenUp() {
       return givenUp
