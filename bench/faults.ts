@@ -11,9 +11,9 @@
  */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { crashRun } from '../packages/server/test/crashes/crash.ts'
+import { crashRun } from '../packages/server/test/crashes/crash-run.ts'
 import { failoverRun, type RecoveryReport, silentRun } from '../packages/server/test/crashes/recovery-run.ts'
-import { faultPoints, faultsRun } from '../packages/server/test/crashes/webhook-faults.ts'
+import { faultPoints, faultsRun } from '../packages/server/test/crashes/webhook-faults-run.ts'
 
 const parts = ['crash', 'sender', 'silent', 'failover'] as const
 type Part = (typeof parts)[number]

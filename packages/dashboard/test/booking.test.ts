@@ -10,12 +10,13 @@ import { createAccount } from '../../server/src/wallets/wallets/create-account.t
 import { people, somebody } from '../../server/test/support/people.ts'
 import { phone as phoneOf } from '../../server/test/support/phone.ts'
 import { askAt } from '../../server/test/support/story.ts'
+import { createMember, createMembers } from '../../server/test/support/users.ts'
 import { all } from '../src/words/all.ts'
 import { desk, expectFits, expectNoFaults, phone as narrow, openDashboard, said } from './browser.ts'
 
 const { house, openAs, visit, complaints } = await openDashboard()
 const { demo, clock, sql } = house
-const staff = await people(house)
+const staff = await createMembers(house)
 const phone = phoneOf(house.origin, clock.now, demo.device)
 const pages = { ar: await openAs(staff.owner, narrow), en: await openAs(staff.owner, desk) }
 
@@ -221,7 +222,7 @@ test('the test wallet is never chosen by itself, is marked wherever it is named,
 })
 
 test('where only the test wallet is there, nothing is chosen and the form says so', async () => {
-  const newcomer = await somebody(house, await createAccount(house.db, 'A new shop', null, clock.now()), 'owner')
+  const newcomer = await createMember(house, await createAccount(house.db, 'A new shop', null, clock.now()), 'owner')
   const page = await openAs(newcomer, narrow)
   await visit(page, '/intents?new=1')
   const form = page.getByRole('dialog')

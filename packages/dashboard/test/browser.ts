@@ -8,7 +8,7 @@ import { after, afterEach } from 'node:test'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { builtDashboard } from '../../server/src/built-dashboard.ts'
 import { dashboardPages } from '../../server/src/http/dashboard-pages.ts'
-import { openHouse } from '../../server/test/support/story.ts'
+import { openTestService } from '../../server/test/support/story.ts'
 import { all } from '../src/words/all.ts'
 import { findChromium } from './chromium.ts'
 
@@ -71,7 +71,7 @@ afterEach(async (story) => {
 
 export const openDashboard = async (env: Record<string, string> = {}) => {
   const folder = await builtDashboard(() => {})
-  const house = await openHouse(
+  const house = await openTestService(
     { SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', ...env },
     { more: async (app) => void (await app.register(dashboardPages(folder))) },
   )

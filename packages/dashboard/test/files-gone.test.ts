@@ -1,11 +1,11 @@
 /** A page that stayed open while the service was updated: files that it asks for are gone, and it says what to do. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { people } from '../../server/test/support/people.ts'
+import { createMembers } from '../../server/test/support/users.ts'
 import { desk, openDashboard, said } from './browser.ts'
 
 const { house, openAs, visit } = await openDashboard()
-const staff = await people(house)
+const staff = await createMembers(house)
 
 for (const [gone, path, open] of [
   ['user-menu', '/', 'the user menu'],

@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { people } from '../../server/test/support/people.ts'
+import { createMembers } from '../../server/test/support/users.ts'
 import { phone as narrow, openDashboard } from './browser.ts'
 
 const { house, openAs, visit, complaints } = await openDashboard()
-const staff = await people(house)
+const staff = await createMembers(house)
 
 const lettersOf = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => document.documentElement.dataset.letters)

@@ -1,13 +1,13 @@
 /** One-time codes through the real browser: masked for everybody, revealed by the owner after a question, others counted. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { people } from '../../server/test/support/people.ts'
 import { phone as handset } from '../../server/test/support/phone.ts'
+import { createMembers } from '../../server/test/support/users.ts'
 import { desk, expectFits, expectNoFaults, phone as narrow, openDashboard, said } from './browser.ts'
 
 const { house, openAs, visit } = await openDashboard()
 const { demo, clock } = house
-const staff = await people(house)
+const staff = await createMembers(house)
 const code = '83619427'
 
 const sms = (client_id: string, text: string, sender: string) => ({

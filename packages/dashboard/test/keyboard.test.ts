@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../server/src/alerts/shipped/ship-templates.ts'
-import { people } from '../../server/test/support/people.ts'
+import { createMembers } from '../../server/test/support/users.ts'
 import { desk, expectFits, expectKeyboard, openDashboard, phone, said } from './browser.ts'
 
 const { house, openAs, visit, complaints } = await openDashboard()
-const staff = await people(house)
+const staff = await createMembers(house)
 await house.sql('update users set operator = true where id = $1', [staff.owner.userId])
 await house.sql('update users set disabled_at = now() where id = $1', [staff.viewer.userId])
 await staff.owner.ask('POST', '/invitations/', { body: { email: 'new@shop.example', role: 'cashier' } })

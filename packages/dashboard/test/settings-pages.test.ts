@@ -1,13 +1,13 @@
 /** Every page of settings, of operators and past the door: in Arabic on a phone in the light, in English on a desk in the dark. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accountOfWallet, somebody } from '../../server/test/support/people.ts'
+import { accountOfWallet, createMember } from '../../server/test/support/users.ts'
 import { desk, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 
 const { house, openAs, visit, complaints } = await openDashboard()
 const accountId = await accountOfWallet(house, house.demo.wallets.main)
 const otherId = await accountOfWallet(house, house.demo.other.wallet)
-const who = await somebody(house, accountId, 'owner')
+const who = await createMember(house, accountId, 'owner')
 await house.sql('update users set operator = true where id = $1', [who.userId])
 
 for (const look of [phone, { ...desk, scheme: 'dark' as const }]) {

@@ -10,7 +10,7 @@ import type { Page } from 'playwright-core'
 import { makeResetLink } from '../../server/src/accounts/people/change-password.ts'
 import { createInvitation } from '../../server/src/accounts/people/invitations.ts'
 import type { MemberRole } from '../../server/src/accounts/people/permission.ts'
-import { accountOfWallet, somebody } from '../../server/test/support/people.ts'
+import { accountOfWallet, createMember } from '../../server/test/support/users.ts'
 import { desk, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 
 const { house, open, openAs, visit, signIn, complaints } = await openDashboard()
@@ -19,7 +19,7 @@ const otherId = await accountOfWallet(house, house.demo.other.wallet)
 const password = 'a password of a story'
 
 const person = async (role: MemberRole, account = accountId) => {
-  const { email, userId, session } = await somebody(house, account, role)
+  const { email, userId, session } = await createMember(house, account, role)
   return { email, password, userId, session }
 }
 const invited = async (email: string, role: MemberRole): Promise<string> => {

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../server/src/alerts/shipped/ship-templates.ts'
-import { people } from '../../server/test/support/people.ts'
+import { createMembers } from '../../server/test/support/users.ts'
 import { desk, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 
 const { house, openAs, visit, complaints } = await openDashboard()
-const { owner } = await people(house)
+const { owner } = await createMembers(house)
 
 const made = await owner.ask('POST', '/templates/', {
   body: {

@@ -5,12 +5,12 @@ import type { Page } from 'playwright-core'
 import { hidingBy } from '../../server/src/alerts/hidden/hidden-text.ts'
 import { zoneOf } from '../../server/src/core/zone.ts'
 import { rereadForNext } from '../../server/src/matching/reread/release-held.ts'
-import { people } from '../../server/test/support/people.ts'
 import { phone as phoneOf } from '../../server/test/support/phone.ts'
+import { createMembers } from '../../server/test/support/users.ts'
 import { desk, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 
 const { house, openAs, visit, complaints } = await openDashboard()
-const all = await people(house)
+const all = await createMembers(house)
 const shopPhone = phoneOf(house.origin, house.clock.now, house.demo.device)
 
 let sent = 0

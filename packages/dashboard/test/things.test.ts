@@ -4,12 +4,12 @@ import { test } from 'node:test'
 import { nativeClient, pair } from '@sanad/agent/native-client'
 import { wellness } from '@sanad/agent/phone'
 import { patient } from '@sanad/agent/post'
-import { people, somebody } from '../../server/test/support/people.ts'
+import { createMember, createMembers } from '../../server/test/support/users.ts'
 import { desk, expectFits, expectNoFaults, phone as narrow, openDashboard, said } from './browser.ts'
 
 const { house, openAs, visit, complaints } = await openDashboard()
 const { demo, clock } = house
-const staff = await people(house)
+const staff = await createMembers(house)
 const pages = { ar: await openAs(staff.owner, narrow), en: await openAs(staff.owner, desk) }
 const patience = { ...patient, tries: 1 }
 
@@ -120,7 +120,7 @@ for (const language of ['ar', 'en'] as const) {
     await page.getByText(`Told ${language}`).waitFor()
     assert.equal(await page.getByText(`Key ${language}`).count(), 0, 'it stays seen')
     // Another owner has not seen either of them.
-    const other = await somebody(house, staff.accountId, 'owner')
+    const other = await createMember(house, staff.accountId, 'owner')
     const theirs = (await other.ask('GET', '/notices/?unseen=1')).body.results
     assert.equal(theirs.length, 2)
     await house.sql('delete from members where user_id = $1', [other.userId])

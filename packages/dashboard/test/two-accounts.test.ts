@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { accountOfWallet, somebody } from '../../server/test/support/people.ts'
+import { accountOfWallet, createMember } from '../../server/test/support/users.ts'
 import { desk, openDashboard } from './browser.ts'
 
 const { house, openAs, visit } = await openDashboard()
@@ -10,7 +10,7 @@ const accountId = await accountOfWallet(house, house.demo.wallets.main)
 const otherId = await accountOfWallet(house, house.demo.other.wallet)
 
 const ofTwo = async () => {
-  const person = await somebody(house, accountId, 'manager')
+  const person = await createMember(house, accountId, 'manager')
   await house.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'manager', now())`, [
     otherId,
     person.userId,

@@ -1,13 +1,13 @@
 /** Wallets through the real browser: a second phone is added and shown, and a number that is taken is refused in words. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { people } from '../../server/test/support/people.ts'
+import { createMembers } from '../../server/test/support/users.ts'
 import { all } from '../src/words/all.ts'
 import { desk, expectFits, expectNoFaults, phone as narrow, openDashboard, said } from './browser.ts'
 
 const { house, openAs, visit, complaints } = await openDashboard()
 const { demo, sql } = house
-const staff = await people(house)
+const staff = await createMembers(house)
 
 for (const look of [narrow, desk]) {
   const { language } = look

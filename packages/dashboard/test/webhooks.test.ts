@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyWebhook } from '@sanad/sdk'
-import { people } from '../../server/test/support/people.ts'
 import { phone as phoneOf } from '../../server/test/support/phone.ts'
 import { askAt } from '../../server/test/support/story.ts'
+import { createMembers } from '../../server/test/support/users.ts'
 import { desk, expectFits, expectNoFaults, phone as narrow, openDashboard, said } from './browser.ts'
 import { openReceiver } from './receiver.ts'
 
 const { house, openAs, visit, complaints } = await openDashboard()
 const { demo, clock } = house
-const staff = await people(house)
+const staff = await createMembers(house)
 const sender = await house.startNode()
 sender.service.work()
 const phone = phoneOf(house.origin, clock.now, demo.device)

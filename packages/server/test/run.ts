@@ -1,7 +1,11 @@
 /**
- * `npm test`: types, lint and format, then every test, with one real PostgreSQL for all of them. Each test file makes a
- * database of its own from a template that is migrated once. Arguments name single test files, each then in a process of
- * its own.
+ * Runs the tests, with one real PostgreSQL for all of them. Each test file makes its own database from a template that is
+ * migrated once.
+ *
+ * - `npm test`: types, lint and format, then every test that is not slow.
+ * - `npm run test:slow`: files named `*.slow.test.ts`; and once more, with all their runs, files that import
+ *   support/runs.ts.
+ * - `npm test -- <files>`: these files, each in its own process.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,39 +17,40 @@ import { findChromium } from '../../dashboard/test/chromium.ts'
 import { builtDashboard } from '../src/built-dashboard.ts'
 import { openEmbedded } from '../src/postgres/embedded/open-embedded.ts'
 import type { ProcessTime } from './support/measure-process.ts'
-import { dropTemplate, prepareTemplate } from './support/template.ts'
+import { dropTemplate, prepareTemplate } from './support/test-databases.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const bin = join(root, 'node_modules/.bin')
-const only = process.argv.slice(2)
+const isSlowRun = process.argv.includes('--slow')
+const only = process.argv.slice(2).filter((word) => word !== '--slow')
+/** How many test processes run at once. More than two processors: some of them always wait. */
+const processes = Number(process.env.SANAD_TEST_PROCESSES ?? 4)
 /** How many of the slowest are printed. */
 const shown = Number(process.env.SANAD_TEST_SHOWN ?? 12)
+/** Files in one process, for those that share one. */
+const filesTogether = 10
 
-/**
- * What takes longest begins first, or the others would wait for it at the end. Between those that keep a processor busy
- * stand those that wait, for a lease to lapse or a process to start.
- */
+/** Files that take long, each in its own process, the longest first: otherwise the others would wait for them at the end. */
 const longest = [
-  'packages/server/test/crashes/webhook-faults.test.ts',
-  'packages/server/test/operations/master-key.test.ts',
-  'packages/server/test/operations/ending.test.ts',
+  'packages/server/test/crashes/webhook-faults.slow.test.ts',
+  'packages/server/test/operations/master-key.slow.test.ts',
   'packages/server/test/operations/process.test.ts',
-  'packages/server/test/operations/install.test.ts',
-  'packages/server/test/crashes/crash.test.ts',
-  'packages/server/test/backup/backup-crash.test.ts',
-  'packages/server/test/backup/dump-and-restore.test.ts',
-  'packages/server/test/backup/grow.test.ts',
-  'packages/server/test/plans/list-plans.test.ts',
+  'packages/server/test/operations/shutdown.test.ts',
+  'packages/server/test/operations/install.slow.test.ts',
+  'packages/server/test/people/endpoint-mail.test.ts',
+  'packages/server/test/operations/master-key.test.ts',
+  'packages/server/test/crashes/crash.slow.test.ts',
+  'packages/server/test/backup/backup-crash.slow.test.ts',
+  'packages/server/test/backup/dump-and-restore.slow.test.ts',
+  'packages/server/test/backup/embedded-to-own.slow.test.ts',
+  'packages/server/test/plans/list-plans.slow.test.ts',
   'packages/server/test/phones/phone.test.ts',
   'packages/server/test/dashboard-api/stream.test.ts',
-  'packages/server/test/limits/rate-limits.test.ts',
-  'packages/server/test/matching/races.test.ts',
-  'packages/server/test/merchant-api/transport.test.ts',
   'packages/server/test/webhooks/listen.test.ts',
 ]
 
-/** Those in the browser, the longest first: two processes share them, each with one browser for all of its files. */
-const inBrowser = [
+/** Browser tests that take long, the longest first. Two processes share all browser tests, each with one browser. */
+const longestInBrowser = [
   'packages/dashboard/test/every-screen.test.ts',
   'packages/dashboard/test/settings.test.ts',
   'packages/dashboard/test/booking.test.ts',
@@ -57,22 +62,23 @@ const inBrowser = [
   'packages/dashboard/test/sign-in.test.ts',
 ]
 
-/** Those that measure time, or whose fault is another process's: nothing else runs in theirs. Short, and so at the end. */
+/** Files that measure time or change their process: each in its own process. They are short, and run at the end. */
 const alone = [
   'packages/server/src/alerts/templates/template-speed.test.ts',
   'packages/server/src/webhooks/calling/call-receiver.test.ts',
-  'packages/server/test/crashes/database-away.test.ts',
+  'packages/server/test/crashes/database-away.slow.test.ts',
+  'packages/server/test/crashes/failover.slow.test.ts',
+  'packages/server/test/crashes/silent-database.test.ts',
   'packages/server/test/database/embedded.test.ts',
-  'packages/server/test/crashes/failover.test.ts',
   'packages/server/test/limits/limits-redis.test.ts',
   'packages/server/test/people/mail.test.ts',
-  'packages/server/test/crashes/silent-database.test.ts',
   'packages/server/test/webhooks/wake.test.ts',
+  'packages/server/test/webhooks/work-node.test.ts',
 ]
 
 /**
- * The files one after another in one process: to load the house takes longer than most of its stories. No test begins
- * before the last file is loaded, or the runner would take the end of the first file's tests for the end of all.
+ * Several files one after another in one process: to load the service takes longer than most tests. No test begins before
+ * the last file is loaded, or the runner would take the end of the first file's tests for the end of all.
  */
 const together = (files: readonly string[], into: string, name: string): string => {
   const path = join(into, `${name}.mjs`)
@@ -87,49 +93,56 @@ const together = (files: readonly string[], into: string, name: string): string 
   return path
 }
 
-/** So many hands, dealt like cards: neighbours are alike, and go to different ones. */
-const deal = (files: readonly string[], count: number): string[][] =>
-  Array.from({ length: count }, (_, n) => files.filter((_, at) => at % count === n))
+/** Spreads the files over so many lists: neighbours, which take about as long, go to different ones. */
+const spread = (files: readonly string[], count: number): string[][] =>
+  Array.from({ length: count }, (_, n) => files.filter((_, at) => at % count === n)).filter((some) => some.length > 0)
 
-const usesBrowser = (path: string): boolean => readFileSync(resolve(root, path), 'utf8').includes("from './browser.ts'")
+const holds = (path: string, text: string): boolean => readFileSync(resolve(root, path), 'utf8').includes(text)
+const usesBrowser = (path: string): boolean => holds(path, "from './browser.ts'")
+const isSlow = (path: string): boolean => path.endsWith('.slow.test.ts')
+/** Repeats something with random values: more often in the slow run. */
+const hasRuns = (path: string): boolean => holds(path, "support/runs.ts'")
 
-/** Every test file as the processes that run it, the longest first. */
-const everyFile = (into: string): string[] => {
-  const all = globSync('packages/*/{src,test}/**/*.test.ts', { cwd: root }).sort()
-  const named = [...longest, ...inBrowser, ...alone]
-  const gone = named.filter((path) => !all.includes(path))
-  if (gone.length > 0) throw new Error(`run.ts names files that are not there: ${gone.join(', ')}`)
-  const others = all.filter((path) => !named.includes(path))
-  const screens = [...inBrowser, ...others.filter(usesBrowser)]
+/** The test files of this run, as the processes that run them, the longest first. */
+const chosenFiles = (into: string): string[] => {
+  const every = globSync('packages/*/{src,test}/**/*.test.ts', { cwd: root }).sort()
+  const gone = [...longest, ...longestInBrowser, ...alone].filter((path) => !every.includes(path))
+  if (gone.length > 0) throw new Error(`run.ts names files that do not exist: ${gone.join(', ')}`)
+  const chosen = every.filter((path) => (isSlowRun ? isSlow(path) || hasRuns(path) : !isSlow(path)))
+  const named = (list: readonly string[]): string[] => list.filter((path) => chosen.includes(path))
+  const others = chosen.filter((path) => ![...longest, ...longestInBrowser, ...alone].includes(path))
+  const inBrowser = [...named(longestInBrowser), ...others.filter(usesBrowser)]
   const rules = others.filter((path) => path.includes('/src/'))
-  const stories = others.filter((path) => !rules.includes(path) && !screens.includes(path))
-  const [first, ...rest] = longest
+  const stories = others.filter((path) => !rules.includes(path) && !inBrowser.includes(path))
+  const [first, ...rest] = named(longest)
   return [
-    first!,
-    ...deal(screens, 2).map((hand, n) => together(hand, into, `screens-${n + 1}`)),
+    ...(first === undefined ? [] : [first]),
+    ...spread(inBrowser, 2).map((files, n) => together(files, into, `browser-${n + 1}`)),
     ...rest,
-    together(rules, into, 'rules'),
-    ...deal(stories, Math.ceil(stories.length / 8)).map((hand, n) => together(hand, into, `stories-${n + 1}`)),
-    ...alone,
+    ...(rules.length === 0 ? [] : [together(rules, into, 'rules')]),
+    ...spread(stories, Math.ceil(stories.length / filesTogether)).map((files, n) =>
+      together(files, into, `stories-${n + 1}`),
+    ),
+    ...named(alone),
   ]
 }
 
-/** A check of all sources. It says something only when something is wrong. */
+/** A check of all sources. It prints something only when something is wrong. */
 const check = (what: string, command: string, args: readonly string[]): Promise<void> =>
   new Promise((done, fail) => {
-    let said = ''
+    let output = ''
     const child = spawn(join(bin, command), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => {
-        said += chunk
+        output += chunk
       })
     child.on('error', fail)
-    child.on('close', (code) => (code === 0 ? done() : fail(new Error(`${what}: failed\n${said}`))))
+    child.on('close', (code) => (code === 0 ? done() : fail(new Error(`${what}: failed\n${output}`))))
   })
 
 const checks = async (): Promise<void> => {
   process.stdout.write('Types, lint and format\n')
-  // Checkers that work side by side learn everything twice: one each takes half of the processors' time.
+  // Several checkers at once read everything several times: one each takes half of the processors' time.
   await Promise.all([
     check('Types', 'tsc', ['--noEmit', '--checkers', '1']),
     check('Types of the dashboard', 'tsc', ['--noEmit', '--checkers', '1', '-p', 'packages/dashboard']),
@@ -138,10 +151,10 @@ const checks = async (): Promise<void> => {
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sanad-test-'))
-// Every file is a process that loads the whole house: what one has compiled the others need not.
+// Every process loads the whole service: what one has compiled the others need not.
 const compiled = mkdtempSync(join(tmpdir(), 'sanad-compiled-'))
-// Nothing here outlives the run, so nothing is flushed, nor vacuumed but by those that ask for it; the tests of crashes
-// start a PostgreSQL of their own.
+// Nothing here outlives the run, so nothing is flushed, nor vacuumed unless a test asks for it; the tests of crashes
+// start their own PostgreSQL.
 const settings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -151,7 +164,7 @@ const settings = {
   autovacuum: 'off',
   max_connections: 600,
 }
-// SANAD_TEST_SERVER: the stories on another PostgreSQL, such as the oldest that is supported.
+// SANAD_TEST_SERVER: another PostgreSQL, such as the oldest that is supported.
 const own = process.env.SANAD_TEST_SERVER
 const postgres =
   own === undefined
@@ -170,7 +183,7 @@ const printSlowest = (): void => {
   const seconds = (ms: number | undefined): string => (ms === undefined ? '' : (ms / 1000).toFixed(1)).padStart(9)
   const write = (title: string, rows: readonly string[]): void =>
     void process.stdout.write(`${title}\n${rows.join('\n')}\n`)
-  const processes: ProcessTime[] = existsSync(timesFile)
+  const times: ProcessTime[] = existsSync(timesFile)
     ? readFileSync(timesFile, 'utf8')
         .trim()
         .split('\n')
@@ -178,7 +191,7 @@ const printSlowest = (): void => {
     : []
   write(
     'Slowest processes: seconds from start to end, of processor, of tests',
-    processes
+    times
       .sort((one, other) => other.wall_ms - one.wall_ms)
       .slice(0, shown)
       .map(({ file, wall_ms, cpu_ms }) =>
@@ -202,14 +215,14 @@ const runTests = (files: readonly string[]): Promise<boolean> =>
     const tests = run({
       files: files.map((path) => resolve(root, path)),
       cwd: root,
-      // More than there are processors on a small machine: some of them always wait.
-      concurrency: Number(process.env.SANAD_TEST_PROCESSES ?? 4),
+      concurrency: processes,
       execArgv: ['--import', join(import.meta.dirname, 'support/measure-process.ts')],
       timeout: 300_000,
       signal: stopped.signal,
       env: {
         ...process.env,
         SANAD_TEST_PG: postgres.adminUrl,
+        SANAD_TEST_SLOW: isSlowRun ? '1' : '0',
         SANAD_TEST_TIMES: timesFile,
         NODE_COMPILE_CACHE: compiled,
       },
@@ -233,13 +246,14 @@ const runTests = (files: readonly string[]): Promise<boolean> =>
 let status = 1
 try {
   await Promise.all([
-    only.length === 0 ? checks() : undefined,
+    only.length === 0 && !isSlowRun ? checks() : undefined,
     builtDashboard((line) => void process.stdout.write(`${line}\n`)),
     prepareTemplate(postgres.adminUrl),
   ])
-  // Before the tests, and once: two of their processes that installed it at once would stand in each other's way.
+  const files = only.length > 0 ? only : chosenFiles(compiled)
+  // Before the tests, and once: two processes that install it at once would disturb each other.
   if (only.length === 0 || only.some(usesBrowser)) findChromium()
-  if (await runTests(only.length > 0 ? only : everyFile(compiled))) status = 0
+  if (await runTests(files)) status = 0
   printSlowest()
 } catch (fault) {
   process.stderr.write(`${(fault as Error).message}\n`)

@@ -17,7 +17,7 @@ import { bareEnvironment } from '../support/bare-environment.ts'
 import { phone } from '../support/phone.ts'
 import { queueStory } from '../support/queue-story.ts'
 import { purchaseText } from '../support/sms-texts.ts'
-import { askAt, type House } from '../support/story.ts'
+import { askAt, type TestService } from '../support/story.ts'
 
 const main = join(import.meta.dirname, '../../src/main.ts')
 const day_ms = 86_400_000
@@ -26,18 +26,18 @@ const day_ms = 86_400_000
 const awkward = ['\\N', '\\.', 'a\tb\nc\rd\\e', 'line\n\\.\nline', 'دفع ✅ "q" \'s\'', '{1,2}', '\u001f\u0007']
 
 /** Intents of every status with their alerts and events, texts that are hard to copy, deliveries of several days. */
-export const fillShop = async (house: House): Promise<void> => {
-  const { clock, demo, sql, db } = house
-  const story = await queueStory(house)
+export const fillShop = async (service: TestService): Promise<void> => {
+  const { clock, demo, sql, db } = service
+  const story = await queueStory(service)
   const endpoint = randomUUID()
-  const sealed = seal(deriveKey(house.masterKey, 'webhook secrets'), 'whsec_backup', endpoint)
+  const sealed = seal(deriveKey(service.masterKey, 'webhook secrets'), 'whsec_backup', endpoint)
   await sql(
     `insert into webhook_endpoints (account_id, id, url, kinds, secret_sealed, created_at)
      values ($1, $2, 'http://127.0.0.1:9/', array['payment.verified'], $3, $4)`,
     [story.accountId, endpoint, sealed, new Date(clock.now()).toISOString()],
   )
   for (const [n, text] of awkward.entries()) {
-    const made = await house.create({
+    const made = await service.create({
       amount: `${n + 1}0.00`,
       notes: text.replaceAll('\u0007', ''),
       external_order_id: `order-${n}`,
@@ -49,7 +49,7 @@ export const fillShop = async (house: House): Promise<void> => {
   }
   await story.money('777.00', story.newReference())
   await story.moneyOf('55.00', '1000.00')
-  await house.create({}, { 'SERVICE-IDEMPOTENCY-KEY': 'kept' })
+  await service.create({}, { 'SERVICE-IDEMPOTENCY-KEY': 'kept' })
 
   // Partitions of several days, rows in them, and one that lies in the partition for all others.
   await keepPartitions(db, webhookDefaults, clock.now())
@@ -190,14 +190,14 @@ export const payAt = async (origin: string, demo: Demo): Promise<void> => {
 }
 
 /** The service as a process on that database, and a payment through it. */
-export const paysOn = async (databaseUrl: string, house: Pick<House, 'demo' | 'masterKey'>): Promise<void> => {
-  const service = await startService({
+export const paysOn = async (databaseUrl: string, service: Pick<TestService, 'demo' | 'masterKey'>): Promise<void> => {
+  const started = await startService({
     DATABASE_URL: databaseUrl,
-    SANAD_MASTER_KEY: Buffer.from(house.masterKey).toString('base64'),
+    SANAD_MASTER_KEY: Buffer.from(service.masterKey).toString('base64'),
   })
   try {
-    await payAt(service.origin, house.demo)
+    await payAt(started.origin, service.demo)
   } finally {
-    await service.stop()
+    await started.stop()
   }
 }

@@ -35,17 +35,18 @@ import { restore } from '../../src/postgres/backup/restore.ts'
 import { type Member, writeBackupFile } from '../../src/postgres/backup/write-backup-file.ts'
 import { openDatabase } from '../../src/postgres/connection/database.ts'
 import { migrate, readMigrations } from '../../src/postgres/maintenance/migrate.ts'
+import { runs } from '../support/runs.ts'
 import { dumpSchema } from '../support/schema-dump.ts'
-import { morning, openHouse } from '../support/story.ts'
-import { emptyDatabase, freshDatabase } from '../support/template.ts'
+import { morning, openTestService } from '../support/story.ts'
+import { emptyDatabase, freshDatabase } from '../support/test-databases.ts'
 import { allRows, differences, fillShop } from './backup-story.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sanad-backup-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-await fillShop(house)
-const before = await allRows(house.databaseUrl)
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+await fillShop(service)
+const before = await allRows(service.databaseUrl)
 
 let files = 0
 const newFile = (): string => join(folder, `${++files}.backup`)
@@ -60,7 +61,7 @@ const backUp = (url: string, more: Partial<Parameters<typeof backup>[0]> = {}) =
     ...more,
   })
 const good = newFile()
-const made = await backUp(house.databaseUrl, { file: good })
+const made = await backUp(service.databaseUrl, { file: good })
 
 const restoreInto = (url: string, file: string) => restore({ url, file, migrationsFolder })
 
@@ -86,7 +87,7 @@ test('a restored backup has every row, partition, index and constraint', async (
   const target = await emptyDatabase()
   await restoreInto(target.url, good)
   assert.deepEqual(differences(before, await allRows(target.url)), [])
-  assert.equal(await dumpSchema(target.url), await dumpSchema(house.databaseUrl))
+  assert.equal(await dumpSchema(target.url), await dumpSchema(service.databaseUrl))
   await target.drop()
 })
 
@@ -111,8 +112,8 @@ test('the file is readable by its owner only, and nothing is left beside it', ()
 })
 
 test('an existing file is not overwritten, and an impossible path is reported', async () => {
-  await assert.rejects(backUp(house.databaseUrl, { file: good }), /exists already/)
-  await assert.rejects(backUp(house.databaseUrl, { file: join(folder, 'none', 'x') }), /is no directory/)
+  await assert.rejects(backUp(service.databaseUrl, { file: good }), /exists already/)
+  await assert.rejects(backUp(service.databaseUrl, { file: join(folder, 'none', 'x') }), /is no directory/)
 })
 
 test('every table of the schema is included; a foreign table is left out, and named', async () => {
@@ -129,7 +130,7 @@ test('every table of the schema is included; a foreign table is left out, and na
 })
 
 test('the schema has no sequence: a backup would have to carry its value', async () => {
-  assert.deepEqual((await query(house.databaseUrl, 'select * from pg_sequences')).rows, [])
+  assert.deepEqual((await query(service.databaseUrl, 'select * from pg_sequences')).rows, [])
 })
 
 test('a database without tables of Sanad has nothing to back up', async () => {
@@ -163,7 +164,7 @@ test('what a first start creates counts as empty, and is replaced by the backup'
   await db.close()
   await restoreInto(target.url, good)
   assert.deepEqual(differences(before, await allRows(target.url)), [])
-  assert.equal(await dumpSchema(target.url), await dumpSchema(house.databaseUrl))
+  assert.equal(await dumpSchema(target.url), await dumpSchema(service.databaseUrl))
   await target.drop()
 })
 
@@ -185,8 +186,8 @@ test('a database on which a service runs is refused', async () => {
   await refused(target.url, good, /A service runs on this database/)
   await node.end()
   await target.drop()
-  // The one that this story runs on.
-  await refused(house.databaseUrl, good, /A service runs on this database/)
+  // The database of this test itself.
+  await refused(service.databaseUrl, good, /A service runs on this database/)
 })
 
 test('a file that is truncated anywhere is refused before anything is changed', async () => {
@@ -197,7 +198,7 @@ test('a file that is truncated anywhere is refused before anything is changed', 
       writeFileSync(cut, bytes.subarray(0, length))
       await assert.rejects(checkBackup(cut), BackupRefused)
     }),
-    { numRuns: 60, examples: [[0], [1], [bytes.length - 1], [bytes.length - 5]] },
+    { numRuns: runs(60, 15), examples: [[0], [1], [bytes.length - 1], [bytes.length - 5]] },
   )
   const target = await emptyDatabase()
   await refused(target.url, cut, /damaged or incomplete/)
@@ -217,7 +218,7 @@ test('a file with one changed bit anywhere is refused before anything is changed
       if (found instanceof Error) assert.ok(found instanceof BackupRefused, found.stack)
       else assert.deepEqual(found.manifest, made.manifest)
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100, 20) },
   )
   const target = await emptyDatabase()
   const copy = Buffer.from(bytes)
@@ -388,7 +389,7 @@ test('an older backup is refused onto a newer empty database, and a newer one by
     restore({ url: bare.url, file: good, migrationsFolder: older }),
     /does not fit this version.*run a newer version/,
   )
-  await assert.rejects(backUp(house.databaseUrl, { migrationsFolder: older }), /run a newer version/)
+  await assert.rejects(backUp(service.databaseUrl, { migrationsFolder: older }), /run a newer version/)
   await bare.drop()
   await old.drop()
 })
@@ -408,7 +409,7 @@ test('a backup that fails in the middle leaves no file', async () => {
     at: () => {},
     end: () => {},
   }
-  await assert.rejects(backUp(house.databaseUrl, { file, progress, signal: stop.signal }), { name: 'AbortError' })
+  await assert.rejects(backUp(service.databaseUrl, { file, progress, signal: stop.signal }), { name: 'AbortError' })
   assert.deepEqual(
     readdirSync(folder).filter((name) => join(folder, name).startsWith(file)),
     [],
@@ -422,7 +423,7 @@ test('files of a killed backup are removed by the next one, those of a running o
   // No process has this number: it is above the highest that Linux gives.
   const [dead, living] = [`${file}.99999999.part`, `${file}.${process.ppid}.part`]
   for (const part of [dead, living]) writeFileSync(part, '')
-  await backUp(house.databaseUrl, { file })
+  await backUp(service.databaseUrl, { file })
   assert.deepEqual(readdirSync(place).sort(), ['x.backup', `x.backup.${process.ppid}.part`])
   copyFileSync(file, newFile())
 })

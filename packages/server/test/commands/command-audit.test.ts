@@ -4,25 +4,25 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { listenAt } from '../support/listener.ts'
-import { dashboardAt, people, type Somebody, somebody } from '../support/people.ts'
-import { commandsOf } from '../support/sanad.ts'
-import { askAt, openHouse } from '../support/story.ts'
+import { commandsOf } from '../support/commands.ts'
+import { askAt, openTestService } from '../support/story.ts'
+import { openStream } from '../support/stream-client.ts'
+import { createMember, createMembers, dashboardAt, type TestMember } from '../support/users.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const all = await people(house)
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const all = await createMembers(service)
 const folder = mkdtempSync(join(tmpdir(), 'sanad-command-audit-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 /** Links live by the real clock, which the commands read. */
-house.clock.advance(Date.now() - house.clock.now())
-const owner = await somebody(house, all.accountId, 'owner')
+service.clock.advance(Date.now() - service.clock.now())
+const owner = await createMember(service, all.accountId, 'owner')
 
-const { sanad, process: sanadProcess } = commandsOf(house, { SANAD_DATA_DIR: folder })
+const { sanad, process: sanadProcess } = commandsOf(service, { SANAD_DATA_DIR: folder })
 const noted = async (where: string, values: unknown[]): Promise<string[]> =>
-  (await house.sql(`select action from audit_log where ${where} order by id`, values)).map(([action]) => action!)
-const ofTwo = async (): Promise<Somebody> => {
-  const person = await somebody(house, all.accountId, 'owner')
-  await house.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'owner', now())`, [
+  (await service.sql(`select action from audit_log where ${where} order by id`, values)).map(([action]) => action!)
+const ofTwo = async (): Promise<TestMember> => {
+  const person = await createMember(service, all.accountId, 'owner')
+  await service.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'owner', now())`, [
     all.otherId,
     person.userId,
   ])
@@ -31,7 +31,7 @@ const ofTwo = async (): Promise<Somebody> => {
 
 test('a removed second factor of an owner, or a link to their password, is in the log of each of their accounts', async () => {
   const person = await ofTwo()
-  await house.sql('update users set totp_sealed = $2, totp_since = now() where id = $1', [
+  await service.sql('update users set totp_sealed = $2, totp_since = now() where id = $1', [
     person.userId,
     Buffer.alloc(40),
   ])
@@ -45,8 +45,8 @@ test('a removed second factor of an owner, or a link to their password, is in th
 })
 
 test('a change of a user without an account is in the log of the service', async () => {
-  const person = await somebody(house, all.accountId, 'viewer')
-  await house.sql('delete from members where user_id = $1', [person.userId])
+  const person = await createMember(service, all.accountId, 'viewer')
+  await service.sql('delete from members where user_id = $1', [person.userId])
   assert.equal((await sanad('user', 'link', '--email', person.email)).code, 0)
   assert.deepEqual(await noted('object_id = $1 and account_id is null', [person.userId]), ['user.link'])
 })
@@ -61,18 +61,18 @@ test('an invitation that is replaced is logged as withdrawn', async () => {
 })
 
 test('a refused invitation leaves the open one as it was', async () => {
-  const person = await somebody(house, all.accountId, 'viewer')
-  await house.sql('delete from members where user_id = $1', [person.userId])
+  const person = await createMember(service, all.accountId, 'viewer')
+  await service.sql('delete from members where user_id = $1', [person.userId])
   const invited = await owner.ask('POST', '/invitations/', { body: { email: person.email, role: 'cashier' } })
   assert.equal(invited.status, 201, invited.text)
   // They came to belong to it by another way meanwhile.
-  await house.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'viewer', now())`, [
+  await service.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'viewer', now())`, [
     all.accountId,
     person.userId,
   ])
   const refused = await sanad('member', 'invite', '--account', all.accountId, '--email', person.email)
   assert.deepEqual([refused.code, refused.err.trim()], [1, `${person.email} belongs to the account already.`])
-  const open = await house.sql(`select role from user_links where id = $1 and used_at is null`, [invited.body.id])
+  const open = await service.sql(`select role from user_links where id = $1 and used_at is null`, [invited.body.id])
   assert.deepEqual(open, [['cashier']])
   assert.deepEqual(await noted('object_id = $1', [invited.body.id]), ['invitation.create'])
 })
@@ -87,21 +87,21 @@ test('a key that is revoked twice is logged once', async () => {
 
 test('owners get a notice of a key that the operator creates or renews; not of what the demo creates', async () => {
   const told = (kind: string) =>
-    house.sql('select by_whom, facts from owner_notices where account_id = $1 and kind = $2', [all.accountId, kind])
-  await house.sql('delete from owner_notices')
+    service.sql('select by_whom, facts from owner_notices where account_id = $1 and kind = $2', [all.accountId, kind])
+  await service.sql('delete from owner_notices')
   const key = JSON.parse((await sanad('key', 'create', '--account', all.accountId, '--name', 'Till', '--json')).out)
   assert.deepEqual(await told('key_created'), [['the operator', '{"name":"Till"}']])
   const renewed = await sanad('key', 'rotate', '--account', all.accountId, '--client-id', key.client_id, '--json')
   assert.equal(renewed.code, 0)
   assert.deepEqual(await told('key_rotated'), [['the operator', '{"name":"Till"}']])
   assert.equal((await sanad('demo', '--json')).code, 0)
-  assert.deepEqual(await house.sql('select count(*) from owner_notices'), [['2']])
+  assert.deepEqual(await service.sql('select count(*) from owner_notices'), [['2']])
 })
 
 test('what the demo creates is in the logs of its two accounts, without secrets', async () => {
   const demo = JSON.parse((await sanad('demo', '--json')).out)
   const accountOf = async (wallet: string) =>
-    (await house.sql('select account_id from wallets where id = $1', [wallet]))[0]![0]!
+    (await service.sql('select account_id from wallets where id = $1', [wallet]))[0]![0]!
   const entries = await noted('account_id = $1', [await accountOf(demo.wallets.main)])
   const times = (action: string) => entries.filter((one) => one === action).length
   assert.deepEqual(
@@ -121,7 +121,7 @@ test('what the demo creates is in the logs of its two accounts, without secrets'
     'key.create',
     'wallet.create',
   ])
-  const [[log]] = (await house.sql('select json_agg(a)::text from audit_log a')) as [[string]]
+  const [[log]] = (await service.sql('select json_agg(a)::text from audit_log a')) as [[string]]
   for (const secret of [demo.client_secret, demo.dashboard.password, demo.device.secret, demo.device.ingest_token])
     assert.ok(!log.includes(secret))
 })
@@ -131,21 +131,21 @@ test('a disabled user is refused everywhere, and can sign in again when enabled;
   const { email } = person
   const disable = (who: string) => sanad('user', 'disable', '--email', who)
   const knock = (path: string) =>
-    askAt(dashboardAt(house.origin, path), 'POST', {
+    askAt(dashboardAt(service.origin, path), 'POST', {
       body: { email, password: 'a password of a story' },
-      headers: { origin: house.origin },
+      headers: { origin: service.origin },
     })
   const token: string = (await knock('/token/')).body.access_token
-  const byToken = async () => (await askAt(dashboardAt(house.origin, '/session/'), 'GET', { token })).status
+  const byToken = async () => (await askAt(dashboardAt(service.origin, '/session/'), 'GET', { token })).status
   assert.equal(await byToken(), 200)
   const link = JSON.parse((await sanad('user', 'link', '--email', email, '--json')).out).link
   const invited = await person.ask('POST', '/invitations/', { body: { email: 'again@sanad.example', role: 'owner' } })
   assert.equal(invited.status, 201, invited.text)
-  const stream = await listenAt(house.origin, { cookie: `sanad_session=${person.session.token}` })
+  const stream = await openStream(service.origin, { cookie: `sanad_session=${person.session.token}` })
 
   assert.match((await disable(email)).out, /is shut out\./)
   assert.match((await disable(email)).out, /is shut out already/)
-  house.clock.advance(2_000)
+  service.clock.advance(2_000)
   await stream.ended
   assert.equal((await person.ask('GET', '/session/')).status, 401)
   assert.equal(await byToken(), 401)
@@ -155,14 +155,14 @@ test('a disabled user is refused everywhere, and can sign in again when enabled;
 
   assert.match((await sanad('user', 'enable', '--email', email)).out, /can sign in again/)
   assert.match((await sanad('user', 'enable', '--email', email)).out, /was not shut out/)
-  house.clock.advance(2_000)
+  service.clock.advance(2_000)
   assert.equal((await knock('/session/')).status, 200)
   // What was open before stays over: session, token, link, and the invitation by which they would have come back.
   assert.equal((await person.ask('GET', '/session/')).status, 401)
   assert.equal(await byToken(), 401)
-  const reset = await askAt(dashboardAt(house.origin, '/password/reset/'), 'POST', {
+  const reset = await askAt(dashboardAt(service.origin, '/password/reset/'), 'POST', {
     body: { token: new URL(link).hash.slice(1), new_password: 'another password of a story' },
-    headers: { origin: house.origin },
+    headers: { origin: service.origin },
   })
   assert.equal(reset.body.errors[0].code, 'link_over', reset.text)
   assert.deepEqual(await noted('object_id = $1', [invited.body.id]), ['invitation.create', 'invitation.withdraw'])
@@ -175,7 +175,7 @@ test('a disabled user is refused everywhere, and can sign in again when enabled;
 
 test('the only owner of an account cannot be disabled, and of two owners at once one stays', async () => {
   const alone = JSON.parse((await sanad('account', 'create', '--name', 'One owner', '--json')).out).account
-  const [one, other] = [await somebody(house, alone, 'owner'), await somebody(house, alone, 'owner')]
+  const [one, other] = [await createMember(service, alone, 'owner'), await createMember(service, alone, 'owner')]
   const disable = (email: string) => sanad('user', 'disable', '--email', email)
   const both = await Promise.all([disable(one.email), disable(other.email)])
   assert.deepEqual(both.map(({ code }) => code).sort(), [0, 1])
@@ -184,7 +184,7 @@ test('the only owner of an account cannot be disabled, and of two owners at once
 })
 
 test('a disabled user cannot invite, even on a node that has not noticed yet', async () => {
-  const person = await somebody(house, all.accountId, 'owner')
+  const person = await createMember(service, all.accountId, 'owner')
   assert.equal((await person.ask('GET', '/invitations/')).status, 200)
   assert.equal((await sanad('user', 'disable', '--email', person.email)).code, 0)
   // The clock stands still: the node still knows them as an owner.
@@ -193,8 +193,8 @@ test('a disabled user cannot invite, even on a node that has not noticed yet', a
 })
 
 test('a change by a command is on the live stream', async () => {
-  const stream = await listenAt(house.origin, { cookie: `sanad_session=${owner.session.token}` })
-  house.atEnd(async () => stream.hangUp())
+  const stream = await openStream(service.origin, { cookie: `sanad_session=${owner.session.token}` })
+  service.atEnd(async () => stream.hangUp())
   const key = JSON.parse((await sanadProcess('key', 'create', '--account', all.accountId, '--json')).out)
   await stream.untilHint('key', key.client_id)
 })

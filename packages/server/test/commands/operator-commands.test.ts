@@ -4,17 +4,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { commandsOf } from '../support/sanad.ts'
-import { openHouse } from '../support/story.ts'
+import { commandsOf } from '../support/commands.ts'
+import { openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
+const service = await openTestService({ SANAD_LIMITS: 'off' })
 const folder = mkdtempSync(join(tmpdir(), 'sanad-commands-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-const { sanad, process: sanadProcess } = commandsOf(house, { SANAD_DATA_DIR: folder })
+const { sanad, process: sanadProcess } = commandsOf(service, { SANAD_DATA_DIR: folder })
 const actions = async (accountId: string | null) =>
   (
-    await house.sql(
+    await service.sql(
       `select action from audit_log where account_id is not distinct from $1 and via = 'command' and user_id is null order by id`,
       [accountId],
     )
@@ -48,7 +48,7 @@ test('all changes of an account by commands are in its log', async () => {
 })
 
 test('a user becomes an operator, and stops being one', async () => {
-  const { email } = house.demo.dashboard
+  const { email } = service.demo.dashboard
   assert.equal((await sanadProcess('operator', 'add', '--email', email.toUpperCase())).code, 0)
   assert.match((await sanad('operator', 'list')).out, new RegExp(email))
   assert.equal((await sanad('operator', 'remove', '--email', email)).code, 0)

@@ -1,7 +1,7 @@
 /**
- * The real service as a process, under load, while its connections to PostgreSQL are swallowed, PostgreSQL stands still, or
- * the primary of two is killed and its replica promoted. Measures how long nothing worked, and holds what was answered with
- * 2xx against the rows at the end: nothing may be missing, nothing resolved twice.
+ * The real service as a process, under load, while its connections to PostgreSQL are silent, PostgreSQL is paused, or
+ * the primary of two is killed and its replica promoted. Measures for how long calls failed, and compares the calls
+ * answered with 2xx with the rows at the end: nothing may be missing, nothing resolved twice.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,9 +13,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Demo } from '../../src/commands/shop/demo.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
-import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { startReplicated } from '../support/servers/replicated-postgres.ts'
-import { startSwallowingProxy } from '../support/servers/swallowing-proxy.ts'
+import { startSilentProxy } from '../support/servers/silent-proxy.ts'
 import { askAt } from '../support/story.ts'
 import { missingOf, type Sample, startTraffic } from '../support/traffic.ts'
 
@@ -170,7 +170,7 @@ export const recoveryRun = async (options: {
       const ready = await readiness.stop()
       const client = new pg.Client({ connectionString: options.rowsUrl() })
       await client.connect()
-      await assertMoneyIsRight(async (text, values = []) => {
+      await assertMoneyInvariants(async (text, values = []) => {
         const { rows } = await client.query({ text, values, rowMode: 'array' })
         return rows as string[][]
       })
@@ -208,20 +208,20 @@ export type RecoveryOptions = {
   readonly say?: (line: string) => void
 }
 
-/** Connections swallowed, all and nine of them, and a PostgreSQL that stands still. */
+/** Silent connections, all and nine of them, and a paused PostgreSQL. */
 export const silentRun = async (options: RecoveryOptions = {}): Promise<RecoveryReport[]> => {
   const servers = await startReplicated(options.bin)
-  const proxy = await startSwallowingProxy({ host: '127.0.0.1', port: servers.primary.port })
+  const proxy = await startSilentProxy({ host: '127.0.0.1', port: servers.primary.port })
   const url = (port: number): string => `postgresql://sanad@127.0.0.1:${port}/sanad`
   const frozen_ms = options.frozen_ms ?? 60_000
-  const swallow = (most?: number) => async () => void proxy.swallow(most)
+  const silence = (most?: number) => async () => void proxy.silence(most)
   try {
     return await recoveryRun({
       serviceUrl: url(proxy.port),
       rowsUrl: () => url(servers.primary.port),
       faults: [
-        { name: 'all connections swallowed', strike: swallow() },
-        { name: 'nine connections swallowed', strike: swallow(9) },
+        { name: 'all connections silent', strike: silence() },
+        { name: 'nine connections silent', strike: silence(9) },
         {
           name: `PostgreSQL frozen for ${frozen_ms / 1000} s`,
           async strike() {

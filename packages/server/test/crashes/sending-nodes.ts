@@ -8,7 +8,7 @@ const main = join(import.meta.dirname, '../../src/main.ts')
 
 export const sendingNodes = (settings: Readonly<Record<string, string>>) => {
   const nodes = new Set<ChildProcess>()
-  /** How the last one ended that nobody killed. */
+  /** How the last one ended that was not killed. */
   let diedBy = ''
   let leaked = false
   const all = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {

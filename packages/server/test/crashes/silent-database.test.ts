@@ -10,13 +10,8 @@ import { type Db, openDatabase } from '../../src/postgres/connection/database.ts
 import { DatabaseUnavailable } from '../../src/postgres/connection/unavailable.ts'
 import { openWatchedClient } from '../../src/postgres/connection/watched-client.ts'
 import { openBell } from '../../src/postgres/notify/channel.ts'
-import {
-  type SwallowingProxy,
-  startSwallowingProxy,
-  targetOf,
-  throughProxy,
-} from '../support/servers/swallowing-proxy.ts'
-import { freshDatabase } from '../support/template.ts'
+import { type SilentProxy, startSilentProxy, targetOf, throughProxy } from '../support/servers/silent-proxy.ts'
+import { freshDatabase } from '../support/test-databases.ts'
 
 const database = await freshDatabase()
 const endings: (() => Promise<unknown>)[] = []
@@ -25,7 +20,7 @@ after(async () => {
   await database.drop()
 })
 
-/** Short, so that nobody waits; long enough for a busy machine to answer a question. */
+/** Short, so that the tests do not wait; long enough for a busy machine to answer. */
 const limits = { tick_ms: 50, silent_ms: 300, ask_ms: 3_000, connect_ms: 3_000, closing_ms: 100 }
 
 const question = { text: 'select 1', values: [] }
@@ -34,8 +29,8 @@ const works = async (db: Db): Promise<void> => assert.deepEqual(await db.run(que
 const behindProxy = async (
   connections: number,
   more: Partial<Parameters<typeof openDatabase>[0]> = {},
-): Promise<{ proxy: SwallowingProxy; db: Db; faults: string[] }> => {
-  const proxy = await startSwallowingProxy(targetOf(database.url))
+): Promise<{ proxy: SilentProxy; db: Db; faults: string[] }> => {
+  const proxy = await startSilentProxy(targetOf(database.url))
   endings.push(() => proxy.close())
   const faults: string[] = []
   const url = throughProxy(database.url, proxy.port)
@@ -53,9 +48,9 @@ const openAll = async (db: Db, connections: number): Promise<void> => {
 test('all connections silent: waiting calls fail, every connection is replaced, and the next statement works', async () => {
   const { proxy, db, faults } = await behindProxy(5)
   await openAll(db, 5)
-  assert.equal(proxy.swallow(), 5)
+  assert.equal(proxy.silence(), 5)
   await assert.rejects(db.run(question), DatabaseUnavailable)
-  // The other four lay idle, and would have swallowed the next four.
+  // The other four were idle, and would have failed the next four.
   for (let i = 0; i < 5; i++) await works(db)
   assert.equal(proxy.givenUp, 5)
   assert.match(faults.join(), /1 connections to PostgreSQL fell silent/)
@@ -67,11 +62,11 @@ test('a transaction on a silent connection fails with all its pipelined statemen
   const insert = (id: number) => ({ text: 'insert into once_only (id) values ($1)', values: [id] })
   const broken = db.transaction(async (tx) => {
     await tx.run(insert(1))
-    proxy.swallow()
+    proxy.silence()
     await Promise.all([tx.run(insert(2)), tx.run(insert(3))])
   })
   await assert.rejects(broken, DatabaseUnavailable)
-  // The session at the other end was ended, though nobody there heard that we left: its rows are free.
+  // The session on the server was ended, though it never got our close: its rows are free.
   await db.transaction((tx) => tx.run(insert(1)))
   await db.transaction((tx) => tx.run(insert(4)))
   assert.deepEqual(await db.run({ text: 'select id from once_only order by id', values: [] }), [['1'], ['4']])
@@ -82,8 +77,8 @@ test('a commit whose answer is lost is not reported as done, although it may be'
   await db.run({ text: 'create table unsure (id int primary key)', values: [] })
   const unsure = db.transaction(async (tx) => {
     await tx.run({ text: 'insert into unsure (id) values (1)', values: [] })
-    // The commit is sent in the same turn, and only then are answers swallowed.
-    setImmediate(() => proxy.swallow())
+    // The commit is sent in the same turn, and only then are answers lost.
+    setImmediate(() => proxy.silence())
   })
   const outcome = await unsure.then(
     () => 'done',
@@ -97,7 +92,7 @@ test('a commit whose answer is lost is not reported as done, although it may be'
 test('some connections silent: the others work meanwhile, and the silent ones are replaced', async () => {
   const { proxy, db } = await behindProxy(4)
   await openAll(db, 4)
-  assert.equal(proxy.swallow(3), 3)
+  assert.equal(proxy.silence(3), 3)
   const asked = await Promise.allSettled(Array.from({ length: 12 }, () => db.run(question)))
   const failed = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
   assert.ok(failed.length <= 3, `${failed.length} failed`)
@@ -111,7 +106,7 @@ test('the locks of a lost transaction are free as soon as its connection is give
   const lost = db.transaction(
     async (tx) => {
       await tx.run(question)
-      proxy.swallow()
+      proxy.silence()
       await tx.run(question)
     },
     [909n],
@@ -177,16 +172,16 @@ test('waiting for a connection of the pool is bounded', async () => {
 test('a paused PostgreSQL: waiting calls fail soon, new ones at once, and when it continues so does the service', async () => {
   const { proxy, db, faults } = await behindProxy(3, { limits: { ...limits, connect_ms: 300 } })
   await openAll(db, 3)
-  proxy.swallowNew(true)
-  proxy.swallow()
+  proxy.silenceNew(true)
+  proxy.silence()
   const waiting = await Promise.allSettled(Array.from({ length: 9 }, () => db.run(question)))
   assert.ok(waiting.every((one) => one.status === 'rejected' && one.reason instanceof DatabaseUnavailable))
   assert.match(faults.join(), /PostgreSQL does not answer/)
-  // From now on nobody waits for a connection to be tried: a thousand fail before one could have been.
+  // From now on no call waits for a connection attempt: a thousand fail before one could have been made.
   const began = proxy.givenUp
   for (let i = 0; i < 1_000; i++) await assert.rejects(db.run(question), DatabaseUnavailable)
   assert.ok(proxy.givenUp - began < 100)
-  proxy.swallowNew(false)
+  proxy.silenceNew(false)
   for (;;) {
     const answer = await db.run(question).catch((fault: unknown) => fault)
     if (Array.isArray(answer)) break
@@ -207,25 +202,25 @@ test('a node that was paused itself does not treat an unread answer as lost', as
 })
 
 test('closing does not wait for silent connections', async () => {
-  const proxy = await startSwallowingProxy(targetOf(database.url))
+  const proxy = await startSilentProxy(targetOf(database.url))
   const url = throughProxy(database.url, proxy.port)
   const db = openDatabase({ url, connections: 2, application: 'silent', limits, onFault: () => {} })
   await openAll(db, 2)
-  proxy.swallow()
+  proxy.silence()
   await db.close()
   while (proxy.givenUp < 2) await new Promise((next) => setImmediate(next))
   await proxy.close()
 })
 
 test('NOTIFY between nodes continues over a new connection when the old one is silent', async () => {
-  const proxy = await startSwallowingProxy(targetOf(database.url))
+  const proxy = await startSilentProxy(targetOf(database.url))
   const url = throughProxy(database.url, proxy.port)
   const patience = { aliveEvery_ms: 100, answer_ms: 1_000, onFault: () => {} }
   const [near, far] = [await openBell({ url, ...patience }), await openBell({ url: database.url, ...patience })]
   const returned = Promise.withResolvers<void>()
   const heard = Promise.withResolvers<string>()
   await near.hear('test_words', heard.resolve, returned.resolve)
-  proxy.swallow()
+  proxy.silence()
   await returned.promise
   far.ring('test_words', 'hello')
   assert.equal(await heard.promise, 'hello')
@@ -234,24 +229,24 @@ test('NOTIFY between nodes continues over a new connection when the old one is s
 })
 
 test('closing the LISTEN connection does not wait for a silent connection', async () => {
-  const proxy = await startSwallowingProxy(targetOf(database.url))
+  const proxy = await startSilentProxy(targetOf(database.url))
   const url = throughProxy(database.url, proxy.port)
   const bell = await openBell({ url, aliveEvery_ms: 60_000, answer_ms: 200, onFault: () => {} })
-  proxy.swallow()
+  proxy.silence()
   await bell.close()
   await proxy.close()
 })
 
 test('migrations do not wait for a silent connection', async () => {
-  const proxy = await startSwallowingProxy(targetOf(database.url))
+  const proxy = await startSilentProxy(targetOf(database.url))
   const client = await openWatchedClient(throughProxy(database.url, proxy.port), 'test', limits)
-  proxy.swallow()
+  proxy.silence()
   await assert.rejects(client.query('select 1'), DatabaseUnavailable)
   await client.end()
   await proxy.close()
 })
 
-/** What PostgreSQL says: a letter, the length, the rest. */
+/** A message of PostgreSQL: a letter, the length, the rest. */
 const message = (letter: string, rest: string | Buffer): Buffer => {
   const bytes = Buffer.from(rest)
   const head = Buffer.alloc(5)
@@ -311,8 +306,8 @@ test('a replica is refused on connect, and left when it reports that it is read-
 test('of several hosts the writable one is found, whichever it is, and again when it changes', async () => {
   const standby = message('S', 'in_hot_standby\0on\0')
   const replica = await fakeServer((socket) => socket.write(Buffer.concat([authenticated, standby, ready])))
-  const proxy = await startSwallowingProxy(targetOf(database.url))
-  const other = await startSwallowingProxy(targetOf(database.url))
+  const proxy = await startSilentProxy(targetOf(database.url))
+  const other = await startSilentProxy(targetOf(database.url))
   endings.push(() => other.close())
   const port = (url: string) => new URL(url).port
   const hosts = [`127.0.0.1:${port(replica.url)}`, `127.0.0.1:${proxy.port}`, `127.0.0.1:${other.port}`]
@@ -331,10 +326,10 @@ test('of several hosts the writable one is found, whichever it is, and again whe
     onFault: () => {},
   })
   await works(moving)
-  // Its host is gone without a word, and another accepts writes.
+  // Its host disappears without closing, and another accepts writes.
   const [first, second] = proxy.open > 0 ? [proxy, other] : [other, proxy]
-  first.swallowNew(true)
-  first.swallow()
+  first.silenceNew(true)
+  first.silence()
   await assert.rejects(moving.run(question), DatabaseUnavailable)
   for (;;) {
     const answer = await moving.run(question).catch((fault: unknown) => fault)

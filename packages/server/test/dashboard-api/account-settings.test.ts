@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { zoneOf } from '../../src/core/zone.ts'
+import { errorsOf, openTestService, openHouse } from '../support/story.ts'
+import { createMember, createMembers } from '../support/users.ts'
 import { setQuota } from '../../src/intents/totals/set-quota.ts'
 import { people, somebody } from '../support/people.ts'
-import { errorsOf, openHouse } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const all = await people(house)
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const all = await createMembers(service)
 const show = async () => (await all.viewer.ask('GET', '/account/')).body
 
 test('every member sees the settings, owners and managers change them', async () => {
@@ -52,16 +53,16 @@ test('invalid settings are refused, and nothing changes', async () => {
 
 test('the use of this month is counted with and without a quota, and the test wallet is free', async () => {
   assert.deepEqual((await show()).quota, { monthly: null, used: 0, month_from: '2026-01-01T00:00:00.000000+03:00' })
-  for (let i = 0; i < 3; i++) assert.equal((await house.create()).status, 201)
-  assert.equal((await house.create({ wallet: house.demo.wallets.test })).status, 201)
+  for (let i = 0; i < 3; i++) assert.equal((await service.create()).status, 201)
+  assert.equal((await service.create({ wallet: service.demo.wallets.test })).status, 201)
   assert.equal((await show()).quota.used, 3)
-  await setQuota(house.db, all.accountId, 5, zoneOf('Asia/Aden'), house.clock.now())
+  await setQuota(service.db, all.accountId, 5, zoneOf('Asia/Aden'), service.clock.now())
   const { monthly, used } = (await show()).quota
   assert.deepEqual([monthly, used], [5, 3])
-  house.clock.advance(2_000)
-  assert.equal((await house.create()).status, 201)
+  service.clock.advance(2_000)
+  assert.equal((await service.create()).status, 201)
   assert.equal((await show()).quota.used, 4)
-  house.clock.set(Date.parse('2026-02-01T00:00:00+03:00'))
-  const { body } = await (await somebody(house, all.accountId, 'viewer')).ask('GET', '/account/')
+  service.clock.set(Date.parse('2026-02-01T00:00:00+03:00'))
+  const { body } = await (await createMember(service, all.accountId, 'viewer')).ask('GET', '/account/')
   assert.deepEqual(body.quota, { monthly: 5, used: 0, month_from: '2026-02-01T00:00:00.000000+03:00' })
 })

@@ -4,33 +4,33 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listenAt } from '../support/listener.ts'
-import { dashboardAt, handWith, people, type Somebody, somebody } from '../support/people.ts'
-import { type Answer, askAt, openHouse } from '../support/story.ts'
+import { type Answer, askAt, openTestService } from '../support/story.ts'
+import { openStream } from '../support/stream-client.ts'
+import { askWith, createMember, createMembers, dashboardAt, type TestMember } from '../support/users.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const all = await people(house)
-const second = await house.startNode()
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const all = await createMembers(service)
+const second = await service.startNode()
 
-const joins = (person: Somebody, accountId: string, role: string) =>
-  house.sql('insert into members (account_id, user_id, role, created_at) values ($1, $2, $3, $4)', [
+const joins = (person: TestMember, accountId: string, role: string) =>
+  service.sql('insert into members (account_id, user_id, role, created_at) values ($1, $2, $3, $4)', [
     accountId,
     person.userId,
     role,
-    new Date(house.clock.now()).toISOString(),
+    new Date(service.clock.now()).toISOString(),
   ])
 /** Of two accounts, in the first of them by session. */
-const ofTwo = async (): Promise<Somebody> => {
-  const person = await somebody(house, all.accountId, 'manager')
+const ofTwo = async (): Promise<TestMember> => {
+  const person = await createMember(service, all.accountId, 'manager')
   await joins(person, all.otherId, 'manager')
   return person
 }
 const naming = (account: string) => ({ 'x-sanad-account': account })
-const switchTo = (person: Somebody, account: string): Promise<Answer> =>
+const switchTo = (person: TestMember, account: string): Promise<Answer> =>
   person.ask('POST', '/session/account/', { body: { account } })
 const newProvider = (name: string) => ({ name, display_name: name, theme_color: '#000000' })
 const accountOfProvider = async (name: string): Promise<string | undefined> =>
-  (await house.sql('select account_id from providers where name = $1', [name]))[0]?.[0] ?? undefined
+  (await service.sql('select account_id from providers where name = $1', [name]))[0]?.[0] ?? undefined
 const codeOf = (answer: Answer): string => `${answer.status} ${answer.body?.errors?.[0]?.code ?? ''}`
 
 test('a screen keeps acting for its account after another tab switched the session', async () => {
@@ -46,7 +46,7 @@ test('a screen keeps acting for its account after another tab switched the sessi
 
 test('a change goes to the account just switched to, also on a node that has cached the old one', async () => {
   const person = await ofTwo()
-  const there = handWith(second, person.session.token)
+  const there = askWith(second, person.session.token)
   assert.equal((await there('GET', '/session/')).body.account.id, all.accountId)
   assert.equal((await switchTo(person, all.otherId)).status, 200)
   const made = await there('POST', '/providers/', { body: newProvider('node-two'), headers: naming(all.otherId) })
@@ -55,15 +55,15 @@ test('a change goes to the account just switched to, also on a node that has cac
 })
 
 test('a new member acts for the account at once, also on a node that has cached that they are not a member', async () => {
-  const person = await somebody(house, all.accountId, 'manager')
-  const there = handWith(second, person.session.token)
+  const person = await createMember(service, all.accountId, 'manager')
+  const there = askWith(second, person.session.token)
   assert.equal(codeOf(await there('GET', '/wallets/', { headers: naming(all.otherId) })), '403 account_not_allowed')
   await joins(person, all.otherId, 'viewer')
   assert.equal((await there('GET', '/wallets/', { headers: naming(all.otherId) })).status, 200)
 })
 
 test('the role is that of the named account', async () => {
-  const person = await somebody(house, all.accountId, 'owner')
+  const person = await createMember(service, all.accountId, 'owner')
   await joins(person, all.otherId, 'viewer')
   const body = newProvider('as-viewer')
   const refused = await person.ask('POST', '/providers/', { body, headers: naming(all.otherId) })
@@ -83,8 +83,8 @@ test('a member removed from the account gets the refusal within two seconds, and
   const person = await ofTwo()
   const look = () => person.ask('GET', '/wallets/', { headers: naming(all.otherId) })
   assert.equal((await look()).status, 200)
-  await house.sql('delete from members where user_id = $1 and account_id = $2', [person.userId, all.otherId])
-  house.clock.advance(2_000)
+  await service.sql('delete from members where user_id = $1 and account_id = $2', [person.userId, all.otherId])
+  service.clock.advance(2_000)
   assert.equal(codeOf(await look()), '403 account_not_allowed')
   assert.equal((await person.ask('GET', '/wallets/')).status, 200)
 })
@@ -93,7 +93,7 @@ test("a change of one's own user is audited in the account that the screen shows
   const person = await ofTwo()
   const changed = await person.ask('PATCH', '/me/', { body: { name: 'Renamed' }, headers: naming(all.otherId) })
   assert.equal(changed.body.account.id, all.otherId)
-  const noted = await house.sql(`select account_id from audit_log where action = 'user.update' and user_id = $1`, [
+  const noted = await service.sql(`select account_id from audit_log where action = 'user.update' and user_id = $1`, [
     person.userId,
   ])
   assert.deepEqual(noted, [[all.otherId]])
@@ -108,9 +108,9 @@ test('after leaving the shown account, calls act for the account of the session'
 test('a token acts for its own account only, though its user belongs to two', async () => {
   const person = await ofTwo()
   const asked = { email: person.email, password: 'a password of a story', account: all.accountId }
-  const { access_token: token } = (await askAt(dashboardAt(house.origin, '/token/'), 'POST', { body: asked })).body
+  const { access_token: token } = (await askAt(dashboardAt(service.origin, '/token/'), 'POST', { body: asked })).body
   const look = (account: string) =>
-    askAt(dashboardAt(house.origin, '/wallets/'), 'GET', { token, headers: naming(account) })
+    askAt(dashboardAt(service.origin, '/wallets/'), 'GET', { token, headers: naming(account) })
   assert.equal((await look(all.accountId)).status, 200)
   assert.equal(codeOf(await look(all.otherId)), '403 account_not_allowed')
 })
@@ -128,13 +128,13 @@ test('a link without headers names the account in its URL; a change cannot', asy
 test('a stream stays on the account it was opened for, after the session was switched', async () => {
   const person = await ofTwo()
   const headers = { cookie: `sanad_session=${person.session.token}` }
-  const stream = await listenAt(house.origin, headers, { query: `?acting_for=${all.otherId}` })
-  house.atEnd(async () => stream.hangUp())
+  const stream = await openStream(service.origin, headers, { query: `?acting_for=${all.otherId}` })
+  service.atEnd(async () => stream.hangUp())
   assert.equal(stream.status, 200)
   const renamed = await all.stranger.ask('PATCH', '/account/', { body: { name: 'A shop that is looked at' } })
   assert.equal(renamed.status, 200, renamed.text)
   await stream.untilHint('account', all.otherId)
-  await house.sql('delete from members where user_id = $1 and account_id = $2', [person.userId, all.otherId])
-  house.clock.advance(2_000)
+  await service.sql('delete from members where user_id = $1 and account_id = $2', [person.userId, all.otherId])
+  service.clock.advance(2_000)
   await stream.ended
 })

@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordChange } from '../../src/accounts/audit/audit.ts'
+import { thingKinds } from '../../src/accounts/audit/visible-kinds.ts'
+import { errorsOf, openTestService, openHouse } from '../support/story.ts'
+import { createMember, createMembers } from '../support/users.ts'
 import { people, somebody } from '../support/people.ts'
-import { errorsOf, openHouse } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const all = await people(house)
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const all = await createMembers(service)
 type Entry = Record<string, string> & { before: unknown; after: unknown }
 const entries = async (query = '', who = all.owner): Promise<Entry[]> => {
   const answer = await who.ask('GET', `/audit/${query}`)
@@ -41,15 +43,15 @@ test('a change that changes nothing is not in the log', async () => {
 
 const note = (action: string, kind: 'wallet' | 'key' | 'user' | 'session', id: string, userId = all.owner.userId) =>
   recordChange(
-    house.db,
+    service.db,
     { accountId: all.accountId, userId, actor: 'somebody', via: 'session', address: '', agent: '' },
     { action, kind, id },
-    house.clock.now(),
+    service.clock.now(),
   )
 
 test('newest first, and each entry is on one page', async () => {
   for (let i = 0; i < 7; i++) {
-    house.clock.advance(1)
+    service.clock.advance(1)
     await note(`wallet.test_${i}`, i % 2 === 0 ? 'wallet' : 'key', 'w-1')
   }
   const seen: string[] = []
@@ -70,10 +72,10 @@ test('newest first, and each entry is on one page', async () => {
 })
 
 test('filters by user, action, kind, object and time', async () => {
-  house.clock.advance(60_000)
-  const from = house.clock.now()
+  service.clock.advance(60_000)
+  const from = service.clock.now()
   await note('wallet.update', 'wallet', 'w-2', all.manager.userId)
-  house.clock.advance(60_000)
+  service.clock.advance(60_000)
   await note('wallet.update', 'wallet', 'w-3')
   const actions = async (query: string) => (await entries(query)).map((one) => `${one.action} ${one.object}`)
   assert.deepEqual(await actions('?action=wallet.update'), ['wallet.update w-3', 'wallet.update w-2'])
@@ -129,7 +131,7 @@ test('the log of another account is not reachable', async () => {
 })
 
 test('the database itself makes the log append-only', async () => {
-  const count = async () => (await house.sql('select count(*) from audit_log'))[0]![0]
+  const count = async () => (await service.sql('select count(*) from audit_log'))[0]![0]
   const before = await count()
   for (const change of [
     `update audit_log set actor = 'somebody else'`,
@@ -139,7 +141,7 @@ test('the database itself makes the log append-only', async () => {
     'truncate audit_log',
     'truncate accounts cascade',
   ])
-    await assert.rejects(house.sql(change), /append-only/, change)
+    await assert.rejects(service.sql(change), /append-only/, change)
   assert.equal(await count(), before)
 })
 
@@ -153,20 +155,22 @@ test('an entry that would contain a secret is refused', async () => {
     agent: '',
   } as const
   for (const after of [{ client_secret: 'x' }, { token: 'x' }, { deep: [{ password: 'x' }] }])
-    assert.throws(() => recordChange(house.db, who, { action: 'a', kind: 'key', id: 'k', after }, house.clock.now()))
+    assert.throws(() =>
+      recordChange(service.db, who, { action: 'a', kind: 'key', id: 'k', after }, service.clock.now()),
+    )
 })
 
 test('every filter of a long log uses an index', async () => {
   const busy = '00000000-0000-4000-8000-00000000b05e'
-  await house.sql('insert into accounts (id, name, created_at) values ($1, $2, now())', [busy, 'A busy account'])
-  await house.sql(
+  await service.sql('insert into accounts (id, name, created_at) values ($1, $2, now())', [busy, 'A busy account'])
+  await service.sql(
     `insert into audit_log (id, account_id, at, user_id, actor, via, action, kind, object_id)
      select (lpad(to_hex(1767000000000 + n), 12, '0') || '70008000000000000000')::uuid, $1, now(), null, 'x', 'session',
             'wallet.update', case when n % 10 = 0 then 'wallet' else 'user' end, 'w-' || n % 1000
        from generate_series(1, 60000) as n`,
     [busy],
   )
-  await house.sql('analyze audit_log')
+  await service.sql('analyze audit_log')
   const { auditOfAccount, auditOfAction, auditOfObject, auditOfUser } = await import(
     '../../src/accounts/audit/audit-log-sql.ts'
   )
@@ -184,7 +188,7 @@ test('every filter of a long log uses an index', async () => {
     [auditOfAction.sql, [...part, 'wallet.update']],
   ] as const
   for (const [sql, values] of questions) {
-    const [[plan]] = (await house.sql(`explain (analyze, format json) ${sql}`, values as unknown[])) as [[string]]
+    const [[plan]] = (await service.sql(`explain (analyze, format json) ${sql}`, values as unknown[])) as [[string]]
     assert.ok(!plan.includes('Seq Scan'), plan)
     const read = [...plan.matchAll(/"Actual Rows": ([\d.]+)/g)].map(([, rows]) => Number(rows))
     assert.ok(Math.max(...read) <= 200, plan)
@@ -192,13 +196,13 @@ test('every filter of a long log uses an index', async () => {
 })
 
 test('signing out and switching the account are in the log; a name that stays the same is not', async () => {
-  const person = await somebody(house, all.accountId, 'owner')
-  await house.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'owner', now())`, [
+  const person = await createMember(service, all.accountId, 'owner')
+  await service.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'owner', now())`, [
     all.otherId,
     person.userId,
   ])
   const mine = async () =>
-    (await house.sql('select account_id, action from audit_log where user_id = $1 order by id', [person.userId])).map(
+    (await service.sql('select account_id, action from audit_log where user_id = $1 order by id', [person.userId])).map(
       ([account, action]) => `${action} ${account === all.accountId ? 'first' : 'second'}`,
     )
   const name = 'A owner'
@@ -213,14 +217,14 @@ test('signing out and switching the account are in the log; a name that stays th
 })
 
 test("a change of a user's credentials is in the log of each of their accounts", async () => {
-  const person = await somebody(house, all.accountId, 'owner')
-  await house.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'viewer', now())`, [
+  const person = await createMember(service, all.accountId, 'owner')
+  await service.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'viewer', now())`, [
     all.otherId,
     person.userId,
   ])
   const body = { password: 'a password of a story', new_password: 'a better password of a story' }
   assert.equal((await person.ask('POST', '/me/password/', { body })).status, 204)
-  const noted = await house.sql(
+  const noted = await service.sql(
     `select account_id from audit_log where action = 'user.password_change' and user_id = $1`,
     [person.userId],
   )

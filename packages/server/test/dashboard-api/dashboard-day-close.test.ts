@@ -10,11 +10,11 @@ import { firstIdAt } from '../../src/core/ids.ts'
 import { likelyOf } from '../../src/matching/queue/queue-sql.ts'
 import { planted, plantIntents } from '../support/plant-intents.ts'
 import { fits, queueStory } from '../support/queue-story.ts'
-import { errorsOf, openHouse } from '../support/story.ts'
+import { errorsOf, openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { clock, demo, sql, create } = house
-const story = await queueStory(house)
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { clock, demo, sql, create } = service
+const story = await queueStory(service)
 const { viewer, cashier, manager } = story
 const wallet = demo.wallets.main
 const close = (query: string, path = '') => viewer.ask('GET', `/day-close/${path}?wallet=${wallet}&${query}`)
@@ -148,7 +148,7 @@ test('a busy day is streamed, and every query of a large account uses its index'
   )
   // So many that reading them all would not be the quickest.
   await plantIntents(
-    house.db,
+    service.db,
     Array.from({ length: 5000 }, (_, n) =>
       planted({ accountId: story.accountId, walletId: wallet as never, createdAt: base - n * 1000 }),
     ),
@@ -170,7 +170,7 @@ test('a busy day is streamed, and every query of a large account uses its index'
   assert.deepEqual(counts.waiting, { count: 1000, more: true })
 
   const rowsRead = async (text: string, values: readonly unknown[]): Promise<number> => {
-    const [[plan]] = (await house.db.run({ text: `explain (format json, analyze, timing off) ${text}`, values })) as [
+    const [[plan]] = (await service.db.run({ text: `explain (format json, analyze, timing off) ${text}`, values })) as [
       [string],
     ]
     let read = 0
@@ -216,7 +216,7 @@ test('a busy day is streamed, and every query of a large account uses its index'
         `${JSON.stringify(filter, (_, v) => (typeof v === 'bigint' ? String(v) : v))} reads ${read}`,
       )
     }
-  // A word that occurs nowhere: a bounded look, and where to go on.
+  // A text that occurs nowhere: a bounded search, and where to continue.
   const rare = await cashier.ask('GET', '/unmatched/?search=nowhere')
   assert.deepEqual(rare.body.results, [])
   assert.notEqual(rare.body.next, null)

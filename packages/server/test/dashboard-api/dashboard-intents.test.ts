@@ -7,17 +7,17 @@ import { Intent } from '@sanad/contract/intent'
 import { Check, Errors } from 'typebox/value'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { createEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts'
-import { assertMoneyIsRight } from '../support/money-is-right.ts'
-import { people } from '../support/people.ts'
+import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { phone as phoneOf } from '../support/phone.ts'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
-import { type Answer, errorsOf, openHouse } from '../support/story.ts'
+import { type Answer, errorsOf, openTestService } from '../support/story.ts'
+import { createMembers } from '../support/users.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
-const { clock, demo, sql } = house
-const all = await people(house)
+const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
+const { clock, demo, sql } = service
+const all = await createMembers(service)
 const { owner, cashier, viewer, accountId } = all
-const phone = phoneOf(house.origin, clock.now, demo.device)
+const phone = phoneOf(service.origin, clock.now, demo.device)
 const main = demo.wallets.main
 
 let sent = 0
@@ -113,7 +113,7 @@ test('creating follows the rules of the merchant API, with the same errors', asy
     'null',
   ]) {
     const ours = await cashier.ask('POST', '/intents/', { body })
-    const theirs = await house.ask('POST', '/intents/', { body })
+    const theirs = await service.ask('POST', '/intents/', { body })
     assert.equal(ours.status, 400, ours.text)
     assert.equal(ours.text, theirs.text)
   }
@@ -132,7 +132,7 @@ test('an idempotency key makes a retry safe: one intent, one audit entry, the sa
     'idempotency_key_reused@SERVICE-IDEMPOTENCY-KEY',
   ])
   // The merchant's server and the desk share their keys: it is one account.
-  const theirs = await house.create({ notes: 'twice' }, key)
+  const theirs = await service.create({ notes: 'twice' }, key)
   assert.equal(theirs.text, answers[0]!.text)
 })
 
@@ -250,7 +250,7 @@ test('the hint has only alerts of the same wallet, amount and time', async () =>
 })
 
 test('a reference attached by a user matches the earlier alert, and the timeline shows all of it', async () => {
-  const secrets = endpointSecrets(house.masterKey)
+  const secrets = endpointSecrets(service.masterKey)
   const asked = {
     url: 'http://127.0.0.1:9/hook',
     walletId: null,
@@ -258,7 +258,13 @@ test('a reference attached by a user matches the earlier alert, and the timeline
     headers: {},
     enabled: true,
   }
-  await createEndpoint(house.db, { secrets, settings: house.config.webhooks }, accountId, asked as never, clock.now())
+  await createEndpoint(
+    service.db,
+    { secrets, settings: service.config.webhooks },
+    accountId,
+    asked as never,
+    clock.now(),
+  )
   const { body } = await create({ amount: '2222.00' })
   const reference = newReference()
   clock.advance(1_000)
@@ -283,13 +289,13 @@ test('a reference attached by a user matches the earlier alert, and the timeline
     before: { reference: '', status: 'PENDING' },
     after: { reference, status: 'VERIFIED' },
   })
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })
 
 test('a wrong amount shows both amounts, and an API key is shown by its name', async () => {
-  const { body } = await house.create({ amount: '3000.00' })
+  const { body } = await service.create({ amount: '3000.00' })
   const reference = newReference()
-  await house.ask('PATCH', `/intents/${body.id}/`, { body: { reference } })
+  await service.ask('PATCH', `/intents/${body.id}/`, { body: { reference } })
   clock.advance(1_000)
   await report(purchaseText('2900.00', reference))
   const shown = await show(body.id)
@@ -375,7 +381,7 @@ test('57: a cancellation and an alert at once: one wins, the other is refused, a
   }
   process.stdout.write(`cancel and alert at once: ${JSON.stringify(seen)}\n`)
   assert.ok(seen.verified > 0)
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })
 
 test('57: cancelled twenty times at once, it is cancelled once', async () => {
@@ -402,7 +408,7 @@ test('the list takes the filters of the merchant API, with the same intents and 
     '?search=%25_%27&ordering=,,,-;drop',
   ]) {
     const ours = await viewer.ask('GET', `/intents/${query}`)
-    const theirs = await house.ask('GET', `/intents/${query}`)
+    const theirs = await service.ask('GET', `/intents/${query}`)
     assert.equal(ours.status, theirs.status, query)
     if (ours.status !== 200) {
       assert.equal(ours.text, theirs.text)

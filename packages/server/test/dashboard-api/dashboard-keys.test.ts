@@ -1,13 +1,13 @@
 /** API keys in the dashboard: created, rotated with an overlap, revoked; and when they were last used. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { people } from '../support/people.ts'
-import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
+import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
+import { createMembers } from '../support/users.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const all = await people(house)
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const all = await createMembers(service)
 const { owner } = all
-const { clock, demo } = house
+const { clock, demo } = service
 
 const make = async (name = 'Web shop'): Promise<{ client_id: string; client_secret: string }> => {
   const answer = await owner.ask('POST', '/keys/', { body: { name } })
@@ -15,10 +15,10 @@ const make = async (name = 'Web shop'): Promise<{ client_id: string; client_secr
   return { client_id: answer.body.key.client_id, client_secret: answer.body.client_secret }
 }
 const buy = (client_id: string, secret: string): Promise<Answer> =>
-  askAt(`${house.base}/token`, 'POST', {
+  askAt(`${service.base}/token`, 'POST', {
     headers: { 'SERVICE-CLIENT-ID': client_id, 'SERVICE-CLIENT-SECRET': secret },
   })
-const call = (token: string): Promise<Answer> => askAt(`${house.base}/wallets/`, 'GET', { token })
+const call = (token: string): Promise<Answer> => askAt(`${service.base}/wallets/`, 'GET', { token })
 const rotate = (id: string, body: unknown): Promise<Answer> => owner.ask('POST', `/keys/${id}/rotate/`, { body })
 const shown = async (id: string) => {
   const { body } = await owner.ask('GET', '/keys/?page_size=200')
@@ -39,8 +39,8 @@ test('a key works at once, and its secret is shown once', async () => {
     'overlap_until',
     'revoked_at',
   ])
-  const log = await house.sql(`select before, after from audit_log where kind = 'key'`)
-  assert.ok(!JSON.stringify([log, house.lines]).includes(client_secret))
+  const log = await service.sql(`select before, after from audit_log where kind = 'key'`)
+  assert.ok(!JSON.stringify([log, service.lines]).includes(client_secret))
 })
 
 test('with an overlap both secrets work until it ends; without one the old secret and its tokens end at once', async () => {
@@ -92,7 +92,7 @@ test('a revoked key is final: no tokens, no calls, no rotation', async () => {
   clock.advance(5_000)
   const again = await owner.ask('POST', `/keys/${client_id}/revoke/`)
   assert.equal(again.body.revoked_at, revoked.body.revoked_at)
-  const log = await house.sql(`select action from audit_log where object_id = $1 order by id`, [client_id])
+  const log = await service.sql(`select action from audit_log where object_id = $1 order by id`, [client_id])
   assert.deepEqual(log.flat(), ['key.create', 'key.revoke'])
 })
 
@@ -101,7 +101,7 @@ test('a key is renamed, by its id in either case; an account has at most fifty a
   const renamed = await owner.ask('PATCH', `/keys/${client_id.toUpperCase()}/`, { body: { name: 'Till' } })
   assert.equal(renamed.body.name, 'Till')
   assert.deepEqual(errorsOf(await owner.ask('PATCH', `/keys/${client_id}/`, { body: { name: '' } })), ['blank@name'])
-  await house.sql(
+  await service.sql(
     `insert into api_keys (client_id, account_id, name, secret_hash, created_at)
      select md5(n::text), $1, 'many', '', $2 from generate_series(1, 50) n`,
     [all.accountId, new Date(clock.now())],
@@ -109,7 +109,7 @@ test('a key is renamed, by its id in either case; an account has at most fifty a
   assert.deepEqual(errorsOf(await owner.ask('POST', '/keys/', { body: { name: 'one more' } })), [
     'key_limit@non_field_errors',
   ])
-  await house.sql(`delete from api_keys where name = 'many'`)
+  await service.sql(`delete from api_keys where name = 'many'`)
 })
 
 test('a token request updates the last use at once, calls at most once a minute', async () => {
@@ -138,11 +138,11 @@ test('a refused call is no use of the key', async () => {
 
 test('uses not yet stored are stored when the service closes', async () => {
   const { client_id, client_secret } = await make()
-  const node = await house.startNode()
+  const node = await service.startNode()
   const headers = { 'SERVICE-CLIENT-ID': client_id, 'SERVICE-CLIENT-SECRET': client_secret }
   assert.equal((await askAt(`${node.origin}/api/v1/merchant/token`, 'POST', { headers })).status, 200)
   await node.service.close()
-  const [[used]] = (await house.sql('select last_used_at from api_keys where client_id = $1', [client_id])) as [
+  const [[used]] = (await service.sql('select last_used_at from api_keys where client_id = $1', [client_id])) as [
     [string],
   ]
   assert.notEqual(used, null)

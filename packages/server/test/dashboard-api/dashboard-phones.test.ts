@@ -1,16 +1,16 @@
 /** Phones in the dashboard: paired, switched, connected through an app; their state, and what they reported. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { people } from '../support/people.ts'
 import { phone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
-import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
+import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
+import { createMembers } from '../support/users.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const all = await people(house)
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const all = await createMembers(service)
 const { owner, manager } = all
-const { clock, demo } = house
-const shopPhone = phone(house.origin, clock.now, demo.device)
+const { clock, demo } = service
+const shopPhone = phone(service.origin, clock.now, demo.device)
 
 const make = async (name = 'Counter phone') => {
   const answer = await owner.ask('POST', '/phones/', { body: { name } })
@@ -19,7 +19,7 @@ const make = async (name = 'Counter phone') => {
 }
 const show = async (id: string) => (await manager.ask('GET', `/phones/${id}/`)).body
 const pair = (code: string): Promise<Answer> =>
-  askAt(`${house.origin}/api/v1/device/pair`, 'POST', {
+  askAt(`${service.origin}/api/v1/device/pair`, 'POST', {
     body: { code, agent: 'sanad-agent', version: '1.0', model: 'A1', android: '14' },
   })
 const sms = (text: string, client_id: string, sender = 'Jawali') => ({
@@ -37,10 +37,10 @@ test('a new phone shows its code once, with a QR code of the pairing address; th
   assert.deepEqual([made.state, made.paired, made.switched_on, made.forwards], ['off', false, false, 'no'])
   assert.notEqual(made.pairing_until, null)
   const code = pairing.code.replace('-', '')
-  assert.equal(pairing.uri, `${house.origin}/pair#c=${code}`)
+  assert.equal(pairing.uri, `${service.origin}/pair#c=${code}`)
   assert.match(pairing.qr_svg, /^<svg[^>]*>.*<\/svg>$/s)
-  const log = await house.sql(`select before, after from audit_log where kind = 'phone'`)
-  assert.ok(!JSON.stringify([log, house.lines, await show(made.id)]).includes(code))
+  const log = await service.sql(`select before, after from audit_log where kind = 'phone'`)
+  assert.ok(!JSON.stringify([log, service.lines, await show(made.id)]).includes(code))
 
   assert.equal((await pair(pairing.code)).status, 200)
   const paired = await show(made.id)
@@ -91,13 +91,13 @@ test('switched OFF, its alerts are held from the next one on, and its wallets ar
   assert.deepEqual([off.body.switched_on, off.body.state], [false, 'off'])
   const { body } = await shopPhone.alerts([sms(jawali('220700000001'), 'held-1')])
   assert.equal(body.results[0].status, 'held')
-  assert.deepEqual(errorsOf(await house.create()), ['wallet_not_monitored@wallet'])
+  assert.deepEqual(errorsOf(await service.create()), ['wallet_not_monitored@wallet'])
   const on = await manager.ask('PATCH', `/phones/${demo.device.id}/`, {
     body: { switched_on: true, name: 'Till phone' },
   })
   assert.deepEqual([on.body.name, on.body.switched_on], ['Till phone', true])
-  assert.equal((await house.create()).status, 201)
-  const log = await house.sql(`select after from audit_log where action = 'phone.update' order by id`)
+  assert.equal((await service.create()).status, 201)
+  const log = await service.sql(`select after from audit_log where action = 'phone.update' order by id`)
   assert.deepEqual(
     log.map(([after]) => JSON.parse(after!).switched_on),
     [false, true],
@@ -162,8 +162,8 @@ test('a forwarding app is connected by a file or by settings to type, and its si
   assert.equal((await askAt(url, 'POST', { body, headers: { 'x-signature': '00' } })).status, 401)
 
   const secrets = [signing_key, url.split('/').at(-1)]
-  const log = await house.sql(`select before, after from audit_log where kind = 'phone'`)
-  const everywhere = JSON.stringify([log, house.lines, await show(demo.device.id)])
+  const log = await service.sql(`select before, after from audit_log where kind = 'phone'`)
+  const everywhere = JSON.stringify([log, service.lines, await show(demo.device.id)])
   for (const secret of secrets) assert.ok(!everywhere.includes(secret))
 
   const renewed = await owner.ask('POST', path, { body: { app: 'text' } })
@@ -197,14 +197,14 @@ test('a phone is removed only while nothing refers to it', async () => {
 
   const { phone: spoke, pairing } = await make()
   const { body } = await pair(pairing.code)
-  await phone(house.origin, clock.now, { id: spoke.id, secret: body.secret }).alerts([sms('hello', 'x')])
+  await phone(service.origin, clock.now, { id: spoke.id, secret: body.secret }).alerts([sms('hello', 'x')])
   assert.deepEqual(errorsOf(await remove(spoke.id)), ['phone_has_alerts@non_field_errors'])
 })
 
 test('a phone that sent only heartbeats can be removed; a wallet bound to it meanwhile prevents it', async () => {
   const { phone: made, pairing } = await make()
   const { body } = await pair(pairing.code)
-  await phone(house.origin, clock.now, { id: made.id, secret: body.secret }).heartbeat()
+  await phone(service.origin, clock.now, { id: made.id, secret: body.secret }).heartbeat()
   const [removed, bound] = await Promise.all([
     manager.ask('DELETE', `/phones/${made.id}/`),
     manager.ask('PATCH', `/wallets/${demo.wallets.unmonitored}/`, { body: { phone: made.id } }),

@@ -12,14 +12,14 @@ import { dashboardOperations } from '@sanad/contract/dashboard/operations'
 import { generateSync } from 'otplib'
 import { makeResetLink } from '../../src/accounts/people/change-password.ts'
 import { createInvitation } from '../../src/accounts/people/invitations.ts'
-import { listenAt } from '../support/listener.ts'
-import { type Hand, handWith, people, somebody } from '../support/people.ts'
 import { phone as phoneOf } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
-import { type Answer, askAt, openHouse } from '../support/story.ts'
+import { type Answer, askAt, openTestService } from '../support/story.ts'
+import { openStream } from '../support/stream-client.ts'
+import { type AskAs, askWith, createMember, createMembers } from '../support/users.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
-const all = await people(house)
+const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
+const all = await createMembers(service)
 const { owner } = all
 
 /** By the name of the field that shows it. */
@@ -43,7 +43,7 @@ const note = (of: string, value: unknown, name = ''): void => {
   else if (typeof value === 'object' && value !== null)
     for (const [field, inside] of Object.entries(value)) note(of, inside, field)
 }
-const make = async (method: string, path: string, body?: unknown, hand: Hand = owner.ask): Promise<Answer> => {
+const make = async (method: string, path: string, body?: unknown, hand: AskAs = owner.ask): Promise<Answer> => {
   const answer = await hand(method, path, body === undefined ? {} : { body })
   assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`)
   note(path, answer.body)
@@ -59,7 +59,7 @@ const receiver = createServer((request, response) => {
   request.on('end', () => response.end(JSON.stringify({ thanks: 'for this', heard: request.headers, bare })))
 }).listen(0, '127.0.0.1')
 await once(receiver, 'listening')
-house.atEnd(async () => {
+service.atEnd(async () => {
   receiver.closeAllConnections()
   receiver.close()
 })
@@ -77,47 +77,47 @@ const access = (await make('POST', `/phones/${phone}/ingest/`, { app: 'sms-to-ur
 keep('the token of a forwarding app', new URL(access.url).pathname.split('/').at(-1))
 await make('POST', '/me/second_factor/', { password: 'a password of a story' })
 await make('POST', '/invitations/', { email: 'somebody@sanad.example', role: 'cashier' })
-const other = await somebody(house, all.accountId, 'owner')
+const other = await createMember(service, all.accountId, 'owner')
 await make('POST', '/token/', { email: other.email, password: 'a password of a story' })
 const { secret } = (await make('POST', '/me/second_factor/', { password: 'a password of a story' }, other.ask)).body
-const code = generateSync({ secret, epoch: Math.floor(house.clock.now() / 1000) })
+const code = generateSync({ secret, epoch: Math.floor(service.clock.now() / 1000) })
 const confirmed = await make('POST', '/me/second_factor/confirm/', { code }, other.ask)
 const goesOn = /sanad_session=([^;]+)/.exec(String(confirmed.headers['set-cookie']))![1]!
 keep('the token of a session', goesOn)
-house.clock.advance(30_000)
-const next = generateSync({ secret, epoch: Math.floor(house.clock.now() / 1000) })
+service.clock.advance(30_000)
+const next = generateSync({ secret, epoch: Math.floor(service.clock.now() / 1000) })
 const renewing = { password: 'a password of a story', code: next }
-await make('POST', '/me/second_factor/recovery_codes/', renewing, handWith(house, goesOn))
+await make('POST', '/me/second_factor/recovery_codes/', renewing, askWith(service, goesOn))
 keep('the token of a session', other.session.token)
-keep('a link to a password', (await makeResetLink(house.db, other.email, house.clock.now()))?.token)
+keep('a link to a password', (await makeResetLink(service.db, other.email, service.clock.now()))?.token)
 const inviting = { accountId: all.accountId, email: 'one-more@sanad.example', role: 'viewer', by: null } as const
-const invited = await createInvitation(house.db, inviting, house.clock.now())
+const invited = await createInvitation(service.db, inviting, service.clock.now())
 keep('a link to an invitation', 'token' in invited ? invited.token : undefined)
 for (const [of, value] of Object.entries({
-  'a merchant’s secret': house.demo.client_secret,
-  'a merchant’s token': house.token,
-  'a phone’s secret': house.demo.device.secret,
-  'the token of a forwarding app': house.demo.device.ingest_token,
+  'a merchant’s secret': service.demo.client_secret,
+  'a merchant’s token': service.token,
+  'a phone’s secret': service.demo.device.secret,
+  'the token of a forwarding app': service.demo.device.ingest_token,
 }))
   keep(of, value)
 keep('the token of a session', owner.session.token)
 keep('a password', 'a password of a story')
 
-/** A payment that is verified and told, and money that nobody claimed. */
-const handset = phoneOf(house.origin, () => house.clock.now(), house.demo.device)
+/** A payment that is verified and sent, and money that is unmatched. */
+const handset = phoneOf(service.origin, () => service.clock.now(), service.demo.device)
 const report = (client_id: string, reference: string) => {
   const text = purchaseText('1,500.00', reference)
-  const received_at = String(Math.floor(house.clock.now() / 1000))
+  const received_at = String(Math.floor(service.clock.now() / 1000))
   return handset.alerts([{ client_id, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }])
 }
-const intent = (await house.create()).body.id
-await house.ask('PATCH', `/intents/${intent}/`, { body: { reference: '610000000001' } })
-const stream = await listenAt(house.origin, { cookie: `sanad_session=${owner.session.token}` })
-const worker = await house.startNode()
+const intent = (await service.create()).body.id
+await service.ask('PATCH', `/intents/${intent}/`, { body: { reference: '610000000001' } })
+const stream = await openStream(service.origin, { cookie: `sanad_session=${owner.session.token}` })
+const worker = await service.startNode()
 worker.service.work()
 assert.equal((await report('told', '610000000001')).status, 200)
 assert.equal((await report('unclaimed', '610000000002')).status, 200)
-const [[alert]] = (await house.sql(`select id from alerts where client_id = 'unclaimed'`)) as [[string]]
+const [[alert]] = (await service.sql(`select id from alerts where client_id = 'unclaimed'`)) as [[string]]
 /** The delivery, once it has arrived. */
 const arrived = async (): Promise<string> => {
   for (;;) {
@@ -133,7 +133,7 @@ const told = JSON.stringify(stream.told)
 stream.hangUp()
 await worker.service.close()
 const replay = (
-  await make('POST', `/webhooks/${hook}/replays/`, { from: new Date(house.clock.now() - 3_600_000).toISOString() })
+  await make('POST', `/webhooks/${hook}/replays/`, { from: new Date(service.clock.now() - 3_600_000).toISOString() })
 ).body.id
 const provider = (await make('POST', '/providers/', { name: 'own-provider' })).body.id
 const template = (
@@ -144,7 +144,7 @@ const template = (
     sentence: 'You received {amount:money} YER, reference {reference:reference}. Thank you',
   })
 ).body.id
-const [[shared]] = (await house.sql('select id from alert_templates where account_id is null limit 1')) as [[string]]
+const [[shared]] = (await service.sql('select id from alert_templates where account_id is null limit 1')) as [[string]]
 
 /** As it stands, escaped in JSON, and in an address. */
 const forms = (secret: string): string[] => [
@@ -157,7 +157,7 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/keys/': { id: key },
   '/webhooks/': { id: hook, delivery, replay },
   '/phones/': { id: phone },
-  '/wallets/': { id: house.demo.wallets.main },
+  '/wallets/': { id: service.demo.wallets.main },
   '/providers/': { id: provider },
   '/templates/': { id: template },
   '/intents/': { id: intent },
@@ -187,7 +187,7 @@ test('the test has secrets of every kind: every call that shows one was made', (
 /** A stream never ends; a day close names its wallet in the query. */
 const reads = dashboardOperations.filter(({ method, id }) => method === 'GET' && id !== 'openStream')
 const queries: Readonly<Record<string, string>> = {
-  '/day-close/': `?wallet=${house.demo.wallets.main}`,
+  '/day-close/': `?wallet=${service.demo.wallets.main}`,
   '/search/': '?q=shop',
 }
 const queryOf = (path: string): string =>
@@ -206,16 +206,16 @@ test('no answer of a read contains a secret', async () => {
 test("nor does the stream, the merchant API, or the operators' port", async () => {
   assert.deepEqual(found(told), [])
   for (const path of ['/wallets/?include_test=1', '/intents/', `/intents/${intent}/`]) {
-    const answer = await house.ask('GET', path)
+    const answer = await service.ask('GET', path)
     assert.equal(answer.status, 200, path)
     assert.deepEqual(found(answer.text), [], path)
   }
   for (const path of ['/healthz', '/readyz']) {
-    const answer = await askAt(`${house.origin}${path}`, 'GET', {})
+    const answer = await askAt(`${service.origin}${path}`, 'GET', {})
     assert.equal(answer.status, 200, path)
     assert.deepEqual(found(answer.text), [], path)
   }
-  const figures = await house.figures()
+  const figures = await service.figures()
   assert.match(figures, /sanad_http_duration_seconds/)
   assert.deepEqual(found(figures), [])
 })
@@ -248,16 +248,16 @@ test('no answer of a change contains a secret that it did not create', async () 
 })
 
 test('no secret is in the log, in the audit log, or in plain text in any table', async () => {
-  assert.ok(house.lines.length > 20)
-  assert.deepEqual(found(house.lines.join('\n')), [])
-  const audit = await house.sql('select coalesce(json_agg(a)::text, $1) from audit_log a', [''])
+  assert.ok(service.lines.length > 20)
+  assert.deepEqual(found(service.lines.join('\n')), [])
+  const audit = await service.sql('select coalesce(json_agg(a)::text, $1) from audit_log a', [''])
   assert.ok(audit[0]![0]!.length > 500)
   assert.deepEqual(found(audit[0]![0]!), [])
-  const tables = await house.sql(
+  const tables = await service.sql(
     `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
   )
   for (const [table] of tables) {
-    const [row] = await house.sql(`select coalesce(json_agg(t)::text, '') from ${table} t`)
+    const [row] = await service.sql(`select coalesce(json_agg(t)::text, '') from ${table} t`)
     assert.deepEqual(found(row![0]!), [], `table ${table}`)
   }
 })

@@ -6,17 +6,19 @@ import { templateLookup } from '../../src/alerts/templates/template-lookup.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { reportReader } from '../../src/matching/report/understand-report.ts'
 import { rereadForNext } from '../../src/matching/reread/release-held.ts'
-import { people } from '../support/people.ts'
 import { phone } from '../support/phone.ts'
 import { transferText } from '../support/sms-texts.ts'
-import { type Answer, errorsOf, openHouse } from '../support/story.ts'
+import { type Answer, errorsOf, openTestService } from '../support/story.ts'
+import { createMembers } from '../support/users.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const all = await people(house)
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const all = await createMembers(service)
 const { manager, viewer, stranger } = all
-const { clock, demo } = house
-const shopPhone = phone(house.origin, clock.now, demo.device)
-const [[jawali]] = (await house.sql('select provider_id from wallets where id = $1', [demo.wallets.main])) as [[string]]
+const { clock, demo } = service
+const shopPhone = phone(service.origin, clock.now, demo.device)
+const [[jawali]] = (await service.sql('select provider_id from wallets where id = $1', [demo.wallets.main])) as [
+  [string],
+]
 
 const text = (amount: string, reference: string): string => `Jawali bonus ${amount} YER, ref ${reference}. Enjoy`
 const content = {
@@ -49,7 +51,7 @@ const report = async (said: string, sender = 'Jawali', from = shopPhone): Promis
   }
   assert.equal((await from.alerts([alert])).status, 200)
   clock.advance(6_000)
-  const [[state]] = (await house.sql('select state from alerts where client_id = $1', [`t-${sent}`])) as [[string]]
+  const [[state]] = (await service.sql('select state from alerts where client_id = $1', [`t-${sent}`])) as [[string]]
   return state
 }
 const remove = async (id: string): Promise<void> => {
@@ -122,7 +124,7 @@ test('the packages of a provider’s app can be set for own providers, bounded a
   const { body: providers } = await viewer.ask('GET', '/providers/?page_size=200')
   const packagesOf = (name: string) => providers.results.find((one: { name: string }) => one.name === name).packages
   assert.deepEqual([packagesOf('kuraimi'), packagesOf('jawali')], [['com.KuraimiBank'], []])
-  const [[noted]] = (await house.sql(
+  const [[noted]] = (await service.sql(
     "select after->'packages' from audit_log where object_id = $1 and action = 'provider.update' order by id desc limit 1",
     [made.body.id],
   )) as [[unknown]]
@@ -145,7 +147,7 @@ test('78 a template that a truncated message could mislead is not published, and
   await report('Jawali bonus 7,700 YER, ref 7770')
   await report('Jawali bonus 8,800 YER, ref 88801')
   assert.deepEqual(
-    await house.sql('select amount, reference from alerts where amount in (770000, 880000) order by amount'),
+    await service.sql('select amount, reference from alerts where amount in (770000, 880000) order by amount'),
     [
       ['770000', null],
       ['880000', '88801'],
@@ -217,7 +219,7 @@ test('a draft shows the reading of each sample, and is published only when all a
   assert.deepEqual(errorsOf(await manager.ask('DELETE', `/templates/${made.id}/`)), [
     'template_not_draft@non_field_errors',
   ])
-  const log = await house.sql(`select action from audit_log where object_id = $1 order by id`, [made.id])
+  const log = await service.sql(`select action from audit_log where object_id = $1 order by id`, [made.id])
   assert.deepEqual(log.flat(), ['template.create', 'template.update', 'template.publish'])
   await remove(made.id)
 })
@@ -230,8 +232,8 @@ test('a published template reads the account’s alerts from the next one on, an
   // The other account has a wallet of the same provider, and a phone of its own.
   const seen = await stranger.ask('GET', `/templates/?provider=${jawali}&page_size=200`)
   assert.ok(!seen.body.results.some(({ id }: { id: string }) => id === made.id))
-  const understand = reportReader(house.db, templateLookup(house.db), hidingBy(house.masterKey))
-  const [[theirPhone]] = (await house.sql('select device_id from wallets where id = $1', [demo.other.wallet])) as [
+  const understand = reportReader(service.db, templateLookup(service.db), hidingBy(service.masterKey))
+  const [[theirPhone]] = (await service.sql('select device_id from wallets where id = $1', [demo.other.wallet])) as [
     [string],
   ]
   const told = {
@@ -245,11 +247,11 @@ test('a published template reads the account’s alerts from the next one on, an
   const times = { simSlot: '', sentAt: null, phoneReceivedAt: null } as const
   const theirs = await understand(all.otherId, theirPhone as never, { ...told, ...times }, clock.now())
   assert.equal(theirs.kind, 'unread')
-  // What nobody understood before is read again, for this account.
+  // Alerts that could not be read before are read again, for this account.
   while (
-    await rereadForNext({ db: house.db, zone: zoneOf('Asia/Aden'), hiding: hidingBy(house.masterKey) }, clock.now())
+    await rereadForNext({ db: service.db, zone: zoneOf('Asia/Aden'), hiding: hidingBy(service.masterKey) }, clock.now())
   );
-  const [[state]] = (await house.sql(`select state from alerts where raw_text like '%77701%'`)) as [[string]]
+  const [[state]] = (await service.sql(`select state from alerts where raw_text like '%77701%'`)) as [[string]]
   assert.notEqual(state, 'unread')
   assert.equal((await act(made.id, 'retire')).body.status, 'retired')
   assert.deepEqual(errorsOf(await act(made.id, 'retire')), ['template_not_active@non_field_errors'])
@@ -335,7 +337,7 @@ test('a template is made from a text and the marked parts of it', async () => {
 test('a preview shows what stored alerts would become, and changes none of them', async () => {
   await report(text('900', '99901'))
   await report(text('900', '99902'))
-  const before = await house.sql('select id, state, amount from alerts order by id')
+  const before = await service.sql('select id, state, amount from alerts order by id')
   const body = { provider: jawali, sender_names: ['Jawali'], sentence: content.sentence }
   const preview = await viewer.ask('POST', '/templates/preview/', { body })
   assert.equal(preview.status, 200, preview.text)
@@ -352,7 +354,7 @@ test('a preview shows what stored alerts would become, and changes none of them'
   assert.equal((await viewer.ask('POST', '/templates/preview/', { body: { ...body, limit: 1 } })).body.looked_at, 1)
   const elsewhere = await stranger.ask('POST', '/templates/preview/', { body })
   assert.equal(elsewhere.body.looked_at, 0)
-  assert.deepEqual(await house.sql('select id, state, amount from alerts order by id'), before)
+  assert.deepEqual(await service.sql('select id, state, amount from alerts order by id'), before)
   const unknown = await viewer.ask('POST', '/templates/preview/', { body: { ...body, replaces: all.otherId } })
   assert.equal(unknown.status, 404)
 })

@@ -5,15 +5,15 @@ import { test } from 'node:test'
 import * as contract from '@sanad/contract/dashboard/money/unmatched'
 import { cancelIntent } from '../../src/intents/cancel-intent.ts'
 import { intentFinder } from '../../src/intents/find-intents.ts'
-import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { fits, queueStory } from '../support/queue-story.ts'
-import { type Answer, errorsOf, openHouse } from '../support/story.ts'
+import { type Answer, errorsOf, openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { clock, demo, sql, create } = house
-const story = await queueStory(house)
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { clock, demo, sql, create } = service
+const story = await queueStory(service)
 const { owner, cashier, manager, viewer, money, moneyOf, attach, newReference, stateOf, audited } = story
-const find = intentFinder(house.db)
+const find = intentFinder(service.db)
 
 const act = (id: string, what: string, body?: unknown, hand = cashier) =>
   hand.ask('POST', `/unmatched/${id}/${what}/`, { body })
@@ -21,7 +21,7 @@ const book = (id: string, intent: { id: string; payable_amount: string }, alertA
   act(id, 'book', { intent: intent.id, alert_amount: alertAmount, intent_amount: intent.payable_amount }, hand)
 const list = async (query: string, hand = cashier): Promise<string[]> =>
   (await hand.ask('GET', `/unmatched/?${query}`)).body.results.map(({ id }: { id: string }) => id)
-const statusOf = async (id: string): Promise<string> => (await house.ask('GET', `/intents/${id}/`)).body.status
+const statusOf = async (id: string): Promise<string> => (await service.ask('GET', `/intents/${id}/`)).body.status
 
 test('the queue has unmatched alerts, each with its reason and the intents it may belong to', async () => {
   const near = (await create({ external_order_id: 'near' })).body
@@ -92,7 +92,7 @@ test('booking with another amount than that of the alert is refused', async () =
   assert.deepEqual(await audited(id), [])
   const booked = await book(id, intent, '700.00')
   assert.equal(booked.status, 200, booked.text)
-  const shown = (await house.ask('GET', `/intents/${intent.id}/`)).body
+  const shown = (await service.ask('GET', `/intents/${intent.id}/`)).body
   assert.deepEqual([shown.status, shown.manual_override, shown.paid_amount], ['VERIFIED', true, null])
 })
 
@@ -135,7 +135,7 @@ test('of two alerts with one reference and two amounts the second can be booked 
   const back = await act(first, 'undo-dismiss')
   assert.deepEqual(errorsOf(back), ['reference_taken@non_field_errors'])
   assert.equal(back.body.facts.alert, second)
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })
 
 test('a dismissed alert matches nothing; restored, it is matched with the intent that came meanwhile', async () => {
@@ -168,7 +168,7 @@ test('a dismissed alert matches nothing; restored, it is matched with the intent
     ['alert.undo_dismiss', 'alert.dismiss'],
   )
   assert.deepEqual(await audited(intent.id), [`intent.match A manager <${manager.email}>`])
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })
 
 test('a restored alert sends payment.unmatched if that was not sent before, once', async () => {
@@ -182,7 +182,7 @@ test('a restored alert sends payment.unmatched if that was not sent before, once
   await act(id, 'undo-dismiss')
   assert.equal(await owed(), 't')
   assert.equal(await stateOf(id), 'waiting')
-  await cancelIntent(house.db, find, { accountId: story.accountId, id: open.id, by: 'story' }, clock.now())
+  await cancelIntent(service.db, find, { accountId: story.accountId, id: open.id, by: 'story' }, clock.now())
 })
 
 test('a dismissed unproved alert does not suppress the alert of a phone that signs', async () => {
@@ -200,7 +200,7 @@ test('a dismissed unproved alert does not suppress the alert of a phone that sig
   // Said once more: a repetition.
   assert.equal(await stateOf(await money('20.00', reference)), 'duplicate')
   assert.equal((await book(proven, intent, '20.00')).status, 200)
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })
 
 test('a held alert is released; dismissed while held and restored, it is held again', async () => {
@@ -221,7 +221,7 @@ test('a held alert is released; dismissed while held and restored, it is held ag
   ])
   assert.deepEqual(released.map(({ status }) => status).sort(), [200, 400, 400])
   assert.equal(await statusOf(intent.id), 'VERIFIED')
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })
 
 test('filters, pages and both orders; errors of a query are returned at once', async () => {
@@ -315,7 +315,7 @@ test('two cashiers book the same alert: one wins, the other gets the name of the
       assert.equal(loser.body.facts.intent, winner!.body.intent.id)
     }
   }
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })
 
 test('two alerts are booked to one intent: one is, the other stays in the queue', async () => {
@@ -330,7 +330,7 @@ test('two alerts are booked to one intent: one is, the other stays in the queue'
     assert.match(loser.body.errors[0].detail, /is VERIFIED by A (cashier|manager)/)
     assert.deepEqual((await Promise.all(ids.map(stateOf))).sort(), ['booked', 'waiting'])
   }
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })
 
 test('a booking and the merchant’s late PATCH: the first gets the money, and nobody a second time', async () => {
@@ -344,7 +344,7 @@ test('a booking and the merchant’s late PATCH: the first gets the money, and n
     const statuses = await Promise.all([statusOf(one.id), statusOf(two.id)])
     assert.equal(statuses.filter((status) => status === 'VERIFIED').length, 1)
   }
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })
 
 test('a booking and a cancellation: one of them wins', async () => {
@@ -352,13 +352,16 @@ test('a booking and a cancellation: one of them wins', async () => {
     const id = await money('1500.00', newReference())
     const intent = (await create()).body
     const asked = { accountId: story.accountId, id: intent.id, by: 'user a' }
-    const [booked, cancelled] = await Promise.all([book(id, intent), cancelIntent(house.db, find, asked, clock.now())])
+    const [booked, cancelled] = await Promise.all([
+      book(id, intent),
+      cancelIntent(service.db, find, asked, clock.now()),
+    ])
     calm([booked])
     assert.equal(booked.status === 200, 'refused' in cancelled)
     assert.equal(await statusOf(intent.id), booked.status === 200 ? 'VERIFIED' : 'CANCELLED')
     if (booked.status === 400) assert.match(booked.body.errors[0].detail, /is CANCELLED by user a/)
   }
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })
 
 test('dismissing an alert and the arrival of its reference: matched or dismissed, never both', async () => {
@@ -379,7 +382,7 @@ test('dismissing an alert and the arrival of its reference: matched or dismissed
     assert.equal(await statusOf(intent.id), 'VERIFIED')
   }
   assert.ok([...seen].every((state) => ['matched', 'dismissed'].includes(state)))
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })
 
 test('dismissing, booking, releasing and restoring all at once: no fault, and the money invariants hold', async () => {
@@ -395,6 +398,6 @@ test('dismissing, booking, releasing and restoring all at once: no fault, and th
     ])
     calm(answers)
   }
-  assert.ok(!house.lines.some((line) => line.includes('a request failed')))
-  await assertMoneyIsRight(sql)
+  assert.ok(!service.lines.some((line) => line.includes('a request failed')))
+  await assertMoneyInvariants(sql)
 })

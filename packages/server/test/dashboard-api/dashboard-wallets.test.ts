@@ -1,15 +1,16 @@
 /** Wallets in the dashboard: over HTTP, with what the merchant API then answers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAccount } from '../../src/wallets/wallets/create-account.ts'
+import { createAccount } from '../../src/accounts/tenants/create-account.ts'
+import { type Answer, errorsOf, openTestService, openHouse } from '../support/story.ts'
+import { createMembers } from '../support/users.ts'
 import { people } from '../support/people.ts'
-import { type Answer, errorsOf, openHouse } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const all = await people(house)
-const { demo, clock } = house
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const all = await createMembers(service)
+const { demo, clock } = service
 const { owner, manager } = all
-const [jawali] = (await house.sql('select provider_id from wallets where id = $1', [demo.wallets.main]))[0]!
+const [jawali] = (await service.sql('select provider_id from wallets where id = $1', [demo.wallets.main]))[0]!
 
 let numbers = 772_000_000
 const make = (body: Record<string, unknown> = {}): Promise<Answer> =>
@@ -19,7 +20,7 @@ const make = (body: Record<string, unknown> = {}): Promise<Answer> =>
 const patch = (id: string, body: unknown): Promise<Answer> => manager.ask('PATCH', `/wallets/${id}/`, { body })
 const codesOf = (answer: Answer): string[] => answer.body.notes.map(({ code }: { code: string }) => code)
 const audited = async (id: string): Promise<string[]> =>
-  (await house.sql(`select action from audit_log where kind = 'wallet' and object_id = $1 order by id`, [id])).map(
+  (await service.sql(`select action from audit_log where kind = 'wallet' and object_id = $1 order by id`, [id])).map(
     ([action]) => action!,
   )
 
@@ -66,16 +67,16 @@ test('a wallet is set up, bound to a phone and offered at once; each step is in 
   assert.deepEqual([made.body.offered, codesOf(made)], [false, ['no_phone']])
   const { id } = made.body
   const body = { wallet: id, amount: '10' }
-  assert.deepEqual(errorsOf(await house.ask('POST', '/intents/', { body })), ['wallet_not_monitored@wallet'])
+  assert.deepEqual(errorsOf(await service.ask('POST', '/intents/', { body })), ['wallet_not_monitored@wallet'])
 
   const bound = await patch(id, { phone: demo.device.id, review_above: '50000', review_broken_chains: true })
   assert.equal(bound.status, 200, bound.text)
   assert.deepEqual([bound.body.offered, bound.body.review_above], [true, '50000.00'])
-  assert.equal((await house.ask('POST', '/intents/', { body })).status, 201)
+  assert.equal((await service.ask('POST', '/intents/', { body })).status, 201)
 
   const closed = await patch(id, { active: false })
   assert.equal(closed.body.offered, false)
-  assert.deepEqual(errorsOf(await house.ask('POST', '/intents/', { body })), ['does_not_exist@wallet'])
+  assert.deepEqual(errorsOf(await service.ask('POST', '/intents/', { body })), ['does_not_exist@wallet'])
   assert.equal((await patch(id, { phone: null, review_above: null })).body.phone, null)
   // What changes nothing is no change.
   assert.equal((await patch(id, { phone: null })).status, 200)
@@ -83,15 +84,15 @@ test('a wallet is set up, bound to a phone and offered at once; each step is in 
 })
 
 test('a renamed wallet has its new name in the answers of every node', async () => {
-  const second = await house.startNode()
-  const { body: intent } = await house.create()
-  const before = (await house.sql('select version from wallets where id = $1', [demo.wallets.main]))[0]![0]
+  const second = await service.startNode()
+  const { body: intent } = await service.create()
+  const before = (await service.sql('select version from wallets where id = $1', [demo.wallets.main]))[0]![0]
   assert.equal((await patch(demo.wallets.main, { name: 'Main till' })).body.name, 'Main till')
-  const after = (await house.sql('select version from wallets where id = $1', [demo.wallets.main]))[0]![0]
+  const after = (await service.sql('select version from wallets where id = $1', [demo.wallets.main]))[0]![0]
   assert.equal(Number(after), Number(before) + 1)
   clock.advance(2_000)
   const { askAt } = await import('../support/story.ts')
-  const seen = await askAt(`${second.origin}/api/v1/merchant/intents/${intent.id}/`, 'GET', { token: house.token })
+  const seen = await askAt(`${second.origin}/api/v1/merchant/intents/${intent.id}/`, 'GET', { token: service.token })
   assert.equal(seen.body.wallet.name, 'Main till')
   await patch(demo.wallets.main, { name: 'Main wallet' })
 })
@@ -109,7 +110,7 @@ test('two wallets that one phone could not tell apart are refused, and the other
   assert.equal(second.status, 201)
   assert.deepEqual(errorsOf(await patch(second.body.id, { sim_slot: '' })), ['sender_collision@sim_slot'])
   assert.deepEqual(errorsOf(await patch(second.body.id, { sim_slot: 'SIM1' })), ['sender_collision@sim_slot'])
-  // Closed, it is in nobody's way; opening it again is refused where it would be.
+  // Closed, it blocks no other wallet; opening it again is refused where it would.
   assert.equal((await patch(second.body.id, { active: false, sim_slot: 'SIM1' })).status, 200)
   assert.deepEqual(errorsOf(await patch(second.body.id, { active: true })), ['sender_collision@sim_slot'])
   assert.deepEqual(errorsOf(await patch(demo.wallets.inactive, { active: true })), ['sender_collision@sim_slot'])
@@ -126,10 +127,12 @@ test('many wallets bound to one phone at once with one sender and slot: one succ
 })
 
 test('foreign providers and phones, and the test provider, are refused', async () => {
-  const [[theirs]] = (await house.sql('select device_id from wallets where id = $1', [demo.other.wallet])) as [[string]]
+  const [[theirs]] = (await service.sql('select device_id from wallets where id = $1', [demo.other.wallet])) as [
+    [string],
+  ]
   assert.deepEqual(errorsOf(await make({ phone: theirs })), ['does_not_exist@phone'])
   assert.deepEqual(errorsOf(await make({ provider: demo.wallets.main })), ['does_not_exist@provider'])
-  const [[tests]] = (await house.sql('select provider_id from wallets where id = $1', [demo.wallets.test])) as [
+  const [[tests]] = (await service.sql('select provider_id from wallets where id = $1', [demo.wallets.test])) as [
     [string],
   ]
   assert.deepEqual(errorsOf(await make({ provider: tests })), ['provider_for_tests@provider'])
@@ -142,21 +145,21 @@ test('the test wallet cannot be closed or changed into another; it needs no phon
     assert.deepEqual(errorsOf(await patch(id, body)), ['test_wallet_fixed@non_field_errors'])
   const unbound = await patch(id, { phone: null, name: 'Sandbox' })
   assert.deepEqual([unbound.status, unbound.body.offered, unbound.body.notes], [200, true, []])
-  const intent = await house.ask('POST', '/intents/', { body: { wallet: id, amount: '5' } })
+  const intent = await service.ask('POST', '/intents/', { body: { wallet: id, amount: '5' } })
   assert.equal(intent.status, 201)
   assert.equal((await manager.ask('DELETE', `/wallets/${id}/`)).status, 405)
 })
 
 test('every account has a test wallet from the start', async () => {
-  const account = await createAccount(house.db, 'A new shop', null, clock.now())
-  const rows = await house.sql('select is_test, active, sender_name from wallets where account_id = $1', [account])
+  const account = await createAccount(service.db, 'A new shop', null, clock.now())
+  const rows = await service.sql('select is_test, active, sender_name from wallets where account_id = $1', [account])
   assert.deepEqual(rows, [['t', 't', 'SanadTest']])
   const { body } = await all.stranger.ask('GET', '/wallets/')
   assert.equal(body.results.filter((one: { is_test: boolean }) => one.is_test).length, 1)
 })
 
 test('invalid changes are refused field by field, and leave no trace', async () => {
-  const before = await house.sql('select count(*) from audit_log')
+  const before = await service.sql('select count(*) from audit_log')
   assert.deepEqual(errorsOf(await manager.ask('POST', '/wallets/', { body: {} })), [
     'required@name',
     'required@account_number',
@@ -175,5 +178,5 @@ test('invalid changes are refused field by field, and leave no trace', async () 
       400,
       body.slice(0, 20),
     )
-  assert.deepEqual(await house.sql('select count(*) from audit_log'), before)
+  assert.deepEqual(await service.sql('select count(*) from audit_log'), before)
 })

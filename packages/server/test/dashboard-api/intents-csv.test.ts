@@ -12,13 +12,13 @@ import type { Intent } from '../../src/intents/intent.ts'
 import { batchSize, eachIntent } from '../../src/intents/list/each-intent.ts'
 import type { Filter } from '../../src/intents/list/intent-list.ts'
 import { intentLister } from '../../src/intents/list/list-intents.ts'
-import { dashboardAt, people } from '../support/people.ts'
 import { type Planted, planted, plantIntents } from '../support/plant-intents.ts'
-import { openHouse } from '../support/story.ts'
+import { openTestService } from '../support/story.ts'
+import { createMembers, dashboardAt } from '../support/users.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { clock, demo, sql } = house
-const all = await people(house)
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { clock, demo, sql } = service
+const all = await createMembers(service)
 const { viewer, accountId } = all
 const main = demo.wallets.main
 
@@ -26,7 +26,7 @@ const rowsOf = (text: string): string[] => text.split('\r\n').slice(1, -1)
 const get = (path: string): Promise<{ answer: IncomingMessage; request: ClientRequest }> =>
   new Promise((done, fail) => {
     const headers = { cookie: `sanad_session=${viewer.session.token}` }
-    const request = httpRequest(dashboardAt(house.origin, path), { headers, agent: false }, (answer) =>
+    const request = httpRequest(dashboardAt(service.origin, path), { headers, agent: false }, (answer) =>
       done({ answer, request }),
     )
     request.on('error', fail)
@@ -37,7 +37,7 @@ const until = async (what: () => boolean | Promise<boolean>): Promise<void> => {
 }
 
 test('the file has a name, a byte order mark, times in the account’s zone, and no formula', async () => {
-  const made = await house.create({
+  const made = await service.create({
     amount: '1500.00',
     external_order_id: '=1+1',
     notes: '@SUM(A1), "quoted"\nsecond line',
@@ -66,7 +66,7 @@ test('it has what the list’s filters find, and refuses what the list refuses',
   const base = clock.now() - 86_400_000
   const statuses = ['VERIFIED', 'EXPIRED', 'CANCELLED', 'WRONG_AMOUNT'] as const
   await plantIntents(
-    house.db,
+    service.db,
     Array.from({ length: 60 }, (_, i) =>
       planted({
         accountId,
@@ -113,13 +113,13 @@ const everything: Filter = {
 }
 
 test('every intent comes once, newest first, also when more than one batch was created in one millisecond', async () => {
-  const other = await people(house)
+  const other = await createMembers(service)
   const walletId = demo.other.wallet
   const at = (ms: number, count: number): Planted[] =>
     Array.from({ length: count }, () => planted({ accountId: other.otherId, walletId, createdAt: clock.now() - ms }))
   const intents = [...at(0, 3), ...at(5, batchSize - 4), ...at(6, 2 * batchSize + 3), ...at(7, 1), ...at(9, batchSize)]
-  for (let i = 0; i < intents.length; i += 1000) await plantIntents(house.db, intents.slice(i, i + 1000))
-  const list = intentLister({ db: house.db, shared: house.db, sealedUntil: () => 0 })
+  for (let i = 0; i < intents.length; i += 1000) await plantIntents(service.db, intents.slice(i, i + 1000))
+  const list = intentLister({ db: service.db, shared: service.db, sealedUntil: () => 0 })
   for (const statuses of [undefined, new Set(['PENDING', 'EXPIRED'] as const)]) {
     const seen: string[] = []
     for await (const batch of eachIntent(list, { ...everything, accountId: other.otherId, statuses }, clock.now())) {
@@ -185,7 +185,7 @@ test('a long file is complete over HTTP, and no transaction is held open meanwhi
   const count = 20_000
   for (let i = 0; i < count; i += 4_000)
     await plantIntents(
-      house.db,
+      service.db,
       Array.from({ length: 4_000 }, (_, n) =>
         planted({ accountId, walletId, createdAt: clock.now() - 10 * 86_400_000 - (i + n) * 7 }),
       ),
@@ -199,7 +199,7 @@ test('a long file is complete over HTTP, and no transaction is held open meanwhi
         )
       )[0]![0],
     )
-  /** The house has short transactions of its own; one for the table would stay while its next part is not taken. */
+  /** The service has short transactions of its own; one for the table would stay while its next part is not taken. */
   const letGo = async (): Promise<boolean> => {
     for (let tries = 0; tries < 100; tries++) {
       if ((await held()) === 0) return true
@@ -237,6 +237,6 @@ test('a disconnect stops the work, and frees its place for the next; a fifth at 
   assert.equal((await all.stranger.ask('GET', '/intents/csv/?code=0000000000')).status, 200)
   for (const { request } of open) request.destroy()
   await until(async () => (await viewer.ask('GET', '/intents/csv/?code=0000000000')).status === 200)
-  const ends = house.lines.filter((line) => line.includes('"level":50'))
+  const ends = service.lines.filter((line) => line.includes('"level":50'))
   assert.deepEqual(ends, [], 'hanging up is nobody’s fault')
 })

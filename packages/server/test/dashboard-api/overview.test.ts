@@ -7,17 +7,17 @@ import { type Status, statuses } from '../../src/intents/intent.ts'
 import { figureStretch } from '../../src/intents/totals/figure-stretch.ts'
 import { figuresByDay } from '../../src/intents/totals/figures-sql.ts'
 import { tallyIntents } from '../../src/intents/totals/tally-intents.ts'
-import { people } from '../support/people.ts'
 import { phone as phoneOf } from '../support/phone.ts'
 import { type Planted, planted, plantIntents } from '../support/plant-intents.ts'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
-import { type Answer, errorsOf, openHouse } from '../support/story.ts'
+import { type Answer, errorsOf, openTestService } from '../support/story.ts'
+import { createMembers } from '../support/users.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { clock, demo, sql } = house
-const all = await people(house)
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { clock, demo, sql } = service
+const all = await createMembers(service)
 const { cashier, viewer, accountId } = all
-const phone = phoneOf(house.origin, clock.now, demo.device)
+const phone = phoneOf(service.origin, clock.now, demo.device)
 const hour_ms = 3_600_000
 const day_ms = 24 * hour_ms
 
@@ -63,11 +63,11 @@ test('a new account has figures: all of them zero', async () => {
 })
 
 test('a day: waiting, verified, a wrong amount, and what needs attention', async () => {
-  const make = async (amount: string) => (await house.create({ amount })).body
-  const attach = (id: string, reference: string) => house.ask('PATCH', `/intents/${id}/`, { body: { reference } })
+  const make = async (amount: string) => (await service.create({ amount })).body
+  const attach = (id: string, reference: string) => service.ask('PATCH', `/intents/${id}/`, { body: { reference } })
   const [paid, wrong] = [await make('1000.00'), await make('2000.00')]
   await make('70.50')
-  await house.create({ wallet: demo.wallets.test, amount: '99999.00' })
+  await service.create({ wallet: demo.wallets.test, amount: '99999.00' })
   await attach(paid.id, '700000000001')
   await attach(wrong.id, '700000000002')
   assert.deepEqual((await overview()).waiting, { count: 3, sum: '3070.50', without_reference: 1 })
@@ -164,7 +164,7 @@ const business = (count: number, span_ms: number): Planted[] =>
 
 test('sealing changes no figure: before, half sealed and sealed, in zones of every kind, compared with a plain count', async () => {
   const intents = business(3_000, 20 * day_ms)
-  await plantIntents(house.db, intents)
+  await plantIntents(service.db, intents)
   const zones = ['', 'Asia/Kathmandu', 'America/St_Johns', 'Europe/Berlin']
   const figures = async () => {
     const found = []
@@ -195,7 +195,7 @@ test('sealing changes no figure: before, half sealed and sealed, in zones of eve
   assert.ok(!first.rows.some(({ wallet }: { wallet: string }) => wallet === demo.wallets.test))
 
   for (const behind_ms of [9 * day_ms, 0]) {
-    while (await tallyIntents(house.db, hour_ms, clock.now() - behind_ms));
+    while (await tallyIntents(service.db, hour_ms, clock.now() - behind_ms));
     // What was known of the sealing is read again after a minute.
     clock.advance(61_000)
     assert.deepEqual(await figures(), before)
@@ -208,7 +208,7 @@ test('a sealed hour is read from its tally, and not from the intents', async () 
   const sealedUntil = Date.parse('2026-01-02T12:00:00Z')
   const days = [sealedUntil - 10 * day_ms]
   const total = async () =>
-    (await figuresByDay(house.db, accountId, figureStretch(days, sealedUntil), clock.now())).reduce(
+    (await figuresByDay(service.db, accountId, figureStretch(days, sealedUntil), clock.now())).reduce(
       (all, row) => all + row.count,
       0,
     )
@@ -240,10 +240,10 @@ const touched = (plan: Plan, table: string): number =>
     )
 
 test('with a sealed month of business, a chart reads the tallies and what came since, never all intents', async () => {
-  await plantIntents(house.db, business(20_000, 85 * day_ms))
+  await plantIntents(service.db, business(20_000, 85 * day_ms))
   await sql('truncate intent_tallies, intent_hours, intent_waits')
   await sql(`update tally_progress set sealed_until = '1970-01-01T00:00:00Z'`)
-  while (await tallyIntents(house.db, hour_ms, clock.now()));
+  while (await tallyIntents(service.db, hour_ms, clock.now()));
   clock.advance(61_000)
   await sql('vacuum analyze intents, intent_hours, intent_waits, alerts')
   const plans: { name: string; plan: Plan }[] = []
@@ -276,7 +276,7 @@ test('with a sealed month of business, a chart reads the tallies and what came s
   const one = { id: firstIdAt(now), walletId: demo.wallets.main, payable: 5n, currency: 'YER', createdAt: now, ...ids }
   await unclaimedNear(spy, accountId, Array.from({ length: 100 }, () => one) as never)
   for (const [name, { text, values }] of seen) {
-    const [[found]] = (await house.db.run({
+    const [[found]] = (await service.db.run({
       text: `explain (format json, analyze, timing off) ${text}`,
       values,
     })) as [[string]]

@@ -6,14 +6,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type MemberRole, roles } from '../../src/accounts/people/permission.ts'
 import { openMerchantServer } from '../support/merchant-server.ts'
-import { people } from '../support/people.ts'
 import { phone as phoneOf } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
-import { type Answer, askAt, openHouse } from '../support/story.ts'
+import { type Answer, askAt, openTestService } from '../support/story.ts'
+import { createMembers } from '../support/users.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
-const all = await people(house)
-const { demo, clock } = house
+const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
+const all = await createMembers(service)
+const { demo, clock } = service
 const owners = await openMerchantServer((_, response) => response.end('thank you'))
 const thiefs = await openMerchantServer((_, response) => response.end('thank you'))
 
@@ -23,23 +23,25 @@ const refused = (answer: Answer, code = 'permission_denied'): void =>
 const notOwners = roles.filter((role): role is Exclude<MemberRole, 'owner'> => role !== 'owner')
 
 test('a manager cannot pair the phone again, and so cannot sign an alert that verifies', async () => {
-  const intent = await house.create()
-  await house.ask('PATCH', `/intents/${intent.body.id}/`, { body: { reference: '880000000001' } })
+  const intent = await service.create()
+  await service.ask('PATCH', `/intents/${intent.body.id}/`, { body: { reference: '880000000001' } })
   const made = await all.manager.ask('POST', `/phones/${demo.device.id}/pairing/`)
   if (made.status === 200) {
-    const paired = await askAt(`${house.origin}/api/v1/device/pair`, 'POST', { body: { code: made.body.pairing.code } })
-    const forged = phoneOf(house.origin, clock.now, { id: demo.device.id, secret: paired.body.secret })
+    const paired = await askAt(`${service.origin}/api/v1/device/pair`, 'POST', {
+      body: { code: made.body.pairing.code },
+    })
+    const forged = phoneOf(service.origin, clock.now, { id: demo.device.id, secret: paired.body.secret })
     const text = purchaseText('1,500.00', '880000000001')
     const received_at = String(Math.floor(clock.now() / 1000))
     await forged.alerts([{ client_id: 'f', kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }])
   }
-  const { status } = (await house.ask('GET', `/intents/${intent.body.id}/`)).body
+  const { status } = (await service.ask('GET', `/intents/${intent.body.id}/`)).body
   assert.equal(status, 'PENDING', 'the manager spoke as the phone')
   refused(made)
 })
 
 test('only owners get a code, an address or a key of a phone, and change them', async () => {
-  const before = await house.sql('select row_to_json(d)::text from devices d order by id')
+  const before = await service.sql('select row_to_json(d)::text from devices d order by id')
   for (const role of notOwners) {
     const { ask } = all[role]
     refused(await ask('POST', '/phones/', { body: { name: 'Mine' } }))
@@ -47,7 +49,7 @@ test('only owners get a code, an address or a key of a phone, and change them', 
     refused(await ask('POST', `/phones/${demo.device.id}/ingest/`, { body: { app: 'sms-to-url' } }))
     refused(await ask('PUT', `/phones/${demo.device.id}/signing-key/`, { body: { signing_key: 'mine' } }))
   }
-  assert.deepEqual(await house.sql('select row_to_json(d)::text from devices d order by id'), before)
+  assert.deepEqual(await service.sql('select row_to_json(d)::text from devices d order by id'), before)
 })
 
 test('a manager renames a phone, and switches it off and on; lower roles may not', async () => {
@@ -86,7 +88,7 @@ test('a manager cannot send the owner’s header values to another server', asyn
 
 test('nor by another path of the same host, a port, a scheme, or by Host headers', async () => {
   const id = await endpoint()
-  const row = () => house.sql('select url, headers::text from webhook_endpoints where id = $1', [id])
+  const row = () => service.sql('select url, headers::text from webhook_endpoints where id = $1', [id])
   const before = await row()
   const { url } = (await all.manager.ask('GET', `/webhooks/${id}/`)).body
   const elsewhere = [
@@ -171,7 +173,7 @@ test('a manager may bind a wallet to a phone that an owner paired, but cannot cr
   const { phone } = (await all.manager.ask('GET', path)).body
   assert.equal((await all.manager.ask('PATCH', path, { body: { phone: phone.id } })).status, 200)
   const phones = (await all.manager.ask('GET', '/phones/')).body.results.map(({ id }: { id: string }) => id)
-  // The phone of test payments has no secret: with it nobody speaks from outside.
+  // The phone of test payments has no secret: it cannot be used from outside.
   await all.manager.ask('POST', '/test-payment/', {
     body: { wallet: demo.wallets.test, amount: '5.00', reference: 'T-100' },
   })

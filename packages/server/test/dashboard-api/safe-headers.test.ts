@@ -4,19 +4,19 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { builtDashboard } from '../../src/built-dashboard.ts'
 import { dashboardPages } from '../../src/http/dashboard-pages.ts'
-import { people } from '../support/people.ts'
-import { askAt, openHouse } from '../support/story.ts'
+import { askAt, openTestService } from '../support/story.ts'
+import { createMembers } from '../support/users.ts'
 
 const pages = await builtDashboard(() => {})
-const house = await openHouse(
+const service = await openTestService(
   { PUBLIC_URL: 'https://pay.example.com', SANAD_LIMITS: 'off' },
   { more: async (app) => void (await app.register(dashboardPages(pages))) },
 )
-const plain = await openHouse()
-const { owner } = await people(plain)
+const plain = await openTestService()
+const { owner } = await createMembers(plain)
 
 /** The bytes as they are, and everything that came back. */
-const raw = (text: string, origin = house.origin): Promise<string> =>
+const raw = (text: string, origin = service.origin): Promise<string> =>
   new Promise((done, fail) => {
     const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.write(text))
     let got = ''
@@ -28,12 +28,12 @@ const raw = (text: string, origin = house.origin): Promise<string> =>
   })
 
 test('a missing file is 404 and not cached, an existing one is cached for a year', async () => {
-  const missing = await askAt(`${house.origin}/assets/index-00000000.js`, 'GET', {})
+  const missing = await askAt(`${service.origin}/assets/index-00000000.js`, 'GET', {})
   assert.equal(missing.status, 404)
   assert.equal(missing.headers['cache-control'], undefined)
-  const page = await askAt(`${house.origin}/`, 'GET', { headers: { accept: 'text/html' } })
+  const page = await askAt(`${service.origin}/`, 'GET', { headers: { accept: 'text/html' } })
   const [file] = /\/assets\/[\w.-]+\.js/.exec(page.text)!
-  const there = await askAt(`${house.origin}${file}`, 'GET', {})
+  const there = await askAt(`${service.origin}${file}`, 'GET', {})
   assert.equal(there.status, 200)
   assert.equal(there.headers['cache-control'], 'public, max-age=31536000, immutable')
 })
@@ -53,12 +53,12 @@ test('every answer has nosniff', async () => {
   assert.match(String(csv.headers['content-type']), /text\/csv/)
   const answers = [
     csv,
-    await house.ask('GET', '/wallets/'),
-    await house.ask('GET', '/intents/', { token: null }),
-    await house.ask('GET', '/nowhere/'),
+    await service.ask('GET', '/wallets/'),
+    await service.ask('GET', '/intents/', { token: null }),
+    await service.ask('GET', '/nowhere/'),
     await owner.ask('GET', '/session/'),
-    await askAt(`${house.origin}/healthz`, 'GET', {}),
-    await askAt(`${house.origin}/`, 'GET', { headers: { accept: 'text/html' } }),
+    await askAt(`${service.origin}/healthz`, 'GET', {}),
+    await askAt(`${service.origin}/`, 'GET', { headers: { accept: 'text/html' } }),
   ]
   for (const { headers, text } of answers)
     assert.equal(headers['x-content-type-options'], 'nosniff', text.slice(0, 100))
@@ -68,7 +68,7 @@ test('every answer has nosniff', async () => {
 test('HSTS is sent behind TLS, and not without', async () => {
   for (const path of ['/', '/healthz', '/api/v1/merchant/wallets/'])
     assert.equal(
-      (await askAt(`${house.origin}${path}`, 'GET', {})).headers['strict-transport-security'],
+      (await askAt(`${service.origin}${path}`, 'GET', {})).headers['strict-transport-security'],
       'max-age=31536000',
       path,
     )
@@ -76,6 +76,6 @@ test('HSTS is sent behind TLS, and not without', async () => {
 })
 
 test('metrics are at the operators’ port only', async () => {
-  assert.equal((await askAt(`${house.origin}/metrics`, 'GET', {})).status, 404)
-  assert.match(await house.figures(), /sanad_http_duration_seconds/)
+  assert.equal((await askAt(`${service.origin}/metrics`, 'GET', {})).status, 404)
+  assert.match(await service.figures(), /sanad_http_duration_seconds/)
 })

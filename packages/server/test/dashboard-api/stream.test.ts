@@ -10,36 +10,36 @@ import { type EventId, growingId } from '../../src/core/ids.ts'
 import type { Db } from '../../src/postgres/connection/database.ts'
 import { openBell } from '../../src/postgres/notify/channel.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
-import { type Listener, listenAt } from '../support/listener.ts'
-import { dashboardAt, people, type Somebody, somebody } from '../support/people.ts'
 import { phone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
-import { askAt, openHouse } from '../support/story.ts'
+import { askAt, openTestService } from '../support/story.ts'
+import { openStream, type StreamClient } from '../support/stream-client.ts'
+import { createMember, createMembers, dashboardAt, type TestMember } from '../support/users.ts'
 
 /** What nodes that are started from now on work on; without it, a database of their own. */
 const given: { db?: Db } = {}
-const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }, given)
-const all = await people(house)
-const second = await house.startNode()
-const handset = phone(house.origin, () => house.clock.now(), house.demo.device)
+const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }, given)
+const all = await createMembers(service)
+const second = await service.startNode()
+const handset = phone(service.origin, () => service.clock.now(), service.demo.device)
 
-const open: Listener[] = []
-const look = async (who: Somebody, more: { at?: string; last?: string } = {}): Promise<Listener> => {
+const open: StreamClient[] = []
+const look = async (who: TestMember, more: { at?: string; last?: string } = {}): Promise<StreamClient> => {
   const headers = {
     cookie: `sanad_session=${who.session.token}`,
     ...(more.last === undefined ? {} : { 'last-event-id': more.last }),
   }
-  const listener = await listenAt(more.at ?? house.origin, headers)
+  const listener = await openStream(more.at ?? service.origin, headers)
   open.push(listener)
   return listener
 }
-house.atEnd(async () => {
+service.atEnd(async () => {
   for (const one of open) one.hangUp()
 })
 
-const newIntent = async (origin = house.origin): Promise<string> => {
-  const body = { wallet: house.demo.wallets.main, amount: '1500.00' }
-  const answer = await askAt(`${origin}/api/v1/merchant/intents/`, 'POST', { token: house.token, body })
+const newIntent = async (origin = service.origin): Promise<string> => {
+  const body = { wallet: service.demo.wallets.main, amount: '1500.00' }
+  const answer = await askAt(`${origin}/api/v1/merchant/intents/`, 'POST', { token: service.token, body })
   assert.equal(answer.status, 201, answer.text)
   return answer.body.id
 }
@@ -55,7 +55,7 @@ test('an intent that is created, gets its reference and expires is sent on every
   await Promise.all([here.untilHint('intent', id), there.untilHint('intent', id)])
   here.told.length = 0
   there.told.length = 0
-  const patched = await house.ask('PATCH', `/intents/${id}/`, { body: { reference: 'LIVE-1' } })
+  const patched = await service.ask('PATCH', `/intents/${id}/`, { body: { reference: 'LIVE-1' } })
   assert.equal(patched.status, 200)
   await Promise.all([here.untilHint('intent', id), there.untilHint('intent', id)])
   here.hangUp()
@@ -75,12 +75,12 @@ test('another account gets nothing of it', async () => {
   const here = await look(all.owner)
   const id = await newIntent()
   await here.untilHint('intent', id)
-  const theirs = await askAt(`${house.base}/intents/`, 'POST', {
-    token: await house.tokenFor(house.demo.other.client_id, house.demo.other.client_secret),
-    body: { wallet: house.demo.other.wallet, amount: '5.00' },
+  const theirs = await askAt(`${service.base}/intents/`, 'POST', {
+    token: await service.tokenFor(service.demo.other.client_id, service.demo.other.client_secret),
+    body: { wallet: service.demo.other.wallet, amount: '5.00' },
   })
   assert.equal(theirs.status, 201, theirs.text)
-  // Their own comes after ours: had ours been told, it would be there by now.
+  // Their own event comes after ours: had ours been sent to them, it would be there by now.
   await stranger.untilHint('intent', theirs.body.id)
   assert.deepEqual(stranger.hints(), [`intent ${theirs.body.id}`])
   stranger.hangUp()
@@ -99,7 +99,7 @@ test("a user's change is sent to the roles that may read it", async () => {
 test('a heartbeat is sent to roles that may see phones, and not to a cashier', async () => {
   const [viewer, cashier] = [await look(all.viewer), await look(all.cashier)]
   assert.equal((await handset.heartbeat({ battery: 50 })).status, 200)
-  await viewer.untilHint('phone', house.demo.device.id)
+  await viewer.untilHint('phone', service.demo.device.id)
   const id = await newIntent()
   await cashier.untilHint('intent', id)
   assert.ok(!cashier.hints().some((hint) => hint.startsWith('phone')))
@@ -110,13 +110,13 @@ test('a heartbeat is sent to roles that may see phones, and not to a cashier', a
 test('an alert that verifies an intent is sent together with the intent, on every node', async () => {
   const there = await look(all.cashier, { at: second.origin })
   const id = await newIntent()
-  await house.ask('PATCH', `/intents/${id}/`, { body: { reference: '420000000001' } })
+  await service.ask('PATCH', `/intents/${id}/`, { body: { reference: '420000000001' } })
   await there.untilHint('intent', id)
   there.told.length = 0
   const text = purchaseText('1,500.00', '420000000001')
   const sms = { client_id: 'live-1', kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at: '1767323045' }
   assert.equal((await handset.alerts([sms])).status, 200)
-  const [[alert]] = (await house.sql('select id from alerts where intent_id = $1', [id])) as [[string]]
+  const [[alert]] = (await service.sql('select id from alerts where intent_id = $1', [id])) as [[string]]
   await Promise.all([there.untilHint('intent', id), there.untilHint('alert', alert)])
   there.hangUp()
 })
@@ -125,7 +125,7 @@ test('a reference attached by a user that matches is sent with the alert: the qu
   const text = purchaseText('1,500.00', '420000000002')
   const sms = { client_id: 'live-2', kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at: '1767323045' }
   assert.equal((await handset.alerts([sms])).status, 200)
-  const [[alert]] = (await house.sql(`select id from alerts where client_id = 'live-2'`)) as [[string]]
+  const [[alert]] = (await service.sql(`select id from alerts where client_id = 'live-2'`)) as [[string]]
   const id = await newIntent()
   const here = await look(all.cashier)
   const attached = await all.cashier.ask('POST', `/intents/${id}/reference/`, { body: { reference: '420000000002' } })
@@ -137,12 +137,12 @@ test('a reference attached by a user that matches is sent with the alert: the qu
 })
 
 test('an expiry is sent', async () => {
-  const worker = await house.startNode()
+  const worker = await service.startNode()
   const here = await look(all.viewer)
   const id = await newIntent()
   await here.untilHint('intent', id)
   here.told.length = 0
-  house.clock.advance(3_600_001)
+  service.clock.advance(3_600_001)
   worker.service.work()
   await here.untilHint('intent', id)
   here.hangUp()
@@ -155,7 +155,7 @@ test('after a reconnect, missed events are sent, on any node', async () => {
   before.hangUp()
   await before.ended
   const missed = await newIntent()
-  for (const at of [house.origin, second.origin]) {
+  for (const at of [service.origin, second.origin]) {
     const again = await look(all.owner, { at, last: before.lastId() })
     await again.untilHint('intent', missed)
     assert.ok(!again.told.some(({ event }) => event === 'reset'))
@@ -181,7 +181,7 @@ test('a reconnect with an unknown id gets a reset', async () => {
 
 test('a node that lost its LISTEN connection sends a reset, and gets events again afterwards', async () => {
   const there = await look(all.owner, { at: second.origin })
-  await house.sql(
+  await service.sql(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sanad bell' and datname = current_database()`,
   )
   await there.until((told) => told.some(({ event }) => event === 'reset'))
@@ -198,7 +198,7 @@ test('a node that lost its LISTEN connection sends a reset, and gets events agai
 
 test('more events than can be forwarded cause a reset', async () => {
   const there = await look(all.owner, { at: second.origin })
-  const bell = await openBell({ url: house.databaseUrl, onFault: () => {} })
+  const bell = await openBell({ url: service.databaseUrl, onFault: () => {} })
   for (let i = 0; i < 10_001; i++) bell.ring('sanad_live', `${all.otherId} id-${i} intent x${i}`)
   await there.until((told) => told.some(({ event }) => event === 'reset'))
   await bell.close()
@@ -206,24 +206,24 @@ test('more events than can be forwarded cause a reset', async () => {
 })
 
 test('a stream ends with its session, and with its membership', async () => {
-  const leaving = await somebody(house, all.accountId, 'manager')
+  const leaving = await createMember(service, all.accountId, 'manager')
   const stream = await look(leaving)
   await leaving.ask('DELETE', '/session/')
-  house.clock.advance(2_000)
+  service.clock.advance(2_000)
   await stream.ended
 
-  const removed = await somebody(house, all.accountId, 'manager')
+  const removed = await createMember(service, all.accountId, 'manager')
   const other = await look(removed)
-  await house.sql('delete from members where user_id = $1', [removed.userId])
-  house.clock.advance(2_000)
+  await service.sql('delete from members where user_id = $1', [removed.userId])
+  service.clock.advance(2_000)
   await other.ended
 })
 
 test('the check whether a user may still listen reads the database, not the cache of the node', async () => {
-  const removed = await somebody(house, all.accountId, 'manager')
+  const removed = await createMember(service, all.accountId, 'manager')
   const stream = await look(removed)
-  await house.sql('delete from members where user_id = $1', [removed.userId])
-  // The clock stands still: for whoever asks otherwise they are still a member.
+  await service.sql('delete from members where user_id = $1', [removed.userId])
+  // The clock does not move: by the cache of the node they are still a member.
   assert.equal((await removed.ask('GET', '/wallets/')).status, 200)
   await stream.ended
 })
@@ -236,18 +236,18 @@ test('one query checks all listeners of a node', async () => {
       asked.push(String(query.values![0]).split(',').length)
       heard()
     }
-    return house.db.run(query)
+    return service.db.run(query)
   }
-  given.db = { ...house.db, run }
-  const node = await house.startNode()
+  given.db = { ...service.db, run }
+  const node = await service.startNode()
   delete given.db
-  const streams: Listener[] = []
+  const streams: StreamClient[] = []
   for (const { userId } of [all.owner, all.manager, all.cashier, all.viewer])
     for (let i = 0; i < 10; i++) {
       const who = { userId, accountId: all.accountId, validFrom: 0 }
-      const session = await openSession(house.db, who, { address: '', agent: '' }, house.clock.now())
+      const session = await openSession(service.db, who, { address: '', agent: '' }, service.clock.now())
       if ('refused' in session) throw new Error(`no session: ${session.refused}`)
-      streams.push(await listenAt(node.origin, { cookie: `sanad_session=${session.token}` }))
+      streams.push(await openStream(node.origin, { cookie: `sanad_session=${session.token}` }))
     }
   open.push(...streams)
   // The first may have begun before the last of them had come.
@@ -260,14 +260,14 @@ test('one query checks all listeners of a node', async () => {
 })
 
 test('a reduced role gets fewer events, on its open stream', async () => {
-  const person = await somebody(house, all.accountId, 'viewer')
+  const person = await createMember(service, all.accountId, 'viewer')
   const stream = await look(person)
   const witness = await look(all.owner)
   await handset.heartbeat({ battery: 51 })
-  await stream.untilHint('phone', house.demo.device.id)
-  await house.sql(`update members set role = 'cashier' where user_id = $1`, [person.userId])
-  house.clock.advance(2_000)
-  // Looked at now and then: told until then, and not any more from then on.
+  await stream.untilHint('phone', service.demo.device.id)
+  await service.sql(`update members set role = 'cashier' where user_id = $1`, [person.userId])
+  service.clock.advance(2_000)
+  // Checked from time to time: events are sent until then, and not any more from then on.
   for (;;) {
     stream.told.length = 0
     witness.told.length = 0
@@ -276,15 +276,15 @@ test('a reduced role gets fewer events, on its open stream', async () => {
     await Promise.all([witness.untilHint('intent', id), stream.untilHint('intent', id)])
     assert.ok(witness.hints().some((hint) => hint.startsWith('phone')))
     if (!stream.hints().some((hint) => hint.startsWith('phone'))) break
-    house.clock.advance(100)
+    service.clock.advance(100)
   }
   stream.hangUp()
   witness.hangUp()
 })
 
 test('too many streams of one user are refused, until one is closed', async () => {
-  const eager = await somebody(house, all.accountId, 'viewer')
-  const many: Listener[] = []
+  const eager = await createMember(service, all.accountId, 'viewer')
+  const many: StreamClient[] = []
   for (let i = 0; i < 10; i++) many.push(await look(eager))
   assert.ok(many.every(({ status }) => status === 200))
   const refused = await eager.ask('GET', '/stream/')
@@ -308,9 +308,9 @@ test('HEAD is answered and ends', async () => {
 })
 
 test('a token may open a stream as well', async () => {
-  const { email, password } = house.demo.dashboard
-  const { body } = await askAt(dashboardAt(house.origin, '/token/'), 'POST', { body: { email, password } })
-  const here = await listenAt(house.origin, { authorization: `Bearer ${body.access_token}` })
+  const { email, password } = service.demo.dashboard
+  const { body } = await askAt(dashboardAt(service.origin, '/token/'), 'POST', { body: { email, password } })
+  const here = await openStream(service.origin, { authorization: `Bearer ${body.access_token}` })
   open.push(here)
   const id = await newIntent()
   await here.untilHint('intent', id)
@@ -328,16 +328,16 @@ test('a delivery, and an endpoint that is disabled, are sent to roles that may r
   const made = await all.owner.ask('POST', '/webhooks/', { body: { url } })
   assert.equal(made.status, 201, made.text)
   const { id } = made.body.webhook
-  const worker = await house.startNode()
+  const worker = await service.startNode()
   worker.service.work()
   const [here, cashier] = [await look(all.viewer), await look(all.cashier)]
   const happen = async (): Promise<string> => {
-    const now = house.clock.now()
+    const now = service.clock.now()
     const event = growingId<EventId>(now)
-    const walletId = house.demo.wallets.main
+    const walletId = service.demo.wallets.main
     const about = { accountId: all.accountId, id: event, walletId, intentId: null, alertId: randomUUID() as never }
-    await insertEvents(house.db, [{ ...about, kind: 'payment.verified', body: '{}', createdAt: now }])
-    return (await house.sql('select id from deliveries where event_id = $1', [event]))[0]![0]!
+    await insertEvents(service.db, [{ ...about, kind: 'payment.verified', body: '{}', createdAt: now }])
+    return (await service.sql('select id from deliveries where event_id = $1', [event]))[0]![0]!
   }
   await here.untilHint('delivery', await happen())
   await happen()
@@ -355,9 +355,9 @@ test('a delivery, and an endpoint that is disabled, are sent to roles that may r
 })
 
 test('a node that drains ends its streams at once, also those of clients that do not read', async () => {
-  const third = await house.startNode()
+  const third = await service.startNode()
   const here = await look(all.owner, { at: third.origin })
-  const deaf = await listenAt(third.origin, { cookie: `sanad_session=${all.viewer.session.token}` }, { pause: true })
+  const deaf = await openStream(third.origin, { cookie: `sanad_session=${all.viewer.session.token}` }, { pause: true })
   open.push(deaf)
   const began = performance.now()
   await third.service.close()

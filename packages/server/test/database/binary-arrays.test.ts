@@ -4,7 +4,8 @@ import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { openDatabase } from '../../src/postgres/connection/database.ts'
 import { instants, jsons, smallints, tids, uuids } from '../../src/postgres/query/binary-array.ts'
-import { freshDatabase } from '../support/template.ts'
+import { runs } from '../support/runs.ts'
+import { freshDatabase } from '../support/test-databases.ts'
 
 const database = await freshDatabase()
 const db = openDatabase({ url: database.url, connections: 1, application: 'test', onFault: () => {} })
@@ -23,7 +24,7 @@ const readBack = async (type: string, array: Buffer): Promise<(string | null)[]>
   ).map(([value]) => value!)
 
 const any = <T>(of: fc.Arbitrary<T>, check: (values: T[]) => Promise<void>): Promise<void> =>
-  fc.assert(fc.asyncProperty(fc.array(of, { maxLength: 20 }), check), { numRuns: 50 })
+  fc.assert(fc.asyncProperty(fc.array(of, { maxLength: 20 }), check), { numRuns: runs(50, 15) })
 
 test('ids are read unchanged', () =>
   any(fc.uuid(), async (ids) => assert.deepEqual(await readBack('uuid', uuids(ids)), ids)))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
-import { freshDatabase } from '../support/template.ts'
+import { freshDatabase } from '../support/test-databases.ts'
 import { dumps } from './dumps.ts'
 
 const database = await freshDatabase()

@@ -209,7 +209,7 @@ test('the owner is killed: PostgreSQL ends, the directory is free and the next s
   await query(holder.url, 'insert into paid values (1501)')
   holder.child.kill('SIGKILL')
   await once(holder.child, 'exit')
-  // Elsewhere the kernel does not tell PostgreSQL, and the next start ends it.
+  // On other systems the kernel does not signal PostgreSQL, and the next start ends it.
   if (process.platform === 'linux') await until(() => !existsSync(join(dataDir, 'postgres', 'postmaster.pid')))
 
   const next = await open(dataDir, 'serve')

@@ -9,7 +9,7 @@ import type { DeliveryId } from '../../src/core/ids.ts'
 import { migrationsFolder } from '../../src/open-store.ts'
 import { migrate, readMigrations } from '../../src/postgres/maintenance/migrate.ts'
 import { eventsOfDelivery } from '../../src/webhooks/log/delivery-id.ts'
-import { emptyDatabase } from '../support/template.ts'
+import { emptyDatabase } from '../support/test-databases.ts'
 
 const database = await emptyDatabase()
 after(() => database.drop())

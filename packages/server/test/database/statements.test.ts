@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { allStatements } from '../../src/postgres/query/statement.ts'
-import { freshDatabase } from '../support/template.ts'
+import { freshDatabase } from '../support/test-databases.ts'
 
 const src = join(import.meta.dirname, '../../src')
 const files = globSync('**/*-sql.ts', { cwd: src }).sort()

@@ -37,7 +37,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'hold_pairings',
     'count_pairing_try',
   ],
-  'the house itself works on the rows of all accounts, and shows nobody what it finds': [
+  'the service itself works on the rows of all accounts, and shows nobody what it finds': [
     'prune_links',
     'prune_sessions',
     'mark_keys_used',
@@ -59,7 +59,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'delete_stray_ends',
   ],
   'those who host the service count over all accounts': ['whole_service'],
-  'the house ships it, or it is shared; whoever calls has found it for the account before': [
+  'the service ships it, or it is shared; whoever calls has found it for the account before': [
     'find_template',
     'retire_active',
     'activate_template',
@@ -85,7 +85,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
 const excused = Object.values(exceptions).flat()
 
 const touched = new RegExp(`\\b(?:from|join|update|into)\\s+(?:only\\s+)?(?:${owned.join('|')})\\b`, 'i')
-/** Compared, alone or in a row; said to be nobody's; or written. A column that is only shown does not count. */
+/** Compared, alone or in a row; compared with null; or written. A column that is only returned does not count. */
 const says = [
   /account_id\s*(?:=|<>|in\b|is null|is not distinct)/i,
   /(?:=|<>)\s*(?:\w+\.)?account_id/i,

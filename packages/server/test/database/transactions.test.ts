@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { faultCode, openDatabase } from '../../src/postgres/connection/database.ts'
-import { freshDatabase } from '../support/template.ts'
+import { freshDatabase } from '../support/test-databases.ts'
 
 const database = await freshDatabase()
 const db = openDatabase({
@@ -127,7 +127,7 @@ test('after waiting for a lock, a pipelined statement sees what the holder wrote
   assert.deepEqual(await second, [['1']])
 })
 
-/** What PostgreSQL says: a letter, the length, the rest. */
+/** A message of PostgreSQL: a letter, the length, the rest. */
 const message = (letter: string, rest: Buffer): Buffer => {
   const head = Buffer.alloc(5)
   head.write(letter)

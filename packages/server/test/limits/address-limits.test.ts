@@ -1,9 +1,9 @@
 /** Limits by network address count a /64 of IPv6 as one address: a customer of a provider usually has a whole /64. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { askAt, openHouse } from '../support/story.ts'
+import { askAt, openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_TRUST_PROXY: '1' })
+const service = await openTestService({ SANAD_TRUST_PROXY: '1' })
 
 type Try = (address: string) => Promise<number>
 const headers = (address: string) => ({ 'x-forwarded-for': address })
@@ -12,9 +12,9 @@ const ways: Readonly<Record<string, { readonly most: number; readonly ask: Try }
     most: 10,
     ask: async (address) =>
       (
-        await askAt(`${house.base}/token`, 'POST', {
+        await askAt(`${service.base}/token`, 'POST', {
           headers: {
-            'SERVICE-CLIENT-ID': house.demo.client_id,
+            'SERVICE-CLIENT-ID': service.demo.client_id,
             'SERVICE-CLIENT-SECRET': 'a guess',
             ...headers(address),
           },
@@ -25,7 +25,7 @@ const ways: Readonly<Record<string, { readonly most: number; readonly ask: Try }
     most: 10,
     ask: async (address) =>
       (
-        await askAt(`${house.origin}/api/v1/device/pair`, 'POST', {
+        await askAt(`${service.origin}/api/v1/device/pair`, 'POST', {
           body: { code: 'ABCD-2345' },
           headers: headers(address),
         })
@@ -34,7 +34,7 @@ const ways: Readonly<Record<string, { readonly most: number; readonly ask: Try }
   'a wrong token of a forwarding app': {
     most: 30,
     ask: async (address) =>
-      (await askAt(`${house.origin}/ingest/text/wrong`, 'POST', { body: 'hello', headers: headers(address) })).status,
+      (await askAt(`${service.origin}/ingest/text/wrong`, 'POST', { body: 'hello', headers: headers(address) })).status,
   },
 }
 

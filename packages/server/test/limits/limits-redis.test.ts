@@ -9,6 +9,7 @@ import { createClient } from 'redis'
 import { RedisLimits } from '../../src/http/limits/redis-limits.ts'
 import { type Call, fullest, Oracle } from '../../src/http/limits/reference-limits.ts'
 import { DEFAULT_RULES, type Rule, type Verdict } from '../../src/http/limits/rule.ts'
+import { runs } from '../support/runs.ts'
 import { RedisServer } from '../support/servers/redis-server.ts'
 
 const NINE = Date.UTC(2025, 0, 15, 9)
@@ -21,7 +22,7 @@ before(async () => {
 after(() => redis.stop())
 
 let keys = 0
-/** A key nobody else counts on: tests share one Redis. */
+/** A key that no other test uses: they share one Redis. */
 const freshKey = () => `key-${++keys}`
 
 /** Remembers what was said, and wakes who waits for a sentence. */
@@ -72,19 +73,21 @@ test('no window holds more accepted calls than its limit, and every result equal
   await fc.assert(
     fc.asyncProperty(rules, gaps(0), async (rule, steps) => {
       const calls = await callAll([limits], freshKey(), rule, steps)
-      const oracle = new Oracle(rule)
-      for (const { now, verdict } of calls) assert.deepEqual(verdict, oracle.take(now))
+      const model = new Oracle(rule)
+      for (const { now, verdict } of calls) assert.deepEqual(verdict, model.take(now))
       assert.ok(fullest(calls, rule.burst) <= rule.burst.max)
       assert.ok(fullest(calls, rule.sustained) <= rule.sustained.max)
     }),
+    { numRuns: runs(100, 25) },
   )
   await fc.assert(
     fc.asyncProperty(rules, gaps(-1500), async (rule, steps) => {
-      const oracle = new Oracle(rule)
+      const model = new Oracle(rule)
       for (const { now, verdict } of await callAll([limits], freshKey(), rule, steps)) {
-        assert.deepEqual(verdict, oracle.take(now))
+        assert.deepEqual(verdict, model.take(now))
       }
     }),
+    { numRuns: runs(100, 25) },
   )
   assert.equal(log.said.length, 1, 'it was Redis that counted')
 })
@@ -98,8 +101,8 @@ test('a large limit is counted in slots, as the reference model does', async (t)
   const filled = [...crowd(37, 400), ...crowd(1017, 400), ...crowd(63, 205)]
   const steps = [...filled, ...Array<number>(60).fill(2403), ...crowd(33, 20), 7, 50, 3]
   const calls = await callAll([limits], freshKey(), rule, steps)
-  const oracle = new Oracle(rule)
-  for (const { now, verdict } of calls) assert.deepEqual(verdict, oracle.take(now))
+  const model = new Oracle(rule)
+  for (const { now, verdict } of calls) assert.deepEqual(verdict, model.take(now))
   assert.ok(calls.some(({ verdict }) => !verdict.allowed))
   assert.equal(fullest(calls, rule.sustained), 1001)
 })

@@ -3,11 +3,11 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dashboardAt } from '../support/people.ts'
-import { askAt, openHouse } from '../support/story.ts'
+import { askAt, openTestService } from '../support/story.ts'
+import { dashboardAt } from '../support/users.ts'
 
 const origin = 'https://pay.example.com'
-const house = await openHouse({
+const service = await openTestService({
   SANAD_TRUST_PROXY: 'yes',
   PUBLIC_URL: origin,
   NODE_ENV: 'production',
@@ -15,26 +15,26 @@ const house = await openHouse({
 })
 
 const guess = (forwarded: string, email: string) =>
-  askAt(dashboardAt(house.origin, '/session/'), 'POST', {
+  askAt(dashboardAt(service.origin, '/session/'), 'POST', {
     body: { email, password: 'a guess at it' },
     headers: { origin, 'x-forwarded-for': forwarded },
   }).then(({ status }) => status)
 
 test('with a public https address, cookies are Secure and only requests from our own origin are accepted', async () => {
-  const { email, password } = house.demo.dashboard
+  const { email, password } = service.demo.dashboard
   const knock = (from: string) =>
-    askAt(dashboardAt(house.origin, '/session/'), 'POST', { body: { email, password }, headers: { origin: from } })
-  assert.equal((await knock(house.origin)).status, 403)
+    askAt(dashboardAt(service.origin, '/session/'), 'POST', { body: { email, password }, headers: { origin: from } })
+  assert.equal((await knock(service.origin)).status, 403)
   const cookies = [(await knock(origin)).headers['set-cookie'] ?? []].flat()
   assert.equal(cookies.length, 2)
   for (const cookie of cookies)
     assert.match(cookie, /^__Host-sanad_\w+=[^;]+; .*Path=\/; HttpOnly; Secure; SameSite=Lax/)
   const token = /__Host-sanad_session=([^;]+)/.exec(cookies.join())![1]!
-  const look = (cookie: string) => askAt(dashboardAt(house.origin, '/session/'), 'GET', { headers: { cookie } })
+  const look = (cookie: string) => askAt(dashboardAt(service.origin, '/session/'), 'GET', { headers: { cookie } })
   assert.equal((await look(`__Host-sanad_session=${token}`)).status, 200)
   // A neighbour under the same domain can set this name, and not the other.
   assert.equal((await look(`sanad_session=${token}`)).status, 401)
-  const out = await askAt(dashboardAt(house.origin, '/session/'), 'DELETE', {
+  const out = await askAt(dashboardAt(service.origin, '/session/'), 'DELETE', {
     headers: { cookie: `__Host-sanad_session=${token}`, origin },
   })
   assert.match(String(out.headers['set-cookie']), /^__Host-sanad_session=;.*Path=\/;.*Secure/)

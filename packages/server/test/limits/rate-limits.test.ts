@@ -5,11 +5,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { RedisServer } from '../support/servers/redis-server.ts'
-import { type Answer, askAt, type House, openHouse } from '../support/story.ts'
+import { type Answer, askAt, openTestService, type TestService } from '../support/story.ts'
 
 type Key = { readonly client_id: string; readonly client_secret: string }
 
-const buy = (house: House, key: Key, headers: Record<string, string> = {}, base = house.base) =>
+const buy = (service: TestService, key: Key, headers: Record<string, string> = {}, base = service.base) =>
   askAt(`${base}/token`, 'POST', {
     headers: { 'SERVICE-CLIENT-ID': key.client_id, 'SERVICE-CLIENT-SECRET': key.client_secret, ...headers },
   })
@@ -47,36 +47,36 @@ const throttled = (answer: Answer, seconds: number, about?: string): void => {
 }
 
 // The limits of the specification, as they are by default.
-const house = await openHouse()
-const { ask, create, demo, clock } = house
+const service = await openTestService()
+const { ask, create, demo, clock } = service
 const minute_ms = 60_000
 const day_ms = 86_400_000
 
 test('65: ten tokens a minute, the eleventh is refused; refused calls change nothing; another key is not affected', async () => {
   const key = demo.second_key
-  assert.deepEqual(await inTurn(10, () => buy(house, key)), same(200, 10))
+  assert.deepEqual(await inTurn(10, () => buy(service, key)), same(200, 10))
   clock.advance(1_500)
-  for (let i = 0; i < 5; i++) throttled(await buy(house, key), 59)
-  assert.equal((await buy(house, demo)).status, 200, 'the other key of the same account')
-  assert.equal((await buy(house, demo.other)).status, 200, 'the key of another account')
+  for (let i = 0; i < 5; i++) throttled(await buy(service, key), 59)
+  assert.equal((await buy(service, demo)).status, 200, 'the other key of the same account')
+  assert.equal((await buy(service, demo.other)).status, 200, 'the key of another account')
   clock.advance(58_000)
-  throttled(await buy(house, key), 1)
+  throttled(await buy(service, key), 1)
   clock.advance(1_000)
-  assert.deepEqual(await inTurn(11, () => buy(house, key)), [...same(200, 10), 429])
+  assert.deepEqual(await inTurn(11, () => buy(service, key)), [...same(200, 10), 429])
 })
 
 test('65: a minute is any sixty seconds, not a minute of the clock', async () => {
   clock.advance(minute_ms)
   const key = demo.second_key
   const began = clock.now()
-  assert.deepEqual(await inTurn(4, () => buy(house, key)), same(200, 4))
+  assert.deepEqual(await inTurn(4, () => buy(service, key)), same(200, 4))
   clock.advance(30_000)
-  assert.deepEqual(await inTurn(7, () => buy(house, key)), [...same(200, 6), 429])
+  assert.deepEqual(await inTurn(7, () => buy(service, key)), [...same(200, 6), 429])
   clock.set(began + minute_ms - 1)
-  throttled(await buy(house, key), 1)
+  throttled(await buy(service, key), 1)
   clock.set(began + minute_ms)
-  assert.deepEqual(await inTurn(5, () => buy(house, key)), [...same(200, 4), 429])
-  throttled(await buy(house, key), 30)
+  assert.deepEqual(await inTurn(5, () => buy(service, key)), [...same(200, 4), 429])
+  throttled(await buy(service, key), 30)
 })
 
 test('65: create, retrieve and attach share 240 a minute; the list and the wallets have their own limits', async () => {
@@ -95,7 +95,7 @@ test('65: create, retrieve and attach share 240 a minute; the list and the walle
 
   assert.equal((await ask('GET', '/intents/')).status, 200, 'the list counts by itself')
   assert.equal((await ask('GET', '/wallets/')).status, 200, 'and so do the wallets')
-  const second = await house.tokenFor(demo.second_key.client_id, demo.second_key.client_secret)
+  const second = await service.tokenFor(demo.second_key.client_id, demo.second_key.client_secret)
   assert.equal((await ask('GET', `/intents/${id}/`, { token: second })).status, 200, 'and so does the other key')
   clock.advance(minute_ms)
   assert.equal((await ask('GET', `/intents/${id}/`)).status, 200)
@@ -121,14 +121,16 @@ test('65: the wallets have 240 a minute, and do not use up the other limits', as
 })
 
 test('65: all tokens of one key share one count', async () => {
-  const few = await openHouse({ SANAD_LIMITS: '{"wallets": {"burst": 3}}' })
+  const few = await openTestService({ SANAD_LIMITS: '{"wallets": {"burst": 3}}' })
   const again = await few.tokenFor(few.demo.client_id, few.demo.client_secret)
   const tokens = [few.token, again, few.token, again]
   assert.deepEqual(await inTurn(4, (i) => few.ask('GET', '/wallets/', { token: tokens[i]! })), [200, 200, 200, 429])
 })
 
 test('65: the daily limit holds over any twenty-four hours', async () => {
-  const few = await openHouse({ SANAD_LIMITS: '{"token": {"sustained": 12}, "wallets": {"burst": 2, "sustained": 5}}' })
+  const few = await openTestService({
+    SANAD_LIMITS: '{"token": {"sustained": 12}, "wallets": {"burst": 2, "sustained": 5}}',
+  })
   const { clock } = few
   const key = few.demo.second_key
   const began = clock.now()
@@ -143,7 +145,7 @@ test('65: the daily limit holds over any twenty-four hours', async () => {
 })
 
 test('66: a refused call does not use up the daily limit', async () => {
-  const few = await openHouse({ SANAD_LIMITS: '{"wallets": {"burst": 3, "sustained": 5}}' })
+  const few = await openTestService({ SANAD_LIMITS: '{"wallets": {"burst": 3, "sustained": 5}}' })
   const { clock } = few
   const call = () => few.ask('GET', '/wallets/')
   const began = clock.now()
@@ -156,7 +158,7 @@ test('66: a refused call does not use up the daily limit', async () => {
 })
 
 test('66: 404, 400, 405, 415, 413, OPTIONS and replays count; 401, 403, 429 and unknown paths do not', async () => {
-  const few = await openHouse({ SANAD_LIMITS: '{"intents": {"burst": 9}}' })
+  const few = await openTestService({ SANAD_LIMITS: '{"intents": {"burst": 9}}' })
   const key = { 'SERVICE-IDEMPOTENCY-KEY': randomUUID() }
   const gone = `/intents/${randomUUID()}/`
   const free: [() => Promise<Answer>, number][] = [
@@ -191,7 +193,7 @@ test('66: 404, 400, 405, 415, 413, OPTIONS and replays count; 401, 403, 429 and 
 })
 
 test('67: failed token requests count by client id and address, so that a merchant cannot be locked out from another address', async () => {
-  const behind = await openHouse({ SANAD_TRUST_PROXY: 'yes' })
+  const behind = await openTestService({ SANAD_TRUST_PROXY: 'yes' })
   const key = behind.demo.second_key
   const from = (address: string) => ({ 'x-forwarded-for': address })
   const guess = { client_id: key.client_id, client_secret: 'guess' }
@@ -217,7 +219,7 @@ test('67: failed token requests count by client id and address, so that a mercha
 })
 
 test('67: a client address sent by the caller itself is ignored', async () => {
-  const direct = await openHouse()
+  const direct = await openTestService()
   const guess = { client_id: direct.demo.second_key.client_id, client_secret: 'guess' }
   const statuses = await inTurn(11, (i) =>
     buy(direct, guess, { 'x-forwarded-for': `203.0.113.${i}`, forwarded: `for=203.0.113.${i}` }),
@@ -226,7 +228,7 @@ test('67: a client address sent by the caller itself is ignored', async () => {
 })
 
 test('67: successes count per client id in either case, failures are no successes, and 405 is neither', async () => {
-  const own = await openHouse()
+  const own = await openTestService()
   const key = own.demo.second_key
   const shouted = { ...key, client_id: key.client_id.toUpperCase() }
   assert.deepEqual(await inTurn(5, () => buy(own, { ...key, client_secret: 'x' })), same(401, 5))
@@ -237,7 +239,7 @@ test('67: successes count per client id in either case, failures are no successe
 })
 
 test('68: Retry-After is in whole seconds, rounded up, at least 1, and waiting exactly that long is enough', async () => {
-  const few = await openHouse({ SANAD_LIMITS: '{"wallets": {"burst": 1}}' })
+  const few = await openTestService({ SANAD_LIMITS: '{"wallets": {"burst": 1}}' })
   const call = () => few.ask('GET', '/wallets/')
   const began = few.clock.now()
   assert.equal((await call()).status, 200)
@@ -263,7 +265,7 @@ test('68: Retry-After is in whole seconds, rounded up, at least 1, and waiting e
 })
 
 test('68: limits can be switched off, for benchmarks', async () => {
-  const free = await openHouse({ SANAD_LIMITS: 'off' })
+  const free = await openTestService({ SANAD_LIMITS: 'off' })
   assert.deepEqual(await inTurn(15, () => buy(free, free.demo.second_key)), same(200, 15))
   const answers = await atOnce(70, () => free.ask('GET', '/intents/'))
   assert.ok(answers.every(({ status }) => status === 200))
@@ -272,7 +274,7 @@ test('68: limits can be switched off, for benchmarks', async () => {
 test('69: two nodes share one count, and no call fails when Redis dies', async () => {
   const redis = await RedisServer.start()
   after(() => redis.stop())
-  const shared = await openHouse({ REDIS_URL: redis.url, SANAD_LIMITS: '{"intents": {"burst": 7}}' })
+  const shared = await openTestService({ REDIS_URL: redis.url, SANAD_LIMITS: '{"intents": {"burst": 7}}' })
   const other = await shared.startNode()
   const bases = [shared.base, `${other.origin}/api/v1/merchant`]
   const key = shared.demo.second_key

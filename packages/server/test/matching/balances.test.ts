@@ -7,15 +7,15 @@ import { test } from 'node:test'
 import type { Report } from '../../src/alerts/alert.ts'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { queueStory } from '../support/queue-story.ts'
-import { openHouse } from '../support/story.ts'
+import { openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { clock, demo, sql, create } = house
-const story = await queueStory(house)
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { clock, demo, sql, create } = service
+const story = await queueStory(service)
 const { cashier, attach, record, report, accountId } = story
 
 let wallets = 0
-/** A wallet of its own for each story, with its own sender; its alerts show balances. */
+/** A wallet for each test, with its own sender; its alerts show balances. */
 const walletWith = async (balance: string) => {
   const sender = `Jaib${++wallets}`
   await sql(
@@ -58,7 +58,7 @@ const walletWith = async (balance: string) => {
   clock.advance(60_000)
   return { id, sender, said, pay, known, linkOf, newReference }
 }
-const statusOf = async (id: string): Promise<string> => (await house.ask('GET', `/intents/${id}/`)).body.status
+const statusOf = async (id: string): Promise<string> => (await service.ask('GET', `/intents/${id}/`)).body.status
 
 test('a repeated alert, or a better-proved alert of the same payment, moves the balance once', async () => {
   const { said, known, linkOf, newReference } = await walletWith('1000')

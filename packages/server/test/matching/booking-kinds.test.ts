@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { draftTemplate, publishTemplate } from '../../src/alerts/templates/publish-template.ts'
-import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { queueStory } from '../support/queue-story.ts'
-import { errorsOf, openHouse } from '../support/story.ts'
+import { errorsOf, openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { clock, demo, sql, create } = house
-const { cashier, record, report, money, newReference } = await queueStory(house)
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { clock, demo, sql, create } = service
+const { cashier, record, report, money, newReference } = await queueStory(service)
 const act = (id: string, what: string, intent: string) =>
   cashier.ask('POST', `/unmatched/${id}/${what}/`, {
     body: { intent, alert_amount: '1500.00', intent_amount: '1500.00' },
@@ -29,8 +29,8 @@ test('an alert in another currency is offered no intent and cannot be booked, th
     samples: [{ text: wording('REF-1'), expect: { amount: '1500.00', reference: 'REF-1' } }],
     counterSamples: [{ text: 'خصم مبلغ 1,500.00 SAR', why: 'debit' }],
   } as const
-  const template = await draftTemplate(house.db, draft, undefined, clock.now())
-  const published = await publishTemplate(house.db, template)
+  const template = await draftTemplate(service.db, draft, undefined, clock.now())
+  const published = await publishTemplate(service.db, template)
   assert.equal(published.kind, 'published', JSON.stringify(published))
   clock.advance(2_000)
   const expired = (await create()).body
@@ -63,5 +63,5 @@ test('test money cannot be booked to a copy of a real order, nor real money to o
   assert.equal((await act(testMoney, 'book-copy', test.id)).status, 200)
   const booked = await act(realMoney, 'book-copy', other.id)
   assert.deepEqual([booked.status, booked.body.intent.wallet], [200, demo.wallets.main])
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })

@@ -13,26 +13,26 @@ import { zoneOf } from '../../src/core/zone.ts'
 import { hideEarlier } from '../../src/matching/reread/hide-earlier.ts'
 import { rereadForNext } from '../../src/matching/reread/release-held.ts'
 import { rereadForWallet } from '../../src/matching/reread/reread-wallets.ts'
-import { listenAt } from '../support/listener.ts'
-import { type Hand, type Somebody, somebody } from '../support/people.ts'
 import { phone } from '../support/phone.ts'
 import { queueStory } from '../support/queue-story.ts'
 import { depositText } from '../support/sms-texts.ts'
-import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
+import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
+import { openStream } from '../support/stream-client.ts'
+import { type AskAs, createMember, type TestMember } from '../support/users.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const story = await queueStory(house)
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const story = await queueStory(service)
 const { accountId, stranger, understand } = story
-const staff: Record<MemberRole, Somebody> = { ...story }
-/** Sessions end while a story moves the clock by days. */
+const staff: Record<MemberRole, TestMember> = { ...story }
+/** Sessions expire while a test moves the clock by days. */
 const signInAgain = async (): Promise<void> => {
-  for (const role of roles) staff[role] = await somebody(house, accountId, role)
+  for (const role of roles) staff[role] = await createMember(service, accountId, role)
 }
-const as = (role: MemberRole): { ask: Hand } => ({ ask: (...asked) => staff[role].ask(...asked) })
+const as = (role: MemberRole): { ask: AskAs } => ({ ask: (...asked) => staff[role].ask(...asked) })
 const [owner, manager, cashier, viewer] = [as('owner'), as('manager'), as('cashier'), as('viewer')]
-const { clock, demo, sql } = house
-const handset = phone(house.origin, clock.now, demo.device)
-const deps = { db: house.db, zone: zoneOf('Asia/Aden'), hiding: understand.hiding }
+const { clock, demo, sql } = service
+const handset = phone(service.origin, clock.now, demo.device)
+const deps = { db: service.db, zone: zoneOf('Asia/Aden'), hiding: understand.hiding }
 const day_ms = 86_400_000
 
 let sent = 0
@@ -122,7 +122,7 @@ const everythingSaid = async (): Promise<string> => {
       if (who === owner && !path.includes(id)) assert.equal(answer.status, 200, `${path} ${answer.text}`)
       said.push(answer.text, JSON.stringify(answer.headers))
     }
-  return [...said, ...house.lines].join('\n')
+  return [...said, ...service.lines].join('\n')
 }
 
 const code = '83619427'
@@ -137,7 +137,7 @@ const findsNothing = (all: string, where: string, hashes: readonly string[] = []
 }
 
 test('a code is readable nowhere: for no role, in no table, file, log or stream; an owner can reveal it', async () => {
-  const listener = await listenAt(house.origin, { cookie: `sanad_session=${staff.cashier.session.token}` })
+  const listener = await openStream(service.origin, { cookie: `sanad_session=${staff.cashier.session.token}` })
   const before = (await cashier.ask('GET', '/unmatched/counts/')).body
   const clientId = `sms:${createHash('sha256').update(text).digest('hex')}`
   const at = clock.now()
@@ -145,7 +145,7 @@ test('a code is readable nowhere: for no role, in no table, file, log or stream;
   const id = await newest()
   await listener.untilHint('alert', id)
   const forwarded = { from: 'Jawali', text, sentStamp: at + 60_000, receivedStamp: at + 60_000, sim: 'sim1' }
-  const passed = await askAt(`${house.origin}/ingest/sms-to-url/${demo.device.ingest_token}`, 'POST', {
+  const passed = await askAt(`${service.origin}/ingest/sms-to-url/${demo.device.ingest_token}`, 'POST', {
     body: forwarded,
   })
   assert.equal(passed.status, 200, passed.text)
@@ -246,7 +246,7 @@ test('a hidden alert that comes again is recognised: by id, from another app, an
   assert.deepEqual(await tell({ ...one, text: 'رمز الدخول إلى جوالي هو 70311599' }), ['duplicate'])
   clock.advance(7 * day_ms)
   await signInAgain()
-  while (await forgetHidden(house.db, 100, clock.now()));
+  while (await forgetHidden(service.db, 100, clock.now()));
   assert.deepEqual(await rowOf(id), ['hidden', 'not_understood', 'code', '', 'f'])
   assert.deepEqual(await tell(one), ['duplicate'])
   assert.deepEqual(errorsOf(await owner.ask('POST', `/alerts/${id}/reveal/`)), ['code_deleted@non_field_errors'])
@@ -260,11 +260,11 @@ test('a code is kept for exactly seven days, and deleted in bounded steps', asyn
   }
   clock.advance(7 * day_ms - 1)
   await signInAgain()
-  await forgetHidden(house.db, 100, clock.now())
+  await forgetHidden(service.db, 100, clock.now())
   for (const id of ids) assert.equal((await rowOf(id))![4], 't')
   clock.advance(1)
-  assert.equal(await forgetHidden(house.db, 2, clock.now()), true)
-  assert.equal(await forgetHidden(house.db, 2, clock.now()), false)
+  assert.equal(await forgetHidden(service.db, 2, clock.now()), true)
+  assert.equal(await forgetHidden(service.db, 2, clock.now()), false)
   for (const id of ids) assert.deepEqual((await rowOf(id))!.slice(3), ['', 'f'])
 })
 
@@ -291,12 +291,12 @@ test('messages of other senders are only counted, in no list, and deleted after 
 
   clock.advance(day_ms - 1)
   await signInAgain()
-  await forgetHidden(house.db, 100, clock.now())
+  await forgetHidden(service.db, 100, clock.now())
   assert.equal((await sql('select 1 from alerts where id = $1', [id])).length, 1)
   clock.advance(1)
   // While a wallet that changed has not been read for, nothing of its account is deleted.
   while (await rereadForWallet(deps, clock.now()));
-  await forgetHidden(house.db, 100, clock.now())
+  await forgetHidden(service.db, 100, clock.now())
   assert.equal((await sql('select 1 from alerts where id = $1', [id])).length, 0)
   assert.deepEqual(await others(), { other_messages: 0, more: false })
 })
@@ -323,7 +323,7 @@ test('a wallet bound to an unknown sender within the day reads its messages, and
   // Their day is over at the moment at which the wallet is bound: they are read first.
   clock.advance(day_ms)
   await signInAgain()
-  await forgetHidden(house.db, 100, clock.now())
+  await forgetHidden(service.db, 100, clock.now())
   while (await rereadForWallet(deps, clock.now()));
   const [paid, coded, plain] = await Promise.all(ids.map(rowOf))
   assert.deepEqual(paid, ['waiting', 'no_intent', '', money, 'f'])
@@ -388,7 +388,7 @@ test('codes stored in plain text earlier are sealed, step by step, in every stat
   const private_ = await plant('صباح الخير', 'A friend', 'unread')
   const kept = await plant('استلمت مبلغ من علي', 'Jawali', 'unread')
   let steps = 1
-  while (await hideEarlier(house.db, understand, 2, clock.now())) steps++
+  while (await hideEarlier(service.db, understand, 2, clock.now())) steps++
   assert.ok(steps >= 3)
   const tables = await everyTable()
   for (const secret of ['31415926', 'صباح الخير', 'A friend']) assert.equal(tables.includes(secret), false, secret)
@@ -399,7 +399,7 @@ test('codes stored in plain text earlier are sealed, step by step, in every stat
   assert.deepEqual((await rowOf(kept))!.slice(0, 4), ['unread', 'not_understood', '', 'استلمت مبلغ من علي'])
   const revealed: Answer = await owner.ask('POST', `/alerts/${unread}/reveal/`)
   assert.equal(revealed.body.text, words)
-  assert.equal(await hideEarlier(house.db, understand, 2, clock.now()), false)
+  assert.equal(await hideEarlier(service.db, understand, 2, clock.now()), false)
 })
 
 test('the database refuses a hidden alert with a digit, and a readable alert that is marked hidden', async () => {

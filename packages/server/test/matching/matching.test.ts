@@ -17,15 +17,15 @@ import { likelyIntents } from '../../src/matching/queue/likely-intents.ts'
 import { alertRecorder } from '../../src/matching/report/record-alerts.ts'
 import { reportReader } from '../../src/matching/report/understand-report.ts'
 import { releaseHeld, rereadAlerts, rereadForNext } from '../../src/matching/reread/release-held.ts'
-import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
-import { errorsOf, openHouse } from '../support/story.ts'
+import { errorsOf, openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { ask, create, clock, demo, sql } = house
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { ask, create, clock, demo, sql } = service
 const zone = zoneOf('Asia/Aden')
-const understand = reportReader(house.db, templateLookup(house.db), hidingBy(house.masterKey))
-const { record } = alertRecorder({ db: house.db, shared: house.db, zone, understand })
+const understand = reportReader(service.db, templateLookup(service.db), hidingBy(service.masterKey))
+const { record } = alertRecorder({ db: service.db, shared: service.db, zone, understand })
 const [[accountId]] = (await sql('select account_id from devices where id = $1', [demo.device.id])) as [[AccountId]]
 
 const value = async (text: string, values: unknown[] = []): Promise<string> => (await sql(text, values))[0]![0]!
@@ -144,7 +144,7 @@ test('48: a late alert leaves the intent EXPIRED; a user can book it to a copy o
   assert.deepEqual(await stateOf('480000000001'), ['waiting late'])
   const alertId = await value('select id from alerts where reference = $1', ['480000000001'])
   const booked = await bookExpired(
-    house.db,
+    service.db,
     zone,
     { accountId, alertId, intentId: intent.id, by: 'user x' },
     clock.now(),
@@ -188,7 +188,7 @@ test('52: alerts from a phone that is off are held, and matched when they are re
   assert.deepEqual(await phone(report(text, { sender: 'SanadTest', simSlot: '' })), ['held'])
   assert.equal((await ask('GET', `/intents/${intent.id}/`)).body.status, 'PENDING')
   const alertId = await value('select id from alerts where reference = $1', ['520000000001'])
-  const released = await releaseHeld({ db: house.db, zone, understand }, { accountId, alertId }, clock.now())
+  const released = await releaseHeld({ db: service.db, zone, understand }, { accountId, alertId }, clock.now())
   assert.ok(!('refused' in released) && released.state === 'matched')
   assert.equal((await ask('GET', `/intents/${intent.id}/`)).body.status, 'VERIFIED')
   await sql('update devices set switched_on = true where id = $1', [demo.device.id])
@@ -217,7 +217,7 @@ test('54: a user books it to a PENDING intent; of two users at once one wins', a
   const [one, two] = [(await create()).body, (await create()).body]
   const alertId = await value(`select id from alerts where reason = 'no_reference' and state = 'review'`)
   const book = (intentId: string) =>
-    bookAlert(house.db, zone, { accountId, alertId, intentId, by: 'user a' }, clock.now())
+    bookAlert(service.db, zone, { accountId, alertId, intentId, by: 'user a' }, clock.now())
   const outcomes = await Promise.all([book(one.id), book(two.id)])
   const won = outcomes.filter((outcome) => !('refused' in outcome))
   assert.equal(won.length, 1)
@@ -235,20 +235,20 @@ test('54: a user books it to a PENDING intent; of two users at once one wins', a
 
 test('74: payment.unmatched is sent at once when no intent can match, else when the last one that could has ended', async () => {
   clock.advance(2 * 3_600_000)
-  await expireIntents(house.db, 1000, clock.now())
+  await expireIntents(service.db, 1000, clock.now())
   await phone(report(purchaseText('10.00', '740000000001')))
   assert.equal((await eventsOf('payment.unmatched', '740000000001')).length, 1)
   await create()
   clock.advance(1000)
   await phone(report(purchaseText('10.00', '740000000002')))
-  await announceUnmatched(house.db, zone, 100, clock.now())
+  await announceUnmatched(service.db, zone, 100, clock.now())
   assert.deepEqual(await eventsOf('payment.unmatched', '740000000002'), [])
   clock.advance(3_600_000)
-  await announceUnmatched(house.db, zone, 100, clock.now())
+  await announceUnmatched(service.db, zone, 100, clock.now())
   const [event] = await eventsOf('payment.unmatched', '740000000002')
   assert.equal(event.wallet, 'Main wallet')
   assert.equal(event.is_test, false)
-  assert.equal(await announceUnmatched(house.db, zone, 100, clock.now()), 0)
+  assert.equal(await announceUnmatched(service.db, zone, 100, clock.now()), 0)
 })
 
 test('an alert in another currency, of another SIM, of an unknown sender, or unreadable is kept with its reason, and a code is hidden', async () => {
@@ -284,7 +284,7 @@ test('a gap in the balance chain is marked with the missing amount; it stops a p
     ['fits', null],
     ['break', '800000'],
   ])
-  // What nobody proved is not the balance yet.
+  // An unproved alert does not move the balance.
   assert.deepEqual(await sql('select balance from wallet_balances where wallet_id = $1', [demo.wallets.main]), [
     ['115000'],
   ])
@@ -312,13 +312,13 @@ test('unreadable alerts are read again when a template is published, and match o
     samples: [{ text: wording('70.00', 'NEW-000009'), expect: { amount: '71.00', reference: 'NEW-000009' } }],
     counterSamples: [{ text: 'خصم مبلغ 70.00 YER رقم العملية NEW-000009 شكرا', why: 'debit' }],
   }
-  const wrong = await publishTemplate(house.db, await draftTemplate(house.db, draft, undefined, clock.now()))
+  const wrong = await publishTemplate(service.db, await draftTemplate(service.db, draft, undefined, clock.now()))
   assert.equal(wrong.kind, 'refused')
   const samples = [{ text: wording('70.00', 'NEW-000009'), expect: { amount: '70.00', reference: 'NEW-000009' } }]
-  const right = await draftTemplate(house.db, { ...draft, samples }, undefined, clock.now())
-  assert.equal((await publishTemplate(house.db, right)).kind, 'published')
+  const right = await draftTemplate(service.db, { ...draft, samples }, undefined, clock.now())
+  assert.equal((await publishTemplate(service.db, right)).kind, 'published')
   clock.advance(2_000)
-  const deps = { db: house.db, zone, understand, hiding: understand.hiding }
+  const deps = { db: service.db, zone, understand, hiding: understand.hiding }
   while (await rereadForNext(deps, clock.now()));
   assert.equal((await ask('GET', `/intents/${soon.id}/`)).body.status, 'VERIFIED')
   assert.equal(await rereadForNext(deps, clock.now()), false)
@@ -352,7 +352,7 @@ test('the queue offers intents of the same amount whose window contains the aler
     referenceKey: null,
     receivedAt: clock.now(),
   }
-  const likely = await likelyIntents(house.db, accountId, [unclaimed], clock.now())
+  const likely = await likelyIntents(service.db, accountId, [unclaimed], clock.now())
   assert.deepEqual(
     likely.get(unclaimed.id)!.map((one) => [one.intentId, one.apart_ms]),
     [
@@ -362,7 +362,7 @@ test('the queue offers intents of the same amount whose window contains the aler
   )
   assert.equal(other.payable_amount, '334.00')
   const later = { ...unclaimed, receivedAt: clock.now() + 40 * 60_000 }
-  const then = await likelyIntents(house.db, accountId, [later], clock.now())
+  const then = await likelyIntents(service.db, accountId, [later], clock.now())
   assert.deepEqual(
     then.get(unclaimed.id)!.map((one) => one.intentId),
     [near.id],
@@ -374,7 +374,7 @@ test("low trust, an amount above the merchant's limit and a broken chain go to r
     record({ accountId, deviceId: demo.device.id, adapter: 'text', trusted: false }, reports, clock.now())
   await low([report(purchaseText('20.00', '960000000001'))])
   assert.deepEqual(await stateOf('960000000001'), ['review low_trust'])
-  // The same money in the words of a phone that proves them: now it counts, once.
+  // The same money from a phone that signs: now it counts, once.
   clock.advance(10_000)
   await phone(report(purchaseText('20.00', '960000000001')))
   assert.deepEqual(await stateOf('960000000001'), ['duplicate same_reference', 'waiting no_intent'])
@@ -436,6 +436,6 @@ test('56: a resolution is in the timeline, with its alert', async () => {
 
 test('after all tests of this file, every money invariant holds', async () => {
   clock.advance(2 * 3_600_000)
-  await expireIntents(house.db, 1000, clock.now())
-  await assertMoneyIsRight(sql)
+  await expireIntents(service.db, 1000, clock.now())
+  await assertMoneyInvariants(sql)
 })

@@ -8,14 +8,15 @@ import fc from 'fast-check'
 import type { Report } from '../../src/alerts/alert.ts'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import type { DeviceId } from '../../src/core/ids.ts'
-import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { queueStory } from '../support/queue-story.ts'
+import { runs } from '../support/runs.ts'
 import { depositText } from '../support/sms-texts.ts'
-import { errorsOf, openHouse } from '../support/story.ts'
+import { errorsOf, openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const story = await queueStory(house)
-const { clock, create, sql } = house
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const story = await queueStory(service)
+const { clock, create, sql } = service
 const { attach, report, owner, cashier } = story
 
 let numbers = 775_000_000
@@ -46,7 +47,7 @@ let references = 600_000_000
 const newReference = (): string => String(++references)
 const tell = (deviceId: DeviceId, text: string, more: Partial<Report> = {}) =>
   story.record([report(text, { sender: 'MFloos', simSlot: '', ...more })], true, deviceId)
-const statusOf = async (id: string): Promise<string> => (await house.ask('GET', `/intents/${id}/`)).body.status
+const statusOf = async (id: string): Promise<string> => (await service.ask('GET', `/intents/${id}/`)).body.status
 
 test('44: a wallet that is closed and entered again is the same wallet: its money stays spent', async () => {
   const number = String(++numbers)
@@ -70,7 +71,7 @@ test('44: a wallet that is closed and entered again is the same wallet: its mone
   clock.advance(2_000)
   await tell(other, depositText('500.00', reference), { sentAt: null })
   assert.equal(await statusOf(intent.id), 'PENDING')
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })
 
 test('44: a reference held on a closed entry is held on the open one', async () => {
@@ -220,7 +221,7 @@ test('in any order of events on a real wallet, one payment verifies one intent a
         }
       }
       assert.equal((await alerts()).length, reports, 'every report is kept')
-      await assertMoneyIsRight(sql)
+      await assertMoneyInvariants(sql)
       // By the references of this run alone: each verified at most one intent, over all entries.
       const verified = await sql(
         `select a.reference_key from intents i join alerts a on a.id = i.alert_id
@@ -229,6 +230,6 @@ test('in any order of events on a real wallet, one payment verifies one intent a
       )
       assert.deepEqual(verified, [])
     }),
-    { numRuns: 12 },
+    { numRuns: runs(12, 4) },
   )
 })

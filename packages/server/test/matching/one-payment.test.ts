@@ -8,17 +8,17 @@ import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import type { DeviceId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { rereadForWallet } from '../../src/matching/reread/reread-wallets.ts'
-import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { fits, queueStory } from '../support/queue-story.ts'
 import { depositText } from '../support/sms-texts.ts'
-import { errorsOf, openHouse } from '../support/story.ts'
+import { errorsOf, openTestService } from '../support/story.ts'
 
-const house = await openHouse()
-const story = await queueStory(house)
-const { demo, clock, create, sql } = house
+const service = await openTestService()
+const story = await queueStory(service)
+const { demo, clock, create, sql } = service
 const { attach, report, paid, newReference, money, cashier, manager, accountId } = story
 
-/** By the demo's phone, unless the story says by which app, phone, and whether it is signed. */
+/** From the demo's phone, unless the test names an app, a phone, or whether it is signed. */
 const tell = (
   text: string,
   more: Partial<Report> & { trusted?: boolean; deviceId?: DeviceId } = {},
@@ -28,7 +28,7 @@ const tell = (
 }
 const person = (amount: string, balance: string, payer = '770000000') =>
   `استلمت مبلغ ${amount} YER من ${payer} رصيدك هو ${balance.includes('.') ? balance : `${balance}.00`}`
-const statusOf = async (id: string): Promise<string> => (await house.ask('GET', `/intents/${id}/`)).body.status
+const statusOf = async (id: string): Promise<string> => (await service.ask('GET', `/intents/${id}/`)).body.status
 const states = async (where: string, values: unknown[] = []): Promise<string[]> =>
   (await sql(`select state || ' ' || reason from alerts where ${where} order by id`, values)).map(([one]) =>
     one!.trim(),
@@ -51,7 +51,7 @@ const newPhone = async (): Promise<DeviceId> => {
 }
 
 let wallets = 0
-/** A wallet of its own for a story, at a provider, heard by the demo's phone under a sender of its own. */
+/** A wallet for one test, at a provider, reported by the demo's phone under its own sender. */
 const newWallet = async (provider: string, more: Record<string, string> = {}) => {
   const sender = `Wallet${++wallets}`
   await sql(
@@ -218,7 +218,7 @@ test('an identical text whose balance rules out a second payment is one payment,
   await story.record([report(text, { sender, ...app })], false)
   clock.advance(25 * 3_600_000)
   await tell(text, { sender })
-  // With marks and spaces that nobody sees.
+  // With invisible marks and spaces.
   await tell(`\u200f${text.replaceAll(' ', '  ')}\u200f`, { sender })
   assert.deepEqual(await statesOfText(text), ['review no_reference', 'duplicate same_text', 'duplicate same_text'])
   assert.deepEqual(await states('sender = $1 and state <> $2', [sender, 'duplicate']), [
@@ -326,7 +326,7 @@ test('an alert that fits two wallets goes to the wallet that a user chooses, and
 
 /** True: there was something to do. */
 const rereadAll = async (): Promise<boolean> => {
-  const deps = { db: house.db, zone: zoneOf('Asia/Aden'), hiding: hidingBy(house.masterKey) }
+  const deps = { db: service.db, zone: zoneOf('Asia/Aden'), hiding: hidingBy(service.masterKey) }
   let steps = 0
   while (await rereadForWallet(deps, clock.now())) steps++
   return steps > 0
@@ -350,7 +350,7 @@ test('alerts from before their wallet was bound are hidden, and read when it is 
     [accountId, shippedProviderId('mfloos'), sender],
   )
   clock.advance(2_000)
-  // Its company is known now, and no wallet of this phone is its: what comes is for a person to see.
+  // Its company is known now, and no wallet of this phone belongs to it: such alerts are kept for review.
   await tell(words('123450013'), { sender })
   const unbound = await newest()
   const still = await cashier.ask('POST', `/unmatched/${unbound}/read-again/`)
@@ -499,7 +499,7 @@ test('the same text from a phone that is now bound to another wallet is no secon
   await attach(again.id, reference)
   await tell(words, { sender: one.sender, simSlot: '' })
   assert.equal(await statusOf(again.id), 'PENDING')
-  // By another phone it is for a person.
+  // From another phone it is kept for review.
   const phone = await newPhone()
   await sql('update wallets set device_id = $2 where id = $1', [row![0]!, phone])
   clock.advance(60_000)
@@ -509,5 +509,5 @@ test('the same text from a phone that is now bound to another wallet is no secon
 })
 
 test('after all tests of this file, every money invariant holds', async () => {
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })

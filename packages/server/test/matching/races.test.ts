@@ -17,9 +17,10 @@ import { bookAlert } from '../../src/matching/queue/book-alert.ts'
 import { alertRecorder, type RecordAlerts } from '../../src/matching/report/record-alerts.ts'
 import { reportReader } from '../../src/matching/report/understand-report.ts'
 import { openDatabase } from '../../src/postgres/connection/database.ts'
-import { assertMoneyIsRight } from '../support/money-is-right.ts'
+import { assertMoneyInvariants } from '../support/money-invariants.ts'
+import { runs } from '../support/runs.ts'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
-import { askAt, openHouse } from '../support/story.ts'
+import { askAt, openTestService } from '../support/story.ts'
 
 const seed = Number(process.env.SANAD_RACE_SEED ?? randomInt(2 ** 31))
 process.stdout.write(`races: SANAD_RACE_SEED=${seed}\n`)
@@ -42,8 +43,8 @@ const shuffled = <T>(values: readonly T[]): T[] => {
   return out
 }
 /** Starts them in an order of the seed's choosing, some at once and some a turn of the loop later. */
-const race = async <T>(runs: readonly (() => Promise<T>)[]): Promise<T[]> => {
-  const started = shuffled(runs.map((run, i) => ({ run, i }))).map(async ({ run, i }) => {
+const race = async <T>(calls: readonly (() => Promise<T>)[]): Promise<T[]> => {
+  const started = shuffled(calls.map((run, i) => ({ run, i }))).map(async ({ run, i }) => {
     for (let turns = Math.floor(random() * 4); turns > 0; turns--) await new Promise(setImmediate)
     return { i, value: await run() }
   })
@@ -51,25 +52,25 @@ const race = async <T>(runs: readonly (() => Promise<T>)[]): Promise<T[]> => {
   return done.sort((a, b) => a.i - b.i).map(({ value }) => value)
 }
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { clock, demo, sql, token } = house
-const second = await house.startNode()
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { clock, demo, sql, token } = service
+const second = await service.startNode()
 const zone = zoneOf('Asia/Aden')
 const accountId = (await sql('select account_id from devices where id = $1', [demo.device.id]))[0]![0] as AccountId
-const find = intentFinder(house.db)
+const find = intentFinder(service.db)
 
 /** Recorders with connections of their own, as on several nodes. */
 const recorders: RecordAlerts[] = Array.from({ length: 6 }, () => {
-  const open = () => openDatabase({ url: house.databaseUrl, connections: 2, application: 'race', onFault: () => {} })
+  const open = () => openDatabase({ url: service.databaseUrl, connections: 2, application: 'race', onFault: () => {} })
   const [db, shared] = [open(), open()]
-  house.atEnd(async () => {
+  service.atEnd(async () => {
     await Promise.all([db.close(), shared.close()])
   })
   return alertRecorder({
     db,
     shared,
     zone,
-    understand: reportReader(db, templateLookup(db), hidingBy(house.masterKey)),
+    understand: reportReader(db, templateLookup(db), hidingBy(service.masterKey)),
   }).record
 })
 
@@ -92,27 +93,27 @@ const report = (node: number, ...reports: Report[]) =>
     reports,
     clock.now(),
   )
-const origins = [house.origin, second.origin]
+const origins = [service.origin, second.origin]
 const attach = (node: number, id: string, reference: string) =>
   askAt(`${origins[node % 2]}/api/v1/merchant/intents/${id}/`, 'PATCH', { token, body: { reference } })
-const statusOf = async (id: string): Promise<string> => (await house.ask('GET', `/intents/${id}/`)).body.status
+const statusOf = async (id: string): Promise<string> => (await service.ask('GET', `/intents/${id}/`)).body.status
 let number = 0
 const newReference = (): string => String(700_000_000_000 + ++number)
 
 test('57: one alert and one reference arriving together verify the intent once, in either order', async () => {
-  for (let round = 0; round < 25; round++) {
+  for (let round = 0; round < runs(25, 8); round++) {
     const reference = newReference()
-    const intent = (await house.create()).body
+    const intent = (await service.create()).body
     await race<unknown>([() => attach(round, intent.id, reference), () => report(round, paid('1500.00', reference))])
     assert.equal(await statusOf(intent.id), 'VERIFIED')
   }
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })
 
 test('57: the same alert sent over six connections at once is one payment', async () => {
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < runs(10, 4); round++) {
     const reference = newReference()
-    const intents = await Promise.all(Array.from({ length: 3 }, async () => (await house.create()).body))
+    const intents = await Promise.all(Array.from({ length: 3 }, async () => (await service.create()).body))
     const alert = paid('1500.00', reference)
     const results = await race<unknown>([
       ...Array.from(
@@ -126,13 +127,13 @@ test('57: the same alert sent over six connections at once is one payment', asyn
     const verified = await Promise.all(intents.map((intent) => statusOf(intent.id)))
     assert.equal(verified.filter((status) => status === 'VERIFIED').length, 1)
   }
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })
 
 test('57: two alerts of one reference with different amounts: the first decides, the second waits', async () => {
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < runs(10, 4); round++) {
     const reference = newReference()
-    const intent = (await house.create()).body
+    const intent = (await service.create()).body
     await race<unknown>([
       () => attach(round, intent.id, reference),
       () => report(0, paid('1500.00', reference)),
@@ -142,14 +143,14 @@ test('57: two alerts of one reference with different amounts: the first decides,
     const rows = await sql('select state from alerts where reference = $1 order by state', [reference])
     assert.deepEqual(rows.map(([one]) => one).filter((one) => one === 'review').length, 1)
   }
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })
 
 test('57: alert, cancel, expiry and booking all at once: exactly one of them wins', async () => {
   const won = new Set<string>()
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < runs(20, 6); round++) {
     const reference = newReference()
-    const intent = (await house.create()).body
+    const intent = (await service.create()).body
     await attach(0, intent.id, reference)
     // Money without a reference, for the one who books by hand.
     await report(0, paid('x', 'x', { text: transferText('1500', String(1000 + round), `770000${100 + round}`) }))
@@ -157,11 +158,11 @@ test('57: alert, cancel, expiry and booking all at once: exactly one of them win
     clock.advance(3_600_000 - 1)
     await race<unknown>([
       () => report(1, paid('1500.00', reference)),
-      () => cancelIntent(house.db, find, { accountId, id: intent.id, by: 'user a' }, clock.now()),
-      () => bookAlert(house.db, zone, { accountId, alertId, intentId: intent.id, by: 'user b' }, clock.now()),
+      () => cancelIntent(service.db, find, { accountId, id: intent.id, by: 'user a' }, clock.now()),
+      () => bookAlert(service.db, zone, { accountId, alertId, intentId: intent.id, by: 'user b' }, clock.now()),
       async () => {
         clock.advance(1)
-        return expireIntents(house.db, 100, clock.now())
+        return expireIntents(service.db, 100, clock.now())
       },
     ])
     won.add(await statusOf(intent.id))
@@ -170,24 +171,24 @@ test('57: alert, cancel, expiry and booking all at once: exactly one of them win
     )
   }
   assert.ok([...won].every((status) => ['VERIFIED', 'CANCELLED', 'EXPIRED'].includes(status)))
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })
 
-test('57: 200 intents and 200 alerts, shuffled over 16 connections: each is verified once', async () => {
+test('57: many intents and as many alerts, shuffled over 16 connections: each is verified once', async () => {
   const pairs = await Promise.all(
-    Array.from({ length: 200 }, async (_, i) => ({
-      intent: (await house.create({ amount: `${100 + i}.00` })).body,
+    Array.from({ length: runs(200, 60) }, async (_, i) => ({
+      intent: (await service.create({ amount: `${100 + i}.00` })).body,
       amount: `${100 + i}.00`,
       reference: newReference(),
     })),
   )
-  const runs = shuffled(
+  const calls = shuffled(
     pairs.flatMap(({ intent, amount, reference }, i) => [
       () => attach(i, intent.id, reference).then((answer) => assert.equal(answer.status, 200)),
       () => report(i, paid(amount, reference)).then(() => {}),
     ]),
   )
-  const next = runs.values()
+  const next = calls.values()
   await Promise.all(
     Array.from({ length: 16 }, async () => {
       for (const run of next) await run()
@@ -195,5 +196,5 @@ test('57: 200 intents and 200 alerts, shuffled over 16 connections: each is veri
   )
   const statuses = await Promise.all(pairs.map(({ intent }) => statusOf(intent.id)))
   assert.deepEqual([...new Set(statuses)], ['VERIFIED'])
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })

@@ -9,12 +9,12 @@ import { draftTemplate, publishTemplate } from '../../src/alerts/templates/publi
 import { zoneOf } from '../../src/core/zone.ts'
 import { rereadForNext } from '../../src/matching/reread/release-held.ts'
 import { queueStory } from '../support/queue-story.ts'
-import { openHouse } from '../support/story.ts'
+import { openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { clock, sql } = house
-const { record, report, understand } = await queueStory(house)
-const deps = { db: house.db, zone: zoneOf('Asia/Aden'), understand, hiding: understand.hiding }
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { clock, sql } = service
+const { record, report, understand } = await queueStory(service)
+const deps = { db: service.db, zone: zoneOf('Asia/Aden'), understand, hiding: understand.hiding }
 const readAgain = async () => {
   while (await rereadForNext(deps, clock.now()));
 }
@@ -31,8 +31,8 @@ const publish = async (word: string) => {
     samples: [{ text: wording(word, 'NEW-9'), expect: { amount: '70.00', reference: 'NEW-9' } }],
     counterSamples: [{ text: 'خصم مبلغ 70.00', why: 'debit' }],
   } as const
-  const id = await draftTemplate(house.db, draft, undefined, clock.now())
-  assert.equal((await publishTemplate(house.db, id)).kind, 'published')
+  const id = await draftTemplate(service.db, draft, undefined, clock.now())
+  assert.equal((await publishTemplate(service.db, id)).kind, 'published')
   return id
 }
 const stateOf = async (text: string) => (await sql('select state from alerts where raw_text = $1', [text]))[0]![0]

@@ -8,20 +8,20 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { rereadForNext } from '../../src/matching/reread/release-held.ts'
-import { listenAt } from '../support/listener.ts'
-import { people } from '../support/people.ts'
 import { phone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
-import { openHouse } from '../support/story.ts'
+import { openTestService } from '../support/story.ts'
+import { openStream } from '../support/stream-client.ts'
+import { createMembers } from '../support/users.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const all = await people(house)
-const worker = await house.startNode()
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const all = await createMembers(service)
+const worker = await service.startNode()
 worker.service.work()
-const handset = phone(house.origin, () => house.clock.now(), house.demo.device)
+const handset = phone(service.origin, () => service.clock.now(), service.demo.device)
 
 const report = (reference: string, text = purchaseText('1,500.00', reference)) => {
-  const received_at = String(Math.floor(house.clock.now() / 1000))
+  const received_at = String(Math.floor(service.clock.now() / 1000))
   return handset.alerts([{ client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }])
 }
 const operate = async (what: 'suspend' | 'resume') => {
@@ -29,20 +29,20 @@ const operate = async (what: 'suspend' | 'resume') => {
   assert.equal(answer.status, 200, answer.text)
 }
 /** The operator belongs to no account here: the one they suspend must not take their own session with it. */
-await house.sql('delete from members where user_id = $1', [all.operator.userId])
+await service.sql('delete from members where user_id = $1', [all.operator.userId])
 
 const stateOf = async (reference: string): Promise<string> =>
-  (await house.sql('select state from alerts where client_id = $1', [reference]))[0]![0]!
+  (await service.sql('select state from alerts where client_id = $1', [reference]))[0]![0]!
 const statusOf = async (id: string): Promise<string> =>
-  (await house.sql('select status from intents where id = $1', [id]))[0]![0]!
+  (await service.sql('select status from intents where id = $1', [id]))[0]![0]!
 const waitingFor = async (reference: string): Promise<string> => {
-  const { id } = (await house.create()).body
-  assert.equal((await house.ask('PATCH', `/intents/${id}/`, { body: { reference } })).status, 200)
+  const { id } = (await service.create()).body
+  assert.equal((await service.ask('PATCH', `/intents/${id}/`, { body: { reference } })).status, 200)
   return id
 }
-/** Somebody who looks, once the account is let go on. */
+/** A client of the stream, once the account is active again. */
 const until = async (fits: () => Promise<boolean>) => {
-  const stream = await listenAt(house.origin, { cookie: `sanad_session=${all.owner.session.token}` })
+  const stream = await openStream(service.origin, { cookie: `sanad_session=${all.owner.session.token}` })
   for (let seen = stream.told.length; !(await fits()); seen = stream.told.length)
     await stream.until((told) => told.length > seen)
   stream.hangUp()
@@ -56,7 +56,7 @@ test('alerts of a suspended account are stored and verify nothing; they count wh
   assert.deepEqual(answer.body.results, [{ client_id: '510000000001', status: 'held' }])
   assert.deepEqual([await stateOf('510000000001'), await statusOf(id)], ['held', 'PENDING'])
   await operate('resume')
-  house.clock.advance(2_000)
+  service.clock.advance(2_000)
   await until(async () => (await statusOf(id)) === 'VERIFIED')
   assert.equal(await stateOf('510000000001'), 'matched')
 })
@@ -65,9 +65,9 @@ test('money that became too late by the suspension is unmatched, not lost', asyn
   const id = await waitingFor('510000000002')
   await operate('suspend')
   await report('510000000002')
-  house.clock.advance(3_600_001)
+  service.clock.advance(3_600_001)
   await operate('resume')
-  house.clock.advance(2_000)
+  service.clock.advance(2_000)
   await until(async () => (await stateOf('510000000002')) !== 'held')
   assert.equal(await stateOf('510000000002'), 'waiting')
   assert.notEqual(await statusOf(id), 'VERIFIED')
@@ -75,15 +75,15 @@ test('money that became too late by the suspension is unmatched, not lost', asyn
 
 test('alerts of a phone that is off stay held, before and during the suspension', async () => {
   const off = (on: boolean) =>
-    house.sql('update devices set switched_on = $2 where id = $1', [house.demo.device.id, String(on)])
+    service.sql('update devices set switched_on = $2 where id = $1', [service.demo.device.id, String(on)])
   await off(false)
   await report('510000000003')
   await off(true)
-  house.clock.advance(60_000)
+  service.clock.advance(60_000)
   await operate('suspend')
   await report('510000000004')
   await operate('resume')
-  house.clock.advance(2_000)
+  service.clock.advance(2_000)
   await until(async () => (await stateOf('510000000004')) !== 'held')
   assert.equal(await stateOf('510000000003'), 'held')
 })
@@ -93,12 +93,12 @@ test('a template published during the suspension reads nothing until the account
   const id = await waitingFor('510000000005')
   await report('510000000005', text)
   // The release after the test before reads by the templates of now: it has to be over.
-  const due = () => house.sql('select from accounts where id = $1 and release_since is not null', [all.accountId])
+  const due = () => service.sql('select from accounts where id = $1 and release_since is not null', [all.accountId])
   while ((await due()).length > 0) await delay(20)
   assert.equal(await stateOf('510000000005'), 'unread')
   await operate('suspend')
-  const [[provider]] = (await house.sql('select provider_id from wallets where id = $1', [
-    house.demo.wallets.main,
+  const [[provider]] = (await service.sql('select provider_id from wallets where id = $1', [
+    service.demo.wallets.main,
   ])) as [[string]]
   const drafted = await all.operator.ask('POST', '/operator/templates/', {
     body: {
@@ -115,15 +115,15 @@ test('a template published during the suspension reads nothing until the account
   assert.equal(drafted.status, 201, drafted.text)
   const published = await all.operator.ask('POST', `/operator/templates/${drafted.body.template.id}/publish/`)
   assert.equal(published.status, 200, published.text)
-  house.clock.advance(2_000)
+  service.clock.advance(2_000)
   while (
     await rereadForNext(
-      { db: house.db, zone: zoneOf('Asia/Aden'), hiding: hidingBy(house.masterKey) },
-      house.clock.now(),
+      { db: service.db, zone: zoneOf('Asia/Aden'), hiding: hidingBy(service.masterKey) },
+      service.clock.now(),
     )
   );
   assert.deepEqual([await stateOf('510000000005'), await statusOf(id)], ['unread', 'PENDING'])
   await operate('resume')
-  house.clock.advance(2_000)
+  service.clock.advance(2_000)
   await until(async () => (await statusOf(id)) === 'VERIFIED')
 })

@@ -1,16 +1,18 @@
 /** Test payments on the test wallet, made in the dashboard: processed like real ones, and never on a real wallet. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TestPaid } from '@sanad/contract/dashboard/money/test-payment'
-import { createAccount } from '../../src/wallets/wallets/create-account.ts'
+import { TestPaid } from '@sanad/contract/dashboard/test-payment'
+import { createAccount } from '../../src/accounts/tenants/create-account.ts'
+import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { assertMoneyIsRight } from '../support/money-is-right.ts'
 import { people, somebody } from '../support/people.ts'
 import { fits } from '../support/queue-story.ts'
-import { errorsOf, openHouse } from '../support/story.ts'
+import { errorsOf, openTestService } from '../support/story.ts'
+import { createMember, createMembers } from '../support/users.ts'
 
-const house = await openHouse()
-const { demo, sql, clock } = house
-const all = await people(house)
+const service = await openTestService()
+const { demo, sql, clock } = service
+const all = await createMembers(service)
 const { owner, cashier } = all
 const wallet = demo.wallets.test
 
@@ -38,7 +40,7 @@ test('a test payment whose reference is attached first verifies the intent at on
   ])) as [[string, string]]
   assert.equal(action, 'alert.test_payment')
   assert.deepEqual(JSON.parse(after), { wallet, amount: '1500.00', reference: 'TEST-1001' })
-  await assertMoneyIsRight(sql)
+  await assertMoneyInvariants(sql)
 })
 
 test('a test payment that comes before its reference waits for it, and its event names the test wallet', async () => {
@@ -87,8 +89,8 @@ test('values that the message could not contain are refused by field', async () 
 })
 
 test('an account without a phone gets a simulated one, once, however many test payments come first', async () => {
-  const accountId = await createAccount(house.db, 'A new shop', null, clock.now())
-  const newcomer = await somebody(house, accountId, 'owner')
+  const accountId = await createAccount(service.db, 'A new shop', null, clock.now())
+  const newcomer = await createMember(service, accountId, 'owner')
   const wallets = await newcomer.ask('GET', '/wallets/')
   const [own] = wallets.body.results
   assert.equal(own.is_test, true)
@@ -109,8 +111,8 @@ test('an account without a phone gets a simulated one, once, however many test p
 })
 
 test('a cashier who pays too often is rate-limited', async () => {
-  const accountId = await createAccount(house.db, 'A busy shop', null, clock.now())
-  const busy = await somebody(house, accountId, 'owner')
+  const accountId = await createAccount(service.db, 'A busy shop', null, clock.now())
+  const busy = await createMember(service, accountId, 'owner')
   const [own] = (await busy.ask('GET', '/wallets/')).body.results
   const statuses: number[] = []
   for (let n = 0; n < 21; n++)

@@ -7,25 +7,25 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { growingId } from '../../src/core/ids.ts'
 import { referenceKey } from '../../src/core/reference-key.ts'
-import { people } from '../support/people.ts'
+import { commandsOf } from '../support/commands.ts'
 import { type Planted, planted, plantIntents } from '../support/plant-intents.ts'
-import { commandsOf } from '../support/sanad.ts'
-import { errorsOf, openHouse } from '../support/story.ts'
+import { errorsOf, openTestService } from '../support/story.ts'
+import { createMembers } from '../support/users.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { demo, sql, clock } = house
-const all = await people(house)
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { demo, sql, clock } = service
+const all = await createMembers(service)
 const { accountId } = all
 const folder = mkdtempSync(join(tmpdir(), 'sanad-twins-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
-const { sanad, process: sanadProcess } = commandsOf(house, { SANAD_DATA_DIR: folder })
+const { sanad, process: sanadProcess } = commandsOf(service, { SANAD_DATA_DIR: folder })
 const [jawali] = (await sql('select provider_id from wallets where id = $1', [demo.wallets.main]))[0]!
 
 let numbers = 776_000_000
 const newPhone = async (name: string): Promise<string> =>
   (await all.owner.ask('POST', '/phones/', { body: { name } })).body.phone.id
 
-/** An entry as the version before would have made it: nobody asked whether there is another. */
+/** An entry as the version before would have stored it: without a check for another one. */
 const oldEntry = async (
   name: string,
   number: string,
@@ -54,7 +54,7 @@ const twins = async () => {
 const intentOn = async (walletId: string, about: Partial<Planted> = {}): Promise<Planted> => {
   clock.advance(1_000)
   const intent = planted({ accountId, walletId, createdAt: clock.now(), ...about })
-  await plantIntents(house.db, [intent])
+  await plantIntents(service.db, [intent])
   return intent
 }
 
@@ -268,7 +268,7 @@ test('the kept wallet gets its first phone, if it had none', async () => {
 
 test('an alert that is being written during the merge is waited for, and moved', async () => {
   const { keep, other } = await twins()
-  const behind = new pg.Client({ connectionString: house.databaseUrl })
+  const behind = new pg.Client({ connectionString: service.databaseUrl })
   await behind.connect()
   try {
     await behind.query('begin')

@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { people } from '../support/people.ts'
-import { type Answer, errorsOf, openHouse } from '../support/story.ts'
+import { type Answer, errorsOf, openTestService } from '../support/story.ts'
+import { createMembers } from '../support/users.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const all = await people(house)
-const { demo, sql } = house
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const all = await createMembers(service)
+const { demo, sql } = service
 const { manager } = all
 const [jawali] = (await sql('select provider_id from wallets where id = $1', [demo.wallets.main]))[0]!
 const [jaib] = (await sql(`select id from providers where name = 'jaib' and account_id is null`))[0]!
@@ -153,7 +153,7 @@ test('an account’s own provider with the sender and number of a shared one is 
   await patch(shared, { active: false })
   assert.deepEqual(errorsOf(await patch(id, { sender_name: 'Jawali' })), ['wallet_closed@account_number'])
   await patch(id, { active: false, account_number: newNumber() })
-  // Its old number still names it: what is entered now continues both or none, which is for a person to say.
+  // Its old number still names it: whether the new entry continues both or none is for a user to decide.
   assert.deepEqual(errorsOf(await make({ ...mine, sender_name: 'Jawali' })), ['wallet_closed@account_number'])
   const other = newNumber()
   const closed = await made({ name: 'Closed', account_number: other, sender_name: 'Jawali', active: false })
@@ -169,9 +169,9 @@ test('the number of the test wallet belongs to no real wallet', async () => {
 })
 
 test('many concurrent entries of one number, over two nodes: one is created', async () => {
-  const { origin } = await house.startNode()
-  const { handWith } = await import('../support/people.ts')
-  const there = { ask: handWith({ origin }, manager.session.token) }
+  const { origin } = await service.startNode()
+  const { askWith } = await import('../support/users.ts')
+  const there = { ask: askWith({ origin }, manager.session.token) }
   for (const active of [true, false]) {
     const number = newNumber()
     if (!active) await made({ account_number: number, active: false })
@@ -205,7 +205,7 @@ test('two closed entries opened at once: one succeeds', async () => {
 test('an entry that avoids the lock is refused by the unique index, with the same answer', async () => {
   const number = newNumber()
   const closed = await made({ name: 'Opened behind its back', account_number: number, active: false })
-  const behind = new pg.Client({ connectionString: house.databaseUrl })
+  const behind = new pg.Client({ connectionString: service.databaseUrl })
   await behind.connect()
   try {
     for (const work of [

@@ -6,25 +6,25 @@ import { decodeJwt, decodeProtectedHeader, type JWTPayload, SignJWT } from 'jose
 import { createKey, revokeKey, rotateKey } from '../../src/accounts/keys/key-secrets.ts'
 import type { AccountId, ClientId } from '../../src/core/ids.ts'
 import { deriveKey } from '../../src/core/seal.ts'
-import { type Answer, askAt, openHouse } from '../support/story.ts'
+import { type Answer, askAt, openTestService } from '../support/story.ts'
 
 // An empty setting is no setting: tokens live as long here as they do by default.
-const house = await openHouse({ SANAD_TOKEN_TTL_S: '', SANAD_LIMITS: 'off' })
-const { demo, clock, db } = house
-const other = await house.startNode()
-const [[accountId] = []] = (await house.sql('select account_id from api_keys where client_id = $1', [
+const service = await openTestService({ SANAD_TOKEN_TTL_S: '', SANAD_LIMITS: 'off' })
+const { demo, clock, db } = service
+const other = await service.startNode()
+const [[accountId] = []] = (await service.sql('select account_id from api_keys where client_id = $1', [
   demo.client_id,
 ])) as [AccountId][]
 const account = accountId as AccountId
 
 const credentials = (id: string, secret: string) => ({ 'SERVICE-CLIENT-ID': id, 'SERVICE-CLIENT-SECRET': secret })
-const buy = (headers: Record<string, string>, at = house.origin, body?: unknown) =>
+const buy = (headers: Record<string, string>, at = service.origin, body?: unknown) =>
   askAt(`${at}/api/v1/merchant/token`, 'POST', { headers, body })
 const buyAs = (key: { client_id: string; client_secret: string }, at?: string) =>
   buy(credentials(key.client_id, key.client_secret), at)
 const freshToken = async (key: { client_id: string; client_secret: string } = demo): Promise<string> =>
   (await buyAs(key)).body.access_token
-const call = (token: string | null, at = house.origin) => askAt(`${at}/api/v1/merchant/wallets/`, 'GET', { token })
+const call = (token: string | null, at = service.origin) => askAt(`${at}/api/v1/merchant/wallets/`, 'GET', { token })
 
 /** A key that a test may rotate and revoke without hurting its neighbours. */
 const newKey = async () => {
@@ -76,7 +76,7 @@ test('1: the body is ignored, of any type or missing', async () => {
   ]
   for (const [type, body] of sent) {
     const headers = { ...credentials(demo.client_id, demo.client_secret), 'content-type': type }
-    const answer = await buy(headers, house.origin, body)
+    const answer = await buy(headers, service.origin, body)
     assert.equal(answer.status, 200, `${type}: ${answer.text}`)
   }
 })
@@ -103,7 +103,7 @@ test('2: a token is valid for one hour and not a millisecond longer, also on a n
 })
 
 test('2: the operator may set another lifetime', async () => {
-  const brief = await openHouse({ SANAD_TOKEN_TTL_S: '60', SANAD_LIMITS: 'off' })
+  const brief = await openTestService({ SANAD_TOKEN_TTL_S: '60', SANAD_LIMITS: 'off' })
   const answer = await askAt(`${brief.base}/token`, 'POST', {
     headers: credentials(brief.demo.client_id, brief.demo.client_secret),
   })
@@ -134,7 +134,7 @@ test('3: a forged or changed token is refused', async () => {
   const [header, payload, signature] = good.split('.') as [string, string, string]
   const claims = decodeJwt(good)
   const coded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const ours = deriveKey(house.masterKey, 'access tokens')
+  const ours = deriveKey(service.masterKey, 'access tokens')
   const signed = (changed: Record<string, unknown>, key: Uint8Array = ours, alg = 'HS256') =>
     new SignJWT({ ...claims, ...changed } as JWTPayload).setProtectedHeader({ alg, typ: 'JWT' }).sign(key)
   const flip = (text: string) => (text.startsWith('A') ? 'B' : 'A') + text.slice(1)
@@ -147,8 +147,8 @@ test('3: a forged or changed token is refused', async () => {
     ['another algorithm with our key', await signed({}, ours, 'HS512')],
     ['an algorithm named otherwise', `${coded({ alg: 'RS256', typ: 'JWT' })}.${payload}.${signature}`],
     ['another key', await signed({}, new Uint8Array(32).fill(8))],
-    ['the master key itself', await signed({}, house.masterKey)],
-    ['another purpose of our key', await signed({}, deriveKey(house.masterKey, 'device secrets'))],
+    ['the master key itself', await signed({}, service.masterKey)],
+    ['another purpose of our key', await signed({}, deriveKey(service.masterKey, 'device secrets'))],
     ['a touched signature', `${header}.${payload}.${flip(signature)}`],
     ['no signature', `${header}.${payload}.`],
     ['a cut signature', good.slice(0, -4)],
@@ -185,18 +185,18 @@ test('3: an oversized token is refused, whatever it holds', async () => {
 test('3: a rotation is known on every node within two seconds: old secret and tokens refused, new ones accepted', async () => {
   const key = await newKey()
   const [token, unseen] = [await freshToken(key), await freshToken(key)]
-  for (const at of [house.origin, other.origin]) assert.equal((await call(token, at)).status, 200)
+  for (const at of [service.origin, other.origin]) assert.equal((await call(token, at)).status, 200)
 
   const rotated = await rotateKey(db, account, key.client_id as ClientId, 0, clock.now())
   const renewed = { client_id: key.client_id, client_secret: rotated!.clientSecret }
   assert.notEqual(renewed.client_secret, key.client_secret)
-  for (const at of [house.origin, other.origin]) {
+  for (const at of [service.origin, other.origin]) {
     // Secrets are asked of the database itself: no second passes.
     refusedWith(await buyAs(key, at), wrong, bare)
     assert.equal((await buyAs(renewed, at)).status, 200)
   }
   clock.advance(2_000)
-  for (const at of [house.origin, other.origin]) {
+  for (const at of [service.origin, other.origin]) {
     refusedWith(await call(token, at), wrong, invalidToken)
     refusedWith(await call(unseen, at), wrong, invalidToken)
     assert.equal((await call(await freshToken(renewed), at)).status, 200)
@@ -211,11 +211,11 @@ test('3: a rotation with an overlap accepts the old secret and its tokens until 
   const ends = clock.now() + 600_000
   clock.set(ends - 1)
   const [old, fresh] = [await freshToken(key), await freshToken(renewed)]
-  for (const at of [house.origin, other.origin])
+  for (const at of [service.origin, other.origin])
     for (const token of [before, old, fresh]) assert.equal((await call(token, at)).status, 200)
   clock.set(ends)
   refusedWith(await buyAs(key), wrong, bare)
-  for (const at of [house.origin, other.origin]) {
+  for (const at of [service.origin, other.origin]) {
     refusedWith(await call(before, at), wrong, invalidToken)
     refusedWith(await call(old, at), wrong, invalidToken)
     assert.equal((await call(fresh, at)).status, 200)
@@ -241,18 +241,18 @@ test('3: a revoked key is refused on every node within two seconds, even within 
   const id = key.client_id as ClientId
   const token = await freshToken(key)
   const renewed = { ...key, client_secret: (await rotateKey(db, account, id, 600_000, clock.now()))!.clientSecret }
-  for (const at of [house.origin, other.origin]) assert.equal((await call(token, at)).status, 200)
+  for (const at of [service.origin, other.origin]) assert.equal((await call(token, at)).status, 200)
   assert.equal(await revokeKey(db, account, id, clock.now()), true)
   for (const secret of [key, renewed]) refusedWith(await buyAs(secret), wrong, bare)
   clock.advance(2_000)
-  for (const at of [house.origin, other.origin]) refusedWith(await call(token, at), wrong, invalidToken)
+  for (const at of [service.origin, other.origin]) refusedWith(await call(token, at), wrong, invalidToken)
   assert.equal(await rotateKey(db, account, id, 0, clock.now()), undefined)
   assert.equal((await call(await freshToken())).status, 200, 'the other keys of the account stand')
 })
 
 test("3: another account can neither rotate nor revoke a merchant's key", async () => {
   const key = await newKey()
-  const [[stranger] = []] = await house.sql('select account_id from api_keys where client_id = $1', [
+  const [[stranger] = []] = await service.sql('select account_id from api_keys where client_id = $1', [
     demo.other.client_id,
   ])
   const id = key.client_id as ClientId
@@ -264,7 +264,7 @@ test("3: another account can neither rotate nor revoke a merchant's key", async 
 test('3: no key of a suspended account works', async () => {
   const token = await freshToken(demo.other)
   const suspend = (status: string) =>
-    house.sql('update accounts set status = $2 where id = (select account_id from api_keys where client_id = $1)', [
+    service.sql('update accounts set status = $2 where id = (select account_id from api_keys where client_id = $1)', [
       demo.other.client_id,
       status,
     ])
@@ -288,7 +288,7 @@ test('4: a missing or empty credential header is 401 not_authenticated', async (
     { authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}` },
   ]
   for (const headers of sent) refusedWith(await buy(headers), missing, bare, JSON.stringify(headers))
-  const inTheBody = await buy({}, house.origin, { client_id, client_secret })
+  const inTheBody = await buy({}, service.origin, { client_id, client_secret })
   refusedWith(inTheBody, missing, bare, 'credentials in the body')
 })
 
@@ -314,7 +314,7 @@ test('4: unknown, wrong, rotated and revoked credentials get the same answer', a
   for (const [what, headers] of Object.entries(sent)) {
     const answer = await buy(headers)
     refusedWith(answer, wrong, bare, what)
-    // What differs by nature is left out; all else must not tell one case from another.
+    // What differs by nature is left out; everything else must be equal in all cases.
     const { date: _date, 'x-request-id': _id, ...rest } = answer.headers
     seen.add(JSON.stringify([answer.status, rest, answer.text]))
   }
@@ -324,7 +324,7 @@ test('4: unknown, wrong, rotated and revoked credentials get the same answer', a
 test('5: no header or another scheme is not_authenticated; a bad, empty or double token authentication_failed', async () => {
   const token = await freshToken()
   const ask = (authorization?: string) =>
-    askAt(`${house.base}/wallets/`, 'GET', authorization === undefined ? {} : { headers: { authorization } })
+    askAt(`${service.base}/wallets/`, 'GET', authorization === undefined ? {} : { headers: { authorization } })
   for (const header of [undefined, '', `Basic ${token}`, `Token ${token}`, token, `Bearer${token}`, `JWT ${token}`])
     refusedWith(await ask(header), missing, bare, header)
   for (const header of ['Bearer', 'Bearer '])
@@ -339,21 +339,21 @@ test('5: every path but /token requires a token, for every method', async () => 
   const paths = ['/wallets/', '/intents/', `/intents/${randomUUID()}/`, '/intents/junk/']
   for (const path of paths)
     for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']) {
-      const answer = await askAt(`${house.base}${path}`, method, {})
+      const answer = await askAt(`${service.base}${path}`, method, {})
       refusedWith(answer, missing, bare, `${method} ${path}`)
     }
-  const head = await askAt(`${house.base}/wallets/`, 'HEAD', {})
+  const head = await askAt(`${service.base}/wallets/`, 'HEAD', {})
   assert.equal(head.status, 401)
   assert.equal(head.headers['www-authenticate'], bare)
 })
 
 test('5: a token in the query, in a cookie or beside a credential is not accepted', async () => {
   const token = await freshToken()
-  refusedWith(await askAt(`${house.base}/wallets/?access_token=${token}`, 'GET', {}), missing, bare)
-  const cookie = await askAt(`${house.base}/wallets/`, 'GET', { headers: { cookie: `access_token=${token}` } })
+  refusedWith(await askAt(`${service.base}/wallets/?access_token=${token}`, 'GET', {}), missing, bare)
+  const cookie = await askAt(`${service.base}/wallets/`, 'GET', { headers: { cookie: `access_token=${token}` } })
   refusedWith(cookie, missing, bare)
   const headers = credentials(demo.client_id, demo.client_secret)
-  refusedWith(await askAt(`${house.base}/wallets/`, 'GET', { headers }), missing, bare)
+  refusedWith(await askAt(`${service.base}/wallets/`, 'GET', { headers }), missing, bare)
 })
 
 test('6: a dashboard token is 403 on every merchant path', async () => {
@@ -371,7 +371,7 @@ test('6: a dashboard token is 403 on every merchant path', async () => {
     ['OPTIONS', '/wallets/'],
     ['DELETE', '/wallets/'],
   ] as const) {
-    const answer = await askAt(`${house.base}${path}`, method, { token: user, body: {} })
+    const answer = await askAt(`${service.base}${path}`, method, { token: user, body: {} })
     assert.equal(answer.status, 403, `${method} ${path}`)
     assert.deepEqual(answer.body, denied)
     assert.equal(answer.headers['www-authenticate'], undefined)
@@ -394,9 +394,9 @@ test('6: 403 is for our own user tokens only: a forged or expired one is 401', a
 test('secrets and tokens are neither logged nor stored in plain text', async () => {
   const token = await freshToken()
   await call(token)
-  const log = house.lines.join('')
+  const log = service.lines.join('')
   assert.ok(log.length > 0)
-  const kept = JSON.stringify(await house.sql('select row_to_json(k) from api_keys k'))
+  const kept = JSON.stringify(await service.sql('select row_to_json(k) from api_keys k'))
   for (const secret of [demo.client_secret, demo.other.client_secret, token, demo.dashboard.user_token]) {
     assert.ok(!log.includes(secret))
     assert.ok(!kept.includes(secret))

@@ -1,10 +1,10 @@
 /** Creating an intent: what is accepted, what is refused with which error, and what is stored. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
+import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { ask, create, demo, clock } = house
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { ask, create, demo, clock } = service
 const { main, second, off, unmonitored, inactive, test: testWallet } = demo.wallets
 
 const numberOf = 'A valid number is required.'
@@ -16,7 +16,7 @@ const allDigits = 'Ensure that there are no more than 14 digits in total.'
 const isRequired = 'This field is required.'
 const notNull = 'This field may not be null.'
 
-/** The body word for word: a number keeps the digits it was written with. */
+/** The body as text: a number keeps the digits it was written with. */
 const post = (body: string): Promise<Answer> => ask('POST', '/intents/', { body })
 const withAmount = (literal: string): Promise<Answer> => post(`{"wallet":"${main}","amount":${literal}}`)
 const withItems = (literal: string, more = ''): Promise<Answer> =>
@@ -30,7 +30,7 @@ const refused = (answer: Answer, ...errors: [attr: string, code: string, detail:
   })
 }
 
-const counted = async (): Promise<number> => Number((await house.sql('select count(*) from intents'))[0]![0])
+const counted = async (): Promise<number> => Number((await service.sql('select count(*) from intents'))[0]![0])
 
 test('23: 201 with Location and the whole intent, and the stored row equals the answer', async () => {
   const answer = await create({
@@ -44,7 +44,7 @@ test('23: 201 with Location and the whole intent, and the stored row equals the 
   assert.equal(answer.status, 201)
   assert.equal(answer.headers['content-type'], 'application/json')
   const { id } = answer.body
-  assert.equal(answer.headers.location, `${house.base}/intents/${id}/`)
+  assert.equal(answer.headers.location, `${service.base}/intents/${id}/`)
   assert.deepEqual(answer.body.items, [
     { name: 'Tea', description: '', price: '0.10', quantity: 3, total_price: '0.30' },
     { name: 'Sugar "fine"', description: 'white', price: '200.00', quantity: 1, total_price: '200.00' },
@@ -52,11 +52,11 @@ test('23: 201 with Location and the whole intent, and the stored row equals the 
   assert.equal(answer.body.base_amount, '200.30')
 
   // At the address that was given, the same bytes.
-  const read = await askAt(String(answer.headers.location), 'GET', { token: house.token })
+  const read = await askAt(String(answer.headers.location), 'GET', { token: service.token })
   assert.equal(read.text, answer.text)
   assert.deepEqual((await ask('GET', '/intents/')).body.results[0], answer.body)
 
-  const [row] = await house.sql(
+  const [row] = await service.sql(
     `select i.code, i.status, i.base, i.payable, i.paid, i.currency, i.external_order_id, i.notes, i.items,
             i.reference, i.reference_key, i.manual, i.wallet_id, i.created_by,
             to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
@@ -90,7 +90,7 @@ test('23: a refused request stores nothing, and a retrieved intent is the accoun
   assert.equal((await create({ amount: '0' })).status, 400)
   assert.equal(await counted(), before)
   const { body } = await create()
-  const foreign = await house.tokenFor(demo.other.client_id, demo.other.client_secret)
+  const foreign = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
   const seen = await ask('GET', `/intents/${body.id}/`, { token: foreign })
   assert.equal(seen.status, 404)
   assert.deepEqual(seen.body.errors, [{ code: 'not_found', detail: 'Not found.', attr: null }])
@@ -117,7 +117,7 @@ test('25: codes are ten characters of Crockford base32 and unique', async () => 
   const codes = made.map((answer) => answer.body.code)
   for (const code of codes) assert.match(code, /^[0-9A-HJKMNP-TV-Z]{10}$/)
   assert.equal(new Set(codes).size, 60)
-  await assert.rejects(house.sql(`update intents set code = $1 where code = $2`, [codes[0], codes[1]]), {
+  await assert.rejects(service.sql(`update intents set code = $1 where code = $2`, [codes[0], codes[1]]), {
     code: '23505',
   })
 })
@@ -493,14 +493,14 @@ test('31: any currency but YER is refused, and the error shows the value as sent
 })
 
 test('31: a wallet of another currency refuses YER, and its own is the default', async () => {
-  await house.sql(`update wallets set currency = 'SAR', version = version + 1 where id = $1`, [second])
+  await service.sql(`update wallets set currency = 'SAR', version = version + 1 where id = $1`, [second])
   clock.advance(2_000)
   refused(await create({ wallet: second, currency: 'YER' }), [
     'currency',
     'currency_mismatch',
     'This wallet collects SAR; another currency was asked for.',
   ])
-  await house.sql(`update wallets set currency = 'YER', version = version + 1 where id = $1`, [second])
+  await service.sql(`update wallets set currency = 'YER', version = version + 1 where id = $1`, [second])
   clock.advance(2_000)
   assert.equal((await create({ wallet: second, currency: 'YER' })).status, 201)
 })
@@ -526,7 +526,7 @@ test('32: an unknown, foreign or inactive wallet does not exist', async () => {
 
 test('32: a wallet without monitoring, or whose phone is off, is refused with its own code', async () => {
   for (const id of [off, unmonitored]) refused(await create({ wallet: id }), notMonitored)
-  // The fields come first: what is wrong with them is told, and the wallet only when they are right.
+  // Fields are checked first, and the wallet only when they are right.
   refused(await create({ wallet: off, amount: 'x' }), ['amount', 'invalid', numberOf])
 })
 
@@ -541,22 +541,22 @@ test('32: the test wallet is always usable, and an id is accepted in any spellin
 test('32: a phone switched off, a wallet closed or renamed takes effect at the next request, despite caches', async () => {
   // The clock stands still: what was read of the wallet stays fresh, and only the statement itself can notice.
   assert.equal((await create()).status, 201)
-  await house.sql(`update devices set switched_on = false where id = $1`, [demo.device.id])
+  await service.sql(`update devices set switched_on = false where id = $1`, [demo.device.id])
   refused(await create(), notMonitored)
-  await house.sql(`update devices set switched_on = true where id = $1`, [demo.device.id])
+  await service.sql(`update devices set switched_on = true where id = $1`, [demo.device.id])
   clock.advance(2_000)
   assert.equal((await create()).status, 201)
-  await house.sql(`update wallets set active = false where id = $1`, [main])
+  await service.sql(`update wallets set active = false where id = $1`, [main])
   refused(await create(), noSuchWallet(main))
-  await house.sql(`update wallets set active = true, name = 'Renamed', version = version + 1 where id = $1`, [main])
+  await service.sql(`update wallets set active = true, name = 'Renamed', version = version + 1 where id = $1`, [main])
   clock.advance(2_000)
   assert.equal((await create()).body.wallet.name, 'Renamed')
-  await house.sql(`update wallets set name = 'Main wallet', version = version + 1 where id = $1`, [main])
+  await service.sql(`update wallets set name = 'Main wallet', version = version + 1 where id = $1`, [main])
   assert.equal((await create()).body.wallet.name, 'Main wallet')
-  await house.sql(`update alert_templates set status = 'retired'`)
+  await service.sql(`update alert_templates set status = 'retired'`)
   refused(await create(), notMonitored)
   assert.equal((await create({ wallet: testWallet })).status, 201)
-  await house.sql(`update alert_templates set status = 'active'`)
+  await service.sql(`update alert_templates set status = 'active'`)
   clock.advance(2_000)
 })
 

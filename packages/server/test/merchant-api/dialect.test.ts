@@ -1,10 +1,10 @@
 /** Details of the merchant API that existing client programs rely on and no document states. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { errorsOf, openHouse } from '../support/story.ts'
+import { errorsOf, openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { ask, demo } = house
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { ask, demo } = service
 const { main } = demo.wallets
 
 const typed = (type: string, body: string | Uint8Array) =>
@@ -27,7 +27,7 @@ test('12: a body is decoded with the charset of its type, and a media range that
 })
 
 test('3: a token is compared as text: another base64 spelling of its signature is refused', async () => {
-  const { token } = house
+  const { token } = service
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const last = [...letters].filter((letter) => letter !== token.at(-1)).map((letter) => token.slice(0, -1) + letter)
   for (const touched of [...last, `${token}=`, `${token}A`, `${token}==`]) {
@@ -62,7 +62,7 @@ test('7, 36: an idempotency key that is too long is a field error: rules over th
 
 test('63: search ignores case, also for letters with a different final form', async () => {
   const order = 'ΣΑΣΑ-17 Straße'
-  await house.create({ external_order_id: order })
+  await service.create({ external_order_id: order })
   for (const term of ['ΣΑΣ', 'σασ', 'σας', 'ΣΑΣΑ-17', 'σασα', 'STRAß', 'straße']) {
     const found = await ask('GET', `/intents/?search=${encodeURIComponent(term)}`)
     assert.deepEqual(

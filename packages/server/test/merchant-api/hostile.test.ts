@@ -7,23 +7,23 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { Agent, request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterEach, test } from 'node:test'
-import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
+import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { ask, create, demo } = house
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { ask, create, demo } = service
 const { main } = demo.wallets
-const { port } = new URL(house.origin)
+const { port } = new URL(service.origin)
 const base = '/api/v1/merchant'
 const mebibyte = 1024 * 1024
 
 const tables = (
-  await house.sql(`select table_name from information_schema.tables where table_schema = 'public' order by 1`)
+  await service.sql(`select table_name from information_schema.tables where table_schema = 'public' order by 1`)
 ).map(([name]) => name as string)
 
 /** How many rows each table has. */
 const rows = async (): Promise<Record<string, number>> => {
   const counts: Record<string, number> = {}
-  for (const table of tables) counts[table] = Number((await house.sql(`select count(*) from "${table}"`))[0]![0])
+  for (const table of tables) counts[table] = Number((await service.sql(`select count(*) from "${table}"`))[0]![0])
   return counts
 }
 
@@ -36,7 +36,7 @@ const grown = async (work: () => Promise<void>): Promise<Record<string, number>>
 }
 
 afterEach(async () => {
-  assert.ok(!house.lines.some((line) => line.includes('a request failed')), house.lines.join(''))
+  assert.ok(!service.lines.some((line) => line.includes('a request failed')), service.lines.join(''))
   assert.equal((await ask('GET', '/wallets/')).status, 200, 'the service stands')
 })
 
@@ -81,7 +81,9 @@ const raw = async (...parts: (string | Uint8Array)[]): Promise<Raw> => {
 }
 
 const head = (method: string, path: string, ...headers: string[]): string =>
-  [`${method} ${path} HTTP/1.1`, 'Host: sanad.example', `Authorization: Bearer ${house.token}`, ...headers].join('\r\n')
+  [`${method} ${path} HTTP/1.1`, 'Host: sanad.example', `Authorization: Bearer ${service.token}`, ...headers].join(
+    '\r\n',
+  )
 const asked = (method: string, path: string, ...headers: string[]): string =>
   `${head(method, path, ...headers)}\r\n\r\n`
 
@@ -138,8 +140,8 @@ test('13: invalid UTF-8 is a parse error with its position', async () => {
 /** A body sent in chunks, without saying how long it is. */
 const chunked = (bytes: Buffer, size = 64 * 1024): Promise<Answer> =>
   new Promise((done, fail) => {
-    const headers = { authorization: `Bearer ${house.token}`, 'content-type': 'application/json' }
-    const request = httpRequest(`${house.base}/intents/`, { method: 'POST', headers, agent: false }, (response) => {
+    const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' }
+    const request = httpRequest(`${service.base}/intents/`, { method: 'POST', headers, agent: false }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk) => chunks.push(chunk))
       response.on('end', () => {
@@ -267,7 +269,7 @@ test('13: NUL and lone surrogates are refused in every field, by its name', asyn
       assert.equal(answer.status, 400)
       assert.deepEqual(answer.body.errors, [{ code, detail, attr: 'reference' }])
     }
-    // In names nobody reads they do no harm.
+    // In names that are not read they do no harm.
     const unread = { '\u0000': 1, '\ud800': '\ud800', __proto__: { x: 1 }, constructor: '\u0000' }
     assert.equal((await create(unread, { 'SERVICE-IDEMPOTENCY-KEY': randomUUID() })).status, 201)
   })
@@ -406,7 +408,7 @@ test('13: very large headers are 431, so are three thousand small ones; five hun
   assert.match(got.answers[0]!.head, /^connection: close$/im)
   refused(await raw(asked('GET', `${base}/wallets/`, `X-Flood: ${'x'.repeat(20 * 1024)}`)), 431, 'parse_error', 'one')
   refused(await raw(asked('GET', `${base}/wallets/`, `${'x'.repeat(20 * 1024)}: 1`)), 431, 'parse_error', 'a name')
-  const answer = await askAt(`${house.base}/wallets/`, 'GET', {
+  const answer = await askAt(`${service.base}/wallets/`, 'GET', {
     headers: { authorization: `Bearer ${'x'.repeat(20_000)}` },
   })
   assert.equal(answer.status, 431)
@@ -567,7 +569,7 @@ test('13: an unusual but valid request is answered', async () => {
       ),
       [200],
     ],
-    ['HTTP/1.0', `GET ${base}/wallets/ HTTP/1.0\r\nAuthorization: Bearer ${house.token}\r\n\r\n`, [200]],
+    ['HTTP/1.0', `GET ${base}/wallets/ HTTP/1.0\r\nAuthorization: Bearer ${service.token}\r\n\r\n`, [200]],
     [
       '100-continue',
       `${asked('POST', `${base}/intents/`, 'Content-Type: application/json', 'Content-Length: 2', 'Expect: 100-continue', 'Connection: close')}{}`,
@@ -601,7 +603,7 @@ test('13: a missing Host is refused in the error envelope; an Expect that cannot
 })
 
 test('13: a client that sends its body byte by byte delays no other client, and has 30 seconds in all', async () => {
-  const node = await house.startNode()
+  const node = await service.startNode()
   const { server } = node.service.app
   assert.equal(server.requestTimeout, 30_000)
   assert.equal(server.headersTimeout, 15_000)
@@ -651,12 +653,12 @@ test('13: half a request and a closed connection leave nothing behind', async ()
 
 test('13: a keep-alive connection works after every refusal', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const over = (method: string, path: string, body?: string | Buffer, token: string | null = house.token) =>
+  const over = (method: string, path: string, body?: string | Buffer, token: string | null = service.token) =>
     new Promise<{ status: number; port: number }>((done, fail) => {
       const headers: Record<string, string> = { 'content-type': 'application/json' }
       if (token !== null) headers.authorization = `Bearer ${token}`
       if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body))
-      const request = httpRequest(`${house.base}${path}`, { method, headers, agent }, (response) => {
+      const request = httpRequest(`${service.base}${path}`, { method, headers, agent }, (response) => {
         const local = request.socket?.localPort ?? 0
         response.resume()
         response.on('end', () => done({ status: response.statusCode!, port: local }))
@@ -667,15 +669,15 @@ test('13: a keep-alive connection works after every refusal', async () => {
   const large = 'x'.repeat(200_000)
   const seen = new Set<number>()
   for (const [method, path, body, token, status] of [
-    ['GET', '/wallets/', undefined, house.token, 200],
+    ['GET', '/wallets/', undefined, service.token, 200],
     ['POST', '/intents/', large, null, 401],
     ['POST', '/intents/', large, demo.dashboard.user_token, 403],
-    ['POST', '/nowhere/', large, house.token, 404],
-    ['PUT', '/intents/', large, house.token, 405],
-    ['POST', '/intents/', large, house.token, 400],
-    ['PATCH', `/intents/${randomUUID()}/`, large, house.token, 404],
-    ['POST', '/intents/', '['.repeat(10_000), house.token, 400],
-    ['GET', '/wallets/', undefined, house.token, 200],
+    ['POST', '/nowhere/', large, service.token, 404],
+    ['PUT', '/intents/', large, service.token, 405],
+    ['POST', '/intents/', large, service.token, 400],
+    ['PATCH', `/intents/${randomUUID()}/`, large, service.token, 404],
+    ['POST', '/intents/', '['.repeat(10_000), service.token, 400],
+    ['GET', '/wallets/', undefined, service.token, 200],
   ] as const) {
     const answer = await over(method, path, body, token)
     assert.equal(answer.status, status, `${method} ${path}`)

@@ -5,24 +5,25 @@ import { test } from 'node:test'
 import pg from 'pg'
 import type { AccountId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
+import { type Answer, askAt, openTestService, openHouse } from '../support/story.ts'
+import { createMember } from '../support/users.ts'
 import { setQuota } from '../../src/intents/totals/set-quota.ts'
 import { somebody } from '../support/people.ts'
-import { type Answer, askAt, openHouse } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off', TEST_LOCK_TIMEOUT_MS: '500' })
-const { ask, create, demo, clock } = house
+const service = await openTestService({ SANAD_LIMITS: 'off', TEST_LOCK_TIMEOUT_MS: '500' })
+const { ask, create, demo, clock } = service
 const { main, second } = demo.wallets
 const day_ms = 24 * 3_600_000
 
 const header = 'SERVICE-IDEMPOTENCY-KEY'
 const keyed = (key: string, body: Record<string, unknown> = {}): Promise<Answer> => create(body, { [header]: key })
-const post = (key: string, body: string, token = house.token): Promise<Answer> =>
+const post = (key: string, body: string, token = service.token): Promise<Answer> =>
   ask('POST', '/intents/', { body, token, headers: { [header]: key } })
-const otherToken = await house.tokenFor(demo.other.client_id, demo.other.client_secret)
-const secondKeyToken = await house.tokenFor(demo.second_key.client_id, demo.second_key.client_secret)
-const accountId = (await house.sql('select account_id from wallets where id = $1', [main]))[0]![0] as AccountId
+const otherToken = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
+const secondKeyToken = await service.tokenFor(demo.second_key.client_id, demo.second_key.client_secret)
+const accountId = (await service.sql('select account_id from wallets where id = $1', [main]))[0]![0] as AccountId
 
-const intentCount = async (): Promise<number> => Number((await house.sql('select count(*) from intents'))[0]![0])
+const intentCount = async (): Promise<number> => Number((await service.sql('select count(*) from intents'))[0]![0])
 
 const isReplayOf = (again: Answer, first: Answer): void => {
   assert.equal(again.status, 201, again.text)
@@ -47,7 +48,7 @@ const refusedReuse = (answer: Answer): void => {
 
 /** A connection of our own, to hold what a node that is still at work would hold. */
 const holder = async (): Promise<pg.Client> => {
-  const client = new pg.Client({ connectionString: house.databaseUrl })
+  const client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()
   await client.query('begin')
   return client
@@ -63,7 +64,7 @@ const holdKey = (client: pg.Client, key: string) =>
 /** Until so many statements wait for a lock in our database. */
 const waiting = async (least: number): Promise<void> => {
   for (let looks = 0; looks < 2_000; looks++) {
-    const [row] = await house.sql(
+    const [row] = await service.sql(
       `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     )
     if (Number(row![0]) >= least) return
@@ -191,29 +192,29 @@ test('37: a replay is served after the wallet was switched off, renamed, closed 
   assert.equal(first.status, 201)
   const again = () => keyed('wallet gone', { currency: 'YER' })
 
-  await house.sql('update devices set switched_on = false where id = $1', [demo.device.id])
+  await service.sql('update devices set switched_on = false where id = $1', [demo.device.id])
   isReplayOf(await again(), first)
   clock.advance(2_000)
   isReplayOf(await again(), first)
   assert.equal((await create()).body.errors[0].code, 'wallet_not_monitored')
 
-  await house.sql('update devices set switched_on = true where id = $1', [demo.device.id])
-  await house.sql(`update wallets set name = 'Renamed', version = version + 1 where id = $1`, [main])
+  await service.sql('update devices set switched_on = true where id = $1', [demo.device.id])
+  await service.sql(`update wallets set name = 'Renamed', version = version + 1 where id = $1`, [main])
   isReplayOf(await again(), first)
   clock.advance(2_000)
   isReplayOf(await again(), first)
 
-  await house.sql(`update wallets set active = false, version = version + 1 where id = $1`, [main])
+  await service.sql(`update wallets set active = false, version = version + 1 where id = $1`, [main])
   clock.advance(2_000)
   isReplayOf(await again(), first)
   // Another body meets the closed wallet first: the key has nothing to say about it.
   assert.equal((await keyed('wallet gone', { amount: '7' })).body.errors[0].code, 'does_not_exist')
 
-  await house.sql(`update wallets set active = true, currency = 'SAR', version = version + 1 where id = $1`, [main])
+  await service.sql(`update wallets set active = true, currency = 'SAR', version = version + 1 where id = $1`, [main])
   clock.advance(2_000)
   isReplayOf(await again(), first)
 
-  await house.sql(`update wallets set currency = 'YER', name = 'Main wallet', version = version + 1 where id = $1`, [
+  await service.sql(`update wallets set currency = 'YER', name = 'Main wallet', version = version + 1 where id = $1`, [
     main,
   ])
   clock.advance(2_000)
@@ -229,12 +230,12 @@ test('39: twenty concurrent requests with one key create one intent, and all get
 })
 
 test('39: twenty concurrent requests over two nodes and two credentials create one intent', async () => {
-  const other = await house.startNode()
+  const other = await service.startNode()
   const before = await intentCount()
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
-      askAt(`${n % 2 === 0 ? house.origin : other.origin}/api/v1/merchant/intents/`, 'POST', {
-        token: n % 3 === 0 ? secondKeyToken : house.token,
+      askAt(`${n % 2 === 0 ? service.origin : other.origin}/api/v1/merchant/intents/`, 'POST', {
+        token: n % 3 === 0 ? secondKeyToken : service.token,
         body: { wallet: main, amount: '20' },
         headers: { [header]: 'two nodes' },
       }),
@@ -250,7 +251,7 @@ test('39: ten concurrent bodies under one key: one creates, the others are refus
   const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => keyed('ten', { amount: String(n + 1) })))
   assert.equal(answers.filter((answer) => answer.status === 201).length, 1)
   for (const answer of answers.filter((answer) => answer.status !== 201)) refusedReuse(answer)
-  const [row] = await house.sql(`select count(*) from idempotency_keys where key = 'ten'`)
+  const [row] = await service.sql(`select count(*) from idempotency_keys where key = 'ten'`)
   assert.deepEqual(row, ['1'])
 })
 
@@ -272,8 +273,8 @@ test('39: a key that is in use for too long is answered with 409 and Retry-After
     ],
   })
   // At the desk too: it is one account.
-  const cashier = await somebody(house, accountId, 'cashier')
-  const body = { wallet: house.demo.wallets.main, amount: '1500.00' }
+  const cashier = await createMember(service, accountId, 'cashier')
+  const body = { wallet: service.demo.wallets.main, amount: '1500.00' }
   const desk = await cashier.ask('POST', '/intents/', { body, headers: { [header]: 'held' } })
   assert.deepEqual([desk.status, desk.headers['retry-after'], desk.body], [409, '1', answer.body])
   await client.query('rollback')
@@ -337,7 +338,7 @@ test('40: failures are not stored: the key stays free until an intent is created
     assert.equal(answer.status, 400)
   }
   assert.equal((await post('free', '{')).status, 400)
-  assert.deepEqual((await house.sql(`select count(*) from idempotency_keys where key = 'free'`))[0], ['0'])
+  assert.deepEqual((await service.sql(`select count(*) from idempotency_keys where key = 'free'`))[0], ['0'])
   const first = await keyed('free', { amount: '9' })
   assert.equal(first.status, 201)
   assert.equal(first.headers['idempotent-replayed'], undefined)
@@ -345,10 +346,10 @@ test('40: failures are not stored: the key stays free until an intent is created
 
 test('40: a used-up quota stores nothing, and the key works once the quota allows it', async () => {
   const zone = zoneOf('Asia/Aden')
-  await setQuota(house.db, accountId, 0, zone, clock.now())
+  await setQuota(service.db, accountId, 0, zone, clock.now())
   clock.advance(2_000)
   assert.equal((await keyed('no room')).body.errors[0].code, 'quota_exceeded')
-  await setQuota(house.db, accountId, null, zone, clock.now())
+  await setQuota(service.db, accountId, null, zone, clock.now())
   clock.advance(2_000)
   assert.equal((await keyed('no room')).status, 201)
 })
@@ -356,13 +357,13 @@ test('40: a used-up quota stores nothing, and the key works once the quota allow
 test('40: a key and its intent are stored together or not at all', async () => {
   // The wallet changes under the request: the statement makes neither, and the answer is written anew for both.
   await create()
-  await house.sql(`update wallets set name = 'Together', version = version + 1 where id = $1`, [main])
+  await service.sql(`update wallets set name = 'Together', version = version + 1 where id = $1`, [main])
   const answer = await keyed('together')
   assert.equal(answer.body.wallet.name, 'Together')
-  assert.deepEqual(await house.sql(`select intent_id, answer from idempotency_keys where key = 'together'`), [
+  assert.deepEqual(await service.sql(`select intent_id, answer from idempotency_keys where key = 'together'`), [
     [answer.body.id, answer.text],
   ])
-  const orphans = await house.sql(
+  const orphans = await service.sql(
     `select k.key from idempotency_keys k left join intents i on i.account_id = k.account_id and i.id = k.intent_id
       where i.id is null`,
   )

@@ -1,17 +1,17 @@
 /** The merchant API in short: create, retrieve, attach a reference, expire. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { errorsOf, openHouse } from '../support/story.ts'
+import { errorsOf, openTestService } from '../support/story.ts'
 
-const house = await openHouse()
-const { ask, create, demo, clock } = house
+const service = await openTestService()
+const { ask, create, demo, clock } = service
 
 test('23, 24, 26: the whole intent is answered, unset values in their fixed form', async () => {
   const answer = await create({ external_order_id: ' order-1 ', notes: 'two boxes' })
   assert.equal(answer.status, 201)
   assert.equal(answer.headers['content-type'], 'application/json')
   const { id, code, wallet, provider, ...rest } = answer.body
-  assert.equal(answer.headers.location, `${house.base}/intents/${id}/`)
+  assert.equal(answer.headers.location, `${service.base}/intents/${id}/`)
   assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   assert.match(code, /^[0-9A-HJKMNP-TV-Z]{10}$/)
   assert.deepEqual(rest, {
@@ -49,7 +49,7 @@ test('41, 43: a reference is attached trimmed; the same again changes nothing, a
   assert.equal((await ask('PATCH', `/intents/${intent.id}/`, { body: { reference: 'ref-41' } })).text, first.text)
   const other = await ask('PATCH', `/intents/${intent.id}/`, { body: { reference: 'ref-41b' } })
   assert.equal(other.body.reference, 'ref-41b')
-  const moves = await house.sql('select kind, facts from intent_moves where intent_id = $1 order by id', [intent.id])
+  const moves = await service.sql('select kind, facts from intent_moves where intent_id = $1 order by id', [intent.id])
   assert.deepEqual(moves, [
     ['reference', '{"reference" : "ref-41"}'],
     ['reference', '{"reference" : "ref-41b"}'],

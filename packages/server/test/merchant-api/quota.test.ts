@@ -3,24 +3,24 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
+import { type Answer, openTestService, openHouse } from '../support/story.ts'
 import { setQuota } from '../../src/intents/totals/set-quota.ts'
-import { type Answer, openHouse } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { create, ask, demo, clock } = house
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { create, ask, demo, clock } = service
 const { main, test: testWallet } = demo.wallets
 const zone = zoneOf('Asia/Aden')
 const header = 'SERVICE-IDEMPOTENCY-KEY'
-const accountId = (await house.sql('select account_id from wallets where id = $1', [main]))[0]![0] as AccountId
+const accountId = (await service.sql('select account_id from wallets where id = $1', [main]))[0]![0] as AccountId
 
 /** Known to every request two seconds later. */
 const allow = async (quota: number | null): Promise<number | undefined> => {
-  const used = await setQuota(house.db, accountId, quota, zone, clock.now())
+  const used = await setQuota(service.db, accountId, quota, zone, clock.now())
   clock.advance(2_000)
   return used
 }
 
-const intentCount = async (): Promise<number> => Number((await house.sql('select count(*) from intents'))[0]![0])
+const intentCount = async (): Promise<number> => Number((await service.sql('select count(*) from intents'))[0]![0])
 
 const refusedAt = (answer: Answer, quota: number): void => {
   assert.equal(answer.status, 400)
@@ -36,19 +36,19 @@ const refusedAt = (answer: Answer, quota: number): void => {
   })
 }
 
-/** On to the 10th of a month that no other story has used. */
+/** On to the 10th of a month that no other test has used. */
 const freshMonth = (): void => {
   const now = new Date(clock.now())
   clock.set(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 10, 9))
 }
-const token = async (): Promise<string> => house.tokenFor(demo.client_id, demo.client_secret)
+const token = async (): Promise<string> => service.tokenFor(demo.client_id, demo.client_secret)
 const createWith = (bearer: string, body: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
   ask('POST', '/intents/', { token: bearer, body: { wallet: main, amount: '5', ...body }, headers })
 
 test('34: there is none by default', async () => {
   const answers = await Promise.all(Array.from({ length: 30 }, () => create()))
   assert.ok(answers.every((answer) => answer.status === 201))
-  assert.deepEqual(await house.sql('select * from quota_months'), [])
+  assert.deepEqual(await service.sql('select * from quota_months'), [])
 })
 
 test('34: intents created earlier in the month count when a quota is set, except those of the test wallet', async () => {
@@ -111,9 +111,9 @@ test('34: a wallet switched off while the intent is created gives back its use o
   await allow(1)
   // What is read of the wallet here stays fresh while the clock stands still: only the statement itself can notice.
   assert.equal((await createWith(bearer, { amount: '0' })).body.errors[0].code, 'min_value')
-  await house.sql('update devices set switched_on = false where id = $1', [demo.device.id])
+  await service.sql('update devices set switched_on = false where id = $1', [demo.device.id])
   assert.equal((await createWith(bearer)).body.errors[0].code, 'wallet_not_monitored')
-  await house.sql('update devices set switched_on = true where id = $1', [demo.device.id])
+  await service.sql('update devices set switched_on = true where id = $1', [demo.device.id])
   clock.advance(2_000)
   assert.equal((await createWith(bearer)).status, 201)
   await allow(null)
@@ -168,8 +168,8 @@ test('34: a quota of zero refuses everything, and a raised one allows more', asy
 
 test('34: both credentials share one quota, another account has its own', async () => {
   freshMonth()
-  const bearers = [await token(), await house.tokenFor(demo.second_key.client_id, demo.second_key.client_secret)]
-  const other = await house.tokenFor(demo.other.client_id, demo.other.client_secret)
+  const bearers = [await token(), await service.tokenFor(demo.second_key.client_id, demo.second_key.client_secret)]
+  const other = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
   await allow(2)
   for (const bearer of bearers) assert.equal((await createWith(bearer)).status, 201)
   for (const bearer of bearers) refusedAt(await createWith(bearer), 2)

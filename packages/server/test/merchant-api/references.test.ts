@@ -7,14 +7,14 @@ import { cancelIntent } from '../../src/intents/cancel-intent.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
 import { intentFinder } from '../../src/intents/find-intents.ts'
 import { listMoves } from '../../src/intents/intent-sql.ts'
-import { type Answer, askAt, openHouse } from '../support/story.ts'
+import { type Answer, askAt, openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { ask, create, demo, clock, db } = house
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { ask, create, demo, clock, db } = service
 const { main, second } = demo.wallets
 const hour_ms = 3_600_000
-const accountId = (await house.sql('select account_id from wallets where id = $1', [main]))[0]![0] as AccountId
-const otherToken = await house.tokenFor(demo.other.client_id, demo.other.client_secret)
+const accountId = (await service.sql('select account_id from wallets where id = $1', [main]))[0]![0] as AccountId
+const otherToken = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
 const find = intentFinder(db)
 
 const attach = (id: string, reference: unknown): Promise<Answer> =>
@@ -39,9 +39,9 @@ const alreadyUsed = (answer: Answer) =>
 let numbered = 0
 const newReference = (): string => `REF${++numbered}`
 
-/** What must be true of the rows whoever won: no reference held twice, no line after the end, at most one end. */
+/** What must be true of the rows, whichever call won: no reference held twice, no entry after the end, at most one end. */
 const invariants = async (): Promise<void> => {
-  const broken = await house.sql(`
+  const broken = await service.sql(`
     select 'held twice: ' || reference_key from intents
      where status = 'PENDING' and reference_key is not null group by wallet_id, reference_key having count(*) > 1
     union all
@@ -94,13 +94,13 @@ test('41: a resolved intent takes no reference, not even its own again', async (
   assert.equal((await read(expired)).reference, 'mine')
   for (const status of ['VERIFIED', 'WRONG_AMOUNT']) {
     const id = await fresh()
-    await house.sql(
+    await service.sql(
       `update intents set status = $2, verified_at = case when $2 = 'VERIFIED' then created_at end,
               paid = case when $2 = 'WRONG_AMOUNT' then 5 end where id = $1`,
       [id, status],
     )
     notPending(await attach(id, newReference()))
-    await house.sql('delete from intents where id = $1', [id])
+    await service.sql('delete from intents where id = $1', [id])
   }
 })
 
@@ -203,8 +203,8 @@ test('44: a reference of an expired or cancelled intent is free, and stays visib
   const unswept = await fresh()
   await attach(unswept, 'left unswept')
   clock.advance(hour_ms)
-  await house.sql(`update intents set status = 'EXPIRED' where id = $1`, [swept])
-  await house.sql(
+  await service.sql(`update intents set status = 'EXPIRED' where id = $1`, [swept])
+  await service.sql(
     `insert into intent_moves (account_id, intent_id, id, at, kind, by)
      select account_id, id, gen_random_uuid(), expires_at, 'expired', 'clock' from intents where id = $1`,
     [swept],
@@ -231,7 +231,7 @@ test('44: the database itself prevents a reference from being held twice', async
   const [one, two] = [await fresh(), await fresh()]
   await attach(one, 'enforced')
   await assert.rejects(
-    house.sql(`update intents set reference = 'enforced', reference_key = 'ENFORCED' where id = $1`, [two]),
+    service.sql(`update intents set reference = 'enforced', reference_key = 'ENFORCED' where id = $1`, [two]),
     { constraint: 'intents_reference_held' },
   )
 })
@@ -293,7 +293,7 @@ test('47: one millisecond decides, for reads, filters and references, before any
   notPending(await attach(intent.id, 'late 47'))
   assert.deepEqual(await cancel(intent.id), { refused: 'intent_not_pending' })
   assert.deepEqual(
-    (await house.sql('select status from intents where id = $1', [intent.id]))[0],
+    (await service.sql('select status from intents where id = $1', [intent.id]))[0],
     ['PENDING'],
     'no sweep has run',
   )
@@ -310,7 +310,7 @@ test('47: a sweep expires the intents that are due and no others, a bounded numb
   assert.equal(await expireIntents(db, 2, clock.now()), 2)
   assert.equal(await expireIntents(db, 2, clock.now()), 1)
   assert.equal(await expireIntents(db, 2, clock.now()), 0)
-  const states = await house.sql('select status from intents where id = any($1) order by id', [[...due, open]])
+  const states = await service.sql('select status from intents where id = any($1) order by id', [[...due, open]])
   assert.deepEqual(states.flat(), ['EXPIRED', 'EXPIRED', 'EXPIRED', 'PENDING'])
 })
 
@@ -329,7 +329,7 @@ test('55: a user cancels a PENDING intent, and no other', async () => {
 test('55: an intent of another account, or an unknown one, cannot be cancelled', async () => {
   const id = await fresh()
   const theirs = (
-    await house.sql('select account_id from wallets where id = $1', [demo.other.wallet])
+    await service.sql('select account_id from wallets where id = $1', [demo.other.wallet])
   )[0]![0] as AccountId
   const asked = { accountId: theirs, id, by: 'user eve' }
   assert.deepEqual(await cancelIntent(db, find, asked, clock.now()), { refused: 'intent_unknown' })
@@ -347,7 +347,7 @@ test('56: the timeline has who did what, when and why, and nothing else', async 
   alreadyUsed(await attach(id, held))
   clock.advance(1_000)
   await ask('PATCH', `/intents/${id}/`, {
-    token: await house.tokenFor(demo.second_key.client_id, demo.second_key.client_secret),
+    token: await service.tokenFor(demo.second_key.client_id, demo.second_key.client_secret),
     body: { reference: 'second 56' },
   })
   clock.advance(1_000)
@@ -389,14 +389,14 @@ test('57: ten intents race for one reference: one gets it, the others are refuse
     const answers = await Promise.all(ids.map((id) => attach(id, reference)))
     assert.equal(answers.filter((answer) => answer.status === 200).length, 1)
     for (const answer of answers.filter((answer) => answer.status !== 200)) alreadyUsed(answer)
-    const [row] = await house.sql('select count(*) from intents where reference = $1', [reference])
+    const [row] = await service.sql('select count(*) from intents where reference = $1', [reference])
     assert.deepEqual(row, ['1'])
   }
   await invariants()
 })
 
 test('57: the same over two nodes, for a reference that a closed window has just freed', async () => {
-  const other = await house.startNode()
+  const other = await service.startNode()
   const left = await fresh()
   const reference = newReference()
   await attach(left, reference)
@@ -404,8 +404,8 @@ test('57: the same over two nodes, for a reference that a closed window has just
   const ids = await Promise.all(Array.from({ length: 10 }, () => fresh()))
   const answers = await Promise.all([
     ...ids.map((id, n) =>
-      askAt(`${n % 2 === 0 ? house.origin : other.origin}/api/v1/merchant/intents/${id}/`, 'PATCH', {
-        token: house.token,
+      askAt(`${n % 2 === 0 ? service.origin : other.origin}/api/v1/merchant/intents/${id}/`, 'PATCH', {
+        token: service.token,
         body: { reference },
       }),
     ),
@@ -424,13 +424,13 @@ test('57: a reference is free although the sweep expires its holder between two 
   clock.advance(hour_ms)
   const heir = await fresh()
   // A sweep that has taken the row, and has not written yet.
-  const sweeping = new pg.Client({ connectionString: house.databaseUrl })
+  const sweeping = new pg.Client({ connectionString: service.databaseUrl })
   await sweeping.connect()
   await sweeping.query('begin')
   await sweeping.query('select from intents where id = $1 for update', [holder])
   const answer = attach(heir, reference)
   for (;;) {
-    const [row] = await house.sql(
+    const [row] = await service.sql(
       `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     )
     if (row![0] !== '0') break
@@ -468,8 +468,8 @@ test('57: deadlock: the transaction that was chosen as victim is retried', async
   const [one, two] = [await fresh(), await fresh()]
   const reference = newReference()
   await attach(one, reference)
-  // Somebody moves the first intent on to another reference, and then touches the second.
-  const other = new pg.Client({ connectionString: house.databaseUrl })
+  // Another transaction gives the first intent another reference, and then updates the second.
+  const other = new pg.Client({ connectionString: service.databaseUrl })
   await other.connect()
   await other.query('begin')
   await other.query(`update intents set reference = 'moved', reference_key = 'MOVED' where id = $1`, [one])
@@ -477,7 +477,7 @@ test('57: deadlock: the transaction that was chosen as victim is retried', async
   // First it waits among others for a short time, then alone and for longer: on another connection.
   const seen = new Set<string>()
   while (seen.size < 2) {
-    const rows = await house.sql(
+    const rows = await service.sql(
       `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     )
     for (const [pid] of rows) seen.add(pid!)
@@ -537,7 +537,7 @@ test('57: references, cancellations and sweeps at the end of a window leave each
   await Promise.all([...before, late])
   while ((await sweep()) > 0);
   for (const id of ids) assert.match((await read(id)).status, /^(EXPIRED|CANCELLED)$/)
-  const [row] = await house.sql(
+  const [row] = await service.sql(
     `select count(*) from intent_moves where intent_id = any($1) and kind in ('expired', 'cancelled')`,
     [ids],
   )
@@ -551,7 +551,7 @@ test('57: two sweeps at once expire each intent once', async () => {
   const ended = await Promise.all([sweep(), sweep(), expireIntents(db, 7, clock.now())])
   const rest = await sweep()
   assert.equal(ended.reduce((sum, n) => sum + n, 0) + rest >= ids.length, true)
-  const [row] = await house.sql(
+  const [row] = await service.sql(
     `select count(*), count(distinct intent_id) from intent_moves where intent_id = any($1) and kind = 'expired'`,
     [ids],
   )

@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { fieldMark } from '../../src/intents/intent.ts'
 import { windowsOf } from '../../src/intents/list/search-windows.ts'
-import { openHouse } from '../support/story.ts'
+import { openTestService } from '../support/story.ts'
 
-const house = await openHouse()
-const { sql } = house
+const service = await openTestService()
+const { sql } = service
 const account = '0198a2f4-6a3b-7c11-9d7e-000000000001'
 const other = '0198a2f4-6a3b-7c11-9d7e-000000000002'
 

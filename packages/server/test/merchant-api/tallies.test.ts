@@ -10,21 +10,22 @@ import { sealedUntilReader, tallyIntents } from '../../src/intents/totals/tally-
 import { createAccount } from '../../src/wallets/wallets/create-account.ts'
 import { insertWallet } from '../../src/wallets/wallets/wallet-sql.ts'
 import { type Planted, planted, plantIntents } from '../support/plant-intents.ts'
-import { openHouse } from '../support/story.ts'
+import { runs } from '../support/runs.ts'
+import { openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { db } = house
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { db } = service
 const second_ms = 1_000
 const minute_ms = 60_000
 const hour_ms = 60 * minute_ms
 const day_ms = 24 * hour_ms
 const midnight = Date.parse('2026-01-10T00:00:00Z')
-const [[providerId]] = (await house.sql('select id from providers')) as [[ProviderId]]
+const [[providerId]] = (await service.sql('select id from providers')) as [[ProviderId]]
 
-/** Each story starts from nothing. */
+/** Each test starts from nothing. */
 const emptied = async (): Promise<void> => {
-  await house.sql('truncate intent_tallies, intent_hours, intent_waits, intent_moves, intents, alerts')
-  await house.sql(`update tally_progress set sealed_until = '1970-01-01T00:00:00Z'`)
+  await service.sql('truncate intent_tallies, intent_hours, intent_waits, intent_moves, intents, alerts')
+  await service.sql(`update tally_progress set sealed_until = '1970-01-01T00:00:00Z'`)
 }
 
 const shop = async (wallets: number): Promise<{ accountId: AccountId; walletIds: WalletId[] }> => {
@@ -46,7 +47,7 @@ const seal = async (now: number): Promise<number> => {
 }
 
 const sealedUntil = async (): Promise<number> =>
-  Number((await house.sql('select extract(epoch from sealed_until) * 1000 from tally_progress'))[0]![0])
+  Number((await service.sql('select extract(epoch from sealed_until) * 1000 from tally_progress'))[0]![0])
 
 type Asked = Partial<Pick<Filter, 'statuses' | 'walletId' | 'from' | 'until'>>
 const filterOf = (accountId: AccountId, asked: Asked): Filter => ({
@@ -121,7 +122,7 @@ const agree = async (rows: readonly Planted[], accountId: AccountId, walletIds: 
       const count = await lister.count(filterOf(accountId, question), now)
       assert.equal(count, inModel(rows, accountId, question, now))
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60, 15) },
   )
 }
 
@@ -147,11 +148,11 @@ test('58: an hour is sealed ten minutes after its last window has closed, not a 
   const ripe = midnight + 2 * hour_ms + 10 * minute_ms
   await seal(ripe - 1)
   assert.equal(await sealedUntil(), midnight)
-  assert.deepEqual(await house.sql('select * from intent_tallies'), [])
+  assert.deepEqual(await service.sql('select * from intent_tallies'), [])
   await seal(ripe)
   assert.equal(await sealedUntil(), midnight + hour_ms)
   // No sweep has run: what is stored as PENDING is tallied as what it is.
-  assert.deepEqual(await house.sql('select status, total from intent_tallies'), [['EXPIRED', '1']])
+  assert.deepEqual(await service.sql('select status, total from intent_tallies'), [['EXPIRED', '1']])
   assert.equal(await counted(accountId, { statuses: new Set<Status>(['EXPIRED']) }, ripe), 1)
   assert.equal(await counted(accountId, { statuses: new Set<Status>(['PENDING']) }, ripe), 0)
 })
@@ -166,7 +167,7 @@ test('58: the running total continues from one sealing to the next, and an hour 
   await plantIntents(db, [at(6, 'VERIFIED'), at(6, 'CANCELLED'), at(6, 'CANCELLED')])
   await seal(midnight + 9 * hour_ms)
   assert.deepEqual(
-    await house.sql(
+    await service.sql(
       `select status, to_char(until at time zone 'UTC', 'HH24'), total from intent_tallies order by status, until`,
     ),
     [
@@ -190,9 +191,9 @@ test('58: sealing again, or on several nodes at once, counts once', async () => 
   await seal(now)
   assert.equal(await counted(accountId, {}, now), rows.length)
   await agree(rows, accountId, walletIds, now)
-  const before = await house.sql('select * from intent_tallies order by 1, 2, 3, 4')
+  const before = await service.sql('select * from intent_tallies order by 1, 2, 3, 4')
   await Promise.all([seal(now + 5 * hour_ms), seal(now + 5 * hour_ms)])
-  assert.deepEqual(await house.sql('select * from intent_tallies order by 1, 2, 3, 4'), before)
+  assert.deepEqual(await service.sql('select * from intent_tallies order by 1, 2, 3, 4'), before)
 })
 
 test('58: hours with an open window wait, and are sealed when it has closed', async () => {
@@ -214,7 +215,7 @@ test('58: hours with an open window wait, and are sealed when it has closed', as
   await agree([...rows, long], accountId, walletIds, open)
 
   // Until the end of its window it may still be cancelled.
-  await house.sql(`update intents set status = 'CANCELLED' where id = $1`, [long.id])
+  await service.sql(`update intents set status = 'CANCELLED' where id = $1`, [long.id])
   await seal(open)
   assert.ok((await sealedUntil()) > long.createdAt)
   await agree([...rows, { ...long, status: 'CANCELLED' }], accountId, walletIds, open)
@@ -317,7 +318,7 @@ test('58: minutes in which no more intents can be created are counted once', asy
   await plantIntents(db, rows)
   await seal(now)
   assert.equal(await lister.count(filterOf(accountId, {}), now), 30)
-  await house.sql('delete from intents where created_at < $1', [new Date(now - 15 * minute_ms).toISOString()])
+  await service.sql('delete from intents where created_at < $1', [new Date(now - 15 * minute_ms).toISOString()])
   assert.equal(await lister.count(filterOf(accountId, {}), now + minute_ms), 30)
 })
 
@@ -331,10 +332,10 @@ test('58: a sealed hour is counted from its tally, and its rows are not read', a
   const everything = filterOf(accountId, {})
   assert.equal(await lister.count(everything, now), rows.length)
   await seal(now)
-  await house.sql(`update intent_tallies set total = total + 1000 where status = 'VERIFIED'`)
+  await service.sql(`update intent_tallies set total = total + 1000 where status = 'VERIFIED'`)
   assert.equal(await lister.count(everything, now + minute_ms), rows.length + 1000)
   // And the tally is read once: it never changes.
-  await house.sql(`update intent_tallies set total = total + 1000 where status = 'VERIFIED'`)
+  await service.sql(`update intent_tallies set total = total + 1000 where status = 'VERIFIED'`)
   assert.equal(await lister.count(everything, now + minute_ms), rows.length + 1000)
   const verified = filterOf(accountId, { statuses: new Set(['VERIFIED']) })
   const verifiedRows = rows.filter((row) => row.status === 'VERIFIED').length

@@ -5,13 +5,13 @@ import { METHODS } from 'node:http'
 import { test } from 'node:test'
 import type { AccountId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
+import { type Answer, type Ask, askAt, errorsOf, openTestService, openHouse } from '../support/story.ts'
 import { setQuota } from '../../src/intents/totals/set-quota.ts'
-import { type Answer, type Ask, askAt, errorsOf, openHouse } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { ask, create, demo, clock } = house
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { ask, create, demo, clock } = service
 const { main, unmonitored } = demo.wallets
-const stranger = await house.tokenFor(demo.other.client_id, demo.other.client_secret)
+const stranger = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
 
 const problem = (type: string, code: string, detail: string, attr: string | null = null) => ({
   type,
@@ -24,7 +24,7 @@ const shape = (answer: Answer): string =>
 
 test('7: of two errors in a request, the earlier in the order of checks is answered', async () => {
   // Exhausted buckets, so that 429 can meet its neighbours.
-  const full = await openHouse({ SANAD_LIMITS: '{"intents": {"burst": 2}, "wallets": {"burst": 1}}' })
+  const full = await openTestService({ SANAD_LIMITS: '{"intents": {"burst": 2}, "wallets": {"burst": 1}}' })
   const pending = (await full.create()).body
   await full.create()
   await full.ask('GET', '/wallets/')
@@ -211,7 +211,7 @@ test('9: all field errors at once, each with its path: top-level entries first, 
 })
 
 test('10: our own error codes, each with its status, text and path', async () => {
-  const own = await openHouse({ SANAD_LIMITS: 'off', TEST_LOCK_TIMEOUT_MS: '200' })
+  const own = await openTestService({ SANAD_LIMITS: 'off', TEST_LOCK_TIMEOUT_MS: '200' })
   const [[account] = []] = await own.sql('select account_id from wallets where id = $1', [own.demo.wallets.main])
   const is = (answer: Answer, status: number, code: string, attr: string | null, type = 'validation_error') => {
     assert.equal(answer.status, status, answer.text)
@@ -261,15 +261,15 @@ test('11: an unknown, a foreign and a malformed id, and an unknown path, get the
   assert.equal((await ask('GET', `/intents/${mine.id}/`)).status, 200)
   for (const method of ['GET', 'PATCH'])
     for (const [id, token] of [
-      [randomUUID(), house.token],
+      [randomUUID(), service.token],
       [mine.id, stranger],
-      [mine.id.slice(1), house.token],
-      [`${mine.id}0`, house.token],
-      [`${mine.id}.json`, house.token],
-      ['junk', house.token],
-      ['0', house.token],
-      ['%20', house.token],
-      [mine.code, house.token],
+      [mine.id.slice(1), service.token],
+      [`${mine.id}0`, service.token],
+      [`${mine.id}.json`, service.token],
+      ['junk', service.token],
+      ['0', service.token],
+      ['%20', service.token],
+      [mine.code, service.token],
     ]) {
       const answer = await ask(method, `/intents/${id}/`, { token, body: { reference: 'r' } })
       assert.equal(answer.status, 404, `${method} ${id}`)
@@ -279,7 +279,7 @@ test('11: an unknown, a foreign and a malformed id, and an unknown path, get the
 
   const paths = ['/', '', '/Intents/', '/INTENTS/', '/intent/', '/intents.json', '/wallets/1/', '/token/x']
   for (const path of [...paths, `/intents/${mine.id}/events/`, '//intents/', '/intents///'])
-    for (const token of [house.token, null]) {
+    for (const token of [service.token, null]) {
       const answer = await ask('GET', path, { token })
       assert.equal(answer.status, 404, path)
       assert.deepEqual(answer.body, notFound)
@@ -371,7 +371,7 @@ test('12: Accept is ignored: never 406', async () => {
 
 test('13: a fault is a 500 without internal details; the log has them; later requests work', async () => {
   const { body: intent } = await create()
-  await house.sql('alter table intents rename to mislaid')
+  await service.sql('alter table intents rename to mislaid')
   try {
     const body = { wallet: main, amount: '1' }
     for (const [method, path] of [
@@ -388,12 +388,12 @@ test('13: a fault is a 500 without internal details; the log has them; later req
         '{"type":"server_error","errors":[{"code":"error","detail":"Server Error (500)","attr":null}]}',
       )
       assert.equal(answer.headers['content-type'], 'application/json')
-      const { req } = JSON.parse(house.lines.findLast((line) => line.includes('a request failed')) ?? '{}')
+      const { req } = JSON.parse(service.lines.findLast((line) => line.includes('a request failed')) ?? '{}')
       assert.equal(req, answer.headers['x-request-id'], 'the log line is found by the id that the answer carries')
     }
-    assert.ok(house.lines.some((line) => line.includes('relation') && line.includes('a request failed')))
+    assert.ok(service.lines.some((line) => line.includes('relation') && line.includes('a request failed')))
   } finally {
-    await house.sql('alter table mislaid rename to intents')
+    await service.sql('alter table mislaid rename to intents')
   }
   assert.equal((await ask('GET', `/intents/${intent.id}/`)).status, 200)
   assert.equal((await create()).status, 201)
@@ -412,7 +412,7 @@ test('14: a missing slash, or one too many after /token, is accepted without a r
   assert.equal((await ask('POST', '/token/', { token: null, headers })).status, 200)
   const made = await ask('POST', '/intents', { body: { wallet: main, amount: '14' } })
   assert.equal(made.status, 201)
-  assert.equal(made.headers.location, `${house.base}/intents/${made.body.id}/`)
+  assert.equal(made.headers.location, `${service.base}/intents/${made.body.id}/`)
   const bare = `/intents/${made.body.id}`
   assert.equal((await ask('GET', bare)).text, made.text)
   assert.equal((await ask('PATCH', bare, { body: { reference: 'bare-14' } })).body.reference, 'bare-14')
@@ -481,7 +481,7 @@ test("16: times have six digits and a numeric offset in the service's zone, and 
     ['America/St_Johns', '2026-01-01T23:34:05.678000-03:30', '2026-01-02T00:34:05.678000-03:30'],
     ['UTC', '2026-01-02T03:04:05.678000+00:00', '2026-01-02T04:04:05.678000+00:00'],
   ] as const) {
-    const there = await openHouse({ SANAD_TIME_ZONE: zone })
+    const there = await openTestService({ SANAD_TIME_ZONE: zone })
     const { body: intent } = await there.create()
     assert.equal(intent.created_at, created)
     assert.equal(intent.expires_at, expires)
@@ -528,8 +528,8 @@ test('18: another version in the path is 404, with or without a token', async ()
     '/api/v1',
   ])
     for (const path of ['/wallets/', '/intents/', '/token'])
-      for (const token of [house.token, null]) {
-        const answer = await askAt(`${house.origin}${base}${path}`, path === '/token' ? 'POST' : 'GET', { token })
+      for (const token of [service.token, null]) {
+        const answer = await askAt(`${service.origin}${base}${path}`, path === '/token' ? 'POST' : 'GET', { token })
         assert.equal(answer.status, 404, base)
         assert.deepEqual(answer.body, notFound)
       }

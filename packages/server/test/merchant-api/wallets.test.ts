@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import type { AccountId, ProviderId, WalletId } from '../../src/core/ids.ts'
 import { plainId } from '../../src/core/ids.ts'
 import { insertWallet } from '../../src/wallets/wallets/wallet-sql.ts'
-import { askAt, errorsOf, openHouse } from '../support/story.ts'
+import { askAt, errorsOf, openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { ask, create, demo, clock, db } = house
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { ask, create, demo, clock, db } = service
 const { main, second, off, unmonitored, inactive, test: testing } = demo.wallets
 const [account, provider] = ((
-  await house.sql('select account_id, provider_id from wallets where id = $1', [main])
+  await service.sql('select account_id, provider_id from wallets where id = $1', [main])
 )[0] ?? []) as [AccountId, ProviderId]
 
 type Listed = { id: string; name: string; is_test: boolean }
@@ -24,14 +24,14 @@ const ids = async (query = ''): Promise<string[]> => (await list(query)).map(({ 
 
 /** A change made behind the service's back, known everywhere once two seconds have passed. */
 const change = async (sql: string, ...values: unknown[]): Promise<void> => {
-  await house.sql(sql, values)
+  await service.sql(sql, values)
   clock.advance(2_000)
 }
 
 test('19: wallets are a plain array of whole wallets', async () => {
   const answer = await ask('GET', '/wallets/')
   assert.equal(answer.headers['content-type'], 'application/json')
-  const [providerId] = (await house.sql('select id from providers where id = $1', [provider]))[0]!
+  const [providerId] = (await service.sql('select id from providers where id = $1', [provider]))[0]!
   const jawali = {
     id: providerId,
     name: 'jawali',
@@ -62,7 +62,7 @@ test('19: wallets are a plain array of whole wallets', async () => {
 })
 
 test('19: the order is by name, then by id', async () => {
-  const [[device] = []] = await house.sql('select device_id from wallets where id = $1', [main])
+  const [[device] = []] = await service.sql('select device_id from wallets where id = $1', [main])
   const made: { id: WalletId; name: string }[] = []
   for (const name of ['Twin', 'Alpha', 'Twin', 'Twin', 'محفظة', 'Twin']) {
     const id = plainId<WalletId>()
@@ -85,7 +85,7 @@ test('19: the order is by name, then by id', async () => {
   const all = [...made, { id: main, name: 'Main wallet' }, { id: second, name: 'Second wallet' }]
   const sorted = all.sort((a, b) => (a.name === b.name ? (a.id < b.id ? -1 : 1) : a.name < b.name ? -1 : 1))
   assert.deepEqual(seen, sorted)
-  await house.sql('delete from wallets where id = any($1)', [made.map(({ id }) => id)])
+  await service.sql('delete from wallets where id = any($1)', [made.map(({ id }) => id)])
 })
 
 test('19: include_test counts only as the literal 1, and the last value wins', async () => {
@@ -143,8 +143,8 @@ test('20: the provider is the same whole object in a wallet and in an intent, in
     assert.deepEqual(intent.provider, wallet.provider)
     assert.deepEqual((await ask('GET', `/intents/${intent.id}/`)).body.provider, wallet.provider)
   }
-  await assert.rejects(house.sql(`update providers set theme_color = 'teal'`), /check constraint/)
-  await assert.rejects(house.sql(`update providers set status = 'GONE'`), /check constraint/)
+  await assert.rejects(service.sql(`update providers set theme_color = 'teal'`), /check constraint/)
+  await assert.rejects(service.sql(`update providers set status = 'GONE'`), /check constraint/)
 })
 
 test('21: sim_slot is SIM1, SIM2 or empty', async () => {
@@ -154,7 +154,7 @@ test('21: sim_slot is SIM1, SIM2 or empty', async () => {
     [testing, ''],
   ])
     assert.equal((await create({ wallet })).body.wallet.sim_slot, slot)
-  await assert.rejects(house.sql(`update wallets set sim_slot = '1' where id = $1`, [main]), /check constraint/)
+  await assert.rejects(service.sql(`update wallets set sim_slot = '1' where id = $1`, [main]), /check constraint/)
 })
 
 test('22: offered are wallets that can collect now: not those that are off, unmonitored, closed or for testing', async () => {
@@ -164,7 +164,7 @@ test('22: offered are wallets that can collect now: not those that are off, unmo
 })
 
 test('22: a wallet that lacks any requirement is not offered, and no intent can be created on it', async () => {
-  const [[device] = []] = await house.sql('select device_id from wallets where id = $1', [main])
+  const [[device] = []] = await service.sql('select device_id from wallets where id = $1', [main])
   const cases: [what: string, undo: string, redo: string, code: string][] = [
     [
       'active',
@@ -240,8 +240,8 @@ test('22: the test wallet is offered only while it is active', async () => {
 
 test("22: an account sees only its own wallets, and cannot collect into another's", async () => {
   await change('update devices set switched_on = true')
-  const token = await house.tokenFor(demo.other.client_id, demo.other.client_secret)
-  const theirs = await askAt(`${house.base}/wallets/?include_test=1`, 'GET', { token })
+  const token = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
+  const theirs = await askAt(`${service.base}/wallets/?include_test=1`, 'GET', { token })
   // Each account has a testing wallet, and this one's is not ours.
   assert.deepEqual(
     theirs.body.map(({ name }: Listed) => name),
@@ -249,7 +249,7 @@ test("22: an account sees only its own wallets, and cannot collect into another'
   )
   assert.equal(theirs.body[1].id, demo.other.wallet)
   assert.notEqual(theirs.body[0].id, testing)
-  const across = await askAt(`${house.base}/intents/`, 'POST', { token, body: { wallet: main, amount: '5' } })
+  const across = await askAt(`${service.base}/intents/`, 'POST', { token, body: { wallet: main, amount: '5' } })
   assert.equal(across.status, 400)
   assert.deepEqual(across.body, {
     type: 'validation_error',

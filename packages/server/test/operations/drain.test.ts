@@ -4,9 +4,9 @@ import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openHouse } from '../support/story.ts'
+import { openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
+const service = await openTestService({ SANAD_LIMITS: 'off' })
 
 type Got = { readonly status: number; readonly connection: string | undefined; readonly text: string }
 
@@ -14,7 +14,7 @@ const ask = (origin: string, agent: Agent, path = '/api/v1/merchant/wallets/'): 
   new Promise((done, fail) => {
     const sent = request(
       `${origin}${path}`,
-      { agent, headers: { authorization: `Bearer ${house.token}` } },
+      { agent, headers: { authorization: `Bearer ${service.token}` } },
       (answer) => {
         let text = ''
         answer.on('data', (chunk) => {
@@ -28,7 +28,7 @@ const ask = (origin: string, agent: Agent, path = '/api/v1/merchant/wallets/'): 
     sent.end()
   })
 
-/** Who comes before listening has ended is answered, and told to come again elsewhere; then nobody is let in. */
+/** A client that connects before listening has ended is answered with Connection: close; later ones are refused. */
 const refusedSoon = async (origin: string, agent: Agent): Promise<void> => {
   for (let tries = 0; tries < 500; tries++) {
     const answer = await ask(origin, agent).catch((fault: Error) => fault)
@@ -39,7 +39,7 @@ const refusedSoon = async (origin: string, agent: Agent): Promise<void> => {
 }
 
 test('a request on a keep-alive connection is answered while the node stops, with Connection: close', async () => {
-  const node = await house.startNode()
+  const node = await service.startNode()
   const agents = Array.from({ length: 5 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
   for (const agent of agents) assert.equal((await ask(node.origin, agent)).connection, 'keep-alive')
   const closed = node.service.close(60_000)
@@ -55,7 +55,7 @@ test('a request on a keep-alive connection is answered while the node stops, wit
 })
 
 test('an error while the node stops has the ordinary error envelope', async () => {
-  const node = await house.startNode()
+  const node = await service.startNode()
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   await ask(node.origin, agent)
   const closed = node.service.close(60_000)
@@ -68,7 +68,7 @@ test('an error while the node stops has the ordinary error envelope', async () =
 })
 
 test('requests in flight when the node begins to stop are answered with Connection: close', async () => {
-  const node = await house.startNode()
+  const node = await service.startNode()
   const agent = new Agent({ keepAlive: true })
   const under = Array.from({ length: 20 }, () => ask(node.origin, agent, '/api/v1/merchant/intents/'))
   // The answers need the database; the requests have arrived when the last connection is made.
@@ -79,7 +79,7 @@ test('requests in flight when the node begins to stop are answered with Connecti
   const answered = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   assert.ok(answered.length > 0)
   for (const one of answered) assert.deepEqual([one.status, one.connection], [200, 'close'])
-  // Whoever had not connected yet was refused before anything was sent: that is safe to send elsewhere.
+  // A client that had not connected yet was refused before anything was sent: it can safely send elsewhere.
   for (const one of answers) if (one.status === 'rejected') assert.match(String(one.reason), /ECONNREFUSED|ECONNRESET/)
   await closed
   await node.close()
@@ -101,7 +101,7 @@ const bareConnection = async (origin: string): Promise<{ socket: Socket; end: Pr
 }
 
 test('an idle connection is closed cleanly at the deadline, one with half a request is not', async () => {
-  const node = await house.startNode()
+  const node = await service.startNode()
   const idle = await bareConnection(node.origin)
   const half = await bareConnection(node.origin)
   half.socket.write('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n')
@@ -117,9 +117,9 @@ test('an idle connection is closed cleanly at the deadline, one with half a requ
 })
 
 test('pipelined requests are all answered and only the last answer closes the connection', async () => {
-  const node = await house.startNode()
+  const node = await service.startNode()
   const { socket, end, text } = await bareConnection(node.origin)
-  const one = `GET /api/v1/merchant/wallets/ HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${house.token}\r\n\r\n`
+  const one = `GET /api/v1/merchant/wallets/ HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.token}\r\n\r\n`
   const closed = node.service.close(60_000)
   socket.write(one + one + one)
   assert.equal(await end, 'FIN')

@@ -1,105 +1,24 @@
-/** The master key and the database: a wrong key is refused, and a key is rotated while the service runs. */
+/** The master key and the database: a wrong key is refused, one node creates the key, and a key file is rotated. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test, after } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generateSync } from 'otplib'
 import pg from 'pg'
-import { openTokens } from '../../src/accounts/sessions/token.ts'
 import { systemClock } from '../../src/core/clock.ts'
-import { deriveKey, type MasterKey, sealerFor, unseal } from '../../src/core/seal.ts'
 import { sealedColumns } from '../../src/sealed-columns.ts'
-import { deviceSecrets } from '../../src/wallets/phones/phone-secrets.ts'
-import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
-import { bareEnvironment } from '../support/bare-environment.ts'
-import { people } from '../support/people.ts'
 import { phone } from '../support/phone.ts'
-import { askAt, openHouse } from '../support/story.ts'
-import { freshDatabase } from '../support/template.ts'
+import { openTestService } from '../support/story.ts'
+import { freshDatabase } from '../support/test-databases.ts'
+import { anyKey, folder, missing, type Run, ready, refused, sanad, written, wrong } from './master-key-commands.ts'
 
-const main = join(import.meta.dirname, '../../src/main.ts')
-const place = mkdtempSync(join(tmpdir(), 'sanad-key-'))
-const running = new Set<ChildProcess>()
-after(() => {
-  for (const child of running) child.kill('SIGKILL')
-  rmSync(place, { recursive: true, force: true })
-})
-
-const written = (key: MasterKey): string => Buffer.from(key).toString('base64')
-const anyKey = (): MasterKey => new Uint8Array(randomBytes(32))
-let folders = 0
-const folder = (): string => join(place, String(++folders))
-
-type Run = { readonly child: ChildProcess; said(): string; readonly ended: Promise<number | null> }
-
-const sanad = (args: readonly string[], env: Record<string, string>): Run => {
-  const child = spawn(process.execPath, [main, ...args], {
-    env: { ...bareEnvironment, SANAD_LIMITS: 'off', PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  running.add(child)
-  let said = ''
-  for (const stream of [child.stdout!, child.stderr!])
-    stream.on('data', (chunk) => {
-      said += chunk
-    })
-  const ended = new Promise<number | null>((done) =>
-    child.on('close', (code) => {
-      running.delete(child)
-      done(code)
-    }),
-  )
-  return { child, said: () => said, ended }
-}
-
-const refused = async (args: readonly string[], env: Record<string, string>, sentence: RegExp): Promise<void> => {
-  const run = sanad(args, { LOG_LEVEL: 'fatal', ...env })
-  assert.equal(await run.ended, 1, run.said())
-  assert.match(run.said(), sentence)
-  assert.equal(run.said().trim().split('\n').length, 1, `one sentence, no stack: ${run.said()}`)
-}
-
-const ready = async (run: Run): Promise<string> => {
-  for (;;) {
-    const line = run
-      .said()
-      .split('\n')
-      .find((one) => one.includes('"msg":"ready"'))
-    if (line !== undefined) return JSON.parse(line).origin
-    if (run.child.exitCode !== null) throw new Error(run.said())
-    await delay(50)
-  }
-}
-
-const wrong =
-  /holds another master key than the one that the secrets in this database are sealed with: set it to the right one, from your backup\.\n$/
-const missing =
-  /master\.key is missing, but this database has secrets that are sealed with the key in it: put the file back from your backup, or set SANAD_MASTER_KEY to what it held\.\n$/
-
-test('a database from before check values: a key that opens none of its secrets is refused, the right one is accepted', async () => {
-  const house = await openHouse()
-  const env = { DATABASE_URL: house.databaseUrl, SANAD_DATA_DIR: folder(), SANAD_ROLE: 'serve' }
-  const wallet = house.demo.wallets.main
-  for (const args of [['start'], ['demo'], ['phone', '--wallet', wallet, '--amount', '5', '--reference', 'R123456']])
-    await refused(args, { ...env, SANAD_MASTER_KEY: written(anyKey()) }, wrong)
-  await refused(['start'], env, missing)
-  assert.ok(!existsSync(join(env.SANAD_DATA_DIR, 'master.key')), 'no key was made')
-  assert.deepEqual(await house.sql('select 1 from master_keys'), [])
-
-  const right = { ...env, SANAD_MASTER_KEY: written(house.masterKey) }
-  assert.equal(await sanad(['master-key', 'check'], right).ended, 0)
-  // From now on the check value decides, also when no secret is left to try a key on.
-  await house.sql('update devices set secret_sealed = null, signing_key_sealed = null')
+test('a wrong master key is refused, and a missing one is not created, on a database with secrets', async () => {
+  const service = await openTestService()
+  const env = { DATABASE_URL: service.databaseUrl, SANAD_DATA_DIR: folder(), SANAD_ROLE: 'serve' }
   await refused(['start'], { ...env, SANAD_MASTER_KEY: written(anyKey()) }, wrong)
   await refused(['start'], env, missing)
-  const node = sanad(['start'], right)
-  await ready(node)
-  node.child.kill('SIGTERM')
-  assert.equal(await node.ended, 0)
+  assert.ok(!existsSync(join(env.SANAD_DATA_DIR, 'master.key')), 'no key was made')
 })
 
 test('nodes start at once on an empty database, each with its own data directory: one creates the key', async () => {
@@ -141,170 +60,6 @@ test('every sealed column is on the list of columns that a rotation seals again'
     [],
   )
   assert.ok(found.length >= 6)
-})
-
-/** Which of the sealed values each key opens. */
-const openedBy = async (house: Awaited<ReturnType<typeof openHouse>>, key: MasterKey) => {
-  let [opened, closed] = [0, 0]
-  for (const column of sealedColumns)
-    for (const { id, value } of await column.read(house.db, '00000000-0000-0000-0000-000000000000', 100_000))
-      column.each(value, (sealed) => {
-        try {
-          unseal(deriveKey(key, column.purpose), sealed, id)
-          opened++
-        } catch {
-          closed++
-        }
-        return sealed
-      })
-  return { opened, closed }
-}
-
-const seeds = 700
-
-/** Enough of each kind that a rotation takes several batches. */
-const seed = async (house: Awaited<ReturnType<typeof openHouse>>, accountId: string, key: MasterKey): Promise<void> => {
-  const ids = (): string[] => Array.from({ length: seeds }, () => randomUUID())
-  const [endpoints, devices, users] = [ids(), ids(), ids()]
-  const hooks = endpointSecrets(key)
-  const phones = deviceSecrets(key)
-  const factors = sealerFor(key, 'second factors')
-  const hex = (sealed: Buffer): string => sealed.toString('hex')
-  await house.sql(
-    `insert into webhook_endpoints (account_id, id, url, kinds, secret_sealed, previous_secret_sealed, headers, created_at)
-     select $1, id, 'http://127.0.0.1:9/', array['payment.verified'], decode(a, 'hex'), decode(b, 'hex'), c::json, now()
-       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as n (id, a, b, c)`,
-    [
-      accountId,
-      endpoints,
-      endpoints.map((id) => hex(hooks.seal(id as never, `whsec_${id}`))),
-      endpoints.map((id) => hex(hooks.seal(id as never, `whsec_before_${id}`))),
-      endpoints.map((id) => hooks.sealHeaders(id as never, { 'x-shop': 'one', 'x-key': id })),
-    ],
-  )
-  await house.sql(
-    `insert into devices (id, account_id, name, secret_sealed, previous_secret_sealed, signing_key_sealed, created_at)
-     select id, $1, 'A phone', decode(a, 'hex'), decode(b, 'hex'), decode(c, 'hex'), now()
-       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as n (id, a, b, c)`,
-    [
-      accountId,
-      devices,
-      devices.map((id) => hex(phones.sealSecret(id as never, 'secret'))),
-      devices.map((id) => hex(phones.sealSecret(id as never, 'earlier'))),
-      devices.map((id) => hex(phones.sealSigningKey(id as never, 'signing'))),
-    ],
-  )
-  await house.sql(
-    `insert into users (id, email, created_at, totp_sealed)
-     select id, id::text || '@sanad.example', now(), decode(a, 'hex') from unnest($1::uuid[], $2::text[]) as n (id, a)`,
-    [users, users.map((id) => hex(factors.seal('JBSWY3DPEHPK3PXP', id)))],
-  )
-}
-
-test('rotated under load, killed in the middle and run again: no request fails, the new key opens all, the old one nothing', async () => {
-  const house = await openHouse()
-  const { owner, accountId } = await people(house)
-  const [old, fresh] = [house.masterKey, anyKey()]
-  await seed(house, accountId, old)
-  const base = { DATABASE_URL: house.databaseUrl, SANAD_ROLE: 'serve', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }
-  const env = (keys: Record<string, string>) => ({ ...base, SANAD_DATA_DIR: folder(), ...keys })
-  const both = env({ SANAD_MASTER_KEY: written(fresh), SANAD_MASTER_KEY_PREVIOUS: written(old) })
-  const onlyOld = env({ SANAD_MASTER_KEY: written(old) })
-  const onlyNew = env({ SANAD_MASTER_KEY: written(fresh) })
-
-  const aged = sanad(['start'], onlyOld)
-  await ready(aged)
-  await refused(['start'], onlyNew, wrong)
-  const node = sanad(['start'], both)
-  const origin = await ready(node)
-
-  const now = () => systemClock.now()
-  const userToken = await openTokens(old).issue({ typ: 'user', sub: owner.userId, acc: accountId }, 3600, now())
-  const merchantToken = await askAt(`${origin}/api/v1/merchant/token`, 'POST', {
-    headers: { 'SERVICE-CLIENT-ID': house.demo.client_id, 'SERVICE-CLIENT-SECRET': house.demo.client_secret },
-  })
-  const early = merchantToken.body.access_token
-  const [[hookId] = []] = await house.sql('select id from webhook_endpoints limit 1')
-  const shopPhone = phone(origin, now, house.demo.device)
-
-  let stop = false
-  const done: Record<string, number> = {}
-  const failed: string[] = []
-  const load = async (name: string, ask: () => Promise<{ status: number; text: string }>): Promise<void> => {
-    while (!stop) {
-      const answer = await ask()
-      if (answer.status >= 200 && answer.status < 300) done[name] = (done[name] ?? 0) + 1
-      else failed.push(`${name}: ${answer.status} ${answer.text}`)
-      await delay(5)
-    }
-  }
-  const busy = [
-    load('a secret is sealed', () =>
-      askAt(`${origin}/api/v1/dashboard/webhooks/${hookId}/rotate/`, 'POST', { token: userToken, body: {} }),
-    ),
-    load('a signature is checked', () => shopPhone.heartbeat()),
-    load('an old token', () => askAt(`${origin}/api/v1/merchant/wallets/`, 'GET', { token: early })),
-  ]
-
-  const first = sanad(['master-key', 'rotate'], both)
-  // In the middle: some are sealed anew, others are not.
-  while (!/devices\.secret_sealed: \d+ of/.test(first.said())) await delay(5)
-  first.child.kill('SIGKILL')
-  await first.ended
-  const [half, rest] = [await openedBy(house, fresh), await openedBy(house, old)]
-  assert.ok(half.opened > 0 && rest.opened > 0, `${JSON.stringify(half)} ${JSON.stringify(rest)}`)
-
-  // The node with the old key alone has ended by itself, and says why; so does a new start with it.
-  assert.equal(await aged.ended, 1)
-  assert.match(
-    aged.said(),
-    /holds a master key that was replaced by \\"sanad master-key rotate\\": set SANAD_MASTER_KEY to the new key and SANAD_MASTER_KEY_PREVIOUS to the old one/,
-  )
-  await refused(['start'], onlyOld, /holds a master key that was replaced by "sanad master-key rotate"/)
-  await refused(
-    ['start'],
-    onlyNew,
-    /is being rotated, and the old one is not here: set SANAD_MASTER_KEY to the new key and SANAD_MASTER_KEY_PREVIOUS/,
-  )
-
-  const second = sanad(['master-key', 'rotate'], both)
-  assert.equal(await second.ended, 0, second.said())
-  assert.match(second.said(), /^Done: \d+ secrets sealed anew, generation 2\.$/m)
-  assert.doesNotMatch(second.said(), /Neither key opens/)
-  stop = true
-  await Promise.all(busy)
-  assert.deepEqual(failed, [])
-  for (const name of ['a secret is sealed', 'a signature is checked', 'an old token'])
-    assert.ok(done[name]! > 10, `${name}: ${done[name]}`)
-
-  const all = await openedBy(house, fresh)
-  assert.equal(all.closed, 0)
-  assert.ok(all.opened >= 8 * seeds)
-  assert.equal((await openedBy(house, old)).opened, 0)
-
-  // Once more changes nothing; afterwards the new key alone is enough, and the old one never is.
-  const again = sanad(['master-key', 'rotate'], both)
-  assert.equal(await again.ended, 0)
-  assert.match(again.said(), /^Done: 0 secrets/m)
-  const alone = sanad(['start'], onlyNew)
-  const there = await ready(alone)
-  assert.equal((await phone(there, now, house.demo.device).heartbeat()).status, 200)
-  assert.equal((await askAt(`${there}/api/v1/merchant/wallets/`, 'GET', { token: early })).status, 401)
-  await refused(
-    ['start'],
-    onlyOld,
-    /holds a master key that was replaced by "sanad master-key rotate": set it to the new key\.\n$/,
-  )
-
-  // A stolen key: what it has signed is refused within two seconds on the nodes that still know it.
-  assert.equal((await askAt(`${origin}/api/v1/merchant/wallets/`, 'GET', { token: early })).status, 200)
-  assert.equal(await sanad(['master-key', 'rotate', '--revoke-tokens'], both).ended, 0)
-  await delay(2_000)
-  assert.equal((await askAt(`${origin}/api/v1/merchant/wallets/`, 'GET', { token: early })).status, 401)
-  for (const run of [node, alone]) {
-    run.child.kill('SIGTERM')
-    assert.equal(await run.ended, 0)
-  }
 })
 
 test('with a key file no node has to be restarted: the new key is created beside it and replaces it', async () => {

@@ -7,15 +7,15 @@ import { execFile, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { openHouse } from '../support/story.ts'
+import { openTestService } from '../support/story.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const walk = /## Five minutes with curl[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)![1]!
 
-const house = await openHouse()
+const service = await openTestService()
 // Commands read the real clock.
-house.clock.advance(Date.now() - house.clock.now())
+service.clock.advance(Date.now() - service.clock.now())
 
 const inCheckout = (): string[] => readdirSync(root).sort()
 
@@ -27,10 +27,10 @@ test("the README's commands give a verified payment, and leave no file with secr
     PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH ?? ''}`,
     HOME: process.env.HOME ?? '',
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
-    DATABASE_URL: house.databaseUrl,
-    PUBLIC_URL: house.origin,
+    DATABASE_URL: service.databaseUrl,
+    PUBLIC_URL: service.origin,
     // The key of the service, as the key file of one data directory would be.
-    SANAD_MASTER_KEY: Buffer.from(house.masterKey).toString('base64'),
+    SANAD_MASTER_KEY: Buffer.from(service.masterKey).toString('base64'),
     npm_config_update_notifier: 'false',
   }
   // Each line is shown as it runs, so that a failure says where.

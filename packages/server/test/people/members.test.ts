@@ -7,43 +7,44 @@ import type { Letter } from '../../src/core/letter.ts'
 import { createAccount } from '../../src/wallets/wallets/create-account.ts'
 import { dashboardAt, handWith, people, type Somebody, somebody } from '../support/people.ts'
 import { smtpServer, tokenIn } from '../support/servers/smtp-server.ts'
-import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
+import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
+import { askWith, createMember, createMembers, dashboardAt, type TestMember } from '../support/users.ts'
 
 const smtp = await smtpServer()
 const publicUrl = 'http://sanad.test'
-const house = await openHouse({
+const service = await openTestService({
   SANAD_LIMITS: 'off',
   SANAD_SMTP_URL: smtp.url,
   SANAD_MAIL_FROM: 'sanad@sanad.test',
   PUBLIC_URL: publicUrl,
 })
-house.atEnd(() => smtp.close())
-const all = await people(house)
+service.atEnd(() => smtp.close())
+const all = await createMembers(service)
 const headers = { origin: publicUrl }
 const newcomer = () => `newcomer-${randomUUID().slice(0, 8)}@sanad.example`
 
-const as = (person: Pick<Somebody, 'ask'>, method: string, path: string, body?: unknown): Promise<Answer> =>
+const as = (person: Pick<TestMember, 'ask'>, method: string, path: string, body?: unknown): Promise<Answer> =>
   person.ask(method, path, { headers, ...(body === undefined ? {} : { body }) })
 const openly = (path: string, body: unknown, more: Record<string, string> = {}): Promise<Answer> =>
-  askAt(dashboardAt(house.origin, path), 'POST', { body, headers: { ...headers, ...more } })
+  askAt(dashboardAt(service.origin, path), 'POST', { body, headers: { ...headers, ...more } })
 const sessionOf = (answer: Answer): string => /sanad_session=([^;]+)/.exec(String(answer.headers['set-cookie']))![1]!
-const cookieOf = (person: Somebody) => ({ cookie: `sanad_session=${person.session.token}` })
+const cookieOf = (person: TestMember) => ({ cookie: `sanad_session=${person.session.token}` })
 
 /** An account of its own, with its owners. */
 const shop = async (owners: number) => {
-  const accountId = await createAccount(house.db, 'A shop of its own', null, house.clock.now())
-  const made: Somebody[] = []
-  for (let i = 0; i < owners; i++) made.push(await somebody(house, accountId, 'owner'))
-  return { accountId, owners: made as [Somebody, Somebody] }
+  const accountId = await createAccount(service.db, 'A shop of its own', null, service.clock.now())
+  const made: TestMember[] = []
+  for (let i = 0; i < owners; i++) made.push(await createMember(service, accountId, 'owner'))
+  return { accountId, owners: made as [TestMember, TestMember] }
 }
 
-const invite = async (by: Somebody, email: string, role = 'cashier') => {
+const invite = async (by: TestMember, email: string, role = 'cashier') => {
   const answer = await as(by, 'POST', '/invitations/', { email, role })
   assert.equal(answer.status, 201, answer.text)
   return { ...answer.body, token: tokenIn(await smtp.letterTo(email, /invitation/)) }
 }
 const audited = async (id: string): Promise<unknown[]> =>
-  (await house.sql('select action from audit_log where object_id = $1 order by id', [id])).map(([action]) => action)
+  (await service.sql('select action from audit_log where object_id = $1 order by id', [id])).map(([action]) => action)
 
 test('a new user is invited by mail, sees the account and role, sets a name and a password, and is signed in', async () => {
   const email = newcomer()
@@ -68,13 +69,13 @@ test('a new user is invited by mail, sees the account and role, sets a name and 
   const joined = await openly('/invitation/accept/', { token, name: 'Amal', new_password: 'a password of amal' })
   assert.equal(joined.status, 200, joined.text)
   assert.deepEqual([joined.body.account.role, joined.body.user.name], ['cashier', 'Amal'])
-  assert.equal((await handWith(house, sessionOf(joined))('GET', '/session/')).body.user.email, email)
+  assert.equal((await askWith(service, sessionOf(joined))('GET', '/session/')).body.user.email, email)
   assert.equal((await openly('/invitation/show/', { token })).status, 400)
   const members = (await as(all.owner, 'GET', '/members/')).body
   assert.equal(members.find((one: { email: string }) => one.email === email).role, 'cashier')
   assert.deepEqual(await audited(invited.body.id), ['invitation.create', 'invitation.accept'])
   assert.deepEqual(await audited(joined.body.user.id), ['member.join'])
-  assert.ok(!JSON.stringify(house.lines).includes(token))
+  assert.ok(!JSON.stringify(service.lines).includes(token))
 })
 
 test('an existing user accepts when signed in with that address, and only then', async () => {
@@ -94,14 +95,14 @@ test('an existing user accepts when signed in with that address, and only then',
 
 test('a disabled user cannot join, even on a node that has not noticed yet', async () => {
   const { accountId } = await shop(1)
-  const late = await somebody(house, accountId, 'manager')
+  const late = await createMember(service, accountId, 'manager')
   const { token } = await invite(all.owner, late.email, 'manager')
   assert.equal((await late.ask('GET', '/session/')).status, 200)
-  await house.sql('update users set disabled_at = now() where id = $1', [late.userId])
+  await service.sql('update users set disabled_at = now() where id = $1', [late.userId])
   const refused = await openly('/invitation/accept/', { token }, cookieOf(late))
   assert.deepEqual([refused.status, refused.body.errors[0].code], [401, 'sign_in_first'])
   assert.deepEqual(
-    await house.sql('select 1 from members where user_id = $1 and account_id = $2', [late.userId, all.accountId]),
+    await service.sql('select 1 from members where user_id = $1 and account_id = $2', [late.userId, all.accountId]),
     [],
   )
 })
@@ -115,7 +116,7 @@ test('one link used twice at once creates one user', async () => {
     ),
   )
   assert.equal(both.filter(({ status }) => status === 200).length, 1)
-  const [row] = await house.sql('select count(*) from users where email = $1', [email])
+  const [row] = await service.sql('select count(*) from users where email = $1', [email])
   assert.equal(Number(row![0]), 1)
 })
 
@@ -131,14 +132,14 @@ test('an invitation is valid for a week; sent again it has a new link and anothe
   const newer = tokenIn(await smtp.letterTo(email, /invitation/))
   assert.deepEqual(errorsOf(await openly('/invitation/show/', { token })), ['link_over@token'])
   assert.equal((await openly('/invitation/show/', { token: newer })).status, 200)
-  house.clock.advance(7 * 86_400_000 - 60_000)
+  service.clock.advance(7 * 86_400_000 - 60_000)
   assert.equal((await openly('/invitation/show/', { token: newer })).status, 200)
-  house.clock.advance(60_000)
+  service.clock.advance(60_000)
   assert.equal((await openly('/invitation/show/', { token: newer })).status, 400)
-  const by = await somebody(house, (await shop(1)).accountId, 'owner')
+  const by = await createMember(service, (await shop(1)).accountId, 'owner')
   assert.equal((await as(by, 'POST', `/invitations/${id}/resend/`)).status, 404)
   // After it has expired they may be invited anew, as something else.
-  const fresh = await somebody(house, owners[0].accountId, 'owner')
+  const fresh = await createMember(service, owners[0].accountId, 'owner')
   assert.equal((await as(fresh, 'GET', '/invitations/')).body[0].state, 'expired')
   const anew = await invite(fresh, email, 'viewer')
   assert.equal((await openly('/invitation/show/', { token: anew.token })).body.role, 'viewer')
@@ -165,11 +166,11 @@ test('a withdrawn invitation is invalid, and a member cannot be invited again', 
 
 test('an account has a bounded number of members', async () => {
   const { accountId, owners } = await shop(1)
-  await house.sql(
+  await service.sql(
     `insert into user_links (token_hash, purpose, email, account_id, role, id, created_at, expires_at)
      select sha256(i::text::bytea), 'invite', i || '@sanad.example', $1, 'viewer', gen_random_uuid(), $2, $3
        from generate_series(1, 199) as i`,
-    [accountId, new Date(house.clock.now()).toISOString(), new Date(house.clock.now() + 1_000_000).toISOString()],
+    [accountId, new Date(service.clock.now()).toISOString(), new Date(service.clock.now() + 1_000_000).toISOString()],
   )
   const full = await as(owners[0], 'POST', '/invitations/', { email: newcomer(), role: 'viewer' })
   assert.deepEqual(errorsOf(full), ['members_limit@non_field_errors'])
@@ -177,12 +178,12 @@ test('an account has a bounded number of members', async () => {
 
 test('a changed role takes effect within two seconds, and the audit log has both roles', async () => {
   const { accountId, owners } = await shop(1)
-  const person = await somebody(house, accountId, 'viewer')
+  const person = await createMember(service, accountId, 'viewer')
   const changed = await as(owners[0], 'PATCH', `/members/${person.userId}/`, { role: 'manager' })
   assert.deepEqual([changed.status, changed.body.role, changed.body.you], [200, 'manager', false])
-  house.clock.advance(2_000)
+  service.clock.advance(2_000)
   assert.equal((await as(person, 'GET', '/session/')).body.account.role, 'manager')
-  const [row] = await house.sql(`select before ->> 'role', after ->> 'role' from audit_log where object_id = $1`, [
+  const [row] = await service.sql(`select before ->> 'role', after ->> 'role' from audit_log where object_id = $1`, [
     person.userId,
   ])
   assert.deepEqual(row, ['viewer', 'manager'])
@@ -193,7 +194,7 @@ test('a changed role takes effect within two seconds, and the audit log has both
 test('a removed member keeps their other accounts, and has no invitation left to return with', async () => {
   const { accountId, owners } = await shop(2)
   const [stays, goes] = owners
-  await house.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'viewer', now())`, [
+  await service.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'viewer', now())`, [
     all.accountId,
     goes.userId,
   ])
@@ -203,7 +204,7 @@ test('a removed member keeps their other accounts, and has no invitation left to
   await openly('/session/account/', { account: accountId }, cookieOf(goes))
   assert.equal((await as(stays, 'DELETE', `/members/${goes.userId}/`)).status, 204)
   assert.equal((await as(stays, 'DELETE', `/members/${goes.userId}/`)).status, 404)
-  house.clock.advance(2_000)
+  service.clock.advance(2_000)
   assert.equal((await as(goes, 'GET', '/session/')).status, 401)
   assert.equal((await openly('/invitation/show/', { token })).status, 400)
   assert.deepEqual(await audited(id), ['invitation.create', 'invitation.withdraw'])
@@ -217,7 +218,7 @@ test('a removed member keeps their other accounts, and has no invitation left to
 test('the last owner can be neither demoted nor removed, nor leave', async () => {
   const { accountId, owners } = await shop(1)
   const [last] = owners
-  await somebody(house, accountId, 'manager')
+  await createMember(service, accountId, 'manager')
   const tries = [
     await as(last, 'PATCH', `/members/${last.userId}/`, { role: 'manager' }),
     await as(last, 'DELETE', `/members/${last.userId}/`),
@@ -225,17 +226,17 @@ test('the last owner can be neither demoted nor removed, nor leave', async () =>
   ]
   for (const answer of tries) assert.deepEqual(errorsOf(answer), ['last_owner@non_field_errors'])
   // An owner who can no longer sign in does not count.
-  const disabled = await somebody(house, accountId, 'owner')
-  await house.sql('update users set disabled_at = now() where id = $1', [disabled.userId])
+  const disabled = await createMember(service, accountId, 'owner')
+  await service.sql('update users set disabled_at = now() where id = $1', [disabled.userId])
   assert.equal((await as(last, 'POST', '/me/leave/', { account: accountId })).status, 400)
 })
 
 test('two owners remove, demote or leave each other at once: one stays owner', async () => {
   const ways = [
-    (me: Somebody, other: Somebody) => as(me, 'DELETE', `/members/${other.userId}/`),
-    (me: Somebody, other: Somebody) => as(me, 'PATCH', `/members/${other.userId}/`, { role: 'viewer' }),
-    (me: Somebody, _: Somebody) => as(me, 'POST', '/me/leave/', { account: me.accountId }),
-    (me: Somebody, _: Somebody) => as(me, 'PATCH', `/members/${me.userId}/`, { role: 'viewer' }),
+    (me: TestMember, other: TestMember) => as(me, 'DELETE', `/members/${other.userId}/`),
+    (me: TestMember, other: TestMember) => as(me, 'PATCH', `/members/${other.userId}/`, { role: 'viewer' }),
+    (me: TestMember, _: TestMember) => as(me, 'POST', '/me/leave/', { account: me.accountId }),
+    (me: TestMember, _: TestMember) => as(me, 'PATCH', `/members/${me.userId}/`, { role: 'viewer' }),
   ]
   for (const way of ways) {
     for (let i = 0; i < 3; i++) {
@@ -243,7 +244,7 @@ test('two owners remove, demote or leave each other at once: one stays owner', a
       const [a, b] = owners
       const answers = await Promise.all([way(a, b), way(b, a)])
       assert.equal(answers.filter(({ status }) => status < 300).length, 1, answers.map(({ text }) => text).join())
-      const [row] = await house.sql(`select count(*) from members where account_id = $1 and role = 'owner'`, [
+      const [row] = await service.sql(`select count(*) from members where account_id = $1 and role = 'owner'`, [
         accountId,
       ])
       assert.equal(Number(row![0]), 1)
@@ -253,10 +254,10 @@ test('two owners remove, demote or leave each other at once: one stays owner', a
 
 test('an owner who was removed a moment ago cannot remove others', async () => {
   const { accountId, owners } = await shop(3)
-  const [a, b, c] = owners as unknown as [Somebody, Somebody, Somebody]
+  const [a, b, c] = owners as unknown as [TestMember, TestMember, TestMember]
   assert.equal((await as(b, 'GET', '/members/')).status, 200)
-  await house.sql('delete from members where account_id = $1 and user_id = $2', [accountId, b.userId])
-  // The door still knows them as an owner: nothing was told to it, and its clock has not moved.
+  await service.sql('delete from members where account_id = $1 and user_id = $2', [accountId, b.userId])
+  // The node still knows them as an owner: it got no notification, and its clock has not moved.
   assert.equal((await as(b, 'DELETE', `/members/${c.userId}/`)).status, 403)
   assert.equal((await as(b, 'POST', '/invitations/', { email: newcomer(), role: 'owner' })).status, 403)
   assert.equal((await as(a, 'DELETE', `/members/${c.userId}/`)).status, 204)
@@ -264,7 +265,7 @@ test('an owner who was removed a moment ago cannot remove others', async () => {
 
 test('any member may leave; their session continues with another of their accounts, or with none', async () => {
   const { accountId } = await shop(1)
-  const person = await somebody(house, accountId, 'viewer')
+  const person = await createMember(service, accountId, 'viewer')
   const left = await as(person, 'POST', '/me/leave/', { account: accountId })
   assert.equal(left.status, 200, left.text)
   assert.deepEqual([left.body.account, left.body.accounts], [null, []])
@@ -276,9 +277,9 @@ test('any member may leave; their session continues with another of their accoun
 
 test('mail about an account goes to its owners, and to no other member', async () => {
   const { accountId, owners } = await shop(2)
-  await somebody(house, accountId, 'manager')
+  await createMember(service, accountId, 'manager')
   const letters: Letter[] = []
-  const write = ownersWriter(house.db, async (letter) => {
+  const write = ownersWriter(service.db, async (letter) => {
     letters.push(letter)
     return 'taken'
   })
@@ -289,7 +290,7 @@ test('mail about an account goes to its owners, and to no other member', async (
 })
 
 test('only owners see members, with who has a second factor', async () => {
-  const { owner, ...others } = await people(house)
+  const { owner, ...others } = await createMembers(service)
   const list = await as(owner, 'GET', '/members/')
   assert.ok(list.body.every((one: { second_factor: unknown }) => typeof one.second_factor === 'boolean'))
   assert.equal(list.body.filter((one: { you: boolean }) => one.you).length, 1)
@@ -298,7 +299,7 @@ test('only owners see members, with who has a second factor', async () => {
 })
 
 test('invalid changes are refused and change nothing', async () => {
-  const owner = await somebody(house, all.accountId, 'owner')
+  const owner = await createMember(service, all.accountId, 'owner')
   const bodies = [
     null,
     [],

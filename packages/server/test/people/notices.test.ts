@@ -13,15 +13,15 @@ import { pruneNotices } from '../../src/accounts/notices/owner-notices-sql.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { openMail } from '../../src/mail.ts'
 import { tellOwners } from '../../src/work/tell-owners.ts'
-import { listenAt } from '../support/listener.ts'
-import { people, type Somebody, somebody } from '../support/people.ts'
 import { smtpServer } from '../support/servers/smtp-server.ts'
-import { askAt, openHouse } from '../support/story.ts'
+import { askAt, openTestService } from '../support/story.ts'
+import { openStream } from '../support/stream-client.ts'
+import { createMember, createMembers, type TestMember } from '../support/users.ts'
 
 const publicUrl = 'https://pay.example.com'
-const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
-const { clock, demo, sql, db } = house
-const all = await people(house)
+const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
+const { clock, demo, sql, db } = service
+const all = await createMembers(service)
 const smtp = await smtpServer()
 const mail = openMail({ url: smtp.url, from: 'Sanad <sanad@sanad.test>' }, pino({ level: 'silent' }))
 const write = ownersWriter(db, mail.hand)
@@ -36,14 +36,14 @@ type Notice = Record<'id' | 'kind' | 'by' | 'at', string> & {
   facts: Record<string, unknown>
   seen: boolean
 }
-const noticesOf = async (who: Somebody, query = ''): Promise<Notice[]> => {
+const noticesOf = async (who: TestMember, query = ''): Promise<Notice[]> => {
   const answer = await who.ask('GET', `/notices/${query}`)
   assert.equal(answer.status, 200, answer.text)
   return answer.body.results
 }
 const owners = [demo.dashboard.email, all.owner.email].sort()
 const byOwner = `A owner <${all.owner.email}>`
-/** What was told since the last time, in the dashboard and by letter; every owner has the letter, and nobody else. */
+/** Notices since the last call, in the dashboard and by mail; every owner has the mail, and nobody else. */
 const told = async (): Promise<{ notices: Notice[]; letters: { subject: string; text: string }[] }> => {
   const notices = await noticesOf(all.owner, '?unseen=1')
   if (notices.length > 0) await all.owner.ask('POST', `/notices/${notices[0]!.id}/seen/`, { body: { older: true } })
@@ -62,7 +62,7 @@ const pairedAt = async (id: string): Promise<number | null> => {
   return row![0] === null ? null : Number(row![0])
 }
 const pair = (code: string) =>
-  askAt(`${house.origin}/api/v1/device/pair`, 'POST', { body: { code, model: 'Galaxy A05', agent: 'sanad' } })
+  askAt(`${service.origin}/api/v1/device/pair`, 'POST', { body: { code, model: 'Galaxy A05', agent: 'sanad' } })
 
 test('a phone of the demo is paired from the start', async () => {
   assert.notEqual(await pairedAt(demo.device.id), null)
@@ -254,7 +254,7 @@ test('a notice and its change are stored together or not at all', async () => {
 })
 
 test('each owner marks notices as seen for themselves; paged, newest first', async () => {
-  const second = await somebody(house, all.accountId, 'owner')
+  const second = await createMember(service, all.accountId, 'owner')
   const total = (await noticesOf(second)).length
   assert.ok(total >= 10)
   assert.ok((await noticesOf(second)).every(({ seen }) => !seen))
@@ -282,7 +282,7 @@ test('each owner marks notices as seen for themselves; paged, newest first', asy
 
 test('a notice is on the stream of owners only', async () => {
   const [owner, manager] = await Promise.all(
-    [all.owner, all.manager].map((one) => listenAt(house.origin, { cookie: `sanad_session=${one.session.token}` })),
+    [all.owner, all.manager].map((one) => openStream(service.origin, { cookie: `sanad_session=${one.session.token}` })),
   )
   await do200('POST', `/phones/${demo.device.id}/ingest/`, { app: 'text' })
   await owner!.untilHint('notice', '')

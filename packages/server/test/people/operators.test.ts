@@ -3,16 +3,16 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { newDeliveryId } from '../../src/webhooks/log/delivery-id.ts'
-import { handWith, people, somebody } from '../support/people.ts'
-import { askAt, errorsOf, openHouse } from '../support/story.ts'
+import { askAt, errorsOf, openTestService } from '../support/story.ts'
+import { askWith, createMember, createMembers } from '../support/users.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
-const all = await people(house)
+const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
+const all = await createMembers(service)
 const { ask } = all.operator
-const second = await house.startNode()
+const second = await service.startNode()
 
 const lastEntry = async (accountId: string | null) => {
-  const [row] = await house.sql(
+  const [row] = await service.sql(
     `select json_build_object('action', action, 'actor', user_id, 'before', before, 'after', after) from audit_log
       where account_id is not distinct from $1 order by id desc limit 1`,
     [accountId],
@@ -41,7 +41,7 @@ test('an account is created, shown, and audited; only operators can see it', asy
 
 test('accounts are found by part of their name, by id and by status, paged, newest first', async () => {
   for (const name of ['Bakery 100%', 'Bakery_two', 'مخبز الركن', 'bakery three']) {
-    house.clock.advance(1)
+    service.clock.advance(1)
     await ask('POST', '/operator/accounts/', { body: { name } })
   }
   const names = async (query: string) =>
@@ -60,7 +60,7 @@ test('accounts are found by part of their name, by id and by status, paged, newe
     if (body.next === null) break
     after = `&after=${encodeURIComponent(body.next)}`
   }
-  const [[count]] = (await house.sql('select count(*) from accounts')) as [[string]]
+  const [[count]] = (await service.sql('select count(*) from accounts')) as [[string]]
   assert.equal(seen.length, Number(count))
   assert.equal(new Set(seen).size, seen.length)
   const wrong = await ask('GET', '/operator/accounts/?status=GONE&after=x.y&search=%00')
@@ -72,13 +72,13 @@ test('accounts are found by part of their name, by id and by status, paged, newe
 })
 
 test('keys, tokens and sessions of a suspended account stop within two seconds on every node, and work again later', async () => {
-  const { client_id, client_secret } = house.demo.other
-  const token = await house.tokenFor(client_id, client_secret)
-  const member = await somebody(house, all.otherId, 'manager')
-  const elsewhere = handWith(second, member.session.token)
+  const { client_id, client_secret } = service.demo.other
+  const token = await service.tokenFor(client_id, client_secret)
+  const member = await createMember(service, all.otherId, 'manager')
+  const elsewhere = askWith(second, member.session.token)
   const wallets = (origin: string) => askAt(`${origin}/api/v1/merchant/wallets/`, 'GET', { token })
   const statuses = async () => [
-    (await wallets(house.origin)).status,
+    (await wallets(service.origin)).status,
     (await wallets(second.origin)).status,
     (await member.ask('GET', '/account/')).status,
     (await elsewhere('GET', '/account/')).status,
@@ -86,9 +86,9 @@ test('keys, tokens and sessions of a suspended account stop within two seconds o
   assert.deepEqual(await statuses(), [200, 200, 200, 200])
   const suspended = await ask('POST', `/operator/accounts/${all.otherId}/suspend/`)
   assert.equal(suspended.body.status, 'SUSPENDED', suspended.text)
-  house.clock.advance(2_000)
+  service.clock.advance(2_000)
   assert.deepEqual(await statuses(), [401, 401, 403, 403])
-  const refused = await askAt(`${house.base}/token`, 'POST', {
+  const refused = await askAt(`${service.base}/token`, 'POST', {
     headers: { 'SERVICE-CLIENT-ID': client_id, 'SERVICE-CLIENT-SECRET': client_secret },
   })
   assert.equal(refused.status, 401)
@@ -96,24 +96,24 @@ test('keys, tokens and sessions of a suspended account stop within two seconds o
   assert.equal(entry.action, 'account.suspend')
   assert.deepEqual([entry.before.status, entry.after.status], ['ACTIVE', 'SUSPENDED'])
   assert.equal((await ask('POST', `/operator/accounts/${all.otherId}/resume/`)).body.status, 'ACTIVE')
-  house.clock.advance(2_000)
+  service.clock.advance(2_000)
   assert.deepEqual(await statuses(), [200, 200, 200, 200])
   assert.equal((await ask('POST', `/operator/accounts/${randomUUID()}/suspend/`)).status, 404)
 })
 
 test('a quota is set, enforced and removed', async () => {
   const quota = (body: unknown, id: string = all.accountId) => ask('PUT', `/operator/accounts/${id}/quota/`, { body })
-  assert.equal((await house.create()).status, 201)
+  assert.equal((await service.create()).status, 201)
   const set = await quota({ monthly_intent_quota: 2 })
   assert.equal(set.body.monthly_intent_quota, 2, set.text)
-  house.clock.advance(2_000)
-  assert.equal((await house.create()).status, 201)
-  const over = await house.create()
+  service.clock.advance(2_000)
+  assert.equal((await service.create()).status, 201)
+  const over = await service.create()
   assert.deepEqual(errorsOf(over), ['quota_exceeded@non_field_errors'])
   assert.deepEqual((await lastEntry(all.accountId)).after, { monthly_intent_quota: 2 })
   assert.equal((await quota({ monthly_intent_quota: null })).body.monthly_intent_quota, null)
-  house.clock.advance(2_000)
-  assert.equal((await house.create()).status, 201)
+  service.clock.advance(2_000)
+  assert.equal((await service.create()).status, 201)
   assert.deepEqual(errorsOf(await quota({})), ['required@monthly_intent_quota'])
   assert.deepEqual(errorsOf(await quota({ monthly_intent_quota: 'many' })), ['invalid@monthly_intent_quota'])
   assert.equal((await quota({}, randomUUID())).status, 404)
@@ -123,14 +123,14 @@ test('the state of accounts is counted over all of them, without secrets', async
   const before = (await ask('GET', '/operator/health/')).body
   const mine = async () => (await ask('GET', `/operator/accounts/${all.accountId}/`)).body.health
   const standing = await mine()
-  assert.equal((await house.create()).status, 201)
-  await house.sql('update devices set last_seen_at = $2 where id = $1', [
-    house.demo.device.id,
-    new Date(house.clock.now()).toISOString(),
+  assert.equal((await service.create()).status, 201)
+  await service.sql('update devices set last_seen_at = $2 where id = $1', [
+    service.demo.device.id,
+    new Date(service.clock.now()).toISOString(),
   ])
   assert.equal((await mine()).intents_today, standing.intents_today + 1)
   const quiet = (await mine()).silent_phones
-  house.clock.advance(4 * 60_000)
+  service.clock.advance(4 * 60_000)
   assert.equal((await mine()).silent_phones, quiet + 1)
   const after = (await ask('GET', '/operator/health/')).body
   assert.equal(after.intents_today, before.intents_today + 1)
@@ -138,28 +138,34 @@ test('the state of accounts is counted over all of them, without secrets', async
   assert.ok(after.silent_phones >= 1)
   assert.equal(after.oldest_waiting_s, null)
   const text = (await ask('GET', '/operator/accounts/?page_size=200')).text
-  for (const secret of [house.demo.client_id, house.demo.client_secret, house.demo.device.secret, 'hash', 'sealed'])
+  for (const secret of [
+    service.demo.client_id,
+    service.demo.client_secret,
+    service.demo.device.secret,
+    'hash',
+    'sealed',
+  ])
     assert.ok(!text.includes(secret), secret)
 })
 
 test('a waiting webhook is shown, with how long it waits', async () => {
   const endpoint = randomUUID()
   const event = randomUUID()
-  const at = new Date(house.clock.now() - 90_000).toISOString()
-  const [[wallet]] = (await house.sql('select id from wallets where account_id = $1 limit 1', [all.otherId])) as [
+  const at = new Date(service.clock.now() - 90_000).toISOString()
+  const [[wallet]] = (await service.sql('select id from wallets where account_id = $1 limit 1', [all.otherId])) as [
     [string],
   ]
-  await house.sql(
+  await service.sql(
     `insert into webhook_endpoints (account_id, id, url, kinds, secret_sealed, created_at)
      values ($1, $2, 'http://127.0.0.1:9/', '{payment.verified}', '', $3)`,
     [all.otherId, endpoint, at],
   )
-  await house.sql(
+  await service.sql(
     `insert into events (account_id, id, kind, wallet_id, alert_id, body, created_at)
      values ($1, $2, 'payment.verified', $3, $2, '{}', $4)`,
     [all.otherId, event, wallet, at],
   )
-  await house.sql(
+  await service.sql(
     `insert into deliveries (id, account_id, event_id, endpoint_id, due_at, created_at)
      values (${newDeliveryId('$2::uuid')}, $1, $2, $3, $4, $4) on conflict do nothing`,
     [all.otherId, event, endpoint, at],
@@ -255,9 +261,9 @@ test('a provider and its template are created and read alerts, and every step is
 })
 
 test('an operator cannot change an account’s own template', async () => {
-  const [[provider]] = (await house.sql('select id from providers where account_id is null limit 1')) as [[string]]
+  const [[provider]] = (await service.sql('select id from providers where account_id is null limit 1')) as [[string]]
   const id = randomUUID()
-  await house.sql(
+  await service.sql(
     `insert into alert_templates (id, provider_id, account_id, lineage, sentence, status, created_at)
      values ($1, $2, $3, $1, 'x', 'draft', now())`,
     [id, provider, all.accountId],
@@ -285,7 +291,7 @@ test('invalid input is refused with field errors, never with a 500', async () =>
   assert.deepEqual(errorsOf(await template({ samples: [{ text: 'x', expect: { amount: '1' } }] })), [
     'invalid@samples.0.expect.amount',
   ])
-  const [[provider]] = (await house.sql('select id from providers where account_id is null limit 1')) as [[string]]
+  const [[provider]] = (await service.sql('select id from providers where account_id is null limit 1')) as [[string]]
   const replaces = randomUUID()
   assert.deepEqual(errorsOf(await template({ provider, replaces })), ['does_not_exist@replaces'])
   const odd = await template({ provider, sentence: '{{{{' })
@@ -297,9 +303,9 @@ test('invalid input is refused with field errors, never with a 500', async () =>
 })
 
 test('an operator without an account may do what operators do', async () => {
-  const person = await somebody(house, all.accountId, 'viewer')
-  await house.sql('update users set operator = true where id = $1', [person.userId])
-  await house.sql('delete from members where user_id = $1', [person.userId])
+  const person = await createMember(service, all.accountId, 'viewer')
+  await service.sql('update users set operator = true where id = $1', [person.userId])
+  await service.sql('delete from members where user_id = $1', [person.userId])
   assert.equal((await person.ask('GET', '/operator/accounts/')).status, 200)
   assert.equal((await person.ask('GET', '/account/')).status, 403)
   const made = await person.ask('POST', '/operator/accounts/', { body: { name: 'By somebody of no account' } })
@@ -307,10 +313,10 @@ test('an operator without an account may do what operators do', async () => {
 })
 
 test('a former operator is refused within two seconds', async () => {
-  const person = await somebody(house, all.accountId, 'viewer')
-  await house.sql('update users set operator = true where id = $1', [person.userId])
+  const person = await createMember(service, all.accountId, 'viewer')
+  await service.sql('update users set operator = true where id = $1', [person.userId])
   assert.equal((await person.ask('GET', '/operator/health/')).status, 200)
-  await house.sql('update users set operator = false where id = $1', [person.userId])
-  house.clock.advance(2_000)
+  await service.sql('update users set operator = false where id = $1', [person.userId])
+  service.clock.advance(2_000)
   assert.equal((await person.ask('GET', '/operator/health/')).status, 403)
 })

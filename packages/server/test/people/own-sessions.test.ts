@@ -4,26 +4,26 @@ import { get } from 'node:http'
 import { test } from 'node:test'
 import { openSession } from '../../src/accounts/sessions/sign-in.ts'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
-import { dashboardAt, handWith, people, type Somebody, somebody } from '../support/people.ts'
-import { askAt, openHouse } from '../support/story.ts'
+import { dashboardAt, askWith, createMembers, type TestMember, createMember } from '../support/users.ts'
+import { askAt, openTestService } from '../support/story.ts'
 
-const house = await openHouse({
+const service = await openTestService({
   SANAD_LIMITS: '{"sign_in": {"burst": 1000, "sustained": 1000}, "sign_in_address": {"burst": 1000}}',
 })
-const all = await people(house)
+const all = await createMembers(service)
 const chrome =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36'
 
-const another = async (person: Awaited<ReturnType<typeof somebody>>, agent = chrome, address = '203.0.113.7') => {
+const another = async (person: Awaited<ReturnType<typeof createMember>>, agent = chrome, address = '203.0.113.7') => {
   const who = { userId: person.userId, accountId: person.accountId, validFrom: 0 }
-  const session = await openSession(house.db, who, { address, agent }, house.clock.now())
+  const session = await openSession(service.db, who, { address, agent }, service.clock.now())
   assert.ok(!('refused' in session))
-  return { ...session, ask: handWith(house, session.token) }
+  return { ...session, ask: askWith(service, session.token) }
 }
 
 test('a user sees their sessions, with a readable browser name, and which one is this', async () => {
-  const person = await somebody(house, all.accountId, 'cashier')
-  house.clock.advance(1_000)
+  const person = await createMember(service, all.accountId, 'cashier')
+  service.clock.advance(1_000)
   const phone = await another(person)
   const { body } = await phone.ask('GET', '/sessions/')
   assert.equal(body.length, 2)
@@ -35,20 +35,20 @@ test('a user sees their sessions, with a readable browser name, and which one is
 })
 
 test('an ended session is refused within two seconds; it is in the audit log', async () => {
-  const person = await somebody(house, all.accountId, 'cashier')
+  const person = await createMember(service, all.accountId, 'cashier')
   const lost = await another(person)
   assert.equal((await lost.ask('GET', '/session/')).status, 200)
   assert.equal((await person.ask('DELETE', `/sessions/${lost.id}/`)).status, 204)
   assert.equal((await person.ask('DELETE', `/sessions/${lost.id}/`)).status, 404)
-  house.clock.advance(2_000)
+  service.clock.advance(2_000)
   assert.equal((await lost.ask('GET', '/session/')).status, 401)
   assert.equal((await person.ask('GET', '/session/')).status, 200)
-  const noted = await house.sql(`select action from audit_log where object_id = $1`, [lost.id])
+  const noted = await service.sql(`select action from audit_log where object_id = $1`, [lost.id])
   assert.deepEqual(noted, [['session.end']])
 })
 
 test('ending the current session signs out', async () => {
-  const person = await somebody(house, all.accountId, 'cashier')
+  const person = await createMember(service, all.accountId, 'cashier')
   const answer = await person.ask('DELETE', `/sessions/${person.session.id}/`)
   assert.equal(answer.status, 204)
   assert.match(String(answer.headers['set-cookie']), /sanad_session=;/)
@@ -56,23 +56,23 @@ test('ending the current session signs out', async () => {
 })
 
 test('all others are ended at once, and those of other users are not', async () => {
-  const person = await somebody(house, all.accountId, 'manager')
+  const person = await createMember(service, all.accountId, 'manager')
   const others = [await another(person), await another(person, 'curl/8')]
   assert.deepEqual((await person.ask('POST', '/sessions/end_others/')).body, { ended: 2 })
   assert.deepEqual((await person.ask('POST', '/sessions/end_others/')).body, { ended: 0 })
-  house.clock.advance(2_000)
+  service.clock.advance(2_000)
   for (const one of others) assert.equal((await one.ask('GET', '/session/')).status, 401)
   assert.equal((await person.ask('GET', '/sessions/')).body.length, 1)
   assert.equal((await all.owner.ask('GET', '/session/')).status, 200)
 })
 
 test('a fifty-first session ends the one that was unused for longest', async () => {
-  const person = await somebody(house, all.accountId, 'viewer')
+  const person = await createMember(service, all.accountId, 'viewer')
   for (let i = 0; i < 50; i++) {
-    house.clock.advance(10)
+    service.clock.advance(10)
     await another(person)
   }
-  house.clock.advance(2_000)
+  service.clock.advance(2_000)
   assert.equal((await person.ask('GET', '/session/')).status, 401)
   const newest = await another(person)
   assert.equal((await newest.ask('GET', '/sessions/')).body.length, 50)
@@ -81,25 +81,25 @@ test('a fifty-first session ends the one that was unused for longest', async () 
 const password = 'a password of a story'
 
 /** A token as a script gets one. */
-const tokenOf = async (person: Somebody) => {
-  const answer = await askAt(dashboardAt(house.origin, '/token/'), 'POST', {
+const tokenOf = async (person: TestMember) => {
+  const answer = await askAt(dashboardAt(service.origin, '/token/'), 'POST', {
     body: { email: person.email, password },
     headers: { 'user-agent': 'nightly-report/1' },
   })
   assert.equal(answer.status, 200, answer.text)
   const token: string = answer.body.access_token
-  const ask = (method: string, path: string, origin = house.origin) =>
+  const ask = (method: string, path: string, origin = service.origin) =>
     askAt(dashboardAt(origin, path), method, { token })
   const statusAt = async (origin: string) => (await ask('GET', '/session/', origin)).status
-  return { token, ask, statusAt, status: () => statusAt(house.origin) }
+  return { token, ask, statusAt, status: () => statusAt(service.origin) }
 }
 
 type Listed = { id: string; kind: string; agent: string; current: boolean }
-const listed = async (person: Somebody): Promise<Listed[]> => (await person.ask('GET', '/sessions/')).body
+const listed = async (person: TestMember): Promise<Listed[]> => (await person.ask('GET', '/sessions/')).body
 
 test('a token is listed beside the browsers, and ended alone: within two seconds no node accepts it', async () => {
-  const person = await somebody(house, all.accountId, 'manager')
-  const node = await house.startNode()
+  const person = await createMember(service, all.accountId, 'manager')
+  const node = await service.startNode()
   const token = await tokenOf(person)
   const kept = await tokenOf(person)
   const rows = await listed(person)
@@ -114,29 +114,29 @@ test('a token is listed beside the browsers, and ended alone: within two seconds
 
   assert.deepEqual([await token.status(), await token.statusAt(node.origin)], [200, 200])
   assert.equal((await person.ask('DELETE', `/sessions/${own.id}/`)).status, 204)
-  house.clock.advance(1_500)
+  service.clock.advance(1_500)
   assert.deepEqual([await token.status(), await token.statusAt(node.origin)], [401, 401])
   assert.deepEqual([await kept.status(), (await person.ask('GET', '/session/')).status], [200, 200])
   assert.equal((await listed(person)).length, 2)
-  assert.deepEqual(await house.sql('select action from audit_log where object_id = $1', [own.id]), [['session.end']])
+  assert.deepEqual(await service.sql('select action from audit_log where object_id = $1', [own.id]), [['session.end']])
 })
 
 test('"all others" ends tokens too; a token that asks for it goes on, and the browsers are out', async () => {
-  const person = await somebody(house, all.accountId, 'manager')
+  const person = await createMember(service, all.accountId, 'manager')
   const [a, b] = [await tokenOf(person), await tokenOf(person)]
   const browser = await another(person)
   assert.deepEqual((await a.ask('POST', '/sessions/end_others/')).body, { ended: 3 })
-  house.clock.advance(1_500)
+  service.clock.advance(1_500)
   assert.deepEqual([await a.status(), await b.status()], [200, 401])
   assert.equal((await browser.ask('GET', '/session/')).status, 401)
   const again = await another(person)
   assert.deepEqual((await again.ask('POST', '/sessions/end_others/')).body, { ended: 1 })
-  house.clock.advance(1_500)
+  service.clock.advance(1_500)
   assert.equal(await a.status(), 401)
 })
 
 test('a script signs out with its token: the token is over at once', async () => {
-  const person = await somebody(house, all.accountId, 'viewer')
+  const person = await createMember(service, all.accountId, 'viewer')
   const token = await tokenOf(person)
   assert.equal((await token.ask('DELETE', '/session/')).status, 204)
   assert.equal(await token.status(), 401)
@@ -144,10 +144,10 @@ test('a script signs out with its token: the token is over at once', async () =>
 })
 
 test('a stream that was opened with a token ends when the token is ended', async () => {
-  const person = await somebody(house, all.accountId, 'manager')
+  const person = await createMember(service, all.accountId, 'manager')
   const { token } = await tokenOf(person)
   const ended = new Promise<number>((done, fail) => {
-    get(dashboardAt(house.origin, '/stream/'), { headers: { authorization: `Bearer ${token}` } }, async (answer) => {
+    get(dashboardAt(service.origin, '/stream/'), { headers: { authorization: `Bearer ${token}` } }, async (answer) => {
       assert.equal(answer.statusCode, 200)
       answer.resume()
       const began = performance.now()
@@ -159,20 +159,20 @@ test('a stream that was opened with a token ends when the token is ended', async
 })
 
 test('fifty tokens of a user are kept, and they end no browser; nor do browsers end a token', async () => {
-  const person = await somebody(house, all.accountId, 'viewer')
+  const person = await createMember(service, all.accountId, 'viewer')
   const first = await tokenOf(person)
   for (let i = 0; i < 50; i++) {
-    house.clock.advance(10)
+    service.clock.advance(10)
     await another(person)
   }
-  house.clock.advance(1_500)
+  service.clock.advance(1_500)
   assert.equal(await first.status(), 200)
   const browser = await another(person)
   for (let i = 0; i < 50; i++) {
-    house.clock.advance(10)
+    service.clock.advance(10)
     await tokenOf(person)
   }
-  house.clock.advance(1_500)
+  service.clock.advance(1_500)
   assert.equal(await first.status(), 401)
   const rows: Listed[] = (await browser.ask('GET', '/sessions/')).body
   assert.deepEqual(
@@ -182,35 +182,35 @@ test('fifty tokens of a user are kept, and they end no browser; nor do browsers 
 })
 
 test('a token lasts as long as it says, used or not', async () => {
-  const person = await somebody(house, all.accountId, 'viewer')
+  const person = await createMember(service, all.accountId, 'viewer')
   const token = await tokenOf(person)
-  const life_ms = house.config.tokenTtl_s * 1000
-  house.clock.advance(8 * 86_400_000)
+  const life_ms = service.config.tokenTtl_s * 1000
+  service.clock.advance(8 * 86_400_000)
   assert.equal(await token.status(), 200)
-  house.clock.advance(life_ms - 8 * 86_400_000 - 2_000)
+  service.clock.advance(life_ms - 8 * 86_400_000 - 2_000)
   assert.equal(await token.status(), 200)
-  house.clock.advance(3_000)
+  service.clock.advance(3_000)
   assert.equal(await token.status(), 401)
 })
 
 test('a token from before tokens had sessions is good until it expires; the id of a session opens nothing', async () => {
-  const person = await somebody(house, all.accountId, 'viewer')
+  const person = await createMember(service, all.accountId, 'viewer')
   const { userId: sub, accountId: acc } = person
-  const tokens = openTokens(house.masterKey)
-  const now = house.clock.now()
+  const tokens = openTokens(service.masterKey)
+  const now = service.clock.now()
   const statusOf = async (token: string) =>
-    (await askAt(dashboardAt(house.origin, '/session/'), 'GET', { token })).status
+    (await askAt(dashboardAt(service.origin, '/session/'), 'GET', { token })).status
   const old = await tokens.issue({ typ: 'user', sub, acc }, 60, now)
   assert.equal(await statusOf(old), 200)
   await person.ask('POST', '/sessions/end_others/')
-  house.clock.advance(2_000)
+  service.clock.advance(2_000)
   assert.equal(await statusOf(old), 200)
-  house.clock.advance(60_000)
+  service.clock.advance(60_000)
   assert.equal(await statusOf(old), 401)
 
   const own = await tokenOf(person)
   const { id } = (await own.ask('GET', '/sessions/')).body.find(({ current }: Listed) => current)
-  assert.equal((await handWith(house, id)('GET', '/session/')).status, 401)
+  assert.equal((await askWith(service, id)('GET', '/session/')).status, 401)
   // The session of a browser, and that of another user, are no token's.
   const browserId = person.session.id
   for (const [user, sessionId] of [
@@ -218,19 +218,19 @@ test('a token from before tokens had sessions is good until it expires; the id o
     [all.owner.userId, id],
   ] as const)
     assert.equal(
-      await statusOf(await tokens.issue({ typ: 'user', sub: user, acc, sessionId }, 60, house.clock.now())),
+      await statusOf(await tokens.issue({ typ: 'user', sub: user, acc, sessionId }, 60, service.clock.now())),
       401,
     )
 })
 
 test('a name is changed, and the log says from what to what', async () => {
-  const person = await somebody(house, all.accountId, 'cashier')
+  const person = await createMember(service, all.accountId, 'cashier')
   const answer = await person.ask('PATCH', '/me/', { body: { name: '  أمل صالح ' } })
   assert.equal(answer.status, 200, answer.text)
   assert.equal(answer.body.user.name, 'أمل صالح')
   for (const name of ['', ' ', null, {}, 'x'.repeat(201), 'a\0b', '\ud800'])
     assert.equal((await person.ask('PATCH', '/me/', { body: { name } })).status, 400, String(name))
-  const [row] = await house.sql(
+  const [row] = await service.sql(
     `select before::text, after::text from audit_log where action = 'user.update' and object_id = $1`,
     [person.userId],
   )

@@ -1,43 +1,43 @@
 /** Passwords: changed with the old one, reset by a link, and no way to learn which addresses have a user. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dashboardAt, handWith, people, somebody } from '../support/people.ts'
 import { smtpServer, tokenIn } from '../support/servers/smtp-server.ts'
-import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
+import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
+import { askWith, createMember, createMembers, dashboardAt } from '../support/users.ts'
 
 const smtp = await smtpServer()
 const publicUrl = 'http://sanad.test'
-const house = await openHouse({
+const service = await openTestService({
   SANAD_SMTP_URL: smtp.url,
   SANAD_MAIL_FROM: 'Sanad <sanad@sanad.test>',
   PUBLIC_URL: publicUrl,
 })
-house.atEnd(() => smtp.close())
-const all = await people(house)
+service.atEnd(() => smtp.close())
+const all = await createMembers(service)
 const password = 'a password of a story'
 const better = 'a better password of a story'
 const headers = { origin: publicUrl }
 
 const knock = (email: string, given: string, more: Record<string, string> = {}): Promise<Answer> =>
-  askAt(dashboardAt(house.origin, '/session/'), 'POST', {
+  askAt(dashboardAt(service.origin, '/session/'), 'POST', {
     body: { email, password: given },
     headers: { ...headers, ...more },
   })
 const ask = (path: string, body: unknown, more: Record<string, string> = {}): Promise<Answer> =>
-  askAt(dashboardAt(house.origin, path), 'POST', { body, headers: { ...headers, ...more } })
+  askAt(dashboardAt(service.origin, path), 'POST', { body, headers: { ...headers, ...more } })
 const cookiesOf = (answer: Answer): string =>
   [answer.headers['set-cookie'] ?? []]
     .flat()
     .map((one) => one.split(';')[0])
     .join('; ')
 const sessionOf = (answer: Answer): string => /sanad_session=([^;]+)/.exec(cookiesOf(answer))![1]!
-/** The next minute, and the person’s cached state is read again. */
-const later = () => house.clock.advance(61_000)
+/** The next minute, and the user’s cached state is read again. */
+const later = () => service.clock.advance(61_000)
 
 test('changing it needs the old one, ends other sessions and tokens, and this browser stays signed in', async () => {
   later()
-  const person = await somebody(house, all.accountId, 'manager')
-  const other = handWith(house, sessionOf(await knock(person.email, password)))
+  const person = await createMember(service, all.accountId, 'manager')
+  const other = askWith(service, sessionOf(await knock(person.email, password)))
   const { access_token: token } = (await ask('/token/', { email: person.email, password })).body
   const set = (body: unknown) => person.ask('POST', '/me/password/', { body, headers })
   assert.deepEqual(errorsOf(await set({ password: 'not the password', new_password: better })), [
@@ -45,17 +45,17 @@ test('changing it needs the old one, ends other sessions and tokens, and this br
   ])
   const done = await set({ password, new_password: better })
   assert.equal(done.status, 204, done.text)
-  house.clock.advance(2_000)
+  service.clock.advance(2_000)
   assert.equal((await other('GET', '/session/')).status, 401)
   assert.equal((await person.ask('GET', '/session/')).status, 401)
-  assert.equal((await askAt(dashboardAt(house.origin, '/session/'), 'GET', { token })).status, 401)
-  assert.equal((await handWith(house, sessionOf(done))('GET', '/session/')).status, 200)
+  assert.equal((await askAt(dashboardAt(service.origin, '/session/'), 'GET', { token })).status, 401)
+  assert.equal((await askWith(service, sessionOf(done))('GET', '/session/')).status, 200)
   later()
   assert.equal((await knock(person.email, password)).status, 401)
   assert.equal((await knock(person.email, better)).status, 200)
   const again = await ask('/token/', { email: person.email, password: better })
   assert.equal(
-    (await askAt(dashboardAt(house.origin, '/session/'), 'GET', { token: again.body.access_token })).status,
+    (await askAt(dashboardAt(service.origin, '/session/'), 'GET', { token: again.body.access_token })).status,
     200,
   )
   assert.ok(await smtp.letterTo(person.email, /A change of your sign-in/))
@@ -63,30 +63,30 @@ test('changing it needs the old one, ends other sessions and tokens, and this br
 
 test('a token issued in the millisecond of the change ends with the old password', async () => {
   later()
-  const person = await somebody(house, all.accountId, 'viewer')
+  const person = await createMember(service, all.accountId, 'viewer')
   const { access_token: token } = (await ask('/token/', { email: person.email, password })).body
   assert.equal(
     (await person.ask('POST', '/me/password/', { body: { password, new_password: better }, headers })).status,
     204,
   )
   const after = (await ask('/token/', { email: person.email, password: better })).body.access_token
-  house.clock.advance(2_000)
-  assert.equal((await askAt(dashboardAt(house.origin, '/session/'), 'GET', { token })).status, 401)
-  assert.equal((await askAt(dashboardAt(house.origin, '/session/'), 'GET', { token: after })).status, 200)
+  service.clock.advance(2_000)
+  assert.equal((await askAt(dashboardAt(service.origin, '/session/'), 'GET', { token })).status, 401)
+  assert.equal((await askAt(dashboardAt(service.origin, '/session/'), 'GET', { token: after })).status, 200)
 })
 
 test('a sign-in with the old password during the change leaves no session', async () => {
   for (let i = 0; i < 5; i++) {
     later()
-    const person = await somebody(house, all.accountId, 'viewer')
+    const person = await createMember(service, all.accountId, 'viewer')
     const [opened, changed] = await Promise.all([
       knock(person.email, password),
       person.ask('POST', '/me/password/', { body: { password, new_password: better }, headers }),
     ])
     assert.equal(changed.status, 204)
-    house.clock.advance(2_000)
-    if (opened.status === 200) assert.equal((await handWith(house, sessionOf(opened))('GET', '/session/')).status, 401)
-    const [row] = await house.sql('select count(*) from sessions where user_id = $1 and ended_at is null', [
+    service.clock.advance(2_000)
+    if (opened.status === 200) assert.equal((await askWith(service, sessionOf(opened))('GET', '/session/')).status, 401)
+    const [row] = await service.sql('select count(*) from sessions where user_id = $1 and ended_at is null', [
       person.userId,
     ])
     assert.equal(Number(row![0]), 1)
@@ -95,7 +95,7 @@ test('a sign-in with the old password during the change leaves no session', asyn
 
 test('two concurrent changes: one succeeds', async () => {
   later()
-  const person = await somebody(house, all.accountId, 'viewer')
+  const person = await createMember(service, all.accountId, 'viewer')
   const answers = await Promise.all(
     ['one new password', 'two new password'].map((new_password) =>
       person.ask('POST', '/me/password/', { body: { password, new_password }, headers }),
@@ -106,9 +106,9 @@ test('two concurrent changes: one succeeds', async () => {
 
 test('a password that is easy to guess is refused, with the reason', async () => {
   later()
-  const person = await somebody(house, all.accountId, 'viewer')
+  const person = await createMember(service, all.accountId, 'viewer')
   const set = async (new_password: unknown) => {
-    house.clock.advance(61_000)
+    service.clock.advance(61_000)
     return errorsOf(await person.ask('POST', '/me/password/', { body: { password, new_password }, headers }))
   }
   assert.deepEqual(await set('too short'), ['min_length@new_password'])
@@ -122,8 +122,8 @@ test('a password that is easy to guess is refused, with the reason', async () =>
 
 test("guessing the old password in a stolen session is limited, and does not limit the user's other browsers", async () => {
   later()
-  const person = await somebody(house, all.accountId, 'viewer')
-  const own = handWith(house, sessionOf(await knock(person.email, password)))
+  const person = await createMember(service, all.accountId, 'viewer')
+  const own = askWith(service, sessionOf(await knock(person.email, password)))
   const tries = []
   for (let i = 0; i < 7; i++)
     tries.push(
@@ -138,7 +138,7 @@ test("guessing the old password in a stolen session is limited, and does not lim
 
 test('a link sets a new password, once; all sessions end, and it signs nobody in', async () => {
   later()
-  const person = await somebody(house, all.accountId, 'owner')
+  const person = await createMember(service, all.accountId, 'owner')
   const asked = await ask('/password/forgot/', { email: ` ${person.email.toUpperCase()} ` })
   assert.deepEqual([asked.status, asked.text], [202, ''])
   const letter = await smtp.letterTo(person.email, /A new password/)
@@ -149,26 +149,26 @@ test('a link sets a new password, once; all sessions end, and it signs nobody in
   const done = await ask('/password/reset/', { token, new_password: better })
   assert.equal(done.status, 204, done.text)
   assert.ok(!cookiesOf(done).includes('sanad_session'))
-  house.clock.advance(2_000)
+  service.clock.advance(2_000)
   assert.equal((await person.ask('GET', '/session/')).status, 401)
   assert.deepEqual(errorsOf(await ask('/password/reset/', { token, new_password: 'yet another one' })), [
     'link_over@token',
   ])
   later()
   assert.equal((await knock(person.email, better)).status, 200)
-  const noted = await house.sql(`select actor from audit_log where action = 'user.password_reset'`)
+  const noted = await service.sql(`select actor from audit_log where action = 'user.password_reset'`)
   assert.deepEqual(noted, [[person.email]])
 })
 
 test('a link is valid for an hour, and used twice at once sets one password', async () => {
   later()
-  const person = await somebody(house, all.accountId, 'owner')
+  const person = await createMember(service, all.accountId, 'owner')
   const link = async () => {
     await ask('/password/forgot/', { email: person.email })
     return tokenIn(await smtp.letterTo(person.email, /A new password/))
   }
   const old = await link()
-  house.clock.advance(3_600_000)
+  service.clock.advance(3_600_000)
   assert.deepEqual(errorsOf(await ask('/password/reset/', { token: old, new_password: better })), ['link_over@token'])
   const [first, second] = [await link(), await link()]
   const both = await Promise.all(
@@ -183,7 +183,7 @@ test('a link is valid for an hour, and used twice at once sets one password', as
 
 test('the reset form does not reveal who has a user, and does not flood a mailbox', async () => {
   later()
-  const person = await somebody(house, all.accountId, 'viewer')
+  const person = await createMember(service, all.accountId, 'viewer')
   const known = await ask('/password/forgot/', { email: person.email })
   const unknown = await ask('/password/forgot/', { email: 'nobody-here@sanad.example' })
   const strange = await ask('/password/forgot/', { email: 'no address, at all' })
@@ -191,18 +191,18 @@ test('the reset form does not reveal who has a user, and does not flood a mailbo
   const statuses = []
   for (let i = 0; i < 6; i++) statuses.push((await ask('/password/forgot/', { email: person.email })).status)
   assert.ok(statuses.includes(429))
-  house.clock.advance(61_000)
+  service.clock.advance(61_000)
   for (let i = 0; i < 4; i++) await ask('/password/forgot/', { email: person.email })
   // Another's link is asked for after theirs and made after it: once it is here, so would theirs be.
   await ask('/password/forgot/', { email: all.owner.email })
   await smtp.letterTo(all.owner.email, /A new password/)
-  const [row] = await house.sql('select count(*) from user_links where user_id = $1', [person.userId])
+  const [row] = await service.sql('select count(*) from user_links where user_id = $1', [person.userId])
   assert.equal(Number(row![0]), 3)
 })
 
 test('a link uses our own address, whatever Host the request had', async () => {
   later()
-  const person = await somebody(house, all.accountId, 'viewer')
+  const person = await createMember(service, all.accountId, 'viewer')
   await ask('/password/forgot/', { email: person.email }, { host: 'evil.example', 'x-forwarded-host': 'evil.example' })
   const { text } = await smtp.letterTo(person.email, /A new password/)
   assert.ok(text.includes(publicUrl) && !text.includes('evil'))
@@ -215,16 +215,16 @@ test('CSRF: a page of another site can neither request nor use a link', async ()
 
 test('a known browser of a user is not limited by guesses from the same network', async () => {
   later()
-  const person = await somebody(house, all.accountId, 'cashier')
+  const person = await createMember(service, all.accountId, 'cashier')
   const known = cookiesOf(await knock(person.email, password)).replace(/sanad_session=[^;]+;? ?/, '')
   assert.match(known, /^sanad_device=/)
   for (let i = 0; i < 45; i++) await knock(i % 3 ? `nobody-${i}@sanad.example` : person.email, 'a guess at it')
   assert.equal((await knock(person.email, password)).status, 429)
   assert.equal((await knock(person.email, password, { cookie: known })).status, 200)
-  // Nor is anybody else on that network, in a browser that nobody knows.
+  // Nor is any other user on that network, in an unknown browser.
   assert.equal((await knock(all.owner.email, password)).status, 200)
-  // What one person’s browser is known by is worth nothing for another.
-  const another = await somebody(house, all.accountId, 'cashier')
+  // The cookie of one user’s known browser is worth nothing for another user.
+  const another = await createMember(service, all.accountId, 'cashier')
   for (let i = 0; i < 5; i++) await knock(another.email, 'a guess at it')
   assert.equal((await knock(another.email, password, { cookie: known })).status, 429)
 })
@@ -240,8 +240,8 @@ test("without a trusted proxy, a client's forwarded address is ignored", async (
 })
 
 test('no password and no link is in the logs', async () => {
-  const audit = await house.sql('select before::text, after::text, actor from audit_log')
-  const text = JSON.stringify([audit, house.lines])
+  const audit = await service.sql('select before::text, after::text, actor from audit_log')
+  const text = JSON.stringify([audit, service.lines])
   for (const secret of [password, better, 'password#']) assert.ok(!text.includes(secret), secret)
 })
 

@@ -4,28 +4,29 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { generateSync } from 'otplib'
 import { makeResetLink } from '../../src/accounts/people/change-password.ts'
+import { type Answer, askAt, errorsOf, openTestService, openHouse } from '../support/story.ts'
+import { askWith, createMember, createMembers, dashboardAt, type TestMember } from '../support/users.ts'
 import { secondFactor } from '../../src/accounts/sessions/second-factor.ts'
 import { upgradeRecoveryCodes } from '../../src/accounts/sessions/upgrade-recovery-codes.ts'
 import { hashKeyFor, type KeyRing, ringOf } from '../../src/core/seal.ts'
 import { dashboardAt, handWith, people, type Somebody, somebody } from '../support/people.ts'
-import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
 
-const house = await openHouse({
+const service = await openTestService({
   SANAD_LIMITS: '{"sign_in": {"burst": 1000, "sustained": 1000}, "sign_in_address": {"burst": 1000}}',
 })
-const all = await people(house)
+const all = await createMembers(service)
 const password = 'a password of a story'
 
 const codeAt = (secret: string, steps = 0): string =>
-  generateSync({ secret, epoch: Math.floor(house.clock.now() / 1000) + 30 * steps })
+  generateSync({ secret, epoch: Math.floor(service.clock.now() / 1000) + 30 * steps })
 const knock = (
   email: string,
   more: Record<string, unknown> = {},
   headers: Record<string, string> = {},
 ): Promise<Answer> =>
-  askAt(dashboardAt(house.origin, '/session/'), 'POST', {
+  askAt(dashboardAt(service.origin, '/session/'), 'POST', {
     body: { email, password, ...more },
-    headers: { origin: house.origin, ...headers },
+    headers: { origin: service.origin, ...headers },
   })
 const cookiesOf = (answer: Answer): string =>
   [answer.headers['set-cookie'] ?? []]
@@ -34,21 +35,21 @@ const cookiesOf = (answer: Answer): string =>
     .join('; ')
 const sessionOf = (answer: Answer): string => /sanad_session=([^;]+)/.exec(cookiesOf(answer))![1]!
 
-/** Somebody whose second factor is on, and who goes on with the session they got for it. */
-const guarded = async (role: Parameters<typeof somebody>[2] = 'cashier') => {
-  const person = await somebody(house, all.accountId, role)
+/** A user whose second factor is on, with the session they got for it. */
+const guarded = async (role: Parameters<typeof createMember>[2] = 'cashier') => {
+  const person = await createMember(service, all.accountId, role)
   const begun = await person.ask('POST', '/me/second_factor/', { body: { password } })
   assert.equal(begun.status, 200, begun.text)
   const { secret } = begun.body
   const confirmed = await person.ask('POST', '/me/second_factor/confirm/', { body: { code: codeAt(secret) } })
   assert.equal(confirmed.status, 200, confirmed.text)
-  house.clock.advance(30_000)
-  const ask = handWith(house, sessionOf(confirmed))
+  service.clock.advance(30_000)
+  const ask = askWith(service, sessionOf(confirmed))
   return { ...person, ask, old: person.ask, secret: secret as string, codes: confirmed.body.recovery_codes as string[] }
 }
 
 test('it is set up with the password, shown as a QR code, and required only once a code was confirmed', async () => {
-  const person = await somebody(house, all.accountId, 'manager')
+  const person = await createMember(service, all.accountId, 'manager')
   const wrong = await person.ask('POST', '/me/second_factor/', { body: { password: 'not the password' } })
   assert.deepEqual(errorsOf(wrong), ['password_wrong@password'])
   const early = await person.ask('POST', '/me/second_factor/confirm/', { body: { code: '123456' } })
@@ -68,7 +69,7 @@ test('it is set up with the password, shown as a QR code, and required only once
   assert.equal(new Set(done.body.recovery_codes).size, 10)
   assert.equal((await knock(person.email)).body.errors[0].code, 'second_factor_required')
 
-  const hand = handWith(house, sessionOf(done))
+  const hand = askWith(service, sessionOf(done))
   const state = await hand('GET', '/me/second_factor/')
   assert.deepEqual([state.body.on, state.body.recovery_codes_left], [true, 10])
   const again = await hand('POST', '/me/second_factor/', { body: { password } })
@@ -76,19 +77,20 @@ test('it is set up with the password, shown as a QR code, and required only once
 })
 
 test('switching it on ends every other session and token, and this browser gets a new cookie', async () => {
-  const person = await somebody(house, all.accountId, 'owner')
-  const other = handWith(house, sessionOf(await knock(person.email)))
-  const token = (await askAt(dashboardAt(house.origin, '/token/'), 'POST', { body: { email: person.email, password } }))
-    .body.access_token
-  const asToken = () => askAt(dashboardAt(house.origin, '/session/'), 'GET', { token })
+  const person = await createMember(service, all.accountId, 'owner')
+  const other = askWith(service, sessionOf(await knock(person.email)))
+  const token = (
+    await askAt(dashboardAt(service.origin, '/token/'), 'POST', { body: { email: person.email, password } })
+  ).body.access_token
+  const asToken = () => askAt(dashboardAt(service.origin, '/session/'), 'GET', { token })
   assert.equal((await asToken()).status, 200)
   const { secret } = (await person.ask('POST', '/me/second_factor/', { body: { password } })).body
   const done = await person.ask('POST', '/me/second_factor/confirm/', { body: { code: codeAt(secret) } })
-  house.clock.advance(2_000)
+  service.clock.advance(2_000)
   assert.equal((await other('GET', '/session/')).status, 401)
   assert.equal((await person.ask('GET', '/session/')).status, 401)
   assert.equal((await asToken()).status, 401)
-  assert.equal((await handWith(house, sessionOf(done))('GET', '/session/')).status, 200)
+  assert.equal((await askWith(service, sessionOf(done))('GET', '/session/')).status, 200)
 })
 
 test('a code opens one session; used again, or twice at once, it opens no second', async () => {
@@ -98,12 +100,12 @@ test('a code opens one session; used again, or twice at once, it opens no second
   assert.deepEqual(tries.map(({ status }) => status).sort(), [200, 401, 401, 401])
   const replay = await knock(person.email, { code })
   assert.deepEqual([replay.status, replay.body.errors[0].code], [401, 'second_factor_wrong'])
-  house.clock.advance(30_000)
+  service.clock.advance(30_000)
   assert.equal((await knock(person.email, { code: codeAt(person.secret) })).status, 200)
 })
 
 test('the code that switched it on is used up as well, and an older one never works', async () => {
-  const person = await somebody(house, all.accountId, 'viewer')
+  const person = await createMember(service, all.accountId, 'viewer')
   const { secret } = (await person.ask('POST', '/me/second_factor/', { body: { password } })).body
   const code = codeAt(secret)
   assert.equal((await person.ask('POST', '/me/second_factor/confirm/', { body: { code } })).status, 200)
@@ -152,12 +154,12 @@ test('it is switched off with password and code, ends other sessions, and delete
   const off = (body: unknown) => person.ask('POST', '/me/second_factor/off/', { body })
   assert.equal((await off({ password: 'not the password', code: codeAt(person.secret) })).status, 400)
   assert.equal((await off({ password, code: '000000' })).status, 400)
-  const other = handWith(house, sessionOf(await knock(person.email, { code: person.codes[0] })))
+  const other = askWith(service, sessionOf(await knock(person.email, { code: person.codes[0] })))
   const done = await off({ password, code: codeAt(person.secret) })
   assert.equal(done.status, 204, done.text)
-  house.clock.advance(2_000)
+  service.clock.advance(2_000)
   assert.equal((await other('GET', '/session/')).status, 401)
-  const hand = handWith(house, sessionOf(done))
+  const hand = askWith(service, sessionOf(done))
   assert.deepEqual((await hand('GET', '/me/second_factor/')).body, { on: false, since: null, recovery_codes_left: 0 })
   assert.equal((await knock(person.email)).status, 200)
   const twice = await hand('POST', '/me/second_factor/off/', { body: { password, code: '000000' } })
@@ -167,7 +169,7 @@ test('it is switched off with password and code, ends other sessions, and delete
 test('a script needs the code as well', async () => {
   const person = await guarded()
   const token = (more: object) =>
-    askAt(dashboardAt(house.origin, '/token/'), 'POST', { body: { email: person.email, password, ...more } })
+    askAt(dashboardAt(service.origin, '/token/'), 'POST', { body: { email: person.email, password, ...more } })
   assert.equal((await token({})).body.errors[0].code, 'second_factor_required')
   assert.equal((await token({ code: codeAt(person.secret) })).status, 200)
 })
@@ -184,7 +186,7 @@ test('guessing codes with the right password is limited from any address, and is
   // Their own browser is counted by itself.
   assert.equal((await knock(person.email, { code: person.codes[1] })).status, 429)
   assert.equal((await knock(person.email, { code: person.codes[1] }, { cookie: known })).status, 200)
-  const [row] = await house.sql(
+  const [row] = await service.sql(
     `select count(*) from audit_log where action = 'user.second_factor_wrong' and user_id = $1`,
     [person.userId],
   )
@@ -194,14 +196,14 @@ test('guessing codes with the right password is limited from any address, and is
 test('resetting the password again and again does not allow more guesses of codes', async () => {
   const person = await guarded()
   const known = cookiesOf(await knock(person.email, { code: person.codes[0] }))
-  house.clock.advance(61_000)
+  service.clock.advance(61_000)
   let tried = 0
   for (let round = 0; round < 3; round++) {
-    const link = await makeResetLink(house.db, person.email, house.clock.now())
+    const link = await makeResetLink(service.db, person.email, service.clock.now())
     const new_password = `${password} ${round}`
-    const reset = await askAt(dashboardAt(house.origin, '/password/reset/'), 'POST', {
+    const reset = await askAt(dashboardAt(service.origin, '/password/reset/'), 'POST', {
       body: { token: link!.token, new_password },
-      headers: { origin: house.origin },
+      headers: { origin: service.origin },
     })
     assert.equal(reset.status, 204, reset.text)
     for (let i = 0; i < 11; i++) {
@@ -210,7 +212,7 @@ test('resetting the password again and again does not allow more guesses of code
     }
   }
   assert.equal(tried, 10)
-  // Whoever signed in whole from this browser before is not kept out by it.
+  // A browser from which the user signed in completely before is not locked out by it.
   const own = { password: `${password} 2`, code: person.codes[1] }
   assert.equal((await knock(person.email, own, { cookie: known })).status, 200)
 })
@@ -220,7 +222,7 @@ test('known browsers of a user share one limit of codes: many of them give no mo
   const browsers = []
   for (let i = 0; i < 3; i++) {
     browsers.push(cookiesOf(await knock(person.email, { code: person.codes[i] })))
-    house.clock.advance(61_000)
+    service.clock.advance(61_000)
   }
   let tried = 0
   for (const cookie of browsers)
@@ -330,8 +332,8 @@ test('a rotated master key does not change how codes are stored', () => {
 
 test('nothing secret of it is in the logs', async () => {
   const person = await guarded()
-  const audit = await house.sql('select before::text, after::text from audit_log')
-  const text = JSON.stringify([audit, house.lines])
+  const audit = await service.sql('select before::text, after::text from audit_log')
+  const text = JSON.stringify([audit, service.lines])
   for (const secret of [person.secret, ...person.codes]) assert.ok(!text.includes(secret))
 })
 
@@ -345,7 +347,7 @@ const hostile: unknown[] = [
   { code: '9'.repeat(41) },
 ]
 test('invalid input is refused and changes nothing', async () => {
-  const person: Somebody = await guarded()
+  const person: TestMember = await guarded()
   for (const path of ['', 'confirm/', 'recovery_codes/', 'off/']) {
     for (const body of hostile) {
       const { status } = await person.ask('POST', `/me/second_factor/${path}`, {

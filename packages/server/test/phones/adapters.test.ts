@@ -16,8 +16,9 @@ import { fits } from '../../src/http/device/signature.ts'
 import type { RecordAlerts } from '../../src/matching/report/record-alerts.ts'
 import { createDevice, renewIngestAccess, setSigningKey, switchDevice } from '../../src/wallets/phones/phone-access.ts'
 import { deviceSecrets } from '../../src/wallets/phones/phone-secrets.ts'
+import { runs } from '../support/runs.ts'
 import { transferText } from '../support/sms-texts.ts'
-import { type Answer, askAt, morning, openHouse } from '../support/story.ts'
+import { type Answer, askAt, morning, openTestService } from '../support/story.ts'
 
 const zone = zoneOf('Asia/Aden')
 const heard = (adapter: Adapter, body: string | Uint8Array, more: Partial<SentMessage> = {}) =>
@@ -274,7 +275,7 @@ test('no bytes make an adapter throw, and every alert gets an id', () => {
         }
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000, 300) },
   )
 })
 
@@ -330,12 +331,12 @@ test('the adapter reads what the app makes of the rule', () => {
 
 // Over HTTP.
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { db, clock } = house
-const secrets = deviceSecrets(house.masterKey)
-const hiding = hidingBy(house.masterKey)
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { db, clock } = service
+const secrets = deviceSecrets(service.masterKey)
+const hiding = hidingBy(service.masterKey)
 const account = (
-  await house.sql('select account_id from devices where id = $1', [house.demo.device.id])
+  await service.sql('select account_id from devices where id = $1', [service.demo.device.id])
 )[0]![0] as AccountId
 
 const newPhone = async (signingKey?: string | null) => {
@@ -344,23 +345,23 @@ const newPhone = async (signingKey?: string | null) => {
   return { id, ...(await renewIngestAccess(db, secrets, account, id, clock.now(), signingKey))! }
 }
 const send = (adapter: string, token: string, body: string | Uint8Array, headers: Record<string, string> = {}) =>
-  askAt(`${house.origin}/ingest/${adapter}/${token}`, 'POST', { body, headers })
+  askAt(`${service.origin}/ingest/${adapter}/${token}`, 'POST', { body, headers })
 const sign = (key: string, ...parts: (string | Uint8Array)[]) => {
   const hmac = createHmac('sha256', key)
   for (const part of parts) hmac.update(part)
   return hmac.digest('hex')
 }
 const alertsOf = async (id: string): Promise<Record<string, unknown>[]> =>
-  (await house.sql('select row_to_json(a) from alerts a where device_id = $1 order by id', [id])).map((row) =>
+  (await service.sql('select row_to_json(a) from alerts a where device_id = $1 order by id', [id])).map((row) =>
     JSON.parse(row[0]!),
   )
-/** Of a sender that nobody knows the text is sealed. */
+/** The text of an unknown sender is sealed. */
 const textOf = (row: Record<string, unknown>): unknown =>
   row.sealed_text === null
     ? row.raw_text
     : hiding.open(row.id as AlertId, Buffer.from(String(row.sealed_text).slice(2), 'hex')).text
 const rowOf = async (id: string): Promise<Record<string, unknown>> =>
-  JSON.parse((await house.sql('select row_to_json(d) from devices d where id = $1', [id]))[0]![0]!)
+  JSON.parse((await service.sql('select row_to_json(d) from devices d where id = $1', [id]))[0]![0]!)
 const isOk = (answer: Answer, about?: string): void => {
   assert.equal(answer.status, 200, `${about}: ${answer.text}`)
   assert.deepEqual(answer.body, { ok: true })
@@ -463,8 +464,8 @@ test('a wrong token is refused, an old one is invalid after its replacement, an 
     ['POST', '/ingest/text'],
     ['POST', '/ingest'],
   ] as const)
-    assert.equal((await askAt(`${house.origin}${path}`, method, { body: 'x' })).status, 404, path)
-  const get = await askAt(`${house.origin}/ingest/text/${next.token}`, 'GET', {})
+    assert.equal((await askAt(`${service.origin}${path}`, method, { body: 'x' })).status, 404, path)
+  const get = await askAt(`${service.origin}/ingest/text/${next.token}`, 'GET', {})
   assert.equal(get.status, 405)
 })
 
@@ -521,7 +522,7 @@ test('neither token nor signing key is logged or stored in plain text', async ()
   const { id, token, signingKey } = await newPhone()
   await send('sms-to-url', token, smsToUrlBody, { 'X-Signature': sign(signingKey!, smsToUrlBody) })
   await send('sms-to-url', `${token}x`, smsToUrlBody)
-  const log = house.lines.join('')
+  const log = service.lines.join('')
   assert.ok(log.includes('"route":"/ingest/:adapter/:token"'))
   const row = JSON.stringify(await rowOf(id))
   for (const secret of [token, signingKey!])
@@ -539,7 +540,7 @@ test('what cannot be recorded now is 503, and the app may send it again', async 
     taken.push(...reports.map((one) => one.text))
     return reports.map(() => 'accepted')
   }
-  const shaky = await openHouse({ SANAD_LIMITS: JSON.stringify({ device: { burst: 3 } }) }, { record })
+  const shaky = await openTestService({ SANAD_LIMITS: JSON.stringify({ device: { burst: 3 } }) }, { record })
   const { ingest_token: token } = shaky.demo.device
   const report = () => askAt(`${shaky.origin}/ingest/text/${token}`, 'POST', { body: 'hello' })
   const answer = await report()
@@ -558,7 +559,7 @@ test('what cannot be recorded now is 503, and the app may send it again', async 
 })
 
 test('failures count against the address, and never against the phone', async () => {
-  const strict = await openHouse({ SANAD_LIMITS: JSON.stringify({ ingest_failure: { burst: 3 } }) })
+  const strict = await openTestService({ SANAD_LIMITS: JSON.stringify({ ingest_failure: { burst: 3 } }) })
   const at = (token: string) => askAt(`${strict.origin}/ingest/text/${token}`, 'POST', { body: 'hello' })
   for (const expected of [401, 401, 401, 429, 429]) assert.equal((await at('guess')).status, expected)
   isOk(await at(strict.demo.device.ingest_token))

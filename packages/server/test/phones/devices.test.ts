@@ -13,27 +13,29 @@ import { deviceSecrets } from '../../src/wallets/phones/phone-secrets.ts'
 import { pruneRequests } from '../../src/wallets/phones/phone-sql.ts'
 import { phone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
-import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
+import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { db, clock, demo } = house
-const other = await house.startNode()
-const secrets = deviceSecrets(house.masterKey)
-const account = (await house.sql('select account_id from devices where id = $1', [demo.device.id]))[0]![0] as AccountId
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { db, clock, demo } = service
+const other = await service.startNode()
+const secrets = deviceSecrets(service.masterKey)
+const account = (
+  await service.sql('select account_id from devices where id = $1', [demo.device.id])
+)[0]![0] as AccountId
 const now = () => clock.now()
 const seconds = () => Math.floor(clock.now() / 1000)
 
-const pair = (code: unknown, about: Record<string, unknown> = {}, origin = house.origin): Promise<Answer> =>
+const pair = (code: unknown, about: Record<string, unknown> = {}, origin = service.origin): Promise<Answer> =>
   askAt(`${origin}/api/v1/device/pair`, 'POST', { body: { code, ...about } })
 const newDevice = () => createDevice(db, secrets, account, 'A phone', clock.now())
 const pairedPhone = async () => {
   const { body } = await pair((await newDevice()).code)
-  return phone(house.origin, now, { id: body.device_id, secret: body.secret })
+  return phone(service.origin, now, { id: body.device_id, secret: body.secret })
 }
 const rowOf = async (id: string): Promise<Record<string, unknown>> =>
-  JSON.parse((await house.sql('select row_to_json(d) from devices d where id = $1', [id]))[0]![0]!)
+  JSON.parse((await service.sql('select row_to_json(d) from devices d where id = $1', [id]))[0]![0]!)
 const alertsOf = async (id: string): Promise<Record<string, unknown>[]> =>
-  (await house.sql('select row_to_json(a) from alerts a where device_id = $1 order by id', [id])).map((row) =>
+  (await service.sql('select row_to_json(a) from alerts a where device_id = $1 order by id', [id])).map((row) =>
     JSON.parse(row[0]!),
   )
 let texts = 0
@@ -85,7 +87,7 @@ test('a code pairs a phone once: it gets its secret, and the first pairing switc
   const row = await rowOf(made.id)
   assert.deepEqual(row.about, { agent: 'sanad-agent', version: '1.0', model: 'A15', android: '14' })
   assert.equal(row.switched_on, true)
-  const own = phone(house.origin, now, { id: made.id, secret: answer.body.secret })
+  const own = phone(service.origin, now, { id: made.id, secret: answer.body.secret })
   assert.equal((await own.heartbeat()).status, 200)
   refused(await pair(made.code), wrongCode, 'the same code again')
 })
@@ -106,7 +108,7 @@ test('a code is accepted as people type it: either case, spaces, hyphens, O for 
 
 test('two phones with one code at once: one of them is paired', async () => {
   const { code } = await newDevice()
-  const answers = await Promise.all([1, 2, 3, 4].map((n) => pair(code, {}, n % 2 ? house.origin : other.origin)))
+  const answers = await Promise.all([1, 2, 3, 4].map((n) => pair(code, {}, n % 2 ? service.origin : other.origin)))
   assert.deepEqual(answers.map((one) => one.status).sort(), [200, 401, 401, 401])
 })
 
@@ -141,16 +143,18 @@ test('wrong, used, expired, unknown and malformed codes get the same answer', as
 })
 
 test('missing fields of a pairing are ordinary field errors', async () => {
-  assert.deepEqual(errorsOf(await askAt(`${house.origin}/api/v1/device/pair`, 'POST', { body: {} })), ['required@code'])
+  assert.deepEqual(errorsOf(await askAt(`${service.origin}/api/v1/device/pair`, 'POST', { body: {} })), [
+    'required@code',
+  ])
   assert.deepEqual(errorsOf(await pair(null, { agent: null, model: 'x'.repeat(101) })), [
     'null@code',
     'null@agent',
     'max_length@model',
   ])
-  assert.deepEqual(errorsOf(await askAt(`${house.origin}/api/v1/device/pair`, 'POST', { body: '{' })), [
+  assert.deepEqual(errorsOf(await askAt(`${service.origin}/api/v1/device/pair`, 'POST', { body: '{' })), [
     'parse_error@null',
   ])
-  const get = await askAt(`${house.origin}/api/v1/device/pair`, 'GET', {})
+  const get = await askAt(`${service.origin}/api/v1/device/pair`, 'GET', {})
   assert.equal(get.status, 405)
   assert.equal(get.headers.allow, 'POST')
 })
@@ -160,7 +164,7 @@ test('neither code nor secret is stored in plain text or logged', async () => {
   const before = JSON.stringify(await rowOf(made.id))
   const answer = await pair(made.code)
   const after = JSON.stringify(await rowOf(made.id))
-  const log = house.lines.join('')
+  const log = service.lines.join('')
   const plain = made.code.replace('-', '')
   for (const secret of [made.code, plain, answer.body.secret])
     for (const place of [before, after, log]) {
@@ -279,7 +283,9 @@ test('the same request many times at once, on two nodes, is recorded once with o
   const requestId = randomUUID()
   const sent = [alert(), alert()]
   const answers = await Promise.all(
-    Array.from({ length: 12 }, (_, n) => own.alerts(sent, { requestId, origin: n % 2 ? house.origin : other.origin })),
+    Array.from({ length: 12 }, (_, n) =>
+      own.alerts(sent, { requestId, origin: n % 2 ? service.origin : other.origin }),
+    ),
   )
   assert.deepEqual([...new Set(answers.map((one) => one.status))], [200])
   assert.equal(new Set(answers.map((one) => one.text)).size, 1)
@@ -291,7 +297,7 @@ test('a crash after recording and before the answer is stored loses nothing: the
   const requestId = randomUUID()
   const sent = [alert()]
   assert.deepEqual(statuses(await own.alerts(sent, { requestId })), ['accepted'])
-  await house.sql('delete from device_requests where request_id = $1', [requestId])
+  await service.sql('delete from device_requests where request_id = $1', [requestId])
   assert.deepEqual(statuses(await own.alerts(sent, { requestId })), ['duplicate'])
   assert.equal((await alertsOf(own.id)).length, 1)
 })
@@ -307,7 +313,7 @@ test('stored answers are deleted when they can no longer be asked for', async ()
   const own = await pairedPhone()
   await own.alerts([alert()])
   const kept = async () =>
-    Number((await house.sql('select count(*) from device_requests where device_id = $1', [own.id]))[0]![0])
+    Number((await service.sql('select count(*) from device_requests where device_id = $1', [own.id]))[0]![0])
   await pruneRequests(db, clock.now() - answerLife_ms, 1000)
   assert.equal(await kept(), 1)
   await pruneRequests(db, clock.now(), 1000)
@@ -322,14 +328,14 @@ test('a regenerated phone keeps its id; the old secret is valid until the new on
   const { body } = await pair(made!.code)
   assert.equal(body.device_id, own.id)
   assert.equal(body.secret_version, 2)
-  for (const origin of [house.origin, other.origin])
+  for (const origin of [service.origin, other.origin])
     assert.equal((await own.alerts([alert()], { origin })).status, 200, 'the old one, while the new one is not used')
-  const renewed = phone(house.origin, now, { id: own.id, secret: body.secret })
+  const renewed = phone(service.origin, now, { id: own.id, secret: body.secret })
   refused(await renewed.alerts([alert()], { signature: 'v1=00' }), wrong, 'trying is not using')
   assert.equal((await own.alerts([alert()])).status, 200)
   assert.equal((await renewed.alerts([alert()], { origin: other.origin })).status, 200)
   clock.advance(2_000)
-  for (const origin of [house.origin, other.origin]) {
+  for (const origin of [service.origin, other.origin]) {
     refused(await own.alerts([alert()], { origin }), wrong)
     assert.equal((await renewed.alerts([alert()], { origin })).status, 200)
   }
@@ -371,7 +377,7 @@ test('reports of a phone that is off are accepted, and held', async () => {
 
 test("another account can neither switch nor regenerate a merchant's phone", async () => {
   const own = await pairedPhone()
-  const [[stranger] = []] = await house.sql('select account_id from api_keys where client_id = $1', [
+  const [[stranger] = []] = await service.sql('select account_id from api_keys where client_id = $1', [
     demo.other.client_id,
   ])
   assert.equal(await switchDevice(db, stranger as AccountId, own.id as DeviceId, false), false)
@@ -445,8 +451,8 @@ test('unusual fields are read as far as possible', async () => {
   assert.equal(answer.body.results[6].client_id, '77')
   const stored = await alertsOf(own.id)
   assert.equal(stored[0]!.kind, 'sms')
-  // A number for a sender is read as its digits, and nobody names that one: it is sealed.
-  assert.equal(stored[0]!.sender, hidingBy(house.masterKey).sender(account, '967777'))
+  // A number as sender is read as its digits, and no template names it: it is sealed.
+  assert.equal(stored[0]!.sender, hidingBy(service.masterKey).sender(account, '967777'))
   assert.equal(stored[0]!.sim_slot, '')
   assert.equal(stored[0]!.sent_at, null)
   assert.equal(stored[0]!.phone_received_at, null)
@@ -543,32 +549,32 @@ test('all errors in a heartbeat are returned at once', async () => {
 })
 
 test('the phone gets the senders to report, and when they change', async () => {
-  const demoPhone = phone(house.origin, now, demo.device)
+  const demoPhone = phone(service.origin, now, demo.device)
   const before = await demoPhone.heartbeat()
   const named = (name: string, sim_slot: string) => (one: object) => isDeepStrictEqual(one, { name, sim_slot })
   for (const slot of ['SIM1', 'SIM2']) assert.ok(before.body.config.senders.some(named('Jawali', slot)), slot)
   assert.equal((await demoPhone.alerts([])).body.config_version, before.body.config_version)
-  await house.sql("update wallets set sender_name = 'JAWALI' where id = $1", [demo.wallets.second])
+  await service.sql("update wallets set sender_name = 'JAWALI' where id = $1", [demo.wallets.second])
   clock.advance(2_000)
   const after = await demoPhone.heartbeat()
   assert.notEqual(after.body.config_version, before.body.config_version)
   assert.ok(after.body.config.senders.some(named('JAWALI', 'SIM2')))
-  await house.sql("update wallets set sender_name = 'Jawali' where id = $1", [demo.wallets.second])
+  await service.sql("update wallets set sender_name = 'Jawali' where id = $1", [demo.wallets.second])
 })
 
 test('an alert from a phone and a reference verify an intent', async () => {
-  const own = phone(house.origin, now, demo.device)
+  const own = phone(service.origin, now, demo.device)
   clock.advance(2_000)
   const reference = '202601020001'
-  const intent = await house.create({ amount: '36000.00' })
-  await house.ask('PATCH', `/intents/${intent.body.id}/`, { body: { reference } })
+  const intent = await service.create({ amount: '36000.00' })
+  await service.ask('PATCH', `/intents/${intent.body.id}/`, { body: { reference } })
   const text = purchaseText('36000', reference, 'احمد')
   assert.deepEqual(statuses(await own.alerts([alert({ sender: 'Jawali', text, sim_slot: 'SIM1' })])), ['accepted'])
-  assert.equal((await house.ask('GET', `/intents/${intent.body.id}/`)).body.status, 'VERIFIED')
+  assert.equal((await service.ask('GET', `/intents/${intent.body.id}/`)).body.status, 'VERIFIED')
 })
 
 test('limits: a phone has its own, codes and failures count per address', async () => {
-  const strict = await openHouse({
+  const strict = await openTestService({
     SANAD_LIMITS: JSON.stringify({ device: { burst: 3 }, ingest_failure: { burst: 4 }, pairing: { burst: 2 } }),
   })
   const own = phone(strict.origin, () => strict.clock.now(), strict.demo.device)

@@ -4,16 +4,16 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { listenAt } from '../support/listener.ts'
-import { people } from '../support/people.ts'
 import { purchaseText } from '../support/sms-texts.ts'
-import { askAt, openHouse } from '../support/story.ts'
+import { askAt, openTestService } from '../support/story.ts'
+import { openStream } from '../support/stream-client.ts'
+import { createMembers } from '../support/users.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { clock, demo } = house
-const all = await people(house)
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { clock, demo } = service
+const all = await createMembers(service)
 const { owner } = all
-const second = await house.startNode()
+const second = await service.startNode()
 
 /** Cached knowledge of a phone is a second and a half old at most. */
 const aMoment = () => clock.advance(2_000)
@@ -35,7 +35,7 @@ const turn = async (id: string, on: boolean) => {
 }
 const isOn = async (id: string) => (await owner.ask('GET', `/phones/${id}/`)).body.switched_on
 const pair = (code: string) =>
-  askAt(`${house.origin}/api/v1/device/pair`, 'POST', {
+  askAt(`${service.origin}/api/v1/device/pair`, 'POST', {
     body: { code, agent: 'sanad-agent', version: '1.0', model: 'A1', android: '14' },
   })
 const post = async (url: string, text: string) => {
@@ -43,18 +43,18 @@ const post = async (url: string, text: string) => {
   assert.equal(answer.status, 200, answer.text)
 }
 const statesOf = async (id: string) =>
-  (await house.sql('select state from alerts where device_id = $1 order by id', [id])).map(([state]) => state)
+  (await service.sql('select state from alerts where device_id = $1 order by id', [id])).map(([state]) => state)
 
 test('the first report through an app switches its phone ON, and is not held: a payment in it is verified', async () => {
   const { id } = await add()
-  const bound = await house.sql(`update wallets set device_id = $2, sim_slot = '' where id = $1 returning id`, [
+  const bound = await service.sql(`update wallets set device_id = $2, sim_slot = '' where id = $1 returning id`, [
     demo.wallets.second,
     id,
   ])
   assert.equal(bound.length, 1)
   aMoment()
   const { url, signing_key } = await letIn(id, 'sms-to-url')
-  const offered = async () => (await house.ask('GET', '/wallets/')).body.map((wallet: { id: string }) => wallet.id)
+  const offered = async () => (await service.ask('GET', '/wallets/')).body.map((wallet: { id: string }) => wallet.id)
   assert.ok(!(await offered()).includes(demo.wallets.second))
   const text = purchaseText('1500.00', '660000000001')
   const body = JSON.stringify({ from: 'Jawali', text, receivedStamp: clock.now() })
@@ -67,9 +67,9 @@ test('the first report through an app switches its phone ON, and is not held: a 
   assert.deepEqual(await statesOf(id), ['waiting'])
   aMoment()
   assert.ok((await offered()).includes(demo.wallets.second))
-  const intent = await house.create({ wallet: demo.wallets.second })
+  const intent = await service.create({ wallet: demo.wallets.second })
   assert.equal(intent.status, 201, intent.text)
-  const patched = await house.ask('PATCH', `/intents/${intent.body.id}/`, { body: { reference: '660000000001' } })
+  const patched = await service.ask('PATCH', `/intents/${intent.body.id}/`, { body: { reference: '660000000001' } })
   assert.equal(patched.body.status, 'VERIFIED')
 })
 
@@ -103,7 +103,7 @@ test('switched OFF after its first report it stays OFF; renaming it does not cou
 test('several first reports at once, on two nodes: the phone is ON and none of them is held', async () => {
   const { id } = await add()
   const { url } = await letIn(id, 'text')
-  const there = url.replace(house.origin, second.origin)
+  const there = url.replace(service.origin, second.origin)
   await Promise.all([url, there, url, there].map((to, n) => post(to, `message ${n}`)))
   assert.equal(await isOn(id), true)
   assert.ok(!(await statesOf(id)).includes('held'))
@@ -111,15 +111,15 @@ test('several first reports at once, on two nodes: the phone is ON and none of t
 
 test('the stream reports a pairing at once, on every node, and only to users who may see phones', async () => {
   const { id, code } = await add()
-  const look = (who: typeof owner, origin = house.origin) =>
-    listenAt(origin, { cookie: `sanad_session=${who.session.token}`, origin })
+  const look = (who: typeof owner, origin = service.origin) =>
+    openStream(origin, { cookie: `sanad_session=${who.session.token}`, origin })
   const [here, there, cashier] = [await look(owner), await look(all.viewer, second.origin), await look(all.cashier)]
   const stranger = await look(all.stranger)
   assert.equal((await pair('0000000000')).status, 401)
   assert.equal((await pair(code)).status, 200)
   await Promise.all([here.untilHint('phone', id), there.untilHint('phone', id)])
   assert.equal(here.hints().filter((hint) => hint === `phone ${id}`).length, 1)
-  const intent = (await house.create()).body.id
+  const intent = (await service.create()).body.id
   await cashier.untilHint('intent', intent)
   assert.deepEqual(
     [...cashier.hints(), ...stranger.hints()].filter((hint) => hint.startsWith('phone')),
@@ -131,9 +131,9 @@ test('the stream reports a pairing at once, on every node, and only to users who
 test('the stream reports the first report through an app, even an empty one, and a phone that is back', async () => {
   const { id } = await add()
   const { url } = await letIn(id, 'text')
-  const here = await listenAt(house.origin, {
+  const here = await openStream(service.origin, {
     cookie: `sanad_session=${owner.session.token}`,
-    origin: house.origin,
+    origin: service.origin,
   })
   await post(url, '')
   await here.untilHint('phone', id)
@@ -144,7 +144,7 @@ test('the stream reports the first report through an app, even an empty one, and
   await post(url, '')
   await here.untilHint('phone', id)
   assert.equal((await owner.ask('GET', `/phones/${id}/`)).body.state, 'healthy')
-  // While it is there, a message is told as itself alone.
+  // While the phone reports, an alert is an event of its own only.
   aMoment()
   here.told.length = 0
   await post(url, 'another message')

@@ -21,11 +21,11 @@ import { createDevice, regenerateCode, renewIngestAccess, switchDevice } from '.
 import { deviceSecrets } from '../../src/wallets/phones/phone-secrets.ts'
 import { insertWallet } from '../../src/wallets/wallets/wallet-sql.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
-import { askAt, openHouse } from '../support/story.ts'
+import { askAt, openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { db, clock, demo, sql, origin } = house
-const secrets = deviceSecrets(house.masterKey)
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { db, clock, demo, sql, origin } = service
+const secrets = deviceSecrets(service.masterKey)
 const [[accountId]] = (await sql('select account_id from devices where id = $1', [demo.device.id])) as [[AccountId]]
 const about = { agent: 'test', version: '1', model: 'simulated', android: '0' }
 const folder = mkdtempSync(join(tmpdir(), 'sanad-phone-'))
@@ -101,11 +101,11 @@ const states = async (deviceId: string) => (await rowsOf(deviceId)).map(({ state
 
 /** An intent on this wallet that names this reference. */
 const claim = async (wallet: WalletId, reference: string, amount = '1500.00'): Promise<string> => {
-  const { body } = await house.create({ wallet, amount })
-  assert.equal((await house.ask('PATCH', `/intents/${body.id}/`, { body: { reference } })).status, 200)
+  const { body } = await service.create({ wallet, amount })
+  assert.equal((await service.ask('PATCH', `/intents/${body.id}/`, { body: { reference } })).status, 200)
   return body.id
 }
-const statusOf = async (intent: string) => (await house.ask('GET', `/intents/${intent}/`)).body.status
+const statusOf = async (intent: string) => (await service.ask('GET', `/intents/${intent}/`)).body.status
 
 test('a phone pairs by its code, gets the senders to report, sends a heartbeat and reports', async () => {
   const phone = await newPhone('jaib')
@@ -124,7 +124,7 @@ test('a phone pairs by its code, gets the senders to report, sends a heartbeat a
 test('every wording of every wallet is read correctly, in every spelling of numbers', async () => {
   const phone = await newPhone(...new Set(wordings.map(({ provider }) => provider)))
   // Each of these messages shows the same balance.
-  await house.sql('update wallets set review_broken_chains = false where device_id = $1', [phone.id])
+  await service.sql('update wallets set review_broken_chains = false where device_id = $1', [phone.id])
   const looks: Style[] = [
     {},
     { separators: true },
@@ -298,10 +298,10 @@ test("a phone with a wrong clock signs again with the server's time, and keeps t
   assert.equal(asked - before, 1, 'signed once')
 })
 
-/** The command as a person types it, beside this house: what it said, or the sentence with which it refused. */
+/** The command as a developer types it, beside this service: its output, or the sentence of its refusal. */
 const phoneCommand = async (...args: string[]): Promise<{ said: string[]; refused: string }> => {
   const said: string[] = []
-  const config = { ...house.config, masterKey: Buffer.from(house.masterKey).toString('base64') }
+  const config = { ...service.config, masterKey: Buffer.from(service.masterKey).toString('base64') }
   const program = new Command()
   addTo(program.command('phone'), {
     say: (line) => void said.push(line),
@@ -335,7 +335,7 @@ test('sanad phone --pair: pairs a phone of its own, which can be saved in a file
   )
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.ok(!paired.said.join().includes(JSON.parse(readFileSync(file, 'utf8')).secret))
-  // A wallet that was bound later is known when the phone speaks again.
+  // A wallet that was bound later is known at the phone's next request.
   await addWallet('jaib', made.id)
   clock.advance(2_000)
   const again = await phoneJson(
@@ -558,13 +558,13 @@ const freePort = async (): Promise<string> => {
 
 test('sanad phone --wallet finds the running service, and shows the verified intent', async () => {
   const env = { SANAD_DATA_DIR: join(folder, 'data'), PORT: await freePort() }
-  const service = run(env, 'start')
+  const running = run(env, 'start')
   await new Promise<void>((done, fail) => {
-    service.child.stdout!.on('data', () => /Stop it with Ctrl-C/.test(service.out()) && done())
-    service.ended.then(({ code, err }) => fail(new Error(`the service ended with ${code}: ${err}`)))
+    running.child.stdout!.on('data', () => /Stop it with Ctrl-C/.test(running.out()) && done())
+    running.ended.then(({ code, err }) => fail(new Error(`the service ended with ${code}: ${err}`)))
   })
   const base = `http://127.0.0.1:${env.PORT}/api/v1/merchant`
-  const found = (pattern: RegExp) => pattern.exec(service.out())![1]!
+  const found = (pattern: RegExp) => pattern.exec(running.out())![1]!
   const { body } = await askAt(`${base}/token`, 'POST', {
     headers: {
       'SERVICE-CLIENT-ID': found(/Client id\s+(\S+)/),

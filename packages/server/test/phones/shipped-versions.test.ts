@@ -5,10 +5,10 @@ import { shippedProviderId, shipTemplates } from '../../src/alerts/shipped/ship-
 import type { ShippedProvider } from '../../src/alerts/shipped/shipped-provider.ts'
 import { SHIPPED_PROVIDERS } from '../../src/alerts/shipped/shipped-templates.ts'
 import { SHIPPED_TEST } from '../../src/alerts/shipped/shipped-test.ts'
-import { openHouse } from '../support/story.ts'
+import { openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const { db, clock } = house
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { db, clock } = service
 const providers = [...SHIPPED_PROVIDERS, SHIPPED_TEST]
 
 /** As it was shipped before references had a length. */
@@ -25,17 +25,17 @@ const before = (provider: ShippedProvider): ShippedProvider => ({
 })
 const versionsOf = async (provider: string, name: string) =>
   (
-    await house.sql(
+    await service.sql(
       'select version, status, sentence from alert_templates where provider_id = $1 and name = $2 order by version',
       [shippedProviderId(provider), name],
     )
   ).map(([version, status, sentence]) => `${version} ${status} ${/\{reference[^}]*\}.?/.exec(sentence!)?.[0]}`)
 
 test('a changed template becomes the next version and retires the one before; nothing else changes', async () => {
-  await house.sql('delete from alert_templates where account_id is null')
+  await service.sql('delete from alert_templates where account_id is null')
   await shipTemplates(db, clock.now(), providers.map(before))
   assert.deepEqual(await versionsOf('jaib', 'Purchase'), ['1 active {reference:reference}'])
-  const all = Number((await house.sql('select count(*) from alert_templates'))[0]![0])
+  const all = Number((await service.sql('select count(*) from alert_templates'))[0]![0])
   const changed = providers.flatMap(({ templates }) => templates).filter(({ version }) => version > 1).length
   assert.equal(changed, 5)
 
@@ -58,16 +58,18 @@ test('a changed template becomes the next version and retires the one before; no
     '2 draft {reference:reference:12}',
   ])
   assert.equal(await shipTemplates(db, clock.now()), 0)
-  assert.equal(Number((await house.sql('select count(*) from alert_templates'))[0]![0]), all + changed)
+  assert.equal(Number((await service.sql('select count(*) from alert_templates'))[0]![0]), all + changed)
 })
 
 test('packages that an operator added or removed stay as they are', async () => {
   const packagesOf = async (name: string) =>
     (
-      await house.sql('select array_to_json(packages)::text from providers where id = $1', [shippedProviderId(name)])
+      await service.sql('select array_to_json(packages)::text from providers where id = $1', [shippedProviderId(name)])
     )[0]![0]
   assert.equal(await packagesOf('kuraimi'), '["com.KuraimiBank"]')
-  await house.sql("update providers set packages = '{com.example.other}' where id = $1", [shippedProviderId('kuraimi')])
+  await service.sql("update providers set packages = '{com.example.other}' where id = $1", [
+    shippedProviderId('kuraimi'),
+  ])
   await shipTemplates(db, clock.now())
   assert.equal(await packagesOf('kuraimi'), '["com.example.other"]')
 })

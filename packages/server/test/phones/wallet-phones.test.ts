@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bestPhone } from '../../src/wallets/phones/choose-phone.ts'
 import { phonePulses } from '../../src/wallets/phones/phone-health-sql.ts'
-import { people } from '../support/people.ts'
 import { phone as phoneOf } from '../support/phone.ts'
-import { type Answer, errorsOf, openHouse } from '../support/story.ts'
+import { type Answer, errorsOf, openTestService } from '../support/story.ts'
+import { createMembers } from '../support/users.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
-const all = await people(house)
-const { demo, clock, sql } = house
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const all = await createMembers(service)
+const { demo, clock, sql } = service
 const { owner, manager } = all
 const [jawali] = (await sql('select provider_id from wallets where id = $1', [demo.wallets.main]))[0]!
 
@@ -33,7 +33,7 @@ const walletsOn = async (phone: string): Promise<string[]> =>
   (await owner.ask('GET', `/phones/${phone}/`)).body.wallets.map(
     ({ name, sim_slot }: { name: string; sim_slot: string }) => `${name} ${sim_slot}`.trim(),
   )
-const create = (wallet: string) => house.ask('POST', '/intents/', { body: { wallet, amount: '10' } })
+const create = (wallet: string) => service.ask('POST', '/intents/', { body: { wallet, amount: '10' } })
 
 const [first, backup, spare] = [await newPhone('First'), await newPhone('Backup'), await newPhone('Spare', false)]
 
@@ -62,7 +62,7 @@ test('a wallet gets further phones, each with its SIM; the answers show the stat
   const listed = (await manager.ask('GET', '/wallets/')).body.results.find((one: { id: string }) => one.id === id)
   assert.equal(listed.phones.length, 3)
 
-  // The fields of the first phone speak of the first alone.
+  // The fields of the first phone are about the first only.
   assert.deepEqual(namesIn(await patch(id, { sim_slot: 'SIM1' })), ['First SIM1', 'Backup SIM2', 'Spare'])
   assert.deepEqual(namesIn(await patch(id, { name: 'Renamed' })), ['First SIM1', 'Backup SIM2', 'Spare'])
   assert.deepEqual(namesIn(await patch(id, { phone: null })), ['Backup SIM2', 'Spare'], 'the next takes its place')
@@ -139,7 +139,7 @@ test('one phone that is ON keeps the wallet offered; another that is off is show
 
 test('a further phone gets the senders to report, and shows the wallet; once removed, neither', async () => {
   const { id } = (await make({ name: 'Heard', sender_name: 'Heard', phone: first })).body
-  const native = phoneOf(house.origin, clock.now, demo.device)
+  const native = phoneOf(service.origin, clock.now, demo.device)
   const senders = async () => (await native.heartbeat()).body.config.senders.map(({ name }: { name: string }) => name)
   assert.ok(!(await senders()).includes('Heard'))
   await patch(id, { phones: [{ phone: first }, { phone: demo.device.id, sim_slot: 'SIM2' }] })
@@ -169,10 +169,10 @@ test('the overview has every phone, and the healthy one decides the state of the
   const { id } = (
     await make({ name: 'Pulse', sender_name: 'Pulse', phones: [{ phone: first }, { phone: demo.device.id }] })
   ).body
-  const native = phoneOf(house.origin, clock.now, demo.device)
+  const native = phoneOf(service.origin, clock.now, demo.device)
   await native.heartbeat()
   const best = async () => {
-    const pulses = await phonePulses(house.db, all.accountId)
+    const pulses = await phonePulses(service.db, all.accountId)
     assert.equal(new Set(pulses.map((one) => one.id)).size, pulses.length)
     return bestPhone({ id, deviceId: first }, pulses, clock.now())?.name
   }
@@ -182,6 +182,6 @@ test('the overview has every phone, and the healthy one decides the state of the
   await turn(first, false)
   assert.equal(await best(), 'Shop phone')
   await turn(first, true)
-  const pulses = await phonePulses(house.db, all.accountId)
+  const pulses = await phonePulses(service.db, all.accountId)
   assert.equal(bestPhone({ id: demo.wallets.unmonitored, deviceId: null }, pulses, clock.now()), undefined)
 })

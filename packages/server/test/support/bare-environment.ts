@@ -1,6 +1,6 @@
-/** What a process that a story starts keeps of this one's environment: where programs are, and what is compiled already. */
+/** The environment of a process that a test starts: where programs are, and what is compiled already. */
 export const bareEnvironment: Readonly<Record<string, string>> = {
-  // No load balancer watches what stories start and stop.
+  // No load balancer watches the processes of tests.
   SANAD_DRAIN_DELAY_S: '0',
   PATH: process.env.PATH ?? '',
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',

@@ -1,14 +1,14 @@
-/** A merchant's server for stories: on loopback, it remembers what it heard and answers as it is told. */
+/** A merchant's server for tests: on loopback, it keeps the calls it received and answers as the test wants. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 
-export type Heard = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly path: string }
+export type ReceivedCall = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly path: string }
 
-/** `answer`: to what it has just heard, which is already among what it remembers. */
-export const openMerchantServer = async (answer: (heard: Heard, response: ServerResponse) => void) => {
-  const heard: Heard[] = []
+/** `answer`: to the call that was just received, which is already in the list. */
+export const openMerchantServer = async (answer: (heard: ReceivedCall, response: ServerResponse) => void) => {
+  const heard: ReceivedCall[] = []
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk) => {
@@ -29,6 +29,6 @@ export const openMerchantServer = async (answer: (heard: Heard, response: Server
   return {
     heard,
     at: (path: string): string => origin + path,
-    heardAt: (path: string): Heard[] => heard.filter((one) => one.path === path),
+    heardAt: (path: string): ReceivedCall[] => heard.filter((one) => one.path === path),
   }
 }

@@ -1,4 +1,4 @@
-/** A phone for stories: it signs as the protocol says, and can be told to do it wrongly. */
+/** A phone for tests: it signs as the protocol requires, and can be made to do it wrongly. */
 import { randomUUID } from 'node:crypto'
 import { type Signed, signatureOf } from '../../src/http/device/signature.ts'
 import { type Answer, askAt } from './story.ts'

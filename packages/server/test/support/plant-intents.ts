@@ -1,4 +1,4 @@
-/** Intents put into the database as they might be after months of business, for stories of lists and counts. */
+/** Intents written to the database as they might be after months of business, for tests of lists and counts. */
 import type { Instant } from '../../src/core/clock.ts'
 import { growingId, paymentCode } from '../../src/core/ids.ts'
 import { referenceKey } from '../../src/core/reference-key.ts'
@@ -23,7 +23,7 @@ export type Planted = {
 
 const hour_ms = 3_600_000
 
-/** An intent with all that is not said filled in. Id and `createdAt` agree, as the house has it. */
+/** An intent with all that is not said filled in. Id and `createdAt` agree, as the service has it. */
 export const planted = (
   about: Pick<Planted, 'accountId' | 'walletId' | 'createdAt'> & Partial<Omit<Planted, 'id'>>,
 ): Planted => ({

@@ -1,4 +1,4 @@
-/** Money for stories of the queue: reports of the demo's phone, intents, and hands that work through the queue. */
+/** Alerts for tests of the queue: reports of the demo's phone, intents, and users that work through the queue. */
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Report } from '../../src/alerts/alert.ts'
@@ -7,9 +7,9 @@ import { templateLookup } from '../../src/alerts/templates/template-lookup.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { alertRecorder } from '../../src/matching/report/record-alerts.ts'
 import { reportReader } from '../../src/matching/report/understand-report.ts'
-import { people } from './people.ts'
 import { purchaseText, transferText } from './sms-texts.ts'
-import type { Answer, House } from './story.ts'
+import type { Answer, TestService } from './story.ts'
+import { createMembers } from './users.ts'
 
 /** An answer is what the contract says, field by field. */
 export const fits = (schema: TSchema, answer: Answer): void => {
@@ -17,11 +17,11 @@ export const fits = (schema: TSchema, answer: Answer): void => {
   if (first !== undefined) throw new Error(`${JSON.stringify(first)} in ${answer.text}`)
 }
 
-export const queueStory = async (house: House) => {
-  const { db, clock, demo, sql } = house
-  const all = await people(house)
+export const queueStory = async (service: TestService) => {
+  const { db, clock, demo, sql } = service
+  const all = await createMembers(service)
   const { accountId } = all
-  const understand = reportReader(db, templateLookup(db), hidingBy(house.masterKey))
+  const understand = reportReader(db, templateLookup(db), hidingBy(service.masterKey))
   const { record: recorder } = alertRecorder({ db, shared: db, zone: zoneOf('Asia/Aden'), understand })
   let sent = 0
   let number = 0
@@ -52,12 +52,12 @@ export const queueStory = async (house: House) => {
       await record([report(paid(amount, reference))], trusted)
       return (await sql('select id from alerts where reference = $1 order by id desc limit 1', [reference]))[0]![0]!
     },
-    /** From one person to another: no reference, with a balance. */
+    /** A transfer: no reference, with a balance. */
     async moneyOf(amount: string, balance: string): Promise<string> {
       await record([report(transferText(amount, `${balance}.00`))])
       return (await sql('select id from alerts order by id desc limit 1'))[0]![0]!
     },
-    attach: (id: string, reference: string) => house.ask('PATCH', `/intents/${id}/`, { body: { reference } }),
+    attach: (id: string, reference: string) => service.ask('PATCH', `/intents/${id}/`, { body: { reference } }),
     audited: async (id: string) =>
       (await sql('select action, actor from audit_log where object_id = $1 order by id', [id])).map((row) =>
         row.join(' '),

@@ -1,6 +1,6 @@
 /**
- * The house, set up for a story: a real PostgreSQL database, the service on a loopback port, a demo merchant, a clock
- * that the story moves, and a client that speaks HTTP.
+ * The service for a test: a real PostgreSQL database, the service on a loopback port, a demo merchant, a clock that
+ * the test moves, and an HTTP client.
  */
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,8 +11,8 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { type Instant, movableClock } from '../../src/core/clock.ts'
 import { type Db, openDatabase } from '../../src/postgres/connection/database.ts'
 import { openService, type Service } from '../../src/service.ts'
-import { asDescribed } from './as-described.ts'
-import { freshDatabase } from './template.ts'
+import { checkDescribed } from './check-described.ts'
+import { freshDatabase } from './test-databases.ts'
 
 /** Friday, shortly after six in Aden. */
 export const morning: Instant = Date.parse('2026-01-02T03:04:05.678Z')
@@ -30,7 +30,7 @@ export type Ask = {
   /** Sent as JSON; a string or bytes as they are. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** No document tells of it: a fault of ours that the story made, or a port where there is no such API. */
+  /** Not in the document: a fault that the test caused, or a port without that API. */
   readonly undescribed?: boolean
 }
 
@@ -39,7 +39,7 @@ export type Node = { readonly origin: string; readonly service: Service; close()
 /** Any, but not one byte repeated: such a key is refused. */
 const masterKey = new Uint8Array(32).fill(7).with(0, 1)
 
-export const openHouse = async (
+export const openTestService = async (
   env: Record<string, string> = {},
   given: Partial<Parameters<typeof openService>[0]> = {},
 ) => {
@@ -73,7 +73,7 @@ export const openHouse = async (
     const node: Node = {
       origin: `http://127.0.0.1:${port}`,
       service,
-      /** By the story itself, or at its end. */
+      /** By the test itself, or at its end. */
       async close() {
         if (!nodes.has(node)) return
         nodes.delete(node)
@@ -114,7 +114,7 @@ export const openHouse = async (
     /** Before the database is dropped. */
     atEnd: (end: () => Promise<void>) => void endings.push(end),
     ask,
-    /** A PENDING intent on the main wallet, unless the story says otherwise. */
+    /** A PENDING intent on the main wallet, unless the test says otherwise. */
     async create(body: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Answer> {
       return ask('POST', '/intents/', { body: { wallet: demo.wallets.main, amount: '1500.00', ...body }, headers })
     },
@@ -125,7 +125,7 @@ export const openHouse = async (
   }
 }
 
-export type House = Awaited<ReturnType<typeof openHouse>>
+export type TestService = Awaited<ReturnType<typeof openTestService>>
 
 const tokenOf = async (origin: string, clientId: string, secret: string): Promise<string> => {
   const answer = await askAt(`${origin}/api/v1/merchant/token`, 'POST', {
@@ -141,10 +141,10 @@ const dashboardBase = '/api/v1/dashboard'
 export const askAt = async (url: string, method: string, asked: Ask): Promise<Answer> => {
   const answer = await sendAt(url, method, asked)
   const at = url.indexOf(dashboardBase)
-  return at < 0 || asked.undescribed ? answer : asDescribed(method, url.slice(at + dashboardBase.length), answer)
+  return at < 0 || asked.undescribed ? answer : checkDescribed(method, url.slice(at + dashboardBase.length), answer)
 }
 
-/** Over node:http, not fetch: it sends what it is told, also what no polite client would. */
+/** Over node:http, not fetch: it also sends requests that no normal client would. */
 const sendAt = (url: string, method: string, { token, body, headers = {} }: Ask): Promise<Answer> =>
   new Promise((done, fail) => {
     const raw = typeof body === 'string' || body instanceof Uint8Array

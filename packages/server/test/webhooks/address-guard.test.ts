@@ -9,9 +9,9 @@ import { type CallerOptions, type ReceiverCaller, receiverCaller } from '../../s
 import { type Resolve, resolveGuarded } from '../../src/webhooks/calling/guard-url.ts'
 import { nameResolver } from '../../src/webhooks/calling/resolve-names.ts'
 import { openNameServer } from '../support/servers/name-server.ts'
-import { visitZoo } from '../support/servers/zoo-visit.ts'
+import { useHostileReceivers } from '../support/servers/use-hostile-receivers.ts'
 
-const { zoo, opened } = await visitZoo()
+const { receivers, opened } = await useHostileReceivers()
 
 const cidrs = (text: string): readonly Cidr[] => {
   const read = readCidrs(text)
@@ -34,7 +34,7 @@ const answering = (...answers: readonly (readonly string[])[]): Resolve & { aske
 }
 
 test('a private address is refused in every spelling, and no connection is opened', async () => {
-  const seen = zoo.visits.length
+  const seen = receivers.visits.length
   for (const host of [
     '127.0.0.1',
     '2130706433',
@@ -47,16 +47,16 @@ test('a private address is refused in every spelling, and no connection is opene
     '0',
   ])
     for (const development of [true, false]) {
-      const result = await send(`http${development ? '' : 's'}://${host}:${zoo.port}/ok`, { development })
+      const result = await send(`http${development ? '' : 's'}://${host}:${receivers.port}/ok`, { development })
       assert.equal(result.outcome, 'refused', host)
       assert.equal(result.result.kind, 'blocked')
       assert.match(result.error!, /not an address on the public internet/)
     }
-  assert.equal(zoo.visits.length, seen)
+  assert.equal(receivers.visits.length, seen)
 })
 
 test('a name that resolves to a private address is refused, also among public ones, and no connection is opened', async () => {
-  const seen = zoo.visits.length
+  const seen = receivers.visits.length
   for (const addresses of [
     ['127.0.0.1'],
     ['8.8.8.8', '127.0.0.1'],
@@ -67,17 +67,17 @@ test('a name that resolves to a private address is refused, also among public on
     ['fd00:ec2::254'],
     ['fe80::1%eth0'],
   ]) {
-    const result = await send(`http://shop.example.com:${zoo.port}/ok`, { resolve: answering(addresses) })
+    const result = await send(`http://shop.example.com:${receivers.port}/ok`, { resolve: answering(addresses) })
     assert.equal(result.outcome, 'refused', addresses.join())
     assert.match(result.error!, /^shop\.example\.com leads to an address that is not on the public internet/)
   }
-  assert.equal(zoo.visits.length, seen)
+  assert.equal(receivers.visits.length, seen)
 })
 
 test('a name that was public when it was saved and is private when it is called is refused', async () => {
   const resolve = answering(['8.8.8.8'], ['127.0.0.1'])
   assert.ok((await resolveGuarded('shop.example.com', { resolve, allow: [] })).ok)
-  const result = await send(`http://shop.example.com:${zoo.port}/ok`, { resolve })
+  const result = await send(`http://shop.example.com:${receivers.port}/ok`, { resolve })
   assert.deepEqual([result.outcome, result.address], ['refused', '127.0.0.1'])
 })
 
@@ -86,14 +86,14 @@ test('the connection goes to the address that was checked: one lookup, and never
   const resolve = answering(['127.0.0.1'], ['127.0.0.2'])
   const allow = cidrs('127.0.0.1/32')
   const one = caller({ resolve, allow })
-  const url = `http://no-such-name.example:${zoo.port}/ok`
+  const url = `http://no-such-name.example:${receivers.port}/ok`
   const first = await one.call({ url, headers: {}, body: '{}' })
   assert.deepEqual([first.outcome, first.address, resolve.asked], ['ok', '127.0.0.1', 1])
 
   // Kept open, it still leads to the machine that was checked, whatever the name means by now.
   const second = await one.call({ url, headers: {}, body: '{}' })
   assert.deepEqual([second.outcome, second.address, resolve.asked], ['ok', '127.0.0.1', 1])
-  assert.equal(new Set(zoo.visits.slice(-2).map(({ connection }) => connection)).size, 1)
+  assert.equal(new Set(receivers.visits.slice(-2).map(({ connection }) => connection)).size, 1)
 
   // A new connection asks anew, and is refused.
   one.close()
@@ -104,7 +104,7 @@ test('the connection goes to the address that was checked: one lookup, and never
 test('a receiver that closes the connection to force a new lookup to a private address is refused', async () => {
   const resolve = answering(['127.0.0.1'], ['127.0.0.2'])
   const one = caller({ resolve, allow: cidrs('127.0.0.1/32') })
-  const url = `http://shop.example.com:${zoo.port}/ok-and-closes`
+  const url = `http://shop.example.com:${receivers.port}/ok-and-closes`
   assert.equal((await one.call({ url, headers: {}, body: '{}' })).outcome, 'ok')
   assert.equal((await one.call({ url, headers: {}, body: '{}' })).outcome, 'refused')
 })
@@ -119,23 +119,23 @@ test('DNS rebinding: a private address at the second lookup is refused, with a r
     const resolve = nameResolver({ within_ms: 2_000, servers: [turning.address], hostsFile: '/nonexistent' })
     const saved = await resolveGuarded('rebinds.example.com', { resolve, allow: [] })
     assert.ok(saved.ok, 'it was public when it was saved')
-    const seen = zoo.visits.length
-    const result = await send(`http://rebinds.example.com:${zoo.port}/ok`, { resolve })
+    const seen = receivers.visits.length
+    const result = await send(`http://rebinds.example.com:${receivers.port}/ok`, { resolve })
     assert.equal(result.outcome, 'refused', JSON.stringify(result))
-    assert.equal(zoo.visits.length, seen)
+    assert.equal(receivers.visits.length, seen)
     await turning.close()
   }
 })
 
 test('a redirect to a private address is not followed, even where the address is allowed', async () => {
-  const seen = zoo.visits.length
-  const result = await send(zoo.url('redirect-to-ok'), { allow: cidrs('127.0.0.0/8') })
+  const seen = receivers.visits.length
+  const result = await send(receivers.url('redirect-to-ok'), { allow: cidrs('127.0.0.0/8') })
   assert.equal(result.outcome, 'redirect')
   assert.deepEqual(
-    zoo.visits.slice(seen).map(({ path }) => path),
+    receivers.visits.slice(seen).map(({ path }) => path),
     ['/redirect-to-ok'],
   )
-  const metadata = await send(zoo.url('redirect'), { allow: cidrs('127.0.0.0/8') })
+  const metadata = await send(receivers.url('redirect'), { allow: cidrs('127.0.0.0/8') })
   assert.deepEqual(
     [metadata.outcome, metadata.headers.location],
     ['redirect', 'http://169.254.169.254/latest/meta-data/'],
@@ -143,7 +143,7 @@ test('a redirect to a private address is not followed, even where the address is
 })
 
 test('plain http is allowed in development only', async () => {
-  const result = await send(zoo.url('ok'), { development: false, allow: cidrs('127.0.0.0/8') })
+  const result = await send(receivers.url('ok'), { development: false, allow: cidrs('127.0.0.0/8') })
   assert.deepEqual([result.outcome, result.error], ['refused', 'The address must begin with https://.'])
 })
 

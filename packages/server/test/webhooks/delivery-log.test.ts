@@ -16,17 +16,17 @@ import { endDisabled } from '../../src/webhooks/sending/delivery-sql.ts'
 import { webhookSender } from '../../src/webhooks/sending/sender.ts'
 import { webhookDefaults } from '../../src/webhooks/settings.ts'
 import { openMerchantServer } from '../support/merchant-server.ts'
-import { type Answer, askAt, errorsOf, openHouse } from '../support/story.ts'
+import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
 
 const day = 86_400_000
-const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
-const { clock, demo, db, sql } = house
+const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
+const { clock, demo, db, sql } = service
 const accountId = (await sql('select account_id from wallets where id = $1', [demo.wallets.main]))[0]![0] as AccountId
 const userId = (await sql('select user_id from members where account_id = $1', [accountId]))[0]![0] as UserId
-// The stories last for months.
-const token = await openTokens(house.masterKey).issue({ typ: 'user', sub: userId, acc: accountId }, 4e7, clock.now())
+// The tests cover months.
+const token = await openTokens(service.masterKey).issue({ typ: 'user', sub: userId, acc: accountId }, 4e7, clock.now())
 const ask = (method: string, path: string, body?: unknown): Promise<Answer> =>
-  askAt(`${house.origin}/api/v1/dashboard${path}`, method, { token, body })
+  askAt(`${service.origin}/api/v1/dashboard${path}`, method, { token, body })
 const value = async (text: string, values: unknown[] = []) => (await sql(text, values))[0]![0]!
 
 const statuses = new Map<string, (times: number) => number>()
@@ -69,10 +69,10 @@ const until = async (what: string, done: () => boolean | Promise<boolean>): Prom
   }
   assert.fail(`never: ${what}`)
 }
-const secrets = endpointSecrets(house.masterKey)
+const secrets = endpointSecrets(service.masterKey)
 /** Sends what is due now, and then rests. */
 const sendAll = async (): Promise<void> => {
-  const own = openDatabase({ url: house.databaseUrl, connections: 4, application: 'sender', onFault: () => {} })
+  const own = openDatabase({ url: service.databaseUrl, connections: 4, application: 'sender', onFault: () => {} })
   const allow = readCidrs('127.0.0.0/8')
   assert.ok(allow.ok)
   const receivers = receiverCaller({ development: true, allow: allow.list })
@@ -203,7 +203,7 @@ test('a delivery shows each attempt: what was sent, what was answered, how long 
     assert.equal(one.request.headers['x-service-signature'], sent['x-service-signature'])
     assert.equal(one.request.headers['x-service-attempt'], sent['x-service-attempt'])
   }
-  // What the merchant's own headers say is a secret, whoever wrote the line of the log.
+  // Values of the merchant's own headers are secret, in every line of the log.
   await sql(
     `update delivery_attempts set request = '{"url": "http://x/", "headers": {"Authorization": "sesame-0815"}}'`,
   )
@@ -232,7 +232,7 @@ test("one delivery is sent again with the same event id, and does not change the
   assert.equal(sent.body.replay, 1)
   assert.equal(sent.body.state, 'waiting')
   assert.notEqual(sent.body.id, original.id)
-  // A person who clicks again before it has gone out asks for nothing more.
+  // A second click before it was sent changes nothing.
   const twice = await Promise.all(Array.from({ length: 4 }, () => ask('POST', `${path}${original.id}/redeliver/`)))
   assert.deepEqual([...new Set(twice.map((answer) => answer.body.id))], [sent.body.id])
   await sendAll()
@@ -294,7 +294,7 @@ test('a range is counted, then sent again ten a second, each event once; stopped
   assert.deepEqual(errorsOf(await ask('POST', path, range)), ['replay_running@non_field_errors'])
   assert.equal(await replayStep(db, 10, clock.now()), 0)
   clock.advance(1000)
-  // Whoever comes, it is ten a second.
+  // Ten a second, however many nodes there are.
   const steps = await Promise.all(Array.from({ length: 4 }, () => replayStep(db, 10, clock.now())))
   assert.equal(
     steps.reduce((a, b) => a + b, 0),
@@ -470,7 +470,7 @@ test('attempts are deleted after a month, outcomes after three; a day without a 
   assert.notEqual(await value('select body from events where id = $1', [fresh]), '')
   assert.equal((await ask('GET', path)).body.body, null)
   assert.deepEqual(errorsOf(await ask('POST', `${path}redeliver/`)), ['event_forgotten@non_field_errors'])
-  // Nobody has made this day's partition.
+  // This day's partition does not exist.
   await sendAll()
   assert.ok(Number(await value('select count(*) from delivery_ends_other where at = $1', [iso(clock.now())])) > 0)
 

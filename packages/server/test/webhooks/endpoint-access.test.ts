@@ -5,9 +5,9 @@ import type { UserId } from '../../src/core/ids.ts'
 import { errorsOf } from '../support/story.ts'
 import { endpointStory } from './endpoint-story.ts'
 
-const { house, tokens, accountId, token, person, stranger, ask, heard, at, made, value, happen, story, noneTold } =
+const { service, tokens, accountId, token, person, stranger, ask, heard, at, made, value, happen, story, noneTold } =
   await endpointStory()
-const { clock, sql } = house
+const { clock, sql } = service
 
 story('no session is 401, an API key 403, a user who was disabled or removed 401 within two seconds', async () => {
   const { id } = await made()
@@ -16,11 +16,11 @@ story('no session is 401, an API key 403, a user who was disabled or removed 401
     assert.equal(nobody.status, 401)
     assert.deepEqual(errorsOf(nobody), ['not_authenticated@null'])
     assert.equal((await ask('GET', path, { token: 'rubbish' })).status, 401)
-    const server = await ask('GET', path, { token: house.token })
+    const server = await ask('GET', path, { token: service.token })
     assert.equal(server.status, 403)
     assert.deepEqual(errorsOf(server), ['permission_denied@null'])
   }
-  assert.equal((await house.ask('GET', '/wallets/', { token })).status, 403)
+  assert.equal((await service.ask('GET', '/wallets/', { token })).status, 403)
   assert.equal((await ask('GET', '/nothing/', { token: null })).status, 404)
   const put = await ask('PUT', `/webhooks/${id}/`)
   assert.equal(put.status, 405)

@@ -5,8 +5,8 @@ import { webhookDefaults } from '../../src/webhooks/settings.ts'
 import { errorsOf } from '../support/story.ts'
 import { endpointStory } from './endpoint-story.ts'
 
-const { house, ask, at, create, made, story, noneTold } = await endpointStory()
-const { sql } = house
+const { service, ask, at, create, made, story, noneTold } = await endpointStory()
+const { sql } = service
 
 story('a private address is refused when it is saved', async () => {
   const { id } = await made()

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { errorsOf } from '../support/story.ts'
 import { endpointStory, signaturesOf } from './endpoint-story.ts'
 
-const { house, tokens, accountId, person, secrets, ask, at, lastAt, made, value, story, noneTold } =
+const { service, tokens, accountId, person, secrets, ask, at, lastAt, made, value, story, noneTold } =
   await endpointStory()
-const { clock, sql } = house
+const { clock, sql } = service
 
 story('secrets and header values are sealed, each for its own endpoint only', async () => {
   const { id, secret } = await made({ headers: { Authorization: 'Bearer sesame-4711' } })

@@ -1,6 +1,6 @@
 /**
- * Endpoints of webhooks for stories, as people manage them over HTTP: a house, a receiver on loopback, and an ear that keeps
- * every answer, so that each file can end with the question whether one of them gave a secret away.
+ * Webhook endpoints for tests, managed over HTTP: a service, a receiver on loopback, and a record of every answer, so
+ * that each file can check at its end that none contained a secret.
  */
 import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
@@ -9,16 +9,16 @@ import { openTokens } from '../../src/accounts/sessions/token.ts'
 import { createUser } from '../../src/accounts/tenants/create-account.ts'
 import { type AccountId, type EventId, growingId } from '../../src/core/ids.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
-import { type Heard, openMerchantServer } from '../support/merchant-server.ts'
-import { type Answer, type Ask, askAt, openHouse } from '../support/story.ts'
+import { openMerchantServer, type ReceivedCall } from '../support/merchant-server.ts'
+import { type Answer, type Ask, askAt, openTestService } from '../support/story.ts'
 
 export const endpointStory = async () => {
-  const house = await openHouse({
+  const service = await openTestService({
     SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
     SANAD_LIMITS: '{"webhook_test": {"burst": 8}}',
   })
-  const { clock, demo, db, sql } = house
-  const tokens = openTokens(house.masterKey)
+  const { clock, demo, db, sql } = service
+  const tokens = openTokens(service.masterKey)
   const accountOf = async (wallet: string) =>
     (await sql('select account_id from wallets where id = $1', [wallet]))[0]![0] as AccountId
   const accountId = await accountOf(demo.wallets.main)
@@ -36,7 +36,7 @@ export const endpointStory = async () => {
   const seen: string[] = []
 
   const ask = async (method: string, path: string, options: Ask = {}): Promise<Answer> => {
-    const answer = await askAt(`${house.origin}/api/v1/dashboard${path}`, method, { token, ...options })
+    const answer = await askAt(`${service.origin}/api/v1/dashboard${path}`, method, { token, ...options })
     const makes = method === 'POST' && (path === '/webhooks/' || path.endsWith('/rotate/')) && answer.status < 300
     if (makes) {
       secrets.add(answer.body.secret)
@@ -50,7 +50,7 @@ export const endpointStory = async () => {
     if (path.startsWith('/moved')) response.writeHead(302, { location: 'http://169.254.169.254/' })
     response.end('thank you')
   })
-  const lastAt = (path: string): Heard => heard.findLast((one) => one.path === path)!
+  const lastAt = (path: string): ReceivedCall => heard.findLast((one) => one.path === path)!
 
   const create = (body: Record<string, unknown> = {}): Promise<Answer> =>
     ask('POST', '/webhooks/', { body: { url: at('/ok'), ...body } })
@@ -84,7 +84,7 @@ export const endpointStory = async () => {
       await work()
     })
 
-  /** To be asked last; a file that made fewer secrets, or heard fewer answers, than it says would prove nothing. */
+  /** Called last: a file that made fewer secrets, or got fewer answers, than it states would prove nothing. */
   const noneTold = (least: { readonly secrets: number; readonly answers: number }): void =>
     story('no answer but the one that makes it holds a secret, nor does the log, nor the log of changes', async () => {
       assert.ok(
@@ -92,7 +92,7 @@ export const endpointStory = async () => {
         `${secrets.size} secrets, ${seen.length} answers`,
       )
       const all = seen.join('\n')
-      const log = house.lines.join('\n')
+      const log = service.lines.join('\n')
       const changes = (await sql('select row_to_json(a)::text from audit_log a')).flat().join('\n')
       for (const secret of secrets) {
         assert.ok(!all.includes(secret), `an answer holds ${secret}`)
@@ -102,7 +102,7 @@ export const endpointStory = async () => {
     })
 
   return {
-    house,
+    service,
     tokens,
     accountId,
     token,
@@ -123,7 +123,7 @@ export const endpointStory = async () => {
 }
 
 /** By whom a request was signed, and how often. */
-export const signaturesOf = ({ headers, body }: Heard) => {
+export const signaturesOf = ({ headers, body }: ReceivedCall) => {
   const [t = '', ...signed] = String(headers['x-service-signature']).split(',')
   const by = (secret: string) =>
     signed.includes(

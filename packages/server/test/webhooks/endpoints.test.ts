@@ -5,9 +5,9 @@ import { endDisabled } from '../../src/webhooks/sending/delivery-sql.ts'
 import { errorsOf } from '../support/story.ts'
 import { endpointStory } from './endpoint-story.ts'
 
-const { house, accountId, person, secrets, ask, at, lastAt, create, made, value, happen, story, noneTold } =
+const { service, accountId, person, secrets, ask, at, lastAt, create, made, value, happen, story, noneTold } =
   await endpointStory()
-const { clock, demo, db, sql } = house
+const { clock, demo, db, sql } = service
 
 story(
   'an endpoint is created with its secret, shown once; payment.unmatched is sent only to those who subscribe',

@@ -1,4 +1,6 @@
-/** A house, a merchant's server that remembers what it heard and answers as it is told, and senders between them. */
+/**
+ * A service, a merchant's server that keeps what it received and answers as the test wants, and senders between them.
+ */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
@@ -13,14 +15,14 @@ import type { WebhookSettings } from '../../src/webhooks/settings.ts'
 import { openMerchantServer } from '../support/merchant-server.ts'
 import { phone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
-import { openHouse } from '../support/story.ts'
+import { openTestService } from '../support/story.ts'
 
 export const senderStory = async () => {
-  const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
-  const { clock, demo, sql } = house
-  const handset = phone(house.origin, clock.now, demo.device)
+  const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
+  const { clock, demo, sql } = service
+  const handset = phone(service.origin, clock.now, demo.device)
   const accountId = (await sql('select account_id from devices where id = $1', [demo.device.id]))[0]![0] as AccountId
-  const key = deriveKey(house.masterKey, 'webhook secrets')
+  const key = deriveKey(service.masterKey, 'webhook secrets')
 
   /** What the receiver answers to a path; 200 otherwise. */
   const answers = new Map<string, (response: ServerResponse, times: number) => void>()
@@ -68,8 +70,8 @@ export const senderStory = async () => {
   /** A payment that is verified, end to end. */
   const pay = async (): Promise<{ id: string; reference: string }> => {
     const reference = newReference()
-    const intent = (await house.create({ external_order_id: `order ${reference}` })).body
-    await house.ask('PATCH', `/intents/${intent.id}/`, { body: { reference } })
+    const intent = (await service.create({ external_order_id: `order ${reference}` })).body
+    await service.ask('PATCH', `/intents/${intent.id}/`, { body: { reference } })
     await handset.alerts([alertOf(reference)])
     return { id: intent.id, reference }
   }
@@ -87,7 +89,7 @@ export const senderStory = async () => {
     settings: Partial<WebhookSettings> = {},
     more: Partial<Pick<SenderDeps, 'unseal' | 'load'>> & { readonly over?: (db: Db) => Db } = {},
   ) => {
-    const db = openDatabase({ url: house.databaseUrl, connections: 4, application: 'sender', onFault: () => {} })
+    const db = openDatabase({ url: service.databaseUrl, connections: 4, application: 'sender', onFault: () => {} })
     const allow = readCidrs('127.0.0.0/8')
     assert.ok(allow.ok)
     const receivers = receiverCaller({ development: true, allow: allow.list })
@@ -128,7 +130,7 @@ export const senderStory = async () => {
     Number((await sql('select count(*) from delivery_attempts where endpoint_id = $1', [id]))[0]![0])
   const iso = (at: number) => new Date(at).toISOString()
   return {
-    house,
+    service,
     clock,
     demo,
     sql,

@@ -14,7 +14,7 @@ import { askAt } from '../support/story.ts'
 import { senderStory } from './sender-story.ts'
 
 const {
-  house,
+  service,
   clock,
   demo,
   sql,
@@ -112,7 +112,7 @@ test('70: 410 disables the endpoint at once; its pending deliveries end visibly'
     'disabled',
     async () => (await sql('select enabled from webhook_endpoints where id = $1', [id]))[0]![0] === 'f',
   )
-  await endDisabled(house.db, clock.now(), 100)
+  await endDisabled(service.db, clock.now(), 100)
   assert.equal(await waiting(), 0)
   assert.deepEqual(await sql('select ending from delivery_ends where endpoint_id = $1', [id]), [['disabled']])
   await sender.stop()
@@ -150,7 +150,7 @@ test('a dead endpoint opens its circuit breaker and loses no attempt; another en
     async () =>
       (await sql('select open_until is not null from webhook_endpoints where id = $1', [dead.id]))[0]![0] === 't',
   )
-  const figures = await house.figures()
+  const figures = await service.figures()
   assert.match(figures, /^sanad_webhook_open_breakers 1$/m)
   assert.match(figures, /^sanad_webhook_oldest_waiting_seconds [\d.]+$/m)
   const tried = await sql('select count(*) from delivery_attempts where endpoint_id = $1', [dead.id])
@@ -169,7 +169,7 @@ test('one success makes an endpoint healthy in the same transaction as its recor
   ])
   const letGo = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
-  const holding = house.db.transaction(async (tx) => {
+  const holding = service.db.transaction(async (tx) => {
     await holdHealth(tx, [id as EndpointId])
     held.resolve()
     await letGo.promise
@@ -207,7 +207,7 @@ test('a worker that died loses its lease, and the delivery is sent again with th
   await delay(60)
   assert.equal(heardAt('/again').length, 0)
   clock.advance(30_000)
-  await reapLeases(house.db, clock.now(), 100, mostAttempts(webhookDefaults))
+  await reapLeases(service.db, clock.now(), 100, mostAttempts(webhookDefaults))
   await until('it goes out', () => heardAt('/again').length === 1)
   assert.equal(heardAt('/again')[0]!.headers['x-service-attempt'], '2')
   await sender.stop()
@@ -224,7 +224,7 @@ test('a worker that died leaves its attempt in the log; a delivery that no worke
       attempt,
     ])
     clock.advance(30_000)
-    await reapLeases(house.db, clock.now(), 100, most)
+    await reapLeases(service.db, clock.now(), 100, most)
   }
   await die(1)
   assert.equal(await waiting(), 1)
@@ -295,7 +295,7 @@ test('a delivery taken too late for its lease is not sent by this node; it is se
   assert.deepEqual(heardAt('/slow-claim'), [])
   assert.deepEqual(await sql('select lease_id is not null from deliveries'), [['t']])
   clock.advance(15_000)
-  await reapLeases(house.db, clock.now(), 100, mostAttempts(webhookDefaults))
+  await reapLeases(service.db, clock.now(), 100, mostAttempts(webhookDefaults))
   await until('it goes out', async () => (await waiting()) === 0)
   assert.equal(heardAt('/slow-claim').length, 1)
   await sender.stop()
@@ -314,12 +314,12 @@ test('70: 410 to a delivery sent again by a user disables the endpoint as any 41
   assert.deepEqual(await sql('select ending from delivery_ends where endpoint_id = $1', [id]), [['disabled']])
   assert.deepEqual(await sql('select disabled_why from webhook_endpoints where id = $1', [id]), [['gone']])
   assert.deepEqual((await health(id)).slice(1), before.slice(1))
-  const told = await takeNotices(house.db, 10, clock.now())
+  const told = await takeNotices(service.db, 10, clock.now())
   assert.deepEqual(
     told.filter((one) => one.objectId === id).map((one) => one.kind),
     ['webhook_gone'],
   )
-  for (const one of told) await noticeTold(house.db, one, clock.now())
+  for (const one of told) await noticeTold(service.db, one, clock.now())
   await sender.stop()
 })
 
@@ -337,9 +337,9 @@ test('deliveries sent by hand, and a test send, do not change an open breaker; t
   const before = await health(id)
   const sender = startSender()
   await delay(60)
-  // Parked: it loses no attempt, though a person asked for it.
+  // Parked: it loses no attempt, though a user sent it.
   assert.equal(await attemptsOf(id), 0)
-  const answer = await askAt(`${house.origin}/api/v1/dashboard/webhooks/${id}/test/`, 'POST', {
+  const answer = await askAt(`${service.origin}/api/v1/dashboard/webhooks/${id}/test/`, 'POST', {
     token: demo.dashboard.user_token,
   })
   assert.equal(answer.body.outcome, 'network')
@@ -363,12 +363,12 @@ test('deliveries sent by hand, and a test send, do not change an open breaker; t
 
 test("a merchant's own headers arrive, are sealed at rest and hidden in the log", async () => {
   await sql('update webhook_endpoints set enabled = false')
-  const made = await askAt(`${house.origin}/api/v1/dashboard/webhooks/`, 'POST', {
+  const made = await askAt(`${service.origin}/api/v1/dashboard/webhooks/`, 'POST', {
     token: demo.dashboard.user_token,
     body: { url: at('/headers'), headers: { 'X-Shop-Key': 'open sesame', Authorization: 'Basic c2hvcDpzaG9w' } },
   })
   assert.equal(made.status, 201, made.text)
-  const node = await house.startNode()
+  const node = await service.startNode()
   node.service.work()
   await pay()
   await until('it arrives', () => heardAt('/headers').length === 1)
@@ -381,6 +381,6 @@ test("a merchant's own headers arrive, are sealed at rest and hidden in the log"
   const log = await sql('select request::text from delivery_attempts where endpoint_id = $1', [made.body.webhook.id])
   assert.equal(JSON.parse(log[0]![0]!).headers['X-Shop-Key'], '(hidden)')
   assert.ok(!log[0]![0]!.includes('sesame'))
-  // A node that goes on working would send what the next stories keep waiting.
+  // A node that keeps working would send what the next tests keep waiting.
   await node.close()
 })

@@ -12,8 +12,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type AccountId, type EventId, growingId } from '../../src/core/ids.ts'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
-import { askAt, errorsOf, openHouse } from '../support/story.ts'
-import { everyInside } from './inside.ts'
+import { askAt, errorsOf, openTestService } from '../support/story.ts'
+import { everyPrivateHost } from './private-addresses.ts'
 
 /** What the names of merchants lead to today. */
 const leads = new Map<string, string[]>([
@@ -23,14 +23,14 @@ const leads = new Map<string, string[]>([
   ['loop.example.com', ['127.0.0.1']],
   ['turns.example.com', ['93.184.216.34']],
 ])
-const house = await openHouse(
+const service = await openTestService(
   { SANAD_LIMITS: 'off' },
   { resolve: async (name) => (leads.get(name) ?? ['93.184.216.34']).map((address) => ({ address })) },
 )
-const { clock, demo, db, sql } = house
+const { clock, demo, db, sql } = service
 const token = demo.dashboard.user_token
 const accountId = (await sql('select account_id from wallets where id = $1', [demo.wallets.main]))[0]![0] as AccountId
-const secrets = endpointSecrets(house.masterKey)
+const secrets = endpointSecrets(service.masterKey)
 
 let called = 0
 const inside = createServer((_request, response) => {
@@ -49,15 +49,15 @@ after(() => {
 const { port } = inside.address() as AddressInfo
 
 const ask = (method: string, path: string, body?: unknown) =>
-  askAt(`${house.origin}/api/v1/dashboard${path}`, method, { token, body })
+  askAt(`${service.origin}/api/v1/dashboard${path}`, method, { token, body })
 
 const urls = [
   // Some are written with a port of their own.
-  ...everyInside.map((host) => (/:\d+$/.test(host) ? `http://${host}/` : `http://${host}:${port}/`)),
+  ...everyPrivateHost.map((host) => (/:\d+$/.test(host) ? `http://${host}/` : `http://${host}:${port}/`)),
   ...['inside', 'mixed', 'mapped', 'loop'].map((name) => `http://${name}.example.com:${port}/`),
 ]
 
-/** As no person could save it. */
+/** Written directly, as the API would never store it. */
 const behindTheGuard = async (url: string): Promise<string> => {
   const id = randomUUID()
   await sql(
@@ -121,7 +121,7 @@ test('sending: a row written directly to the database is blocked, logged, and no
       createdAt: clock.now(),
     },
   ])
-  const worker = await house.startNode()
+  const worker = await service.startNode()
   worker.service.work()
   const tried = () =>
     sql(

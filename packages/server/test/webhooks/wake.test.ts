@@ -9,16 +9,16 @@ import { openBell } from '../../src/postgres/notify/channel.ts'
 import { nodeWaker } from '../../src/postgres/notify/wake-nodes.ts'
 import { phone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
-import { askAt, openHouse } from '../support/story.ts'
+import { askAt, openTestService } from '../support/story.ts'
 
 // An hour between two looks: what arrives was woken.
-const house = await openHouse({
+const service = await openTestService({
   SANAD_LIMITS: 'off',
   SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
   SANAD_WEBHOOKS: '{"poll_ms": 600000}',
 })
-const { clock, demo, sql } = house
-const worker = await house.startNode()
+const { clock, demo, sql } = service
+const worker = await service.startNode()
 worker.service.work()
 
 const heard: string[] = []
@@ -53,17 +53,17 @@ const listeners = async (): Promise<number> =>
 let number = 0
 const pay = async (): Promise<void> => {
   const reference = String(770_000_000_000 + ++number)
-  const intent = (await house.create()).body
-  await house.ask('PATCH', `/intents/${intent.id}/`, { body: { reference } })
+  const intent = (await service.create()).body
+  await service.ask('PATCH', `/intents/${intent.id}/`, { body: { reference } })
   const text = purchaseText('1500.00', reference)
   const received_at = new Date(clock.now()).toISOString()
   const alert = { client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }
-  await phone(house.origin, clock.now, demo.device).alerts([alert])
+  await phone(service.origin, clock.now, demo.device).alerts([alert])
 }
 
 test('a payment on a serving node is sent by the working node, without waiting for its next poll', async () => {
   await until('both listen', async () => (await listeners()) === 2)
-  const made = await askAt(`${house.origin}/api/v1/dashboard/webhooks/`, 'POST', {
+  const made = await askAt(`${service.origin}/api/v1/dashboard/webhooks/`, 'POST', {
     token: demo.dashboard.user_token,
     body: { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/` },
   })
@@ -84,7 +84,7 @@ test('a broken LISTEN connection is opened again, and what was committed meanwhi
 
 test('a thousand notifications at once are combined, and a node does not notify itself', async () => {
   const open = async (onWoken: () => void) => {
-    const bell = await openBell({ url: house.databaseUrl, onFault: () => {} })
+    const bell = await openBell({ url: service.databaseUrl, onFault: () => {} })
     const waker = await nodeWaker({ bell, channel: 'sanad_test', atMostEvery_ms: 50, onWoken })
     const close = (): Promise<void> => {
       waker.close()

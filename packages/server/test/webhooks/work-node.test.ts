@@ -15,14 +15,14 @@ import { type AccountId, type EventId, growingId } from '../../src/core/ids.ts'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
-import { askAt, openHouse } from '../support/story.ts'
+import { askAt, openTestService } from '../support/story.ts'
 
-const house = await openHouse({ SANAD_LIMITS: 'off' })
+const service = await openTestService({ SANAD_LIMITS: 'off' })
 const main = join(import.meta.dirname, '../../src/main.ts')
 const dataDir = mkdtempSync(join(tmpdir(), 'sanad-work-'))
 const running = new Set<ChildProcess>()
 after(() => rmSync(dataDir, { recursive: true, force: true }))
-house.atEnd(async () => {
+service.atEnd(async () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
@@ -30,13 +30,13 @@ const start = async (env: Record<string, string>): Promise<{ code?: number; log:
   const child = spawn(process.execPath, [main, 'start'], {
     env: {
       ...bareEnvironment,
-      DATABASE_URL: house.databaseUrl,
+      DATABASE_URL: service.databaseUrl,
       SANAD_DATA_DIR: dataDir,
       SANAD_ROLE: 'work',
-      SANAD_MASTER_KEY: Buffer.from(house.masterKey).toString('base64'),
+      SANAD_MASTER_KEY: Buffer.from(service.masterKey).toString('base64'),
       SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
       // Taken, by the node that serves.
-      PORT: new URL(house.origin).port,
+      PORT: new URL(service.origin).port,
       ...env,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -57,7 +57,7 @@ const start = async (env: Record<string, string>): Promise<{ code?: number; log:
 }
 
 test('metrics of a work node are at its own port, and nothing else is served there', async () => {
-  const [owner] = await house.sql('select account_id from wallets where id = $1', [house.demo.wallets.main])
+  const [owner] = await service.sql('select account_id from wallets where id = $1', [service.demo.wallets.main])
   const accountId = owner![0] as AccountId
   const receiver = createServer((request, response) => request.resume().on('end', () => response.end())).listen(
     0,
@@ -69,14 +69,14 @@ test('metrics of a work node are at its own port, and nothing else is served the
     receiver.close()
   })
   const id = randomUUID()
-  await house.sql(
+  await service.sql(
     `insert into webhook_endpoints (account_id, id, url, kinds, secret_sealed, created_at)
      values ($1, $2, $3, array['payment.verified'], $4, now())`,
     [
       accountId,
       id,
       `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
-      endpointSecrets(house.masterKey).seal(id as never, 'whsec_x'),
+      endpointSecrets(service.masterKey).seal(id as never, 'whsec_x'),
     ],
   )
   const node = await start({ SANAD_METRICS_PORT: '0' })
@@ -85,12 +85,12 @@ test('metrics of a work node are at its own port, and nothing else is served the
   assert.equal((await askAt(`${origin}/healthz`, 'GET', {})).status, 200)
   assert.equal((await askAt(`${origin}/readyz`, 'GET', {})).status, 200)
   const now = systemClock.now()
-  await insertEvents(house.db, [
+  await insertEvents(service.db, [
     {
       accountId,
       id: growingId<EventId>(now),
       kind: 'payment.verified',
-      walletId: house.demo.wallets.main as never,
+      walletId: service.demo.wallets.main as never,
       intentId: null,
       alertId: randomUUID() as never,
       body: '{}',
@@ -105,7 +105,11 @@ test('metrics of a work node are at its own port, and nothing else is served the
   assert.match(figures, /^sanad_webhook_attempts_total\{outcome="ok"\} 1$/m)
   assert.match(figures, /^sanad_webhook_first_attempt_seconds_count 1$/m)
   for (const path of ['/', '/docs', '/api/v1/merchant/wallets/', '/api/v1/dashboard/session/'])
-    assert.equal((await askAt(`${origin}${path}`, 'GET', { token: house.token, undescribed: true })).status, 404, path)
+    assert.equal(
+      (await askAt(`${origin}${path}`, 'GET', { token: service.token, undescribed: true })).status,
+      404,
+      path,
+    )
 
   const taken = await start({ SANAD_METRICS_PORT: String(node.figures) })
   assert.equal(taken.code, 1)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { RANGES } from '../../../test/webhooks/inside.ts'
+import { RANGES } from '../../../test/webhooks/private-addresses.ts'
 import { allowedBy, isSpecial, readCidrs, whyRefused } from './address.ts'
 
 test('every special range is special from its first address to its last, and not one further', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Animal, RETRY_DATE } from '../../../test/support/servers/receiver-zoo.ts'
-import { visitZoo } from '../../../test/support/servers/zoo-visit.ts'
+import { RETRY_DATE, type ReceiverFault } from '../../../test/support/servers/hostile-receivers.ts'
+import { useHostileReceivers } from '../../../test/support/servers/use-hostile-receivers.ts'
 import { verdictOf } from '../sending/schedule.ts'
 import { readCidrs } from './address.ts'
 import {
@@ -12,7 +12,7 @@ import {
   receiverCaller,
 } from './call-receiver.ts'
 
-const { zoo, opened } = await visitZoo()
+const { receivers: zoo, opened } = await useHostileReceivers()
 
 const loopback = readCidrs('127.0.0.0/8')
 assert.ok(loopback.ok)
@@ -27,9 +27,9 @@ const post = (
   options: Partial<CallerOptions> = {},
   more: Partial<CallRequest> = {},
 ): Promise<CallResult> => caller(options).call({ url, headers: { 'content-type': 'application/json' }, body, ...more })
-const visit = (animal: Animal, options: Partial<CallerOptions> = {}): Promise<CallResult> =>
+const visit = (animal: ReceiverFault, options: Partial<CallerOptions> = {}): Promise<CallResult> =>
   post(zoo.url(animal), options)
-const visitsTo = (animal: Animal) => zoo.visits.filter(({ path }) => path === `/${animal}`)
+const visitsTo = (animal: ReceiverFault) => zoo.visits.filter(({ path }) => path === `/${animal}`)
 const allGone = (): Promise<void> => zoo.untilOpen(0)
 
 test('an answer of 2xx is ok, with its body, its times and the address that gave it', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { insideHosts, insideNames } from '../../../test/webhooks/inside.ts'
+import { privateHosts, privateNames } from '../../../test/webhooks/private-addresses.ts'
 import { isSpecial, readCidrs } from './address.ts'
 import { type GuardOptions, guardUrl, literalOf, type Resolve, resolveGuarded, URL_LENGTH } from './guard-url.ts'
 
@@ -74,11 +74,11 @@ test('a refusal is a sentence', () => {
 })
 
 test('an inside address is found out in every way of writing it', () => {
-  for (const host of insideHosts) assert.equal(refused(`https://${host}/`), 'url_not_public', host)
+  for (const host of privateHosts) assert.equal(refused(`https://${host}/`), 'url_not_public', host)
 })
 
 test('names that mean something only inside are refused', () => {
-  for (const name of insideNames) assert.equal(refused(`https://${name}/`), 'url_not_public', name)
+  for (const name of privateNames) assert.equal(refused(`https://${name}/`), 'url_not_public', name)
   assert.equal(accepted('https://local.example.com/'), 'https://local.example.com/')
   assert.equal(accepted('https://notlocalhost.com/'), 'https://notlocalhost.com/')
 })

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { openNameServer, type Said } from '../../../test/support/servers/name-server.ts'
+import { type DnsAnswer, openNameServer } from '../../../test/support/servers/name-server.ts'
 import { nameResolver, readNameServers } from './resolve-names.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sanad-names-'))
@@ -16,7 +16,7 @@ writeFileSync(
 )
 const noHosts = join(folder, 'none')
 
-const names: Record<string, Said | ((family: 4 | 6) => Said)> = {
+const names: Record<string, DnsAnswer | ((family: 4 | 6) => DnsAnswer)> = {
   'shop.example': ['192.0.2.1', '192.0.2.2', '2001:db8::1'],
   'old.example': ['192.0.2.3'],
   'new.example': ['2001:db8::3'],

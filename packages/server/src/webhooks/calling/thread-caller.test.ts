@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Animal } from '../../../test/support/servers/receiver-zoo.ts'
-import { visitZoo } from '../../../test/support/servers/zoo-visit.ts'
+import type { ReceiverFault } from '../../../test/support/servers/hostile-receivers.ts'
+import { useHostileReceivers } from '../../../test/support/servers/use-hostile-receivers.ts'
 import { readCidrs } from './address.ts'
 import type { ThreadOptions } from './call-message.ts'
 import { type CallResult, receiverCaller } from './call-receiver.ts'
 import { threadCaller } from './thread-caller.ts'
 
-const { zoo, opened } = await visitZoo()
+const { receivers: zoo, opened } = await useHostileReceivers()
 
 const loopback = readCidrs('127.0.0.0/8')
 assert.ok(loopback.ok)
@@ -28,7 +28,7 @@ const told = ({ took, ...result }: CallResult) => ({
 
 test('what a receiver did is told as if it had been called here', async () => {
   const [there, here] = [opened(threadCaller(options)), opened(receiverCaller(options))]
-  const animals: Animal[] = ['ok', 'redirect', 'slow-first-byte']
+  const animals: ReceiverFault[] = ['ok', 'redirect', 'slow-first-byte']
   const urls = [...animals.map((animal) => zoo.url(animal)), 'http://10.0.0.1/', 'no address']
   for (const url of urls)
     assert.deepEqual(told(await there.call(request(url))), told(await here.call(request(url))), url)

@@ -1,16 +1,16 @@
 /**
- * A name server on loopback, for stories about names: it says of each what the story wants, the same or another thing
- * every time, or never answers. Of a question it understands the name and whether IPv4 or IPv6 addresses are asked for.
+ * A DNS server on loopback: it answers each name as the test wants, the same or differently every time, or never. Of a
+ * question it reads the name and whether IPv4 or IPv6 addresses are asked for.
  */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv4 } from 'node:net'
 
-/** All addresses of a name, of both families; `nobody`: there is no such name; `silence`: it never answers. */
-export type Said = readonly string[] | 'nobody' | 'silence'
+/** All addresses of a name, of both families; `nobody`: there is no such name; `silence`: no answer. */
+export type DnsAnswer = readonly string[] | 'nobody' | 'silence'
 
 export type NameServer = {
-  /** As resolvers are told of it. */
+  /** The address in the form that resolvers take. */
   readonly address: string
   /** The names it was asked for, in order, each as often as it was asked. */
   readonly asked: readonly string[]
@@ -64,7 +64,7 @@ const answerTo = (message: Buffer, end: number, code: number, type: number, addr
 }
 
 /** `say` is asked once for IPv4 and once for IPv6. */
-export const openNameServer = async (say: (name: string, family: 4 | 6) => Said): Promise<NameServer> => {
+export const openNameServer = async (say: (name: string, family: 4 | 6) => DnsAnswer): Promise<NameServer> => {
   const asked: string[] = []
   const socket = createSocket('udp4')
   socket.on('message', (message, from) => {

@@ -1,6 +1,6 @@
 /**
- * A mail server on loopback that keeps what it is brought, and can be told to refuse: enough of SMTP for a real client to
- * speak to it over a real connection.
+ * A mail server on loopback that keeps the mails it gets, and can be made to refuse: enough of SMTP for a real client
+ * over a real connection.
  */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -30,7 +30,7 @@ const decodeWords = (header: string): string =>
 
 export const smtpServer = async () => {
   const received: Received[] = []
-  /** What the next letters are answered with, one after another; then they are taken. */
+  /** The answers to the next mails, one after another; later ones are accepted. */
   const answers: string[] = []
   const sockets = new Set<Socket>()
   let arrived: () => void = () => {}
@@ -92,14 +92,14 @@ export const smtpServer = async () => {
     received,
     answers,
     tries: () => tries,
-    /** Once so many letters have been brought, taken or not. */
+    /** Once so many mails have been sent, accepted or not. */
     async brought(count: number): Promise<void> {
       while (tries < count)
         await new Promise<void>((done) => {
           arrived = done
         })
     },
-    /** The next letter to somebody about something, also one that is here already. It is then gone from `received`. */
+    /** The next mail to an address with a subject, also one that is here already. It is then removed from `received`. */
     async letterTo(to: string, about: RegExp): Promise<Received> {
       for (;;) {
         const index = received.findIndex((one) => one.to.includes(to) && about.test(one.subject))
@@ -116,5 +116,5 @@ export const smtpServer = async () => {
   }
 }
 
-/** The token of the one link in a letter. */
+/** The token of the one link in a mail. */
 export const tokenIn = (letter: Received): string => /https?:\/\/\S+#(\S+)/.exec(letter.text)![1]!

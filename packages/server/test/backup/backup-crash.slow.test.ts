@@ -1,0 +1,211 @@
+/** Backup and restore as processes: killed in the middle, stopped, and during live traffic. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { migrationsFolder } from '../../src/open-store.ts'
+import { backup } from '../../src/postgres/backup/backup.ts'
+import { BackupRefused } from '../../src/postgres/backup/backup-format.ts'
+import { checkBackup } from '../../src/postgres/backup/read-backup-file.ts'
+import { restore } from '../../src/postgres/backup/restore.ts'
+import { bareEnvironment } from '../support/bare-environment.ts'
+import { assertMoneyInvariants } from '../support/money-invariants.ts'
+import { phone } from '../support/phone.ts'
+import { purchaseText } from '../support/sms-texts.ts'
+import { morning, openTestService } from '../support/story.ts'
+import { emptyDatabase } from '../support/test-databases.ts'
+import { allRows, differences, fillShop } from './backup-story.ts'
+
+const main = join(import.meta.dirname, '../../src/main.ts')
+const folder = mkdtempSync(join(tmpdir(), 'sanad-backup-crash-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+await fillShop(service)
+
+/** So much that work on it lasts, with texts that hardly compress. Not asked whether their wallet is there. */
+const fill = async (url: string, intents: number, attempts: number): Promise<void> => {
+  const filler = new pg.Client({ connectionString: url })
+  await filler.connect()
+  await filler.query('set session_replication_role = replica')
+  await filler.query(
+    `insert into intents (account_id, id, wallet_id, identity, code, base, payable, currency, created_by, created_at, expires_at, search_order)
+     select w.account_id, gen_random_uuid(), w.id, w.identity, upper(substr(md5(n::text), 1, 10)), n, n, 'YER', 'a test',
+            timestamptz '2026-01-01', timestamptz '2027-01-01', substr(md5(n::text), 1, 16)
+       from generate_series(1, $1::int) n, (select * from wallets order by id limit 1) w`,
+    [intents],
+  )
+  await filler.query(
+    `insert into delivery_attempts (at, account_id, delivery_id, event_id, endpoint_id, attempt, outcome, request, response, took)
+     select timestamptz '2026-01-02 10:00:00+00', a.id, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 1, 'failed',
+            '{}', to_json((select string_agg(md5(n::text || m), '') from generate_series(1, 30) m)), '{}'
+       from generate_series(1, $1::int) n, (select id from accounts limit 1) a`,
+    [attempts],
+  )
+  await filler.end()
+}
+await fill(service.databaseUrl, 15_000, 30_000)
+
+const started = new Set<ChildProcess>()
+after(() => {
+  for (const child of started) child.kill('SIGKILL')
+})
+
+const sanad = (url: string, ...args: string[]) => {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...bareEnvironment, DATABASE_URL: url, SANAD_DATA_DIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  started.add(child)
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      said += chunk
+    })
+  const ended = once(child, 'close').then(([code]) => {
+    started.delete(child)
+    return { code: code as number | null, said }
+  })
+  return { child, ended }
+}
+
+const until = async (what: string, isSo: () => boolean | Promise<boolean>): Promise<void> => {
+  const patience = AbortSignal.timeout(60_000)
+  while (!(await isSo())) {
+    if (patience.aborted) throw new Error(`not seen within a minute: ${what}`)
+    await delay(2)
+  }
+}
+
+const partsOf = (file: string): string[] =>
+  readdirSync(folder)
+    .map((name) => join(folder, name))
+    .filter((path) => path.startsWith(`${file}.`))
+
+test('a killed backup leaves nothing that looks like a backup, and the next one is complete', async () => {
+  const file = join(folder, 'killed.backup')
+  const { child, ended } = sanad(service.databaseUrl, 'backup', file)
+  await until('a file that is being written', () => partsOf(file).length > 0)
+  child.kill('SIGKILL')
+  assert.equal((await ended).code, null)
+  assert.equal(existsSync(file), false)
+  const [part] = partsOf(file)
+  await assert.rejects(checkBackup(part!), BackupRefused)
+
+  const again = await sanad(service.databaseUrl, 'backup', file).ended
+  assert.equal(again.code, 0, again.said)
+  assert.match(again.said, /Done: .*killed\.backup, [\d,]+ rows/)
+  assert.match(again.said, /The master key .* not in this file/)
+  assert.deepEqual(partsOf(file), [])
+  await checkBackup(file)
+})
+
+test('a backup that gets SIGTERM says so and leaves nothing', async () => {
+  const file = join(folder, 'stopped.backup')
+  const { child, ended } = sanad(service.databaseUrl, 'backup', file)
+  await until('a file that is being written', () => partsOf(file).length > 0)
+  child.kill('SIGTERM')
+  const { code, said } = await ended
+  assert.equal(code, 1)
+  assert.match(said, /Stopped: no backup was made\./)
+  assert.equal(existsSync(file), false)
+  assert.deepEqual(partsOf(file), [])
+})
+
+/** Statements of a restore that lasts long enough to be met. */
+const stages = {
+  'while rows are loaded': 'copy public."delivery_attempts"%',
+  'while indexes are made': 'create index intents%',
+} as const
+
+for (const [stage, statement] of Object.entries(stages))
+  test(`a restore that is killed ${stage} leaves nothing, and can be run again`, async () => {
+    const file = join(folder, 'killed.backup')
+    const target = await emptyDatabase()
+    const watcher = new pg.Client({ connectionString: target.url })
+    await watcher.connect()
+    const under = async (pattern: string): Promise<number> =>
+      (
+        await watcher.query(
+          `select count(*)::int as n from pg_stat_activity
+            where application_name = 'sanad restore' and datname = current_database() and query ilike $1`,
+          [pattern],
+        )
+      ).rows[0].n
+    const { child, ended } = sanad(target.url, 'restore', file)
+    await until(statement, async () => (await under(statement)) > 0)
+    child.kill('SIGKILL')
+    assert.equal((await ended).code, null)
+    await until('the end of its connection', async () => (await under('%')) === 0)
+    const { rows } = await watcher.query(`select relname from pg_class where relnamespace = 'public'::regnamespace`)
+    assert.deepEqual(rows, [])
+    await watcher.end()
+
+    const again = await sanad(target.url, 'restore', file).ended
+    assert.equal(again.code, 0, again.said)
+    assert.match(again.said, /counts and sums are those of the backup/)
+    assert.match(again.said, /There is no master key here yet/)
+    assert.deepEqual(differences(await allRows(service.databaseUrl), await allRows(target.url)), [])
+    await target.drop()
+  })
+
+test('two restores at once into one database: one of them succeeds', async () => {
+  const target = await emptyDatabase()
+  const file = join(folder, 'killed.backup')
+  const both = await Promise.all([1, 2].map(() => sanad(target.url, 'restore', file).ended))
+  assert.deepEqual(both.map(({ code }) => code).sort(), [0, 1], both.map(({ said }) => said).join('\n'))
+  assert.match(both.find(({ code }) => code === 1)!.said, /not empty|Somebody else holds the tables/)
+  assert.deepEqual(differences(await allRows(service.databaseUrl), await allRows(target.url)), [])
+  await target.drop()
+})
+
+test('a backup during live traffic is one moment: every payment in it is complete', async () => {
+  const shop = await openTestService({ SANAD_LIMITS: 'off' })
+  // Copied after the alerts and before events and intents: meanwhile payments are verified.
+  await fill(shop.databaseUrl, 0, 20_000)
+  const { demo, clock } = shop
+  const handset = phone(shop.origin, clock.now, demo.device)
+  let [sold, stopped] = [0, false]
+  const sell = async (): Promise<void> => {
+    while (!stopped) {
+      const reference = String(700_000_000_000 + Math.floor(Math.random() * 10 ** 11))
+      const made = await shop.create({ amount: '12.00' })
+      assert.equal(made.status, 201, made.text)
+      await shop.ask('PATCH', `/intents/${made.body.id}/`, { body: { reference } })
+      const text = purchaseText('12.00', reference)
+      const received_at = new Date(clock.now()).toISOString()
+      const alert = { client_id: randomUUID(), kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }
+      assert.ok((await handset.alerts([alert])).status < 300)
+      sold++
+    }
+  }
+  const file = join(folder, 'selling.backup')
+  const selling = Promise.all([sell(), sell(), sell(), sell()])
+  await until('a sale', () => sold > 4)
+  const from = sold
+  const about = { sanadVersion: 'a test', masterKeyFingerprint: null, now: morning }
+  await backup({ url: shop.databaseUrl, file, migrationsFolder, ...about })
+  const meanwhile = sold - from
+  stopped = true
+  await selling
+  assert.ok(meanwhile > 0, 'nothing was sold meanwhile')
+
+  const target = await emptyDatabase()
+  await restore({ url: target.url, file, migrationsFolder })
+  const client = new pg.Client({ connectionString: target.url })
+  await client.connect()
+  const sql = async (text: string): Promise<string[][]> =>
+    (await client.query<string[]>({ text, rowMode: 'array' })).rows
+  await assertMoneyInvariants(sql)
+  const [verified] = await sql(`select count(*) from intents where status = 'VERIFIED'`)
+  // All that was answered before it began, nothing that began after it ended.
+  assert.ok(Number(verified![0]) >= from && Number(verified![0]) <= sold)
+  await client.end()
+  await target.drop()
+})

@@ -1,0 +1,77 @@
+/** The operator's commands about users, beside a running service: links where no mail is sent. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { commandsOf } from '../support/commands.ts'
+import { askAt, openTestService } from '../support/story.ts'
+import { createMember, createMembers, dashboardAt } from '../support/users.ts'
+
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const all = await createMembers(service)
+
+const { sanad, process: sanadProcess } = commandsOf(service)
+const openly = (path: string, body: unknown) =>
+  askAt(dashboardAt(service.origin, path), 'POST', { body, headers: { origin: service.origin } })
+/** Links expire by the real clock, which the commands read; the clock of the test stands still. */
+service.clock.advance(Date.now() - service.clock.now())
+
+test('a link to set a password is printed where no mail is sent, and works', async () => {
+  const person = await createMember(service, all.accountId, 'cashier')
+  assert.equal((await openly('/password/forgot/', { email: person.email })).status, 202)
+  const printed = await sanadProcess('user', 'link', '--email', person.email.toUpperCase(), '--json')
+  assert.equal(printed.code, 0, printed.err)
+  const link = new URL(JSON.parse(printed.out).link)
+  assert.equal(`${link.origin}${link.pathname}`, `${service.origin}/password`)
+  const done = await openly('/password/reset/', { token: link.hash.slice(1), new_password: 'a password of a link' })
+  assert.equal(done.status, 204, done.text)
+  assert.equal((await openly('/session/', { email: person.email, password: 'a password of a link' })).status, 200)
+  const noted = await service.sql(`select via, actor from audit_log where action = 'user.link'`)
+  assert.deepEqual(noted, [['command', 'the operator']])
+  const nobody = await sanad('user', 'link', '--email', 'nobody@sanad.example')
+  assert.deepEqual([nobody.code, nobody.err.trim()], [1, 'Nobody signs in with nobody@sanad.example.'])
+})
+
+test('for a user invited in the dashboard the operator prints the link, with the invited role', async () => {
+  const email = `invited-${randomUUID().slice(0, 8)}@sanad.example`
+  const owner = await createMember(service, all.accountId, 'owner')
+  const invited = await owner.ask('POST', '/invitations/', { body: { email, role: 'cashier' } })
+  assert.deepEqual([invited.status, invited.body.mailed], [201, false])
+  const printed = await sanadProcess('member', 'invite', '--account', all.accountId, '--email', email, '--json')
+  assert.equal(printed.code, 0, printed.err)
+  const token = new URL(JSON.parse(printed.out).link).hash.slice(1)
+  const joined = await openly('/invitation/accept/', { token, name: 'Amal', new_password: 'a password of amal' })
+  assert.equal(joined.body.account?.role, 'cashier', joined.text)
+  const again = await sanad('member', 'invite', '--account', all.accountId, '--email', email, '--role', 'viewer')
+  assert.deepEqual([again.code, again.err.trim()], [1, `${email} belongs to the account already.`])
+  const bare = await sanad('member', 'invite', '--account', all.accountId, '--email', 'new@sanad.example')
+  assert.match(bare.err, /say as what, with --role/)
+  const nowhere = await sanad('member', 'invite', '--account', randomUUID(), '--email', email, '--role', 'viewer')
+  assert.match(nowhere.err, /There is no account/)
+})
+
+test('a user becomes an operator, and stops being one, by command only', async () => {
+  const person = await createMember(service, all.accountId, 'owner')
+  const isOperator = async () => {
+    service.clock.advance(2_000)
+    return (await person.ask('GET', '/session/')).body.user.operator
+  }
+  assert.equal((await sanad('operator', 'add', '--email', person.email)).code, 0)
+  assert.equal(await isOperator(), true)
+  assert.equal((await sanad('operator', 'remove', '--email', person.email)).code, 0)
+  assert.equal(await isOperator(), false)
+  assert.equal((await sanad('operator', 'add', '--email', 'nobody@sanad.example')).code, 1)
+  assert.equal((await sanad('operator', 'add', '--email', 'no address')).code, 1)
+})
+
+test('a second factor whose phone and codes are lost is switched off, and the sessions end', async () => {
+  const person = await createMember(service, all.accountId, 'viewer')
+  assert.match((await sanad('user', 'second-factor-off', '--email', person.email)).err, /has no second factor/)
+  await service.sql('update users set totp_sealed = $2, totp_since = now() where id = $1', [
+    person.userId,
+    Buffer.alloc(40),
+  ])
+  assert.equal((await sanad('user', 'second-factor-off', '--email', person.email)).code, 0)
+  service.clock.advance(2_000)
+  assert.equal((await person.ask('GET', '/session/')).status, 401)
+  assert.equal((await openly('/session/', { email: person.email, password: 'a password of a story' })).status, 200)
+})

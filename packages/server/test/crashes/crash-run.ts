@@ -1,0 +1,258 @@
+/**
+ * Kills the service, or its PostgreSQL, with -9 while merchants create and attach, a phone reports and a merchant's
+ * server receives webhooks: at random moments, during a webhook call, right after its 2xx, and while that is being
+ * recorded. Every call answered with 2xx is remembered here and checked at the end: nothing may be missing, nothing
+ * resolved twice, and every event must have arrived or still be pending. A call without an answer may have taken
+ * effect or not.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import type { Demo } from '../../src/commands/shop/demo.ts'
+import { deriveKey, seal } from '../../src/core/seal.ts'
+import { openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
+import { bareEnvironment } from '../support/bare-environment.ts'
+import { assertMoneyInvariants } from '../support/money-invariants.ts'
+import { missingOf, type Order, startTraffic, type Traffic } from '../support/traffic.ts'
+
+const main = join(import.meta.dirname, '../../src/main.ts')
+
+export const killPoints = ['any moment', 'postgres', 'in the call', 'after the 2xx', 'while recording'] as const
+export type KillPoint = (typeof killPoints)[number]
+
+export type CrashReport = {
+  readonly kills: Readonly<Record<KillPoint, number>>
+  readonly events: {
+    readonly committed: number
+    readonly delivered: number
+    readonly deliveredTwice: number
+    readonly onTheirWay: number
+    readonly ended: number
+  }
+  readonly answered: { readonly created: number; readonly attached: number; readonly reported: number }
+  readonly unanswered: number
+  readonly verified: number
+  /** Answered with 2xx and not there, or not as answered. Must be empty. */
+  readonly lost: readonly string[]
+}
+
+export const crashRun = async (options: {
+  readonly kills: number
+  readonly seed: number
+  /** Wait at the end until every event has arrived: as long as a lease takes to lapse. */
+  readonly drain?: boolean
+  readonly say?: (line: string) => void
+}): Promise<CrashReport> => {
+  const say = options.say ?? (() => {})
+  let state = options.seed | 0
+  const random = (): number => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5) | 0
+    return ((state ^ (state >>> 13)) >>> 0) / 4294967296
+  }
+  const dataDir = mkdtempSync(join(tmpdir(), 'sanad-crash-'))
+  const env = {
+    ...bareEnvironment,
+    SANAD_DATA_DIR: dataDir,
+    SANAD_LIMITS: 'off',
+    SANAD_TOKEN_TTL_S: '86400',
+    SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+    LOG_LEVEL: 'silent',
+  }
+  const port = 20_000 + Math.floor(random() * 20_000)
+  const origin = `http://127.0.0.1:${port}`
+  let service: ChildProcess | undefined
+
+  // The merchant's server. Armed with a point, the next call meets its end there.
+  const heard = new Map<string, number>()
+  let armed: KillPoint | undefined
+  let struck = (): void => {}
+  const strike = (): void => {
+    armed = undefined
+    struck()
+  }
+  const receiver = createServer((request, response) => {
+    request.resume()
+    request.on('end', () => {
+      if (armed === 'in the call') return strike()
+      const id = String(request.headers['x-service-event-id'])
+      heard.set(id, (heard.get(id) ?? 0) + 1)
+      const point = armed
+      response.end(() => {
+        if (point === 'after the 2xx') strike()
+        else if (point === 'while recording') setTimeout(strike, 1 + random() * 5)
+      })
+      if (point !== undefined) armed = undefined
+    })
+  }).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+
+  const start = async (): Promise<void> => {
+    service = spawn(process.execPath, [main, 'start'], {
+      env: { ...env, PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const child = service
+    await new Promise<void>((ready, fail) => {
+      let out = ''
+      child.stdout!.on('data', (chunk) => {
+        out += chunk
+        if (out.includes('Stop it with Ctrl-C')) ready()
+      })
+      child.once('exit', (code) => fail(new Error(`the service ended with ${code} at its start: ${out}`)))
+    })
+  }
+  const demo = async (): Promise<Demo> => {
+    const child = spawn(process.execPath, [main, 'demo', '--json'], { env: { ...env, PORT: String(port) } })
+    let out = ''
+    child.stdout.on('data', (chunk) => {
+      out += chunk
+    })
+    await once(child, 'close')
+    return JSON.parse(out)
+  }
+
+  let traffic: Traffic | undefined
+  try {
+    await start()
+    const shop = await demo()
+    await subscribe(dataDir, shop, `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`)
+    traffic = await startTraffic({ origin, shop, random })
+    const { orders, samples } = traffic
+
+    const kills: Record<KillPoint, number> = {
+      'any moment': 0,
+      postgres: 0,
+      'in the call': 0,
+      'after the 2xx': 0,
+      'while recording': 0,
+    }
+    for (let kill = 0; kill < options.kills; kill++) {
+      await delay(150 + random() * 700)
+      const child = service!
+      const gone = once(child, 'exit')
+      const point = killPoints[Math.floor(random() * killPoints.length)]!
+      if (point === 'postgres') {
+        const pidFile = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8')
+        process.kill(Number(pidFile.split('\n')[0]), 'SIGKILL')
+      } else if (point === 'any moment') child.kill('SIGKILL')
+      else {
+        await new Promise<void>((done) => {
+          struck = done
+          armed = point
+        })
+        child.kill('SIGKILL')
+      }
+      kills[point]++
+      await gone
+      await start()
+      say(`kill ${kill + 1} of ${options.kills}, ${point}: ${orders.length} orders, ${heard.size} events heard`)
+    }
+    await delay(300)
+    await traffic.stop()
+    if (options.drain === true) {
+      say('waiting for leases to lapse and the last events to arrive')
+      await drained(dataDir)
+    }
+    service!.kill('SIGTERM')
+    await once(service!, 'exit')
+    service = undefined
+
+    const unanswered = samples.filter(({ ok }) => !ok).length
+    return { kills, unanswered, ...(await takeStock(dataDir, orders, heard)) }
+  } finally {
+    // After a fault: clients that are still running stop at their next step.
+    void traffic?.stop().catch(() => {})
+    receiver.closeAllConnections()
+    receiver.close()
+    if (service !== undefined && service.exitCode === null && service.signalCode === null) {
+      service.kill('SIGKILL')
+      await once(service, 'exit')
+    }
+    await delay(500)
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+const withRows = async <T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const embedded = await openEmbedded({ dataDir, role: 'looking in' })
+  const client = new pg.Client({ connectionString: embedded.url })
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.end()
+    await embedded.stop()
+  }
+}
+
+/** The shop's server subscribes to verified payments. */
+const subscribe = (dataDir: string, shop: Demo, url: string): Promise<unknown> =>
+  withRows(dataDir, async (client) => {
+    const id = randomUUID()
+    const master = new Uint8Array(Buffer.from(readFileSync(join(dataDir, 'master.key'), 'utf8').trim(), 'base64'))
+    const sealed = seal(deriveKey(master, 'webhook secrets'), 'whsec_crash', id)
+    await client.query(
+      `insert into webhook_endpoints (account_id, id, url, kinds, secret_sealed, created_at)
+       select account_id, $1, $2, array['payment.verified'], $3, now() from devices where id = $4`,
+      [id, url, sealed, shop.device.id],
+    )
+  })
+
+const drained = (dataDir: string): Promise<void> =>
+  withRows(dataDir, async (client) => {
+    for (let tries = 0; tries < 120; tries++) {
+      const { rows } = await client.query('select count(*)::int as left from deliveries')
+      if (rows[0].left === 0) return
+      await delay(500)
+    }
+  })
+
+/** Opens the database once more and holds the rows against what was answered. */
+const takeStock = async (dataDir: string, orders: readonly Order[], heard: ReadonlyMap<string, number>) => {
+  const embedded = await openEmbedded({ dataDir, role: 'stock-taking' })
+  const client = new pg.Client({ connectionString: embedded.url })
+  try {
+    await client.connect()
+    await assertMoneyInvariants(async (text, values = []) => {
+      const { rows } = await client.query({ text, values, rowMode: 'array' })
+      return rows as string[][]
+    })
+    const { lost, verified } = await missingOf(orders, async (text) => (await client.query(text)).rows)
+    const events = (await client.query(`select id from events where kind = 'payment.verified'`)).rows.map(
+      (row) => row.id,
+    )
+    const onTheirWay = new Set((await client.query('select event_id from deliveries')).rows.map((row) => row.event_id))
+    const ended = new Set((await client.query('select event_id from delivery_ends')).rows.map((row) => row.event_id))
+    for (const id of events) {
+      if (!heard.has(id) && !onTheirWay.has(id))
+        lost.push(`event ${id} was committed, did not arrive and is not on its way`)
+      if (!ended.has(id) && !onTheirWay.has(id)) lost.push(`event ${id} has neither ended nor is it on its way`)
+    }
+    return {
+      events: {
+        committed: events.length,
+        delivered: events.filter((id) => heard.has(id)).length,
+        deliveredTwice: events.filter((id) => (heard.get(id) ?? 0) > 1).length,
+        onTheirWay: onTheirWay.size,
+        ended: ended.size,
+      },
+      answered: {
+        created: orders.filter((order) => order.id !== undefined).length,
+        attached: orders.filter((order) => order.attached).length,
+        reported: orders.filter((order) => order.reported).length,
+      },
+      verified,
+      lost,
+    }
+  } finally {
+    await client.end()
+    await embedded.stop()
+  }
+}

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { test } from 'node:test'
+import { crashRun } from './crash-run.ts'
+
+test('kill -9 of the service and of PostgreSQL under load: no answered call is lost, nothing is paid twice', async () => {
+  const seed = Number(process.env.SANAD_CRASH_SEED ?? randomInt(2 ** 31))
+  process.stdout.write(`crash: SANAD_CRASH_SEED=${seed} (npm run faults kills twenty times)\n`)
+  const report = await crashRun({ kills: 3, seed })
+  assert.deepEqual(report.lost, [])
+  assert.equal(
+    Object.values(report.kills).reduce((sum, kills) => sum + kills, 0),
+    3,
+  )
+  assert.ok(report.verified > 0)
+})

@@ -1,0 +1,74 @@
+/** What the tests of the master key share: the service's commands as processes, each with its own data directory. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { MasterKey } from '../../src/core/seal.ts'
+import { bareEnvironment } from '../support/bare-environment.ts'
+
+const main = join(import.meta.dirname, '../../src/main.ts')
+const place = mkdtempSync(join(tmpdir(), 'sanad-key-'))
+const running = new Set<ChildProcess>()
+after(() => {
+  for (const child of running) child.kill('SIGKILL')
+  rmSync(place, { recursive: true, force: true })
+})
+
+export const written = (key: MasterKey): string => Buffer.from(key).toString('base64')
+export const anyKey = (): MasterKey => new Uint8Array(randomBytes(32))
+let folders = 0
+export const folder = (): string => join(place, String(++folders))
+
+export type Run = { readonly child: ChildProcess; said(): string; readonly ended: Promise<number | null> }
+
+export const sanad = (args: readonly string[], env: Record<string, string>): Run => {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...bareEnvironment, SANAD_LIMITS: 'off', PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  let said = ''
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on('data', (chunk) => {
+      said += chunk
+    })
+  const ended = new Promise<number | null>((done) =>
+    child.on('close', (code) => {
+      running.delete(child)
+      done(code)
+    }),
+  )
+  return { child, said: () => said, ended }
+}
+
+export const refused = async (
+  args: readonly string[],
+  env: Record<string, string>,
+  sentence: RegExp,
+): Promise<void> => {
+  const run = sanad(args, { LOG_LEVEL: 'fatal', ...env })
+  assert.equal(await run.ended, 1, run.said())
+  assert.match(run.said(), sentence)
+  assert.equal(run.said().trim().split('\n').length, 1, `one sentence, no stack: ${run.said()}`)
+}
+
+export const ready = async (run: Run): Promise<string> => {
+  for (;;) {
+    const line = run
+      .said()
+      .split('\n')
+      .find((one) => one.includes('"msg":"ready"'))
+    if (line !== undefined) return JSON.parse(line).origin
+    if (run.child.exitCode !== null) throw new Error(run.said())
+    await delay(50)
+  }
+}
+
+export const wrong =
+  /holds another master key than the one that the secrets in this database are sealed with: set it to the right one, from your backup\.\n$/
+export const missing =
+  /master\.key is missing, but this database has secrets that are sealed with the key in it: put the file back from your backup, or set SANAD_MASTER_KEY to what it held\.\n$/

@@ -1,0 +1,207 @@
+/** The master key of a database from before check values, and a rotation under load that is killed in the middle. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { openTokens } from '../../src/accounts/sessions/token.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { deriveKey, type MasterKey, sealerFor, unseal } from '../../src/core/seal.ts'
+import { sealedColumns } from '../../src/sealed-columns.ts'
+import { deviceSecrets } from '../../src/wallets/phones/phone-secrets.ts'
+import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
+import { phone } from '../support/phone.ts'
+import { askAt, openTestService } from '../support/story.ts'
+import { createMembers } from '../support/users.ts'
+import { anyKey, folder, missing, ready, refused, sanad, written, wrong } from './master-key-commands.ts'
+
+test('a database from before check values: a key that opens none of its secrets is refused, the right one is accepted', async () => {
+  const service = await openTestService()
+  const env = { DATABASE_URL: service.databaseUrl, SANAD_DATA_DIR: folder(), SANAD_ROLE: 'serve' }
+  const wallet = service.demo.wallets.main
+  for (const args of [['start'], ['demo'], ['phone', '--wallet', wallet, '--amount', '5', '--reference', 'R123456']])
+    await refused(args, { ...env, SANAD_MASTER_KEY: written(anyKey()) }, wrong)
+  await refused(['start'], env, missing)
+  assert.ok(!existsSync(join(env.SANAD_DATA_DIR, 'master.key')), 'no key was made')
+  assert.deepEqual(await service.sql('select 1 from master_keys'), [])
+
+  const right = { ...env, SANAD_MASTER_KEY: written(service.masterKey) }
+  assert.equal(await sanad(['master-key', 'check'], right).ended, 0)
+  // From now on the check value decides, also when no secret is left to try a key on.
+  await service.sql('update devices set secret_sealed = null, signing_key_sealed = null')
+  await refused(['start'], { ...env, SANAD_MASTER_KEY: written(anyKey()) }, wrong)
+  await refused(['start'], env, missing)
+  const node = sanad(['start'], right)
+  await ready(node)
+  node.child.kill('SIGTERM')
+  assert.equal(await node.ended, 0)
+})
+
+/** Which of the sealed values each key opens. */
+const openedBy = async (service: Awaited<ReturnType<typeof openTestService>>, key: MasterKey) => {
+  let [opened, closed] = [0, 0]
+  for (const column of sealedColumns)
+    for (const { id, value } of await column.read(service.db, '00000000-0000-0000-0000-000000000000', 100_000))
+      column.each(value, (sealed) => {
+        try {
+          unseal(deriveKey(key, column.purpose), sealed, id)
+          opened++
+        } catch {
+          closed++
+        }
+        return sealed
+      })
+  return { opened, closed }
+}
+
+const seeds = 700
+
+/** Enough of each kind that a rotation takes several batches. */
+const seed = async (
+  service: Awaited<ReturnType<typeof openTestService>>,
+  accountId: string,
+  key: MasterKey,
+): Promise<void> => {
+  const ids = (): string[] => Array.from({ length: seeds }, () => randomUUID())
+  const [endpoints, devices, users] = [ids(), ids(), ids()]
+  const hooks = endpointSecrets(key)
+  const phones = deviceSecrets(key)
+  const factors = sealerFor(key, 'second factors')
+  const hex = (sealed: Buffer): string => sealed.toString('hex')
+  await service.sql(
+    `insert into webhook_endpoints (account_id, id, url, kinds, secret_sealed, previous_secret_sealed, headers, created_at)
+     select $1, id, 'http://127.0.0.1:9/', array['payment.verified'], decode(a, 'hex'), decode(b, 'hex'), c::json, now()
+       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as n (id, a, b, c)`,
+    [
+      accountId,
+      endpoints,
+      endpoints.map((id) => hex(hooks.seal(id as never, `whsec_${id}`))),
+      endpoints.map((id) => hex(hooks.seal(id as never, `whsec_before_${id}`))),
+      endpoints.map((id) => hooks.sealHeaders(id as never, { 'x-shop': 'one', 'x-key': id })),
+    ],
+  )
+  await service.sql(
+    `insert into devices (id, account_id, name, secret_sealed, previous_secret_sealed, signing_key_sealed, created_at)
+     select id, $1, 'A phone', decode(a, 'hex'), decode(b, 'hex'), decode(c, 'hex'), now()
+       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as n (id, a, b, c)`,
+    [
+      accountId,
+      devices,
+      devices.map((id) => hex(phones.sealSecret(id as never, 'secret'))),
+      devices.map((id) => hex(phones.sealSecret(id as never, 'earlier'))),
+      devices.map((id) => hex(phones.sealSigningKey(id as never, 'signing'))),
+    ],
+  )
+  await service.sql(
+    `insert into users (id, email, created_at, totp_sealed)
+     select id, id::text || '@sanad.example', now(), decode(a, 'hex') from unnest($1::uuid[], $2::text[]) as n (id, a)`,
+    [users, users.map((id) => hex(factors.seal('JBSWY3DPEHPK3PXP', id)))],
+  )
+}
+
+test('rotated under load, killed in the middle and run again: no request fails, the new key opens all, the old one nothing', async () => {
+  const service = await openTestService()
+  const { owner, accountId } = await createMembers(service)
+  const [old, fresh] = [service.masterKey, anyKey()]
+  await seed(service, accountId, old)
+  const base = { DATABASE_URL: service.databaseUrl, SANAD_ROLE: 'serve', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }
+  const env = (keys: Record<string, string>) => ({ ...base, SANAD_DATA_DIR: folder(), ...keys })
+  const both = env({ SANAD_MASTER_KEY: written(fresh), SANAD_MASTER_KEY_PREVIOUS: written(old) })
+  const onlyOld = env({ SANAD_MASTER_KEY: written(old) })
+  const onlyNew = env({ SANAD_MASTER_KEY: written(fresh) })
+
+  const aged = sanad(['start'], onlyOld)
+  await ready(aged)
+  await refused(['start'], onlyNew, wrong)
+  const node = sanad(['start'], both)
+  const origin = await ready(node)
+
+  const now = () => systemClock.now()
+  const userToken = await openTokens(old).issue({ typ: 'user', sub: owner.userId, acc: accountId }, 3600, now())
+  const merchantToken = await askAt(`${origin}/api/v1/merchant/token`, 'POST', {
+    headers: { 'SERVICE-CLIENT-ID': service.demo.client_id, 'SERVICE-CLIENT-SECRET': service.demo.client_secret },
+  })
+  const early = merchantToken.body.access_token
+  const [[hookId] = []] = await service.sql('select id from webhook_endpoints limit 1')
+  const shopPhone = phone(origin, now, service.demo.device)
+
+  let stop = false
+  const done: Record<string, number> = {}
+  const failed: string[] = []
+  const load = async (name: string, ask: () => Promise<{ status: number; text: string }>): Promise<void> => {
+    while (!stop) {
+      const answer = await ask()
+      if (answer.status >= 200 && answer.status < 300) done[name] = (done[name] ?? 0) + 1
+      else failed.push(`${name}: ${answer.status} ${answer.text}`)
+      await delay(5)
+    }
+  }
+  const busy = [
+    load('a secret is sealed', () =>
+      askAt(`${origin}/api/v1/dashboard/webhooks/${hookId}/rotate/`, 'POST', { token: userToken, body: {} }),
+    ),
+    load('a signature is checked', () => shopPhone.heartbeat()),
+    load('an old token', () => askAt(`${origin}/api/v1/merchant/wallets/`, 'GET', { token: early })),
+  ]
+
+  const first = sanad(['master-key', 'rotate'], both)
+  // In the middle: some are sealed anew, others are not.
+  while (!/devices\.secret_sealed: \d+ of/.test(first.said())) await delay(5)
+  first.child.kill('SIGKILL')
+  await first.ended
+  const [half, rest] = [await openedBy(service, fresh), await openedBy(service, old)]
+  assert.ok(half.opened > 0 && rest.opened > 0, `${JSON.stringify(half)} ${JSON.stringify(rest)}`)
+
+  // The node with the old key alone has ended by itself, and says why; so does a new start with it.
+  assert.equal(await aged.ended, 1)
+  assert.match(
+    aged.said(),
+    /holds a master key that was replaced by \\"sanad master-key rotate\\": set SANAD_MASTER_KEY to the new key and SANAD_MASTER_KEY_PREVIOUS to the old one/,
+  )
+  await refused(['start'], onlyOld, /holds a master key that was replaced by "sanad master-key rotate"/)
+  await refused(
+    ['start'],
+    onlyNew,
+    /is being rotated, and the old one is not here: set SANAD_MASTER_KEY to the new key and SANAD_MASTER_KEY_PREVIOUS/,
+  )
+
+  const second = sanad(['master-key', 'rotate'], both)
+  assert.equal(await second.ended, 0, second.said())
+  assert.match(second.said(), /^Done: \d+ secrets sealed anew, generation 2\.$/m)
+  assert.doesNotMatch(second.said(), /Neither key opens/)
+  stop = true
+  await Promise.all(busy)
+  assert.deepEqual(failed, [])
+  for (const name of ['a secret is sealed', 'a signature is checked', 'an old token'])
+    assert.ok(done[name]! > 10, `${name}: ${done[name]}`)
+
+  const all = await openedBy(service, fresh)
+  assert.equal(all.closed, 0)
+  assert.ok(all.opened >= 8 * seeds)
+  assert.equal((await openedBy(service, old)).opened, 0)
+
+  // Once more changes nothing; afterwards the new key alone is enough, and the old one never is.
+  const again = sanad(['master-key', 'rotate'], both)
+  assert.equal(await again.ended, 0)
+  assert.match(again.said(), /^Done: 0 secrets/m)
+  const alone = sanad(['start'], onlyNew)
+  const there = await ready(alone)
+  assert.equal((await phone(there, now, service.demo.device).heartbeat()).status, 200)
+  assert.equal((await askAt(`${there}/api/v1/merchant/wallets/`, 'GET', { token: early })).status, 401)
+  await refused(
+    ['start'],
+    onlyOld,
+    /holds a master key that was replaced by "sanad master-key rotate": set it to the new key\.\n$/,
+  )
+
+  // A stolen key: what it has signed is refused within two seconds on the nodes that still know it.
+  assert.equal((await askAt(`${origin}/api/v1/merchant/wallets/`, 'GET', { token: early })).status, 200)
+  assert.equal(await sanad(['master-key', 'rotate', '--revoke-tokens'], both).ended, 0)
+  await delay(2_000)
+  assert.equal((await askAt(`${origin}/api/v1/merchant/wallets/`, 'GET', { token: early })).status, 401)
+  for (const run of [node, alone]) {
+    run.child.kill('SIGTERM')
+    assert.equal(await run.ended, 0)
+  }
+})

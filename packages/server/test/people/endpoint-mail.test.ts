@@ -1,0 +1,385 @@
+/**
+ * Owners get mail about a failing endpoint before it is disabled, and when it is: real payments, a receiver that fails
+ * for days of a moved clock, real SMTP. Two nodes send each mail once; no mail is lost when the mail server is away.
+ */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { pino } from 'pino'
+import { ownersWriter } from '../../src/accounts/notices/email-owners.ts'
+import { openTokens } from '../../src/accounts/sessions/token.ts'
+import type { UserId } from '../../src/core/ids.ts'
+import { zoneOf } from '../../src/core/zone.ts'
+import { openMail } from '../../src/mail.ts'
+import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
+import { createEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts'
+import { tellOwners } from '../../src/work/tell-owners.ts'
+import { mailProxy } from '../support/mail-proxy.ts'
+import { phone } from '../support/phone.ts'
+import { smtpServer } from '../support/servers/smtp-server.ts'
+import { purchaseText } from '../support/sms-texts.ts'
+import { askAt, openTestService, type TestService } from '../support/story.ts'
+import { createMember, createMembers, type TestMember } from '../support/users.ts'
+
+const day_ms = 86_400_000
+const publicUrl = 'https://pay.example.com'
+const from = 'Sanad <sanad@sanad.test>'
+
+/** What the receiver answers to each path. */
+const answers = new Map<string, number>()
+const receiver = createServer((request, response) => {
+  request.resume().on('end', () => {
+    response.statusCode = answers.get(new URL(request.url!, 'http://here').pathname) ?? 200
+    response.end()
+  })
+}).listen(0, '127.0.0.1')
+await once(receiver, 'listening')
+const at = (path: string) => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`
+
+const smtp = await smtpServer()
+const line = await mailProxy(smtp.url)
+
+const webhooks = {
+  SANAD_LIMITS: 'off',
+  SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+  SANAD_WEBHOOKS: '{"poll_ms": 20, "retry_jitter": 0}',
+}
+const mailed = { SANAD_SMTP_URL: line.url, SANAD_MAIL_FROM: from, PUBLIC_URL: publicUrl }
+
+after(async () => {
+  receiver.closeAllConnections()
+  receiver.close()
+  await line.close()
+  await smtp.close()
+})
+
+const until = async (what: string, done: () => boolean | Promise<boolean>): Promise<void> => {
+  for (let tries = 0; tries < 3000; tries++) {
+    if (await done()) return
+    await delay(10)
+  }
+  assert.fail(`never: ${what}`)
+}
+
+/** Payments, an endpoint, and the days that go by for it. */
+const shopIn = async (service: TestService, staff: { readonly owner: TestMember }) => {
+  const { clock, demo, sql } = service
+  const handset = phone(service.origin, clock.now, demo.device)
+  const { userId, accountId } = staff.owner
+  const tokens = openTokens(service.masterKey)
+  const token = await tokens.issue({ typ: 'user', sub: userId, acc: accountId }, 300 * 86_400, clock.now())
+  const count = async (text: string, values: unknown[] = []) => Number((await sql(text, values))[0]![0])
+  let number = 0
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const answer = await askAt(`${service.origin}/api/v1/dashboard${path}`, method, { token, body })
+    assert.ok(answer.status < 300, answer.text)
+    return answer.body
+  }
+  const attempts = () => count('select count(*) from delivery_attempts')
+  const underWay = () => count('select count(*) from deliveries where lease_id is not null')
+  return {
+    ask,
+    count,
+    /** A payment that is verified, end to end. */
+    async pay(): Promise<void> {
+      const reference = String(770_000_000_000 + ++number)
+      const client = { 'SERVICE-CLIENT-ID': demo.client_id, 'SERVICE-CLIENT-SECRET': demo.client_secret }
+      const bought = await askAt(`${service.base}/token`, 'POST', { headers: client })
+      const as = { token: bought.body.access_token }
+      const made = await service.ask('POST', '/intents/', {
+        ...as,
+        body: { wallet: demo.wallets.main, amount: '1500.00' },
+      })
+      await service.ask('PATCH', `/intents/${made.body.id}/`, { ...as, body: { reference } })
+      const text = purchaseText('1500.00', reference)
+      const received_at = new Date(clock.now()).toISOString()
+      const sent = { client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }
+      const answer = await handset.alerts([sent])
+      assert.equal(answer.body.results[0].status, 'accepted')
+    },
+    async endpoint(path: string): Promise<{ readonly id: string; readonly secret: string }> {
+      // Not over HTTP: creating one would send a notice as well (notices.test.ts).
+      const deps = { secrets: endpointSecrets(service.masterKey), settings: service.config.webhooks }
+      const headers = { Authorization: 'Bearer open-sesame' }
+      const asked = { url: at(path), walletId: null, kinds: ['payment.verified'], headers, enabled: true }
+      const made = await createEndpoint(service.db, deps, accountId, asked as never, clock.now())
+      if ('refused' in made) return assert.fail(made.refused)
+      return { id: made.endpoint.id, secret: made.secret }
+    },
+    /** Does something, and waits until so many attempts more are written down. */
+    async tried(more: number, what: () => unknown): Promise<void> {
+      const before = await attempts()
+      await what()
+      await until('tried', async () => (await attempts()) === before + more && (await underWay()) === 0)
+    },
+    /** When the next attempt is due; Infinity: none. */
+    async nextDue(): Promise<number> {
+      const [due] = (await sql('select (extract(epoch from min(due_at)) * 1000)::int8 from deliveries'))[0]!
+      return due === null ? Number.POSITIVE_INFINITY : Number(due)
+    },
+    /** All attempts that are due before then, each at its time. */
+    async goOnUntil(end: number): Promise<void> {
+      for (let due = await this.nextDue(); due < end; due = await this.nextDue())
+        await this.tried(1, () => clock.set(Math.max(due, clock.now())))
+      clock.set(end)
+    },
+    /** So many notices were made, and all were dealt with. */
+    allTold: (notices: number) =>
+      until(`${notices} notices told`, async () => {
+        const [[made, told]] = (await sql('select count(*), count(told_at) from owner_notices')) as [string[]]
+        assert.ok(Number(made) <= notices, `${made} notices`)
+        return Number(told) === notices
+      }),
+  }
+}
+
+/** Mails so far, by their recipients; they are then removed. */
+const taken = () => smtp.received.splice(0)
+const readersOf = (letters: readonly { to: readonly string[] }[]) => letters.flatMap(({ to }) => to).sort()
+
+const mustNotSay = (text: string, secrets: readonly string[]): void => {
+  for (const secret of ['open-sesame', 'token=', 'hunter2', '4f9b1c7e2d8a6b5c', ...secrets])
+    assert.ok(!text.includes(secret), `${secret} in ${text}`)
+}
+
+test('an endpoint that fails for days: every owner is warned once, then informed that it was disabled, and nobody else', async () => {
+  const service = await openTestService({ ...webhooks, ...mailed })
+  const { clock, demo, sql } = service
+  const staff = await createMembers(service)
+  const left = await createMember(service, staff.accountId, 'owner')
+  await sql('update users set disabled_at = $2 where id = $1', [left.userId, new Date(clock.now()).toISOString()])
+  const owners = [demo.dashboard.email, staff.owner.email].sort()
+  const shop = await shopIn(service, staff)
+  // The service on two machines.
+  const [one, two] = [await service.startNode(), await service.startNode()]
+  one.service.work()
+  two.service.work()
+  const path = '/shop/hooks-4f9b1c7e2d8a6b5c'
+  const { id, secret } = await shop.endpoint(`${path}?token=hunter2`)
+  answers.set(path, 500)
+
+  const since = clock.now()
+  await shop.tried(1, shop.pay)
+  await shop.goOnUntil(since + 3 * day_ms - 1_000)
+  await shop.tried(1, shop.pay)
+  assert.equal(await shop.count('select failures from webhook_endpoints'), 14)
+  assert.equal(await shop.count('select count(*) from owner_notices'), 0, 'a second too early')
+  await shop.tried(1, async () => clock.set(await shop.nextDue()))
+  await shop.allTold(1)
+  const warnings = taken()
+  assert.deepEqual(readersOf(warnings), owners)
+  for (const { subject, text } of warnings) {
+    assert.match(subject, /إشعارات الدفع لا تصل/)
+    assert.match(subject, /Payment notices do not arrive/)
+    assert.ok(text.includes('Since: 2026-01-02 06:04 +03:00') && text.includes('منذ: 2026-01-02 06:04 +03:00'), text)
+    assert.ok(text.includes('Failed attempts: 15') && text.includes('عدد المحاولات الفاشلة: 15'))
+    assert.ok(text.includes('is disabled on: 2026-01-07 06:04 +03:00') && text.includes('في: 2026-01-07 06:04 +03:00'))
+    assert.ok(text.includes(`${at('/shop/hook')}`.slice(0, -4)), 'which endpoint it is')
+    assert.equal(text.split(`${publicUrl}/webhooks/${id}\n`).length, 3, 'where to look, in both languages')
+    assert.match(text, /answers 200/)
+    mustNotSay(subject + text, [secret, demo.client_secret])
+  }
+
+  await shop.goOnUntil(since + 5 * day_ms - 1_000)
+  assert.ok((await shop.count('select failures from webhook_endpoints')) >= 20)
+  await shop.tried(1, shop.pay)
+  assert.equal((await shop.ask('GET', `/webhooks/${id}/`)).enabled, true, 'a second too early')
+  assert.deepEqual(taken(), [], 'warned once')
+  await shop.tried(1, async () => clock.set(await shop.nextDue()))
+  await shop.allTold(2)
+  const disabled = taken()
+  assert.deepEqual(readersOf(disabled), owners)
+  for (const { subject, text } of disabled) {
+    assert.match(subject, /عُطِّلت إشعارات الدفع/)
+    assert.match(subject, /Payment notices were disabled/)
+    assert.ok(text.includes('Since: 2026-01-02 06:04 +03:00'))
+    assert.match(text, /enable the endpoint in the dashboard, and have sent what it missed/)
+    assert.match(text, /فعّل العنوان من لوحة سند/)
+    assert.equal(text.split(`${publicUrl}/webhooks/${id}\n`).length, 3)
+    mustNotSay(subject + text, [secret, demo.client_secret])
+  }
+  const { enabled, disabled: why } = await shop.ask('GET', `/webhooks/${id}/`)
+  assert.deepEqual([enabled, why.why], [false, 'failing'])
+  await until('what waits has ended', async () => (await shop.nextDue()) === Number.POSITIVE_INFINITY)
+
+  // Enabled again, it has another three days, and again no mail is sent before.
+  clock.advance(day_ms)
+  await shop.ask('PATCH', `/webhooks/${id}/`, { enabled: true })
+  const again = clock.now()
+  await shop.tried(1, shop.pay)
+  assert.equal((await shop.ask('GET', `/webhooks/${id}/`)).health.failures, 1)
+  await shop.goOnUntil(again + 3 * day_ms - 1_000)
+  assert.equal(await shop.count('select count(*) from owner_notices'), 2)
+  assert.deepEqual(taken(), [])
+  await shop.goOnUntil(again + 4 * day_ms)
+  await shop.allTold(3)
+  const anew = taken()
+  assert.deepEqual(readersOf(anew), owners)
+  for (const { subject, text } of anew) {
+    assert.match(subject, /do not arrive/)
+    assert.ok(text.includes('Since: 2026-01-08 06:04 +03:00') && text.includes('Failed attempts: 14'), text)
+  }
+
+  // And one success makes it well.
+  answers.delete(path)
+  await shop.tried(1, shop.pay)
+  await shop.goOnUntil(again + 8 * day_ms)
+  assert.equal((await shop.ask('GET', `/webhooks/${id}/`)).health.failing_since, null)
+  assert.deepEqual(taken(), [])
+  assert.equal(new Set(line.ids).size, 6, 'every letter has a name of its own')
+  assert.equal(line.ids.length, 6)
+  assert.deepEqual(
+    service.lines.filter((logged) => JSON.parse(logged).level >= 50),
+    [],
+  )
+})
+
+test('a mail server that is away, defers, refuses or disconnects: in the end every owner got the mail, as often as SMTP can promise', async (t) => {
+  // No mail is set up: the service works, and what is to be sent waits.
+  const service = await openTestService(webhooks)
+  const { clock, demo, sql } = service
+  const staff = await createMembers(service)
+  const owners = [demo.dashboard.email, staff.owner.email]
+  const shop = await shopIn(service, staff)
+  const node = await service.startNode()
+  node.service.work()
+  const log = pino({ level: 'silent' })
+  const tellers = [1, 2].map(() => {
+    const mail = openMail({ url: line.url, from }, log)
+    service.atEnd(() => mail.close())
+    const write = ownersWriter(service.db, mail.hand)
+    return () => tellOwners({ db: service.db, clock, zone: zoneOf('Asia/Aden'), origin: publicUrl, write })
+  })
+  const [teller] = tellers as [() => Promise<boolean>]
+  /** Another attempt of a node, once none of them is busy with it. */
+  const later = async (): Promise<boolean> => {
+    clock.advance(300_000)
+    return teller()
+  }
+  let number = 0
+  /** An endpoint that answered 410, so that there is a mail to send at once. */
+  const gone = async (): Promise<string> => {
+    const path = `/gone/${++number}`
+    answers.set(path, 410)
+    const { id } = await shop.endpoint(path)
+    await shop.tried(1, shop.pay)
+    assert.equal((await shop.ask('GET', `/webhooks/${id}/`)).disabled.why, 'gone')
+    return id
+  }
+  const untold = () => shop.count('select count(*) from owner_notices where told_at is null')
+  const named = () => line.ids.splice(0)
+  named()
+
+  await t.test('without mail settings nothing breaks, and mail set up later sends what still applies', async () => {
+    await gone()
+    assert.equal(await untold(), 1)
+    assert.deepEqual(taken(), [])
+    assert.deepEqual(
+      service.lines.filter((logged) => JSON.parse(logged).level >= 40),
+      [],
+    )
+    clock.advance(10 * day_ms)
+    assert.equal(await teller(), true)
+    assert.equal(await untold(), 0)
+    const letters = taken()
+    assert.deepEqual(readersOf(letters), owners.toSorted())
+    assert.match(letters[0]!.text, /because your server answered 410/)
+    assert.match(letters[0]!.text, /أجاب بالرمز 410/)
+    assert.equal(await teller(), false)
+  })
+
+  await t.test('a mail server that is down: retried after some minutes, and each owner gets one mail', async () => {
+    line.goDown()
+    await gone()
+    assert.equal(await teller(), false)
+    assert.equal(await teller(), false, 'not again at once')
+    assert.equal(await later(), false)
+    assert.equal(await untold(), 1)
+    line.comeBack()
+    assert.equal(await teller(), false, 'not yet')
+    assert.equal(await later(), true)
+    assert.equal(await untold(), 0)
+    assert.equal(await later(), false)
+    assert.deepEqual(readersOf(taken()), owners.toSorted())
+  })
+
+  await t.test('two nodes at once send each mail once', async () => {
+    const ids = [await gone(), await gone(), await gone(), await gone()]
+    const work = async (tell: () => Promise<boolean>): Promise<void> => {
+      while (await tell());
+    }
+    await Promise.all(tellers.map(work))
+    assert.equal(await untold(), 0)
+    const letters = taken()
+    assert.equal(letters.length, owners.length * ids.length)
+    for (const id of ids)
+      assert.deepEqual(readersOf(letters.filter(({ text }) => text.includes(id))), owners.toSorted())
+  })
+
+  await t.test('one deferred mailbox neither delays the other nor causes a second mail to it', async () => {
+    await gone()
+    smtp.answers.push('451 come again')
+    assert.equal(await teller(), true)
+    assert.deepEqual(readersOf(taken()), [owners[1]])
+    assert.equal(await untold(), 1)
+    assert.equal(await later(), true)
+    assert.deepEqual(readersOf(taken()), [owners[0]])
+    assert.equal(await untold(), 0)
+  })
+
+  await t.test('a permanently failing mailbox is not retried for ever', async () => {
+    await gone()
+    smtp.answers.push('550 no such person')
+    assert.equal(await teller(), true)
+    assert.deepEqual(readersOf(taken()), [owners[1]])
+    assert.equal(await untold(), 0)
+    assert.equal(await later(), false)
+  })
+
+  await t.test('a lost SMTP answer: the mail is sent again with the same message id, and no other is', async () => {
+    named()
+    await gone()
+    line.breakAfterNext()
+    assert.equal(await teller(), false)
+    assert.equal(await later(), true)
+    assert.equal(await untold(), 0)
+    assert.deepEqual(readersOf(taken()), [owners[0]!, ...owners].toSorted())
+    const [first, again, other, ...more] = named()
+    assert.equal(first, again)
+    assert.match(first!, /^<[\w-]{36}\.[\w-]{36}@sanad\.test>$/)
+    assert.notEqual(first, other)
+    assert.deepEqual(more, [])
+  })
+
+  await t.test('a former owner gets nothing when the mail server is back, and a new owner does', async () => {
+    line.goDown()
+    await gone()
+    assert.equal(await teller(), false)
+    await sql(`update members set role = 'manager' where user_id = $1`, [staff.owner.userId])
+    const joined = await createMember(service, staff.accountId, 'owner')
+    line.comeBack()
+    assert.equal(await later(), true)
+    assert.deepEqual(readersOf(taken()), [demo.dashboard.email, joined.email].toSorted())
+    await sql(`update members set role = 'owner' where user_id = $1`, [staff.owner.userId])
+    await sql('delete from members where user_id = $1', [joined.userId as UserId])
+  })
+
+  await t.test('what is resolved by then, and what is weeks old, is not sent', async () => {
+    line.goDown()
+    const [enabled, deleted] = [await gone(), await gone()]
+    await shop.ask('PATCH', `/webhooks/${enabled}/`, { enabled: true })
+    await shop.ask('DELETE', `/webhooks/${deleted}/`)
+    line.comeBack()
+    assert.equal(await later(), true)
+    assert.equal(await later(), true)
+    await shop.ask('DELETE', `/webhooks/${enabled}/`)
+    await gone()
+    clock.advance(30 * day_ms)
+    assert.equal(await teller(), true)
+    assert.equal(await untold(), 0)
+    assert.deepEqual(taken(), [])
+  })
+})

@@ -1,0 +1,100 @@
+/**
+ * Query plans of wallets, phones and templates in the dashboard, in an account with many alerts: each query is planned
+ * with real values, and none may read the whole table of alerts.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { alertsOfDevice, firstAlertSince } from '../../src/alerts/phone-alerts-sql.ts'
+import { phoneHasAlerts } from '../../src/alerts/phone-has-alerts-sql.ts'
+import { alertsToPreview } from '../../src/alerts/templates/account-templates-sql.ts'
+import { type DeviceId, firstIdAt } from '../../src/core/ids.ts'
+import type { RawQuery } from '../../src/postgres/connection/database.ts'
+import { tiesOf } from '../../src/wallets/phones/account-phones-sql.ts'
+import { findManaged, listManaged, findAccountWallet, listAccountWallets } from '../../src/wallets/wallets/account-wallets-sql.ts'
+import { morning, openTestService, openHouse } from '../support/story.ts'
+import { accountOfWallet } from '../support/users.ts'
+import { accountOfWallet } from '../support/people.ts'
+
+const service = await openTestService()
+const { demo } = service
+const accountId = await accountOfWallet(service, demo.wallets.main)
+const many = 60_000
+
+// One every second, nearly all of them read and of the main wallet; one sender is rare.
+await service.sql(
+  `
+  insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
+                      normaliser_version, fingerprint, wallet_id, state)
+  select $1, (lpad(to_hex($2::bigint + n * 1000), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' ||
+              substr(md5(n::text), 4, 15))::uuid,
+         $3, 'plan-' || n, 'native', true, 'sms', case when n % 20000 = 7 then 'Rare' else 'Jawali' end, 'text ' || n,
+         to_timestamp(($2::bigint + n * 1000) / 1000.0), 1, md5(n::text)::bytea, $4,
+         case when n % 100 = 0 then 'unread' else 'debit' end
+    from generate_series(1, $5::int) n`,
+  [accountId, morning, demo.device.id, demo.wallets.main, many],
+)
+await service.sql('analyze')
+
+type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  Plans?: Plan[]
+}
+
+/** What a statement reads of the alerts: how, and how many rows. */
+const alertsRead = async (ask: (session: { run(query: RawQuery): Promise<never[]> }) => Promise<unknown>) => {
+  let asked: RawQuery | undefined
+  await ask({
+    run: async (query) => {
+      asked = query
+      return []
+    },
+  })
+  const { text, values } = asked!
+  const [row] = await service.db.run({ text: `explain (analyze, format json) ${text}`, values })
+  const nodes: Plan[] = []
+  const walk = (plan: Plan): void => {
+    nodes.push(plan)
+    for (const below of plan.Plans ?? []) walk(below)
+  }
+  walk(JSON.parse(row![0]!)[0].Plan)
+  const reads = nodes.filter((node) => node['Relation Name'] === 'alerts')
+  assert.ok(reads.length > 0)
+  return {
+    whole: reads.some((node) => node['Node Type'] === 'Seq Scan'),
+    rows: reads.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0),
+  }
+}
+
+const nobody = '00000000-0000-0000-0000-000000000000'
+const newest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const [[silent]] = (await service.sql('select device_id from wallets where id = $1', [demo.wallets.off])) as [
+  [DeviceId],
+]
+const end = firstIdAt(morning + (many - 10) * 1000)
+
+const questions = {
+  'a page of a phone’s alerts': [100, (s: never) => alertsOfDevice(s, accountId, demo.device.id, newest, 51)],
+  'a page in the middle of them': [
+    100,
+    (s: never) => alertsOfDevice(s, accountId, demo.device.id, firstIdAt(morning + 30_000_000), 51),
+  ],
+  'the first alert since a test began': [5, (s: never) => firstAlertSince(s, accountId, demo.device.id, end)],
+  'none since a test began': [5, (s: never) => firstAlertSince(s, accountId, demo.device.id, newest)],
+  'a page of a phone that reported none': [0, (s: never) => alertsOfDevice(s, accountId, silent, newest, 51)],
+  'whether a phone that reported none has alerts': [0, (s: never) => phoneHasAlerts(s, accountId, silent)],
+  'whether a phone has alerts': [5, (s: never) => phoneHasAlerts(s, accountId, demo.device.id)],
+  'a wallet with its last alert': [5, (s: never) => findAccountWallet(s, accountId, demo.wallets.main)],
+  'all wallets with their last alerts': [10, (s: never) => listAccountWallets(s, accountId, ['', nobody], 51)],
+  'a preview over a sender’s alerts': [6_600, (s: never) => alertsToPreview(s, accountId, ['Jawali'], 500)],
+  'a preview over a sender who is hardly heard': [5_100, (s: never) => alertsToPreview(s, accountId, ['Rare'], 500)],
+} as const
+
+for (const [name, [most, ask]] of Object.entries(questions))
+  test(`${name}: uses an index, and reads about as much as it returns`, async () => {
+    const { whole, rows } = await alertsRead(ask as never)
+    assert.equal(whole, false)
+    assert.ok(rows <= most, `${rows} rows`)
+  })

@@ -1,0 +1,334 @@
+/**
+ * Query plans of what every payment runs: creating, retrieving, attaching, an alert and its event. Plans are made once
+ * per connection and kept, whatever the tables hold then and later; so each must use its own index, planned on empty
+ * tables without statistics as well as on full ones. The rows and pages that are really read are measured, not the
+ * planner's estimate.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type pg from 'pg'
+import {
+  type AccountId,
+  type AlertId,
+  type DeviceId,
+  type EventId,
+  firstIdAt,
+  growingId,
+  type IntentId,
+  type WalletIdentity,
+} from '../../src/core/ids.ts'
+import { type Minor, minor } from '../../src/core/money.ts'
+import type { Intent } from '../../src/intents/intent.ts'
+import { findAnswer, findIntents, findMatched, insertIntents } from '../../src/intents/intent-sql.ts'
+import { madeSince, stretchOf } from '../../src/intents/list/intent-list.ts'
+import { firstPageQuery } from '../../src/intents/list/intent-list-sql.ts'
+import { attachReferences, expireHolder, holdForReferences } from '../../src/intents/reference-sql.ts'
+import { walletsOfDevice } from '../../src/matching/report/phone-wallets-sql.ts'
+import { knownAlerts, recentParts } from '../../src/matching/resolve/known-alerts-sql.ts'
+import {
+  alertsByReference,
+  changeAlerts,
+  devicesOn,
+  holdBalances,
+  holdIntentsByReference,
+  insertAlerts,
+  type NewAlert,
+  saveBalances,
+  walletsAwaiting,
+} from '../../src/matching/resolve/matching-sql.ts'
+import type { Resolution } from '../../src/matching/resolve/resolution.ts'
+import { resolveIntents, resolveWithReferences } from '../../src/matching/resolve/resolution-sql.ts'
+import type { Session } from '../../src/postgres/connection/database.ts'
+import { walletLookup } from '../../src/views/wallets/find-wallet.ts'
+import { findRequests, rememberRequests } from '../../src/wallets/phones/phone-sql.ts'
+import { insertEvents } from '../../src/webhooks/event-sql.ts'
+import { openTestService } from '../support/story.ts'
+import { preparedPlans, readBy } from './prepared-plans.ts'
+
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { sql, demo } = service
+const now = service.clock.now()
+const many = 4_000
+const walletId = demo.wallets.main as NewAlert['walletId'] & string
+const identity = walletId as string as WalletIdentity
+const deviceId = demo.device.id as DeviceId
+const accountId = (await sql('select account_id from devices where id = $1', [deviceId]))[0]![0] as AccountId
+const wallet = (await walletLookup(service.db).get(accountId, walletId, now))!
+const amount = minor(150_000n) as Minor
+
+for (const table of ['intents', 'alerts', 'intent_moves', 'device_requests', 'idempotency_keys'])
+  await sql(`alter table ${table} set (autovacuum_enabled = off)`)
+
+/** `kind` and number, as an id that SQL and we spell alike. */
+const id = <Id extends string>(kind: number, n: number): Id =>
+  `0190000${kind}-0000-7000-8000-${String(n).padStart(12, '0')}` as Id
+const openWithout = 1
+const openWith = 2
+const done = 3
+
+/** Open intents without and with a reference, intents that are done, each with its alert, and alerts that wait. */
+const fill = async (what: 'done' | 'open'): Promise<void> => {
+  const spelled = (kind: number) => `('0190000${kind}-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
+  const intents = (kind: number, status: string, reference: string, on: string = walletId) =>
+    sql(
+      `
+    insert into intents (account_id, id, wallet_id, code, status, base, payable, currency, created_by, created_at,
+                         expires_at, verified_at, search_order, reference, reference_key, search_reference)
+    select $1, ${spelled(kind)}, $2, '${kind}' || lpad(n::text, 9, '0'), '${status}', 150000 + n, 150000 + n, 'YER', 'story', $3,
+           $3::timestamptz + interval '1 hour', ${status === 'VERIFIED' ? "$3::timestamptz + n * interval '1 second'" : 'null'}, 'x', ref, nullif(ref, ''), ref
+      from generate_series(1, ${many}) as n, lateral (select ${reference} as ref) as r`,
+      [accountId, on, new Date(now).toISOString()],
+    )
+  const alerts = (kind: number, state: string, intent: string) =>
+    sql(
+      `
+    insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
+                        normaliser_version, fingerprint, wallet_id, direction, amount, currency, reference,
+                        reference_key, state, intent_id)
+    select $1, ${spelled(kind)}, $4, '${kind} ' || n, 'native', true, 'sms', 'Jawali', 'text', $3, 1,
+           sha256(('${kind} ' || n)::bytea), $2, 'credit', 150000, 'YER', '${kind}-' || n, '${kind}-' || n, '${state}', ${intent}
+      from generate_series(1, ${many}) as n`,
+      [accountId, walletId, new Date(now).toISOString(), deviceId],
+    )
+  if (what === 'done') {
+    await intents(done, 'VERIFIED', `'${done}-' || n`)
+    await alerts(done, 'matched', spelled(done))
+    return
+  }
+  await intents(openWithout, 'PENDING', `''`, demo.wallets.second)
+  await intents(openWith, 'PENDING', `'${openWith}-' || n`)
+  await alerts(4, 'waiting', 'null')
+  await sql(
+    `insert into device_requests (device_id, request_id, status, answer, at)
+     select $1, ${spelled(5)}, 200, '{}', $2 from generate_series(1, ${many}) as n`,
+    [deviceId, new Date(now).toISOString()],
+  )
+  await sql(
+    `insert into idempotency_keys (account_id, key, fingerprint, intent_id, answer, created_at)
+     select $1, 'key ' || n, sha256('x'), ${spelled(openWithout)}, '{}', $2 from generate_series(1, ${many}) as n`,
+    [accountId, new Date(now).toISOString()],
+  )
+}
+
+const n = 1_234
+const intent: Intent = {
+  accountId,
+  id: growingId<IntentId>(now),
+  walletId,
+  code: 'ABCDEFGH12',
+  status: 'PENDING',
+  base: amount,
+  payable: amount,
+  paid: null,
+  currency: 'YER',
+  externalOrderId: 'order',
+  notes: '',
+  items: '[]',
+  reference: '',
+  manual: false,
+  createdAt: now,
+  expiresAt: now + 3_600_000,
+  verifiedAt: null,
+  matched: null,
+}
+const newAlert: NewAlert = {
+  accountId,
+  id: id<AlertId>(6, n),
+  deviceId,
+  clientId: 'new',
+  adapter: 'native',
+  trusted: true,
+  kind: 'sms',
+  sender: 'Jawali',
+  package: '',
+  title: '',
+  text: 'text',
+  simSlot: 'SIM1',
+  sentAt: null,
+  phoneReceivedAt: now,
+  receivedAt: now,
+  normaliserVersion: 1,
+  fingerprint: Buffer.alloc(32, 7),
+  walletId,
+  identity,
+  templateId: null,
+  direction: 'credit',
+  amount,
+  currency: 'YER',
+  reference: `${openWith}-${n}`,
+  referenceKey: `${openWith}-${n}`,
+  payer: null,
+  balance: null,
+  chain: 'unknown',
+  chainMissing: null,
+  chainSince: null,
+  state: 'matched',
+  reason: '',
+  duplicateOf: null,
+  intentId: id<IntentId>(openWith, n),
+  unmatchedOwed: false,
+  phoneNew: false,
+  similarTo: null,
+  hidden: '',
+  sealedText: null,
+  forgetAt: null,
+}
+/** Everything is tallied. */
+const hour = Math.floor(now / 3_600_000) * 3_600_000
+const claimed = [{ identity, referenceKey: `${openWith}-${n}` }]
+const attachment = {
+  accountId,
+  id: id(openWithout, n),
+  reference: `4-${n}`,
+  referenceKey: `4-${n}`,
+  moveId: growingId<string>(now),
+  by: 'story',
+  now,
+}
+const resolution = (from: 'waiting' | null, kind: number): Resolution => ({
+  accountId,
+  at: now,
+  intent: { id: id<IntentId>(kind, n), status: 'VERIFIED', paid: null, verifiedAt: now, manual: false },
+  alert: { id: id<AlertId>(4, n), state: 'matched', from },
+  timeline: { id: id(9, n + 1), kind: 'verified', by: 'alert', facts: '{}' },
+  event: { id: id<EventId>(9, n + 2), walletId, body: '{}' },
+  attachment: null,
+})
+const holder = {
+  accountId,
+  intentId: id(openWithout, n),
+  referenceKey: `${openWith}-${n}`,
+  moveId: growingId<string>(now),
+}
+const answered = { deviceId, requestId: id(7, n), answer: '{}', now }
+const created = {
+  intent,
+  wallet,
+  createdBy: 'story',
+  idempotency: { key: 'new key', fingerprint: Buffer.alloc(32), answer: '{}' },
+}
+
+/** What changes nothing while the tables are empty fails there: those that must change every row are only planned. */
+const hot: Record<string, (session: Session) => Promise<unknown>> = {
+  insertIntents: (session) => insertIntents(session, [created], now, now - 86_400_000),
+  findAnswer: (session) => findAnswer(session, accountId, `key ${n}`, now - 1),
+  findIntents: (session) => findIntents(session, [{ accountId, id: id(done, n) }]),
+  findMatched: (session) => findMatched(session, [{ accountId, alertId: id<AlertId>(done, n) }]),
+  holdForReferences: (session) => holdForReferences(session, [attachment]),
+  // On the wallet where an alert waits for it.
+  holdAwaited: (session) => holdForReferences(session, [{ ...attachment, id: id(openWith, n) }]),
+  attachReferences: (session) => attachReferences(session, [attachment]),
+  resolveWithReferences: (session) =>
+    resolveWithReferences(session, [{ ...resolution('waiting', openWithout), attachment }]),
+  expireHolder: (session) => expireHolder(session, holder, now),
+  findRequests: (session) => findRequests(session, [{ deviceId, requestId: id(5, n) }]),
+  devicesOn: (session) => devicesOn(session, [deviceId]),
+  knownAlerts: (session) => knownAlerts(session, [{ deviceId, clientId: `4 ${n}`, fingerprint: Buffer.alloc(32, 7) }]),
+  recentParts: (session) =>
+    recentParts(session, accountId, ['Jawali'], [{ identity, amount }], firstIdAt(now - 600_000)),
+  alertsByReference: (session) => alertsByReference(session, [{ identity, referenceKey: `4-${n}` }]),
+  holdIntentsByReference: (session) => holdIntentsByReference(session, claimed),
+  holdBalances: (session) => holdBalances(session, [identity]),
+  // On this wallet every open intent has its reference: the longest way to a no.
+  walletsAwaiting: (session) => walletsAwaiting(session, [identity], now),
+  walletsOfDevice: (session) => walletsOfDevice(session, accountId, deviceId),
+  insertAlerts: (session) => insertAlerts(session, [newAlert]),
+  changeAlerts: (session) =>
+    changeAlerts(session, [
+      {
+        accountId,
+        id: id<AlertId>(4, n),
+        from: 'waiting',
+        state: 'matched',
+        reason: '',
+        intentId: id<IntentId>(openWithout, n),
+        duplicateOf: null,
+        unmatchedOwed: false,
+      },
+    ]),
+  // By an alert that is written in the same transaction, and by one that is stored.
+  resolveIntents: (session) => resolveIntents(session, [resolution(null, openWith)]),
+  resolveByStored: (session) => resolveIntents(session, [resolution('waiting', openWith)]),
+  insertEvents: (session) =>
+    insertEvents(session, [
+      {
+        accountId,
+        id: growingId<EventId>(now),
+        kind: 'payment.verified',
+        walletId,
+        intentId: id<IntentId>(openWith, n),
+        alertId: id<AlertId>(4, n),
+        body: '{}',
+        createdAt: now,
+      },
+    ]),
+  saveBalances: (session) =>
+    saveBalances(session, [
+      { walletId: identity, balance: amount, alertId: id<AlertId>(4, n), at: now, doubts: '{}', toRelease: false },
+    ]),
+  rememberRequests: (session) => rememberRequests(session, [answered]),
+  firstPage: (session) => {
+    const everything = madeSince(accountId, 0)
+    const newestFirst = [{ field: 'created_at', down: true }] as const
+    return session.run(firstPageQuery(everything, newestFirst, 20, stretchOf(0, undefined, hour), now))
+  },
+}
+
+/** Of a page with twenty intents, each with its alert and its phone, at every step of the way. */
+const mostRows = (name: string): number => (name === 'firstPage' ? 400 : 60)
+/**
+ * A row that is written has its place in every index of the table. And a change of rows that was planned on an empty table
+ * may go by a longer index than it needs, until the table is looked at for having grown (postgres/maintenance/analyse-grown.ts).
+ */
+const mostPages = (name: string): number => {
+  if (name === 'firstPage') return 400
+  // These write intent, alert, timeline and event, and may go the longer way twice.
+  if (name === 'resolveWithReferences' || name === 'resolveByStored') return 200
+  return /^(insert|attach|change|resolve|expire)/.test(name) ? 80 : 20
+}
+const { planAll, measure } = preparedPlans(service.databaseUrl, hot)
+const assertDirect = async (client: pg.Client): Promise<void> => {
+  const wandering: string[] = []
+  for (const name of Object.keys(hot)) {
+    const { rows, pages, way } = await measure(client, name)
+    if (rows > mostRows(name) || pages > mostPages(name))
+      wandering.push(`${name} reads ${rows} rows on ${pages} pages: ${way}`)
+  }
+  assert.deepEqual(wandering, [])
+}
+
+const early = await planAll()
+await fill('done')
+await fill('open')
+const late = await planAll()
+service.atEnd(async () => {
+  await Promise.all([early.end(), late.end()])
+})
+
+test('planned on empty tables, every hot statement uses its index when they are full', () => assertDirect(early))
+
+test('planned on full tables without statistics, too', () => assertDirect(late))
+
+test('and on full tables with statistics, and on connections with earlier plans', async () => {
+  await sql('analyze')
+  const analysed = await planAll()
+  await assertDirect(analysed)
+  await assertDirect(early)
+  await analysed.end()
+})
+
+test('planned when nothing was pending, it uses its index when much is', async () => {
+  await sql('truncate intents, alerts, device_requests, idempotency_keys cascade')
+  await fill('done')
+  await sql('analyze')
+  const before = await planAll()
+  await fill('open')
+  await assertDirect(before)
+  await before.end()
+})
+
+test('a statement that scans all pending rows is reported', async () => {
+  const text = `select id from intents where wallet_id = '${walletId}' and status = 'PENDING' and notes = 'x'`
+  const { rows } = await late.query(`explain (analyze, buffers, timing off, format json) ${text}`)
+  assert.ok(readBy(rows[0]['QUERY PLAN'][0].Plan).rows >= many)
+})

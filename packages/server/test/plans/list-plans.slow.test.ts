@@ -1,0 +1,351 @@
+/**
+ * Query plans of the list in a large account among small ones. Every query that a merchant can send is planned with
+ * its real values: none may read the whole table, and those with an index in their order read about as much as they
+ * return.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AccountId, WalletId } from '../../src/core/ids.ts'
+import type { Status } from '../../src/intents/intent.ts'
+import { type Filter, namesFew, type Order, stretchOf } from '../../src/intents/list/intent-list.ts'
+import {
+  countFewQuery,
+  countRestQuery,
+  firstPageQuery,
+  mostFound,
+  pageQuery,
+  type Query,
+} from '../../src/intents/list/intent-list-sql.ts'
+import { settles_ms } from '../../src/intents/totals/tally-intents.ts'
+import { openTestService } from '../support/story.ts'
+
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { sql } = service
+const hour_ms = 3_600_000
+const day_ms = 24 * hour_ms
+const now = Date.parse('2026-06-15T09:30:00Z')
+const big = 60_000
+const span_ms = 150 * day_ms
+
+// Three wallets: most of the business, a third of it, and one that is hardly used.
+await sql(`
+  insert into accounts (id, name, created_at)
+  select md5('account ' || n)::uuid, 'Shop ' || n, now() from generate_series(0, 200) as n`)
+await sql(`
+  insert into wallets (id, account_id, provider_id, name, account_number, created_at)
+  select md5('wallet ' || n || ' ' || w)::uuid, md5('account ' || n)::uuid, (select id from providers limit 1), 'W' || w, '7', now()
+    from generate_series(0, 200) as n, generate_series(0, 2) as w where n = 0 or w = 0`)
+/** `per` intents in each account from first to last, the newest just now, the older ones further apart from each other. */
+const plantMany = (first: number, last: number, per: number) =>
+  sql(
+    `
+  with numbered as (
+    select a, n, md5(a || ' ' || n) as chance,
+           ($4::bigint - ($5::bigint * power((($3::int - n) / $3::float8), 1.5))::bigint) as ms
+      from generate_series($1::int, $2::int) as a, generate_series(1, $3::int) as n),
+  dealt as (
+    select *, ('x' || substr(chance, 1, 4))::bit(16)::int / 65536.0 as luck,
+           ('x' || substr(chance, 5, 4))::bit(16)::int / 65536.0 as fate,
+           ('x' || substr(chance, 9, 6))::bit(24)::int as amount,
+           to_timestamp(ms / 1000.0)::timestamptz(3) as created_at
+      from numbered),
+  fated as (
+    select *, case when ms > $4 - 3600000 and fate < 0.8 then 'PENDING'
+                   when fate < 0.55 then 'VERIFIED' when fate < 0.94 then 'EXPIRED' when fate < 0.99 then 'CANCELLED'
+                   when fate < 0.999 then 'WRONG_AMOUNT' else 'PENDING' end as status
+      from dealt)
+  insert into intents (account_id, id, wallet_id, code, status, base, payable, paid, currency, external_order_id,
+                       reference, reference_key, created_by, created_at, expires_at, verified_at, search_order,
+                       search_reference)
+  select md5('account ' || a)::uuid,
+         (lpad(to_hex(ms), 12, '0') || '7' || substr(chance, 1, 3) || '8' || substr(chance, 4, 15))::uuid,
+         md5('wallet ' || a || ' ' || case when a > 0 or luck < 0.67 then 0 when luck < 0.999 then 1 else 2 end)::uuid,
+         upper(substr(chance, 10, 10)), status, 1 + amount % 400000, 1 + amount % 400000,
+         case status when 'WRONG_AMOUNT' then 7 end, 'YER', 'ORD-' || lpad(n::text, 6, '0'),
+         ref, nullif(ref, ''), 'story', created_at, created_at + interval '1 hour',
+         case status when 'VERIFIED' then created_at + amount % 3000 * interval '1 second' end,
+         lower(upper(substr(chance, 10, 10))) || U&'\\001F' || 'ord-' || lpad(n::text, 6, '0'), lower(ref)
+    from fated cross join lateral (
+         select case when luck < 0.6 then 'TX' || upper(substr(chance, 20, 9)) else '' end as ref) as r`,
+    [first, last, per, now, span_ms],
+  )
+// The index of the search is made afterwards: that is quicker, and leaves the same index.
+const [[searchIndex]] = (await sql(`select pg_get_indexdef('intents_search'::regclass)`)) as [[string]]
+await sql('drop index intents_search')
+await plantMany(0, 0, big)
+await plantMany(1, 200, 20)
+await sql(searchIndex)
+await sql('vacuum analyze intents')
+await sql('analyze wallets')
+
+const [[accountId, w0, w1, w2]] = (await sql(
+  `select md5('account 0')::uuid, md5('wallet 0 0')::uuid, md5('wallet 0 1')::uuid, md5('wallet 0 2')::uuid`,
+)) as [[AccountId, WalletId, WalletId, WalletId]]
+const [[smallId]] = (await sql(`select md5('account 7')::uuid`)) as [[AccountId]]
+const [[code, reference, orderId]] = (await sql(
+  `select code, reference, external_order_id from intents
+    where account_id = $1 and reference <> '' order by id limit 1 offset 30000`,
+  [accountId],
+)) as [[string, string, string]]
+
+const filter = (asked: Partial<Filter> = {}): Filter => ({
+  accountId,
+  statuses: undefined,
+  code: undefined,
+  reference: undefined,
+  externalOrderId: undefined,
+  walletId: undefined,
+  from: undefined,
+  until: undefined,
+  terms: [],
+  ...asked,
+})
+const only = (...chosen: Status[]) => ({ statuses: new Set(chosen) })
+
+type Plan = {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Plan Rows': number
+  readonly 'Actual Rows'?: number
+  readonly 'Actual Loops'?: number
+  readonly 'Rows Removed by Filter'?: number
+  readonly 'Rows Removed by Index Recheck'?: number
+  readonly Plans?: readonly Plan[]
+}
+
+const explain = async (query: Query, analyze = false): Promise<Plan> => {
+  const how = analyze ? '(format json, analyze, timing off)' : '(format json)'
+  const [[text]] = (await service.db.run({ text: `explain ${how} ${query.text}`, values: query.values })) as [[string]]
+  return JSON.parse(text)[0].Plan
+}
+const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
+
+const wholeTable = (plan: Plan): boolean =>
+  nodes(plan).some((node) => node['Node Type'].includes('Seq Scan') && node['Relation Name'] === 'intents')
+
+/** The most rows that a sort expects to be handed. An incremental one stops as soon as the page is full. */
+const mostSorted = (plan: Plan): number =>
+  Math.max(
+    0,
+    ...nodes(plan)
+      .filter((node) => node['Node Type'] === 'Sort')
+      .flatMap((node) => (node.Plans ?? []).map((child) => child['Plan Rows'])),
+  )
+
+/** Rows of intents that were really looked at, shown or not. */
+const touched = (plan: Plan): number =>
+  nodes(plan)
+    .filter(
+      (node) =>
+        /Scan$/.test(node['Node Type']) &&
+        (node['Relation Name'] === 'intents' || node['Node Type'] === 'Bitmap Index Scan'),
+    )
+    .map(
+      (node) =>
+        (node['Actual Loops'] ?? 0) *
+        ((node['Actual Rows'] ?? 0) +
+          (node['Rows Removed by Filter'] ?? 0) +
+          (node['Rows Removed by Index Recheck'] ?? 0)),
+    )
+    .reduce((sum, rows) => sum + rows, 0)
+
+const size = 20
+const page = (n: number) => (n - 1) * size
+const by = (...keys: string[]): Order[] =>
+  keys.map((key) => ({ field: key.replace('-', '') as Order['field'], down: key.startsWith('-') }))
+
+const aDay = { from: now - 7 * day_ms, until: now - 6 * day_ms }
+const low = (text: string) => text.toLowerCase()
+
+/** Filters that an index has in the order of creation. */
+const inOrder: Record<string, Filter> = {
+  'no filter': filter(),
+  PENDING: filter(only('PENDING')),
+  VERIFIED: filter(only('VERIFIED')),
+  EXPIRED: filter(only('EXPIRED')),
+  CANCELLED: filter(only('CANCELLED')),
+  WRONG_AMOUNT: filter(only('WRONG_AMOUNT')),
+  'two statuses': filter(only('PENDING', 'WRONG_AMOUNT')),
+  'all statuses': filter(only('PENDING', 'VERIFIED', 'EXPIRED', 'CANCELLED', 'WRONG_AMOUNT')),
+  'the main wallet': filter({ walletId: w0 }),
+  'the second wallet': filter({ walletId: w1 }),
+  'the wallet hardly used': filter({ walletId: w2 }),
+  'since two days': filter({ from: now - 2 * day_ms }),
+  'until long ago': filter({ until: now - 100 * day_ms }),
+  'one day': filter(aDay),
+  'one day, VERIFIED': filter({ ...aDay, ...only('VERIFIED') }),
+  'one day, one wallet': filter({ ...aDay, walletId: w1 }),
+  'wallet and VERIFIED': filter({ walletId: w0, ...only('VERIFIED') }),
+  'a small account': filter({ accountId: smallId }),
+  'a small account, VERIFIED': filter({ accountId: smallId, ...only('VERIFIED') }),
+}
+/** Filters that name few intents. */
+const few: Record<string, Filter> = {
+  code: filter({ code }),
+  reference: filter({ reference }),
+  'order id': filter({ externalOrderId: orderId }),
+  'code and status': filter({ code, ...only('VERIFIED', 'EXPIRED') }),
+  'reference and wallet': filter({ reference, walletId: w0 }),
+  'six letters of a reference': filter({ terms: [low(reference).slice(3, 9)] }),
+  'six letters that occur nowhere': filter({ terms: ['zzqqxx'] }),
+  'four letters of a code': filter({ terms: [low(code).slice(2, 6)] }),
+  'four letters that occur nowhere': filter({ terms: ['zzqq'] }),
+  'four signs that occur nowhere': filter({ terms: ['%%__'] }),
+  'an order id and a reference': filter({ terms: [low(orderId), low(reference)] }),
+  'a short and a long term': filter({ terms: ['tx', low(reference).slice(0, 8)] }),
+  'part of a code, two statuses': filter({ terms: [low(code).slice(0, 7)], ...only('VERIFIED', 'PENDING') }),
+  'part of a code, one wallet': filter({ terms: [low(code).slice(0, 7)], walletId: w0 }),
+  'a common term on one day': filter({ terms: ['ord-0'], ...aDay }),
+  'a term in a small account': filter({ accountId: smallId, terms: ['ord'] }),
+  'a letter in a small account': filter({ accountId: smallId, terms: ['z'] }),
+}
+const rest: Record<string, Filter> = {
+  'wallet and a rare status': filter({ walletId: w0, ...only('WRONG_AMOUNT') }),
+  'rare wallet and VERIFIED': filter({ walletId: w2, ...only('VERIFIED') }),
+  'one letter': filter({ terms: ['7'] }),
+  'two letters': filter({ terms: ['a7'] }),
+  'two letters that occur nowhere': filter({ terms: ['zz'] }),
+  'three letters': filter({ terms: ['a7b'] }),
+  'a term that occurs everywhere': filter({ terms: ['ord-0'] }),
+  'a term with a wildcard in it': filter({ terms: ['a%b_c'] }),
+  'two short terms, one status': filter({ terms: ['7', 'b'], ...only('EXPIRED') }),
+}
+const orders = [
+  ['-created_at'],
+  ['created_at'],
+  ['payable_amount'],
+  ['-payable_amount'],
+  ['verified_at'],
+  ['-verified_at'],
+  ['status'],
+  ['-status'],
+  ['status', '-payable_amount'],
+  ['-verified_at', 'payable_amount'],
+  ['payable_amount', '-created_at'],
+]
+
+/** Everything but the last hours is tallied, as on a service that runs. */
+const stretch = (asked: Filter) =>
+  stretchOf(
+    asked.from,
+    asked.until,
+    Math.floor((now - 2 * hour_ms) / hour_ms) * hour_ms,
+    asked.statuses === undefined ? now - settles_ms : undefined,
+  )
+const countQuery = (asked: Filter): Query =>
+  namesFew(asked) ? countFewQuery(asked, now) : countRestQuery(asked, stretch(asked), now)
+
+test('58 to 63: no query reads the whole table, in any order, on the first page and on the tenth', async () => {
+  for (const [name, asked] of Object.entries({ ...inOrder, ...few, ...rest }))
+    for (const order of orders)
+      for (const n of [1, 10])
+        assert.ok(
+          !wholeTable(await explain(pageQuery(asked, by(...order), size, page(n), now))),
+          `${name}, by ${order}, page ${n}`,
+        )
+})
+
+test('58: no count reads the whole table', async () => {
+  for (const [name, asked] of Object.entries({ ...inOrder, ...few, ...rest }))
+    assert.ok(!wholeTable(await explain(countQuery(asked))), name)
+})
+
+test('a plan that reads or sorts the whole table is reported', async () => {
+  const bad = { text: `select id from intents where notes = $1 order by notes, id`, values: [''] }
+  const plan = await explain(bad)
+  assert.ok(wholeTable(plan))
+  assert.ok(mostSorted(plan) > 10_000)
+  assert.ok(touched(await explain(bad, true)) > 60_000)
+})
+
+test('58, 61: the list by creation is read in the order of an index, with any status, wallet or time', async () => {
+  for (const [name, asked] of Object.entries(inOrder))
+    for (const order of ['-created_at', 'created_at'])
+      for (const n of [1, 10]) {
+        const plan = await explain(pageQuery(asked, by(order), size, page(n), now), true)
+        const reach = page(n) + size
+        // At most what six statuses bring to one page is sorted: never the account.
+        assert.ok(mostSorted(plan) <= 6 * reach, `${name} by ${order}, page ${n}: sorts ${mostSorted(plan)}`)
+        assert.ok(touched(plan) < 2_000 + 6 * reach, `${name} by ${order}, page ${n}: reads ${touched(plan)}`)
+      }
+})
+
+test('60: by amount, by verification and by status too', async () => {
+  for (const order of [['payable_amount'], ['verified_at'], ['status'], ['verified_at', 'created_at']])
+    for (const sign of ['', '-'])
+      for (const asked of [filter(), filter({ walletId: w0 })])
+        for (const n of [1, 10]) {
+          const keys = order.map((key) => sign + key)
+          const plan = await explain(pageQuery(asked, by(...keys), size, page(n), now), true)
+          const reach = page(n) + size
+          const name = `by ${keys}${asked.walletId === undefined ? '' : ' in one wallet'}, page ${n}`
+          assert.ok(mostSorted(plan) <= 6 * reach, `${name}: sorts ${mostSorted(plan)}`)
+          assert.ok(touched(plan) < 2_000 + 6 * reach, `${name}: reads ${touched(plan)}`)
+        }
+})
+
+test('63: a search with few results reads few rows', async () => {
+  for (const [name, asked] of Object.entries(few))
+    for (const order of [['-created_at'], ['payable_amount']]) {
+      const plan = await explain(pageQuery(asked, by(...order), size, 0, now), true)
+      assert.ok(touched(plan) < 2_000, `${name} by ${order}: reads ${touched(plan)}`)
+    }
+})
+
+test('58: counting reads what the tallies do not cover yet, and no more', async () => {
+  for (const [name, asked] of Object.entries({ ...inOrder, ...few })) {
+    const plan = await explain(countQuery(asked), true)
+    assert.ok(touched(plan) < 2_000, `${name}: reads ${touched(plan)}`)
+  }
+})
+
+test('58: the first page and its count in one query equal those of two queries, and read no more', async () => {
+  for (const [name, asked] of Object.entries({ ...inOrder, ...few }))
+    for (const order of [['-created_at'], ['payable_amount'], ['status', '-payable_amount'], ['-verified_at']]) {
+      const query = firstPageQuery(asked, by(...order), size, namesFew(asked) ? undefined : stretch(asked), now)
+      const rows = await service.db.run(query)
+      const alone = await service.db.run(pageQuery(asked, by(...order), size, 0, now))
+      const [[count]] = (await service.db.run(countQuery(asked))) as [[string]]
+      assert.deepEqual(
+        rows,
+        alone.map((row) => [...row, count]),
+        `${name} by ${order}`,
+      )
+      if (rows.length === 0) assert.equal(count, '0', name)
+      const read = touched(await explain(query, true))
+      const apart =
+        touched(await explain(pageQuery(asked, by(...order), size, 0, now), true)) +
+        touched(await explain(countQuery(asked), true))
+      assert.ok(read <= apart + size, `${name} by ${order}: reads ${read}, apart ${apart}`)
+    }
+})
+
+test('63: one to three rare letters cost one scan of the account, and of no other account', async () => {
+  const asked = filter({ terms: ['zzz'] })
+  for (const query of [pageQuery(asked, by('-created_at'), size, 0, now), countQuery(asked)])
+    assert.ok(touched(await explain(query, true)) <= big)
+  const small = filter({ accountId: smallId, terms: ['zzz'] })
+  for (const query of [pageQuery(small, by('-created_at'), size, 0, now), countQuery(small)])
+    assert.ok(touched(await explain(query, true)) <= 3 * 20)
+})
+
+test('63: counting a search with very many results stops at its bound', async () => {
+  const query = countQuery(filter({ terms: ['ord-0'] }))
+  assert.ok(touched(await explain(query, true)) <= mostFound)
+  assert.deepEqual(await service.db.run(query), [[String(mostFound)]])
+})
+
+// The last test: it takes away what the planner knows of the windows. In a large account whose references and order ids
+// have nothing in common it knows of none either.
+test('63: four letters use the search index, also without statistics', async () => {
+  await sql('alter table intents alter column search_windows set statistics 0')
+  await sql(`delete from pg_statistic where starelid = 'intents'::regclass and staattnum =
+             (select attnum from pg_attribute where attrelid = 'intents'::regclass and attname = 'search_windows')`)
+  await sql('analyze intents')
+  for (const term of ['zzqq', low(code).slice(2, 6)]) {
+    // One is asked for: the shorter the page, the better the way through the account looks.
+    const plan = await explain(pageQuery(filter({ terms: [term] }), by('-created_at'), 1, 0, now), true)
+    assert.ok(touched(plan) < 2_000, `${term}: reads ${touched(plan)}`)
+  }
+})

@@ -1,0 +1,123 @@
+/**
+ * Plans that are made once a connection and kept: made now, looked at later, when the tables hold something else. What a
+ * statement really reads is measured, not what it expects to.
+ */
+import pg from 'pg'
+import { type RawQuery, type Session, sessionSettings } from '../../src/postgres/connection/database.ts'
+
+/** What a statement would send. */
+const sentBy = async (run: (session: Session) => Promise<unknown>): Promise<RawQuery> => {
+  let sent: RawQuery | undefined
+  await run({
+    run: async (query) => {
+      sent = query
+      return []
+    },
+  })
+  return sent!
+}
+
+const element = (value: unknown): string => {
+  if (value === null || value === undefined) return 'NULL'
+  const text = Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value)
+  return `"${text.replace(/["\\]/g, '\\$&')}"`
+}
+const literal = (value: unknown): string => {
+  if (value === null || value === undefined) return 'null'
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map(element).join(',')}}`)
+  return pg.escapeLiteral(Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value))
+}
+
+type Plan = {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly 'Rows Removed by Join Filter'?: number
+  readonly 'Rows Removed by Index Recheck'?: number
+  readonly 'Shared Hit Blocks': number
+  readonly 'Shared Read Blocks': number
+  readonly Plans?: readonly Plan[]
+}
+const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
+
+/** Rows that were looked at, whether they were wanted or not, and pages that were. */
+export const readBy = (plan: Plan): { rows: number; pages: number; way: string } => ({
+  rows: nodes(plan).reduce(
+    (sum, node) =>
+      sum +
+      node['Actual Loops'] *
+        (node['Actual Rows'] +
+          (node['Rows Removed by Filter'] ?? 0) +
+          (node['Rows Removed by Join Filter'] ?? 0) +
+          (node['Rows Removed by Index Recheck'] ?? 0)),
+    0,
+  ),
+  pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+  way: nodes(plan)
+    .flatMap((node) =>
+      node['Relation Name'] ? `${node['Node Type']} ${node['Relation Name']} by ${node['Index Name']}` : [],
+    )
+    .join('; '),
+})
+
+const arrayHead = 20
+/** What is sent as an array in PostgreSQL's own form (binary-array.ts) must stand in a text here: PostgreSQL says it. */
+const asText = async (client: pg.Client, value: unknown): Promise<unknown> => {
+  const isArray = Buffer.isBuffer(value) && value.length >= arrayHead && value.readInt32BE(0) === 1
+  if (!isArray) return value
+  const { rows } = await client.query({
+    text: 'select typarray::regtype::text as type from pg_type where oid = $1',
+    values: [value.readInt32BE(8)],
+  })
+  const { rows: said } = await client.query({ text: `select $1::${rows[0].type}::text as text`, values: [value] })
+  return said[0].text
+}
+
+const argumentsOf = async (client: pg.Client, values: readonly unknown[]): Promise<string> => {
+  const texts: string[] = []
+  for (const value of values) texts.push(literal(await asText(client, value)))
+  return texts.length === 0 ? '' : `(${texts.join(', ')})`
+}
+
+export const preparedPlans = (
+  databaseUrl: string,
+  hot: Readonly<Record<string, (session: Session) => Promise<unknown>>>,
+) => {
+  const connect = async () => {
+    const client = new pg.Client({ connectionString: databaseUrl, options: sessionSettings(true) })
+    await client.connect()
+    return client
+  }
+
+  /** A connection on which every hot statement is planned, for good. */
+  const planAll = async () => {
+    const client = await connect()
+    for (const [name, run] of Object.entries(hot)) {
+      const { text, values } = await sentBy(run)
+      await client.query(`prepare ${pg.escapeIdentifier(name)} as ${text}`)
+      await client.query(`explain execute ${pg.escapeIdentifier(name)}${await argumentsOf(client, values)}`)
+    }
+    return client
+  }
+
+  const measure = async (client: pg.Client, name: string): Promise<ReturnType<typeof readBy>> => {
+    const { values } = await sentBy(hot[name]!)
+    await client.query('begin')
+    try {
+      // A page that is new, or is cleaned up by the first who passes, counts once: what a second run reads is the way.
+      const how = '(analyze, buffers, timing off, format json)'
+      const text = `explain ${how} execute ${pg.escapeIdentifier(name)}${await argumentsOf(client, values)}`
+      await client.query('savepoint before')
+      await client.query(text)
+      await client.query('rollback to savepoint before')
+      const { rows } = await client.query(text)
+      return readBy(rows[0]['QUERY PLAN'][0].Plan)
+    } finally {
+      await client.query('rollback')
+    }
+  }
+  return { planAll, measure }
+}

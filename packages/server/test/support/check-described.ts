@@ -1,0 +1,61 @@
+/**
+ * Checks an answer of the dashboard API against the published document: its status is described, and its type and
+ * shape, field by field, for successes and errors; and it has no header that is not described.
+ */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TSchema } from 'typebox'
+import { Check, Errors } from 'typebox/value'
+import type { Answer } from './story.ts'
+
+type Described = {
+  readonly headers?: Readonly<Record<string, unknown>>
+  readonly content?: Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>
+}
+type Document = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Record<string, Described> }>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, TSchema>> }
+}
+const file = join(import.meta.dirname, '../../../../openapi/dashboard.json')
+const { paths, components }: Document = JSON.parse(readFileSync(file, 'utf8'))
+
+/** Headers of any answer: of HTTP itself, against caching, and those of the document's introduction. */
+const everywhere = new Set([
+  ...['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'],
+  ...['cache-control', 'allow', 'x-request-id', 'x-content-type-options', 'strict-transport-security'],
+])
+
+const fits = (described: string, path: string): boolean => {
+  const [wanted, given] = [described.split('/'), path.split('/')]
+  return wanted.length === given.length && wanted.every((part, i) => part.startsWith('{') || part === given[i])
+}
+
+const schemaOf = ({ schema }: { readonly schema: { readonly $ref?: string } }): TSchema =>
+  schema.$ref === undefined ? (schema as TSchema) : components.schemas[schema.$ref.split('/').at(-1)!]!
+
+/** `path`: under the base of the dashboard's API. What is no call of the document is not described by it. */
+export const checkDescribed = (method: string, path: string, answer: Answer): Answer => {
+  const [plain = ''] = path.split('?')
+  // `/replays/count/` fits the path of one replay as well: that which names more of it is meant.
+  const [place] = Object.keys(paths)
+    .filter((one) => fits(one, plain) && Object.hasOwn(paths[one]!, method.toLowerCase()))
+    .sort((a, b) => a.split('{').length - b.split('{').length)
+  if (place === undefined) return answer
+  const said = `${method} ${place}: ${answer.status} ${answer.text}`
+  const described = paths[place]![method.toLowerCase()]!.responses[answer.status]
+  assert.ok(described, `not described: ${said}`)
+  const told = new Set(Object.keys(described.headers ?? {}).map((name) => name.toLowerCase()))
+  const untold = Object.keys(answer.headers).filter((name) => !everywhere.has(name) && !told.has(name))
+  assert.deepEqual(untold, [], `headers that are not described: ${said}`)
+  if (described.content === undefined) {
+    assert.equal(answer.text, '', said)
+    return answer
+  }
+  const [[type, content]] = Object.entries(described.content) as [[string, { schema: object }]]
+  assert.equal(String(answer.headers['content-type']).split(';')[0], type, said)
+  if (type !== 'application/json') return answer
+  const schema = schemaOf(content)
+  if (!Check(schema, answer.body)) assert.fail(`${JSON.stringify(Errors(schema, answer.body))} in ${said}`)
+  return answer
+}

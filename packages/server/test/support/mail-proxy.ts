@@ -1,0 +1,68 @@
+/**
+ * A proxy between the service and its mail server: it can be down, it can close right after a mail was accepted, and
+ * it keeps the message id of each mail.
+ */
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+export const mailProxy = async (smtpUrl: string) => {
+  const sockets = new Set<Socket>()
+  const ids: string[] = []
+  let up = true
+  let breaksAfterNext = false
+  const kept = (socket: Socket): Socket => {
+    sockets.add(socket)
+    return socket.on('close', () => sockets.delete(socket)).on('error', () => {})
+  }
+  const hangUp = (): void => {
+    for (const socket of sockets) socket.destroy()
+  }
+
+  const server = createServer((service) => {
+    kept(service)
+    if (!up) return void service.destroy()
+    const mail = kept(connect(Number(new URL(smtpUrl).port), '127.0.0.1'))
+    let sent = ''
+    service.setEncoding('latin1').on('data', (chunk) => {
+      sent += chunk
+      mail.write(chunk, 'latin1')
+    })
+    mail.setEncoding('latin1').on('data', (chunk) => {
+      if (String(chunk).startsWith('250 taken')) {
+        // Mails that were not accepted may have come before it.
+        ids.push([...sent.matchAll(/^Message-ID:\s+(<[^>]*>)/gim)].at(-1)![1]!)
+        sent = ''
+        if (breaksAfterNext) {
+          breaksAfterNext = false
+          return hangUp()
+        }
+      }
+      service.write(chunk, 'latin1')
+    })
+    service.on('close', () => mail.destroy())
+    mail.on('close', () => service.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** The message ids of the accepted mails, in their order. */
+    ids,
+    goDown(): void {
+      up = false
+      hangUp()
+    },
+    comeBack(): void {
+      up = true
+    },
+    /** The next mail is accepted, and the answer is lost. */
+    breakAfterNext(): void {
+      breaksAfterNext = true
+    },
+    async close(): Promise<void> {
+      hangUp()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}

@@ -1,0 +1,67 @@
+/** What must always be true of money (the invariants of the design), checked on the rows themselves. */
+import assert from 'node:assert/strict'
+
+type Sql = (text: string, values?: unknown[]) => Promise<readonly (readonly (string | null)[])[]>
+
+/** Each query finds what must not be. */
+const wrongs: Readonly<Record<string, string>> = {
+  'an alert verified more than one intent': `
+    select alert_id from intents where status = 'VERIFIED' group by 1 having count(*) > 1`,
+  'the same money (real wallet and reference) verified more than one intent': `
+    select a.identity from intents i join alerts a on a.account_id = i.account_id and a.id = i.alert_id
+     where i.status = 'VERIFIED' and a.reference_key is not null
+     group by a.account_id, a.identity, a.reference_key having count(*) > 1`,
+  'an alert or an intent with another identity than its wallet': `
+    select x.id from (select id, wallet_id, identity from intents union all
+                      select id, wallet_id, identity from alerts where wallet_id is not null) as x
+      join wallets w on w.id = x.wallet_id where w.identity <> x.identity`,
+  'an intent was resolved by more than one alert': `
+    select intent_id from alerts where intent_id is not null group by 1 having count(*) > 1`,
+  'a VERIFIED intent and its alert do not name each other': `
+    select i.id from intents i left join alerts a on a.id = i.alert_id
+     where i.status = 'VERIFIED' and (a.intent_id is distinct from i.id or a.state not in ('matched', 'booked'))`,
+  'an alert names an intent that it did not resolve': `
+    select a.id from alerts a join intents i on i.id = a.intent_id where i.alert_id is distinct from a.id`,
+  'an alert is spent, and its intent is not VERIFIED; or it is not, and its intent is': `
+    select a.id from alerts a join intents i on i.id = a.intent_id
+     where (a.state in ('matched', 'booked')) <> (i.status = 'VERIFIED')`,
+  'a VERIFIED intent without its alert, or with another amount, unless a person booked it': `
+    select i.id from intents i left join alerts a on a.id = i.alert_id
+     where i.status = 'VERIFIED' and (a.id is null or not i.manual and (a.amount <> i.payable or a.reference_key <> i.reference_key))`,
+  'a WRONG_AMOUNT intent whose paid amount is not that of its alert': `
+    select i.id from intents i left join alerts a on a.id = i.alert_id
+     where i.status = 'WRONG_AMOUNT' and (a.amount is distinct from i.paid or a.amount = i.payable)`,
+  'a VERIFIED intent without exactly one event': `
+    select i.id from intents i
+     where i.status = 'VERIFIED'
+       and (select count(*) from events e where e.intent_id = i.id and e.kind = 'payment.verified') <> 1`,
+  'an event for an intent that is not VERIFIED': `
+    select e.id from events e join intents i on i.id = e.intent_id where e.kind = 'payment.verified' and i.status <> 'VERIFIED'`,
+  'an event of another real wallet, or another account, than its alert': `
+    select e.id from events e left join alerts a on a.account_id = e.account_id and a.id = e.alert_id
+      left join wallets w on w.account_id = e.account_id and w.id = e.wallet_id
+     where a.id is null or a.identity is distinct from w.identity`,
+  'a resolution without exactly one line in its timeline': `
+    select i.id from intents i
+     where i.status in ('VERIFIED', 'WRONG_AMOUNT', 'CANCELLED', 'EXPIRED')
+       and (select count(*) from intent_moves m where m.intent_id = i.id and m.kind <> 'reference') <> 1`,
+  'two PENDING intents of a real wallet with one reference': `
+    select identity from intents where status = 'PENDING' and reference_key is not null
+     group by identity, reference_key having count(*) > 1`,
+  'two alerts that stand for one reference': `
+    select identity from alerts where reference_key is not null and state in ('waiting', 'matched', 'wrong_amount', 'booked')
+     group by identity, reference_key having count(*) > 1`,
+  'an alert and a PENDING intent that missed each other': `
+    select a.id from alerts a join intents i on i.identity = a.identity and i.reference_key = a.reference_key
+     where a.state in ('waiting', 'wrong_amount') and (a.trusted or a.amount = i.payable) and i.status = 'PENDING' and a.received_at < i.expires_at and i.created_at < a.received_at + interval '24 hours'
+       and i.expires_at > (select max(received_at) from alerts)`,
+  'money told as unmatched that an intent was given': `
+    select e.id from events e join alerts a on a.id = e.alert_id
+     where e.kind = 'payment.verified' and a.unmatched_owed`,
+}
+
+export const assertMoneyInvariants = async (sql: Sql): Promise<void> => {
+  for (const [wrong, query] of Object.entries(wrongs)) {
+    assert.deepEqual(await sql(query), [], wrong)
+  }
+}

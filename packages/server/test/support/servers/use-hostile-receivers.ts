@@ -1,0 +1,25 @@
+/**
+ * Hostile receivers for the tests of one file, and the callers that use them: each caller is closed after its test.
+ */
+import { after, afterEach } from 'node:test'
+import type { ReceiverCaller } from '../../../src/webhooks/calling/call-receiver.ts'
+import { type HostileReceivers, openHostileReceivers } from './hostile-receivers.ts'
+
+export const useHostileReceivers = async (): Promise<{
+  readonly receivers: HostileReceivers
+  readonly opened: (caller: ReceiverCaller) => ReceiverCaller
+}> => {
+  const receivers = await openHostileReceivers()
+  const callers: ReceiverCaller[] = []
+  afterEach(() => {
+    for (const one of callers.splice(0)) one.close()
+  })
+  after(() => receivers.close())
+  return {
+    receivers,
+    opened(caller) {
+      callers.push(caller)
+      return caller
+    },
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Users of a test: members of each role, an owner of another account, an operator; each with a session as a browser
+ * has it, and a function that calls the dashboard API with it.
+ */
+import { randomUUID } from 'node:crypto'
+import { hashPassword } from '../../src/accounts/people/password.ts'
+import { type MemberRole, roles } from '../../src/accounts/people/permission.ts'
+import { openSession } from '../../src/accounts/sessions/sign-in.ts'
+import { insertMember, insertUser } from '../../src/accounts/tenants/account-sql.ts'
+import { type AccountId, plainId, type UserId } from '../../src/core/ids.ts'
+import { type Answer, type Ask, askAt, type TestService } from './story.ts'
+
+export type AskAs = (method: string, path: string, options?: Ask) => Promise<Answer>
+
+export const dashboardAt = (origin: string, path: string): string => `${origin}/api/v1/dashboard${path}`
+
+/** Asks as a browser on a page of ours does. */
+export const askWith =
+  (service: Pick<TestService, 'origin'>, session: string): AskAs =>
+  (method, path, options = {}) =>
+    askAt(dashboardAt(service.origin, path), method, {
+      token: null,
+      ...options,
+      headers: { cookie: `sanad_session=${session}`, origin: service.origin, ...options.headers },
+    })
+
+export const accountOfWallet = async (service: TestService, wallet: string): Promise<AccountId> =>
+  (await service.sql('select account_id from wallets where id = $1', [wallet]))[0]![0] as AccountId
+
+/** The password of every user of the tests; hashed once, since hashing is slow by design. */
+const storyPassword = 'a password of a story'
+let hashed: Promise<string> | undefined
+
+export const createMember = async (service: TestService, accountId: AccountId, role: MemberRole) => {
+  const email = `${role}-${randomUUID().slice(0, 8)}@sanad.example`
+  const userId = plainId<UserId>()
+  hashed ??= hashPassword(storyPassword)
+  const passwordHash = await hashed
+  const now = service.clock.now()
+  await insertUser(service.db, { id: userId, email, name: `A ${role}`, passwordHash, now })
+  await insertMember(service.db, accountId, userId, role, now)
+  const who = { userId, accountId, validFrom: 0 }
+  const session = await openSession(service.db, who, { address: '', agent: '' }, now)
+  if ('refused' in session) throw new Error(`no session: ${session.refused}`)
+  return { userId, accountId, email, session, ask: askWith(service, session.token) }
+}
+
+export type TestMember = Awaited<ReturnType<typeof createMember>>
+
+export const createMembers = async (service: TestService) => {
+  const accountId = await accountOfWallet(service, service.demo.wallets.main)
+  const otherId = await accountOfWallet(service, service.demo.other.wallet)
+  const staff = {} as Record<MemberRole, TestMember>
+  for (const role of roles) staff[role] = await createMember(service, accountId, role)
+  const operator = await createMember(service, accountId, 'viewer')
+  await service.sql('update users set operator = true where id = $1', [operator.userId])
+  return { accountId, otherId, ...staff, stranger: await createMember(service, otherId, 'owner'), operator }
+}
