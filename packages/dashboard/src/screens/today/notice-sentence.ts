@@ -1,6 +1,6 @@
 /** A notice to owners as one sentence: what happened to what, and by whom. Pure. */
 import type { Notice } from '@sanad/contract/dashboard/notices'
-import { personOf } from '../../parts/format/user-name.ts'
+import { userName } from '../../parts/format/user-name.ts'
 import type { Translate } from '../../words/language.ts'
 import type { noticesWords } from '../../words/screens/notices.ts'
 
@@ -14,7 +14,7 @@ export const noticeSentence = (
   const said = t(key, { name, app, senders, from, to })
   if (by === '') return said
   // On the machine itself it was the operator, whom the service knows by no other name.
-  return t('notices.by', { said, by: by === 'the operator' ? t('notices.operator') : personOf(by) })
+  return t('notices.by', { said, by: by === 'the operator' ? t('notices.operator') : userName(by) })
 }
 
 /** Where what it is about is shown. */
