@@ -1,4 +1,4 @@
-/** The dashboard's beginning: fonts, style, and the frame. */
+/** The entry point of the dashboard: fonts, styles, and the frame. */
 import '@fontsource/ibm-plex-sans/latin-400.css'
 import '@fontsource/ibm-plex-sans/latin-600.css'
 import '@fontsource/ibm-plex-sans-arabic/arabic-400.css'
@@ -8,35 +8,36 @@ import './frame/styles.ts'
 import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Frame } from './frame/frame.tsx'
-import { lettersAtHand, wearLetters } from './frame/web-fonts.ts'
-import { loadAhead } from './screens/all.tsx'
+import { applyWebFonts, loadCachedFonts } from './frame/web-fonts.ts'
+import { preloadScreen } from './screens/all.tsx'
 import { restoreLanguage } from './words/language.ts'
 
 restoreLanguage()
-lettersAtHand()
+loadCachedFonts()
 
-const draw = (): void =>
-  // Piece by piece: a touch is answered while the rest is still being drawn.
+const render = (): void =>
+  // As a transition: input is handled while the rest is still being rendered.
   startTransition(() => createRoot(document.getElementById('root')!).render(<Frame />))
 
-// The first screen's files come together with these: it is drawn once, whole. One that does not come says so by itself.
-loadAhead(window.location.pathname).then(draw, draw)
+// The files of the first screen are loaded before the first render, so that it is rendered once. If they fail to load, the
+// screen shows the error.
+preloadScreen(window.location.pathname).then(render, render)
 
-/** What a touch will need is fetched once all is quiet: a window opens without waiting for the network. */
-const fetchLater = (): void => {
-  const named = document.querySelector<HTMLMetaElement>('meta[name=fetch-later]')?.content ?? ''
-  for (const href of named.split(' ').filter((one) => one !== '')) {
+/** Prefetches the files that a first click will need, so that a dialog opens without waiting for the network. */
+const prefetchOverlays = (): void => {
+  const files = document.querySelector<HTMLMetaElement>('meta[name=fetch-later]')?.content ?? ''
+  for (const href of files.split(' ').filter((file) => file !== '')) {
     const link = document.createElement('link')
     Object.assign(link, { rel: 'prefetch', href })
     document.head.append(link)
   }
 }
 
-/** First the screen, then the house's own letters, then what is not needed yet. */
-const letters_ms = 1000
-const quiet_ms = 4000
-const afterwards = (): void => {
-  setTimeout(() => void wearLetters(), letters_ms)
-  setTimeout(fetchLater, quiet_ms)
+/** First the screen, then the web fonts, then the files that are not needed yet. */
+const fontsAfter_ms = 1000
+const prefetchAfter_ms = 4000
+const loadTheRest = (): void => {
+  setTimeout(() => void applyWebFonts(), fontsAfter_ms)
+  setTimeout(prefetchOverlays, prefetchAfter_ms)
 }
-window.addEventListener('load', afterwards, { once: true })
+window.addEventListener('load', loadTheRest, { once: true })

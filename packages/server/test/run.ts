@@ -57,7 +57,7 @@ const longestInBrowser = [
   'packages/dashboard/test/settings-pages.test.ts',
   'packages/dashboard/test/templates.test.ts',
   'packages/dashboard/test/money.test.ts',
-  'packages/dashboard/test/things.test.ts',
+  'packages/dashboard/test/management.test.ts',
   'packages/dashboard/test/webhooks.test.ts',
   'packages/dashboard/test/sign-in.test.ts',
 ]

@@ -1,15 +1,15 @@
 /**
  * One call of the dashboard's API, typed by the contract: `call('signIn', { body })`. A problem is thrown as a
- * `ProblemAnswer` with its codes; what to say of it is for the screens. Nobody else speaks to the server.
+ * `ProblemAnswer` with its codes; screens choose the text for it. No other module sends requests to the server.
  *
- * Every call names the account that this page shows. Another tab may have switched the session to another one: what is done
- * here lands where the page says that it does, or is refused.
+ * Every call names the account that this page shows. Another tab may have switched the session to another account: a change
+ * made here applies to the account on the page, or is refused.
  */
 
 import { calls } from 'virtual:calls'
 import type * as contract from '@sanad/contract/dashboard/calls'
 import type { AnswerOf, BodyOf, Operation } from '@sanad/contract/dashboard/operation'
-import { forgetFirst, peekFirst, takeFirst } from './first-answers.ts'
+import { clearPreloaded, peekPreloaded, takePreloaded } from './preloaded.ts'
 
 type Contract = typeof contract
 export type CallName = {
@@ -18,7 +18,7 @@ export type CallName = {
 type OperationOf<Name extends CallName> = Contract[Name] extends Operation ? Contract[Name] : never
 export type Answer<Name extends CallName> = AnswerOf<OperationOf<Name>>
 
-export type Question<Name extends CallName> = {
+export type CallInput<Name extends CallName> = {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly body?: BodyOf<OperationOf<Name>>
@@ -28,12 +28,12 @@ export type Question<Name extends CallName> = {
 
 export type ProblemEntry = { readonly code: string; readonly detail: string; readonly attr: string | null }
 
-/** What the server said no with. Status 0: it could not be reached. */
+/** A refusal or an error of the server. Status 0: the server could not be reached. */
 export class ProblemAnswer extends Error {
   readonly status: number
   readonly errors: readonly ProblemEntry[]
   readonly retryAfter_s: number | undefined
-  /** What the sentence speaks of, by its name. */
+  /** The values that the text of the problem contains, by name. */
   readonly facts: Readonly<Record<string, string>>
 
   constructor(
@@ -56,10 +56,10 @@ export class ProblemAnswer extends Error {
 
 const base = '/api/v1/dashboard'
 
-/** As the server last said it to this page; undefined before anybody is signed in. */
-let shown: string | undefined
-/** The calls that answer who is signed in, and in which account. */
-const tellsWho: readonly CallName[] = [
+/** The account of this page, as the server last reported it; undefined before sign-in. */
+let shownAccount: string | undefined
+/** The calls that answer the session: the user and the account. */
+const sessionCalls: readonly CallName[] = [
   'signIn',
   'showMe',
   'switchAccount',
@@ -67,105 +67,106 @@ const tellsWho: readonly CallName[] = [
   'leaveAccount',
   'acceptInvitation',
 ]
+/** A 401 of these calls means that there is no session yet, not that it ended. */
+const callsWithoutSession: readonly CallName[] = ['signIn', 'showMe', 'acceptInvitation']
 
-/** The address of a call for what carries no headers: links that a browser follows by itself, such as a CSV, and streams. */
-export const addressOf = <Name extends CallName>(
+/** The URL of a call for requests without headers: links that the browser follows, such as a CSV, and streams. */
+export const urlOf = <Name extends CallName>(
   name: Name,
-  { path = {}, query = {} }: Pick<Question<Name>, 'path' | 'query'> = {},
-): string => placeOf(name, { path, query: { ...query, acting_for: shown } })
+  { path = {}, query = {} }: Pick<CallInput<Name>, 'path' | 'query'> = {},
+): string => pathOf(name, { path, query: { ...query, acting_for: shownAccount } })
 
-const placeOf = <Name extends CallName>(
+const pathOf = <Name extends CallName>(
   name: Name,
-  { path = {}, query = {} }: Pick<Question<Name>, 'path' | 'query'> = {},
+  { path = {}, query = {} }: Pick<CallInput<Name>, 'path' | 'query'> = {},
 ): string => {
   const [, pattern] = calls[name as string]!
-  const filled = pattern.replaceAll(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(path[place] ?? ''))
-  const asked = new URLSearchParams()
+  const filled = pattern.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => encodeURIComponent(path[parameter] ?? ''))
+  const parameters = new URLSearchParams()
   for (const [key, value] of Object.entries(query))
-    if (value !== undefined && value !== '') asked.set(key, String(value))
-  return `${base}${filled}${asked.size === 0 ? '' : `?${asked}`}`
+    if (value !== undefined && value !== '') parameters.set(key, String(value))
+  return `${base}${filled}${parameters.size === 0 ? '' : `?${parameters}`}`
 }
 
-/** Set by the frame: somebody whose session ended is led to the door. */
+/** Set by the frame: shows the sign-in page when the session has ended. */
 let onSignedOut: () => void = () => {}
-export const whenSignedOut = (then: () => void): void => {
-  onSignedOut = then
+export const setSignedOutHandler = (handler: () => void): void => {
+  onSignedOut = handler
 }
 
-/** What the page brought as the answer to this question, once: undefined where it must be asked. */
-export const brought = <Name extends CallName>(name: Name, question: Question<Name>): Answer<Name> | undefined => {
+/** The answer to this call that came with the page, once; undefined: it must be fetched. */
+export const preloaded = <Name extends CallName>(name: Name, input: CallInput<Name>): Answer<Name> | undefined => {
   if (calls[name as string]![0] !== 'GET') return undefined
-  const place = placeOf(name, question)
-  const answer = peekFirst(place)
-  // That nobody is signed in is told as the server tells it.
+  const path = pathOf(name, input)
+  const answer = peekPreloaded(path)
+  // Null: there is no session. The call itself turns that into a 401.
   if (answer === undefined || answer === null) return undefined
-  takeFirst(place)
-  if (tellsWho.includes(name)) shown = (answer as Answer<'showMe'>).account?.id
+  takePreloaded(path)
+  if (sessionCalls.includes(name)) shownAccount = (answer as Answer<'showMe'>).account?.id
   return answer as Answer<Name>
 }
 
 /**
- * Counts how often somebody went out by themselves. What was asked before they did may be answered after it: that its session
- * is over tells them nothing new, and nothing of whoever came in since.
+ * Counts sign-outs by the user. A call that began before a sign-out may be answered with 401 after it. That answer is
+ * ignored: it says nothing about the session of a user who signed in since.
  */
-let departures = 0
-let leaving = false
+let signOuts = 0
+let isSigningOut = false
 
-/** Set by the frame: somebody who may no longer act for the account they look at is shown another of theirs. */
+/** Set by the frame: shows another account of the user when they lost access to this one. */
 let onAccountLost: () => void = () => {}
-export const whenAccountLost = (then: () => void): void => {
-  onAccountLost = then
+export const setAccountLostHandler = (handler: () => void): void => {
+  onAccountLost = handler
 }
 
-export const call = async <Name extends CallName>(name: Name, question: Question<Name> = {}): Promise<Answer<Name>> => {
-  if (name !== 'signOut') return ask(name, question)
-  leaving = true
-  departures++
+export const call = async <Name extends CallName>(name: Name, input: CallInput<Name> = {}): Promise<Answer<Name>> => {
+  if (name !== 'signOut') return send(name, input)
+  isSigningOut = true
+  signOuts++
   try {
-    return await ask(name, question)
+    return await send(name, input)
   } finally {
-    leaving = false
-    departures++
+    isSigningOut = false
+    signOuts++
   }
 }
 
-const ask = async <Name extends CallName>(name: Name, question: Question<Name>): Promise<Answer<Name>> => {
-  const before = departures
+const send = async <Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Answer<Name>> => {
+  const signOutsBefore = signOuts
   const [method] = calls[name as string]!
-  const { body, headers, signal } = question
-  const place = placeOf(name, question)
-  if (method !== 'GET') forgetFirst()
-  if (takeFirst(place) === null) throw new ProblemAnswer(401, [])
-  const asked = fetch(place, {
+  const { body, headers, signal } = input
+  const path = pathOf(name, input)
+  if (method !== 'GET') clearPreloaded()
+  if (takePreloaded(path) === null) throw new ProblemAnswer(401, [])
+  const request = fetch(path, {
     method,
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      // The way out is open from anywhere.
-      ...(shown === undefined || name === 'signOut' ? {} : { 'x-sanad-account': shown }),
+      // Signing out works whatever account is shown.
+      ...(shownAccount === undefined || name === 'signOut' ? {} : { 'x-sanad-account': shownAccount }),
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   })
-  const answer = await asked.catch((fault: unknown) => {
+  const response = await request.catch((fault: unknown) => {
     if (signal?.aborted) throw fault
     throw new ProblemAnswer(0, [{ code: 'unreachable', detail: 'The service could not be reached.', attr: null }])
   })
-  const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false
-  const said: unknown = isJson ? await answer.json() : undefined
-  if (answer.ok) {
-    if (tellsWho.includes(name)) shown = (said as Answer<'showMe'>).account?.id
-    if (name === 'signOut') shown = undefined
-    return said as Answer<Name>
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+  const json: unknown = isJson ? await response.json() : undefined
+  if (response.ok) {
+    if (sessionCalls.includes(name)) shownAccount = (json as Answer<'showMe'>).account?.id
+    if (name === 'signOut') shownAccount = undefined
+    return json as Answer<Name>
   }
-  const { errors = [], facts } = (said ?? {}) as { errors?: ProblemEntry[]; facts?: Record<string, string> }
-  const retry = Number(answer.headers.get('retry-after') ?? '')
-  const atTheDoor: readonly CallName[] = ['signIn', 'showMe', 'acceptInvitation']
-  const problem = new ProblemAnswer(answer.status, errors, retry > 0 ? retry : undefined, facts)
-  const lost = problem.has('account_not_allowed')
-  const isPast = leaving || departures !== before
-  if ((lost || answer.status === 401) && !isPast) shown = undefined
-  if (lost && !isPast) onAccountLost()
-  if (answer.status === 401 && !isPast && !atTheDoor.includes(name)) onSignedOut()
+  const { errors = [], facts } = (json ?? {}) as { errors?: ProblemEntry[]; facts?: Record<string, string> }
+  const retryAfter_s = Number(response.headers.get('retry-after') ?? '')
+  const problem = new ProblemAnswer(response.status, errors, retryAfter_s > 0 ? retryAfter_s : undefined, facts)
+  const isAccountLost = problem.has('account_not_allowed')
+  const isStale = isSigningOut || signOuts !== signOutsBefore
+  if ((isAccountLost || response.status === 401) && !isStale) shownAccount = undefined
+  if (isAccountLost && !isStale) onAccountLost()
+  if (response.status === 401 && !isStale && !callsWithoutSession.includes(name)) onSignedOut()
   throw problem
 }

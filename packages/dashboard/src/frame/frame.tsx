@@ -5,9 +5,9 @@ import { useEffect, useState } from 'react'
 import { ProblemAnswer } from '../api/call.ts'
 import { directionOf, useWords } from '../words/language.ts'
 import { readPreference } from '../words/preferences.ts'
-import { Fault } from './fault.tsx'
-import { Door } from './session-gate.tsx'
-import { colours, theme } from './theme.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { SessionGate } from './session-gate.tsx'
+import { colourVariables, theme } from './theme.ts'
 
 const questions = new QueryClient({
   defaultOptions: {
@@ -44,13 +44,13 @@ export const Frame = () => {
       <MantineProvider
         theme={named}
         getStyleNonce={() => nonce}
-        cssVariablesResolver={colours}
+        cssVariablesResolver={colourVariables}
         defaultColorScheme={scheme === 'light' || scheme === 'dark' ? scheme : 'auto'}
       >
         <QueryClientProvider client={questions}>
-          <Fault>
-            <Door />
-          </Fault>
+          <ErrorBoundary>
+            <SessionGate />
+          </ErrorBoundary>
         </QueryClientProvider>
       </MantineProvider>
     </DirectionProvider>

@@ -6,38 +6,38 @@ import { Center } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { useAsk } from '../api/ask.ts'
-import { whenAccountLost, whenSignedOut } from '../api/call.ts'
-import { listen } from '../api/live.ts'
-import { Trouble } from '../parts/form/problem.tsx'
-import { openScreenAt } from '../screens/all.tsx'
+import { setAccountLostHandler, setSignedOutHandler } from '../api/call.ts'
+import { openLiveStream } from '../api/live-stream.ts'
+import { useApi } from '../api/use-api.ts'
+import { Problem } from '../parts/form/problem.tsx'
+import { publicScreenAt } from '../screens/all.tsx'
 import { useWords } from '../words/language.ts'
 import { Logo } from './logo.tsx'
-import { MeContext } from './me.ts'
+import { MeContext } from './session-context.ts'
 import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
 
-export const Door = () => {
+export const SessionGate = () => {
   const client = useQueryClient()
   const [where] = useLocation()
   const [ended, setEnded] = useState(false)
-  const open = openScreenAt(where)
-  const me = useAsk('showMe', { kinds: ['user', 'account', 'member', 'session'], when: open === undefined })
+  const open = publicScreenAt(where)
+  const me = useApi('showMe', { kinds: ['user', 'account', 'member', 'session'], when: open === undefined })
   const signedIn = me.data !== undefined
   const account = me.data?.account?.id
 
   useEffect(() => {
-    whenSignedOut(() => {
+    setSignedOutHandler(() => {
       setEnded(true)
       void client.resetQueries({ queryKey: ['showMe'] })
     })
-    whenAccountLost(() => void client.resetQueries())
+    setAccountLostHandler(() => void client.resetQueries())
   }, [client])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a stream tells of the account that it was opened for
   useEffect(() => {
     if (!signedIn) return undefined
     setEnded(false)
-    return listen(client)
+    return openLiveStream(client)
   }, [client, signedIn, account])
 
   if (open !== undefined) return open
@@ -45,7 +45,7 @@ export const Door = () => {
   if (me.isError && me.error.status !== 401)
     return (
       <Center mih="100vh" p="lg">
-        <Trouble problem={me.error} again={() => void me.refetch()} />
+        <Problem problem={me.error} retry={() => void me.refetch()} />
       </Center>
     )
   // Somebody was signed in until now: the session was ended elsewhere.

@@ -6,20 +6,20 @@ import { Alert, Badge, Text, UnstyledButton } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
-import { useAsk } from '../api/ask.ts'
-import { useNarrow } from '../parts/list/narrow.ts'
-import { Coming, Empty, Page } from '../parts/page/page.tsx'
+import { useApi } from '../api/use-api.ts'
+import { useIsNarrow } from '../parts/list/is-narrow.ts'
+import { Empty, Loading, Page } from '../parts/page/page.tsx'
 import { type Screen, screens } from '../screens/all.tsx'
 import { inDigits } from '../words/digits.ts'
 import { useWords } from '../words/language.ts'
-import { Fault } from './fault.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
 import { Icon } from './icons.tsx'
 import { Logo } from './logo.tsx'
-import { useMe } from './me.ts'
 import { MoreDrawer } from './more-drawer.tsx'
 import { Search } from './search.tsx'
+import { useMe } from './session-context.ts'
 import classes from './shell.module.css'
-import { PersonButton } from './user-button.tsx'
+import { UserButton } from './user-button.tsx'
 
 // What opens at a touch comes when it is touched: the first page is quicker by them.
 const PersonMenu = lazy(() => import('./user-menu.tsx'))
@@ -30,7 +30,7 @@ const isHere = (screen: Screen, where: string): boolean =>
 export const Shell = () => {
   const { t } = useWords()
   const { me, may } = useMe()
-  const narrow = useNarrow()
+  const narrow = useIsNarrow()
   const [where] = useLocation()
   // Undefined: nobody has asked for it yet.
   const [more, setMore] = useState<boolean>()
@@ -63,15 +63,15 @@ export const Shell = () => {
       {!narrow && (
         <nav aria-label={t('frame.menu')} className={classes.rail}>
           {listed.map((screen) => (
-            <RailLink key={screen.path} screen={screen} here={isHere(screen, where)} />
+            <SidebarLink key={screen.path} screen={screen} here={isHere(screen, where)} />
           ))}
         </nav>
       )}
       <main id="content" tabIndex={-1} className={classes.main}>
         <div className={classes.page}>
-          <Fault place={where}>
+          <ErrorBoundary place={where}>
             <Screens mine={mine} />
-          </Fault>
+          </ErrorBoundary>
         </div>
       </main>
       {narrow && (
@@ -98,7 +98,7 @@ export const Shell = () => {
           {listed
             .filter((screen) => !screen.first)
             .map((screen) => (
-              <RailLink key={screen.path} screen={screen} here={isHere(screen, where)} />
+              <SidebarLink key={screen.path} screen={screen} here={isHere(screen, where)} />
             ))}
         </MoreDrawer>
       )}
@@ -109,7 +109,7 @@ export const Shell = () => {
 const Person = () => {
   const [asked, setAsked] = useState(false)
   const button = (
-    <PersonButton aria-haspopup="menu" aria-expanded={false} loading={asked} onClick={() => setAsked(true)} />
+    <UserButton aria-haspopup="menu" aria-expanded={false} loading={asked} onClick={() => setAsked(true)} />
   )
   if (!asked) return button
   return (
@@ -119,21 +119,21 @@ const Person = () => {
   )
 }
 
-const RailLink = ({ screen, here }: { screen: Screen; here: boolean }) => {
+const SidebarLink = ({ screen, here }: { screen: Screen; here: boolean }) => {
   const { t } = useWords()
   return (
     <Link href={screen.path} className={classes.link} aria-current={here ? 'page' : undefined}>
       <Icon name={screen.icon} />
       <span>{t(screen.name)}</span>
-      {screen.path === '/unmatched' && <OpenMoney />}
+      {screen.path === '/unmatched' && <UnmatchedCount />}
     </Link>
   )
 }
 
 /** How much money waits for a person. */
-const OpenMoney = () => {
+const UnmatchedCount = () => {
   const { language } = useWords()
-  const counts = useAsk('countUnmatched', { kinds: ['alert'] })
+  const counts = useApi('countUnmatched', { kinds: ['alert'] })
   if (counts.data === undefined) return null
   const all = Object.values(counts.data)
   const count = all.reduce((sum, one) => sum + one.count, 0)
@@ -160,7 +160,7 @@ const Screens = ({ mine }: { mine: readonly Screen[] }) => {
   const home = mine.find(({ action }) => action === 'operator')
   if (where === '/' && me.account === null && home !== undefined) return <Redirect to={home.path} replace />
   return (
-    <Suspense fallback={<Coming />}>
+    <Suspense fallback={<Loading />}>
       <Switch>
         {mine.map(({ path, screen: Shown }) => (
           <Route key={path} path={path === '/' ? '/' : `${path}/*?`}>

@@ -3,7 +3,7 @@ import { Alert, Anchor, Button, Center, PasswordInput, Stack, Text, TextInput, T
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
-import { useChange } from '../api/ask.ts'
+import { useApiMutation } from '../api/use-api.ts'
 import { problemText } from '../parts/form/problem.tsx'
 import { useWords } from '../words/language.ts'
 import { LanguageSwitch } from './language-switch.tsx'
@@ -13,7 +13,7 @@ import { Logo } from './logo.tsx'
 export const SignIn = ({ ended, title, lead }: { ended: boolean; title?: string; lead?: string }) => {
   const { t } = useWords()
   const client = useQueryClient()
-  const knock = useChange('signIn', [])
+  const knock = useApiMutation('signIn', [])
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')

@@ -106,7 +106,7 @@ export const theme = createTheme({
   },
 })
 
-export const colours: CSSVariablesResolver = () => ({
+export const colourVariables: CSSVariablesResolver = () => ({
   variables: { '--sanad-row': '44px' },
   light: {
     '--sanad-paper': '#FBFAF7',

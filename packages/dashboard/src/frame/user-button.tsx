@@ -2,14 +2,14 @@
 import { ActionIcon, type ActionIconProps } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import type { ComponentPropsWithRef } from 'react'
-import { useMe } from './me.ts'
+import { useMe } from './session-context.ts'
 
-type Given = ActionIconProps & Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps>
+type Props = ActionIconProps & Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps>
 
-export const PersonButton = (given: Given) => {
+export const UserButton = (props: Props) => {
   const { me } = useMe()
   return (
-    <ActionIcon variant="default" size={36} radius={18} aria-label={me.user.name || me.user.email} {...given}>
+    <ActionIcon variant="default" size={36} radius={18} aria-label={me.user.name || me.user.email} {...props}>
       <IconUser size={18} aria-hidden />
     </ActionIcon>
   )

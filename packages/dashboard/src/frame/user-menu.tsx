@@ -6,18 +6,18 @@ import { Box, Menu, Text } from '@mantine/core'
 import { IconCheck, IconLanguage, IconLogout } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useChange } from '../api/ask.ts'
+import { useApiMutation } from '../api/use-api.ts'
 import { setLanguage, useWords } from '../words/language.ts'
-import { useMe } from './me.ts'
-import { Switches } from './switches.tsx'
-import { PersonButton } from './user-button.tsx'
+import { Switches } from './preferences-switches.tsx'
+import { useMe } from './session-context.ts'
+import { UserButton } from './user-button.tsx'
 
-const PersonMenu = () => {
+const UserMenu = () => {
   const { t, language } = useWords()
   const { me } = useMe()
   const client = useQueryClient()
-  const leave = useChange('signOut', [])
-  const choose = useChange('switchAccount', [])
+  const leave = useApiMutation('signOut', [])
+  const choose = useApiMutation('switchAccount', [])
   const other = language === 'ar' ? 'en' : 'ar'
   const [opened, setOpened] = useState(false)
   const target = useRef<HTMLButtonElement>(null)
@@ -29,7 +29,7 @@ const PersonMenu = () => {
   return (
     <Menu position="bottom-end" width={280} shadow="md" opened={opened} onChange={setOpened}>
       <Menu.Target>
-        <PersonButton ref={target} />
+        <UserButton ref={target} />
       </Menu.Target>
       <Menu.Dropdown>
         <Box px="sm" py={8}>
@@ -82,4 +82,4 @@ const PersonMenu = () => {
   )
 }
 
-export default PersonMenu
+export default UserMenu

@@ -1,11 +1,11 @@
 /**
- * The house's own letters. On a first visit a screen is read in those of the device, and wears ours when they have come:
- * nobody on a slow network waits for them. From then on the browser has them at hand, the server is told so, and a page
- * begins in them. Lines keep their height either way.
+ * The web fonts. On a first visit the page is shown in a system font and switches when the web fonts are loaded: nobody on
+ * a slow network waits for them. After that they are in the browser's cache, a cookie tells the server so, and a page
+ * starts with them. Lines have the same height either way.
  */
 import { savePreference } from '../words/preferences.ts'
 
-/** The faces that the page is set in; a text finds the one that has its signs. */
+/** The font faces of the page; the browser picks the one that has a character. */
 const faces = (): readonly string[] => [
   '400 14px "IBM Plex Sans"',
   '600 14px "IBM Plex Sans"',
@@ -15,18 +15,18 @@ const faces = (): readonly string[] => [
     : []),
 ]
 
-const fetched = (): Promise<unknown> => Promise.all(faces().map((face) => document.fonts.load(face)))
+const loadFonts = (): Promise<unknown> => Promise.all(faces().map((face) => document.fonts.load(face)))
 
-/** Where the page begins in them, they are asked for before a script has drawn anything. */
-export const lettersAtHand = (): void => {
-  if (document.documentElement.dataset.letters !== undefined) void fetched().catch(() => {})
+/** Where the page starts with the web fonts, they are requested before the first render. */
+export const loadCachedFonts = (): void => {
+  if (document.documentElement.dataset.letters !== undefined) void loadFonts().catch(() => {})
 }
 
-export const wearLetters = async (): Promise<void> => {
+export const applyWebFonts = async (): Promise<void> => {
   try {
-    await fetched()
+    await loadFonts()
   } catch {
-    // The letters of the device say the same.
+    // The system font stays.
     return
   }
   document.documentElement.dataset.letters = 'ours'

@@ -4,7 +4,7 @@
  */
 import { type ComponentType, createElement, lazy, type ReactElement, Suspense } from 'react'
 import type { IconName } from '../frame/icons.tsx'
-import { Coming } from '../parts/page/page.tsx'
+import { Loading } from '../parts/page/page.tsx'
 import type { KeyOf } from '../words/catalogue.ts'
 import type { frameWords } from '../words/frame.ts'
 
@@ -26,7 +26,7 @@ export type Screen = {
 type Load = () => Promise<{ default: ComponentType }>
 
 /** What is there already is shown at once; what is not, as soon as it has come. */
-const piece = (load: Load): Pick<Screen, 'load' | 'screen'> => {
+const lazyScreen = (load: Load): Pick<Screen, 'load' | 'screen'> => {
   let there: ComponentType | undefined
   const begin: Load = async () => {
     const loaded = await load()
@@ -46,7 +46,7 @@ export const screens: readonly Screen[] = [
     name: 'frame.today',
     icon: 'today',
     action: 'overview.read',
-    ...piece(() => import('./today/today.tsx')),
+    ...lazyScreen(() => import('./today/today.tsx')),
     first: true,
   },
   {
@@ -54,7 +54,7 @@ export const screens: readonly Screen[] = [
     name: 'frame.intents',
     icon: 'intents',
     action: 'intents.read',
-    ...piece(() => import('./intents/intents.tsx')),
+    ...lazyScreen(() => import('./intents/intents.tsx')),
     first: true,
   },
   {
@@ -62,7 +62,7 @@ export const screens: readonly Screen[] = [
     name: 'frame.unmatched',
     icon: 'unmatched',
     action: 'unmatched.read',
-    ...piece(() => import('./unmatched/unmatched.tsx')),
+    ...lazyScreen(() => import('./unmatched/unmatched.tsx')),
     first: true,
   },
   {
@@ -70,7 +70,7 @@ export const screens: readonly Screen[] = [
     name: 'frame.search',
     icon: 'search',
     action: 'unmatched.read',
-    ...piece(() => import('./search/search.tsx')),
+    ...lazyScreen(() => import('./search/search.tsx')),
     apart: true,
   },
   {
@@ -78,72 +78,72 @@ export const screens: readonly Screen[] = [
     name: 'frame.wallets',
     icon: 'wallets',
     action: 'wallets.read',
-    ...piece(() => import('./wallets/wallets.tsx')),
+    ...lazyScreen(() => import('./wallets/wallets.tsx')),
   },
   {
     path: '/phones',
     name: 'frame.phones',
     icon: 'phones',
     action: 'phones.read',
-    ...piece(() => import('./phones/phones.tsx')),
+    ...lazyScreen(() => import('./phones/phones.tsx')),
   },
   {
     path: '/templates',
     name: 'frame.templates',
     icon: 'templates',
     action: 'templates.read',
-    ...piece(() => import('./templates/templates.tsx')),
+    ...lazyScreen(() => import('./templates/templates.tsx')),
   },
   {
     path: '/webhooks',
     name: 'frame.webhooks',
     icon: 'webhooks',
     action: 'webhooks.read',
-    ...piece(() => import('./webhooks/webhooks.tsx')),
+    ...lazyScreen(() => import('./webhooks/webhooks.tsx')),
   },
   {
     path: '/keys',
     name: 'frame.keys',
     icon: 'keys',
     action: 'keys.read',
-    ...piece(() => import('./keys/keys.tsx')),
+    ...lazyScreen(() => import('./keys/keys.tsx')),
   },
   {
     path: '/day-close',
     name: 'frame.dayClose',
     icon: 'dayClose',
     action: 'day_close.read',
-    ...piece(() => import('./day-close/day-close.tsx')),
+    ...lazyScreen(() => import('./day-close/day-close.tsx')),
   },
   {
     path: '/settings',
     name: 'frame.settings',
     icon: 'settings',
     action: 'self',
-    ...piece(() => import('./settings/settings.tsx')),
+    ...lazyScreen(() => import('./settings/settings.tsx')),
   },
   {
     path: '/operator',
     name: 'frame.operator',
     icon: 'operator',
     action: 'operator',
-    ...piece(() => import('./operator/operator.tsx')),
+    ...lazyScreen(() => import('./operator/operator.tsx')),
   },
   {
     path: '/first-payment',
     name: 'frame.firstPayment',
     icon: 'today',
     action: 'intents.write',
-    ...piece(() => import('./first-payment/first-payment.tsx')),
+    ...lazyScreen(() => import('./first-payment/first-payment.tsx')),
     apart: true,
   },
 ]
 
 /** Pages for people without a session, such as a link from a mail leads to. */
-const openScreens: readonly Pick<Screen, 'path' | 'screen' | 'load'>[] = [
-  { path: '/forgot', ...piece(() => import('./open/forgot.tsx')) },
-  { path: '/password', ...piece(() => import('./open/new-password.tsx')) },
-  { path: '/invitation', ...piece(() => import('./open/invitation.tsx')) },
+const publicScreens: readonly Pick<Screen, 'path' | 'screen' | 'load'>[] = [
+  { path: '/forgot', ...lazyScreen(() => import('./open/forgot.tsx')) },
+  { path: '/password', ...lazyScreen(() => import('./open/new-password.tsx')) },
+  { path: '/invitation', ...lazyScreen(() => import('./open/invitation.tsx')) },
 ]
 
 const isAt =
@@ -152,15 +152,15 @@ const isAt =
     path === '/' ? where === '/' : where === path || where.startsWith(`${path}/`)
 
 /** Begins to load the piece of a place, before anybody knows who may see it. */
-export const loadAhead = async (where: string): Promise<void> =>
-  void (await [...openScreens, ...screens].find(isAt(where))?.load())
+export const preloadScreen = async (where: string): Promise<void> =>
+  void (await [...publicScreens, ...screens].find(isAt(where))?.load())
 
-export const openScreenAt = (where: string): ReactElement | undefined => {
-  const found = openScreens.find(isAt(where))
+export const publicScreenAt = (where: string): ReactElement | undefined => {
+  const found = publicScreens.find(isAt(where))
   if (found === undefined) return undefined
   const { screen: Opened } = found
   return (
-    <Suspense fallback={<Coming />}>
+    <Suspense fallback={<Loading />}>
       <Opened />
     </Suspense>
   )

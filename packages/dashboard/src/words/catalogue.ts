@@ -22,7 +22,7 @@ export type Catalogue = { readonly en: Readonly<Record<string, string>>; readonl
 type WithoutForm<Key> = Key extends `${infer Name}_one` | `${infer Name}_other` ? Name : Key
 
 /** The keys of a catalogue, or of several as a union. */
-export type KeyOf<Given> = Given extends Catalogue ? WithoutForm<keyof Given['en'] & string> : never
+export type KeyOf<C> = C extends Catalogue ? WithoutForm<keyof C['en'] & string> : never
 
 const known = { en: new Map<string, string>(), ar: new Map<string, string>() }
 
@@ -36,7 +36,7 @@ export const words = <const English extends Readonly<Record<string, string>>>(
 }
 
 /** For a key made from a code of the server: a newer server may have codes that have no text here. */
-export const hasText = <Given extends Catalogue>(catalogue: Given, key: string): key is KeyOf<Given> =>
+export const hasText = <C extends Catalogue>(catalogue: C, key: string): key is KeyOf<C> =>
   Object.hasOwn(catalogue.en, key)
 
 const plurals = { en: new Intl.PluralRules('en'), ar: new Intl.PluralRules('ar') }

@@ -34,10 +34,10 @@ export const restoreLanguage = (): void => {
 
 /**
  * Translates a key: the text of a key in the language of the page. `count` selects the plural form. The keys of the frame
- * and of refusals are always loaded; `Given` are the other catalogues whose keys are accepted.
+ * and of refusals are always loaded; `Catalogues` are the other catalogues whose keys are accepted.
  */
-export type Translate<Given extends Catalogue = never> = (
-  key: KeyOf<typeof frameWords | typeof refusedWords | Given>,
+export type Translate<Catalogues extends Catalogue = never> = (
+  key: KeyOf<typeof frameWords | typeof refusedWords | Catalogues>,
   values?: Readonly<Record<string, string | number>>,
 ) => string
 
@@ -61,7 +61,7 @@ const translators = {
 } as const
 
 /** `t` accepts the keys of the catalogues that are passed. Passing them is also what loads them with the component. */
-export const useWords = <const Given extends readonly Catalogue[]>(
-  ..._catalogues: Given
-): { readonly t: Translate<Given[number]>; readonly language: Language } =>
+export const useWords = <const Catalogues extends readonly Catalogue[]>(
+  ..._catalogues: Catalogues
+): { readonly t: Translate<Catalogues[number]>; readonly language: Language } =>
   translators[useSyncExternalStore(subscribe, currentLanguage)]

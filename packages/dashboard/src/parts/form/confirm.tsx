@@ -3,9 +3,9 @@ import { Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useWords } from '../../words/language.ts'
 import { Modal } from './lazy-overlays.tsx'
-import { Trouble } from './problem.tsx'
+import { Problem } from './problem.tsx'
 
-export const Confirm = (given: {
+export const Confirm = (props: {
   title: string
   children: ReactNode
   /** What the button does, in words. */
@@ -20,21 +20,21 @@ export const Confirm = (given: {
 }) => {
   const { t } = useWords()
   return (
-    <Modal opened onClose={given.no} title={given.title}>
+    <Modal opened onClose={props.no} title={props.title}>
       <Stack>
-        {given.children}
-        {given.problem !== null && <Trouble problem={given.problem} />}
+        {props.children}
+        {props.problem !== null && <Problem problem={props.problem} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={given.no}>
+          <Button variant="default" onClick={props.no}>
             {t('part.cancel')}
           </Button>
           <Button
-            {...(given.danger ? { color: 'red' } : {})}
-            disabled={given.ready === false}
-            loading={given.busy}
-            onClick={given.yes}
+            {...(props.danger ? { color: 'red' } : {})}
+            disabled={props.ready === false}
+            loading={props.busy}
+            onClick={props.yes}
           >
-            {given.go}
+            {props.go}
           </Button>
         </Group>
       </Stack>

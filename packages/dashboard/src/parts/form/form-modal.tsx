@@ -3,9 +3,9 @@ import { Button, Group, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { useWords } from '../../words/language.ts'
 import { Modal } from './lazy-overlays.tsx'
-import { fieldProblem, Trouble } from './problem.tsx'
+import { fieldProblem, Problem } from './problem.tsx'
 
-export const FormModal = (given: {
+export const FormModal = (props: {
   title: string
   /** What the button does, in words. */
   go: string
@@ -23,30 +23,30 @@ export const FormModal = (given: {
   children: ReactNode
 }) => {
   const { t } = useWords()
-  const { problem } = given
+  const { problem } = props
   const send = (event: FormEvent): void => {
     event.preventDefault()
-    given.send()
+    props.send()
   }
   return (
-    <Modal opened onClose={given.done} title={given.title} {...(given.wide ? { size: 'lg' } : {})}>
+    <Modal opened onClose={props.done} title={props.title} {...(props.wide ? { size: 'lg' } : {})}>
       <form onSubmit={send}>
         <Stack>
-          {problem !== null && !given.fields.some((attr) => fieldProblem(problem, attr, t)) && (
-            <Trouble problem={problem} />
+          {problem !== null && !props.fields.some((attr) => fieldProblem(problem, attr, t)) && (
+            <Problem problem={problem} />
           )}
-          {given.children}
+          {props.children}
           <Group justify="flex-end">
-            <Button variant="default" onClick={given.done}>
+            <Button variant="default" onClick={props.done}>
               {t('part.cancel')}
             </Button>
             <Button
               type="submit"
-              loading={given.busy}
-              disabled={given.ready === false}
-              {...(given.danger ? { color: 'red' } : {})}
+              loading={props.busy}
+              disabled={props.ready === false}
+              {...(props.danger ? { color: 'red' } : {})}
             >
-              {given.go}
+              {props.go}
             </Button>
           </Group>
         </Stack>

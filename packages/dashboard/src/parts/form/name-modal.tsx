@@ -5,7 +5,7 @@ import { useWords } from '../../words/language.ts'
 import { FormModal } from './form-modal.tsx'
 import { fieldProblem } from './problem.tsx'
 
-export const NameModal = (given: {
+export const NameModal = (props: {
   title: string
   /** What the button does, in words. */
   go: string
@@ -19,27 +19,27 @@ export const NameModal = (given: {
   done: () => void
 }) => {
   const { t } = useWords()
-  const [name, setName] = useState(given.now ?? '')
+  const [name, setName] = useState(props.now ?? '')
   return (
     <FormModal
-      title={given.title}
-      go={given.go}
-      busy={given.busy}
-      problem={given.problem}
+      title={props.title}
+      go={props.go}
+      busy={props.busy}
+      problem={props.problem}
       fields={['name']}
-      send={() => given.send(name)}
-      done={given.done}
+      send={() => props.send(name)}
+      done={props.done}
     >
       <TextInput
-        label={given.label}
-        description={given.lead}
+        label={props.label}
+        description={props.lead}
         required
         maxLength={100}
         dir="auto"
         data-autofocus
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
-        error={fieldProblem(given.problem, 'name', t)}
+        error={fieldProblem(props.problem, 'name', t)}
       />
     </FormModal>
   )

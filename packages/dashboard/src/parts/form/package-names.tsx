@@ -1,7 +1,7 @@
 /** The Android packages of a provider's app, one after the other. */
 import { TagsInput } from './lazy-overlays.tsx'
 
-type Given = {
+type Props = {
   label: string
   description: string
   value: string[]
@@ -9,13 +9,13 @@ type Given = {
   error: string | undefined
 }
 
-export const PackageNames = (given: Given) => (
+export const PackageNames = (props: Props) => (
   <TagsInput
     placeholder="com.example.wallet"
     dir="ltr"
     maxTags={20}
     acceptValueOnBlur
     dropdownOpened={false}
-    {...given}
+    {...props}
   />
 )

@@ -5,9 +5,9 @@ import { openWords } from '../../words/screens/open.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
 import { fieldProblem } from './problem.tsx'
 
-type Given = { readonly value: string; readonly set: (value: string) => void; readonly problem: Error | null }
+type Props = { readonly value: string; readonly set: (value: string) => void; readonly problem: Error | null }
 
-export const OldPassword = ({ value, set, problem }: Given) => {
+export const OldPassword = ({ value, set, problem }: Props) => {
   const { t } = useWords(settingsWords)
   return (
     <PasswordInput
@@ -24,7 +24,7 @@ export const OldPassword = ({ value, set, problem }: Given) => {
   )
 }
 
-export const NewPasswordField = ({ value, set, problem }: Given) => {
+export const NewPasswordField = ({ value, set, problem }: Props) => {
   const { t } = useWords(openWords)
   return (
     <PasswordInput

@@ -23,16 +23,16 @@ export const fieldProblem = (problem: Error | null, attr: string, t: Translate):
   return found === undefined ? undefined : refusalText(found, t, problem.facts)
 }
 
-export const Trouble = ({ problem, again }: { problem: Error; again?: () => void }) => {
+export const Problem = ({ problem, retry }: { problem: Error; retry?: () => void }) => {
   const { t } = useWords()
   // What is gone or not theirs stays so.
   const final = problem instanceof ProblemAnswer && (problem.status === 403 || problem.status === 404)
   return (
     <Alert color="red" variant="light" title={t('problem.title')} role="alert">
       <Text size="md">{problemText(problem, t)}</Text>
-      {again !== undefined && !final && (
+      {retry !== undefined && !final && (
         <Group mt="sm">
-          <Button variant="default" size="xs" onClick={again}>
+          <Button variant="default" size="xs" onClick={retry}>
             {t('part.retry')}
           </Button>
         </Group>

@@ -27,7 +27,7 @@ export const Copyable = ({ label, value }: { label: string; value: string }) => 
 }
 
 /** Closes only by the promise: a click beside it would lose the secret. */
-export const ShownOnce = (given: {
+export const ShownOnce = (props: {
   title: string
   secrets: readonly { label: string; value: string }[]
   children?: ReactNode
@@ -37,19 +37,19 @@ export const ShownOnce = (given: {
   return (
     <Modal
       opened
-      onClose={given.done}
-      title={given.title}
+      onClose={props.done}
+      title={props.title}
       closeOnClickOutside={false}
       closeOnEscape={false}
       withCloseButton={false}
     >
       <Stack>
         <Alert color="yellow">{t('part.once')}</Alert>
-        {given.secrets.map((secret) => (
+        {props.secrets.map((secret) => (
           <Copyable key={secret.label} {...secret} />
         ))}
-        {given.children}
-        <Button onClick={given.done}>{t('part.stored')}</Button>
+        {props.children}
+        <Button onClick={props.done}>{t('part.stored')}</Button>
       </Stack>
     </Modal>
   )

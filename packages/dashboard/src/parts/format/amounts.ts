@@ -12,7 +12,7 @@ const textOf = (minor: bigint): string => {
 }
 
 /** `minus('1400.00', '1500.00')` is `-100.00`. */
-export const minus = (one: string, other: string): string => textOf(minorOf(one) - minorOf(other))
+export const subtract = (one: string, other: string): string => textOf(minorOf(one) - minorOf(other))
 
 export const isNegative = (amount: string): boolean => amount.startsWith('-')
 
@@ -28,7 +28,7 @@ const asciiDigits = (text: string): string =>
   })
 
 /** Whether a person typed this amount: digits of any script, with or without grouping and decimals. */
-export const isTyped = (typed: string, amount: string): boolean => {
+export const isSameAmount = (typed: string, amount: string): boolean => {
   const plain = asciiDigits(typed)
     .replaceAll(/[\s,\u066C\u2066-\u2069\u200E\u200F]/g, '')
     .replace('\u066B', '.')

@@ -1,7 +1,7 @@
 /** Money, times, references and states as they stand in a line: isolated, never mirrored, never by colour alone. */
 import { IconAlertTriangle, IconBan, IconCircleCheck, IconClock, IconHourglassEmpty } from '@tabler/icons-react'
 import { Fragment } from 'react'
-import { useMe } from '../../frame/me.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { inDigits } from '../../words/digits.ts'
 import { clockTime, currencyName, exactTime, grouped, relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -91,7 +91,7 @@ export const State = ({ state }: { state: IntentState }) => {
 }
 
 /** Several names in a line, each in its own direction. */
-export const Names = ({ children }: { children: readonly string[] }) =>
+export const NameList = ({ children }: { children: readonly string[] }) =>
   children.map((name, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: two may have one name, and they never move
     <Fragment key={at}>

@@ -1,5 +1,5 @@
 /** Somebody as people call them: of `Amal <amal@shop.example>` the name, or the address where there is none. */
-export const personOf = (said: string): string => {
+export const userName = (said: string): string => {
   const [, name, address] = /^(.*?) ?<([^<>]*)>$/.exec(said) ?? [undefined, said, '']
   return name || address || ''
 }

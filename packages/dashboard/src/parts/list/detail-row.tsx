@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-export const Line = ({ name, children }: { name: string; children: ReactNode }) => (
+export const DetailRow = ({ name, children }: { name: string; children: ReactNode }) => (
   <div style={{ display: 'flex', justifyContent: 'space-between', gap: 16 }}>
     <Text component="dt" c="dimmed">
       {name}

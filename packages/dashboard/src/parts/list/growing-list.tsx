@@ -2,16 +2,16 @@
 import { Button, Center } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useWords } from '../../words/language.ts'
-import { Trouble } from '../form/problem.tsx'
-import { Coming } from '../page/page.tsx'
+import { Problem } from '../form/problem.tsx'
+import { Loading } from '../page/page.tsx'
 
-export const Growing = <Row,>(given: {
+export const GrowingList = <Row,>(props: {
   list: {
     readonly rows: readonly Row[] | undefined
     readonly problem: Error | null
     readonly more: (() => void) | undefined
     readonly busy: boolean
-    readonly again: () => void
+    readonly retry: () => void
   }
   empty: ReactNode
   /** Draws its children also where there are no rows: they have something else to show. */
@@ -19,12 +19,12 @@ export const Growing = <Row,>(given: {
   children: (rows: readonly Row[]) => ReactNode
 }) => {
   const { t } = useWords()
-  const { rows, problem, more, busy, again } = given.list
-  if (problem !== null && rows === undefined) return <Trouble problem={problem} again={again} />
-  if (rows === undefined) return <Coming />
+  const { rows, problem, more, busy, retry } = props.list
+  if (problem !== null && rows === undefined) return <Problem problem={problem} retry={retry} />
+  if (rows === undefined) return <Loading />
   return (
     <>
-      {rows.length === 0 && more === undefined && !given.keep ? given.empty : given.children(rows)}
+      {rows.length === 0 && more === undefined && !props.keep ? props.empty : props.children(rows)}
       {more !== undefined && (
         <Center>
           <Button variant="default" onClick={more} loading={busy}>

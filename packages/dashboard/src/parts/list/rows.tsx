@@ -5,8 +5,8 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
-import { useGradually } from './gradually.ts'
-import { useNarrow } from './narrow.ts'
+import { useIncrementalRows } from './incremental-rows.ts'
+import { useIsNarrow } from './is-narrow.ts'
 import classes from './rows.module.css'
 
 export type Column<Row> = {
@@ -23,7 +23,7 @@ export type Column<Row> = {
   readonly wideOnly?: boolean
 }
 
-type Given<Row> = {
+type Props<Row> = {
   readonly rows: readonly Row[]
   readonly columns: readonly Column<Row>[]
   readonly keyOf: (row: Row) => string
@@ -32,12 +32,12 @@ type Given<Row> = {
   readonly linkOf?: (row: Row) => string
 }
 
-export const Rows = <Row,>(given: Given<Row>) => {
-  const rows = useGradually(given.rows)
-  return useNarrow() ? <Cards {...given} rows={rows} /> : <Wide {...given} rows={rows} />
+export const Rows = <Row,>(props: Props<Row>) => {
+  const rows = useIncrementalRows(props.rows)
+  return useIsNarrow() ? <Cards {...props} rows={rows} /> : <Wide {...props} rows={rows} />
 }
 
-const Wide = <Row,>({ rows, columns, keyOf, label, linkOf }: Given<Row>) => {
+const Wide = <Row,>({ rows, columns, keyOf, label, linkOf }: Props<Row>) => {
   const [, go] = useLocation()
   return (
     <div className="card" style={{ overflowX: 'auto' }}>
@@ -76,7 +76,7 @@ const Wide = <Row,>({ rows, columns, keyOf, label, linkOf }: Given<Row>) => {
   )
 }
 
-const Cards = <Row,>({ rows, columns, keyOf, label, linkOf }: Given<Row>) => {
+const Cards = <Row,>({ rows, columns, keyOf, label, linkOf }: Props<Row>) => {
   const [first, ...others] = columns.filter(({ wideOnly }) => !wideOnly)
   const inside = (row: Row) => (
     <div className={classes.inside}>

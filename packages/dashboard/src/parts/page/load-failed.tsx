@@ -1,13 +1,13 @@
 /** One thing that could not be shown: why, and the way back to those that are there. */
 
-import { Trouble } from '../form/problem.tsx'
+import { Problem } from '../form/problem.tsx'
 import { BackTo } from './back-to.tsx'
 import { Page } from './page.tsx'
 
 /** `list`: where things of its kind are, and what that place is called. */
-export const Lost = (given: { list: string; title: string; problem: Error; again: () => void }) => (
-  <Page title={given.title}>
-    <BackTo href={given.list} name={given.title} />
-    <Trouble problem={given.problem} again={given.again} />
+export const LoadFailed = (props: { list: string; title: string; problem: Error; retry: () => void }) => (
+  <Page title={props.title}>
+    <BackTo href={props.list} name={props.title} />
+    <Problem problem={props.problem} retry={props.retry} />
   </Page>
 )

@@ -37,7 +37,7 @@ export const Empty = ({ children, action }: { children: ReactNode; action?: Reac
 )
 
 /** Rows that are still coming keep the place of those that come. */
-export const Coming = ({ rows = 6 }: { rows?: number }) => {
+export const Loading = ({ rows = 6 }: { rows?: number }) => {
   const { t } = useWords()
   return (
     <Stack gap={8} role="status" aria-label={t('part.loading')}>

@@ -3,19 +3,19 @@ import { Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Card } from './page.tsx'
 
-export const Section = (given: { title: string; lead?: ReactNode; actions?: ReactNode; children?: ReactNode }) => (
+export const Section = (props: { title: string; lead?: ReactNode; actions?: ReactNode; children?: ReactNode }) => (
   <Card pad="lg">
     <Stack gap="md">
       <Group justify="space-between" align="flex-start" gap="sm">
         <Stack gap={4} flex={1} miw={200} maw={640}>
           <Title order={2} fz={16} lh="24px">
-            {given.title}
+            {props.title}
           </Title>
-          {given.lead !== undefined && <Text c="dimmed">{given.lead}</Text>}
+          {props.lead !== undefined && <Text c="dimmed">{props.lead}</Text>}
         </Stack>
-        {given.actions !== undefined && <Group gap="xs">{given.actions}</Group>}
+        {props.actions !== undefined && <Group gap="xs">{props.actions}</Group>}
       </Group>
-      {given.children}
+      {props.children}
     </Stack>
   </Card>
 )

@@ -7,7 +7,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useWords } from '../../words/language.ts'
-import { useNarrow } from '../list/narrow.ts'
+import { useIsNarrow } from '../list/is-narrow.ts'
 import { BackTo } from './back-to.tsx'
 import { Empty, Page } from './page.tsx'
 import classes from './sub-pages.module.css'
@@ -23,7 +23,7 @@ export type SubPage = {
 
 export const SubPages = ({ title, base, pages }: { title: string; base: string; pages: readonly SubPage[] }) => {
   const { t } = useWords()
-  const narrow = useNarrow()
+  const narrow = useIsNarrow()
   const [where] = useLocation()
   const named = pages.find(({ path }) => where === path || where.startsWith(`${path}/`))
   if (narrow && where === base)

@@ -1,10 +1,10 @@
 /** Who changed what, the newest first. Its filters live in the address. The same list serves an account and operators. */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useSearchParams } from 'wouter'
-import { type Kind, useAsk, useRows } from '../../api/ask.ts'
-import { useMe } from '../../frame/me.ts'
+import { type Kind, useApi, usePagedList } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { Select } from '../../parts/form/select.tsx'
-import { Growing } from '../../parts/list/growing-list.tsx'
+import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { auditWords } from '../../words/screens/audit.ts'
@@ -35,13 +35,13 @@ type Set = (changes: Readonly<Record<string, string>>) => void
 
 export const AuditLog = ({ of }: { of: 'listAudit' | 'listOperatorAudit' }) => {
   const { t } = useWords(auditWords, operatorWords)
-  const [given, setGiven] = useSearchParams()
-  const filters = Object.fromEntries(filterNames.map((name) => [name, given.get(name) ?? undefined]))
+  const [params, setParams] = useSearchParams()
+  const filters = Object.fromEntries(filterNames.map((name) => [name, params.get(name) ?? undefined]))
   const filtered = Object.values(filters).some((value) => value !== undefined)
   // Both answer the same page.
-  const list = useRows(of as 'listAudit', { query: { ...filters, page_size: 30 }, kinds })
+  const list = usePagedList(of as 'listAudit', { query: { ...filters, page_size: 30 }, kinds })
   const set: Set = (changes) =>
-    setGiven((before) => {
+    setParams((before) => {
       const after = new URLSearchParams(before)
       for (const [name, value] of Object.entries(changes))
         if (value === '') after.delete(name)
@@ -49,15 +49,15 @@ export const AuditLog = ({ of }: { of: 'listAudit' | 'listOperatorAudit' }) => {
       return after
     })
   const clear = (
-    <Button variant="default" onClick={() => setGiven(new URLSearchParams())}>
+    <Button variant="default" onClick={() => setParams(new URLSearchParams())}>
       {t('audit.clear')}
     </Button>
   )
   return (
     <Stack gap="md">
       <Text c="dimmed">{of === 'listAudit' ? t('audit.lead') : `${t('audit.lead')} ${t('operator.auditNote')}`}</Text>
-      <Filters given={given} set={set} people={of === 'listAudit'} />
-      <Growing<AuditEntry>
+      <Filters params={params} set={set} people={of === 'listAudit'} />
+      <GrowingList<AuditEntry>
         list={list}
         empty={<Empty action={filtered ? clear : undefined}>{t(filtered ? 'audit.noneFound' : 'audit.none')}</Empty>}
       >
@@ -70,17 +70,17 @@ export const AuditLog = ({ of }: { of: 'listAudit' | 'listOperatorAudit' }) => {
             ))}
           </ul>
         )}
-      </Growing>
+      </GrowingList>
     </Stack>
   )
 }
 
-const Filters = ({ given, set, people }: { given: URLSearchParams; set: Set; people: boolean }) => {
+const Filters = ({ params, set, people }: { params: URLSearchParams; set: Set; people: boolean }) => {
   const { t } = useWords(auditWords)
   const { may } = useMe()
   const byPerson = people && may('members.read')
-  const members = useAsk('listMembers', { kinds: ['member'], when: byPerson })
-  const kind = given.get('kind')
+  const members = useApi('listMembers', { kinds: ['member'], when: byPerson })
+  const kind = params.get('kind')
   const actions = knownActions.filter((action) => kind === null || action.startsWith(`${kind}.`))
   return (
     <Group gap="xs" align="flex-end">
@@ -90,7 +90,7 @@ const Filters = ({ given, set, people }: { given: URLSearchParams; set: Set; peo
           placeholder={t('part.all')}
           clearable
           data={(members.data ?? []).map(({ id, name, email }) => ({ value: id, label: name || email }))}
-          value={given.get('user')}
+          value={params.get('user')}
           onChange={(chosen) => set({ user: chosen ?? '' })}
           className={classes.filter}
         />
@@ -109,21 +109,21 @@ const Filters = ({ given, set, people }: { given: URLSearchParams; set: Set; peo
         placeholder={t('part.all')}
         clearable
         data={actions}
-        value={given.get('action')}
+        value={params.get('action')}
         onChange={(chosen) => set({ action: chosen ?? '' })}
         className={classes.filter}
       />
       <TextInput
         type="date"
         label={t('audit.from')}
-        value={given.get('from') ?? ''}
+        value={params.get('from') ?? ''}
         onChange={(event) => set({ from: event.currentTarget.value })}
         className={classes.filter}
       />
       <TextInput
         type="date"
         label={t('audit.until')}
-        value={given.get('until') ?? ''}
+        value={params.get('until') ?? ''}
         onChange={(event) => set({ until: event.currentTarget.value })}
         className={classes.filter}
       />

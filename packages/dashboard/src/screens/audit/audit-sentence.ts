@@ -1,6 +1,6 @@
 /** An entry of the audit log as a sentence, and what differs between before and after. */
 import type { Answer } from '../../api/call.ts'
-import { personOf } from '../../parts/format/user-name.ts'
+import { userName } from '../../parts/format/user-name.ts'
 import { hasText } from '../../words/catalogue.ts'
 import type { Translate } from '../../words/language.ts'
 import { auditWords } from '../../words/screens/audit.ts'
@@ -38,7 +38,7 @@ export const actorOf = ({ actor, via }: AuditEntry, t: Translate<typeof auditWor
 export const sentenceOf = (entry: AuditEntry, t: Translate<typeof auditWords>): string => {
   const key = `${prefix}${entry.action}`
   // The address stands below.
-  const values = { who: personOf(actorOf(entry, t)), what: nameOf(entry) }
+  const values = { who: userName(actorOf(entry, t)), what: nameOf(entry) }
   return hasText(auditWords, key) ? t(key, values) : t('audit.fallback', { ...values, action: entry.action })
 }
 

@@ -2,36 +2,36 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'wouter'
-import { useAsk } from '../../api/ask.ts'
-import { addressOf } from '../../api/call.ts'
-import { Trouble } from '../../parts/form/problem.tsx'
+import { urlOf } from '../../api/call.ts'
+import { useApi } from '../../api/use-api.ts'
+import { Problem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
-import { Coming, Empty, Page } from '../../parts/page/page.tsx'
+import { Empty, Loading, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { dayCloseWords } from '../../words/screens/day-close.ts'
-import { type Day, shifted } from './day.ts'
+import { addDays, type Day } from './day.ts'
 import { DayLines } from './day-lines.tsx'
-import { Became, Gaps } from './day-parts.tsx'
+import { Gaps, Outcomes } from './day-parts.tsx'
 import { RecentDays } from './recent-days.tsx'
 import { Voucher } from './voucher.tsx'
 
 const DayClose = () => {
   const { t } = useWords(dayCloseWords)
-  const [given, setGiven] = useSearchParams()
-  const wallets = useAsk('listWallets', { kinds: ['wallet'] })
+  const [params, setParams] = useSearchParams()
+  const wallets = useApi('listWallets', { kinds: ['wallet'] })
   const all = wallets.data?.results ?? []
   // The first that may have moved money; the testing wallet only when there is no other.
   const first = all.find(({ is_test, last_alert_at }) => !is_test && last_alert_at !== null) ?? all[0]
-  const wallet = given.get('wallet') ?? first?.id
-  const day = given.get('day') ?? undefined
-  const shown = useAsk('showDayClose', {
+  const wallet = params.get('wallet') ?? first?.id
+  const day = params.get('day') ?? undefined
+  const shown = useApi('showDayClose', {
     query: { wallet, day },
     kinds: ['alert', 'intent'],
     when: wallet !== undefined,
     keep: true,
   })
   const set = (changes: { wallet?: string; day?: string }): void =>
-    setGiven((before) => {
+    setParams((before) => {
       const after = new URLSearchParams(before)
       for (const [name, value] of Object.entries(changes)) after.set(name, value)
       return after
@@ -46,7 +46,7 @@ const DayClose = () => {
           <Button
             component="a"
             variant="default"
-            href={addressOf('downloadDayClose', { query: asked })}
+            href={urlOf('downloadDayClose', { query: asked })}
             download
             leftSection={<IconDownload size={16} aria-hidden />}
           >
@@ -55,7 +55,7 @@ const DayClose = () => {
         )
       }
     >
-      {problem !== null && <Trouble problem={problem} again={() => void shown.refetch()} />}
+      {problem !== null && <Problem problem={problem} retry={() => void shown.refetch()} />}
       {wallets.data !== undefined && all.length === 0 && (
         <Empty
           action={
@@ -78,13 +78,13 @@ const DayClose = () => {
             flex="1 1 220px"
             maw={420}
           />
-          <Turning shown={shown.data} choose={(chosen) => set({ day: chosen })} />
+          <DayPicker shown={shown.data} choose={(chosen) => set({ day: chosen })} />
         </Group>
       )}
       {wallet !== undefined && (
         <RecentDays wallet={wallet} here={shown.data?.day} choose={(chosen) => set({ day: chosen })} />
       )}
-      {problem === null && wallet !== undefined && shown.data === undefined && <Coming rows={8} />}
+      {problem === null && wallet !== undefined && shown.data === undefined && <Loading rows={8} />}
       {shown.data !== undefined && <Shown day={shown.data} />}
     </Page>
   )
@@ -92,7 +92,7 @@ const DayClose = () => {
 
 export default DayClose
 
-const Turning = ({ shown, choose }: { shown: Day | undefined; choose: (day: string) => void }) => {
+const DayPicker = ({ shown, choose }: { shown: Day | undefined; choose: (day: string) => void }) => {
   const { t } = useWords(dayCloseWords)
   return (
     <Group gap={4} align="flex-end" wrap="nowrap">
@@ -101,7 +101,7 @@ const Turning = ({ shown, choose }: { shown: Day | undefined; choose: (day: stri
         size={36}
         aria-label={t('day.before')}
         disabled={shown === undefined}
-        onClick={() => shown !== undefined && choose(shifted(shown.day, -1))}
+        onClick={() => shown !== undefined && choose(addDays(shown.day, -1))}
       >
         <span className="mirrored">
           <IconChevronLeft size={18} aria-hidden />
@@ -119,7 +119,7 @@ const Turning = ({ shown, choose }: { shown: Day | undefined; choose: (day: stri
         size={36}
         aria-label={t('day.after')}
         disabled={shown === undefined || !shown.closed}
-        onClick={() => shown !== undefined && choose(shifted(shown.day, 1))}
+        onClick={() => shown !== undefined && choose(addDays(shown.day, 1))}
       >
         <span className="mirrored">
           <IconChevronRight size={18} aria-hidden />
@@ -136,7 +136,7 @@ const Shown = ({ day }: { day: Day }) => {
       {!day.closed && <Text c="dimmed">{t('day.open')}</Text>}
       <Voucher day={day} />
       {day.gaps.length > 0 && <Gaps day={day} />}
-      <Became day={day} />
+      <Outcomes day={day} />
       <DayLines day={day} />
     </Stack>
   )

@@ -1,9 +1,9 @@
 /** The messages of the day, oldest first, each with what it moved and the balance it showed. */
 import { Anchor, Stack, Title } from '@mantine/core'
 import { Link } from 'wouter'
-import { useRows } from '../../api/ask.ts'
+import { usePagedList } from '../../api/use-api.ts'
 import { Clock, Code, Money } from '../../parts/format/figures.tsx'
-import { Growing } from '../../parts/list/growing-list.tsx'
+import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
@@ -14,7 +14,10 @@ import type { Day, DayLine } from './day.ts'
 
 export const DayLines = ({ day }: { day: Day }) => {
   const { t } = useWords(dayCloseWords, intentsWords, unmatchedWords)
-  const list = useRows('listDayLines', { query: { wallet: day.wallet.id, day: day.day }, kinds: ['alert', 'intent'] })
+  const list = usePagedList('listDayLines', {
+    query: { wallet: day.wallet.id, day: day.day },
+    kinds: ['alert', 'intent'],
+  })
   const { currency } = day.wallet
   const columns: Column<DayLine>[] = [
     {
@@ -69,9 +72,9 @@ export const DayLines = ({ day }: { day: Day }) => {
   return (
     <Stack gap="sm">
       <Title order={2}>{t('day.lines')}</Title>
-      <Growing list={list} empty={<Empty>{t('day.none')}</Empty>}>
+      <GrowingList list={list} empty={<Empty>{t('day.none')}</Empty>}>
         {(rows) => <Rows label={t('day.lines')} rows={rows} columns={columns} keyOf={({ alert }) => alert} />}
-      </Growing>
+      </GrowingList>
     </Stack>
   )
 }

@@ -1,9 +1,9 @@
 /** Between which times something is missing, in sentences; and what became of the money that came. */
 import { List, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useMe } from '../../frame/me.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { Money } from '../../parts/format/figures.tsx'
-import { Line } from '../../parts/list/detail-row.tsx'
+import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { clockTime, moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -40,18 +40,18 @@ export const Gaps = ({ day }: { day: Day }) => {
 
 type Sum = { readonly count: number; readonly amount: string }
 
-export const Became = ({ day }: { day: Day }) => {
+export const Outcomes = ({ day }: { day: Day }) => {
   const { t } = useWords(dayCloseWords)
   const { currency } = day.wallet
   const { verified, unmatched, wrong_amount: wrong, dismissed, left_out: leftOut } = day
   const line = (name: string, of: Sum, more?: ReactNode) => (
-    <Line name={name}>
+    <DetailRow name={name}>
       <Money amount={of.amount} currency={currency} />
       <Text size="sm" c="dimmed">
         {t('day.messages', { count: of.count })}
         {more}
       </Text>
-    </Line>
+    </DetailRow>
   )
   return (
     <Card>

@@ -9,5 +9,5 @@ const day_ms = 86_400_000
 /** Noon: a date moves by whole days, whatever the zone. */
 export const noonOf = (day: string): string => `${day}T12:00:00Z`
 
-export const shifted = (day: string, by: number): string =>
+export const addDays = (day: string, by: number): string =>
   new Date(Date.parse(noonOf(day)) + by * day_ms).toISOString().slice(0, 10)

@@ -1,8 +1,8 @@
 /** The last days of a wallet; one on which a balance did not follow carries a mark. */
 import { Skeleton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useAsk } from '../../api/ask.ts'
-import { useMe } from '../../frame/me.ts'
+import { useApi } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { dayName } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { dayCloseWords } from '../../words/screens/day-close.ts'
@@ -11,10 +11,10 @@ import classes from './day-close.module.css'
 
 const many = 10
 
-export const RecentDays = (given: { wallet: string; here: string | undefined; choose: (day: string) => void }) => {
+export const RecentDays = (props: { wallet: string; here: string | undefined; choose: (day: string) => void }) => {
   const { t, language } = useWords(dayCloseWords)
   const { zone } = useMe()
-  const days = useAsk('listDays', { query: { wallet: given.wallet, days: many }, kinds: ['alert'], keep: true })
+  const days = useApi('listDays', { query: { wallet: props.wallet, days: many }, kinds: ['alert'], keep: true })
   // Its place is kept while it comes: nothing below it jumps.
   if (days.data === undefined)
     return (
@@ -38,10 +38,10 @@ export const RecentDays = (given: { wallet: string; here: string | undefined; ch
             <button
               type="button"
               className={`${classes.day} ${alerts ? '' : classes.quiet}`}
-              aria-pressed={day === given.here}
+              aria-pressed={day === props.here}
               aria-label={said}
               title={said}
-              onClick={() => given.choose(day)}
+              onClick={() => props.choose(day)}
             >
               {name}
               {breaks > 0 && <IconAlertTriangle size={14} className={classes.broken} aria-hidden />}

@@ -63,7 +63,7 @@ export const Voucher = ({ day }: { day: Day }) => {
   )
 }
 
-const Sum = (given: {
+const Sum = (props: {
   name: string
   sign: string
   of: { count: number; amount: string }
@@ -71,7 +71,7 @@ const Sum = (given: {
   className?: string | undefined
 }) => {
   const { t } = useWords(dayCloseWords)
-  const { name, sign, of, currency, className } = given
+  const { name, sign, of, currency, className } = props
   return (
     <Line name={name} sign={sign} className={className} small={of.count > 0 && t('day.messages', { count: of.count })}>
       <Money amount={of.amount} currency={currency} />
@@ -79,21 +79,21 @@ const Sum = (given: {
   )
 }
 
-const Line = (given: {
+const Line = (props: {
   name: string
   sign?: string
   small?: string | false
   className?: string | undefined
   children: ReactNode
 }) => (
-  <div className={`${classes.line} ${given.className ?? ''}`}>
+  <div className={`${classes.line} ${props.className ?? ''}`}>
     <span className={classes.sign} aria-hidden>
-      {given.sign ?? ''}
+      {props.sign ?? ''}
     </span>
     <dt>
-      {given.name}
-      {given.small !== undefined && given.small !== false && <span className={classes.small}> · {given.small}</span>}
+      {props.name}
+      {props.small !== undefined && props.small !== false && <span className={classes.small}> · {props.small}</span>}
     </dt>
-    <dd>{given.children}</dd>
+    <dd>{props.children}</dd>
   </div>
 )

@@ -5,17 +5,17 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { Trouble } from '../../parts/form/problem.tsx'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { Problem } from '../../parts/form/problem.tsx'
 import { Code, State } from '../../parts/format/figures.tsx'
-import { Coming, Page } from '../../parts/page/page.tsx'
+import { Loading, Page } from '../../parts/page/page.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { firstPaymentWords } from '../../words/screens/first-payment.ts'
 import classes from './first-payment.module.css'
 import { Step } from './step.tsx'
-import { Telling } from './telling.tsx'
+import { WebhookStep } from './webhook-step.tsx'
 
 type Shown = Answer<'showIntent'>
 
@@ -29,11 +29,11 @@ const newReference = (): string => {
 
 const FirstPayment = () => {
   const { t } = useWords(firstPaymentWords)
-  const [given, setGiven] = useSearchParams()
-  const id = given.get('intent')
-  const wallets = useAsk('listWallets', { kinds: ['wallet'] })
+  const [params, setParams] = useSearchParams()
+  const id = params.get('intent')
+  const wallets = useApi('listWallets', { kinds: ['wallet'] })
   const wallet = wallets.data?.results.find(({ is_test }) => is_test)
-  const intent = useAsk('showIntent', {
+  const intent = useApi('showIntent', {
     path: { id: id ?? '' },
     kinds: ['intent', 'alert', 'delivery', 'webhook'],
     when: id !== null,
@@ -41,25 +41,25 @@ const FirstPayment = () => {
   })
   const shown = id === null ? undefined : intent.data
   const problem = wallets.error ?? (id === null ? null : intent.error)
-  const go = (place: Record<string, string>): void => setGiven(new URLSearchParams(place))
+  const go = (place: Record<string, string>): void => setParams(new URLSearchParams(place))
   return (
     <Page title={t('frame.firstPayment')}>
       <Text c="dimmed" mt={-16}>
         {t('first.lead')}
       </Text>
-      {problem !== null && <Trouble problem={problem} again={() => go({})} />}
-      {problem === null && (wallet === undefined || (id !== null && shown === undefined)) && <Coming rows={5} />}
+      {problem !== null && <Problem problem={problem} retry={() => go({})} />}
+      {problem === null && (wallet === undefined || (id !== null && shown === undefined)) && <Loading rows={5} />}
       {problem === null && wallet !== undefined && (id === null || shown !== undefined) && (
         <ol className={classes.steps}>
           <Create wallet={wallet} intent={shown} made={(intent) => go({ intent })} />
           <Pay
             wallet={wallet.id}
             intent={shown}
-            reference={given.get('reference')}
+            reference={params.get('reference')}
             paid={(reference) => go({ intent: id ?? '', reference })}
           />
-          <Attach intent={shown} reference={given.get('reference')} />
-          <Telling intent={shown} />
+          <Attach intent={shown} reference={params.get('reference')} />
+          <WebhookStep intent={shown} />
         </ol>
       )}
       {shown !== undefined && shown.status !== 'PENDING' && (
@@ -78,21 +78,21 @@ const FirstPayment = () => {
 
 export default FirstPayment
 
-const Create = (given: {
+const Create = (props: {
   wallet: { readonly id: string; readonly currency: string }
   intent: Shown | undefined
   made: (id: string) => void
 }) => {
   const { t, language } = useWords(firstPaymentWords)
-  const create = useChange('createIntent', ['intent'])
-  const { wallet, intent } = given
+  const create = useApiMutation('createIntent', ['intent'])
+  const { wallet, intent } = props
   const send = (): void =>
     create.mutate(
       {
         headers: { 'SERVICE-IDEMPOTENCY-KEY': crypto.randomUUID() },
         body: { wallet: wallet.id, amount: price },
       },
-      { onSuccess: ({ id }) => given.made(id) },
+      { onSuccess: ({ id }) => props.made(id) },
     )
   return (
     <Step
@@ -115,20 +115,20 @@ const Create = (given: {
           })}
         </Text>
       )}
-      {create.error !== null && <Trouble problem={create.error} />}
+      {create.error !== null && <Problem problem={create.error} />}
     </Step>
   )
 }
 
-const Pay = (given: {
+const Pay = (props: {
   wallet: string
   intent: Shown | undefined
   reference: string | null
   paid: (reference: string) => void
 }) => {
   const { t, language } = useWords(firstPaymentWords)
-  const pay = useChange('makeTestPayment', ['intent', 'alert', 'wallet', 'phone'])
-  const { intent, reference } = given
+  const pay = useApiMutation('makeTestPayment', ['intent', 'alert', 'wallet', 'phone'])
+  const { intent, reference } = props
   // The same for every try: a second click is no second payment.
   const [made] = useState(newReference)
   const message = intent?.alert?.text ?? intent?.nearest.find((alert) => alert.reference === reference)?.text
@@ -136,8 +136,8 @@ const Pay = (given: {
   const state = intent === undefined ? 'before' : paid || intent.status !== 'PENDING' ? 'done' : 'now'
   const send = (): void =>
     pay.mutate(
-      { body: { wallet: given.wallet, amount: intent?.payable_amount ?? price, reference: made } },
-      { onSuccess: () => given.paid(made) },
+      { body: { wallet: props.wallet, amount: intent?.payable_amount ?? price, reference: made } },
+      { onSuccess: () => props.paid(made) },
     )
   return (
     <Step number={2} name={t('first.pay')} lead={t('first.payLead')} state={state}>
@@ -157,14 +157,14 @@ const Pay = (given: {
         </Stack>
       )}
       {pay.data?.state === 'held' && <Text c="var(--sanad-wrong)">{t('first.held')}</Text>}
-      {pay.error !== null && <Trouble problem={pay.error} />}
+      {pay.error !== null && <Problem problem={pay.error} />}
     </Step>
   )
 }
 
 const Attach = ({ intent, reference }: { intent: Shown | undefined; reference: string | null }) => {
   const { t } = useWords(firstPaymentWords)
-  const attach = useChange('attachReference', ['intent', 'alert'])
+  const attach = useApiMutation('attachReference', ['intent', 'alert'])
   const over = intent !== undefined && intent.status !== 'PENDING'
   const state = over ? 'done' : intent === undefined || reference === null ? 'before' : 'now'
   return (
@@ -191,7 +191,7 @@ const Attach = ({ intent, reference }: { intent: Shown | undefined; reference: s
       {over && intent?.status !== 'VERIFIED' && intent !== undefined && (
         <Text>{t('first.over', { state: t(`state.${intent.status}`) })}</Text>
       )}
-      {attach.error !== null && <Trouble problem={attach.error} />}
+      {attach.error !== null && <Problem problem={attach.error} />}
     </Step>
   )
 }

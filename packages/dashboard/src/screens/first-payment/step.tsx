@@ -6,7 +6,7 @@ import { useWords } from '../../words/language.ts'
 import { firstPaymentWords } from '../../words/screens/first-payment.ts'
 import classes from './first-payment.module.css'
 
-export const Step = (given: {
+export const Step = (props: {
   number: number
   name: string
   lead: string
@@ -14,7 +14,7 @@ export const Step = (given: {
   children?: ReactNode
 }) => {
   const { t } = useWords(firstPaymentWords)
-  const { number, state } = given
+  const { number, state } = props
   return (
     <li className={`card ${classes.step}`} aria-current={state === 'now' ? 'step' : undefined}>
       <span className={`${classes.mark} ${state === 'done' ? classes.done : ''}`} aria-hidden>
@@ -26,10 +26,10 @@ export const Step = (given: {
             {t('first.step', { number })}
             {state === 'done' ? ` (${t('first.done')})` : ''}:{' '}
           </VisuallyHidden>
-          {given.name}
+          {props.name}
         </Title>
-        {state !== 'done' && <Text c="dimmed">{given.lead}</Text>}
-        {given.children}
+        {state !== 'done' && <Text c="dimmed">{props.lead}</Text>}
+        {props.children}
       </Stack>
     </li>
   )

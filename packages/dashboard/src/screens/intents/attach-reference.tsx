@@ -1,14 +1,14 @@
 /** The reference that the buyer was shown, attached by hand. */
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useChange } from '../../api/ask.ts'
-import { fieldProblem, Trouble } from '../../parts/form/problem.tsx'
+import { useApiMutation } from '../../api/use-api.ts'
+import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 
 export const AttachReference = ({ id }: { id: string }) => {
   const { t } = useWords(intentsWords)
-  const attach = useChange('attachReference', ['intent', 'alert'])
+  const attach = useApiMutation('attachReference', ['intent', 'alert'])
   const [reference, setReference] = useState('')
   const send = (event: FormEvent): void => {
     event.preventDefault()
@@ -18,7 +18,7 @@ export const AttachReference = ({ id }: { id: string }) => {
   return (
     <form onSubmit={send}>
       <Stack gap="xs">
-        {attach.error !== null && wrong === undefined && <Trouble problem={attach.error} />}
+        {attach.error !== null && wrong === undefined && <Problem problem={attach.error} />}
         <Group align="flex-end" gap="xs">
           <TextInput
             label={t('intents.reference')}

@@ -1,66 +1,66 @@
 /** The facts of an intent, a line each. */
 import { Text } from '@mantine/core'
 import { Code, Count, Money, When } from '../../parts/format/figures.tsx'
-import { personOf } from '../../parts/format/user-name.ts'
+import { userName } from '../../parts/format/user-name.ts'
 import { WalletName } from '../../parts/format/wallet-name.tsx'
-import { Line } from '../../parts/list/detail-row.tsx'
+import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { type Translate, useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
-import type { Shown } from './shown-intent.ts'
+import type { Shown } from './intent.ts'
 
 /** From here on a person should wonder whether somebody is guessing. */
 const manyReferences = 5
 
 export const byText = ({ kind, name }: Shown['created_by'], t: Translate<typeof intentsWords>): string =>
-  t(`by.${kind}`, { name: kind === 'person' ? personOf(name) : name })
+  t(`by.${kind}`, { name: kind === 'person' ? userName(name) : name })
 
 export const Facts = ({ intent }: { intent: Shown }) => {
   const { t } = useWords(intentsWords)
   return (
     <Card>
       <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
-        <Line name={t('intents.wallet')}>
+        <DetailRow name={t('intents.wallet')}>
           <WalletName wallet={intent.wallet} />
-        </Line>
+        </DetailRow>
         {intent.paid_amount !== null && (
-          <Line name={t('intent.paid')}>
+          <DetailRow name={t('intent.paid')}>
             <Money amount={intent.paid_amount} currency={intent.currency} strong />
-          </Line>
+          </DetailRow>
         )}
         {intent.external_order_id !== '' && (
-          <Line name={t('intents.order')}>
+          <DetailRow name={t('intents.order')}>
             <Code free>{intent.external_order_id}</Code>
-          </Line>
+          </DetailRow>
         )}
         {intent.reference !== '' && (
-          <Line name={t('intents.reference')}>
+          <DetailRow name={t('intents.reference')}>
             <Code>{intent.reference}</Code>
-          </Line>
+          </DetailRow>
         )}
         {intent.references_tried >= manyReferences && (
-          <Line name={t('intent.tried')}>
+          <DetailRow name={t('intent.tried')}>
             <Text span c="var(--sanad-wrong)" fw={600}>
               <Count>{intent.references_tried}</Count>
             </Text>
-          </Line>
+          </DetailRow>
         )}
-        <Line name={t('intent.by')}>{byText(intent.created_by, t)}</Line>
-        <Line name={t('intents.created')}>
+        <DetailRow name={t('intent.by')}>{byText(intent.created_by, t)}</DetailRow>
+        <DetailRow name={t('intents.created')}>
           <When at={intent.created_at} />
-        </Line>
+        </DetailRow>
         {intent.status === 'PENDING' && (
-          <Line name={t('intent.expires')}>
+          <DetailRow name={t('intent.expires')}>
             <When at={intent.expires_at} />
-          </Line>
+          </DetailRow>
         )}
         {intent.verified_at !== null && (
-          <Line name={t('intent.verified')}>
+          <DetailRow name={t('intent.verified')}>
             <When at={intent.verified_at} />
-          </Line>
+          </DetailRow>
         )}
-        {intent.manual_override && <Line name={t('intent.manual')}>{t('part.yes')}</Line>}
-        {intent.notes !== '' && <Line name={t('intent.notes')}>{intent.notes}</Line>}
+        {intent.manual_override && <DetailRow name={t('intent.manual')}>{t('part.yes')}</DetailRow>}
+        {intent.notes !== '' && <DetailRow name={t('intent.notes')}>{intent.notes}</DetailRow>}
       </dl>
     </Card>
   )

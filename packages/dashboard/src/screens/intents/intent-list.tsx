@@ -4,17 +4,17 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import { useAsk } from '../../api/ask.ts'
-import { type Answer, addressOf } from '../../api/call.ts'
-import { useMe } from '../../frame/me.ts'
+import { type Answer, urlOf } from '../../api/call.ts'
+import { useApi } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { Chips } from '../../parts/form/chips.tsx'
-import { Trouble } from '../../parts/form/problem.tsx'
+import { Problem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
 import { useNow } from '../../parts/format/clock.ts'
 import { Code, Money, State, When } from '../../parts/format/figures.tsx'
 import { WalletName, walletChoices } from '../../parts/format/wallet-name.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
-import { Coming, Empty, Page } from '../../parts/page/page.tsx'
+import { Empty, Loading, Page } from '../../parts/page/page.tsx'
 import { relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
@@ -32,19 +32,19 @@ const filterNames = ['search', 'status', 'wallet', 'created_after', 'created_bef
 export const IntentList = () => {
   const { t } = useWords(intentsWords)
   const { may } = useMe()
-  const [given, setGiven] = useSearchParams()
-  const [making, setMaking] = useState(given.get('new') === '1')
-  const page = Math.max(Number(given.get('page') ?? '1') || 1, 1)
-  const filters = Object.fromEntries(filterNames.map((name) => [name, given.get(name) ?? undefined]))
+  const [params, setParams] = useSearchParams()
+  const [making, setMaking] = useState(params.get('new') === '1')
+  const page = Math.max(Number(params.get('page') ?? '1') || 1, 1)
+  const filters = Object.fromEntries(filterNames.map((name) => [name, params.get(name) ?? undefined]))
   const filtered = Object.values(filters).some((value) => value !== undefined && value !== '')
-  const intents = useAsk('listIntents', {
+  const intents = useApi('listIntents', {
     query: { ...filters, page, page_size: pageSize },
     kinds: ['intent', 'alert'],
     keep: true,
   })
 
   const set = (changes: Record<string, string>): void =>
-    setGiven((before) => {
+    setParams((before) => {
       const after = new URLSearchParams(before)
       after.delete('page')
       after.delete('new')
@@ -62,7 +62,7 @@ export const IntentList = () => {
           <Button
             component="a"
             variant="default"
-            href={addressOf('intentsCsv', { query: filters })}
+            href={urlOf('intentsCsv', { query: filters })}
             download
             leftSection={<IconDownload size={16} aria-hidden />}
           >
@@ -76,12 +76,12 @@ export const IntentList = () => {
         </>
       }
     >
-      <Filters given={given} set={set} />
-      {intents.isError && <Trouble problem={intents.error} again={() => void intents.refetch()} />}
-      {intents.isPending && <Coming rows={10} />}
+      <Filters params={params} set={set} />
+      {intents.isError && <Problem problem={intents.error} retry={() => void intents.refetch()} />}
+      {intents.isPending && <Loading rows={10} />}
       {intents.data !== undefined &&
         (intents.data.results.length === 0 ? (
-          <Nothing search={filters.search ?? ''} filtered={filtered} clear={() => setGiven(new URLSearchParams())} />
+          <Nothing search={filters.search ?? ''} filtered={filtered} clear={() => setParams(new URLSearchParams())} />
         ) : (
           <Found intents={intents.data} page={page} turn={(to) => set({ page: String(to) })} />
         ))}
@@ -95,9 +95,9 @@ const Nothing = ({ search, filtered, clear }: { search: string; filtered: boolea
   const { t } = useWords(intentsWords)
   const { may } = useMe()
   const asks = search.trim().length >= shortestSearch && may('unmatched.read')
-  const found = useAsk('search', { query: { q: search.trim() }, kinds: ['intent', 'alert'], when: asks })
+  const found = useApi('search', { query: { q: search.trim() }, kinds: ['intent', 'alert'], when: asks })
   const money = found.data?.alerts.length ?? 0
-  if (found.isLoading) return <Coming rows={2} />
+  if (found.isLoading) return <Loading rows={2} />
   return (
     <Empty
       action={
@@ -190,12 +190,12 @@ const Found = ({
   )
 }
 
-const Filters = ({ given, set }: { given: URLSearchParams; set: (changes: Record<string, string>) => void }) => {
+const Filters = ({ params, set }: { params: URLSearchParams; set: (changes: Record<string, string>) => void }) => {
   const { t } = useWords(intentsWords)
-  const wallets = useAsk('listWallets', { kinds: ['wallet'] })
-  const [text, setText] = useState(given.get('search') ?? '')
+  const wallets = useApi('listWallets', { kinds: ['wallet'] })
+  const [text, setText] = useState(params.get('search') ?? '')
   const [settled] = useDebouncedValue(text, 250)
-  const asked = given.get('search') ?? ''
+  const asked = params.get('search') ?? ''
   useEffect(() => setText(asked), [asked])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed asks, not what the address says
   useEffect(() => {
@@ -215,7 +215,7 @@ const Filters = ({ given, set }: { given: URLSearchParams; set: (changes: Record
         aria-label={t('intents.wallet')}
         placeholder={t('intents.wallet')}
         data={walletChoices(wallets.data?.results ?? [], t)}
-        value={given.get('wallet')}
+        value={params.get('wallet')}
         onChange={(chosen) => set({ wallet: chosen ?? '' })}
         clearable
       />
@@ -223,20 +223,20 @@ const Filters = ({ given, set }: { given: URLSearchParams; set: (changes: Record
         type="date"
         aria-label={t('intents.from')}
         label={t('intents.from')}
-        value={given.get('created_after') ?? ''}
+        value={params.get('created_after') ?? ''}
         onChange={(event) => set({ created_after: event.currentTarget.value })}
       />
       <TextInput
         type="date"
         aria-label={t('intents.until')}
         label={t('intents.until')}
-        value={given.get('created_before') ?? ''}
+        value={params.get('created_before') ?? ''}
         onChange={(event) => set({ created_before: event.currentTarget.value })}
       />
       <Chips
         label={t('intents.status')}
         options={states.map((state) => ({ value: state, label: t(`state.${state}`) }))}
-        value={(given.get('status') ?? '').split(',').filter((state) => state !== '')}
+        value={(params.get('status') ?? '').split(',').filter((state) => state !== '')}
         onChange={(chosen) => set({ status: chosen.join(',') })}
         className={classes.states}
       />

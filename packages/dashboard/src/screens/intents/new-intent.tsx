@@ -5,8 +5,8 @@
 import { Alert, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useAsk, useChange } from '../../api/ask.ts'
-import { useMe } from '../../frame/me.ts'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
@@ -19,8 +19,8 @@ export const NewIntent = ({ done }: { done: () => void }) => {
   const { t } = useWords(intentsWords)
   const { me } = useMe()
   const [, go] = useLocation()
-  const wallets = useAsk('listWallets', { kinds: ['wallet'] })
-  const create = useChange('createIntent', ['intent'])
+  const wallets = useApi('listWallets', { kinds: ['wallet'] })
+  const create = useApiMutation('createIntent', ['intent'])
   const offered = (wallets.data?.results ?? []).filter((wallet) => wallet.offered)
   const [chosen, setChosen] = useState<string | null>(null)
   const [amount, setAmount] = useState('')

@@ -2,35 +2,42 @@
 import { Anchor, Button, Collapse, Grid, Group, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { useAsk, useChange } from '../../api/ask.ts'
-import { useMe } from '../../frame/me.ts'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Code, Count, Money, State } from '../../parts/format/figures.tsx'
 import { TestMark } from '../../parts/format/wallet-name.tsx'
 import rows from '../../parts/list/rows.module.css'
 import { BackTo } from '../../parts/page/back-to.tsx'
-import { Lost } from '../../parts/page/load-failed.tsx'
-import { Card, Coming, Page } from '../../parts/page/page.tsx'
+import { LoadFailed } from '../../parts/page/load-failed.tsx'
+import { Card, Loading, Page } from '../../parts/page/page.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { Facts } from './facts.tsx'
+import type { Shown } from './intent.ts'
 import classes from './intents.module.css'
-import type { Shown } from './shown-intent.ts'
 import { Timeline } from './timeline.tsx'
 import { WhyPending } from './why-pending.tsx'
 import { WrongAmount } from './wrong-amount.tsx'
 
 export const OneIntent = ({ id }: { id: string }) => {
   const { t, language } = useWords(intentsWords)
-  const intent = useAsk('showIntent', {
+  const intent = useApi('showIntent', {
     path: { id },
     kinds: ['intent', 'alert', 'delivery', 'phone'],
     every_ms: 60_000,
   })
   if (intent.isError)
-    return <Lost list="/intents" title={t('intents.list')} problem={intent.error} again={() => void intent.refetch()} />
-  if (intent.data === undefined) return <Coming rows={10} />
+    return (
+      <LoadFailed
+        list="/intents"
+        title={t('intents.list')}
+        problem={intent.error}
+        retry={() => void intent.refetch()}
+      />
+    )
+  if (intent.data === undefined) return <Loading rows={10} />
   const shown = intent.data
   return (
     <Page title={moneyText(shown.payable_amount, shown.currency, language)} actions={<Actions intent={shown} />}>
@@ -73,7 +80,7 @@ export const OneIntent = ({ id }: { id: string }) => {
 const Actions = ({ intent }: { intent: Shown }) => {
   const { t, language } = useWords(intentsWords)
   const { may } = useMe()
-  const cancel = useChange('cancelIntent', ['intent'])
+  const cancel = useApiMutation('cancelIntent', ['intent'])
   const [sure, setSure] = useState(false)
   if (intent.status !== 'PENDING' || !may('intents.write')) return null
   return (

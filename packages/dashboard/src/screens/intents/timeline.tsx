@@ -8,8 +8,8 @@ import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { byText } from './facts.tsx'
+import type { Shown } from './intent.ts'
 import classes from './intents.module.css'
-import type { Shown } from './shown-intent.ts'
 
 export const Timeline = ({ intent }: { intent: Shown }) => {
   const { t, language } = useWords(intentsWords)

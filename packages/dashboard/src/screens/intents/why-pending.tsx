@@ -1,7 +1,7 @@
 /** Why an intent still waits, what would resolve it, and the messages that come near. */
 import { List, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'wouter'
-import { useMe } from '../../frame/me.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { useNow } from '../../parts/format/clock.ts'
 import { Code, Money, When } from '../../parts/format/figures.tsx'
 import { Card } from '../../parts/page/page.tsx'
@@ -10,7 +10,7 @@ import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { AttachReference } from './attach-reference.tsx'
-import type { Shown } from './shown-intent.ts'
+import type { Shown } from './intent.ts'
 
 export const WhyPending = ({ intent }: { intent: Shown }) => {
   const { t, language } = useWords(intentsWords, unmatchedWords)

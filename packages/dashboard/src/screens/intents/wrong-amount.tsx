@@ -2,15 +2,15 @@
 import { Button, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { useMe } from '../../frame/me.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { Card } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { AcceptPaid, Difference } from '../unmatched/accept-paid.tsx'
 import { Dismiss } from '../unmatched/alert-actions.tsx'
 import { type Outcome, OutcomeContext, OutcomeLine } from '../unmatched/outcome.tsx'
+import type { Shown } from './intent.ts'
 import classes from './intents.module.css'
-import type { Shown } from './shown-intent.ts'
 
 export const WrongAmount = ({ intent }: { intent: Shown }) => {
   const { t } = useWords(intentsWords)

@@ -1,15 +1,15 @@
 /** API keys: made, renewed and ended here; a secret is shown once. */
 import { Button, Group, SegmentedControl, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useChange, useRows } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { useMe } from '../../frame/me.ts'
+import { useApiMutation, usePagedList } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { NameModal } from '../../parts/form/name-modal.tsx'
 import { ShownOnce } from '../../parts/form/shown-once.tsx'
 import { useNow } from '../../parts/format/clock.ts'
 import { Code, When } from '../../parts/format/figures.tsx'
-import { Growing } from '../../parts/list/growing-list.tsx'
+import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty, Page } from '../../parts/page/page.tsx'
 import { relativeTime } from '../../words/format.ts'
@@ -24,7 +24,7 @@ const Keys = () => {
   const { t, language } = useWords(keysWords)
   const { may } = useMe()
   const now = useNow()
-  const list = useRows('listKeys', { kinds: ['key'] })
+  const list = usePagedList('listKeys', { kinds: ['key'] })
   const [making, setMaking] = useState(false)
   const [doing, setDoing] = useState<Doing | undefined>(undefined)
   const [made, setMade] = useState<Made | undefined>(undefined)
@@ -73,14 +73,14 @@ const Keys = () => {
       <Text c="dimmed" mt={-16}>
         {t('keys.lead')}
       </Text>
-      <Growing
+      <GrowingList
         list={list}
         empty={
           <Empty action={<Button onClick={() => setMaking(true)}>{t('keys.new')}</Button>}>{t('keys.none')}</Empty>
         }
       >
         {(rows) => <Rows label={t('keys.title')} rows={rows} columns={columns} keyOf={(key) => key.client_id} />}
-      </Growing>
+      </GrowingList>
       {making && (
         <NewKey
           made={(answer) => {
@@ -120,7 +120,7 @@ export default Keys
 
 const NewKey = ({ made, done }: { made: (answer: Made) => void; done: () => void }) => {
   const { t } = useWords(keysWords)
-  const create = useChange('createKey', ['key'])
+  const create = useApiMutation('createKey', ['key'])
   return (
     <NameModal
       title={t('keys.new')}
@@ -137,7 +137,7 @@ const NewKey = ({ made, done }: { made: (answer: Made) => void; done: () => void
 
 const Rename = ({ of, done }: { of: Key; done: () => void }) => {
   const { t } = useWords(keysWords)
-  const rename = useChange('renameKey', ['key'])
+  const rename = useApiMutation('renameKey', ['key'])
   return (
     <NameModal
       title={t('part.rename')}
@@ -155,7 +155,7 @@ const Rename = ({ of, done }: { of: Key; done: () => void }) => {
 
 const Rotate = ({ of, made, done }: { of: Key; made: (answer: Made) => void; done: () => void }) => {
   const { t } = useWords(keysWords)
-  const rotate = useChange('rotateKey', ['key'])
+  const rotate = useApiMutation('rotateKey', ['key'])
   const [overlap, setOverlap] = useState('3600')
   return (
     <Confirm
@@ -186,7 +186,7 @@ const Rotate = ({ of, made, done }: { of: Key; made: (answer: Made) => void; don
 
 const Revoke = ({ of, done }: { of: Key; done: () => void }) => {
   const { t } = useWords(keysWords)
-  const revoke = useChange('revokeKey', ['key'])
+  const revoke = useApiMutation('revokeKey', ['key'])
   return (
     <Confirm
       title={t('keys.revokeTitle', { name: of.name })}

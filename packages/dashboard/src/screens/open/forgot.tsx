@@ -2,15 +2,15 @@
 import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
-import { useChange } from '../../api/ask.ts'
-import { Trouble } from '../../parts/form/problem.tsx'
+import { useApiMutation } from '../../api/use-api.ts'
+import { Problem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 import { openWords } from '../../words/screens/open.ts'
 import { OpenPage } from './open-page.tsx'
 
 const Forgot = () => {
   const { t } = useWords(openWords)
-  const ask = useChange('askPasswordReset', [])
+  const ask = useApiMutation('askPasswordReset', [])
   const [email, setEmail] = useState('')
   const send = (event: FormEvent): void => {
     event.preventDefault()
@@ -18,7 +18,7 @@ const Forgot = () => {
   }
   return (
     <OpenPage title={t('forgot.title')} lead={t('forgot.lead')}>
-      {ask.error !== null && <Trouble problem={ask.error} />}
+      {ask.error !== null && <Problem problem={ask.error} />}
       {ask.isSuccess ? (
         <Alert color="gray" role="status">
           <Text>{t('forgot.sent')}</Text>

@@ -6,11 +6,11 @@ import { Alert, Anchor, Button, Center, Loader, Stack, Text, TextInput } from '@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { SignIn } from '../../frame/sign-in.tsx'
 import { NewPasswordField } from '../../parts/form/password-fields.tsx'
-import { fieldProblem, Trouble } from '../../parts/form/problem.tsx'
+import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { exactTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { openWords } from '../../words/screens/open.ts'
@@ -22,7 +22,7 @@ type Shown = Answer<'showInvitation'>
 const Invitation = () => {
   const { t } = useWords(openWords)
   const token = useLinkToken()
-  const show = useChange('showInvitation', [])
+  const show = useApiMutation('showInvitation', [])
   const { mutate } = show
   useEffect(() => {
     if (token !== '') mutate({ body: { token } })
@@ -33,7 +33,7 @@ const Invitation = () => {
       {token === '' && <Alert color="yellow">{t('invitation.noLink')}</Alert>}
       {show.error !== null && (
         <>
-          <Trouble problem={show.error} />
+          <Problem problem={show.error} />
           <Text>{t('invitation.over')}</Text>
         </>
       )}
@@ -57,7 +57,7 @@ export default Invitation
 const useAccept = () => {
   const client = useQueryClient()
   const [, go] = useLocation()
-  const accept = useChange('acceptInvitation', [])
+  const accept = useApiMutation('acceptInvitation', [])
   const send = (body: { token: string; name?: string; new_password?: string }): void =>
     accept.mutate(
       { body },
@@ -101,7 +101,7 @@ const NewPerson = ({ token, shown }: { token: string; shown: Shown }) => {
     <OpenPage title={t('invitation.title')} lead={lead}>
       <form onSubmit={join}>
         <Stack>
-          {error !== null && !['name', 'new_password'].some(wrong) && <Trouble problem={error} />}
+          {error !== null && !['name', 'new_password'].some(wrong) && <Problem problem={error} />}
           <TextInput
             label={t('invitation.name')}
             name="name"
@@ -126,8 +126,8 @@ const Known = ({ token, shown }: { token: string; shown: Shown }) => {
   const { t } = useWords(openWords)
   const client = useQueryClient()
   const lead = useLead(shown)
-  const me = useAsk('showMe', { kinds: ['user', 'session'] })
-  const leave = useChange('signOut', [])
+  const me = useApi('showMe', { kinds: ['user', 'session'] })
+  const leave = useApiMutation('signOut', [])
   const { send, error, isPending } = useAccept()
   if (me.isPending) return <OpenPage title={t('invitation.title')}>{null}</OpenPage>
   if (me.data === undefined)
@@ -141,7 +141,7 @@ const Known = ({ token, shown }: { token: string; shown: Shown }) => {
   const itsThem = me.data.user.email === shown.email
   return (
     <OpenPage title={t('invitation.title')} lead={lead}>
-      {error !== null && <Trouble problem={error} />}
+      {error !== null && <Problem problem={error} />}
       {itsThem ? (
         <Button loading={isPending} onClick={() => send({ token })} fullWidth size="md">
           {t('invitation.accept')}

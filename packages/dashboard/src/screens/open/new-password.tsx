@@ -2,9 +2,9 @@
 import { Alert, Anchor, Button, Stack } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
-import { useChange } from '../../api/ask.ts'
+import { useApiMutation } from '../../api/use-api.ts'
 import { NewPasswordField } from '../../parts/form/password-fields.tsx'
-import { fieldProblem, Trouble } from '../../parts/form/problem.tsx'
+import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 import { openWords } from '../../words/screens/open.ts'
 import { forgetLinkToken, useLinkToken } from './link-token.ts'
@@ -13,7 +13,7 @@ import { OpenPage } from './open-page.tsx'
 const NewPassword = () => {
   const { t } = useWords(openWords)
   const token = useLinkToken()
-  const reset = useChange('resetPassword', [])
+  const reset = useApiMutation('resetPassword', [])
   const [password, setPassword] = useState('')
   const wrong = fieldProblem(reset.error, 'new_password', t)
   const send = (event: FormEvent): void => {
@@ -34,7 +34,7 @@ const NewPassword = () => {
   return (
     <OpenPage title={t('newPassword.title')} lead={t('newPassword.lead')}>
       {token === '' && <Alert color="yellow">{t('newPassword.noLink')}</Alert>}
-      {reset.error !== null && wrong === undefined && <Trouble problem={reset.error} />}
+      {reset.error !== null && wrong === undefined && <Problem problem={reset.error} />}
       {token !== '' && (
         <form onSubmit={send}>
           <Stack>

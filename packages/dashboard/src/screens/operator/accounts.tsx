@@ -4,13 +4,13 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useChange, useRows } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
+import { useApiMutation, usePagedList } from '../../api/use-api.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
 import { Code, Count, When } from '../../parts/format/figures.tsx'
-import { Growing } from '../../parts/list/growing-list.tsx'
+import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
@@ -26,7 +26,7 @@ export const Accounts = () => {
   const [status, setStatus] = useState<string | null>(null)
   const [settled] = useDebouncedValue(search.trim(), 250)
   const [making, setMaking] = useState(false)
-  const list = useRows('listAccounts', {
+  const list = usePagedList('listAccounts', {
     query: { search: settled, status: status ?? undefined, page_size: 25 },
     kinds: ['account'],
   })
@@ -83,7 +83,7 @@ export const Accounts = () => {
         />
         {add}
       </Group>
-      <Growing
+      <GrowingList
         list={list}
         empty={
           filtered ? <Empty>{t('opAccounts.noneFound')}</Empty> : <Empty action={add}>{t('opAccounts.none')}</Empty>
@@ -98,7 +98,7 @@ export const Accounts = () => {
             linkOf={({ id }) => `/operator/accounts/${id}`}
           />
         )}
-      </Growing>
+      </GrowingList>
       {making && <NewAccount done={() => setMaking(false)} />}
     </Stack>
   )
@@ -107,7 +107,7 @@ export const Accounts = () => {
 const NewAccount = ({ done }: { done: () => void }) => {
   const { t } = useWords(operatorWords)
   const [, go] = useLocation()
-  const create = useChange('createAccount', ['account'])
+  const create = useApiMutation('createAccount', ['account'])
   const [name, setName] = useState('')
   const [quota, setQuota] = useState<number | string>('')
   return (

@@ -1,10 +1,10 @@
 /** How the whole service stands: a figure each, and a word on whether somebody must look. */
 import { SimpleGrid, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
-import { useAsk } from '../../api/ask.ts'
-import { Trouble } from '../../parts/form/problem.tsx'
+import { useApi } from '../../api/use-api.ts'
+import { Problem } from '../../parts/form/problem.tsx'
 import { Count } from '../../parts/format/figures.tsx'
-import { Card, Coming } from '../../parts/page/page.tsx'
+import { Card, Loading } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'
 import { waitText } from './wait-text.ts'
@@ -14,9 +14,9 @@ const longWait_s = 60
 
 export const Health = () => {
   const { t } = useWords(operatorWords)
-  const health = useAsk('showOverallHealth', { every_ms: 15_000 })
-  if (health.isError) return <Trouble problem={health.error} again={() => void health.refetch()} />
-  if (health.data === undefined) return <Coming />
+  const health = useApi('showOverallHealth', { every_ms: 15_000 })
+  if (health.isError) return <Problem problem={health.error} retry={() => void health.refetch()} />
+  if (health.data === undefined) return <Loading />
   const now = health.data
   const waits = now.oldest_waiting_s
   return (
@@ -41,17 +41,17 @@ export const Health = () => {
   )
 }
 
-const Figure = (given: { name: string; count: number; well?: boolean; children?: string }) => {
-  const { well, children = '' } = given
+const Figure = (props: { name: string; count: number; well?: boolean; children?: string }) => {
+  const { well, children = '' } = props
   const Picture = well === false ? IconAlertTriangle : IconCircleCheck
   const colour = well === false ? 'var(--sanad-wrong)' : 'var(--sanad-quiet)'
   return (
     <Card>
       <Text component="dt" c="dimmed">
-        {given.name}
+        {props.name}
       </Text>
       <Text component="dd" m={0} fz={28} fw={600} lh="36px">
-        <Count>{given.count}</Count>
+        <Count>{props.count}</Count>
       </Text>
       {children !== '' && (
         <Text component="dd" m={0} size="sm" c={colour} style={{ display: 'flex', gap: 4, alignItems: 'center' }}>

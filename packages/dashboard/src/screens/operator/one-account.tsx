@@ -1,16 +1,16 @@
 /** One account as its host sees it: how it stands, its quota, and whether it works. Nothing of its money. */
 import { Button, NumberInput, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { Code, Count, When } from '../../parts/format/figures.tsx'
-import { Line } from '../../parts/list/detail-row.tsx'
+import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
-import { Lost } from '../../parts/page/load-failed.tsx'
-import { Card, Coming, Page } from '../../parts/page/page.tsx'
+import { LoadFailed } from '../../parts/page/load-failed.tsx'
+import { Card, Loading, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'
 import { AccountState } from './account-state.tsx'
@@ -20,49 +20,51 @@ type Operated = Answer<'showOperatedAccount'>
 
 export const OneAccount = ({ id }: { id: string }) => {
   const { t } = useWords(operatorWords)
-  const account = useAsk('showOperatedAccount', { path: { id }, kinds: ['account'], every_ms: 15_000 })
+  const account = useApi('showOperatedAccount', { path: { id }, kinds: ['account'], every_ms: 15_000 })
   if (account.isError)
     return (
-      <Lost
+      <LoadFailed
         list="/operator/accounts"
         title={t('operator.accounts')}
         problem={account.error}
-        again={() => void account.refetch()}
+        retry={() => void account.refetch()}
       />
     )
-  if (account.data === undefined) return <Coming />
+  if (account.data === undefined) return <Loading />
   const { name, status, health, monthly_intent_quota: quota, time_zone, created_at } = account.data
   return (
     <Page title={name} actions={<Actions account={account.data} />}>
       <BackTo href="/operator/accounts" name={t('operator.accounts')} />
       <Card pad="lg">
         <Stack component="dl" gap="sm" m={0} maw={560}>
-          <Line name={t('opAccounts.status')}>
+          <DetailRow name={t('opAccounts.status')}>
             <AccountState status={status} />
-          </Line>
-          <Line name={t('opAccounts.quota')}>{quota === null ? t('opAccounts.noQuota') : <Count>{quota}</Count>}</Line>
-          <Line name={t('opAccounts.today')}>
+          </DetailRow>
+          <DetailRow name={t('opAccounts.quota')}>
+            {quota === null ? t('opAccounts.noQuota') : <Count>{quota}</Count>}
+          </DetailRow>
+          <DetailRow name={t('opAccounts.today')}>
             <Count>{health.intents_today}</Count>
-          </Line>
-          <Line name={t('opAccounts.phones')}>
+          </DetailRow>
+          <DetailRow name={t('opAccounts.phones')}>
             <Count>{health.phones}</Count>
             {health.silent_phones > 0 && ` (${t('health.silent', { count: health.silent_phones })})`}
-          </Line>
-          <Line name={t('opAccounts.waiting')}>
+          </DetailRow>
+          <DetailRow name={t('opAccounts.waiting')}>
             {health.oldest_waiting_s === null ? t('health.noneWaits') : waitText(health.oldest_waiting_s, t)}
-          </Line>
-          <Line name={t('opAccounts.unread')}>
+          </DetailRow>
+          <DetailRow name={t('opAccounts.unread')}>
             <Count>{health.unread_alerts}</Count>
-          </Line>
-          <Line name={t('opAccounts.zone')}>
+          </DetailRow>
+          <DetailRow name={t('opAccounts.zone')}>
             <Code>{time_zone}</Code>
-          </Line>
-          <Line name={t('opAccounts.created')}>
+          </DetailRow>
+          <DetailRow name={t('opAccounts.created')}>
             <When at={created_at} />
-          </Line>
-          <Line name={t('opAccounts.id')}>
+          </DetailRow>
+          <DetailRow name={t('opAccounts.id')}>
             <Code>{id}</Code>
-          </Line>
+          </DetailRow>
         </Stack>
       </Card>
     </Page>
@@ -72,8 +74,8 @@ export const OneAccount = ({ id }: { id: string }) => {
 const Actions = ({ account }: { account: Operated }) => {
   const { t } = useWords(operatorWords)
   const { id, name, status } = account
-  const suspend = useChange('suspendAccount', ['account'])
-  const resume = useChange('resumeAccount', ['account'])
+  const suspend = useApiMutation('suspendAccount', ['account'])
+  const resume = useApiMutation('resumeAccount', ['account'])
   const [doing, setDoing] = useState<'quota' | 'status' | undefined>(undefined)
   const close = (): void => {
     suspend.reset()
@@ -110,7 +112,7 @@ const Actions = ({ account }: { account: Operated }) => {
 
 const SetQuota = ({ account, done }: { account: Operated; done: () => void }) => {
   const { t } = useWords(operatorWords)
-  const set = useChange('setAccountQuota', ['account'])
+  const set = useApiMutation('setAccountQuota', ['account'])
   const [quota, setQuota] = useState<number | string>(account.monthly_intent_quota ?? '')
   return (
     <FormModal

@@ -3,13 +3,13 @@ import { Alert, Button, List, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useAsk, useChange } from '../../api/ask.ts'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { Code, Names } from '../../parts/format/figures.tsx'
-import { Line } from '../../parts/list/detail-row.tsx'
+import { Code, NameList } from '../../parts/format/figures.tsx'
+import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
-import { Lost } from '../../parts/page/load-failed.tsx'
-import { Coming, Page } from '../../parts/page/page.tsx'
+import { LoadFailed } from '../../parts/page/load-failed.tsx'
+import { Loading, Page } from '../../parts/page/page.tsx'
 import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'
@@ -20,17 +20,17 @@ import { TemplateSamples } from './template-samples.tsx'
 
 export const OneTemplate = ({ id }: { id: string }) => {
   const { t, language } = useWords(operatorWords)
-  const shown = useAsk('showSharedTemplate', { path: { id }, kinds: ['template'] })
+  const shown = useApi('showSharedTemplate', { path: { id }, kinds: ['template'] })
   if (shown.isError)
     return (
-      <Lost
+      <LoadFailed
         list="/operator/templates"
         title={t('operator.templates')}
         problem={shown.error}
-        again={() => void shown.refetch()}
+        retry={() => void shown.refetch()}
       />
     )
-  if (shown.data === undefined) return <Coming />
+  if (shown.data === undefined) return <Loading />
   const { template, bench } = shown.data
   return (
     <Page title={template.name} actions={<Actions benched={shown.data} />}>
@@ -56,16 +56,16 @@ export const OneTemplate = ({ id }: { id: string }) => {
           {template.sentence}
         </Text>
         <Stack component="dl" gap="xs" m={0} maw={560}>
-          <Line name={t('opTemplates.status')}>
+          <DetailRow name={t('opTemplates.status')}>
             {t(`opTemplates.status.${template.status}`)} · {t('opTemplates.versionOf', { number: template.version })}
-          </Line>
-          <Line name={t('opTemplates.senders')}>
-            <Names>{template.sender_names}</Names>
-          </Line>
-          <Line name={t('opTemplates.direction')}>{t(`opTemplates.direction.${template.direction}`)}</Line>
-          <Line name={t('opTemplates.currency')}>
+          </DetailRow>
+          <DetailRow name={t('opTemplates.senders')}>
+            <NameList>{template.sender_names}</NameList>
+          </DetailRow>
+          <DetailRow name={t('opTemplates.direction')}>{t(`opTemplates.direction.${template.direction}`)}</DetailRow>
+          <DetailRow name={t('opTemplates.currency')}>
             <Code>{template.currency}</Code>
-          </Line>
+          </DetailRow>
         </Stack>
       </Section>
       <TemplateSamples template={template} />
@@ -76,8 +76,8 @@ export const OneTemplate = ({ id }: { id: string }) => {
 const Actions = ({ benched: { template, bench } }: { benched: Benched }) => {
   const { t } = useWords(operatorWords)
   const [, go] = useLocation()
-  const publish = useChange('publishSharedTemplate', ['template', 'provider'])
-  const retire = useChange('retireSharedTemplate', ['template', 'provider'])
+  const publish = useApiMutation('publishSharedTemplate', ['template', 'provider'])
+  const retire = useApiMutation('retireSharedTemplate', ['template', 'provider'])
   const [doing, setDoing] = useState<'publish' | 'retire' | 'next' | undefined>(undefined)
   const close = (): void => {
     publish.reset()

@@ -1,8 +1,8 @@
 /** A shared provider to add or to change. Its key is chosen once. */
 import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
-import { useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
+import { useApiMutation } from '../../api/use-api.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { ColorInput } from '../../parts/form/lazy-overlays.tsx'
 import { PackageNames } from '../../parts/form/package-names.tsx'
@@ -16,8 +16,8 @@ const states = ['ACTIVE', 'MAINTENANCE', 'INACTIVE'] as const
 export const ProviderForm = ({ provider, done }: { provider: Provider | undefined; done: () => void }) => {
   const { t } = useWords(operatorWords)
   const label = useId()
-  const create = useChange('createSharedProvider', ['provider'])
-  const change = useChange('changeSharedProvider', ['provider'])
+  const create = useApiMutation('createSharedProvider', ['provider'])
+  const change = useApiMutation('changeSharedProvider', ['provider'])
   const [name, setName] = useState('')
   const [display, setDisplay] = useState(provider?.display_name ?? '')
   const [colour, setColour] = useState(provider?.theme_color ?? '#0F5C63')

@@ -2,12 +2,12 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useAsk } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { Trouble } from '../../parts/form/problem.tsx'
+import { useApi } from '../../api/use-api.ts'
+import { Problem } from '../../parts/form/problem.tsx'
 import { Code, Count } from '../../parts/format/figures.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
-import { Coming, Empty } from '../../parts/page/page.tsx'
+import { Empty, Loading } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'
 import { ProviderForm } from './provider-form.tsx'
@@ -16,7 +16,7 @@ type Provider = Answer<'listSharedProviders'>[number]
 
 export const Providers = () => {
   const { t } = useWords(operatorWords)
-  const providers = useAsk('listSharedProviders', { kinds: ['provider', 'template'] })
+  const providers = useApi('listSharedProviders', { kinds: ['provider', 'template'] })
   const [editing, setEditing] = useState<Provider | 'new' | undefined>(undefined)
   const columns: Column<Provider>[] = [
     {
@@ -54,8 +54,8 @@ export const Providers = () => {
   return (
     <Stack gap="md">
       <Group justify="flex-end">{add}</Group>
-      {providers.isError && <Trouble problem={providers.error} again={() => void providers.refetch()} />}
-      {providers.isPending && <Coming />}
+      {providers.isError && <Problem problem={providers.error} retry={() => void providers.refetch()} />}
+      {providers.isPending && <Loading />}
       {providers.data !== undefined &&
         (providers.data.length === 0 ? (
           <Empty action={add}>{t('opProviders.none')}</Empty>

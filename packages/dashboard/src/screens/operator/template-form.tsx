@@ -1,7 +1,7 @@
 /** A draft of a shared template: new, or the next version of one. It reads nothing until it is published. */
 import { SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
-import { useAsk, useChange } from '../../api/ask.ts'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { TagsInput } from '../../parts/form/lazy-overlays.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
@@ -10,17 +10,17 @@ import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'
 import type { Benched, Template } from './shared-template.ts'
 
-type Given = {
+type Props = {
   readonly follows: Template | undefined
   readonly made: (answer: Benched) => void
   readonly done: () => void
 }
 
-export const TemplateForm = ({ follows, made, done }: Given) => {
+export const TemplateForm = ({ follows, made, done }: Props) => {
   const { t } = useWords(operatorWords)
   const label = useId()
-  const providers = useAsk('listSharedProviders', { kinds: ['provider'] })
-  const create = useChange('createSharedTemplate', ['template'])
+  const providers = useApi('listSharedProviders', { kinds: ['provider'] })
+  const create = useApiMutation('createSharedTemplate', ['template'])
   const [provider, setProvider] = useState<string | null>(follows?.provider ?? null)
   const [name, setName] = useState(follows?.name ?? '')
   const [senders, setSenders] = useState<string[]>(follows?.sender_names ?? [])

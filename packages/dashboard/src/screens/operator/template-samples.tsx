@@ -2,9 +2,9 @@
 import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useChange } from '../../api/ask.ts'
+import { useApiMutation } from '../../api/use-api.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
-import { Trouble } from '../../parts/form/problem.tsx'
+import { Problem } from '../../parts/form/problem.tsx'
 import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'
@@ -14,7 +14,7 @@ import type { Sample, Template } from './shared-template.ts'
 
 export const TemplateSamples = ({ template }: { template: Template }) => {
   const { t } = useWords(operatorWords)
-  const set = useChange('setTemplateSamples', ['template'])
+  const set = useApiMutation('setTemplateSamples', ['template'])
   const [adding, setAdding] = useState<'sample' | 'counter' | undefined>(undefined)
   const { samples, counter_samples } = template
   const expectedText = useExpectedText()
@@ -44,7 +44,7 @@ export const TemplateSamples = ({ template }: { template: Template }) => {
     )
   return (
     <>
-      {set.error !== null && adding === undefined && <Trouble problem={set.error} />}
+      {set.error !== null && adding === undefined && <Problem problem={set.error} />}
       <Section title={t('opTemplates.samples')} actions={add('sample')}>
         {samples.length === 0 && <Text c="dimmed">{t('opTemplates.noSamples')}</Text>}
         {samples.map((sample) => (

@@ -3,10 +3,10 @@ import { Button, Group, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { useAsk, useRows } from '../../api/ask.ts'
+import { useApi, usePagedList } from '../../api/use-api.ts'
 import { Select } from '../../parts/form/select.tsx'
-import { Count, Names } from '../../parts/format/figures.tsx'
-import { Growing } from '../../parts/list/growing-list.tsx'
+import { Count, NameList } from '../../parts/format/figures.tsx'
+import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
@@ -17,16 +17,16 @@ import { TemplateForm } from './template-form.tsx'
 export const Templates = () => {
   const { t } = useWords(operatorWords)
   const [, go] = useLocation()
-  const [given, setGiven] = useSearchParams()
+  const [params, setParams] = useSearchParams()
   const [making, setMaking] = useState(false)
-  const providers = useAsk('listSharedProviders', { kinds: ['provider'] })
-  const [provider, status] = [given.get('provider'), given.get('status')]
-  const list = useRows('listSharedTemplates', {
+  const providers = useApi('listSharedProviders', { kinds: ['provider'] })
+  const [provider, status] = [params.get('provider'), params.get('status')]
+  const list = usePagedList('listSharedTemplates', {
     query: { provider: provider ?? undefined, status: status ?? undefined, page_size: 25 },
     kinds: ['template'],
   })
   const set = (name: string, value: string | null): void =>
-    setGiven((before) => {
+    setParams((before) => {
       const after = new URLSearchParams(before)
       if (value === null) after.delete(name)
       else after.set(name, value)
@@ -39,7 +39,7 @@ export const Templates = () => {
     { head: t('opTemplates.status'), cell: (template) => t(`opTemplates.status.${template.status}`) },
     { head: t('opTemplates.version'), cell: ({ version }) => <Count>{version}</Count> },
     { head: t('opTemplates.direction'), cell: ({ direction }) => t(`opTemplates.direction.${direction}`) },
-    { head: t('opTemplates.senders'), cell: ({ sender_names }) => <Names>{sender_names}</Names> },
+    { head: t('opTemplates.senders'), cell: ({ sender_names }) => <NameList>{sender_names}</NameList> },
   ]
   const add = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
@@ -71,7 +71,7 @@ export const Templates = () => {
         />
         {add}
       </Group>
-      <Growing list={list} empty={<Empty action={add}>{t('opTemplates.none')}</Empty>}>
+      <GrowingList list={list} empty={<Empty action={add}>{t('opTemplates.none')}</Empty>}>
         {(rows) => (
           <Rows
             label={t('operator.templates')}
@@ -81,7 +81,7 @@ export const Templates = () => {
             linkOf={({ id }) => `/operator/templates/${id}`}
           />
         )}
-      </Growing>
+      </GrowingList>
       {making && (
         <TemplateForm
           follows={undefined}

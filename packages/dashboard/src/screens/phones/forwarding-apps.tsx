@@ -1,9 +1,9 @@
 /** The apps that can stand in for ours: each gets an address of its own, shown once with the settings to type. */
 import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
-import { useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { Trouble } from '../../parts/form/problem.tsx'
+import { useApiMutation } from '../../api/use-api.ts'
+import { Problem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
 import { Copyable, ShownOnce } from '../../parts/form/shown-once.tsx'
 import { Card } from '../../parts/page/page.tsx'
@@ -16,7 +16,7 @@ type Access = Answer<'letAppIn'>
 
 export const ForwardingApps = ({ id }: { id: string }) => {
   const { t } = useWords(phonesWords)
-  const letIn = useChange('letAppIn', ['phone'])
+  const letIn = useApiMutation('letAppIn', ['phone'])
   const [app, setApp] = useState<App>('sms-to-url')
   const [access, setAccess] = useState<Access | undefined>(undefined)
   return (
@@ -24,7 +24,7 @@ export const ForwardingApps = ({ id }: { id: string }) => {
       <Stack gap="sm">
         <Title order={2}>{t('phones.apps')}</Title>
         <Text>{t('phones.appsLead')}</Text>
-        {letIn.error !== null && <Trouble problem={letIn.error} />}
+        {letIn.error !== null && <Problem problem={letIn.error} />}
         <Group align="flex-end" gap="xs">
           <Select
             label={t('phones.app')}

@@ -1,9 +1,9 @@
 /** What is hidden of a phone's messages: a one-time code, masked, that the owner may reveal; other senders as a number. */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { useMe } from '../../frame/me.ts'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Modal } from '../../parts/form/lazy-overlays.tsx'
 import { Card } from '../../parts/page/page.tsx'
@@ -48,7 +48,7 @@ export const MessageText = ({ alert }: { alert: Shown }) => {
 /** Asks first, because it is logged; then shows the message until it is closed, and keeps it nowhere. */
 const Reveal = ({ id, done }: { id: string; done: () => void }) => {
   const { t } = useWords(hiddenWords)
-  const reveal = useChange('revealCode', ['alert'])
+  const reveal = useApiMutation('revealCode', ['alert'])
   if (reveal.data === undefined)
     return (
       <Confirm
@@ -86,7 +86,7 @@ const Reveal = ({ id, done }: { id: string; done: () => void }) => {
 /** Messages of senders that no wallet and no provider names. */
 export const OtherMessages = ({ id }: { id: string }) => {
   const { t } = useWords(hiddenWords)
-  const hidden = useAsk('countHiddenMessages', { path: { id }, kinds: ['alert'] })
+  const hidden = useApi('countHiddenMessages', { path: { id }, kinds: ['alert'] })
   if (hidden.data === undefined || hidden.data.other_messages === 0) return null
   const { other_messages: count, more } = hidden.data
   return (

@@ -2,17 +2,17 @@
 import { Button, Grid, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useAsk, useChange, useRows } from '../../api/ask.ts'
-import { useMe } from '../../frame/me.ts'
+import { useApi, useApiMutation, usePagedList } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { NameModal } from '../../parts/form/name-modal.tsx'
-import { Trouble } from '../../parts/form/problem.tsx'
+import { Problem } from '../../parts/form/problem.tsx'
 import { Code, Money, When } from '../../parts/format/figures.tsx'
-import { Growing } from '../../parts/list/growing-list.tsx'
+import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
-import { Lost } from '../../parts/page/load-failed.tsx'
-import { Card, Coming, Empty, Page } from '../../parts/page/page.tsx'
+import { LoadFailed } from '../../parts/page/load-failed.tsx'
+import { Card, Empty, Loading, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { noticesWords } from '../../words/screens/notices.ts'
@@ -30,10 +30,12 @@ import { SelfTest } from './self-test.tsx'
 export const OnePhone = ({ id }: { id: string }) => {
   const { t } = useWords(noticesWords, phonesWords)
   const { may } = useMe()
-  const phone = useAsk('showPhone', { path: { id }, kinds: ['phone', 'wallet', 'alert'], every_ms: 15_000 })
+  const phone = useApi('showPhone', { path: { id }, kinds: ['phone', 'wallet', 'alert'], every_ms: 15_000 })
   if (phone.isError)
-    return <Lost list="/phones" title={t('phones.title')} problem={phone.error} again={() => void phone.refetch()} />
-  if (phone.data === undefined) return <Coming rows={10} />
+    return (
+      <LoadFailed list="/phones" title={t('phones.title')} problem={phone.error} retry={() => void phone.refetch()} />
+    )
+  if (phone.data === undefined) return <Loading rows={10} />
   const shown = phone.data
   return (
     <Page title={shown.name} actions={may('phones.write') && <Actions phone={shown} />}>
@@ -64,7 +66,7 @@ export const OnePhone = ({ id }: { id: string }) => {
 const OnOff = ({ phone }: { phone: Phone }) => {
   const { t } = useWords(phonesWords)
   const { may } = useMe()
-  const change = useChange('changePhone', ['phone', 'wallet'])
+  const change = useApiMutation('changePhone', ['phone', 'wallet'])
   return (
     <Card>
       <Switch
@@ -76,7 +78,7 @@ const OnOff = ({ phone }: { phone: Phone }) => {
           change.mutate({ path: { id: phone.id }, body: { switched_on: event.currentTarget.checked } })
         }
       />
-      {change.error !== null && <Trouble problem={change.error} />}
+      {change.error !== null && <Problem problem={change.error} />}
     </Card>
   )
 }
@@ -85,10 +87,10 @@ const Actions = ({ phone }: { phone: Phone }) => {
   const { t } = useWords(phonesWords)
   const { may } = useMe()
   const [, go] = useLocation()
-  const pair = useChange('pairPhone', ['phone'])
-  const remove = useChange('deletePhone', ['phone'])
+  const pair = useApiMutation('pairPhone', ['phone'])
+  const remove = useApiMutation('deletePhone', ['phone'])
   const [pairing, setPairing] = useState<Pairing | undefined>(undefined)
-  const rename = useChange('changePhone', ['phone', 'wallet'])
+  const rename = useApiMutation('changePhone', ['phone', 'wallet'])
   const [renaming, setRenaming] = useState(false)
   const [removing, setRemoving] = useState(false)
   return (
@@ -141,7 +143,7 @@ const Actions = ({ phone }: { phone: Phone }) => {
 
 const LastAlerts = ({ id }: { id: string }) => {
   const { t } = useWords(intentsWords, phonesWords, unmatchedWords, webhooksWords)
-  const list = useRows('listPhoneAlerts', { path: { id }, query: { page_size: 20 }, kinds: ['alert'] })
+  const list = usePagedList('listPhoneAlerts', { path: { id }, query: { page_size: 20 }, kinds: ['alert'] })
   type Row = NonNullable<typeof list.rows>[number]
   const columns: Column<Row>[] = [
     {
@@ -172,9 +174,9 @@ const LastAlerts = ({ id }: { id: string }) => {
     <Stack gap="sm">
       <Title order={2}>{t('phones.alerts')}</Title>
       <OtherMessages id={id} />
-      <Growing list={list} empty={<Empty>{t('phones.noAlerts')}</Empty>}>
+      <GrowingList list={list} empty={<Empty>{t('phones.noAlerts')}</Empty>}>
         {(rows) => <Rows label={t('phones.alerts')} rows={rows} columns={columns} keyOf={(row) => row.id} />}
-      </Growing>
+      </GrowingList>
     </Stack>
   )
 }

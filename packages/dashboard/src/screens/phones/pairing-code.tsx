@@ -1,8 +1,8 @@
 /** The code that pairs a phone, to scan or to type. Shown once; it goes by itself as soon as the phone has taken it. */
 import { Center, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { useAsk } from '../../api/ask.ts'
-import { useMe } from '../../frame/me.ts'
+import { useApi } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { ShownOnce } from '../../parts/form/shown-once.tsx'
 import { useNow } from '../../parts/format/clock.ts'
 import { clockTime } from '../../words/format.ts'
@@ -16,7 +16,7 @@ const asImage = (svg: string): string => `data:image/svg+xml;charset=utf-8,${enc
 export const PairingCode = ({ id, pairing, done }: { id: string; pairing: Pairing; done: () => void }) => {
   const { t, language } = useWords(phonesWords)
   const { zone } = useMe()
-  const phone = useAsk('showPhone', { path: { id }, kinds: ['phone'], every_ms: 5000 })
+  const phone = useApi('showPhone', { path: { id }, kinds: ['phone'], every_ms: 5000 })
   const now = useNow()
   const wasOpen = useRef(false)
   const isOpen = phone.data === undefined ? undefined : phone.data.pairing_until !== null

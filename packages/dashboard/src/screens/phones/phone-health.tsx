@@ -1,7 +1,7 @@
 /** What a phone says of itself, a line each; what it does not say is left out. */
 import type { ReactNode } from 'react'
-import { Count, Names, When } from '../../parts/format/figures.tsx'
-import { Line } from '../../parts/list/detail-row.tsx'
+import { Count, NameList, When } from '../../parts/format/figures.tsx'
+import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
@@ -21,7 +21,11 @@ export const PhoneHealth = ({ phone }: { phone: Phone }) => {
     {
       name: t('phones.wallets'),
       value:
-        phone.wallets.length === 0 ? t('phones.noWallets') : <Names>{phone.wallets.map(({ name }) => name)}</Names>,
+        phone.wallets.length === 0 ? (
+          t('phones.noWallets')
+        ) : (
+          <NameList>{phone.wallets.map(({ name }) => name)}</NameList>
+        ),
     },
     {
       name: t('phones.battery'),
@@ -53,9 +57,9 @@ export const PhoneHealth = ({ phone }: { phone: Phone }) => {
         {lines
           .filter(({ value }) => value !== null)
           .map(({ name, value }) => (
-            <Line key={name} name={name}>
+            <DetailRow key={name} name={name}>
               {value}
-            </Line>
+            </DetailRow>
           ))}
       </dl>
     </Card>

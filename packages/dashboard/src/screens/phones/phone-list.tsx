@@ -3,11 +3,11 @@ import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useChange, useRows } from '../../api/ask.ts'
-import { useMe } from '../../frame/me.ts'
+import { useApiMutation, usePagedList } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { NameModal } from '../../parts/form/name-modal.tsx'
-import { Names, When } from '../../parts/format/figures.tsx'
-import { Growing } from '../../parts/list/growing-list.tsx'
+import { NameList, When } from '../../parts/format/figures.tsx'
+import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
@@ -21,7 +21,7 @@ export const PhoneList = () => {
   const { t } = useWords(noticesWords, phonesWords)
   const { may } = useMe()
   const [, go] = useLocation()
-  const list = useRows('listPhones', { kinds: ['phone', 'wallet'] })
+  const list = usePagedList('listPhones', { kinds: ['phone', 'wallet'] })
   const [adding, setAdding] = useState(false)
   const [made, setMade] = useState<{ phone: Phone; pairing: Pairing } | undefined>(undefined)
   const columns: Column<Phone>[] = [
@@ -30,7 +30,7 @@ export const PhoneList = () => {
     {
       head: t('phones.wallets'),
       cell: ({ wallets }) =>
-        wallets.length === 0 ? t('phones.noWallets') : <Names>{wallets.map(({ name }) => name)}</Names>,
+        wallets.length === 0 ? t('phones.noWallets') : <NameList>{wallets.map(({ name }) => name)}</NameList>,
     },
     {
       head: t('phones.lastAlert'),
@@ -51,7 +51,7 @@ export const PhoneList = () => {
           {t('owner.phones')}
         </Text>
       )}
-      <Growing list={list} empty={<Empty action={add}>{t('phones.none')}</Empty>}>
+      <GrowingList list={list} empty={<Empty action={add}>{t('phones.none')}</Empty>}>
         {(rows) => (
           <Rows
             label={t('phones.title')}
@@ -61,7 +61,7 @@ export const PhoneList = () => {
             linkOf={({ id }) => `/phones/${id}`}
           />
         )}
-      </Growing>
+      </GrowingList>
       {adding && (
         <NewPhone
           made={(answer) => {
@@ -80,7 +80,7 @@ export const PhoneList = () => {
 
 const NewPhone = ({ made, done }: { made: (answer: { phone: Phone; pairing: Pairing }) => void; done: () => void }) => {
   const { t } = useWords(phonesWords)
-  const create = useChange('createPhone', ['phone'])
+  const create = useApiMutation('createPhone', ['phone'])
   return (
     <NameModal
       title={t('phones.new')}

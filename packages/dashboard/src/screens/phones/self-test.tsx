@@ -1,8 +1,8 @@
 /** Whether a message sent to the phone comes through: begun by hand, followed until it has. */
 import { Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
-import { useAsk } from '../../api/ask.ts'
 import { call } from '../../api/call.ts'
+import { useApi } from '../../api/use-api.ts'
 import { Card } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { hiddenWords } from '../../words/screens/hidden.ts'
@@ -11,7 +11,7 @@ import { phonesWords } from '../../words/screens/phones.ts'
 export const SelfTest = ({ id }: { id: string }) => {
   const { t } = useWords(hiddenWords, phonesWords)
   const [since, setSince] = useState<string | undefined>(undefined)
-  const test = useAsk('showSelfTest', {
+  const test = useApi('showSelfTest', {
     path: { id },
     query: { since },
     kinds: ['alert', 'phone'],

@@ -4,13 +4,13 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertTriangle, IconSearch } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import { useAsk } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { Trouble } from '../../parts/form/problem.tsx'
+import { useApi } from '../../api/use-api.ts'
+import { Problem } from '../../parts/form/problem.tsx'
 import { Code, Money, State, When } from '../../parts/format/figures.tsx'
 import { orderText } from '../../parts/format/order-name.ts'
 import { WalletName } from '../../parts/format/wallet-name.tsx'
-import { Coming, Empty, Page } from '../../parts/page/page.tsx'
+import { Empty, Loading, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { searchWords } from '../../words/screens/search.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
@@ -23,15 +23,15 @@ const pause_ms = 250
 
 const SearchScreen = () => {
   const { t } = useWords(searchWords)
-  const [given, setGiven] = useSearchParams()
-  const asked = given.get('q') ?? ''
+  const [params, setParams] = useSearchParams()
+  const asked = params.get('q') ?? ''
   const [text, setText] = useState(asked)
   const [settled] = useDebouncedValue(text.trim(), pause_ms)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
   // What stands in the address is what was looked for: it can be sent to somebody, and Back goes back.
   useEffect(() => setText((now) => (now.trim() === asked ? now : asked)), [asked])
-  const look = (words: string): void => setGiven(words === '' ? {} : { q: words }, { replace: true })
+  const look = (words: string): void => setParams(words === '' ? {} : { q: words }, { replace: true })
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed asks, not what the address says
   useEffect(() => {
     if (settled !== asked) look(settled)
@@ -47,7 +47,7 @@ const SearchScreen = () => {
     return () => window.removeEventListener('keydown', onKey)
   }, [])
   const long = asked.length >= shortest
-  const found = useAsk('search', { query: { q: asked }, kinds: ['intent', 'alert'], when: long, keep: true })
+  const found = useApi('search', { query: { q: asked }, kinds: ['intent', 'alert'], when: long, keep: true })
   const find = (event: FormEvent): void => {
     event.preventDefault()
     look(text.trim())
@@ -71,8 +71,8 @@ const SearchScreen = () => {
         </form>
       </search>
       {asked !== '' && !long && <Text c="dimmed">{t('search.short')}</Text>}
-      {long && found.isError && <Trouble problem={found.error} again={() => void found.refetch()} />}
-      {long && found.isLoading && <Coming rows={4} />}
+      {long && found.isError && <Problem problem={found.error} retry={() => void found.refetch()} />}
+      {long && found.isLoading && <Loading rows={4} />}
       {long && found.data !== undefined && <Results found={found.data} />}
     </Page>
   )

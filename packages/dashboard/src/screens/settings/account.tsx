@@ -1,13 +1,13 @@
 /** The account: what it is called, where its days begin, and what is used of its quota. */
 import { Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { useMe } from '../../frame/me.ts'
-import { fieldProblem, Trouble } from '../../parts/form/problem.tsx'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
+import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Code, When } from '../../parts/format/figures.tsx'
-import { Line } from '../../parts/list/detail-row.tsx'
-import { Coming } from '../../parts/page/page.tsx'
+import { DetailRow } from '../../parts/list/detail-row.tsx'
+import { Loading } from '../../parts/page/page.tsx'
 import { Section } from '../../parts/page/section.tsx'
 import { inDigits } from '../../words/digits.ts'
 import { dayName, grouped } from '../../words/format.ts'
@@ -21,9 +21,9 @@ type Shown = Answer<'showAccount'>
 export const Account = () => {
   const { t } = useWords(settingsWords)
   const { may } = useMe()
-  const account = useAsk('showAccount', { kinds: ['account', 'intent'] })
-  if (account.isError) return <Trouble problem={account.error} again={() => void account.refetch()} />
-  if (account.data === undefined) return <Coming />
+  const account = useApi('showAccount', { kinds: ['account', 'intent'] })
+  if (account.isError) return <Problem problem={account.error} retry={() => void account.refetch()} />
+  if (account.data === undefined) return <Loading />
   const { id, name, time_zone, created_at } = account.data
   return (
     <Stack gap="md">
@@ -32,18 +32,18 @@ export const Account = () => {
         <Stack component="dl" gap="xs" m={0} maw={520}>
           {!may('account.write') && (
             <>
-              <Line name={t('account.name')}>{name}</Line>
-              <Line name={t('account.zone')}>
+              <DetailRow name={t('account.name')}>{name}</DetailRow>
+              <DetailRow name={t('account.zone')}>
                 <Code>{time_zone}</Code>
-              </Line>
+              </DetailRow>
             </>
           )}
-          <Line name={t('account.since')}>
+          <DetailRow name={t('account.since')}>
             <When at={created_at} />
-          </Line>
-          <Line name={t('account.id')}>
+          </DetailRow>
+          <DetailRow name={t('account.id')}>
             <Code>{id}</Code>
-          </Line>
+          </DetailRow>
         </Stack>
       </Section>
       <Quota account={account.data} />
@@ -53,7 +53,7 @@ export const Account = () => {
 
 const AccountForm = ({ account }: { account: Shown }) => {
   const { t } = useWords(settingsWords)
-  const change = useChange('changeAccount', ['account'])
+  const change = useApiMutation('changeAccount', ['account'])
   const zoneNow = account.own_time_zone ? account.time_zone : ''
   const [name, setName] = useState(account.name)
   const [zone, setZone] = useState(zoneNow)
@@ -66,7 +66,7 @@ const AccountForm = ({ account }: { account: Shown }) => {
   return (
     <form onSubmit={send}>
       <Stack gap="sm" maw={400}>
-        {change.error !== null && !['name', 'time_zone'].some(wrong) && <Trouble problem={change.error} />}
+        {change.error !== null && !['name', 'time_zone'].some(wrong) && <Problem problem={change.error} />}
         <TextInput
           label={t('account.name')}
           required

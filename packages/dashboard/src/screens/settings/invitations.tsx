@@ -2,15 +2,15 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { useMe } from '../../frame/me.ts'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { FormModal } from '../../parts/form/form-modal.tsx'
-import { fieldProblem, Trouble } from '../../parts/form/problem.tsx'
+import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Code, When } from '../../parts/format/figures.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
-import { Coming } from '../../parts/page/page.tsx'
+import { Loading } from '../../parts/page/page.tsx'
 import { Section } from '../../parts/page/section.tsx'
 import { dayName } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -22,8 +22,8 @@ type Invitation = Answer<'listInvitations'>[number]
 export const Invitations = () => {
   const { t, language } = useWords(settingsWords)
   const { me, zone, may } = useMe()
-  const invitations = useAsk('listInvitations', { kinds: ['invitation', 'member'] })
-  const resend = useChange('resendInvitation', ['invitation'])
+  const invitations = useApi('listInvitations', { kinds: ['invitation', 'member'] })
+  const resend = useApiMutation('resendInvitation', ['invitation'])
   const [inviting, setInviting] = useState(false)
   const [withdrawing, setWithdrawing] = useState<Invitation | undefined>(undefined)
   const columns: Column<Invitation>[] = [
@@ -73,9 +73,9 @@ export const Invitations = () => {
         )
       }
     >
-      {invitations.isError && <Trouble problem={invitations.error} again={() => void invitations.refetch()} />}
-      {resend.error !== null && <Trouble problem={resend.error} />}
-      {invitations.isPending && <Coming rows={2} />}
+      {invitations.isError && <Problem problem={invitations.error} retry={() => void invitations.refetch()} />}
+      {resend.error !== null && <Problem problem={resend.error} />}
+      {invitations.isPending && <Loading rows={2} />}
       {invitations.data?.length === 0 && <Text c="dimmed">{t('members.noInvitations')}</Text>}
       {unmailed !== undefined && (
         <Alert color="yellow">
@@ -96,7 +96,7 @@ export const Invitations = () => {
 
 const Invite = ({ done }: { done: () => void }) => {
   const { t } = useWords(settingsWords)
-  const invite = useChange('createInvitation', ['invitation'])
+  const invite = useApiMutation('createInvitation', ['invitation'])
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('cashier')
   return (
@@ -128,7 +128,7 @@ const Invite = ({ done }: { done: () => void }) => {
 
 const Withdraw = ({ of, done }: { of: Invitation; done: () => void }) => {
   const { t } = useWords(settingsWords)
-  const withdraw = useChange('withdrawInvitation', ['invitation'])
+  const withdraw = useApiMutation('withdrawInvitation', ['invitation'])
   return (
     <Confirm
       title={t('members.withdrawTitle', { email: of.email })}

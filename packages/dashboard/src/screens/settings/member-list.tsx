@@ -1,15 +1,15 @@
 /** Everybody who belongs to the account: their role can be changed, and they can be removed. */
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { useMe } from '../../frame/me.ts'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { FormModal } from '../../parts/form/form-modal.tsx'
-import { Trouble } from '../../parts/form/problem.tsx'
+import { Problem } from '../../parts/form/problem.tsx'
 import { When } from '../../parts/format/figures.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
-import { Coming } from '../../parts/page/page.tsx'
+import { Loading } from '../../parts/page/page.tsx'
 import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
@@ -22,7 +22,7 @@ const nameOf = ({ name, email }: Member): string => name || email
 export const MemberList = () => {
   const { t } = useWords(settingsWords)
   const { may } = useMe()
-  const members = useAsk('listMembers', { kinds: ['member', 'user'] })
+  const members = useApi('listMembers', { kinds: ['member', 'user'] })
   const [doing, setDoing] = useState<{ what: 'role' | 'remove'; member: Member } | undefined>(undefined)
   const columns: Column<Member>[] = [
     {
@@ -84,8 +84,8 @@ export const MemberList = () => {
   const close = (): void => setDoing(undefined)
   return (
     <Section title={t('members.title')}>
-      {members.isError && <Trouble problem={members.error} again={() => void members.refetch()} />}
-      {members.isPending && <Coming rows={3} />}
+      {members.isError && <Problem problem={members.error} retry={() => void members.refetch()} />}
+      {members.isPending && <Loading rows={3} />}
       {members.data !== undefined && (
         <Rows label={t('members.title')} rows={members.data} columns={columns} keyOf={({ id }) => id} />
       )}
@@ -97,7 +97,7 @@ export const MemberList = () => {
 
 const ChangeRole = ({ of, done }: { of: Member; done: () => void }) => {
   const { t } = useWords(settingsWords)
-  const change = useChange('changeMember', ['member', 'invitation'])
+  const change = useApiMutation('changeMember', ['member', 'invitation'])
   const [role, setRole] = useState(of.role)
   return (
     <FormModal
@@ -116,7 +116,7 @@ const ChangeRole = ({ of, done }: { of: Member; done: () => void }) => {
 
 const Remove = ({ of, done }: { of: Member; done: () => void }) => {
   const { t } = useWords(settingsWords)
-  const remove = useChange('removeMember', ['member', 'invitation'])
+  const remove = useApiMutation('removeMember', ['member', 'invitation'])
   return (
     <Confirm
       title={t('members.removeTitle', { name: nameOf(of) })}

@@ -2,8 +2,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useChange } from '../../api/ask.ts'
-import { useMe } from '../../frame/me.ts'
+import { useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
@@ -13,7 +13,7 @@ export const OwnAccounts = () => {
   const { t } = useWords(settingsWords)
   const { me } = useMe()
   const client = useQueryClient()
-  const leave = useChange('leaveAccount', [])
+  const leave = useApiMutation('leaveAccount', [])
   const [leaving, setLeaving] = useState<{ id: string; name: string } | undefined>(undefined)
   const close = (): void => {
     leave.reset()

@@ -1,9 +1,9 @@
 /** What one is called. */
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useChange } from '../../api/ask.ts'
-import { useMe } from '../../frame/me.ts'
-import { fieldProblem, Trouble } from '../../parts/form/problem.tsx'
+import { useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
+import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
@@ -12,7 +12,7 @@ import { Saved } from './saved.tsx'
 export const OwnName = () => {
   const { t } = useWords(settingsWords)
   const { me } = useMe()
-  const change = useChange('changeMe', ['user', 'member'])
+  const change = useApiMutation('changeMe', ['user', 'member'])
   const [name, setName] = useState(me.user.name)
   const send = (event: FormEvent): void => {
     event.preventDefault()
@@ -23,7 +23,7 @@ export const OwnName = () => {
     <Section title={t('you.name')} lead={`${t('you.nameLead')} ${t('you.email', { email: me.user.email })}`}>
       <form onSubmit={send}>
         <Stack gap="sm" maw={400}>
-          {change.error !== null && wrong === undefined && <Trouble problem={change.error} />}
+          {change.error !== null && wrong === undefined && <Problem problem={change.error} />}
           <TextInput
             aria-label={t('you.name')}
             autoComplete="name"

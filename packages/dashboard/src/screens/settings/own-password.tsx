@@ -1,7 +1,7 @@
 /** A new password: asked for with the old one. */
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
-import { useChange } from '../../api/ask.ts'
+import { useApiMutation } from '../../api/use-api.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { NewPasswordField, OldPassword } from '../../parts/form/password-fields.tsx'
 import { Section } from '../../parts/page/section.tsx'
@@ -47,7 +47,7 @@ export const OwnPassword = () => {
 
 const ChangePassword = ({ changed, done }: { changed: () => void; done: () => void }) => {
   const { t } = useWords(settingsWords)
-  const change = useChange('changePassword', ['session', 'user'])
+  const change = useApiMutation('changePassword', ['session', 'user'])
   const [old, setOld] = useState('')
   const [next, setNext] = useState('')
   return (

@@ -1,13 +1,13 @@
 /** The browsers and tokens that act as you, and a button to end each. */
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { Trouble } from '../../parts/form/problem.tsx'
+import { Problem } from '../../parts/form/problem.tsx'
 import { Code, When } from '../../parts/format/figures.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
-import { Coming } from '../../parts/page/page.tsx'
+import { Loading } from '../../parts/page/page.tsx'
 import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
@@ -16,9 +16,9 @@ type Session = Answer<'listSessions'>[number]
 
 export const OwnSessions = () => {
   const { t } = useWords(settingsWords)
-  const sessions = useAsk('listSessions', { kinds: ['session', 'user'] })
-  const end = useChange('endSession', ['session'])
-  const endOthers = useChange('endOtherSessions', ['session'])
+  const sessions = useApi('listSessions', { kinds: ['session', 'user'] })
+  const end = useApiMutation('endSession', ['session'])
+  const endOthers = useApiMutation('endOtherSessions', ['session'])
   const [ending, setEnding] = useState<Session | 'others' | undefined>(undefined)
   const close = (): void => {
     end.reset()
@@ -68,8 +68,8 @@ export const OwnSessions = () => {
         )
       }
     >
-      {sessions.isError && <Trouble problem={sessions.error} again={() => void sessions.refetch()} />}
-      {sessions.isPending && <Coming rows={2} />}
+      {sessions.isError && <Problem problem={sessions.error} retry={() => void sessions.refetch()} />}
+      {sessions.isPending && <Loading rows={2} />}
       {sessions.data !== undefined && (
         <Rows label={t('you.sessions')} rows={sessions.data} columns={columns} keyOf={({ id }) => id} />
       )}

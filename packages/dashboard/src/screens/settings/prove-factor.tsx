@@ -1,43 +1,43 @@
 /** What needs the password and a code: new recovery codes, and switching the second factor off. */
 import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
+import { useApiMutation } from '../../api/use-api.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { OldPassword } from '../../parts/form/password-fields.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
 
-type Given =
+type Props =
   | { readonly to: 'renew'; readonly made: (answer: Answer<'renewRecoveryCodes'>) => void; readonly done: () => void }
   | { readonly to: 'end'; readonly made: () => void; readonly done: () => void }
 
-export const ProveFactor = (given: Given) => {
+export const ProveFactor = (props: Props) => {
   const { t } = useWords(settingsWords)
-  const renew = useChange('renewRecoveryCodes', ['user'])
-  const end = useChange('endSecondFactor', ['user', 'session'])
+  const renew = useApiMutation('renewRecoveryCodes', ['user'])
+  const end = useApiMutation('endSecondFactor', ['user', 'session'])
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
-  const { isPending, error } = given.to === 'renew' ? renew : end
+  const { isPending, error } = props.to === 'renew' ? renew : end
   const send = (): void => {
     const body = { password, code }
     const onError = (): void => setCode('')
-    if (given.to === 'renew') renew.mutate({ body }, { onSuccess: given.made, onError })
-    else end.mutate({ body }, { onSuccess: given.made, onError })
+    if (props.to === 'renew') renew.mutate({ body }, { onSuccess: props.made, onError })
+    else end.mutate({ body }, { onSuccess: props.made, onError })
   }
   return (
     <FormModal
-      title={t(given.to === 'renew' ? 'you.codesNew' : 'you.factor')}
-      go={t(given.to === 'renew' ? 'you.codesNew' : 'you.factorEnd')}
-      danger={given.to === 'end'}
+      title={t(props.to === 'renew' ? 'you.codesNew' : 'you.factor')}
+      go={t(props.to === 'renew' ? 'you.codesNew' : 'you.factorEnd')}
+      danger={props.to === 'end'}
       busy={isPending}
       problem={error}
       fields={['password', 'code']}
       send={send}
-      done={given.done}
+      done={props.done}
     >
-      <Text>{t(given.to === 'renew' ? 'you.codesNewLead' : 'you.factorEndLead')}</Text>
+      <Text>{t(props.to === 'renew' ? 'you.codesNewLead' : 'you.factorEndLead')}</Text>
       <OldPassword value={password} set={setPassword} problem={error} />
       <TextInput
         label={t('signIn.code')}

@@ -1,10 +1,10 @@
 /** The second factor: whether signing in asks for it, and what can be done about it. Its codes are shown once. */
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useAsk } from '../../api/ask.ts'
-import { Trouble } from '../../parts/form/problem.tsx'
+import { useApi } from '../../api/use-api.ts'
+import { Problem } from '../../parts/form/problem.tsx'
 import { useNow } from '../../parts/format/clock.ts'
-import { Coming } from '../../parts/page/page.tsx'
+import { Loading } from '../../parts/page/page.tsx'
 import { Section } from '../../parts/page/section.tsx'
 import { relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -16,7 +16,7 @@ import { SetUpFactor } from './set-up-factor.tsx'
 export const SecondFactor = () => {
   const { t, language } = useWords(settingsWords)
   const now = useNow()
-  const state = useAsk('showSecondFactor', { kinds: ['user', 'session'] })
+  const state = useApi('showSecondFactor', { kinds: ['user', 'session'] })
   const [doing, setDoing] = useState<'setUp' | 'end' | 'renew' | undefined>(undefined)
   const [codes, setCodes] = useState<readonly string[] | undefined>(undefined)
   const show = (answer: { recovery_codes: string[] }): void => {
@@ -26,8 +26,8 @@ export const SecondFactor = () => {
   const factor = state.data
   return (
     <Section title={t('you.factor')} lead={t('you.factorLead')}>
-      {state.isError && <Trouble problem={state.error} again={() => void state.refetch()} />}
-      {state.isPending && <Coming rows={1} />}
+      {state.isError && <Problem problem={state.error} retry={() => void state.refetch()} />}
+      {state.isPending && <Loading rows={1} />}
       {factor !== undefined && (
         <Group justify="space-between">
           <Text>

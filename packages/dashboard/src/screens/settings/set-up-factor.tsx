@@ -1,8 +1,8 @@
 /** Setting up the second factor: the password, then a picture for the app, then a first code of it. */
 import { Center, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
+import { useApiMutation } from '../../api/use-api.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { OldPassword } from '../../parts/form/password-fields.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
@@ -13,11 +13,11 @@ import { settingsWords } from '../../words/screens/settings.ts'
 /** A picture that came as text: shown as an image, in which nothing can run. */
 const asImage = (svg: string): string => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
 
-type Given = { readonly made: (answer: Answer<'confirmSecondFactor'>) => void; readonly done: () => void }
+type Props = { readonly made: (answer: Answer<'confirmSecondFactor'>) => void; readonly done: () => void }
 
-export const SetUpFactor = ({ made, done }: Given) => {
+export const SetUpFactor = ({ made, done }: Props) => {
   const { t } = useWords(settingsWords)
-  const begin = useChange('beginSecondFactor', [])
+  const begin = useApiMutation('beginSecondFactor', [])
   const [password, setPassword] = useState('')
   if (begin.data !== undefined) return <ConfirmFactor begun={begin.data} made={made} done={done} />
   return (
@@ -35,9 +35,9 @@ export const SetUpFactor = ({ made, done }: Given) => {
   )
 }
 
-const ConfirmFactor = ({ begun, made, done }: Given & { readonly begun: Answer<'beginSecondFactor'> }) => {
+const ConfirmFactor = ({ begun, made, done }: Props & { readonly begun: Answer<'beginSecondFactor'> }) => {
   const { t } = useWords(settingsWords)
-  const confirm = useChange('confirmSecondFactor', ['user', 'session'])
+  const confirm = useApiMutation('confirmSecondFactor', ['user', 'session'])
   const [code, setCode] = useState('')
   return (
     <FormModal

@@ -1,5 +1,5 @@
 /** Settings: of yourself, of the account, of its members, and the log of every change. */
-import { useMe } from '../../frame/me.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { SubPages } from '../../parts/page/sub-pages.tsx'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'

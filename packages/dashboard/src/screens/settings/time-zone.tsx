@@ -17,7 +17,7 @@ const byRegion = (names: readonly string[]) => {
   }))
 }
 
-export const TimeZone = (given: {
+export const TimeZone = (props: {
   value: string
   /** Which one it is while none is chosen. */
   ofService: string
@@ -26,7 +26,7 @@ export const TimeZone = (given: {
 }) => {
   const { t, language } = useWords(settingsWords)
   const now = useNow()
-  const { value, ofService } = given
+  const { value, ofService } = props
   const zones = useMemo(
     // Browsers leave out a name that is an alias of another: ours stays in the list.
     () => byRegion([...Intl.supportedValuesOf('timeZone'), 'Asia/Aden', ...(value === '' ? [] : [value])]),
@@ -39,8 +39,8 @@ export const TimeZone = (given: {
       description={t('account.zoneLead', { time })}
       data={[{ value: 'service', label: t('account.zoneService') }, ...zones]}
       value={value === '' ? 'service' : value}
-      onChange={(chosen) => given.choose(chosen === null || chosen === 'service' ? '' : chosen)}
-      error={given.error}
+      onChange={(chosen) => props.choose(chosen === null || chosen === 'service' ? '' : chosen)}
+      error={props.error}
     />
   )
 }

@@ -5,14 +5,14 @@ import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
 import { type Mark, slotNameOf, withoutMark } from './marks.ts'
 
-export const MarkList = (given: { text: string; marks: readonly Mark[]; onMarks: (marks: Mark[]) => void }) => {
+export const MarkList = (props: { text: string; marks: readonly Mark[]; onMarks: (marks: Mark[]) => void }) => {
   const { t } = useWords(templatesWords)
-  if (given.marks.length === 0) return null
+  if (props.marks.length === 0) return null
   return (
     <Group component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t('templates.marked')}>
-      {given.marks.map((mark) => {
+      {props.marks.map((mark) => {
         const slot = t(`templates.slot.${slotNameOf(mark.slot)}`)
-        const part = given.text.slice(mark.from, mark.to)
+        const part = props.text.slice(mark.from, mark.to)
         return (
           <li key={mark.from}>
             <Button
@@ -20,7 +20,7 @@ export const MarkList = (given: { text: string; marks: readonly Mark[]; onMarks:
               variant="default"
               rightSection={<IconX size={14} aria-hidden />}
               aria-label={t('templates.unmarkOne', { slot, part })}
-              onClick={() => given.onMarks(withoutMark(given.marks, mark))}
+              onClick={() => props.onMarks(withoutMark(props.marks, mark))}
             >
               <span>
                 {slot}: <bdi>{part}</bdi>

@@ -20,9 +20,9 @@ import {
 import styles from './message.module.css'
 import { SlotChoice } from './slot-choice.tsx'
 
-type Given = { readonly text: string; readonly marks: readonly Mark[]; readonly onMarks: (marks: Mark[]) => void }
+type Props = { readonly text: string; readonly marks: readonly Mark[]; readonly onMarks: (marks: Mark[]) => void }
 
-export const Message = ({ text, marks, onMarks }: Given) => {
+export const Message = ({ text, marks, onMarks }: Props) => {
   const { t } = useWords(templatesWords)
   const words = useMemo(() => wordsIn(text), [text])
   const [chosen, setChosen] = useState<Part | undefined>(undefined)

@@ -5,13 +5,13 @@
 import { Alert, Button, Group, Stack, Text, Textarea, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
-import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
 import { call } from '../../api/call.ts'
-import { fieldProblem, Trouble } from '../../parts/form/problem.tsx'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
-import { Card, Coming, Page } from '../../parts/page/page.tsx'
+import { Card, Loading, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
 import { MarkList } from './mark-list.tsx'
@@ -21,8 +21,8 @@ import { Preview } from './preview.tsx'
 import { ProviderForm } from './provider-form.tsx'
 import { ReadingShown } from './reading-shown.tsx'
 import { SentenceField } from './sentence-field.tsx'
-import { useSettled } from './settled.ts'
 import { expectedOf, type Wording } from './template.ts'
+import { useDebounced } from './use-debounced.ts'
 import { WordingFields } from './wording-fields.tsx'
 
 const pause_ms = 250
@@ -32,16 +32,16 @@ export const NewTemplate = () => {
   const { t } = useWords(templatesWords)
   const [asked] = useSearchParams()
   const id = asked.get('alert')
-  const alert = useAsk('showAlert', { path: { id: id ?? '' }, when: id !== null })
-  const wallets = useAsk('listWallets', { when: id !== null })
-  const providers = useAsk('listProviders', { query: { page_size: 200 }, kinds: ['provider'] })
-  if (alert.isError) return <Trouble problem={alert.error} again={() => void alert.refetch()} />
-  if (providers.isError) return <Trouble problem={providers.error} again={() => void providers.refetch()} />
+  const alert = useApi('showAlert', { path: { id: id ?? '' }, when: id !== null })
+  const wallets = useApi('listWallets', { when: id !== null })
+  const providers = useApi('listProviders', { query: { page_size: 200 }, kinds: ['provider'] })
+  if (alert.isError) return <Problem problem={alert.error} retry={() => void alert.refetch()} />
+  if (providers.isError) return <Problem problem={providers.error} retry={() => void providers.refetch()} />
   const waits = id !== null && (alert.data === undefined || (wallets.data === undefined && !wallets.isError))
   if (providers.data === undefined || waits)
     return (
       <Page title={t('templates.new')}>
-        <Coming rows={8} />
+        <Loading rows={8} />
       </Page>
     )
   const all = providers.data.results
@@ -59,7 +59,7 @@ export const NewTemplate = () => {
   )
 }
 
-const Composer = (given: {
+const Composer = (props: {
   providers: Answer<'listProviders'>['results']
   provider: string | null
   text: string
@@ -68,26 +68,26 @@ const Composer = (given: {
 }) => {
   const { t } = useWords(templatesWords)
   const [, go] = useLocation()
-  const [provider, setProvider] = useState(given.provider)
+  const [provider, setProvider] = useState(props.provider)
   const [adding, setAdding] = useState(false)
-  const [text, setText] = useState(given.text)
+  const [text, setText] = useState(props.text)
   const [marks, setMarks] = useState<Mark[]>([])
   /** Written by hand; undefined: as the marks make it. */
   const [written, setWritten] = useState<string | undefined>(undefined)
   const [fields, setFields] = useState<Omit<Wording, 'sentence'>>({
     name: '',
-    sender_names: [...given.senders],
+    sender_names: [...props.senders],
     direction: 'credit',
-    currency: given.currency,
+    currency: props.currency,
   })
-  const create = useChange('createTemplate', ['template', 'provider'])
+  const create = useApiMutation('createTemplate', ['template', 'provider'])
 
-  const marked = useSettled({ text, marks }, pause_ms)
-  const made = useAsk('makeSentence', { body: marked, when: marked.marks.length > 0, keep: true })
+  const marked = useDebounced({ text, marks }, pause_ms)
+  const made = useApi('makeSentence', { body: marked, when: marked.marks.length > 0, keep: true })
   const sentence = written ?? (marks.length > 0 ? (made.data?.sentence ?? '') : '')
   const wording: Wording = { ...fields, sentence }
-  const tried = useSettled({ sentence, text, direction: fields.direction, currency: fields.currency }, pause_ms)
-  const read = useAsk('readText', {
+  const tried = useDebounced({ sentence, text, direction: fields.direction, currency: fields.currency }, pause_ms)
+  const read = useApi('readText', {
     body: tried,
     when: tried.sentence.trim() !== '' && tried.text.trim() !== '',
     keep: true,
@@ -113,7 +113,7 @@ const Composer = (given: {
     const samples = readNow?.reading == null ? [] : [{ text, expect: expectedOf(readNow.reading) }]
     create.mutate({ body: { ...wording, provider, samples } }, { onSuccess: ({ id }) => go(`/templates/${id}`) })
   }
-  const known = given.providers.find(({ id }) => id === provider)
+  const known = props.providers.find(({ id }) => id === provider)
   const named = ['name', 'sender_names', 'currency', 'provider', 'sentence'].some((attr) =>
     fieldProblem(create.error, attr, t),
   )
@@ -174,11 +174,11 @@ const Composer = (given: {
               required
               flex={1}
               miw={220}
-              data={given.providers.map(({ id, display_name }) => ({ value: id, label: display_name }))}
+              data={props.providers.map(({ id, display_name }) => ({ value: id, label: display_name }))}
               value={provider}
               onChange={(chosen) => {
                 setProvider(chosen)
-                const senders = given.providers.find(({ id }) => id === chosen)?.sender_names ?? []
+                const senders = props.providers.find(({ id }) => id === chosen)?.sender_names ?? []
                 // Nobody has written senders: those the provider is known by.
                 setFields((now) =>
                   now.sender_names.length === 0 ? { ...now, sender_names: senders.slice(0, 20) } : now,
@@ -196,7 +196,7 @@ const Composer = (given: {
             problem={create.error}
             onChange={(changes) => setFields((now) => ({ ...now, ...changes }))}
           />
-          {create.error !== null && !named && <Trouble problem={create.error} />}
+          {create.error !== null && !named && <Problem problem={create.error} />}
           {!sound && <Alert color="gray">{t('templates.notYet')}</Alert>}
           <Group justify="flex-end">
             <Button component={Link} href="/templates" variant="default">

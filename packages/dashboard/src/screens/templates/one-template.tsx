@@ -2,42 +2,42 @@
 import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
-import { useAsk, useChange } from '../../api/ask.ts'
-import { useMe } from '../../frame/me.ts'
-import { fieldProblem, Trouble } from '../../parts/form/problem.tsx'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
+import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Code, Count } from '../../parts/format/figures.tsx'
-import { Line } from '../../parts/list/detail-row.tsx'
+import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
-import { Lost } from '../../parts/page/load-failed.tsx'
-import { Card, Coming, Page } from '../../parts/page/page.tsx'
+import { LoadFailed } from '../../parts/page/load-failed.tsx'
+import { Card, Loading, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
 import { slotNameOf } from './marks.ts'
 import { Preview } from './preview.tsx'
 import { Samples } from './samples.tsx'
 import { SentenceField } from './sentence-field.tsx'
-import { useSettled } from './settled.ts'
 import { slotsIn, type Template, type Wording } from './template.ts'
 import { TemplateActions } from './template-actions.tsx'
 import { TemplateState } from './template-state.tsx'
+import { useDebounced } from './use-debounced.ts'
 import { WordingFields } from './wording-fields.tsx'
 
 export const OneTemplate = ({ id }: { id: string }) => {
   const { t } = useWords(templatesWords)
-  const template = useAsk('showTemplate', { path: { id }, kinds: ['template'] })
+  const template = useApi('showTemplate', { path: { id }, kinds: ['template'] })
   if (template.isError)
     return (
-      <Lost
+      <LoadFailed
         list="/templates"
         title={t('templates.title')}
         problem={template.error}
-        again={() => void template.refetch()}
+        retry={() => void template.refetch()}
       />
     )
   if (template.data === undefined)
     return (
       <Page title={t('templates.title')}>
-        <Coming rows={10} />
+        <Loading rows={10} />
       </Page>
     )
   return <Shown template={template.data} />
@@ -54,15 +54,15 @@ const wordingOf = ({ name, sender_names, direction, currency, sentence }: Templa
 const Shown = ({ template }: { template: Template }) => {
   const { t } = useWords(templatesWords)
   const { may } = useMe()
-  const provider = useAsk('showProvider', { path: { id: template.provider }, kinds: ['provider'] })
+  const provider = useApi('showProvider', { path: { id: template.provider }, kinds: ['provider'] })
   const editable = !template.shared && template.status === 'draft' && may('templates.write')
   const saved = wordingOf(template)
   const [wording, setWording] = useState<Wording>(saved)
   const changed = editable && JSON.stringify(wording) !== JSON.stringify(saved)
   const shown = editable ? wording : saved
-  const tried = useSettled(shown.sentence, 250)
+  const tried = useDebounced(shown.sentence, 250)
   // Any text would do: only whether it is a sentence is asked.
-  const checked = useAsk('readText', { body: { sentence: tried, text: '.' }, when: tried.trim() !== '', keep: true })
+  const checked = useApi('readText', { body: { sentence: tried, text: '.' }, when: tried.trim() !== '', keep: true })
   const fault = checked.data?.error ?? null
   return (
     <Page
@@ -104,7 +104,7 @@ const Shown = ({ template }: { template: Template }) => {
   )
 }
 
-const Editor = (given: {
+const Editor = (props: {
   template: Template
   wording: Wording
   changed: boolean
@@ -113,8 +113,8 @@ const Editor = (given: {
   onWording: (wording: Wording) => void
 }) => {
   const { t } = useWords(templatesWords)
-  const { template, wording, onWording } = given
-  const change = useChange('changeTemplate', ['template', 'provider'])
+  const { template, wording, onWording } = props
+  const change = useApiMutation('changeTemplate', ['template', 'provider'])
   const named = ['name', 'sender_names', 'currency', 'sentence'].some((attr) => fieldProblem(change.error, attr, t))
   const save = (event: FormEvent): void => {
     event.preventDefault()
@@ -125,23 +125,23 @@ const Editor = (given: {
       <Stack>
         <SentenceField
           sentence={wording.sentence}
-          fault={given.fault}
+          fault={props.fault}
           onChange={(sentence) => onWording({ ...wording, sentence })}
         />
         <WordingFields
           wording={wording}
-          known={given.known}
+          known={props.known}
           problem={change.error}
           onChange={(changes) => onWording({ ...wording, ...changes })}
         />
-        {change.error !== null && !named && <Trouble problem={change.error} />}
+        {change.error !== null && !named && <Problem problem={change.error} />}
         <Group justify="flex-end">
-          {given.changed && (
+          {props.changed && (
             <Button variant="default" onClick={() => onWording(wordingOf(template))}>
               {t('templates.undo')}
             </Button>
           )}
-          <Button type="submit" disabled={!given.changed} loading={change.isPending}>
+          <Button type="submit" disabled={!props.changed} loading={change.isPending}>
             {t('part.save')}
           </Button>
         </Group>
@@ -159,18 +159,18 @@ const Facts = ({ template }: { template: Template }) => {
           {template.sentence}
         </Text>
         <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
-          <Line name={t('templates.senders')}>
+          <DetailRow name={t('templates.senders')}>
             <Code>{template.sender_names.join(', ')}</Code>
-          </Line>
-          <Line name={t('templates.direction')}>{t(`templates.${template.direction}`)}</Line>
-          <Line name={t('templates.currency')}>
+          </DetailRow>
+          <DetailRow name={t('templates.direction')}>{t(`templates.${template.direction}`)}</DetailRow>
+          <DetailRow name={t('templates.currency')}>
             <Code>{template.currency}</Code>
-          </Line>
-          <Line name={t('templates.reads')}>
+          </DetailRow>
+          <DetailRow name={t('templates.reads')}>
             {slotsIn(template.sentence)
               .map((slot) => t(`templates.slot.${slotNameOf(slot)}`))
               .join(' · ')}
-          </Line>
+          </DetailRow>
         </dl>
       </Stack>
     </Card>
@@ -180,7 +180,7 @@ const Facts = ({ template }: { template: Template }) => {
 /** The others of its line. */
 const Versions = ({ template }: { template: Template }) => {
   const { t } = useWords(templatesWords)
-  const list = useAsk('listTemplates', {
+  const list = useApi('listTemplates', {
     query: { provider: template.provider, page_size: 200 },
     kinds: ['template'],
   })

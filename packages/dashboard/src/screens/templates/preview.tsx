@@ -2,23 +2,23 @@
 import { Button, Center, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import { IconArrowsExchange, IconEqual } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useAsk } from '../../api/ask.ts'
-import { Trouble } from '../../parts/form/problem.tsx'
+import { useApi } from '../../api/use-api.ts'
+import { Problem } from '../../parts/form/problem.tsx'
 import { When } from '../../parts/format/figures.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
-import { Coming, Empty } from '../../parts/page/page.tsx'
+import { Empty, Loading } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
 import { StandingShown } from './reading-shown.tsx'
-import { useSettled } from './settled.ts'
 import type { Previewed, Wording } from './template.ts'
+import { useDebounced } from './use-debounced.ts'
 
 const pause_ms = 400
 /** The server looks at no more. */
 const most = 500
 const atOnce = 50
 
-export const Preview = (given: {
+export const Preview = (props: {
   provider: string | null
   replaces?: string
   wording: Wording
@@ -27,27 +27,27 @@ export const Preview = (given: {
 }) => {
   const { t } = useWords(templatesWords)
   const [onlyChanges, setOnlyChanges] = useState(false)
-  const { sender_names, sentence, direction, currency } = given.wording
-  const body = useSettled(
+  const { sender_names, sentence, direction, currency } = props.wording
+  const body = useDebounced(
     {
-      provider: given.provider ?? '',
+      provider: props.provider ?? '',
       sender_names,
       sentence,
       direction,
       currency,
       limit: most,
-      ...(given.replaces === undefined ? {} : { replaces: given.replaces }),
+      ...(props.replaces === undefined ? {} : { replaces: props.replaces }),
     },
     pause_ms,
   )
-  const ready = given.sound && body.provider !== '' && body.sender_names.length > 0 && body.sentence !== ''
-  const preview = useAsk('previewTemplate', { body, kinds: ['alert', 'template'], when: ready, keep: true })
+  const ready = props.sound && body.provider !== '' && body.sender_names.length > 0 && body.sentence !== ''
+  const preview = useApi('previewTemplate', { body, kinds: ['alert', 'template'], when: ready, keep: true })
   return (
     <Stack gap="sm">
       <Title order={2}>{t('templates.preview')}</Title>
       {!ready && <Empty>{t('templates.previewWaits')}</Empty>}
-      {ready && preview.isError && <Trouble problem={preview.error} again={() => void preview.refetch()} />}
-      {ready && preview.isPending && <Coming rows={4} />}
+      {ready && preview.isError && <Problem problem={preview.error} retry={() => void preview.refetch()} />}
+      {ready && preview.isPending && <Loading rows={4} />}
       {ready && preview.data !== undefined && (
         <>
           <Group justify="space-between">

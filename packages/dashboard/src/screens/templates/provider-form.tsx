@@ -1,7 +1,7 @@
 /** A provider of one's own, to add or to change: only its name is needed. */
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useChange } from '../../api/ask.ts'
+import { useApiMutation } from '../../api/use-api.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { ColorInput } from '../../parts/form/lazy-overlays.tsx'
 import { PackageNames } from '../../parts/form/package-names.tsx'
@@ -10,17 +10,17 @@ import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
 import type { Provider } from './template.ts'
 
-type Given = {
+type Props = {
   /** Undefined: a new one. */
   provider?: Provider
   saved: (provider: Provider) => void
   done: () => void
 }
 
-export const ProviderForm = ({ provider, saved, done }: Given) => {
+export const ProviderForm = ({ provider, saved, done }: Props) => {
   const { t } = useWords(templatesWords)
-  const create = useChange('createProvider', ['provider'])
-  const change = useChange('changeProvider', ['provider'])
+  const create = useApiMutation('createProvider', ['provider'])
+  const change = useApiMutation('changeProvider', ['provider'])
   const [name, setName] = useState(provider?.display_name ?? '')
   const [colour, setColour] = useState(provider?.theme_color ?? '#0F5C63')
   const [packages, setPackages] = useState(provider?.packages ?? [])

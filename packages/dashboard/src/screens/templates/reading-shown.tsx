@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core'
 import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react'
 import { Code, Money } from '../../parts/format/figures.tsx'
-import { Line } from '../../parts/list/detail-row.tsx'
+import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
 import type { Reading, Standing } from './template.ts'
@@ -12,38 +12,38 @@ export const ReadingShown = ({ reading }: { reading: Reading }) => {
   const { amount, currency, reference, payer, phone, balance, fee, others } = reading
   return (
     <dl style={{ margin: 0, display: 'grid', gap: 4 }}>
-      <Line name={t(`templates.${reading.direction}`)}>
+      <DetailRow name={t(`templates.${reading.direction}`)}>
         <Money amount={amount} currency={currency} strong />
-      </Line>
+      </DetailRow>
       {reference !== null && (
-        <Line name={t('templates.slot.reference')}>
+        <DetailRow name={t('templates.slot.reference')}>
           <Code>{reference}</Code>
-        </Line>
+        </DetailRow>
       )}
       {payer !== null && (
-        <Line name={t('templates.slot.payer')}>
+        <DetailRow name={t('templates.slot.payer')}>
           <bdi>{payer}</bdi>
-        </Line>
+        </DetailRow>
       )}
       {phone !== null && (
-        <Line name={t('templates.slot.phone')}>
+        <DetailRow name={t('templates.slot.phone')}>
           <Code>{phone}</Code>
-        </Line>
+        </DetailRow>
       )}
       {balance !== null && (
-        <Line name={t('templates.slot.balance')}>
+        <DetailRow name={t('templates.slot.balance')}>
           <Money amount={balance} currency={currency} />
-        </Line>
+        </DetailRow>
       )}
       {fee !== null && (
-        <Line name={t('templates.slot.fee')}>
+        <DetailRow name={t('templates.slot.fee')}>
           <Money amount={fee} currency={currency} />
-        </Line>
+        </DetailRow>
       )}
       {Object.entries(others).map(([name, value]) => (
-        <Line key={name} name={t('templates.slot.changing')}>
+        <DetailRow key={name} name={t('templates.slot.changing')}>
           <bdi>{value}</bdi>
-        </Line>
+        </DetailRow>
       ))}
     </dl>
   )

@@ -1,31 +1,31 @@
 /** A text that must be read, and as what; or one that must not be read, and why: pasted, or one that is stored. */
 import { Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useAsk, useChange } from '../../api/ask.ts'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { problemText } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
 import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
 import { ExpectedFields, saidOf } from './expected-fields.tsx'
-import { useSettled } from './settled.ts'
 import { type Expected, expectedOf, type Template } from './template.ts'
+import { useDebounced } from './use-debounced.ts'
 
-export const SampleForm = (given: { template: Template; kind: 'sample' | 'counter'; done: () => void }) => {
+export const SampleForm = (props: { template: Template; kind: 'sample' | 'counter'; done: () => void }) => {
   const { t } = useWords(templatesWords)
-  const { template, kind, done } = given
+  const { template, kind, done } = props
   const { provider, sender_names, sentence, direction, currency } = template
   const [text, setText] = useState('')
   const [why, setWhy] = useState('')
   /** Written by a person; undefined: as it is read. */
   const [written, setWritten] = useState<Expected | undefined>(undefined)
-  const change = useChange('changeTemplate', ['template'])
-  const stored = useAsk('previewTemplate', {
+  const change = useApiMutation('changeTemplate', ['template'])
+  const stored = useApi('previewTemplate', {
     body: { provider, replaces: template.id, sender_names, sentence, direction, currency },
     when: sender_names.length > 0,
   })
-  const tried = useSettled(text, 250)
-  const read = useAsk('readText', {
+  const tried = useDebounced(text, 250)
+  const read = useApi('readText', {
     body: { sentence, text: tried, direction, currency },
     when: kind === 'sample' && tried.trim() !== '',
     keep: true,

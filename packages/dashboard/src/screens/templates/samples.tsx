@@ -2,9 +2,9 @@
 import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core'
 import { IconCircleCheck, IconCircleX, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useAsk, useChange } from '../../api/ask.ts'
-import { Trouble } from '../../parts/form/problem.tsx'
-import { Card, Coming, Empty } from '../../parts/page/page.tsx'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { Problem } from '../../parts/form/problem.tsx'
+import { Card, Empty, Loading } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
 import { faultText } from '../../words/template-faults.ts'
@@ -12,11 +12,11 @@ import { ReadingShown } from './reading-shown.tsx'
 import { SampleForm } from './sample-form.tsx'
 import type { Reading, Template } from './template.ts'
 
-export const Samples = (given: { template: Template; editable: boolean; changed: boolean }) => {
+export const Samples = (props: { template: Template; editable: boolean; changed: boolean }) => {
   const { t, language } = useWords(templatesWords)
-  const { template, editable } = given
-  const bench = useAsk('showBench', { path: { id: template.id }, kinds: ['template'], keep: true })
-  const change = useChange('changeTemplate', ['template'])
+  const { template, editable } = props
+  const bench = useApi('showBench', { path: { id: template.id }, kinds: ['template'], keep: true })
+  const change = useApiMutation('changeTemplate', ['template'])
   const [adding, setAdding] = useState<'sample' | 'counter' | undefined>(undefined)
   const path = { id: template.id }
   const without = <One,>(list: readonly One[], at: number): One[] => list.filter((_, i) => i !== at)
@@ -33,11 +33,11 @@ export const Samples = (given: { template: Template; editable: boolean; changed:
         {t(kind === 'sample' ? 'templates.addSample' : 'templates.addCounter')}
       </Button>
     )
-  if (bench.isError) return <Trouble problem={bench.error} again={() => void bench.refetch()} />
-  if (bench.data === undefined) return <Coming rows={4} />
+  if (bench.isError) return <Problem problem={bench.error} retry={() => void bench.refetch()} />
+  if (bench.data === undefined) return <Loading rows={4} />
   return (
     <Stack gap="lg">
-      {given.changed && <Alert color="yellow">{t('templates.unsaved')}</Alert>}
+      {props.changed && <Alert color="yellow">{t('templates.unsaved')}</Alert>}
       {template.status === 'draft' && (
         <Alert
           color={bench.data.green ? 'green' : 'yellow'}
@@ -47,7 +47,7 @@ export const Samples = (given: { template: Template; editable: boolean; changed:
           {general.length > 0 && <Faults faults={general.map((fault) => faultText(fault, language))} />}
         </Alert>
       )}
-      {change.error !== null && <Trouble problem={change.error} />}
+      {change.error !== null && <Problem problem={change.error} />}
       <Stack gap="sm">
         <Group justify="space-between">
           <Title order={2}>{t('templates.samples')}</Title>
@@ -109,7 +109,7 @@ const Faults = ({ faults }: { faults: readonly string[] }) => (
   </List>
 )
 
-const Tried = (given: {
+const Tried = (props: {
   text: string
   why?: string
   green: boolean
@@ -118,7 +118,7 @@ const Tried = (given: {
   remove?: () => void
 }) => {
   const { t } = useWords(templatesWords)
-  const Picture = given.green ? IconCircleCheck : IconCircleX
+  const Picture = props.green ? IconCircleCheck : IconCircleX
   return (
     <Card>
       <Stack gap="xs">
@@ -129,26 +129,26 @@ const Tried = (given: {
               gap: 4,
               alignItems: 'center',
               fontWeight: 600,
-              color: given.green ? 'var(--sanad-verified)' : 'var(--sanad-wrong)',
+              color: props.green ? 'var(--sanad-verified)' : 'var(--sanad-wrong)',
             }}
           >
             <Picture size={16} aria-hidden />
-            {t(given.green ? 'templates.asItShould' : 'templates.notAsItShould')}
+            {t(props.green ? 'templates.asItShould' : 'templates.notAsItShould')}
           </span>
-          {given.why !== undefined && given.why !== '' && (
+          {props.why !== undefined && props.why !== '' && (
             <Text c="dimmed" size="sm" dir="auto">
-              {given.why}
+              {props.why}
             </Text>
           )}
         </Group>
         <Text dir="auto" ta="start" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-          {given.text}
+          {props.text}
         </Text>
-        {given.reading !== null && <ReadingShown reading={given.reading} />}
-        {given.faults.length > 0 && <Faults faults={given.faults} />}
-        {given.remove !== undefined && (
+        {props.reading !== null && <ReadingShown reading={props.reading} />}
+        {props.faults.length > 0 && <Faults faults={props.faults} />}
+        {props.remove !== undefined && (
           <Group justify="flex-end">
-            <Button variant="subtle" color="red" size="compact-sm" onClick={given.remove}>
+            <Button variant="subtle" color="red" size="compact-sm" onClick={props.remove}>
               {t('templates.removeSample')}
             </Button>
           </Group>

@@ -5,7 +5,7 @@ import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
 import { faultText } from '../../words/template-faults.ts'
 
-export const SentenceField = (given: {
+export const SentenceField = (props: {
   sentence: string
   fault: { readonly at: number; readonly detail: string } | null
   onChange: (sentence: string) => void
@@ -21,18 +21,18 @@ export const SentenceField = (given: {
         autosize
         minRows={2}
         maxLength={2000}
-        value={given.sentence}
-        onChange={(event) => given.onChange(event.currentTarget.value)}
+        value={props.sentence}
+        onChange={(event) => props.onChange(event.currentTarget.value)}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         error={
-          given.fault === null ? undefined : (
+          props.fault === null ? undefined : (
             <Text inherit dir="auto" component="span">
-              {faultText(given.fault.detail, language)}
+              {faultText(props.fault.detail, language)}
             </Text>
           )
         }
       />
-      {given.children}
+      {props.children}
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
 import { type Mark, type SlotName, slotNameOf, slotNames } from './marks.ts'
 
-export const SlotChoice = (given: {
+export const SlotChoice = (props: {
   /** Nothing is chosen: undefined. */
   text: string | undefined
   /** What it is by now. */
@@ -17,7 +17,7 @@ export const SlotChoice = (given: {
   onLeave: () => void
 }) => {
   const { t } = useWords(templatesWords)
-  const { text, mark } = given
+  const { text, mark } = props
   if (text === undefined)
     return (
       <Text c="dimmed" id="how-to-mark">
@@ -28,7 +28,7 @@ export const SlotChoice = (given: {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.key === 'Escape') {
       event.preventDefault()
-      given.onLeave()
+      props.onLeave()
       return
     }
     const way = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1
@@ -51,25 +51,25 @@ export const SlotChoice = (given: {
             key={name}
             size="xs"
             variant={mark !== undefined && slotNameOf(mark.slot) === name ? 'filled' : 'default'}
-            onClick={() => given.onSlot(name)}
+            onClick={() => props.onSlot(name)}
           >
             {t(`templates.slot.${name}`)}
           </Button>
         ))}
       </Group>
       <Group gap="xs">
-        <Button size="compact-sm" variant="subtle" disabled={given.longer === undefined} onClick={given.longer}>
+        <Button size="compact-sm" variant="subtle" disabled={props.longer === undefined} onClick={props.longer}>
           {t('templates.longer')}
         </Button>
-        <Button size="compact-sm" variant="subtle" disabled={given.shorter === undefined} onClick={given.shorter}>
+        <Button size="compact-sm" variant="subtle" disabled={props.shorter === undefined} onClick={props.shorter}>
           {t('templates.shorter')}
         </Button>
         {mark !== undefined && (
-          <Button size="compact-sm" variant="subtle" color="red" onClick={() => given.onRemove(mark)}>
+          <Button size="compact-sm" variant="subtle" color="red" onClick={() => props.onRemove(mark)}>
             {t('templates.unmark')}
           </Button>
         )}
-        <Button size="compact-sm" variant="subtle" color="gray" onClick={given.onLeave}>
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={props.onLeave}>
           {t('part.cancel')}
         </Button>
       </Group>

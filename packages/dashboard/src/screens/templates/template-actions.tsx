@@ -2,9 +2,9 @@
 import { Button, Skeleton, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useAsk, useChange } from '../../api/ask.ts'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { Trouble } from '../../parts/form/problem.tsx'
+import { Problem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
 import type { Template } from './template.ts'
@@ -14,20 +14,20 @@ export const TemplateActions = ({ template, changed }: { template: Template; cha
   const { t } = useWords(templatesWords)
   const [, go] = useLocation()
   const [asks, setAsks] = useState<'publish' | 'retire' | 'remove' | undefined>(undefined)
-  const bench = useAsk('showBench', {
+  const bench = useApi('showBench', {
     path: { id: template.id },
     kinds: ['template'],
     when: template.status === 'draft',
   })
-  const follow = useChange('draftNextVersion', ['template'])
-  const retire = useChange('retireTemplate', ['template', 'provider', 'wallet'])
-  const remove = useChange('deleteTemplate', ['template', 'provider'])
+  const follow = useApiMutation('draftNextVersion', ['template'])
+  const retire = useApiMutation('retireTemplate', ['template', 'provider', 'wallet'])
+  const remove = useApiMutation('deleteTemplate', ['template', 'provider'])
   const close = (): void => setAsks(undefined)
   const path = { id: template.id }
   const own = !template.shared
   return (
     <>
-      {follow.error !== null && <Trouble problem={follow.error} />}
+      {follow.error !== null && <Problem problem={follow.error} />}
       {template.status !== 'draft' && (
         <Button
           variant="default"
@@ -87,9 +87,9 @@ const mostCounted = 500
 
 const Publish = ({ template, done }: { template: Template; done: () => void }) => {
   const { t } = useWords(templatesWords)
-  const publish = useChange('publishTemplate', ['template', 'provider', 'wallet', 'alert'])
+  const publish = useApiMutation('publishTemplate', ['template', 'provider', 'wallet', 'alert'])
   const { id, provider, sender_names, sentence, direction, currency } = template
-  const preview = useAsk('previewTemplate', {
+  const preview = useApi('previewTemplate', {
     body: { provider, replaces: id, sender_names, sentence, direction, currency, limit: mostCounted },
     kinds: ['alert', 'template'],
   })

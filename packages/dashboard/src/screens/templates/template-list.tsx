@@ -3,10 +3,10 @@ import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/co
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { useRows } from '../../api/ask.ts'
-import { useMe } from '../../frame/me.ts'
+import { usePagedList } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { Code, Count } from '../../parts/format/figures.tsx'
-import { Growing } from '../../parts/list/growing-list.tsx'
+import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
@@ -29,8 +29,11 @@ export const TemplateList = () => {
   const { t } = useWords(templatesWords)
   const { may } = useMe()
   const [view, setView] = useState<View>('inUse')
-  const providers = useRows('listProviders', { query: { page_size: 200 }, kinds: ['provider', 'template', 'wallet'] })
-  const templates = useRows('listTemplates', { query: { page_size: 200 }, kinds: ['template'] })
+  const providers = usePagedList('listProviders', {
+    query: { page_size: 200 },
+    kinds: ['provider', 'template', 'wallet'],
+  })
+  const templates = usePagedList('listTemplates', { query: { page_size: 200 }, kinds: ['template'] })
   const add = may('templates.write') && (
     <Button component={Link} href="/templates/new" leftSection={<IconPlus size={16} aria-hidden />}>
       {t('templates.new')}
@@ -48,9 +51,9 @@ export const TemplateList = () => {
         data={views.map((one) => ({ value: one, label: t(`templates.view.${one}`) }))}
         style={{ alignSelf: 'flex-start' }}
       />
-      <Growing list={providers} empty={<Empty action={add}>{t('templates.none')}</Empty>}>
+      <GrowingList list={providers} empty={<Empty action={add}>{t('templates.none')}</Empty>}>
         {(all) => (
-          <Growing list={templates} empty={<Empty action={add}>{t('templates.none')}</Empty>}>
+          <GrowingList list={templates} empty={<Empty action={add}>{t('templates.none')}</Empty>}>
             {(rows) => {
               const shown = rows.filter(belongs[view])
               const kept = [...all]
@@ -67,9 +70,9 @@ export const TemplateList = () => {
                 />
               ))
             }}
-          </Growing>
+          </GrowingList>
         )}
-      </Growing>
+      </GrowingList>
     </Page>
   )
 }

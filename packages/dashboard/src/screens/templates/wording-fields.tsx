@@ -10,7 +10,7 @@ import type { Wording } from './template.ts'
 
 const currencies = ['YER', 'SAR', 'USD']
 
-export const WordingFields = (given: {
+export const WordingFields = (props: {
   wording: Wording
   /** The senders its provider is known by. */
   known: readonly string[]
@@ -18,7 +18,7 @@ export const WordingFields = (given: {
   onChange: (changes: Partial<Wording>) => void
 }) => {
   const { t, language } = useWords(templatesWords)
-  const { wording, onChange, problem } = given
+  const { wording, onChange, problem } = props
   const offered = currencies.includes(wording.currency) ? currencies : [...currencies, wording.currency]
   return (
     <Stack>
@@ -38,7 +38,7 @@ export const WordingFields = (given: {
         maxTags={20}
         dir="ltr"
         acceptValueOnBlur
-        data={[...given.known]}
+        data={[...props.known]}
         value={wording.sender_names}
         onChange={(sender_names) => onChange({ sender_names })}
         error={fieldProblem(problem, 'sender_names', t)}

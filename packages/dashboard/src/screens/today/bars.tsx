@@ -1,5 +1,5 @@
 /** A bar a day. Time runs from left to right in every language; each bar says its figures to those who point or listen. */
-import { useMe } from '../../frame/me.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { dayName, moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { todayWords } from '../../words/screens/today.ts'

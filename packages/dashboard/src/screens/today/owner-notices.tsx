@@ -2,9 +2,9 @@
 import { ActionIcon, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconCheck, IconShieldExclamation } from '@tabler/icons-react'
 import { Link } from 'wouter'
-import { useChange, useRows } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { Trouble } from '../../parts/form/problem.tsx'
+import { useApiMutation, usePagedList } from '../../api/use-api.ts'
+import { Problem } from '../../parts/form/problem.tsx'
 import { When } from '../../parts/format/figures.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
@@ -16,8 +16,12 @@ type Notice = Answer<'listNotices'>['results'][number]
 
 export const OwnerNotices = () => {
   const { t } = useWords(noticesWords)
-  const { rows = [], more, busy } = useRows('listNotices', { query: { unseen: '1', page_size: 5 }, kinds: ['notice'] })
-  const see = useChange('markNoticeSeen', ['notice'])
+  const {
+    rows = [],
+    more,
+    busy,
+  } = usePagedList('listNotices', { query: { unseen: '1', page_size: 5 }, kinds: ['notice'] })
+  const see = useApiMutation('markNoticeSeen', ['notice'])
   const [newest] = rows
   if (newest === undefined) return null
   const seen = (notice: Notice, older: boolean) => see.mutate({ path: { id: notice.id }, body: { older } })
@@ -38,7 +42,7 @@ export const OwnerNotices = () => {
             </Button>
           )}
         </Group>
-        {see.error !== null && <Trouble problem={see.error} />}
+        {see.error !== null && <Problem problem={see.error} />}
         <ul className={classes.notices}>
           {rows.map((notice) => (
             <li key={notice.id} className={classes.notice}>

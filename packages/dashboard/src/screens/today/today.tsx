@@ -3,11 +3,11 @@ import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/
 import { IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { useAsk } from '../../api/ask.ts'
-import { useMe } from '../../frame/me.ts'
-import { Trouble } from '../../parts/form/problem.tsx'
+import { useApi } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
+import { Problem } from '../../parts/form/problem.tsx'
 import { Money } from '../../parts/format/figures.tsx'
-import { Card, Coming, Page } from '../../parts/page/page.tsx'
+import { Card, Loading, Page } from '../../parts/page/page.tsx'
 import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
 import { todayWords } from '../../words/screens/today.ts'
@@ -20,16 +20,16 @@ import { WalletStrip } from './wallet-strip.tsx'
 const Today = () => {
   const { t } = useWords()
   const { may } = useMe()
-  const verified = useAsk('listIntents', {
+  const verified = useApi('listIntents', {
     query: { status: 'VERIFIED', page_size: 1 },
     kinds: ['intent'],
     when: may('intents.write'),
   })
-  const overview = useAsk('showOverview', { kinds: ['intent', 'alert', 'wallet', 'phone'], every_ms: 30_000 })
+  const overview = useApi('showOverview', { kinds: ['intent', 'alert', 'wallet', 'phone'], every_ms: 30_000 })
   return (
     <Page title={t('frame.today')}>
-      {overview.isError && <Trouble problem={overview.error} again={() => void overview.refetch()} />}
-      {(overview.isPending || verified.isLoading) && <Coming rows={8} />}
+      {overview.isError && <Problem problem={overview.error} retry={() => void overview.refetch()} />}
+      {(overview.isPending || verified.isLoading) && <Loading rows={8} />}
       {overview.data !== undefined && !verified.isLoading && (
         <>
           {verified.data?.count === 0 && <FirstPayment />}
@@ -105,10 +105,10 @@ const FirstPayment = () => {
   )
 }
 
-const Figure = (given: { label: string; href: string; className: string | undefined; children: ReactNode }) => (
-  <Link href={given.href} className={`card ${classes.figure} ${given.className ?? ''}`}>
-    <span className={classes.label}>{given.label}</span>
-    {given.children}
+const Figure = (props: { label: string; href: string; className: string | undefined; children: ReactNode }) => (
+  <Link href={props.href} className={`card ${classes.figure} ${props.className ?? ''}`}>
+    <span className={classes.label}>{props.label}</span>
+    {props.children}
   </Link>
 )
 

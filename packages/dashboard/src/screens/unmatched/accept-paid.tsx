@@ -1,10 +1,10 @@
 /** Of money that ended an intent as wrong amount: how far apart the amounts are, and taking what arrived for the order. */
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useChange } from '../../api/ask.ts'
-import { useMe } from '../../frame/me.ts'
+import { useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { isNegative, minus, withoutSign } from '../../parts/format/amounts.ts'
+import { isNegative, subtract, withoutSign } from '../../parts/format/amounts.ts'
 import { type Ordered, orderText } from '../../parts/format/order-name.ts'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -17,7 +17,7 @@ type Amounts = { readonly paid: string; readonly payable: string; readonly curre
 /** `1,400 arrived, 1,500 was asked: 100 missing`. */
 export const Difference = ({ paid, payable, currency }: Amounts) => {
   const { t, language } = useWords(unmatchedWords)
-  const difference = minus(paid, payable)
+  const difference = subtract(paid, payable)
   const money = (amount: string): string => moneyText(amount, currency, language)
   return (
     <p className={classes.difference}>
@@ -30,7 +30,7 @@ export const Difference = ({ paid, payable, currency }: Amounts) => {
   )
 }
 
-export const AcceptPaid = (given: {
+export const AcceptPaid = (props: {
   intent: Ordered & { readonly id: string; readonly payable_amount: string }
   /** The money. */
   alert: Outcome['alert']
@@ -40,16 +40,16 @@ export const AcceptPaid = (given: {
   const { t, language } = useWords(unmatchedWords)
   const { may } = useMe()
   const tell = useOutcome()
-  const accept = useChange('acceptPaid', ['intent', 'alert'])
+  const accept = useApiMutation('acceptPaid', ['intent', 'alert'])
   const [asks, setAsks] = useState(false)
   if (!may('intents.write')) return null
-  const { intent, currency } = given
-  const paid = moneyText(given.paid, currency, language)
+  const { intent, currency } = props
+  const paid = moneyText(props.paid, currency, language)
   const order = orderText(intent, t)
   const send = (): void =>
-    void accept.mutateAsync({ path: { id: intent.id }, body: { paid_amount: given.paid } }).then((made) => {
+    void accept.mutateAsync({ path: { id: intent.id }, body: { paid_amount: props.paid } }).then((made) => {
       setAsks(false)
-      tell({ alert: given.alert, text: t('accept.done', { paid, order }), intent: made })
+      tell({ alert: props.alert, text: t('accept.done', { paid, order }), intent: made })
     }, shown)
   return (
     <>
@@ -65,7 +65,7 @@ export const AcceptPaid = (given: {
           no={() => setAsks(false)}
           yes={send}
         >
-          <Difference paid={given.paid} payable={intent.payable_amount} currency={currency} />
+          <Difference paid={props.paid} payable={intent.payable_amount} currency={currency} />
           <Text>{t('accept.what', { paid })}</Text>
           <Text fw={600}>{t('book.final')}</Text>
         </Confirm>

@@ -1,7 +1,7 @@
 /** Letting a held message count, setting money aside, and taking it back. Each question states the money. */
 import { Button, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { useChange } from '../../api/ask.ts'
+import { useApiMutation } from '../../api/use-api.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
@@ -15,7 +15,7 @@ export const Release = ({ alert }: { alert: Stated }) => {
   const { t } = useWords(unmatchedWords)
   const money = useAlertMoney()
   const paidOne = usePaidOutcome(money)
-  const release = useChange('releaseHeldAlert', ['alert', 'intent'])
+  const release = useApiMutation('releaseHeldAlert', ['alert', 'intent'])
   const [asks, setAsks] = useState(false)
   return (
     <>
@@ -47,7 +47,7 @@ export const Dismiss = ({ alert }: { alert: Stated }) => {
   const { t } = useWords(unmatchedWords)
   const money = useAlertMoney()
   const tell = useOutcome()
-  const dismiss = useChange('dismissAlert', ['alert', 'intent'])
+  const dismiss = useApiMutation('dismissAlert', ['alert', 'intent'])
   const [asks, setAsks] = useState(false)
   const [reason, setReason] = useState('')
   const send = (): void =>
@@ -89,7 +89,7 @@ export const Undo = ({ alert }: { alert: Stated }) => {
   const { t } = useWords(unmatchedWords)
   const money = useAlertMoney()
   const paidOne = usePaidOutcome(money)
-  const undo = useChange('undoDismissal', ['alert', 'intent'])
+  const undo = useApiMutation('undoDismissal', ['alert', 'intent'])
   const [asks, setAsks] = useState(false)
   return (
     <>

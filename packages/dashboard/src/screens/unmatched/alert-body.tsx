@@ -2,10 +2,10 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { useMe } from '../../frame/me.ts'
-import { Code, Names } from '../../parts/format/figures.tsx'
+import { useMe } from '../../frame/session-context.ts'
+import { Code, NameList } from '../../parts/format/figures.tsx'
 import { orderText } from '../../parts/format/order-name.ts'
-import { personOf } from '../../parts/format/user-name.ts'
+import { userName } from '../../parts/format/user-name.ts'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
@@ -59,7 +59,7 @@ const Reason = ({ alert }: { alert: QueueAlert }) => {
     <>
       {alert.dismissed !== null && (
         <p className={classes.small}>
-          {t('dismiss.by', { by: personOf(alert.dismissed.by), reason: alert.dismissed.reason })}
+          {t('dismiss.by', { by: userName(alert.dismissed.by), reason: alert.dismissed.reason })}
         </p>
       )}
       {code !== '' && (
@@ -106,7 +106,7 @@ const Ended = ({ alert }: { alert: QueueAlert }) => {
 const Words = ({ alert }: { alert: QueueAlert }) => (
   <div>
     <p className={`${classes.small} ${classes.quiet}`}>
-      <Names>{[alert.sender, alert.device.name]}</Names>
+      <NameList>{[alert.sender, alert.device.name]}</NameList>
     </p>
     {alert.title !== '' && (
       <p dir="auto" className={classes.words}>

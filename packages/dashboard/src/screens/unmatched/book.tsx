@@ -5,12 +5,12 @@
 import { Alert, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useChange } from '../../api/ask.ts'
+import { useApiMutation } from '../../api/use-api.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { isNegative, isTyped, minus, withoutSign } from '../../parts/format/amounts.ts'
+import { isNegative, isSameAmount, subtract, withoutSign } from '../../parts/format/amounts.ts'
 import { Code, type IntentState, Money } from '../../parts/format/figures.tsx'
 import { orderText } from '../../parts/format/order-name.ts'
-import { Line } from '../../parts/list/detail-row.tsx'
+import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
@@ -33,12 +33,12 @@ export const Book = ({ alert, target, done }: { alert: QueueAlert; target: Targe
   const { t, language } = useWords(unmatchedWords)
   const tell = useOutcome()
   const copies = target.status === 'EXPIRED'
-  const book = useChange(copies ? 'bookOntoCopy' : 'bookUnmatched', ['alert', 'intent'])
+  const book = useApiMutation(copies ? 'bookOntoCopy' : 'bookUnmatched', ['alert', 'intent'])
   const [typed, setTyped] = useState('')
   const arrived = alert.amount ?? ''
   const currency = alert.currency ?? 'YER'
   const differs = arrived !== target.payable_amount
-  const difference = minus(arrived, target.payable_amount)
+  const difference = subtract(arrived, target.payable_amount)
   const paid = moneyText(arrived, currency, language)
   const order = orderText(target, t)
   const send = (): void =>
@@ -56,28 +56,28 @@ export const Book = ({ alert, target, done }: { alert: QueueAlert; target: Targe
       title={t('book.title', { paid, order })}
       go={t(copies ? 'book.copy' : 'book.go')}
       danger={differs}
-      ready={!differs || isTyped(typed, arrived)}
+      ready={!differs || isSameAmount(typed, arrived)}
       busy={book.isPending}
       problem={book.error}
       no={done}
       yes={send}
     >
       <dl className={classes.question}>
-        <Line name={t('book.arrived')}>
+        <DetailRow name={t('book.arrived')}>
           <Money amount={arrived} currency={currency} strong />
-        </Line>
-        <Line name={t('book.payer')}>
+        </DetailRow>
+        <DetailRow name={t('book.payer')}>
           <bdi>{alert.payer === '' ? t('unmatched.noPayer') : alert.payer}</bdi>
-        </Line>
-        <Line name={t('book.asked')}>
+        </DetailRow>
+        <DetailRow name={t('book.asked')}>
           <Money amount={target.payable_amount} currency={target.currency} strong />
-        </Line>
-        <Line name={t('book.order')}>
+        </DetailRow>
+        <DetailRow name={t('book.order')}>
           {target.external_order_id !== '' && <Code free>{target.external_order_id}</Code>}{' '}
           <span className={`${classes.small} ${classes.quiet}`}>
             <Code>{target.code}</Code>
           </span>
-        </Line>
+        </DetailRow>
       </dl>
       <Doubts doubts={alert.doubts} currency={currency} />
       {copies && <Text>{t('book.isCopy')}</Text>}

@@ -1,7 +1,7 @@
 /** Why a person should look twice at money: each doubt a chip with its words, in every state of an alert. */
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from 'wouter'
-import { useMe } from '../../frame/me.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { isNegative, withoutSign } from '../../parts/format/amounts.ts'
 import { useNow } from '../../parts/format/clock.ts'
 import { momentText, moneyText } from '../../words/format.ts'
@@ -31,13 +31,13 @@ export const useMissing = () => {
   }
 }
 
-export const Doubts = (given: {
+export const Doubts = (props: {
   doubts: readonly Doubt[]
   currency: string
   /** Without the difference of a balance: it stands beside. */
   brief?: boolean
 }) => {
-  const { doubts, currency, brief = false } = given
+  const { doubts, currency, brief = false } = props
   const { t } = useWords(unmatchedWords)
   const missing = useMissing()
   if (doubts.length === 0) return null

@@ -2,11 +2,11 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
-import { useAsk } from '../../api/ask.ts'
-import { useMe } from '../../frame/me.ts'
-import { isNegative, minus, withoutSign } from '../../parts/format/amounts.ts'
+import { useApi } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
+import { isNegative, subtract, withoutSign } from '../../parts/format/amounts.ts'
 import { Code, Money, State } from '../../parts/format/figures.tsx'
-import { Coming } from '../../parts/page/page.tsx'
+import { Loading } from '../../parts/page/page.tsx'
 import { moneyText } from '../../words/format.ts'
 import { type Translate, useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
@@ -55,10 +55,10 @@ export const LikelyIntents = ({ alert }: { alert: QueueAlert }) => {
   )
 }
 
-const Choice = (given: { intent: Target; said: string; differs?: boolean; book: (target: Target) => void }) => {
+const Choice = (props: { intent: Target; said: string; differs?: boolean; book: (target: Target) => void }) => {
   const { t } = useWords(unmatchedWords)
   const { may } = useMe()
-  const { intent, said, differs = false } = given
+  const { intent, said, differs = false } = props
   return (
     <div className={`card ${classes.choice}`}>
       <div>
@@ -77,7 +77,7 @@ const Choice = (given: { intent: Target; said: string; differs?: boolean; book: 
         )}
       </div>
       {may('unmatched.write') && (
-        <Button size="xs" {...(differs ? { variant: 'default' } : {})} onClick={() => given.book(intent)}>
+        <Button size="xs" {...(differs ? { variant: 'default' } : {})} onClick={() => props.book(intent)}>
           {intent.status === 'EXPIRED' ? t('book.copy') : t('book.go')}
         </Button>
       )}
@@ -90,7 +90,7 @@ const OtherIntent = ({ alert, book }: { alert: QueueAlert; book: (target: Target
   const { t, language } = useWords(unmatchedWords)
   const [text, setText] = useState('')
   const [asked, setAsked] = useState('')
-  const found = useAsk('listIntents', {
+  const found = useApi('listIntents', {
     query: { search: asked, status: 'PENDING,EXPIRED', wallet: alert.wallet?.id, page_size: 5 },
     kinds: ['intent'],
     when: asked !== '',
@@ -100,7 +100,7 @@ const OtherIntent = ({ alert, book }: { alert: QueueAlert; book: (target: Target
     setAsked(text.trim())
   }
   const apart = (payable: string, currency: string): string | undefined => {
-    const difference = minus(payable, alert.amount ?? payable)
+    const difference = subtract(payable, alert.amount ?? payable)
     if (difference === '0.00') return undefined
     return t(isNegative(difference) ? 'likely.asksLess' : 'likely.asksMore', {
       difference: moneyText(withoutSign(difference), currency, language),
@@ -122,7 +122,7 @@ const OtherIntent = ({ alert, book }: { alert: QueueAlert; book: (target: Target
           </Button>
         </Group>
       </form>
-      {found.isLoading && <Coming rows={2} />}
+      {found.isLoading && <Loading rows={2} />}
       {found.data?.results.length === 0 && <Text c="dimmed">{t('book.otherNone')}</Text>}
       {found.data?.results.map((intent) => {
         const difference = apart(intent.payable_amount, intent.currency)

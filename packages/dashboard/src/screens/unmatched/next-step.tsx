@@ -2,10 +2,10 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { useChange } from '../../api/ask.ts'
-import { useMe } from '../../frame/me.ts'
+import { useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { Trouble } from '../../parts/form/problem.tsx'
+import { Problem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { useAlertMoney } from './alert-money.ts'
@@ -70,7 +70,7 @@ const MakeTemplate = ({ alert }: { alert: QueueAlert }) => {
 const ReadAgain = ({ alert, first = false }: { alert: QueueAlert; first?: boolean }) => {
   const { t } = useWords(unmatchedWords)
   const paidOne = usePaidOutcome(useAlertMoney())
-  const read = useChange('readAlertAgain', ['alert', 'intent'])
+  const read = useApiMutation('readAlertAgain', ['alert', 'intent'])
   const same = read.data !== undefined && read.data.state === alert.state && read.data.reason.code === alert.reason.code
   return (
     <>
@@ -87,7 +87,7 @@ const ReadAgain = ({ alert, first = false }: { alert: QueueAlert; first?: boolea
           {t('step.readSame')}
         </Text>
       )}
-      {read.error !== null && <Trouble problem={read.error} />}
+      {read.error !== null && <Problem problem={read.error} />}
     </>
   )
 }
@@ -95,7 +95,7 @@ const ReadAgain = ({ alert, first = false }: { alert: QueueAlert; first?: boolea
 const ChooseWallet = ({ alert }: { alert: QueueAlert }) => {
   const { t } = useWords(unmatchedWords)
   const paidOne = usePaidOutcome(useAlertMoney())
-  const choose = useChange('chooseWallet', ['alert', 'intent'])
+  const choose = useApiMutation('chooseWallet', ['alert', 'intent'])
   const [chosen, setChosen] = useState<{ readonly id: string; readonly name: string } | undefined>(undefined)
   const send = (wallet: string): void =>
     void choose.mutateAsync({ path: { id: alert.id }, body: { wallet } }).then((answer) => {
@@ -137,7 +137,7 @@ const AcceptBalance = ({ alert, writes }: { alert: QueueAlert; writes: boolean }
   const { t } = useWords(unmatchedWords)
   const missing = useMissing()
   const paidOne = usePaidOutcome(useAlertMoney())
-  const accept = useChange('acceptBalance', ['alert', 'intent'])
+  const accept = useApiMutation('acceptBalance', ['alert', 'intent'])
   const facts = {
     missing: alert.reason.facts.missing ?? alert.chain?.missing ?? '',
     since: alert.reason.facts.since ?? alert.chain?.since ?? '',
@@ -160,14 +160,14 @@ const AcceptBalance = ({ alert, writes }: { alert: QueueAlert; writes: boolean }
           </Button>
         </>
       )}
-      {accept.error !== null && <Trouble problem={accept.error} />}
+      {accept.error !== null && <Problem problem={accept.error} />}
     </Stack>
   )
 }
 
 const NotDuplicate = ({ alert }: { alert: QueueAlert }) => {
   const { t } = useWords(unmatchedWords)
-  const another = useChange('notDuplicate', ['alert'])
+  const another = useApiMutation('notDuplicate', ['alert'])
   return (
     <Stack gap={8} align="flex-start">
       <Text size="sm" c="dimmed">
@@ -176,7 +176,7 @@ const NotDuplicate = ({ alert }: { alert: QueueAlert }) => {
       <Button size="compact-sm" loading={another.isPending} onClick={() => another.mutate({ path: { id: alert.id } })}>
         {t('step.another')}
       </Button>
-      {another.error !== null && <Trouble problem={another.error} />}
+      {another.error !== null && <Problem problem={another.error} />}
     </Stack>
   )
 }

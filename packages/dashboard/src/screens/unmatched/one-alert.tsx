@@ -2,14 +2,14 @@
 import { Grid, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { useAsk } from '../../api/ask.ts'
+import { useApi } from '../../api/use-api.ts'
 import { Code, Money, When } from '../../parts/format/figures.tsx'
-import { personOf } from '../../parts/format/user-name.ts'
+import { userName } from '../../parts/format/user-name.ts'
 import { WalletName } from '../../parts/format/wallet-name.tsx'
-import { Line } from '../../parts/list/detail-row.tsx'
+import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
-import { Lost } from '../../parts/page/load-failed.tsx'
-import { Card, Coming, Page } from '../../parts/page/page.tsx'
+import { LoadFailed } from '../../parts/page/load-failed.tsx'
+import { Card, Loading, Page } from '../../parts/page/page.tsx'
 import { hasText } from '../../words/catalogue.ts'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
@@ -23,13 +23,18 @@ import classes from './unmatched.module.css'
 export const OneAlert = ({ id }: { id: string }) => {
   const { t } = useWords(unmatchedWords)
   const money = useAlertMoney()
-  const alert = useAsk('showAlert', { path: { id }, kinds: ['alert', 'intent'] })
+  const alert = useApi('showAlert', { path: { id }, kinds: ['alert', 'intent'] })
   const [outcome, setOutcome] = useState<Outcome | undefined>(undefined)
   if (alert.isError)
     return (
-      <Lost list="/unmatched" title={t('unmatched.title')} problem={alert.error} again={() => void alert.refetch()} />
+      <LoadFailed
+        list="/unmatched"
+        title={t('unmatched.title')}
+        problem={alert.error}
+        retry={() => void alert.refetch()}
+      />
     )
-  if (alert.data === undefined) return <Coming rows={8} />
+  if (alert.data === undefined) return <Loading rows={8} />
   const shown = alert.data
   const state = t(`unmatched.state.${shown.state}`)
   const reason = shortReason(shown, t)
@@ -71,26 +76,26 @@ const Facts = ({ alert }: { alert: WholeAlert }) => {
         {t('alert.facts')}
       </Title>
       <dl className={classes.question}>
-        <Line name={t('unmatched.wallet')}>
+        <DetailRow name={t('unmatched.wallet')}>
           {alert.wallet === null ? t('unmatched.noWallet') : <WalletName wallet={alert.wallet} />}
-        </Line>
-        <Line name={t('book.payer')}>
+        </DetailRow>
+        <DetailRow name={t('book.payer')}>
           <bdi>{alert.payer === '' ? t('unmatched.noPayer') : alert.payer}</bdi>
-        </Line>
+        </DetailRow>
         {alert.balance !== null && (
-          <Line name={t('alert.balance')}>
+          <DetailRow name={t('alert.balance')}>
             <Money amount={alert.balance} currency={alert.currency ?? 'YER'} />
-          </Line>
+          </DetailRow>
         )}
-        <Line name={t('alert.sender')}>
+        <DetailRow name={t('alert.sender')}>
           <bdi>{alert.sender}</bdi>
-        </Line>
-        <Line name={t('alert.phone')}>
+        </DetailRow>
+        <DetailRow name={t('alert.phone')}>
           <bdi>{alert.device.name}</bdi>
-        </Line>
-        <Line name={t('alert.received')}>
+        </DetailRow>
+        <DetailRow name={t('alert.received')}>
           <When at={alert.received_at} />
-        </Line>
+        </DetailRow>
       </dl>
     </Card>
   )
@@ -128,7 +133,7 @@ const History = ({ alert }: { alert: WholeAlert }) => {
   if (alert.history.length === 0) return null
   const sentence = (action: string, by: string): string => {
     const key = `alert.did.${action.replace(/^\w+\./, '')}`
-    return t(hasText(unmatchedWords, key) ? key : 'alert.did.other', { by: personOf(by) })
+    return t(hasText(unmatchedWords, key) ? key : 'alert.did.other', { by: userName(by) })
   }
   return (
     <Card>

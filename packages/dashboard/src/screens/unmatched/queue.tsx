@@ -3,12 +3,12 @@ import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { useAsk, useRows } from '../../api/ask.ts'
+import { useApi, usePagedList } from '../../api/use-api.ts'
 import { Chips } from '../../parts/form/chips.tsx'
 import { Select } from '../../parts/form/select.tsx'
 import { walletChoices } from '../../parts/format/wallet-name.tsx'
-import { useGradually } from '../../parts/list/gradually.ts'
-import { Growing } from '../../parts/list/growing-list.tsx'
+import { GrowingList } from '../../parts/list/growing-list.tsx'
+import { useIncrementalRows } from '../../parts/list/incremental-rows.ts'
 import { Empty, Page } from '../../parts/page/page.tsx'
 import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
@@ -22,16 +22,19 @@ const states = ['waiting', 'review', 'wrong_amount', 'held', 'unread', 'dismisse
 
 export const Queue = () => {
   const { t, language } = useWords(intentsWords, unmatchedWords)
-  const [given, setGiven] = useSearchParams()
+  const [params, setParams] = useSearchParams()
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 300)
-  const wallets = useAsk('listWallets', { kinds: ['wallet'] })
-  const counts = useAsk('countUnmatched', { kinds: ['alert'] })
-  const state = given.get('state') ?? ''
-  const wallet = given.get('wallet') ?? ''
-  const list = useRows('listUnmatched', { query: { state, wallet, search, page_size: 25 }, kinds: ['alert', 'intent'] })
+  const wallets = useApi('listWallets', { kinds: ['wallet'] })
+  const counts = useApi('countUnmatched', { kinds: ['alert'] })
+  const state = params.get('state') ?? ''
+  const wallet = params.get('wallet') ?? ''
+  const list = usePagedList('listUnmatched', {
+    query: { state, wallet, search, page_size: 25 },
+    kinds: ['alert', 'intent'],
+  })
   const set = (name: string, value: string): void =>
-    setGiven((before) => {
+    setParams((before) => {
       const after = new URLSearchParams(before)
       if (value === '') after.delete(name)
       else after.set(name, value)
@@ -56,7 +59,7 @@ export const Queue = () => {
   const filtered = state !== '' || wallet !== '' || search !== ''
   const clear = (): void => {
     setText('')
-    setGiven(new URLSearchParams())
+    setParams(new URLSearchParams())
   }
   const nothing = (
     <Empty
@@ -95,13 +98,17 @@ export const Queue = () => {
         value={state.split(',').filter((one) => one !== '')}
         onChange={(chosen) => set('state', chosen.join(','))}
       />
-      <Growing list={list} empty={filtered ? nothing : <Empty>{t('unmatched.none')}</Empty>} keep={outcomes.length > 0}>
+      <GrowingList
+        list={list}
+        empty={filtered ? nothing : <Empty>{t('unmatched.none')}</Empty>}
+        keep={outcomes.length > 0}
+      >
         {(alerts) => (
           <OutcomeContext value={tell}>
             <AlertCards alerts={alerts} outcomes={outcomes} />
           </OutcomeContext>
         )}
-      </Growing>
+      </GrowingList>
     </Page>
   )
 }
@@ -122,7 +129,7 @@ const AlertCards = ({ alerts, outcomes }: { alerts: readonly QueueAlert[]; outco
   ].toSorted((one, other) => other.at - one.at)
   return (
     <Stack component="ul" gap={8} p={0} m={0} style={{ listStyle: 'none' }}>
-      {useGradually(entries, 6).map(({ id, alert, outcome }) => (
+      {useIncrementalRows(entries, 6).map(({ id, alert, outcome }) => (
         <li key={id}>
           {alert !== undefined ? <AlertCard alert={alert} /> : outcome && <OutcomeLine outcome={outcome} />}
         </li>

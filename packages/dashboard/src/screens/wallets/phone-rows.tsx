@@ -15,14 +15,14 @@ export type PhoneRow = {
 
 const most = 5
 
-type Given = {
+type Props = {
   readonly rows: readonly PhoneRow[]
   readonly phones: readonly { readonly id: string; readonly name: string }[]
   readonly change: (rows: PhoneRow[]) => void
   readonly wrong: (attr: string) => string | undefined
 }
 
-export const PhoneRows = ({ rows, phones, change, wrong }: Given) => {
+export const PhoneRows = ({ rows, phones, change, wrong }: Props) => {
   const { t } = useWords(phonesWords, walletsWords)
   const set = (place: number, changed: Partial<PhoneRow>): void =>
     change(rows.map((row, at) => (at === place ? { ...row, ...changed } : row)))

@@ -1,12 +1,12 @@
 /** Setting up a wallet or changing one: what the buyer sees, what watches over it, and when a person should look. */
 import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { Drawer } from '../../parts/form/lazy-overlays.tsx'
-import { fieldProblem, Trouble } from '../../parts/form/problem.tsx'
+import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
-import { useNarrow } from '../../parts/list/narrow.ts'
+import { useIsNarrow } from '../../parts/list/is-narrow.ts'
 import { useWords } from '../../words/language.ts'
 import { walletsWords } from '../../words/screens/wallets.ts'
 import { type PhoneRow, PhoneRows } from './phone-rows.tsx'
@@ -46,19 +46,19 @@ const begin = (wallet: Wallet | undefined, known: Beginning | undefined) => ({
   review_broken_chains: wallet?.review_broken_chains ?? true,
 })
 
-type Given = {
+type Props = {
   readonly wallet: Wallet | undefined
   readonly known?: Beginning | undefined
   readonly done: () => void
 }
 
-export const WalletForm = ({ wallet, known, done }: Given) => {
+export const WalletForm = ({ wallet, known, done }: Props) => {
   const { t } = useWords(walletsWords)
-  const narrow = useNarrow()
-  const providers = useAsk('listProviders', { kinds: ['provider'] })
-  const phones = useAsk('listPhones', { kinds: ['phone'] })
-  const create = useChange('createWallet', ['wallet'])
-  const change = useChange('changeWallet', ['wallet'])
+  const narrow = useIsNarrow()
+  const providers = useApi('listProviders', { kinds: ['provider'] })
+  const phones = useApi('listPhones', { kinds: ['phone'] })
+  const create = useApiMutation('createWallet', ['wallet'])
+  const change = useApiMutation('changeWallet', ['wallet'])
   const [form, setForm] = useState(() => begin(wallet, known))
   const doing = wallet === undefined ? create : change
   const problem = doing.error
@@ -90,7 +90,7 @@ export const WalletForm = ({ wallet, known, done }: Given) => {
     >
       <form onSubmit={send}>
         <Stack>
-          {problem !== null && !fields.some(wrong) && <Trouble problem={problem} />}
+          {problem !== null && !fields.some(wrong) && <Problem problem={problem} />}
           <TextInput
             label={t('wallets.name')}
             description={t('wallets.nameLead')}

@@ -3,11 +3,11 @@ import { Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { useRows } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { useMe } from '../../frame/me.ts'
+import { usePagedList } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { Code, When } from '../../parts/format/figures.tsx'
-import { Growing } from '../../parts/list/growing-list.tsx'
+import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
@@ -20,7 +20,7 @@ type Wallet = Answer<'listWallets'>['results'][number]
 const Wallets = () => {
   const { t } = useWords(walletsWords)
   const { may } = useMe()
-  const list = useRows('listWallets', { kinds: ['wallet', 'phone'] })
+  const list = usePagedList('listWallets', { kinds: ['wallet', 'phone'] })
   const known = useBeginning()
   const [editing, setEditing] = useState<Wallet | 'new' | undefined>(
     known !== undefined && may('wallets.write') ? 'new' : undefined,
@@ -75,9 +75,9 @@ const Wallets = () => {
   )
   return (
     <Page title={t('wallets.title')} actions={add}>
-      <Growing list={list} empty={<Empty action={add}>{t('wallets.none')}</Empty>}>
+      <GrowingList list={list} empty={<Empty action={add}>{t('wallets.none')}</Empty>}>
         {(rows) => <Rows label={t('wallets.title')} rows={rows} columns={columns} keyOf={({ id }) => id} />}
-      </Growing>
+      </GrowingList>
       {editing !== undefined && (
         <WalletForm wallet={editing === 'new' ? undefined : editing} known={known} done={() => setEditing(undefined)} />
       )}

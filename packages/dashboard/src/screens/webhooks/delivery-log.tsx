@@ -2,32 +2,32 @@
 import { SegmentedControl, Stack, Title, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { useRows } from '../../api/ask.ts'
+import { usePagedList } from '../../api/use-api.ts'
 import { Code, Count, When } from '../../parts/format/figures.tsx'
-import { Growing } from '../../parts/list/growing-list.tsx'
+import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'
-import { cameText } from './came.ts'
 import { OneDelivery } from './one-delivery.tsx'
+import { outcomeText } from './outcome-text.ts'
 import type { Delivery } from './webhook.ts'
 
 const filters = ['all', 'waiting', 'delivered', 'failed'] as const
 
 export const DeliveryLog = ({ id }: { id: string }) => {
   const { t } = useWords(intentsWords, webhooksWords)
-  const [given, setGiven] = useSearchParams()
+  const [params, setParams] = useSearchParams()
   const [state, setState] = useState<string>('all')
-  const list = useRows('listDeliveries', {
+  const list = usePagedList('listDeliveries', {
     path: { id },
     query: { state, page_size: 25 },
     kinds: ['delivery', 'webhook', 'intent'],
   })
-  const shown = given.get('delivery')
+  const shown = params.get('delivery')
   const show = (delivery: string | undefined): void =>
-    setGiven((before) => {
+    setParams((before) => {
       const after = new URLSearchParams(before)
       if (delivery === undefined) after.delete('delivery')
       else after.set('delivery', delivery)
@@ -45,7 +45,7 @@ export const DeliveryLog = ({ id }: { id: string }) => {
     { head: t('webhooks.state'), cell: (delivery) => t(`intent.told.${delivery.state}`) },
     {
       head: t('webhooks.result'),
-      cell: ({ last_attempt: last }) => (last === null ? '' : (last.status ?? cameText(last, t))),
+      cell: ({ last_attempt: last }) => (last === null ? '' : (last.status ?? outcomeText(last, t))),
     },
     { head: t('webhooks.attempts'), cell: ({ attempts }) => <Count>{attempts}</Count> },
     {
@@ -63,9 +63,9 @@ export const DeliveryLog = ({ id }: { id: string }) => {
         onChange={setState}
         data={filters.map((filter) => ({ value: filter, label: t(`webhooks.log.${filter}`) }))}
       />
-      <Growing list={list} empty={<Empty>{t('webhooks.noLog')}</Empty>}>
+      <GrowingList list={list} empty={<Empty>{t('webhooks.noLog')}</Empty>}>
         {(rows) => <Rows label={t('webhooks.log')} rows={rows} columns={columns} keyOf={(row) => row.id} />}
-      </Growing>
+      </GrowingList>
       {shown !== null && <OneDelivery id={id} delivery={shown} done={() => show(undefined)} />}
     </Stack>
   )

@@ -27,8 +27,8 @@ export const headerChanges = (
   rows: readonly HeaderRow[],
 ): Record<string, string | null> | undefined => {
   const set = rows.flatMap(({ name, value, kept }) => {
-    const given = name.trim()
-    return given === '' || (kept && value === '') ? [] : [[given, value] as const]
+    const trimmedName = name.trim()
+    return trimmedName === '' || (kept && value === '') ? [] : [[trimmedName, value] as const]
   })
   const named = new Set(rows.map(({ name }) => name.trim().toLowerCase()))
   const gone = before.filter((name) => !named.has(name.toLowerCase())).map((name) => [name, null] as const)

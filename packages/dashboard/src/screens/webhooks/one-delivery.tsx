@@ -1,18 +1,18 @@
 /** One delivery: what was sent, every attempt with what it met, and sending it again. */
 import { Code as Block, Button, Stack, Text, Title } from '@mantine/core'
-import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { useMe } from '../../frame/me.ts'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { Drawer } from '../../parts/form/lazy-overlays.tsx'
-import { Trouble } from '../../parts/form/problem.tsx'
+import { Problem } from '../../parts/form/problem.tsx'
 import { Clock, Code } from '../../parts/format/figures.tsx'
-import { useNarrow } from '../../parts/list/narrow.ts'
-import { Card, Coming } from '../../parts/page/page.tsx'
+import { useIsNarrow } from '../../parts/list/is-narrow.ts'
+import { Card, Loading } from '../../parts/page/page.tsx'
 import { exactTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'
-import { cameText } from './came.ts'
+import { outcomeText } from './outcome-text.ts'
 
 /** Indented for the eye; what is no JSON stays as it came. */
 const laidOut = (body: string): string => {
@@ -35,9 +35,9 @@ const answered = ({ headers, body }: { headers: Readonly<Record<string, string>>
 export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: string; done: () => void }) => {
   const { t, language } = useWords(intentsWords, webhooksWords)
   const { may, zone } = useMe()
-  const narrow = useNarrow()
-  const shown = useAsk('showDelivery', { path: { id, delivery }, kinds: ['delivery'], every_ms: 5000 })
-  const again = useChange('redeliver', ['delivery', 'webhook'])
+  const narrow = useIsNarrow()
+  const shown = useApi('showDelivery', { path: { id, delivery }, kinds: ['delivery'], every_ms: 5000 })
+  const again = useApiMutation('redeliver', ['delivery', 'webhook'])
   return (
     <Drawer
       opened
@@ -46,8 +46,8 @@ export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: stri
       size={narrow ? '92%' : 640}
       title={t('webhooks.delivery')}
     >
-      {shown.isError && <Trouble problem={shown.error} />}
-      {shown.isPending && <Coming />}
+      {shown.isError && <Problem problem={shown.error} />}
+      {shown.isPending && <Loading />}
       {shown.data !== undefined && (
         <Stack>
           <div>
@@ -68,7 +68,7 @@ export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: stri
               {t('webhooks.again')}
             </Button>
           )}
-          {again.error !== null && <Trouble problem={again.error} />}
+          {again.error !== null && <Problem problem={again.error} />}
           <Title order={3}>{t('webhooks.body')}</Title>
           {shown.data.body === null ? (
             <Text c="dimmed">{t('webhooks.bodyGone')}</Text>
@@ -111,7 +111,7 @@ const Attempt = ({ attempt }: { attempt: Answer<'showDelivery'>['log'][number] }
         </Title>
         <Text c={attempt.outcome === 'ok' ? 'var(--sanad-verified)' : 'var(--sanad-wrong)'} fw={600}>
           {attempt.status !== null && `${attempt.status} · `}
-          {cameText(attempt, t)}
+          {outcomeText(attempt, t)}
         </Text>
         {attempt.status === null && attempt.error !== '' && (
           <Text size="sm" c="dimmed" lang="en" dir="ltr" className="named">

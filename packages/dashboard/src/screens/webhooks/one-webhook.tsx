@@ -2,22 +2,22 @@
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { useMe } from '../../frame/me.ts'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { Trouble } from '../../parts/form/problem.tsx'
+import { Problem } from '../../parts/form/problem.tsx'
 import { Code, Count, When } from '../../parts/format/figures.tsx'
-import { Line } from '../../parts/list/detail-row.tsx'
+import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
-import { Lost } from '../../parts/page/load-failed.tsx'
-import { Card, Coming, Page } from '../../parts/page/page.tsx'
+import { LoadFailed } from '../../parts/page/load-failed.tsx'
+import { Card, Loading, Page } from '../../parts/page/page.tsx'
 import { exactTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'
-import { cameText } from './came.ts'
 import { DeliveryLog } from './delivery-log.tsx'
 import { EndpointSecret } from './endpoint-secret.tsx'
+import { outcomeText } from './outcome-text.ts'
 import { Replays } from './replays.tsx'
 import type { Webhook } from './webhook.ts'
 import { WebhookForm } from './webhook-form.tsx'
@@ -26,12 +26,17 @@ import { WebhookState } from './webhook-state.tsx'
 export const OneWebhook = ({ id }: { id: string }) => {
   const { t, language } = useWords(webhooksWords)
   const { may, zone } = useMe()
-  const webhook = useAsk('showWebhook', { path: { id }, kinds: ['webhook', 'delivery'], every_ms: 15_000 })
+  const webhook = useApi('showWebhook', { path: { id }, kinds: ['webhook', 'delivery'], every_ms: 15_000 })
   if (webhook.isError)
     return (
-      <Lost list="/webhooks" title={t('webhooks.title')} problem={webhook.error} again={() => void webhook.refetch()} />
+      <LoadFailed
+        list="/webhooks"
+        title={t('webhooks.title')}
+        problem={webhook.error}
+        retry={() => void webhook.refetch()}
+      />
     )
-  if (webhook.data === undefined) return <Coming rows={10} />
+  if (webhook.data === undefined) return <Loading rows={10} />
   const shown = webhook.data
   const { health } = shown
   return (
@@ -43,49 +48,51 @@ export const OneWebhook = ({ id }: { id: string }) => {
       <Warnings webhook={shown} />
       <Card>
         <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
-          <Line name={t('webhooks.url')}>
+          <DetailRow name={t('webhooks.url')}>
             <Code>{shown.url}</Code>
-          </Line>
-          <Line name={t('webhooks.kinds')}>{shown.kinds.map((kind) => t(`webhooks.kind.${kind}`)).join(' · ')}</Line>
+          </DetailRow>
+          <DetailRow name={t('webhooks.kinds')}>
+            {shown.kinds.map((kind) => t(`webhooks.kind.${kind}`)).join(' · ')}
+          </DetailRow>
           {shown.wallet !== null && (
-            <Line name={t('webhooks.wallet')}>
+            <DetailRow name={t('webhooks.wallet')}>
               <WalletName id={shown.wallet} />
-            </Line>
+            </DetailRow>
           )}
           {shown.header_names.length > 0 && (
-            <Line name={t('webhooks.headers')}>
+            <DetailRow name={t('webhooks.headers')}>
               <Code>{shown.header_names.join(', ')}</Code>
-            </Line>
+            </DetailRow>
           )}
-          <Line name={t('webhooks.lastSuccess')}>
+          <DetailRow name={t('webhooks.lastSuccess')}>
             {health.last_success_at === null ? t('webhooks.never') : <When at={health.last_success_at} />}
-          </Line>
+          </DetailRow>
           {health.failures > 0 && (
-            <Line name={t('webhooks.failures')}>
+            <DetailRow name={t('webhooks.failures')}>
               <Count>{health.failures}</Count>
-            </Line>
+            </DetailRow>
           )}
           {health.breaker.state === 'open' && health.breaker.until !== null && (
-            <Line name={t('webhooks.triedNext')}>
+            <DetailRow name={t('webhooks.triedNext')}>
               <When at={health.breaker.until} />
-            </Line>
+            </DetailRow>
           )}
           {health.waiting.count > 0 && (
-            <Line name={t('webhooks.log.waiting')}>
+            <DetailRow name={t('webhooks.log.waiting')}>
               {health.waiting.more
                 ? t('webhooks.waitingMore', { number: health.waiting.count })
                 : t('webhooks.waiting', { count: health.waiting.count })}
-            </Line>
+            </DetailRow>
           )}
           {health.waiting.oldest_at !== null && (
-            <Line name={t('webhooks.oldest')}>
+            <DetailRow name={t('webhooks.oldest')}>
               <When at={health.waiting.oldest_at} />
-            </Line>
+            </DetailRow>
           )}
           {shown.previous_secret_until !== null && (
-            <Line name={t('webhooks.secret')}>
+            <DetailRow name={t('webhooks.secret')}>
               {t('webhooks.previousUntil', { when: exactTime(shown.previous_secret_until, language, zone) })}
-            </Line>
+            </DetailRow>
           )}
         </dl>
       </Card>
@@ -116,7 +123,7 @@ const Warnings = ({ webhook: { health, enabled } }: { webhook: Webhook }) => {
 
 /** The wallet that an endpoint is told of; its id, until its name is known. */
 const WalletName = ({ id }: { id: string }) => {
-  const wallets = useAsk('listWallets', { kinds: ['wallet'] })
+  const wallets = useApi('listWallets', { kinds: ['wallet'] })
   return <bdi>{wallets.data?.results.find((wallet) => wallet.id === id)?.name ?? id}</bdi>
 }
 
@@ -126,7 +133,7 @@ const Actions = ({ webhook }: { webhook: Webhook }) => {
   const [, go] = useLocation()
   const [doing, setDoing] = useState<'change' | 'rotate' | 'remove' | undefined>(undefined)
   const [missed, setMissed] = useState<Answer<'changeWebhook'>['missed']>(null)
-  const remove = useChange('deleteWebhook', ['webhook'])
+  const remove = useApiMutation('deleteWebhook', ['webhook'])
   const close = (): void => setDoing(undefined)
   return (
     <>
@@ -182,7 +189,7 @@ const Missed = ({
   done: () => void
 }) => {
   const { t } = useWords(webhooksWords)
-  const start = useChange('startReplay', ['webhook', 'delivery'])
+  const start = useApiMutation('startReplay', ['webhook', 'delivery'])
   const { from, until } = missed
   return (
     <Alert
@@ -197,7 +204,7 @@ const Missed = ({
         {missed.more
           ? t('webhooks.missedMore', { number: missed.count })
           : t('webhooks.missed', { count: missed.count })}
-        {start.error !== null && <Trouble problem={start.error} />}
+        {start.error !== null && <Problem problem={start.error} />}
         {from !== null && (
           <Button
             variant="default"
@@ -219,14 +226,14 @@ const Missed = ({
 
 const Test = ({ id }: { id: string }) => {
   const { t } = useWords(webhooksWords)
-  const test = useChange('testWebhook', [])
+  const test = useApiMutation('testWebhook', [])
   const result = test.data
   return (
     <>
       <Button loading={test.isPending} onClick={() => test.mutate({ path: { id }, body: {} })}>
         {t('webhooks.test')}
       </Button>
-      {test.error !== null && <Trouble problem={test.error} />}
+      {test.error !== null && <Problem problem={test.error} />}
       {/* Beneath the buttons: none of them moves away under a finger. */}
       {result !== undefined && (
         <Stack gap={0} style={{ order: 1, flexBasis: '100%' }}>
@@ -236,7 +243,7 @@ const Test = ({ id }: { id: string }) => {
                   status: result.response?.status ?? 0,
                   ms: Math.round(result.took.total_ms ?? 0),
                 })
-              : `${result.response?.status ?? ''} ${cameText(result, t)}`}
+              : `${result.response?.status ?? ''} ${outcomeText(result, t)}`}
           </Text>
           {result.response === null && result.error !== '' && (
             <Text size="sm" c="dimmed" lang="en" dir="ltr" className="named">
@@ -251,7 +258,7 @@ const Test = ({ id }: { id: string }) => {
 
 const Rotate = ({ id, done }: { id: string; done: () => void }) => {
   const { t } = useWords(webhooksWords)
-  const rotate = useChange('rotateWebhookSecret', ['webhook'])
+  const rotate = useApiMutation('rotateWebhookSecret', ['webhook'])
   const [atOnce, setAtOnce] = useState(false)
   if (rotate.data !== undefined) return <EndpointSecret secret={rotate.data.secret} done={done} />
   return (

@@ -1,19 +1,19 @@
 /** Sending a range again: counted first, followed while it runs, stopped and resumed. */
 import { Button, Checkbox, Group, Progress, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
-import { useAsk, useChange } from '../../api/ask.ts'
-import { fieldProblem, Trouble } from '../../parts/form/problem.tsx'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'
 
 export const Replays = ({ id }: { id: string }) => {
   const { t } = useWords(webhooksWords)
-  const list = useAsk('listReplays', { path: { id }, kinds: ['webhook', 'delivery'], every_ms: 5000 })
-  const count = useChange('countReplay', [])
-  const start = useChange('startReplay', ['webhook', 'delivery'])
-  const stop = useChange('stopReplay', ['webhook'])
-  const resume = useChange('resumeReplay', ['webhook'])
+  const list = useApi('listReplays', { path: { id }, kinds: ['webhook', 'delivery'], every_ms: 5000 })
+  const count = useApiMutation('countReplay', [])
+  const start = useApiMutation('startReplay', ['webhook', 'delivery'])
+  const stop = useApiMutation('stopReplay', ['webhook'])
+  const resume = useApiMutation('resumeReplay', ['webhook'])
   const [from, setFrom] = useState('')
   const [only, setOnly] = useState(true)
   // A local time without an offset is read in the zone of the service, as everywhere.
@@ -25,7 +25,7 @@ export const Replays = ({ id }: { id: string }) => {
       <Stack gap="sm">
         <Title order={2}>{t('webhooks.replay')}</Title>
         <Text>{t('webhooks.replayLead')}</Text>
-        {problem !== null && wrong === undefined && <Trouble problem={problem} />}
+        {problem !== null && wrong === undefined && <Problem problem={problem} />}
         <Group align="flex-end" gap="xs">
           <TextInput
             type="datetime-local"

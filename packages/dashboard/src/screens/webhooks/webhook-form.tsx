@@ -1,9 +1,9 @@
 /** An endpoint to add or to change: where, of which wallet, of what, with which headers of one's own. */
 import { Checkbox, Stack, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useAsk, useChange } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { useMe } from '../../frame/me.ts'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
@@ -14,21 +14,21 @@ import { type HeaderRow, headerChanges, rowsOf, twiceIn } from './header-changes
 import { OwnHeaders } from './own-headers.tsx'
 import { type EventKind, eventKinds, type Webhook } from './webhook.ts'
 
-type Given = {
+type Props = {
   readonly webhook: Webhook | undefined
   readonly made?: (answer: Answer<'createWebhook'>) => void
   readonly changed?: (answer: Answer<'changeWebhook'>) => void
   readonly done: () => void
 }
 
-export const WebhookForm = ({ webhook, made, changed, done }: Given) => {
+export const WebhookForm = ({ webhook, made, changed, done }: Props) => {
   const { t } = useWords(noticesWords, webhooksWords)
   const { may } = useMe()
   // Whoever moves an endpoint receives the values of its headers: both are the owner's.
   const moves = may('webhooks.secrets')
-  const wallets = useAsk('listWallets', { kinds: ['wallet'] })
-  const create = useChange('createWebhook', ['webhook'])
-  const change = useChange('changeWebhook', ['webhook'])
+  const wallets = useApi('listWallets', { kinds: ['wallet'] })
+  const create = useApiMutation('createWebhook', ['webhook'])
+  const change = useApiMutation('changeWebhook', ['webhook'])
   const [url, setUrl] = useState(webhook?.url ?? 'https://')
   const [wallet, setWallet] = useState<string | null>(webhook?.wallet ?? null)
   const [kinds, setKinds] = useState<EventKind[]>(webhook?.kinds ?? ['payment.verified', 'payment.received'])

@@ -3,13 +3,13 @@ import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useAsk } from '../../api/ask.ts'
 import type { Answer } from '../../api/call.ts'
-import { useMe } from '../../frame/me.ts'
-import { Trouble } from '../../parts/form/problem.tsx'
+import { useApi } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
+import { Problem } from '../../parts/form/problem.tsx'
 import { Code, When } from '../../parts/format/figures.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
-import { Coming, Empty, Page } from '../../parts/page/page.tsx'
+import { Empty, Loading, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { noticesWords } from '../../words/screens/notices.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'
@@ -22,7 +22,7 @@ export const WebhookList = () => {
   const { t } = useWords(noticesWords, webhooksWords)
   const { may } = useMe()
   const [, go] = useLocation()
-  const list = useAsk('listWebhooks', { kinds: ['webhook', 'delivery'], every_ms: 15_000 })
+  const list = useApi('listWebhooks', { kinds: ['webhook', 'delivery'], every_ms: 15_000 })
   const [adding, setAdding] = useState(false)
   const [made, setMade] = useState<Answer<'createWebhook'> | undefined>(undefined)
   const columns: Column<Webhook>[] = [
@@ -53,8 +53,8 @@ export const WebhookList = () => {
           {t('owner.webhooks')}
         </Text>
       )}
-      {list.isError && <Trouble problem={list.error} again={() => void list.refetch()} />}
-      {list.isPending && <Coming rows={4} />}
+      {list.isError && <Problem problem={list.error} retry={() => void list.refetch()} />}
+      {list.isPending && <Loading rows={4} />}
       {list.data !== undefined &&
         (list.data.results.length === 0 ? (
           <Empty action={add}>{t('webhooks.none')}</Empty>

@@ -2,7 +2,7 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import type { Answer } from '../../api/call.ts'
-import { useMe } from '../../frame/me.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { Copyable } from '../../parts/form/shown-once.tsx'
 import { Code } from '../../parts/format/figures.tsx'
 import { useWords } from '../../words/language.ts'
@@ -10,7 +10,7 @@ import { firstPaymentWords } from '../../words/screens/first-payment.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { Step } from './step.tsx'
 
-export const Telling = ({ intent }: { intent: Answer<'showIntent'> | undefined }) => {
+export const WebhookStep = ({ intent }: { intent: Answer<'showIntent'> | undefined }) => {
   const { t } = useWords(firstPaymentWords, intentsWords)
   const { may } = useMe()
   const verified = intent?.status === 'VERIFIED'

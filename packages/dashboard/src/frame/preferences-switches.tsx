@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import { useWords } from '../words/language.ts'
 import { readPreference, savePreference } from '../words/preferences.ts'
 
-const Choice = (given: {
+const Choice = (props: {
   label: string
   value: string
   data: { value: string; label: string }[]
@@ -14,15 +14,15 @@ const Choice = (given: {
   return (
     <Stack gap={4}>
       <Text size="sm" c="dimmed" id={id}>
-        {given.label}
+        {props.label}
       </Text>
       <SegmentedControl
         aria-labelledby={id}
         size="xs"
         fullWidth
-        data={given.data}
-        value={given.value}
-        onChange={given.choose}
+        data={props.data}
+        value={props.value}
+        onChange={props.choose}
       />
     </Stack>
   )

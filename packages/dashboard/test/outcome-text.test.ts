@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Outcome } from '../../server/src/webhooks/calling/read-answer.ts'
 import type { FailureReason } from '../../server/src/webhooks/sending/schedule.ts'
-import { cameText } from '../src/screens/webhooks/came.ts'
+import { outcomeText } from '../src/screens/webhooks/outcome-text.ts'
 import { all } from '../src/words/all.ts'
 import { textOf } from '../src/words/catalogue.ts'
 import type { Translate } from '../src/words/language.ts'
@@ -36,8 +36,8 @@ test('every outcome has its words; an unknown one keeps the words of the service
   assert.ok(Object.keys(all.ar).length > 0)
   for (const outcome of Object.keys(outcomes)) {
     const said = { outcome, error: 'The receiver answered 500.' }
-    assert.match(cameText(said, say('ar')), /\p{Script=Arabic}/u, outcome)
-    assert.match(cameText(said, say('en')), /^It|^What/, outcome)
+    assert.match(outcomeText(said, say('ar')), /\p{Script=Arabic}/u, outcome)
+    assert.match(outcomeText(said, say('en')), /^It|^What/, outcome)
   }
-  assert.equal(cameText({ outcome: 'new', error: 'As it came.' }, say('ar')), 'As it came.')
+  assert.equal(outcomeText({ outcome: 'new', error: 'As it came.' }, say('ar')), 'As it came.')
 })

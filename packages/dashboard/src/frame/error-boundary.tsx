@@ -7,9 +7,9 @@ import { Component, type ReactNode } from 'react'
 import { useWords } from '../words/language.ts'
 
 /** `place`: where one is; another place is another try. Left out: there is no other. */
-type Given = { readonly place?: string; readonly children: ReactNode }
+type Props = { readonly place?: string; readonly children: ReactNode }
 
-export class Fault extends Component<Given, { readonly failedAt: string | undefined }> {
+export class ErrorBoundary extends Component<Props, { readonly failedAt: string | undefined }> {
   override state = { failedAt: undefined as string | undefined }
 
   static getDerivedStateFromError(): { failedAt: string } {

@@ -2,7 +2,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo } from 'react'
 
-export const useSettled = <T>(value: T, pause_ms: number): T => {
+export const useDebounced = <T>(value: T, pause_ms: number): T => {
   const [said] = useDebouncedValue(JSON.stringify(value), pause_ms)
   return useMemo(() => JSON.parse(said) as T, [said])
 }

@@ -4,7 +4,7 @@
 import { startTransition, useEffect, useState } from 'react'
 
 /** `step`: how many are drawn at once; fewer of those that take long. */
-export const useGradually = <Row>(rows: readonly Row[], step = 6): readonly Row[] => {
+export const useIncrementalRows = <Row>(rows: readonly Row[], step = 6): readonly Row[] => {
   const [many, setMany] = useState(step)
   const whole = many >= rows.length
   useEffect(() => {

@@ -3,7 +3,7 @@ import { hasText } from '../../words/catalogue.ts'
 import type { Translate } from '../../words/language.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'
 
-export const cameText = (
+export const outcomeText = (
   { outcome, error }: { outcome: string; error: string },
   t: Translate<typeof webhooksWords>,
 ): string => {
