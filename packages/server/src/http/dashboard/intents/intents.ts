@@ -1,5 +1,11 @@
 /** `/intents/` and `/intents/{id}/`: find, show, attach a reference, cancel. Making one and the table have their files. */
-import { acceptPaid, attachReference, cancelIntent, listIntents, showIntent } from '@sanad/contract/dashboard/money/intents'
+import {
+  acceptPaid,
+  attachReference,
+  cancelIntent,
+  listIntents,
+  showIntent,
+} from '@sanad/contract/dashboard/money/intents'
 import type { Instant } from '../../../core/clock.ts'
 import type { AccountId, IntentId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'

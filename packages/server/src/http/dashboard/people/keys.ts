@@ -1,5 +1,12 @@
 /** `/keys/`: the credentials of merchants' servers. A secret is in the one answer that makes it, and nowhere else. */
-import { type ApiKey, createKey, listKeys, renameKey, revokeKey, rotateKey } from '@sanad/contract/dashboard/people/keys'
+import {
+  type ApiKey,
+  createKey,
+  listKeys,
+  renameKey,
+  revokeKey,
+  rotateKey,
+} from '@sanad/contract/dashboard/people/keys'
 import type { FastifyRequest } from 'fastify'
 import {
   addKey,
