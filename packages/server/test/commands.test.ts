@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { test } from 'node:test'
 
 const src = join(import.meta.dirname, '../src')
-const names = globSync('*-command.ts', { cwd: join(src, 'commands') }).map((file) => file.replace('-command.ts', ''))
+const names = globSync('**/*-command.ts', { cwd: join(src, 'commands') }).map((file) => basename(file, '-command.ts'))
 
 /** Writes the address of everything that is loaded to standard error. */
 const watch = `import { registerHooks } from 'node:module'

@@ -20,7 +20,7 @@ import {
   TemplatePreview,
 } from '@sanad/contract/dashboard/wallets/template-bodies'
 import { NewWallet } from '@sanad/contract/dashboard/wallets/wallets'
-import { NewWebhook } from '@sanad/contract/dashboard/webhooks/webhooks'
+import { NewWebhook } from '@sanad/contract/dashboard/webhooks/webhook-bodies'
 import type { TSchema } from 'typebox'
 import { longestOverlap_s } from '../src/accounts/keys/account-keys.ts'
 import { passwordLength } from '../src/accounts/people/password.ts'
@@ -131,7 +131,7 @@ test('every call answers a wrong body as the reader of its schema does', async (
   const placesOf = async (path: string): Promise<Places> => {
     if (path.startsWith('/operator/accounts/')) return { id: all.otherId }
     if (path.startsWith('/operator/providers/')) return shared('providers')
-    if (path.startsWith('/operator/templates/')) return shared('templates')
+    if (path.startsWith('/operator/templates/')) return shared('alert_templates')
     return things[beginnings.find((one) => path.startsWith(one)) ?? ''] ?? {}
   }
   let compared = 0

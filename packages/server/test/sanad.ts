@@ -4,6 +4,7 @@
  * command is started as a process in some story all the same.
  */
 import { execFile } from 'node:child_process'
+import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import type { AddTo } from '../src/commands/command-line.ts'
@@ -42,7 +43,8 @@ export const commandsOf = (
         err += text
       },
     })
-    const { addTo }: { addTo: AddTo } = await import(`../src/commands/${args[0]}-command.ts`)
+    const [file] = globSync(`**/${args[0]}-command.ts`, { cwd: join(import.meta.dirname, '../src/commands') })
+    const { addTo }: { addTo: AddTo } = await import(`../src/commands/${file}`)
     addTo(program.command(args[0]!), {
       say: (line) => {
         out += `${line}\n`

@@ -1,5 +1,7 @@
 /** What the owner should know of: a line each, with the way to what it is about; gone once the owner says so. */
+
 import { ActionIcon, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { IconCheck, IconShieldExclamation } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { useChange, useRows } from '../../api/ask.ts'
@@ -15,7 +17,7 @@ type Notice = Answer<'listNotices'>['results'][number]
 
 export const OwnerNotices = () => {
   const { t } = useWords()
-  const { rows = [], more, busy } = useRows('listNotices', { query: { unseen: '1', page_size: 5 }, kinds: ['notice'] })
+  const { rows = [], more, busy } = useRows('listNotices', { query: firstPage.unseenNotices, kinds: ['notice'] })
   const see = useChange('markNoticeSeen', ['notice'])
   const [newest] = rows
   if (newest === undefined) return null

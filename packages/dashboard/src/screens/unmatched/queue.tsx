@@ -1,6 +1,8 @@
 /** The queue: money that arrived and belongs to no order yet, one alert a card, for a person to settle. */
+
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { useAsk, useRows } from '../../api/ask.ts'
@@ -26,7 +28,10 @@ export const Queue = () => {
   const counts = useAsk('countUnmatched', { kinds: ['alert'] })
   const state = given.get('state') ?? ''
   const wallet = given.get('wallet') ?? ''
-  const list = useRows('listUnmatched', { query: { state, wallet, search, page_size: 25 }, kinds: ['alert', 'intent'] })
+  const list = useRows('listUnmatched', {
+    query: { state, wallet, search, ...firstPage.unmatched },
+    kinds: ['alert', 'intent'],
+  })
   const set = (name: string, value: string): void =>
     setGiven((before) => {
       const after = new URLSearchParams(before)

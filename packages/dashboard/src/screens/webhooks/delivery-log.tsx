@@ -1,5 +1,7 @@
 /** What was sent to an endpoint, the newest first; one opens with its body and every attempt. */
+
 import { SegmentedControl, Stack, Title, UnstyledButton } from '@mantine/core'
+import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { useRows } from '../../api/ask.ts'
@@ -17,10 +19,10 @@ const filters = ['all', 'waiting', 'delivered', 'failed'] as const
 export const DeliveryLog = ({ id }: { id: string }) => {
   const { t } = useWords()
   const [given, setGiven] = useSearchParams()
-  const [state, setState] = useState<string>('all')
+  const [state, setState] = useState<string>(firstPage.deliveries.state)
   const list = useRows('listDeliveries', {
     path: { id },
-    query: { state, page_size: 25 },
+    query: { ...firstPage.deliveries, state },
     kinds: ['delivery', 'webhook', 'intent'],
   })
   const shown = given.get('delivery')
