@@ -1,59 +1,56 @@
 /**
- * What a screen asks first, answered together with the page: on a slow network each question that waits for a script waits
- * twice. The answers are those of the dashboard's own calls, with every check that they make, for the person whose cookie
- * the page was asked for with. Whatever is not here the screen asks for itself, as it does for everything later on.
+ * The first queries of a screen, answered together with the page: on a slow network, each query that waits for a script to
+ * load waits twice. They are sent to the dashboard's own API, with every check that it makes, with the cookie that the page
+ * was asked for with. What is not answered here the screen asks for itself.
  */
+import { type FirstQuery, firstPage, firstQueries, firstWallet } from '@sanad/contract/dashboard/first-queries'
+import { dashboardOperations } from '@sanad/contract/dashboard/operations'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bringsSession } from './dashboard/authenticate.ts'
 
 const base = '/api/v1/dashboard'
+const paths = new Map(dashboardOperations.map(({ id, path }) => [id, path]))
 
-/** By the screen's path, as it stands without filters. A name in braces is that part of the path. */
-const questions: Readonly<Record<string, readonly string[]>> = {
-  '/': ['/overview/', '/intents/?status=VERIFIED&page_size=1', '/notices/?unseen=1&page_size=5'],
-  '/intents': ['/intents/?page=1&page_size=20', '/wallets/'],
-  '/intents/{id}': ['/intents/{id}/'],
-  '/unmatched': ['/unmatched/?page_size=25', '/unmatched/counts/', '/wallets/'],
-  '/unmatched/{id}': ['/unmatched/{id}/'],
-  '/wallets': ['/wallets/'],
-  '/phones': ['/phones/'],
-  '/phones/{id}': ['/phones/{id}/', '/phones/{id}/alerts/?page_size=20', '/phones/{id}/hidden/'],
-  '/templates': ['/providers/?page_size=200', '/templates/?page_size=200'],
-  '/webhooks': ['/webhooks/'],
-  '/webhooks/{id}': ['/webhooks/{id}/', '/webhooks/{id}/deliveries/?state=all&page_size=25', '/webhooks/{id}/replays/'],
-  '/keys': ['/keys/'],
-  '/day-close': ['/wallets/'],
-  '/settings': ['/sessions/', '/me/second_factor/'],
+/** The address of a query, without the base, as the dashboard writes it. */
+export const addressOf = ({ call, query = {} }: FirstQuery, id = ''): string => {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) parameters.set(name, String(value))
+  return `${paths.get(call)!.replace('{id}', id)}${parameters.size === 0 ? '' : `?${parameters}`}`
 }
 
-/** What a screen asks once it knows the first answers: of the day close, the day of the wallet that it begins with. */
-const next = (path: string, answers: Readonly<Record<string, unknown>>): readonly string[] => {
-  if (path !== '/day-close') return []
-  const known = Object.entries(answers).find(([asked]) => asked.startsWith('/day-close/?'))?.[1]
-  if (known !== undefined) {
-    const { wallet, day } = known as { wallet: { id: string }; day: string }
-    return [`/day-close/lines/?wallet=${wallet.id}&day=${day}`]
+/** What the day close asks for once it has the first answers: the day of the wallet that it begins with, then its lines. */
+const dayCloseQueries = (answers: Readonly<Record<string, unknown>>): readonly FirstQuery[] => {
+  const [, close] =
+    Object.entries(answers).find(([address]) => address.startsWith(`${paths.get('showDayClose')}?`)) ?? []
+  if (close !== undefined) {
+    const { wallet, day } = close as { wallet: { id: string }; day: string }
+    return [{ call: 'listDayLines', query: { wallet: wallet.id, day } }]
   }
   type Wallets = { results: { id: string; is_test: boolean; last_alert_at: string | null }[] }
-  const { results = [] } = (answers['/wallets/'] ?? {}) as Partial<Wallets>
-  const wallet = results.find(({ is_test, last_alert_at }) => !is_test && last_alert_at !== null) ?? results[0]
-  return wallet === undefined ? [] : [`/day-close/?wallet=${wallet.id}`, `/day-close/days/?wallet=${wallet.id}&days=10`]
+  const { results = [] } = (answers[addressOf({ call: 'listWallets' })] ?? {}) as Partial<Wallets>
+  const wallet = firstWallet(results)?.id
+  if (wallet === undefined) return []
+  return [
+    { call: 'showDayClose', query: { wallet } },
+    { call: 'listDays', query: { wallet, ...firstPage.closedDays } },
+  ]
 }
 
 const uuid = /^[0-9a-f-]{36}$/
 
-const asks = (url: string): readonly string[] => {
+/** The addresses that the screen with this URL asks for first. None for a screen with filters. */
+const firstAddresses = (url: string): readonly string[] => {
   const [path = '', filter] = url.split('?')
   if (filter !== undefined) return []
   const [, screen, id = '', ...deeper] = path.split('/')
   if (deeper.length > 0) return []
-  if (id === '') return questions[`/${screen}`] ?? []
-  return uuid.test(id) ? (questions[`/${screen}/{id}`] ?? []).map((one) => one.replace('{id}', id)) : []
+  if (id === '') return (firstQueries[`/${screen}`] ?? []).map((query) => addressOf(query))
+  return uuid.test(id) ? (firstQueries[`/${screen}/{id}`] ?? []).map((query) => addressOf(query, id)) : []
 }
 
 /**
- * Null: nobody is signed in. Left out: the screen must ask. `live`: where its stream goes on from, so that nothing is
- * missed that happens while the page is on its way.
+ * `session` is null when nobody is signed in; what is left out the screen asks for. `live` is the event id from which its
+ * stream continues, so that it misses nothing that happens while the page loads.
  */
 export type FirstAnswers = {
   readonly session?: unknown
@@ -77,7 +74,7 @@ export const firstAnswers = async (app: FastifyInstance, request: FastifyRequest
         ...(account === undefined ? {} : { 'x-sanad-account': account }),
       },
     })
-    return { status: answer.statusCode, text: answer.body, place: answer.headers['last-event-id'] }
+    return { status: answer.statusCode, text: answer.body, eventId: answer.headers['last-event-id'] }
   }
   const session = await ask('/session/')
   if (session.status === 401) return { session: null }
@@ -85,23 +82,25 @@ export const firstAnswers = async (app: FastifyInstance, request: FastifyRequest
   const me = JSON.parse(session.text) as { account: { id: string } | null }
   const account = me.account?.id
   const answers: Record<string, unknown> = {}
-  // Before the answers: a hint of what they know already does no harm.
-  const { place } = account === undefined ? {} : await ask('/stream/', account, 'HEAD')
-  const askAll = (paths: readonly string[]) =>
+  // Before the answers: a hint of something that they already contain does no harm.
+  const { eventId } = account === undefined ? {} : await ask('/stream/', account, 'HEAD')
+  const askAll = (addresses: readonly string[]) =>
     Promise.all(
-      paths.map(async (path) => {
-        const { status, text } = await ask(path, account)
-        if (status === 200) answers[path] = JSON.parse(text)
+      addresses.map(async (address) => {
+        const { status, text } = await ask(address, account)
+        if (status === 200) answers[address] = JSON.parse(text)
       }),
     )
   if (account !== undefined) {
-    await askAll(asks(request.url))
-    await askAll(next(request.url, answers))
-    await askAll(next(request.url, answers))
+    await askAll(firstAddresses(request.url))
+    if (request.url === '/day-close') {
+      await askAll(dayCloseQueries(answers).map((query) => addressOf(query)))
+      await askAll(dayCloseQueries(answers).map((query) => addressOf(query)))
+    }
   }
   return {
     session: me,
-    ...(typeof place === 'string' ? { live: place } : {}),
+    ...(typeof eventId === 'string' ? { live: eventId } : {}),
     answers: Object.fromEntries(Object.entries(answers).map(([path, answer]) => [`${base}${path}`, answer])),
   }
 }

@@ -112,10 +112,13 @@ test('creating follows the rules of the merchant API, with the same errors', asy
     '{',
     'null',
   ]) {
-    const ours = await cashier.ask('POST', '/intents/', { body })
-    const theirs = await service.ask('POST', '/intents/', { body })
-    assert.equal(ours.status, 400, ours.text)
-    assert.equal(ours.text, theirs.text)
+    // With a key that is too long, a rule over the whole order is not tried: the key is a field like the others.
+    for (const headers of [{}, { 'SERVICE-IDEMPOTENCY-KEY': 'k'.repeat(129) }]) {
+      const ours = await cashier.ask('POST', '/intents/', { body, headers })
+      const theirs = await service.ask('POST', '/intents/', { body, headers })
+      assert.equal(ours.status, 400, ours.text)
+      assert.equal(ours.text, theirs.text)
+    }
   }
   const long = await create({}, { 'SERVICE-IDEMPOTENCY-KEY': 'k'.repeat(129) })
   assert.deepEqual(errorsOf(long), ['max_length@SERVICE-IDEMPOTENCY-KEY'])

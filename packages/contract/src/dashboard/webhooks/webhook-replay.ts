@@ -1,6 +1,5 @@
-/** Sending a stretch of events again: what is asked for, and how far it is. */
+/** A range of events that is sent again: what it holds, and how far it is. */
 import { Type } from 'typebox'
-import { sentInstant, withDefault } from '../../body.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { EventKind } from '../event-kind.ts'
 
@@ -22,13 +21,3 @@ export const Replay = Type.Object(
   },
   { additionalProperties: false, description: 'A range of events, sent again.' },
 )
-
-/** At least one. */
-export const sentKinds = Type.Array(EventKind, { minItems: 1, maxItems: 30, 'x-distinct': true })
-
-export const ReplayRange = Type.Object({
-  from: sentInstant('From when; at most 30 days ago.'),
-  until: Type.Optional(sentInstant('To when; left out: now.')),
-  kinds: Type.Optional(sentKinds),
-  only_undelivered: withDefault(Type.Boolean({ description: 'Only what never arrived.' }), false),
-})

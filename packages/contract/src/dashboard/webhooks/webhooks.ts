@@ -1,11 +1,11 @@
 /** Where a merchant is told of payments, and what became of every attempt to tell them. */
 import { type Static, type TSchema, Type } from 'typebox'
-import { sentHeaders, withDefault } from '../../body.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { EventKind } from '../event-kind.ts'
 import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
-import { Replay, ReplayRange, sentKinds } from './webhook-replay.ts'
+import { NewWebhook, ReplayRange, WebhookChanges, webhookRotation } from './webhook-bodies.ts'
+import { Replay } from './webhook-replay.ts'
 
 const orNull = <Of extends TSchema>(of: Of) => Type.Union([of, Type.Null()])
 const when = (description: string) => orNull(timestamp(description))
@@ -67,38 +67,6 @@ export type Webhook = Static<typeof Webhook>
 
 const secret = Type.String({ description: 'With which bodies are signed. Shown this once.' })
 export const WebhookWithSecret = Type.Object({ webhook: Webhook, secret }, { additionalProperties: false })
-
-const fields = {
-  url: Type.String({
-    minLength: 1,
-    maxLength: 2048,
-    description: 'https, except to addresses that the operator allows.',
-  }),
-  wallet: orNull(id('Only events of this wallet.')),
-  kinds: sentKinds,
-  headers: sentHeaders('Headers to send along; in a change, null takes one away.'),
-  enabled: Type.Boolean(),
-}
-
-export const NewWebhook = Type.Object({
-  url: fields.url,
-  wallet: Type.Optional(fields.wallet),
-  // Unmatched money is sent only to those who ask for it.
-  kinds: withDefault(fields.kinds, ['payment.verified', 'payment.received']),
-  headers: Type.Optional(fields.headers),
-  enabled: withDefault(fields.enabled, true),
-})
-
-export const WebhookChanges = Type.Partial(Type.Object(fields))
-
-/** How long the secret before goes on signing. The bounds are settings of the service; these are their defaults. */
-export const webhookRotation = ({ most_s = 604_800, default_s = 86_400 } = {}) =>
-  Type.Object({
-    overlap_s: withDefault(
-      Type.Integer({ minimum: 0, maximum: most_s, description: '24 hours when left out.' }),
-      default_s,
-    ),
-  })
 
 export const ChangedWebhook = Type.Object(
   {

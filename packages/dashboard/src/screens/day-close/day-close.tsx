@@ -1,5 +1,7 @@
 /** Day close: a wallet's day added up from the balances in its messages, and what no message told of. */
+
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { firstWallet } from '@sanad/contract/dashboard/first-queries'
 import { IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'wouter'
 import { urlOf } from '../../api/call.ts'
@@ -21,8 +23,7 @@ const DayClose = () => {
   const wallets = useApi('listWallets', { kinds: ['wallet'] })
   const all = wallets.data?.results ?? []
   // The first that may have moved money; the testing wallet only when there is no other.
-  const first = all.find(({ is_test, last_alert_at }) => !is_test && last_alert_at !== null) ?? all[0]
-  const wallet = params.get('wallet') ?? first?.id
+  const wallet = params.get('wallet') ?? firstWallet(all)?.id
   const day = params.get('day') ?? undefined
   const shown = useApi('showDayClose', {
     query: { wallet, day },

@@ -1,5 +1,7 @@
 /** The last days of a wallet; one on which a balance did not follow carries a mark. */
+
 import { Skeleton } from '@mantine/core'
+import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useApi } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
@@ -9,17 +11,19 @@ import { dayCloseWords } from '../../words/screens/day-close.ts'
 import { noonOf } from './day.ts'
 import classes from './day-close.module.css'
 
-const many = 10
-
 export const RecentDays = (props: { wallet: string; here: string | undefined; choose: (day: string) => void }) => {
   const { t, language } = useWords(dayCloseWords)
   const { zone } = useMe()
-  const days = useApi('listDays', { query: { wallet: props.wallet, days: many }, kinds: ['alert'], keep: true })
+  const days = useApi('listDays', {
+    query: { wallet: props.wallet, ...firstPage.closedDays },
+    kinds: ['alert'],
+    keep: true,
+  })
   // Its place is kept while it comes: nothing below it jumps.
   if (days.data === undefined)
     return (
       <div className={classes.days} aria-hidden>
-        {Array.from({ length: many }, (_, at) => (
+        {Array.from({ length: firstPage.closedDays.days }, (_, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike and never move
           <Skeleton key={at} width={76} height={36} radius={8} />
         ))}

@@ -1,6 +1,8 @@
 /** The list: its filters live in the address, so that a list can be sent to somebody, and Back goes back. */
+
 import { Button, Group, Pagination, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
@@ -23,7 +25,7 @@ import { NewIntent } from './new-intent.tsx'
 
 type Listed = Answer<'listIntents'>['results'][number]
 
-const pageSize = 20
+const pageSize = firstPage.intents.page_size
 /** As many characters as the one search looks for at least. */
 const shortestSearch = 2
 const states = ['PENDING', 'VERIFIED', 'WRONG_AMOUNT', 'EXPIRED', 'CANCELLED'] as const

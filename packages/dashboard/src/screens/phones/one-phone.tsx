@@ -1,5 +1,7 @@
 /** One phone: its switch, its pairing, how it is, a self-test, the apps that may stand in, and what it reported last. */
+
 import { Button, Grid, Group, Stack, Switch, Text, Title } from '@mantine/core'
+import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useApi, useApiMutation, usePagedList } from '../../api/use-api.ts'
@@ -143,7 +145,7 @@ const Actions = ({ phone }: { phone: Phone }) => {
 
 const LastAlerts = ({ id }: { id: string }) => {
   const { t } = useWords(intentsWords, phonesWords, unmatchedWords, webhooksWords)
-  const list = usePagedList('listPhoneAlerts', { path: { id }, query: { page_size: 20 }, kinds: ['alert'] })
+  const list = usePagedList('listPhoneAlerts', { path: { id }, query: firstPage.phoneAlerts, kinds: ['alert'] })
   type Row = NonNullable<typeof list.rows>[number]
   const columns: Column<Row>[] = [
     {

@@ -1,5 +1,7 @@
 /** All templates by provider: the operator's to look at, one's own to change. */
+
 import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -29,11 +31,8 @@ export const TemplateList = () => {
   const { t } = useWords(templatesWords)
   const { may } = useMe()
   const [view, setView] = useState<View>('inUse')
-  const providers = usePagedList('listProviders', {
-    query: { page_size: 200 },
-    kinds: ['provider', 'template', 'wallet'],
-  })
-  const templates = usePagedList('listTemplates', { query: { page_size: 200 }, kinds: ['template'] })
+  const providers = usePagedList('listProviders', { query: firstPage.providers, kinds: ['provider', 'template', 'wallet'] })
+  const templates = usePagedList('listTemplates', { query: firstPage.templates, kinds: ['template'] })
   const add = may('templates.write') && (
     <Button component={Link} href="/templates/new" leftSection={<IconPlus size={16} aria-hidden />}>
       {t('templates.new')}

@@ -1,5 +1,7 @@
 /** What the owner should know of: a line each, with the way to what it is about; gone once the owner says so. */
+
 import { ActionIcon, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { IconCheck, IconShieldExclamation } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import type { Answer } from '../../api/call.ts'
@@ -20,7 +22,7 @@ export const OwnerNotices = () => {
     rows = [],
     more,
     busy,
-  } = usePagedList('listNotices', { query: { unseen: '1', page_size: 5 }, kinds: ['notice'] })
+  } = usePagedList('listNotices', { query: firstPage.unseenNotices, kinds: ['notice'] })
   const see = useApiMutation('markNoticeSeen', ['notice'])
   const [newest] = rows
   if (newest === undefined) return null

@@ -1,5 +1,7 @@
 /** Today: paid, waiting and what needs a person, each with its way; then the last days as bars, the wallets and phones. */
+
 import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -21,7 +23,7 @@ const Today = () => {
   const { t } = useWords()
   const { may } = useMe()
   const verified = useApi('listIntents', {
-    query: { status: 'VERIFIED', page_size: 1 },
+    query: firstPage.latestPaid,
     kinds: ['intent'],
     when: may('intents.write'),
   })

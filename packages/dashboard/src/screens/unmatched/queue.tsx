@@ -1,6 +1,8 @@
 /** The queue: money that arrived and belongs to no order yet, one alert a card, for a person to settle. */
+
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { useApi, usePagedList } from '../../api/use-api.ts'
@@ -30,7 +32,7 @@ export const Queue = () => {
   const state = params.get('state') ?? ''
   const wallet = params.get('wallet') ?? ''
   const list = usePagedList('listUnmatched', {
-    query: { state, wallet, search, page_size: 25 },
+    query: { state, wallet, search, ...firstPage.unmatched },
     kinds: ['alert', 'intent'],
   })
   const set = (name: string, value: string): void =>

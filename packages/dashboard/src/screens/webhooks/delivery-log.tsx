@@ -1,5 +1,7 @@
 /** What was sent to an endpoint, the newest first; one opens with its body and every attempt. */
+
 import { SegmentedControl, Stack, Title, UnstyledButton } from '@mantine/core'
+import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { usePagedList } from '../../api/use-api.ts'
@@ -19,10 +21,10 @@ const filters = ['all', 'waiting', 'delivered', 'failed'] as const
 export const DeliveryLog = ({ id }: { id: string }) => {
   const { t } = useWords(intentsWords, webhooksWords)
   const [params, setParams] = useSearchParams()
-  const [state, setState] = useState<string>('all')
+  const [state, setState] = useState<string>(firstPage.deliveries.state)
   const list = usePagedList('listDeliveries', {
     path: { id },
-    query: { state, page_size: 25 },
+    query: { ...firstPage.deliveries, state },
     kinds: ['delivery', 'webhook', 'intent'],
   })
   const shown = params.get('delivery')

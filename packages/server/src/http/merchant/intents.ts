@@ -1,29 +1,27 @@
 /** `/intents/` and `/intents/{id}/`: create, list, retrieve, attach the reference. */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { ApiKey } from '../../accounts/keys/api-key.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { IntentId, WalletId } from '../../core/ids.ts'
-import { isRefusal, refuse } from '../../core/refusal.ts'
-import { fingerprint } from '../../core/seal.ts'
+import type { IntentId } from '../../core/ids.ts'
+import { isRefusal } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
-import { type Created, type CreateIntent, storedAnswer } from '../../intents/create-intents.ts'
+import type { CreateIntent } from '../../intents/create-intents.ts'
 import type { FindIntent } from '../../intents/find-intents.ts'
 import type { Intent } from '../../intents/intent.ts'
 import type { ListIntents } from '../../intents/list/list-intents.ts'
 import type { AttachReference } from '../../matching/resolve/attach-references.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { obstacle, type Wallet } from '../../wallets/wallets/wallet.ts'
+import type { Wallet } from '../../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
-import { invalid, notFound, Problem, type ProblemEntry, sendJson } from '../answers.ts'
-import { canonical, type Json } from '../body/json.ts'
+import { invalid, notFound, Problem, sendJson } from '../answers.ts'
 import { readAttachReference } from '../body/merchant/attach-reference-body.ts'
-import { readCreateIntent, withWalletError } from '../body/merchant/create-intent-body.ts'
 import { uuidOfText } from '../body/uuid.ts'
 import { withPage } from '../query/parameters.ts'
-import { intentText, itemsText } from './intent-answer.ts'
+import { createFromRequest } from './create-intent.ts'
+import { intentText } from './intent-answer.ts'
 import { readListQuestion } from './list-query.ts'
-import { answerTo, unknownWallet } from './refusals.ts'
-import type { Call, Handler, Resource } from './resource.ts'
+import { answerTo } from './refusals.ts'
+import type { Handler, Resource } from './resource.ts'
 import { sentBody } from './sent-body.ts'
 
 export type IntentDeps = {
@@ -143,94 +141,23 @@ const listIntents =
     return sendJson(reply, 200, `{"count":${count},"next":${next},"previous":${previous},"results":[${results}]}`)
   }
 
-const keyHeader = 'SERVICE-IDEMPOTENCY-KEY'
-const longestKey = 128
-
-type IdempotencyKey = { readonly key: string; readonly fingerprint: Buffer }
-
-export const idempotencyKey = (
-  request: FastifyRequest,
-  body: Json,
-): { readonly key: IdempotencyKey | undefined; readonly errors: readonly ProblemEntry[] } => {
-  const sent = request.headers[keyHeader.toLowerCase()]
-  if (typeof sent !== 'string' || sent === '') return { key: undefined, errors: [] }
-  if (sent.length > longestKey) {
-    const detail = `Ensure this field has no more than ${longestKey} characters.`
-    return { key: undefined, errors: [{ code: 'max_length', detail, attr: keyHeader }] }
-  }
-  return { key: { key: sent, fingerprint: fingerprint(canonical(body)) }, errors: [] }
-}
-
 const createIntent =
   (deps: IntentDeps): Handler =>
-  async (call) => {
-    const { request, key, now } = call
-    const body = sentBody(request)
-    const { key: idempotency, errors: keyErrors } = idempotencyKey(request, body)
-    const reading = readCreateIntent(body)
-
-    const walletId = reading.kind === 'ok' ? reading.draft.wallet : reading.wallet
-    const wallet = walletId === undefined ? undefined : await deps.wallets.get(key.accountId, walletId, now)
-    const stands = wallet === undefined ? 'wallet_unknown' : obstacle(wallet)
-    const unknown = walletId !== undefined && stands === 'wallet_unknown' ? unknownWallet(walletId) : undefined
-
-    const errors: ProblemEntry[] = []
-    if (reading.kind === 'no' && unknown) errors.push(...withWalletError(reading, unknown))
-    // The key is a field like the others: a rule over the whole order is tried only when every field is right.
-    else if (reading.kind === 'no' && (reading.rule === 'field' || keyErrors.length === 0))
-      errors.push(...reading.errors)
-    else if (unknown) errors.push(unknown)
-    errors.push(...keyErrors)
-    if (errors.length > 0 || stands !== undefined || reading.kind === 'no' || wallet === undefined)
-      return sendEarlier(
-        deps,
-        call,
-        idempotency,
-        errors.length > 0 ? invalid(errors) : answerTo(refuse('wallet_not_monitored')),
-      )
-
-    const { draft } = reading
-    if (draft.currency !== undefined && draft.currency !== wallet.currency) {
-      const mismatch = answerTo(refuse('currency_mismatch', { currency: wallet.currency }))
-      return sendEarlier(deps, call, idempotency, mismatch)
-    }
-    const created = await deps.create(
-      {
-        accountId: key.accountId,
-        quota: key.monthlyIntentQuota,
-        createdBy: `key ${key.clientId}`,
-        draft: {
-          walletId: wallet.id as WalletId,
-          total: draft.total,
-          currency: wallet.currency,
-          externalOrderId: draft.externalOrderId,
-          notes: draft.notes,
-          items: itemsText(draft.items),
+  async ({ request, reply, key, now }) => {
+    const { accountId } = key
+    const created = await createFromRequest(deps, { request, accountId, now }, (order) =>
+      deps.create(
+        {
+          ...order,
+          accountId,
+          quota: key.monthlyIntentQuota,
+          createdBy: `key ${key.clientId}`,
+          write: (intent, wallet) => intentText(intent, wallet, deps.zone, now),
         },
-        wallet,
-        idempotency,
-        write: (intent, seen) => intentText(intent, seen, deps.zone, now),
-      },
-      now,
+        now,
+      ),
     )
-    if (isRefusal(created)) throw answerTo({ ...created, facts: { wallet: wallet.id, ...created.facts } })
-    return sendCreated(deps, call, created)
+    reply.header('location', `${deps.origin(request)}${deps.base}/intents/${created.intentId}/`)
+    if (created.kind === 'replayed') reply.header('idempotent-replayed', 'true')
+    return sendJson(reply, 201, created.answer)
   }
-
-/** A key that was answered keeps its answer, though the wallet may have been switched off or changed since. */
-const sendEarlier = async (
-  deps: IntentDeps,
-  call: Call,
-  idempotency: IdempotencyKey | undefined,
-  otherwise: Problem,
-): Promise<FastifyReply> => {
-  const earlier = idempotency && (await storedAnswer(deps.db, call.key.accountId, idempotency, call.now))
-  if (earlier === undefined || isRefusal(earlier)) throw otherwise
-  return sendCreated(deps, call, earlier)
-}
-
-const sendCreated = (deps: IntentDeps, { request, reply }: Call, created: Created) => {
-  reply.header('location', `${deps.origin(request)}${deps.base}/intents/${created.intentId}/`)
-  if (created.kind === 'replayed') reply.header('idempotent-replayed', 'true')
-  return sendJson(reply, 201, created.answer)
-}

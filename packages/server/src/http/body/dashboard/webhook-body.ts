@@ -2,8 +2,13 @@
  * The bodies of the dashboard's webhook calls: an endpoint to create or to change, a rotation, a test, a range to replay.
  * Whether an address may be reached, and whether a wallet belongs to the account, is decided by webhooks/endpoints.
  */
-import { ReplayRange } from '@sanad/contract/dashboard/webhooks/webhook-replay'
-import { NewWebhook, testWebhook, WebhookChanges, webhookRotation } from '@sanad/contract/dashboard/webhooks/webhooks'
+import {
+  NewWebhook,
+  ReplayRange,
+  WebhookChanges,
+  webhookRotation,
+} from '@sanad/contract/dashboard/webhooks/webhook-bodies'
+import { testWebhook } from '@sanad/contract/dashboard/webhooks/webhooks'
 import type { WalletId } from '../../../core/ids.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { EndpointChanges, NewEndpoint } from '../../../webhooks/endpoints/manage-endpoints.ts'

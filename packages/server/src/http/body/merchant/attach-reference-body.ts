@@ -1,6 +1,10 @@
 /**
- * The body of `PATCH /intents/{id}/`: the reference the wallet showed the buyer, trimmed and otherwise as sent. One of
- * nothing but invisible marks is blank. Whether another payment holds it, and whether the intent still waits for one, is decided elsewhere.
+ * The body of `PATCH /intents/{id}/`: the reference that the wallet showed the buyer, trimmed and otherwise as sent. One of
+ * invisible characters alone is blank. Whether another payment has it, and whether the intent still waits for one, is
+ * decided by matching.
+ *
+ * Written by hand, not made from the contract's schema: its errors are fixed by the contract's test cases, and it refuses
+ * numbers that a client may have rounded, which no other body does.
  */
 import { referenceKey } from '../../../core/reference-key.ts'
 import { object, type Reading, readBody, required, text } from '../fields.ts'

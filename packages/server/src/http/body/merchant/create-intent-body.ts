@@ -1,7 +1,11 @@
 /**
  * The body of `POST /intents/`: a wallet, and either an amount or the lines of an order. Reads it into a draft whose
- * total is exact, or says all that is wrong. Whether the wallet exists, is monitored and holds this currency is known
- * only to the database: `withWalletError` puts what it says where the merchant expects it.
+ * total is exact, or returns all that is wrong. Whether the wallet exists, is monitored and has this currency is known
+ * only to the database: `withWalletError` puts that error where merchants expect it.
+ *
+ * Written by hand, not made from the contract's schema: which fields count depends on other fields (lines make the amount
+ * unread), the wallet is needed even when the rest is wrong, and its errors are fixed by the contract's test cases. The
+ * schema in packages/contract/src/intent.ts describes how merchants should write it, which is narrower.
  */
 import type { WalletId } from '../../../core/ids.ts'
 import { LARGEST, lineTotal, type Minor, minor, sum } from '../../../core/money.ts'
@@ -37,7 +41,7 @@ export type IntentDraft = {
   total: Minor
 }
 
-/** `rule` says which kind failed: rules over several fields are tried only when every field is right. */
+/** `rule`: what failed, a field or a rule over several fields. Such rules are tried only when every field is right. */
 export type RefusedDraft = { kind: 'no'; rule: 'field' | 'object'; errors: FieldError[]; wallet?: WalletId }
 export type DraftReading = { kind: 'ok'; draft: IntentDraft } | RefusedDraft
 

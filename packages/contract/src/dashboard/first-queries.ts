@@ -1,0 +1,71 @@
+/**
+ * What each screen of the dashboard asks for first. The server answers these queries together with the page, and the screen
+ * sends the same ones: both take them from here, because an answer is found by the exact address of its query. Plain data:
+ * no schema travels to the browser with it.
+ */
+import type * as calls from './calls.ts'
+import type { Operation } from './operation.ts'
+
+type Calls = typeof calls
+type CallName = { [Name in keyof Calls]: Calls[Name] extends Operation ? Name : never }[keyof Calls]
+
+export type FirstQuery = {
+  readonly call: CallName
+  readonly query?: Readonly<Record<string, string | number>>
+}
+
+/** The queries that have parameters, by what they ask for. */
+export const firstPage = {
+  latestPaid: { status: 'VERIFIED', page_size: 1 },
+  unseenNotices: { unseen: '1', page_size: 5 },
+  intents: { page: 1, page_size: 20 },
+  unmatched: { page_size: 25 },
+  phoneAlerts: { page_size: 20 },
+  providers: { page_size: 200 },
+  templates: { page_size: 200 },
+  deliveries: { state: 'all', page_size: 25 },
+  closedDays: { days: 10 },
+} as const
+
+/** By the path of the screen, without filters. `{id}` is the id in that path. */
+export const firstQueries: Readonly<Record<string, readonly FirstQuery[]>> = {
+  '/': [
+    { call: 'showOverview' },
+    { call: 'listIntents', query: firstPage.latestPaid },
+    { call: 'listNotices', query: firstPage.unseenNotices },
+  ],
+  '/intents': [{ call: 'listIntents', query: firstPage.intents }, { call: 'listWallets' }],
+  '/intents/{id}': [{ call: 'showIntent' }],
+  '/unmatched': [
+    { call: 'listUnmatched', query: firstPage.unmatched },
+    { call: 'countUnmatched' },
+    { call: 'listWallets' },
+  ],
+  '/unmatched/{id}': [{ call: 'showAlert' }],
+  '/wallets': [{ call: 'listWallets' }],
+  '/phones': [{ call: 'listPhones' }],
+  '/phones/{id}': [
+    { call: 'showPhone' },
+    { call: 'listPhoneAlerts', query: firstPage.phoneAlerts },
+    { call: 'countHiddenMessages' },
+  ],
+  '/templates': [
+    { call: 'listProviders', query: firstPage.providers },
+    { call: 'listTemplates', query: firstPage.templates },
+  ],
+  '/webhooks': [{ call: 'listWebhooks' }],
+  '/webhooks/{id}': [
+    { call: 'showWebhook' },
+    { call: 'listDeliveries', query: firstPage.deliveries },
+    { call: 'listReplays' },
+  ],
+  '/keys': [{ call: 'listKeys' }],
+  '/day-close': [{ call: 'listWallets' }],
+  '/settings': [{ call: 'listSessions' }, { call: 'showSecondFactor' }],
+}
+
+type ListedWallet = { readonly is_test: boolean; readonly last_alert_at: string | null }
+
+/** The wallet that the day close begins with: the first real one with an alert, else the first. */
+export const firstWallet = <W extends ListedWallet>(wallets: readonly W[]): W | undefined =>
+  wallets.find(({ is_test, last_alert_at }) => !is_test && last_alert_at !== null) ?? wallets[0]

@@ -1,0 +1,47 @@
+/** The bodies of creating, changing, rotating and replaying an endpoint. */
+import { Type } from 'typebox'
+import { sentHeaders, sentInstant, withDefault } from '../../body.ts'
+import { id } from '../../scalars.ts'
+import { EventKind } from '../event-kind.ts'
+
+/** At least one. */
+const sentKinds = Type.Array(EventKind, { minItems: 1, maxItems: 30, 'x-distinct': true })
+
+const fields = {
+  url: Type.String({
+    minLength: 1,
+    maxLength: 2048,
+    description: 'https, except to addresses that the operator allows.',
+  }),
+  wallet: Type.Union([id('Only events of this wallet.'), Type.Null()]),
+  kinds: sentKinds,
+  headers: sentHeaders('Headers to send along; in a change, null takes one away.'),
+  enabled: Type.Boolean(),
+}
+
+export const NewWebhook = Type.Object({
+  url: fields.url,
+  wallet: Type.Optional(fields.wallet),
+  // Unmatched money is sent only to those who ask for it.
+  kinds: withDefault(fields.kinds, ['payment.verified', 'payment.received']),
+  headers: Type.Optional(fields.headers),
+  enabled: withDefault(fields.enabled, true),
+})
+
+export const WebhookChanges = Type.Partial(Type.Object(fields))
+
+/** How long the secret before goes on signing. The bounds are settings of the service; these are their defaults. */
+export const webhookRotation = ({ most_s = 604_800, default_s = 86_400 } = {}) =>
+  Type.Object({
+    overlap_s: withDefault(
+      Type.Integer({ minimum: 0, maximum: most_s, description: '24 hours when left out.' }),
+      default_s,
+    ),
+  })
+
+export const ReplayRange = Type.Object({
+  from: sentInstant('From when; at most 30 days ago.'),
+  until: Type.Optional(sentInstant('To when; left out: now.')),
+  kinds: Type.Optional(sentKinds),
+  only_undelivered: withDefault(Type.Boolean({ description: 'Only what never arrived.' }), false),
+})

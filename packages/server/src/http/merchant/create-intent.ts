@@ -1,0 +1,105 @@
+/**
+ * Creates an intent from a request, for the merchant API and for the dashboard alike: reads the body and the idempotency
+ * key, looks the wallet up, and answers all that is wrong in the order of the merchant API. How the intent is written (with
+ * which quota, in which transaction) is the caller's.
+ */
+import type { FastifyRequest } from 'fastify'
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId } from '../../core/ids.ts'
+import { isRefusal, refuse } from '../../core/refusal.ts'
+import { fingerprint } from '../../core/seal.ts'
+import { type Created, type CreateIntent, type CreateRequest, storedAnswer } from '../../intents/create-intents.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import { obstacle, type Wallet } from '../../wallets/wallets/wallet.ts'
+import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
+import { invalid, type Problem, type ProblemEntry } from '../answers.ts'
+import { canonical, type Json } from '../body/json.ts'
+import { type IntentDraft, readCreateIntent, withWalletError } from '../body/merchant/create-intent-body.ts'
+import { itemsText } from './intent-answer.ts'
+import { answerTo, unknownWallet } from './refusals.ts'
+import { sentBody } from './sent-body.ts'
+
+const keyHeader = 'SERVICE-IDEMPOTENCY-KEY'
+const longestKey = 128
+
+type IdempotencyKey = NonNullable<CreateRequest['idempotency']>
+
+/** An order that may be written: the parts of a `CreateRequest` that come from the body and the header. */
+export type CheckedOrder = Pick<CreateRequest, 'draft' | 'wallet' | 'idempotency'>
+
+type CreateDeps = { readonly db: Db; readonly wallets: WalletLookup }
+type CreateCall = { readonly request: FastifyRequest; readonly accountId: AccountId; readonly now: Instant }
+
+/** Throws the problem when the intent is refused. */
+export const createFromRequest = async (
+  deps: CreateDeps,
+  call: CreateCall,
+  write: (order: CheckedOrder) => ReturnType<CreateIntent>,
+): Promise<Created> => {
+  const { accountId, now } = call
+  const body = sentBody(call.request)
+  const { key, errors: keyErrors } = idempotencyKey(call.request, body)
+  const order = await readOrder(deps, call, body, keyErrors)
+  if (!('wallet' in order)) {
+    // A key that was answered keeps its answer, though the wallet may have been switched off or changed since.
+    const earlier = key && (await storedAnswer(deps.db, accountId, key, now))
+    if (earlier === undefined || isRefusal(earlier)) throw order
+    return earlier
+  }
+  const { draft, wallet } = order
+  const created = await write({
+    draft: {
+      walletId: wallet.id,
+      total: draft.total,
+      currency: wallet.currency,
+      externalOrderId: draft.externalOrderId,
+      notes: draft.notes,
+      items: itemsText(draft.items),
+    },
+    wallet,
+    idempotency: key,
+  })
+  if (isRefusal(created)) throw answerTo({ ...created, facts: { wallet: wallet.id, ...created.facts } })
+  return created
+}
+
+/** The order and its wallet, or all that is wrong with the request. */
+const readOrder = async (
+  { wallets }: CreateDeps,
+  { accountId, now }: CreateCall,
+  body: Json,
+  keyErrors: readonly ProblemEntry[],
+): Promise<{ readonly draft: IntentDraft; readonly wallet: Wallet } | Problem> => {
+  const reading = readCreateIntent(body)
+  const walletId = reading.kind === 'ok' ? reading.draft.wallet : reading.wallet
+  const wallet = walletId === undefined ? undefined : await wallets.get(accountId, walletId, now)
+  const stands = wallet === undefined ? 'wallet_unknown' : obstacle(wallet)
+  const unknown = walletId !== undefined && stands === 'wallet_unknown' ? unknownWallet(walletId) : undefined
+
+  const errors: ProblemEntry[] = []
+  if (reading.kind === 'no' && unknown) errors.push(...withWalletError(reading, unknown))
+  // The key is a field like the others: a rule over the whole order is tried only when every field is right.
+  else if (reading.kind === 'no' && (reading.rule === 'field' || keyErrors.length === 0)) errors.push(...reading.errors)
+  else if (unknown) errors.push(unknown)
+  errors.push(...keyErrors)
+  if (errors.length > 0) return invalid(errors)
+  if (stands !== undefined || reading.kind === 'no' || wallet === undefined)
+    return answerTo(refuse('wallet_not_monitored'))
+  const { draft } = reading
+  if (draft.currency !== undefined && draft.currency !== wallet.currency)
+    return answerTo(refuse('currency_mismatch', { currency: wallet.currency }))
+  return { draft, wallet }
+}
+
+const idempotencyKey = (
+  request: FastifyRequest,
+  body: Json,
+): { readonly key: IdempotencyKey | undefined; readonly errors: readonly ProblemEntry[] } => {
+  const sent = request.headers[keyHeader.toLowerCase()]
+  if (typeof sent !== 'string' || sent === '') return { key: undefined, errors: [] }
+  if (sent.length > longestKey) {
+    const detail = `Ensure this field has no more than ${longestKey} characters.`
+    return { key: undefined, errors: [{ code: 'max_length', detail, attr: keyHeader }] }
+  }
+  return { key: { key: sent, fingerprint: fingerprint(canonical(body)) }, errors: [] }
+}
