@@ -1,5 +1,6 @@
 /** `/notices/`: what the owners of the account are told. Each owner marks as seen for themselves. */
-import { listNotices, markNoticeSeen, type Notice } from '@sanad/contract/dashboard/notices'
+import { listNotices, markNoticeSeen, type Notice, noticeKinds } from '@sanad/contract/dashboard/notices'
+import type { NoticeKind } from '../../../accounts/notices/owner-notice.ts'
 import { findNotice, type ListedNotice, noticesFor, seeNotice } from '../../../accounts/notices/owner-notices.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { NoticeId } from '../../../core/ids.ts'
@@ -37,6 +38,9 @@ export const noticeRoutes = (deps: NoticeDeps): Route[] => [
     return noticeAnswer({ ...notice, seen: true }, deps.zone)
   }),
 ]
+
+// Does not compile if the contract lists a kind that the service does not know; noticeAnswer checks the other direction.
+noticeKinds satisfies readonly NoticeKind[]
 
 const noticeAnswer = (notice: ListedNotice, zone: Zone): Notice => {
   const { failing_since: since, disables_at: until, failures, ...said } = notice.facts
