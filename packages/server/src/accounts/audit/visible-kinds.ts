@@ -1,10 +1,10 @@
 /**
- * Which things somebody may hear of and read about, by what they may read at all: the live stream and the audit log speak
- * of nothing else to them. Pure.
+ * The kinds of objects that a member may see in the live stream and in the audit log: those that their role may read.
+ * Pure.
  */
 import { type Action, type MemberRole, mayDo } from '../people/permission.ts'
 
-/** The things people change. The log of changes and the live stream speak of the same. */
+/** The kinds of objects that users change. The audit log and the live stream use the same kinds. */
 export type ThingKind =
   | 'account'
   | 'alert'
@@ -22,7 +22,7 @@ export type ThingKind =
   | 'wallet'
   | 'webhook'
 
-/** Null: it concerns one person alone, and no role gives a right to it. */
+/** Null: it concerns one user alone, and no role may read it. */
 const readBy: Readonly<Record<ThingKind, Action | null>> = {
   account: 'account.read',
   alert: 'unmatched.read',
@@ -50,6 +50,6 @@ export const mayReadKind = (role: MemberRole, kind: ThingKind): boolean => {
   return action !== null && mayDo(role, action)
 }
 
-/** Owners answer for their account: its log hides nothing from them. */
+/** Owners see the whole log of their account. */
 export const kindsInLog = (role: MemberRole): ThingKind[] =>
   role === 'owner' ? thingKinds : thingKinds.filter((kind) => mayReadKind(role, kind))
