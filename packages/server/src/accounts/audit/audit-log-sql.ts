@@ -21,7 +21,7 @@ export const entryColumns = {
 const entry =
   'a.id, a.at, a.user_id, a.actor, a.via, a.action, a.kind, a.object_id, a.before, a.after, a.address, a.agent'
 
-/** `kinds`: all that may be seen. Ids from `first`, below `below`: the newest of them. */
+/** `kinds`: those that the reader may see. The newest entries with ids from `first` to before `below`. */
 export type LogPart = {
   readonly kinds: readonly ThingKind[]
   readonly first: string
@@ -37,7 +37,7 @@ const partOf = (accountId: AccountId, { kinds, first, below, limit }: LogPart) =
   limit,
 ]
 
-/** The newest of each kind, then of all: as many rows are read as kinds times a page. Index: audit_of_kind. */
+/** The newest of each kind, then of all: reads at most kinds times a page of rows. Index: audit_of_kind. */
 export const auditOfAccount = statement(
   'audit_of_account',
   entryColumns,
@@ -102,7 +102,7 @@ export const auditOfAction = statement(
    limit $5`,
 )
 
-/** What operators changed that concerns no single account; there is little of it. Index: audit_of_account. */
+/** Changes by operators that belong to no single account; there are few. Index: audit_of_account. */
 export const auditOfNoAccount = statement(
   'audit_of_no_account',
   entryColumns,

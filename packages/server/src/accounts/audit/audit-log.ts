@@ -1,6 +1,6 @@
 /**
- * Reads the log of changes, the newest first, a page at a time. Whoever asks sees entries of the kinds of things that they
- * may read at all. Writing it is audit.ts; nobody changes it.
+ * Reads the audit log, newest first, a page at a time. A reader sees only entries of the kinds of objects that they may
+ * read. audit.ts writes the log; nothing changes it.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, firstIdAt } from '../../core/ids.ts'
@@ -20,7 +20,7 @@ import type { ThingKind } from './visible-kinds.ts'
 export type LogEntry = RowOf<typeof entryColumns>
 
 export type LogQuestion = {
-  /** Those that may be seen. */
+  /** The kinds that the reader may see. */
   readonly kinds: readonly ThingKind[]
   readonly kind: ThingKind | undefined
   readonly user: string | undefined
@@ -29,28 +29,28 @@ export type LogQuestion = {
   /** Inclusive; `until` exclusive. */
   readonly from: Instant | undefined
   readonly until: Instant | undefined
-  /** The last entry of the page before. */
+  /** The last entry of the previous page. */
   readonly after: string | undefined
   readonly size: number
 }
 
 const beyondAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-const partOf = (asked: LogQuestion): LogPart => {
-  const bounds = [asked.after, asked.until === undefined ? undefined : firstIdAt(asked.until)]
+const partOf = (query: LogQuestion): LogPart => {
+  const bounds = [query.after, query.until === undefined ? undefined : firstIdAt(query.until)]
   return {
-    kinds: asked.kind === undefined ? asked.kinds : asked.kinds.filter((kind) => kind === asked.kind),
-    first: firstIdAt(asked.from ?? 0),
-    // Ids are times: what came before an instant has a smaller id.
+    kinds: query.kind === undefined ? query.kinds : query.kinds.filter((kind) => kind === query.kind),
+    first: firstIdAt(query.from ?? 0),
+    // Ids begin with the time: what came before an instant has a smaller id.
     below: bounds.filter((bound) => bound !== undefined).sort()[0] ?? beyondAll,
-    // One more than asked for says whether there is another page.
-    limit: asked.size + 1,
+    // One row more than a page shows whether there is another page.
+    limit: query.size + 1,
   }
 }
 
-const rowsOf = (db: Db, accountId: AccountId | null, asked: LogQuestion): Promise<LogEntry[]> => {
-  const part = partOf(asked)
-  const { object, user = null, action = null } = asked
+const rowsOf = (db: Db, accountId: AccountId | null, query: LogQuestion): Promise<LogEntry[]> => {
+  const part = partOf(query)
+  const { object, user = null, action = null } = query
   if (accountId === null) return auditOfNoAccount(db, part, object ?? null, user, action)
   if (object !== undefined) return auditOfObject(db, accountId, part, object, user, action)
   if (user !== null) return auditOfUser(db, accountId, part, user, action)
@@ -58,13 +58,13 @@ const rowsOf = (db: Db, accountId: AccountId | null, asked: LogQuestion): Promis
   return auditOfAccount(db, accountId, part)
 }
 
-/** Null: what concerns no single account. */
+/** Account null: entries that belong to no single account. */
 export const readAudit = async (
   db: Db,
   accountId: AccountId | null,
-  asked: LogQuestion,
+  query: LogQuestion,
 ): Promise<{ readonly entries: readonly LogEntry[]; readonly next: string | null }> => {
-  const rows = await rowsOf(db, accountId, asked)
-  const entries = rows.slice(0, asked.size)
-  return { entries, next: rows.length > asked.size ? entries.at(-1)!.id : null }
+  const rows = await rowsOf(db, accountId, query)
+  const entries = rows.slice(0, query.size)
+  return { entries, next: rows.length > query.size ? entries.at(-1)!.id : null }
 }

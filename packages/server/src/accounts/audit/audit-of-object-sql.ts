@@ -2,7 +2,7 @@ import type { AccountId } from '../../core/ids.ts'
 import { instant, text } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** What people did with one thing, the newest first. Index: audit_of_object. */
+/** What users did with one object, newest first. Index: audit_of_object. */
 export const auditOfObject = statement(
   'audit_of_one_thing',
   { at: instant(), actor: text(), action: text() },

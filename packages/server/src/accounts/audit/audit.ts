@@ -1,7 +1,7 @@
 /**
- * The log of every change a person made: who, what, before and after, from where. An entry is written in the transaction
- * of the change itself: there is no change without its entry, and no entry of a change that was undone. What is noted is
- * what people see of a thing; secrets are never part of that, and an entry that names one by its field is refused.
+ * The log of every change that a user or a command made: who, what, before and after, from where. An entry is written
+ * in the transaction of its change: there is no change without an entry, and no entry of a change that was rolled back.
+ * An entry shows what users see of an object, never a secret: one with a field named like a secret is refused.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type AuditId, growingId, type NoticeId, type UserId } from '../../core/ids.ts'
@@ -14,16 +14,16 @@ import type { ThingKind } from './visible-kinds.ts'
 
 export type { ThingKind }
 
-/** `action`: the thing and what was done to it, such as `wallet.update`. */
+/** `action`: the kind of object and what was done, such as `wallet.update`. */
 export type Change = {
   readonly action: string
   readonly kind: ThingKind
   readonly id: string
   readonly before?: unknown
   readonly after?: unknown
-  /** Left out, the account that the person acts for. */
+  /** Left out: the account that the user acts for. */
   readonly accountId?: AccountId | null
-  /** Left out: the log is enough. Else owners are told of it as well, in the dashboard and by letter. */
+  /** Left out: only the log. Otherwise the owners are notified too, in the dashboard and by email. */
   readonly notice?: NoticeAbout
 }
 
@@ -64,11 +64,11 @@ export const recordChange = (session: Session, who: Actor, change: Change, now: 
     agent: who.agent,
   })
 
-/** What owners are told of a change; undefined: nothing. */
+/** What the owners are notified of; undefined: nothing. */
 const noticeOf = (who: Actor, change: Change, now: Instant): NewNotice | undefined => {
   const accountId = change.accountId === undefined ? who.accountId : change.accountId
   if (change.notice === undefined) return undefined
-  if (accountId === null) throw new Error(`${change.action} is of no account, so it has no owners to tell`)
+  if (accountId === null) throw new Error(`${change.action} belongs to no account, so there are no owners to notify`)
   return {
     accountId,
     id: growingId<NoticeId>(now),
@@ -82,9 +82,9 @@ const noticeOf = (who: Actor, change: Change, now: Instant): NewNotice | undefin
 export type Note = (change: Change) => void
 
 /**
- * Does something that changes things, in one transaction with its entries. `work` uses the database it is handed, and
- * notes what it changed; a verb that refuses notes nothing. What was noted is answered beside the result, for those who
- * tell others of it once it is committed.
+ * Runs `work` and writes its audit entries in one transaction. `work` uses the database that it is given and calls
+ * `note` for each change; a verb that refuses notes nothing. The changes are returned with the result, so that the
+ * caller can announce them after the commit.
  */
 export const changing = async <T>(
   db: Db,

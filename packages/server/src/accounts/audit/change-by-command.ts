@@ -1,6 +1,6 @@
 /**
- * A change made on the machine itself, by whoever may read the database anyway: with its entries in the log, in one
- * transaction, and told to those who look at the dashboard of any node once it is committed.
+ * A change made by a command on the machine: with its audit entries in one transaction, and announced to the open
+ * dashboards of all nodes after the commit.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
@@ -19,8 +19,8 @@ export const changeByCommand = async <T>(
 ): Promise<T> => {
   const { result, changes } = await changing(db, operator, now, work)
   const hints = changes.flatMap((one) => [one, ...(one.notice ? [{ ...one, kind: 'notice' as const, id: '' }] : [])])
-  const words = hints.map((one) => hintWord(one.accountId ?? null, newHint(one, now)))
-  // It is done and committed: that nobody could be told is no reason to say that it failed. Who looks will look again.
-  if (words.length > 0) await ringOnce(db, liveChannel, payloadsOf('command', words)).catch(() => {})
+  const payloads = hints.map((one) => hintWord(one.accountId ?? null, newHint(one, now)))
+  // The change is committed: a failed announcement is not a failed command. Dashboards load again anyway.
+  if (payloads.length > 0) await ringOnce(db, liveChannel, payloadsOf('command', payloads)).catch(() => {})
   return result
 }

@@ -1,13 +1,13 @@
 /**
- * Which things somebody may hear of and read about, by what they may read at all: the live stream and the audit log speak
- * of nothing else to them. Pure.
+ * The kinds of objects that a member may see in the live stream and in the audit log: those that their role may read.
+ * Pure.
  */
 import { type ThingKind, thingKinds } from '@sanad/contract/kinds'
 import { type Action, type MemberRole, mayDo } from '../people/permission.ts'
 
 export { type ThingKind, thingKinds }
 
-/** Null: it concerns one person alone, and no role gives a right to it. */
+/** Null: it concerns one user alone, and no role may read it. */
 const readBy: Readonly<Record<ThingKind, Action | null>> = {
   account: 'account.read',
   alert: 'unmatched.read',
@@ -33,6 +33,6 @@ export const mayReadKind = (role: MemberRole, kind: ThingKind): boolean => {
   return action !== null && mayDo(role, action)
 }
 
-/** Owners answer for their account: its log hides nothing from them. */
+/** Owners see the whole log of their account. */
 export const kindsInLog = (role: MemberRole): ThingKind[] =>
   role === 'owner' ? [...thingKinds] : thingKinds.filter((kind) => mayReadKind(role, kind))

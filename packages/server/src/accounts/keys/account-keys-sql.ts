@@ -13,7 +13,7 @@ const columns = {
 }
 const fields = 'client_id, name, created_at, last_used_at, previous_until, revoked_at'
 
-/** Keys without what they are proved by; a page by name, beyond a given one. Index: api_keys_of_account. */
+/** Keys without their secrets' hashes; a page by name after a given key. Index: api_keys_of_account. */
 export const listManagedKeys = statement(
   'list_managed_keys',
   columns,
@@ -29,7 +29,7 @@ export const listManagedKeys = statement(
    limit $4`,
 )
 
-/** Held until the end: of two who rotate it at once the second sees what the first did. Index: primary key. */
+/** Locked until the transaction ends: of two rotations at once the second sees the first. Index: primary key. */
 export const holdManagedKey = statement(
   'hold_managed_key',
   columns,
@@ -37,7 +37,7 @@ export const holdManagedKey = statement(
   `select ${fields} from api_keys where account_id = $1 and client_id = $2 for no key update`,
 )
 
-/** Keys that work. Index: api_keys_of_account. */
+/** Keys that are not revoked. Index: api_keys_of_account. */
 export const countKeys = statement(
   'count_keys',
   { keys: whole() },
@@ -52,8 +52,10 @@ export const renameKeyRow = statement(
   `update api_keys set name = $3 where account_id = $1 and client_id = $2`,
 )
 
-/** Of many keys at once, whose ever they are: a key is named by whoever proved to hold it. Sorted by key, so that two nodes
- *  do not wait for each other crosswise. Index: primary key. */
+/**
+ * Many keys of any account at once: each was authenticated. Locked in the order of their ids, so that two nodes cannot
+ * deadlock. Index: primary key.
+ */
 export const markUsed = statement(
   'mark_keys_used',
   none,

@@ -1,6 +1,6 @@
 /**
- * The keys of an account, as their owner manages them: at most fifty that work at a time. Making, rotating and revoking
- * itself is elsewhere (key-secrets.ts).
+ * The API keys of an account as its owner manages them: at most fifty that are not revoked. key-secrets.ts creates,
+ * rotates and revokes.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, ClientId } from '../../core/ids.ts'
@@ -17,7 +17,7 @@ export type ManagedKey = {
   readonly name: string
   readonly createdAt: Instant
   readonly lastUsedAt: Instant | null
-  /** Until when the secret before the newest is good; past or null: it is not. */
+  /** Until when the previous secret is valid; past or null: it is not. */
   readonly overlapUntil: Instant | null
   readonly revokedAt: Instant | null
 }
@@ -38,7 +38,7 @@ export const keysOf = async (
   size: number,
 ): Promise<ManagedKey[]> => (await listManagedKeys(db, accountId, after, size)).map(keyOf)
 
-/** The key as it is, held while it is changed. */
+/** The key, locked until the transaction ends. */
 export const holdKey = async (db: Session, accountId: AccountId, id: string): Promise<ManagedKey | undefined> => {
   const [row] = await holdManagedKey(db, accountId, id)
   return row && keyOf(row)
@@ -84,7 +84,7 @@ export const rotateManagedKey = (db: Db, accountId: AccountId, id: string, overl
     return secret ?? refuse('key_revoked')
   })
 
-/** Once revoked it stays so: again is no change. */
+/** Revoking a key again changes nothing. */
 export const revokeManagedKey = (db: Db, accountId: AccountId, id: string, now: Instant) =>
   changing(db, accountId, id, async (tx, key) => {
     await revokeKey(tx, accountId, key.clientId, now)

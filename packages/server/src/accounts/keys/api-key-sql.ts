@@ -3,7 +3,7 @@ import type { AccountId, ClientId } from '../../core/ids.ts'
 import { at, bool, bytes, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { none, statement } from '../../postgres/query/statement.ts'
 
-/** The key with what its account adds to it. Index: primary keys. */
+/** The key with the status and the quota of its account. Index: primary keys. */
 export const findKey = statement(
   'find_key',
   {
@@ -42,7 +42,7 @@ export const insertKey = statement(
   values ($1, $2, $3, $4, $5)`,
 )
 
-/** The newest secret becomes the previous one, good until $5; the one before that is gone at once. */
+/** The newest secret becomes the previous one, valid until $4; the one before that is no longer valid. */
 export const replaceSecret = statement(
   'replace_secret',
   { generation: whole() },

@@ -1,6 +1,4 @@
-/**
- * An API key and what it is good for at an instant. Pure: who may call is decided here, rows come from elsewhere.
- */
+/** An API key and what it allows at an instant. Pure: the rows come from elsewhere. */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, ClientId } from '../../core/ids.ts'
 import { sameFingerprint } from '../../core/seal.ts'
@@ -10,7 +8,7 @@ export type ApiKey = {
   readonly accountId: AccountId
   readonly name: string
   readonly accountActive: boolean
-  /** Intents a calendar month; null: as many as they like. */
+  /** Intents a calendar month; null: no limit. */
   readonly monthlyIntentQuota: number | null
   readonly secretHash: Buffer
   readonly generation: number
@@ -21,9 +19,9 @@ export type ApiKey = {
 
 const usable = (key: ApiKey): boolean => key.revokedAt === null && key.accountActive
 
-/** Which generation of the key this secret is; undefined when it buys nothing now. */
+/** The generation of the key that this secret belongs to; undefined: the secret is not valid now. */
 export const generationOf = (key: ApiKey, secretHash: Buffer, now: Instant): number | undefined => {
-  // Both are compared always: how long it takes tells nothing of which one it was.
+  // Both are always compared: the time it takes does not show which one matched.
   const newest = sameFingerprint(key.secretHash, secretHash)
   const previous = key.previousSecretHash !== null && sameFingerprint(key.previousSecretHash, secretHash)
   if (!usable(key)) return undefined
@@ -32,7 +30,7 @@ export const generationOf = (key: ApiKey, secretHash: Buffer, now: Instant): num
   return undefined
 }
 
-/** Whether a token bought with this generation of the secret is still good. */
+/** Whether a token issued for this generation of the secret is still valid. */
 export const honours = (key: ApiKey, generation: number, now: Instant): boolean => {
   if (!usable(key)) return false
   if (generation === key.generation) return true

@@ -1,6 +1,6 @@
 /**
- * The state of a key, for every call, without asking the database on every call. See core/fresh-cache.ts for what is
- * promised: a rotated or revoked key is known to be so within a second and a half, on every node.
+ * The state of an API key for every request, without a query each time (core/fresh-cache.ts): a rotated or revoked key
+ * is known on every node within a second and a half.
  */
 import { type FreshCache, freshCache } from '../../core/fresh-cache.ts'
 import type { ClientId } from '../../core/ids.ts'

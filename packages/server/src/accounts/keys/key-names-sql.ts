@@ -2,7 +2,7 @@ import type { AccountId } from '../../core/ids.ts'
 import { text } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** What the keys that did something are called. Index: primary key of api_keys. */
+/** The names of keys, for timelines. Index: primary key of api_keys. */
 export const keyNames = statement(
   'key_names',
   { client_id: text(), name: text() },

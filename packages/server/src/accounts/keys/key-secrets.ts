@@ -1,6 +1,6 @@
 /**
- * Creating, rotating and revoking API keys. A secret leaves this file once, to the person who asked for it; only its
- * hash is kept.
+ * Creates, rotates and revokes API keys. A secret is returned once, to the user who asked for it; only its hash is
+ * stored.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type ClientId, clientId, newSecret } from '../../core/ids.ts'

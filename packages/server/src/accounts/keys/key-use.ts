@@ -1,8 +1,7 @@
 /**
- * When each key was last used, written down beside the calls and never in their way: a call leaves a mark in memory, and
- * what was marked is written together about a second later. A key that is busy all day costs one write a minute and node;
- * a key that buys a token is written at once. What was not yet written when a node is killed is lost, which is a minute at
- * most: it is told to people, and nothing is decided by it.
+ * When each key was last used, without slowing requests down: a request marks the key in memory, and the marks are
+ * written together about a second later. A busy key costs one write a minute and node; a key that gets a token is
+ * written at once. A killed node loses the marks of its last minute: users see the time, and nothing is decided by it.
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
@@ -11,16 +10,16 @@ import type { Db } from '../../postgres/connection/database.ts'
 import { markUsed } from './account-keys-sql.ts'
 
 const usedEvery_ms = 60_000
-const gathered_ms = 1_000
+const batch_ms = 1_000
 
 export type KeyUse = {
-  /** A call was made with it. */
+  /** A request was made with it. */
   called(id: ClientId, now: Instant): void
-  /** It bought a token. */
+  /** It was exchanged for a token. */
   bought(id: ClientId, now: Instant): void
-  /** Writes down what was marked so far. */
+  /** Writes the marks so far. */
   flush(): Promise<void>
-  /** No more timers; what was marked is written. */
+  /** Stops the timer and writes the marks. */
   close(): Promise<void>
 }
 
@@ -39,7 +38,7 @@ export const keyUse = (db: Db, onFault: (fault: unknown) => void): KeyUse => {
     try {
       await markUsed(db, uses)
     } catch (fault) {
-      // The next call marks it again.
+      // The next request marks it again.
       for (const [id] of uses) marked.delete(id)
       onFault(fault)
     }
@@ -49,14 +48,14 @@ export const keyUse = (db: Db, onFault: (fault: unknown) => void): KeyUse => {
     marked.set(id, now)
     waiting.set(id, now)
     if (timer !== undefined || closed) return
-    timer = setTimeout(() => void flush(), gathered_ms)
+    timer = setTimeout(() => void flush(), batch_ms)
     timer.unref()
   }
 
   return {
     called(id, now) {
       const last = marked.get(id)
-      // A clock set back would keep a key unused: such an age counts as long ago.
+      // A clock that was set back must not keep a key from being marked.
       if (last === undefined || now < last || now - last >= usedEvery_ms) mark(id, now)
     },
     bought: mark,

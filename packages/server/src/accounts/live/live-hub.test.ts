@@ -22,7 +22,7 @@ const aHub = () => {
   return { clock, rung, hub, ear }
 }
 
-test('a hint reaches those who look at its account, and nobody else', () => {
+test('a hint reaches the listeners of its account, and no others', () => {
   const { hub, ear, rung } = aHub()
   const [mine, theirs] = [ear(), ear()]
   hub.listen(shop, undefined, mine)
@@ -32,7 +32,7 @@ test('a hint reaches those who look at its account, and nobody else', () => {
   assert.equal(rung.length, 1)
 })
 
-test('what concerns every account reaches everybody', () => {
+test('a hint for every account reaches all listeners', () => {
   const { hub, ear } = aHub()
   const [mine, theirs] = [ear(), ear()]
   hub.listen(shop, undefined, mine)
@@ -41,7 +41,7 @@ test('what concerns every account reaches everybody', () => {
   assert.deepEqual([mine.heard, theirs.heard], [['provider p1'], ['provider p1']])
 })
 
-test('who returns is told what came since, and what another node told a few seconds before', () => {
+test('a listener that returns gets the hints since, and those of other nodes from a few seconds before', () => {
   const { hub, ear, clock } = aHub()
   const elsewhere = aHub()
   hub.tell(shop, { kind: 'intent', id: 'long ago' })
@@ -61,7 +61,7 @@ test('who returns is told what came since, and what another node told a few seco
   )
 })
 
-test('who returns with an id that is not known, or that was pushed out, must look at everything again', () => {
+test('a listener that returns with an unknown or dropped id must load everything again', () => {
   const { hub, ear } = aHub()
   const { from, leave } = hub.listen(shop, undefined, ear())
   leave()
@@ -72,7 +72,7 @@ test('who returns with an id that is not known, or that was pushed out, must loo
   assert.equal(hub.listen(shop, from, ear()).missed, undefined)
 })
 
-test('when words of other nodes were lost, everybody is told, and no old id is good any more', () => {
+test('when payloads of other nodes were lost, all listeners are reset and no old id is valid', () => {
   const { hub, ear } = aHub()
   const mine = ear()
   const { from } = hub.listen(shop, undefined, mine)
@@ -81,7 +81,7 @@ test('when words of other nodes were lost, everybody is told, and no old id is g
   assert.equal(hub.listen(shop, from, ear()).missed, undefined)
 })
 
-test('the lines of a thousand accounts do not stay for ever', () => {
+test('the hints of a thousand accounts are not kept for ever', () => {
   const { hub, ear } = aHub()
   const { from, leave } = hub.listen(shop, undefined, ear())
   leave()
@@ -89,7 +89,7 @@ test('the lines of a thousand accounts do not stay for ever', () => {
   assert.equal(hub.listen(shop, from, ear()).missed, undefined)
 })
 
-test('a word of a newer version about something unknown is passed over', () => {
+test('a payload of a newer version with an unknown kind is ignored', () => {
   const { hub, ear } = aHub()
   const mine = ear()
   hub.listen(shop, undefined, mine)

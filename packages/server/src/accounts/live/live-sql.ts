@@ -1,7 +1,7 @@
 import { whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** For whoever has no bell of their own open (postgres/notify/channel.ts). After the commit of what it tells of. */
+/** For a process that has no channel open (postgres/notify/channel.ts). After the commit of the change. */
 export const ringOnce = statement(
   'ring_once',
   { rung: whole() },

@@ -5,7 +5,7 @@ import { tellSeldom } from './throttle-hints.ts'
 
 const [one, two] = ['one', 'two'] as unknown as AccountId[] as [AccountId, AccountId]
 
-test('the first is told at once; a thousand in the moment after it are one hint without an id', (t) => {
+test('the first hint passes at once; a thousand in the next moment are one hint without an id', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const told: string[] = []
   const tell = tellSeldom((account, { kind, id }) => void told.push(`${account} ${kind} ${id}`), 250)
@@ -13,7 +13,7 @@ test('the first is told at once; a thousand in the moment after it are one hint 
   assert.deepEqual(told, ['one delivery d0'])
   t.mock.timers.tick(250)
   assert.deepEqual(told.splice(0), ['one delivery d0', 'one delivery '])
-  // Still one moment after another, until one passes in which nothing happened.
+  // One moment follows another until one passes without a hint.
   tell(one, { kind: 'delivery', id: 'last' })
   t.mock.timers.tick(250)
   assert.deepEqual(told.splice(0), ['one delivery last'])
@@ -22,7 +22,7 @@ test('the first is told at once; a thousand in the moment after it are one hint 
   assert.deepEqual(told, ['one delivery later'])
 })
 
-test('accounts and kinds do not wait for each other, and the same thing twice keeps its id', (t) => {
+test('accounts and kinds do not wait for each other, and one object twice keeps its id', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const told: string[] = []
   const tell = tellSeldom((account, { kind, id }) => void told.push(`${account} ${kind} ${id}`), 250)

@@ -1,21 +1,21 @@
 /**
- * Hints of what happens by the thousand, for the live stream: of each account and kind the first is told at once, and
- * whatever comes in the moment after it together, as one hint without an id. So a queue that is being drained costs those
- * who look, and the nodes, a few hints a second.
+ * Throttles hints for the live stream where changes come by the thousand: for each account and kind the first is passed
+ * on at once, and those of the next moment together, as one hint without an id. A queue that is being sent costs a few
+ * hints a second.
  */
 import type { AccountId } from '../../core/ids.ts'
 import type { ThingKind } from '../audit/visible-kinds.ts'
 
 export type Tell = (accountId: AccountId, change: { readonly kind: ThingKind; readonly id: string }) => void
 
-/** `id`: what is to be told when the moment is over; empty: several; null: nothing. */
+/** `id`: what to pass on when the moment is over; empty: several objects; null: nothing. */
 type Moment = { readonly accountId: AccountId; readonly kind: ThingKind; id: string | null }
 
 export const tellSeldom = (tell: Tell, every_ms = 250): Tell => {
   const moments = new Map<string, Moment>()
   let timer: NodeJS.Timeout | undefined
 
-  const turn = (): void => {
+  const endMoment = (): void => {
     timer = undefined
     for (const [key, moment] of moments) {
       if (moment.id === null) moments.delete(key)
@@ -24,11 +24,11 @@ export const tellSeldom = (tell: Tell, every_ms = 250): Tell => {
         moment.id = null
       }
     }
-    plan()
+    schedule()
   }
-  const plan = (): void => {
+  const schedule = (): void => {
     if (timer !== undefined || moments.size === 0) return
-    timer = setTimeout(turn, every_ms)
+    timer = setTimeout(endMoment, every_ms)
     timer.unref()
   }
 
@@ -41,6 +41,6 @@ export const tellSeldom = (tell: Tell, every_ms = 250): Tell => {
     }
     tell(accountId, { kind, id })
     moments.set(key, { accountId, kind, id: null })
-    plan()
+    schedule()
   }
 }

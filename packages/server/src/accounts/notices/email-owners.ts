@@ -1,6 +1,6 @@
 /**
- * Letters to all owners of an account, for whoever in the house has something to tell them and keeps account of who was
- * told: each letter is handed over once, and it is said at once who has theirs.
+ * Emails to all owners of an account. Each owner's email is handed to the mail server once, and the caller is told at
+ * once who has theirs.
  */
 import type { AccountId, UserId } from '../../core/ids.ts'
 import type { HandMail, Letter } from '../../core/letter.ts'
@@ -9,19 +9,19 @@ import { ownersOf } from '../people/user-sql.ts'
 
 export type ForOwners = {
   readonly accountId: AccountId
-  /** Of what it tells: with the reader's, the name of each letter. */
+  /** The id of the notice: with the owner's id it is the id of each email. */
   readonly id: string
   readonly write: (account: string) => Omit<Letter, 'to' | 'id'>
-  /** Who has theirs already. */
+  /** The owners who have theirs already. */
   readonly except: readonly UserId[]
-  /** Somebody has theirs now, or will never take any. */
+  /** This owner has theirs now, or can never receive one. */
   readonly done: (userId: UserId) => Promise<void>
 }
 
-/** `all`: nobody is left. `some`: the others another time. `away`: no letter goes anywhere now. */
+/** `all`: every owner is done. `some`: the others later. `away`: the mail server takes nothing now. */
 export type WriteToOwners = (letters: ForOwners) => Promise<'all' | 'some' | 'away'>
 
-/** After the commit of what they tell of. */
+/** Called after the commit of the change. */
 export const ownersWriter =
   (db: Session, hand: HandMail): WriteToOwners =>
   async ({ accountId, id, write, except, done }) => {
@@ -30,7 +30,7 @@ export const ownersWriter =
       if (except.includes(user_id)) continue
       const handed = await hand({ ...write(account), to: email, id: `${id}.${user_id}` })
       if (handed === 'away') return 'away'
-      // One mailbox that is full does not keep the others waiting.
+      // One full mailbox does not delay the others.
       if (handed === 'later') all = false
       else await done(user_id)
     }

@@ -1,6 +1,6 @@
 /**
- * What the owners of an account are told, by letter and in the dashboard: that somebody can speak as a phone now, that events
- * go to another address, that a key was made; and that an endpoint fails. Pure.
+ * What the owners of an account are notified of, by email and in the dashboard: a phone was paired, an app may send for it,
+ * events go to another address, a key was created, an endpoint fails. Pure.
  */
 import type { NoticeKind, NoticeObject } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
@@ -8,25 +8,25 @@ import type { AccountId, NoticeId, UserId } from '../../core/ids.ts'
 
 export type { NoticeKind, NoticeObject }
 
-/** What the sentence needs, as it was then. Never a secret: addresses without what may be a password in them. */
+/** The facts at that time, for the sentence. Never a secret: parts of a URL that may be one are masked. */
 export type NoticeFacts = {
   /** Of the phone, the key or the template. */
   readonly name?: string
   /** It had been paired before. */
   readonly again?: boolean
-  /** As the phone says of itself. */
+  /** As the phone reports it. */
   readonly model?: string
   readonly app?: string
   /** Whose messages the template reads. */
   readonly senders?: string
   /** Whether the app must sign from now on. */
   readonly signs?: boolean
-  /** Where the endpoint was, and where it is. */
+  /** The endpoint's earlier and present address. */
   readonly from?: string
   readonly to?: string
   readonly failing_since?: Instant | null
   readonly failures?: number
-  /** The earliest, if nothing succeeds until then. */
+  /** The earliest time at which the endpoint is disabled if no delivery succeeds before. */
   readonly disables_at?: Instant | null
 }
 
@@ -37,14 +37,14 @@ export type NewNotice = NoticeAbout & {
   readonly id: NoticeId
   readonly objectKind: NoticeObject
   readonly objectId: string
-  /** As the audit log calls them; empty: nobody, the service found out itself. */
+  /** The user as in the audit log; empty: the service found it out itself. */
   readonly by: string
 }
 
 export type OwnerNotice = NewNotice & { readonly at: Instant }
 
-/** A notice that waits for letters. */
+/** A notice of which some owners still need their email. */
 export type UntoldNotice = OwnerNotice & {
-  /** The owners who have their letter. */
+  /** The owners who have their email. */
   readonly told: readonly UserId[]
 }

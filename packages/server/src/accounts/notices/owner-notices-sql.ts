@@ -4,7 +4,7 @@ import { at, bool, instant, jsonText, text, uuid } from '../../postgres/query/co
 import { none, statement } from '../../postgres/query/statement.ts'
 import type { NewNotice, NoticeKind, NoticeObject } from './owner-notice.ts'
 
-/** In the transaction of what they tell of. */
+/** In the transaction of the change. */
 export const insertNotices = statement(
   'insert_owner_notices',
   none,
@@ -37,8 +37,8 @@ const columns = {
 }
 
 /**
- * Takes notices that not everybody was told of yet, the oldest first, until $2: then another may take them. Skips those that
- * another node is taking. Index: owner_notices_untold.
+ * Takes notices that some owners have no email of yet, oldest first, until $2: then another worker may take them. Skips
+ * those that another node is taking. Index: owner_notices_untold.
  */
 export const takeNoticeRows = statement(
   'take_owner_notices',
@@ -63,7 +63,7 @@ export const markNoticeTold = statement(
   `update owner_notices set told_at = $3 where account_id = $1 and id = $2 and told_at is null`,
 )
 
-/** Somebody has their letter; and whoever writes the others' has until $4 for the next. Index: primary key. */
+/** One owner has their email; the worker has until $4 for the next. Index: primary key. */
 export const markOwnerTold = statement(
   'mark_owner_told',
   none,
@@ -73,7 +73,10 @@ export const markOwnerTold = statement(
    where account_id = $1 and id = $2 and not told_users @> array[$3::uuid]`,
 )
 
-/** A page, the newest first: ids are times. $5: only those that this owner has not marked as seen. Index: primary key. */
+/**
+ * A page, newest first: ids begin with the time. $5: only those that this owner has not marked as seen. Index: primary
+ * key.
+ */
 export const listNoticeRows = statement(
   'list_owner_notices',
   { ...columns, seen: bool() },
@@ -104,7 +107,7 @@ export const findNoticeRow = statement(
    where account_id = $1 and id = $3`,
 )
 
-/** $4: all that are older as well, of which there are those of 90 days at most. Index: primary key. */
+/** $4: all older ones too; none is older than 90 days. Index: primary key. */
 export const markSeen = statement(
   'mark_owner_notices_seen',
   none,
@@ -114,7 +117,7 @@ export const markSeen = statement(
    where account_id = $1 and id <= $3 and (id = $3 or $4) and not seen_users @> array[$2::uuid]`,
 )
 
-/** Told or not, seen or not. Index: owner_notices_old. */
+/** Whether sent or seen or not. Index: owner_notices_old. */
 export const pruneNotices = statement(
   'prune_owner_notices',
   { id: uuid<NoticeId>() },

@@ -1,9 +1,9 @@
 /**
- * What owners must be told. A notice is written in the transaction of the fact (`changing` in audit.ts, pair-phone.ts,
- * record-results.ts) and stays until the mail server has taken a letter for every owner. Taking one is a claim for some
- * minutes: a worker that dies, or finds the mail away, leaves it to the next (work/tell-owners.ts). Who has their letter is
- * written down one by one: only who was being written to in the instant of a crash may get the letter twice. In the
- * dashboard each owner marks it as seen for themselves.
+ * Notices for owners. A notice is written in the transaction of the change (`changing` in audit.ts, pair-phone.ts,
+ * record-results.ts) and waits until the mail server has taken an email for every owner. A worker takes a notice for
+ * some minutes: if it dies or the mail server is away, the next worker takes it (work/tell-owners.ts). Each owner who
+ * has their email is recorded: after a crash at most one owner gets it twice. In the dashboard each owner marks it as
+ * seen.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, NoticeId, UserId } from '../../core/ids.ts'
@@ -18,7 +18,7 @@ import {
   takeNoticeRows,
 } from './owner-notices-sql.ts'
 
-/** As long as the entry of the log is of use to somebody who comes back from a journey. */
+/** Long enough for an owner who was away for weeks. */
 export const noticeLife_ms = 90 * 86_400_000
 
 const taken_ms = 300_000
@@ -45,7 +45,7 @@ export const takeNotices = async (db: Session, limit: number, now: Instant): Pro
     told: JSON.parse(row.told),
   }))
 
-/** One of them was, or takes no letters; there is as much time again for the next. */
+/** This owner has their email or can receive none; the worker has as much time again for the next. */
 export const ownerTold = async (
   db: Session,
   { accountId, id }: UntoldNotice,
@@ -55,24 +55,24 @@ export const ownerTold = async (
   await markOwnerTold(db, accountId, id, userId, now + taken_ms)
 }
 
-/** After all were told; or when it is too late to tell anybody. */
+/** After every owner has it, or when it is too late to send it. */
 export const noticeTold = async (db: Session, { accountId, id }: UntoldNotice, now: Instant): Promise<void> => {
   await markNoticeTold(db, accountId, id, now)
 }
 
-/** `seen`: by the owner who asks. */
+/** `seen`: by the owner who reads the list. */
 export type ListedNotice = OwnerNotice & { readonly seen: boolean }
 
 const beyondAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** The newest first. */
+/** Newest first. */
 export const noticesFor = async (
   db: Session,
   accountId: AccountId,
   userId: UserId,
-  asked: { readonly below: string | undefined; readonly size: number; readonly unseen: boolean },
+  query: { readonly below: string | undefined; readonly size: number; readonly unseen: boolean },
 ): Promise<ListedNotice[]> => {
-  const rows = await listNoticeRows(db, accountId, userId, asked.below ?? beyondAll, asked.size, asked.unseen)
+  const rows = await listNoticeRows(db, accountId, userId, query.below ?? beyondAll, query.size, query.unseen)
   return rows.map((row) => ({ ...noticeOf(row), seen: row.seen }))
 }
 
@@ -86,7 +86,7 @@ export const findNotice = async (
   return row && { ...noticeOf(row), seen: row.seen }
 }
 
-/** `older`: all that are older as well. */
+/** `older`: all older ones too. */
 export const seeNotice = async (
   db: Session,
   accountId: AccountId,

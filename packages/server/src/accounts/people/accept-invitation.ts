@@ -1,7 +1,7 @@
 /**
- * Joining an account by a link. Somebody new becomes a person with the name and password they bring. Somebody who signs in
- * with that address already must be signed in: the link alone opens nobody's account. The link is held while it is looked
- * at, so that it is accepted once, or withdrawn.
+ * Joining an account by an invitation link. A new user is created with the name and password that they enter. An
+ * existing user must be signed in: the link alone gives no access to anyone's sign-in. The link is locked while it is
+ * checked, so that it is accepted once or withdrawn.
  */
 import type { Instant } from '../../core/clock.ts'
 import { plainId, type SessionId, type UserId } from '../../core/ids.ts'
@@ -27,23 +27,23 @@ export type Accepted = { readonly invitation: Brought; readonly userId: UserId }
 
 export const acceptAsNew = (
   db: Db,
-  given: { readonly token: string; readonly name: string; readonly passwordHash: string },
+  entered: { readonly token: string; readonly name: string; readonly passwordHash: string },
   now: Instant,
 ): Promise<Accepted | Refusal<'link_over' | 'sign_in_first'>> =>
   db.transaction(async (tx) => {
-    const tokenHash = fingerprint(given.token)
+    const tokenHash = fingerprint(entered.token)
     const [invitation] = await holdInvitation(tx, tokenHash, now)
     if (invitation === undefined) return refuse('link_over')
-    const { name, passwordHash } = given
+    const { name, passwordHash } = entered
     const [made] = await insertUser(tx, { id: plainId<UserId>(), email: invitation.email, name, passwordHash, now })
-    // Somebody came to be with this address while the password was hashed.
+    // A user with this address was created while the password was hashed.
     if (made === undefined) return refuse('sign_in_first')
     await joinAccount(tx, invitation.account_id, made.id, invitation.role, now)
     await markAccepted(tx, tokenHash, made.id, now)
     return { invitation, userId: made.id }
   })
 
-/** Their session acts for the account from then on. */
+/** Their session acts for the account afterwards. */
 export const acceptAs = (
   db: Db,
   token: string,

@@ -1,6 +1,6 @@
 /**
- * What is changed of a person concerns every account they belong to: that somebody's second factor was taken off must be seen
- * by the owners of each. Of somebody who belongs to none it is noted as a change of the service.
+ * A change of a user concerns every account that they are a member of: the owners of each must see that, for example,
+ * their second factor was removed. For a user without an account it is logged as a change of the service.
  */
 import type { UserId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'

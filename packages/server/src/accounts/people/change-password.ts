@@ -1,7 +1,7 @@
 /**
- * A new password: by the old one, or by a link that was sent to the person. Whichever way, all that was opened with the old
- * password is over. Links are kept as hashes, work once and for an hour; few are open at a time, so that nobody fills
- * somebody else's mailbox, and none makes another void before it was used.
+ * A new password: proved by the old one, or by a link that was sent to the user. Either way everything that was opened
+ * with the old password ends. Links are stored as hashes and work once, for an hour. Only a few are open at a time, so
+ * that nobody can fill another user's mailbox; a new link does not void an earlier one before it is used.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type LinkId, newSecret, plainId, type UserId } from '../../core/ids.ts'
@@ -21,7 +21,7 @@ const mostOpenResets = 3
 
 type Hashed = { readonly hash: string }
 
-/** Slow, and so before any transaction. */
+/** Slow: call it before the transaction. */
 export const newPasswordHash = async (
   password: string,
   email: string,
@@ -34,7 +34,7 @@ export const newPasswordHash = async (
 
 export type ProvenChange = { readonly old: string; readonly hash: string }
 
-/** Whether they may set this password: by the one they have. Nothing is changed yet. */
+/** Whether the user may set this password, proved by the present one. Changes nothing yet. */
 export const proveChange = async (
   db: Session,
   userId: UserId,
@@ -49,7 +49,7 @@ export const proveChange = async (
   return 'refused' in made ? made : { old, hash: made.hash }
 }
 
-/** The session that goes on; null for who came with a token. */
+/** The session that continues; null for a user who came with a token. */
 export const changePassword = (
   db: Db,
   who: Changer,
@@ -65,7 +65,7 @@ export const changePassword = (
 
 export type ResetLink = { readonly userId: UserId; readonly email: string; readonly token: string }
 
-/** Undefined: nobody signs in with this address, or enough links are open. `most`: an operator is not bound by it. */
+/** Undefined: no user has this address, or enough links are open. `most`: an operator may allow more. */
 export const makeResetLink = async (
   db: Session,
   email: string,
@@ -78,7 +78,7 @@ export const makeResetLink = async (
   return made && { userId: made.user_id, email: made.email, token }
 }
 
-/** The new password of whoever holds the link, if the link is good. Nothing is changed yet. */
+/** The hash of the new password, if the link is valid. Changes nothing yet. */
 export const proveReset = async (
   db: Session,
   given: { readonly token: string; readonly newPassword: string },

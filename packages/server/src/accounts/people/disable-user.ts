@@ -1,8 +1,8 @@
 /**
- * Shutting a person out of the service, and letting them in again: for those who host it, when somebody has left for good or
- * their sign-in is in other hands. Sessions, tokens, links and the invitations they sent end with it; what they did and where
- * they belong stays. Nobody is shut out who is the only owner of an account. Called inside the transaction of its entries in
- * the log.
+ * Disabling a user for the whole service, and enabling them again: for operators, when a user has left for good or
+ * someone else has their sign-in. Their sessions, tokens, links and the invitations they sent end; their history and
+ * memberships stay. The only owner of an account cannot be disabled. Called inside the transaction of the audit
+ * entries.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
@@ -15,7 +15,7 @@ import { deleteInvitationsBy, voidResets } from './link-sql.ts'
 import { belongingsOf, countOtherOwners, findMember, holdAccount } from './member-sql.ts'
 import { findByEmail, setDisabled, setEnabled } from './user-sql.ts'
 
-/** `changed` false: they were already. */
+/** `changed` false: they were so already. */
 type Done = { readonly changed: boolean }
 
 export const shutOut = async (
@@ -26,9 +26,10 @@ export const shutOut = async (
 ): Promise<Done | Refusal<'member_unknown' | 'last_owner'>> => {
   const [user] = await findByEmail(db, email)
   if (user === undefined) return refuse('member_unknown')
-  const belongings = await belongingsOf(db, user.id)
-  for (const { account_id } of belongings) {
-    // As whoever changes members does: of two owners who go at once one stays, and no invitation is made meanwhile.
+  const memberships = await belongingsOf(db, user.id)
+  for (const { account_id } of memberships) {
+    // Locked as by every change of members: of two owners who go at once one stays, and no invitation is made
+    // meanwhile.
     const [account] = await holdAccount(db, account_id)
     const [member] = await findMember(db, account_id, user.id)
     const [others] = await countOtherOwners(db, account_id, user.id)
@@ -38,11 +39,11 @@ export const shutOut = async (
   await endOthers(db, user.id, null, now)
   await voidResets(db, user.id, now)
   await noteOfPerson(db, note, user.id, { action: 'user.disable', after: { email } })
-  for (const { account_id } of belongings) await withdraw(db, note, account_id, user.id)
+  for (const { account_id } of memberships) await withdraw(db, note, account_id, user.id)
   return { changed: true }
 }
 
-/** By one that they sent to another address of theirs they would come back. */
+/** With an invitation that they sent to another address of theirs they could come back. */
 const withdraw = async (db: Session, note: Note, accountId: AccountId, by: UserId): Promise<void> => {
   for (const { id, email, role } of await deleteInvitationsBy(db, accountId, by))
     note({ action: 'invitation.withdraw', kind: 'invitation', id, accountId, before: { email, role } })

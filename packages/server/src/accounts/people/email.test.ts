@@ -6,7 +6,7 @@ test('an address is kept in lower case, without the spaces around it', () => {
   assert.equal(emailOf('  Amal.Saleh+shop@Example.COM '), 'amal.saleh+shop@example.com')
 })
 
-test('what is no single address is none: lists, headers, other alphabets', () => {
+test('anything but a single address is refused: lists, headers, other alphabets', () => {
   const wrong = [
     'amal',
     'amal@',

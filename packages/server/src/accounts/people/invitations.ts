@@ -1,6 +1,7 @@
 /**
- * Inviting people to an account: by a link that is sent to an address, good for a week, once, and kept as its hash. The
- * token leaves this file once, for the letter; who invites never sees it, since whoever holds it may join as that address.
+ * Inviting users to an account by a link that is sent to an address: valid for a week, once, and stored as its hash.
+ * The token is returned once, for the email. The member who invites never sees it, because its holder can join as that
+ * address.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type LinkId, newSecret, plainId, type UserId } from '../../core/ids.ts'
@@ -26,7 +27,7 @@ export const mostPlaces = 200
 
 export type Invitation = RowOf<(typeof invitationsOf)['columns']>
 
-/** What the letter needs. */
+/** What the email needs. */
 export type Invited = { readonly invitation: Invitation; readonly account: string; readonly token: string }
 
 export const listInvitations = (db: Session, accountId: AccountId): Promise<Invitation[]> =>
@@ -66,8 +67,8 @@ export const createInvitation = (
   })
 
 /**
- * By the operator, inside a transaction: a new link in the place of one that is open, as what they were invited already
- * unless it is said. Refused, it leaves the open one as it was.
+ * For the operator, inside a transaction: a new link replaces an open one, with the role of the open one unless another
+ * is given. If it is refused, the open one stays.
  */
 export const inviteInPlace = async (
   db: Db,
@@ -93,12 +94,12 @@ export const inviteInPlace = async (
     note({ action: 'invitation.create', kind: 'invitation', id: made.invitation.id, accountId, after })
     return made
   }
-  // With a place that was free a moment ago: then the whole is undone.
+  // There was room a moment ago: roll everything back.
   if (open !== undefined || made.refused !== 'members_limit') throw new Error(`no invitation: ${made.refused}`)
   return refuse('members_limit')
 }
 
-/** A new link for another week; the old one is void. */
+/** A new link for another week; the old one is no longer valid. */
 export const resendInvitation = (
   db: Db,
   accountId: AccountId,

@@ -4,7 +4,7 @@ import { changedLetter, invitationLetter, invitationLink, resetLetter, resetLink
 
 const link = invitationLink('https://pay.example.com', 'the-token')
 
-test('a letter says it in Arabic and in English, with the link in both', () => {
+test('an email has Arabic and English text, with the link in both', () => {
   const letter = invitationLetter({ to: 'a@b.example', account: 'متجر', role: 'cashier', by: 'Amal', link })
   assert.equal(letter.text.split(link).length, 3)
   assert.match(letter.text, /أمين صندوق/)
@@ -20,7 +20,7 @@ test('the token stands after the #, where no server on the way sees it', () => {
   assert.equal(new URL(link).pathname, '/invitation')
 })
 
-test('a name of somebody else’s choosing cannot begin a line, or a header, of its own', () => {
+test('a name chosen by another user cannot begin a new line or a header', () => {
   const letter = invitationLetter({
     to: 'a@b.example',
     account: 'Shop\r\nBcc: all@b.example',
@@ -33,6 +33,6 @@ test('a name of somebody else’s choosing cannot begin a line, or a header, of 
   assert.ok(!letter.text.includes('\u2028'))
 })
 
-test('what changed is told without any link', () => {
+test('the email about a change has no link', () => {
   assert.ok(!changedLetter('a@b.example', 'password').text.includes('http'))
 })

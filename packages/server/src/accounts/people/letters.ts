@@ -1,6 +1,6 @@
 /**
- * What the house writes to people: plain text, Arabic and then English in one letter, since it is not known which of them
- * they read. Links go nowhere else than into the letter. Pure.
+ * The emails that Sanad sends to users: plain text, Arabic and then English in one email, because the reader's language
+ * is not known. Links appear nowhere else. Pure.
  */
 import type { Letter } from '../../core/letter.ts'
 import type { MemberRole } from './permission.ts'
@@ -12,10 +12,10 @@ const roleWords: Readonly<Record<MemberRole, { readonly ar: string; readonly en:
   viewer: { ar: 'مطّلع', en: 'viewer' },
 }
 
-/** Names are others' words: they stay on their line. */
+/** Names are chosen by users: they must not begin a new line. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
-/** A letter without its reader. */
+/** An email without its address. */
 export const written = (
   kind: string,
   subject: string,
@@ -35,7 +35,7 @@ const letter = (
   english: readonly string[],
 ): Letter => ({ to, ...written(kind, subject, arabic, english) })
 
-/** The page of the dashboard that reads the token. After the `#`: no server and no log on the way sees it. */
+/** The dashboard page that reads the token. After the `#`: no server and no log on the way sees it. */
 export const invitationLink = (origin: string, token: string): string => `${origin}/invitation#${token}`
 export const resetLink = (origin: string, token: string): string => `${origin}/password#${token}`
 
@@ -91,7 +91,7 @@ const changes = {
   second_factor_off: { ar: 'تم إيقاف التحقق بخطوتين في حسابك.', en: 'Your second factor was switched off.' },
 } as const
 
-/** So that somebody notices when it was not they. */
+/** So that the user notices a change that was not theirs. */
 export const changedLetter = (to: string, what: keyof typeof changes): Letter =>
   letter(
     'credentials changed',

@@ -11,8 +11,8 @@ export type NewLink = {
 }
 
 /**
- * A link to set a password, for whoever signs in with the address, while fewer than `most` of theirs are open. One
- * statement, so that who is known and who is not take the same way. Indexes: users_email_key, user_links_of_user.
+ * A link to set a password, for the user with this address, while fewer than `most` of theirs are open. One statement,
+ * so that known and unknown addresses take the same time. Indexes: users_email_key, user_links_of_user.
  */
 export const insertReset = statement(
   'insert_reset_link',
@@ -35,7 +35,7 @@ export const insertReset = statement(
   returning email, user_id`,
 )
 
-/** Whose password an open link sets. Index: primary key. */
+/** The user whose password an open link sets. Index: primary key. */
 export const findReset = statement(
   'find_reset_link',
   { user_id: uuid<UserId>(), email: text() },
@@ -47,7 +47,7 @@ export const findReset = statement(
    where l.token_hash = $1 and l.purpose = 'reset' and l.used_at is null and l.expires_at > $2`,
 )
 
-/** A link is good once: the second of two who bring it finds it used. */
+/** A link works once: of two requests with it the second finds it used. */
 export const takeReset = statement(
   'take_reset_link',
   { user_id: uuid<UserId>() },
@@ -58,7 +58,7 @@ export const takeReset = statement(
   returning user_id`,
 )
 
-/** The others go with it: they were asked for to the same end. Index: user_links_of_user. */
+/** Ends the user's other open reset links. Index: user_links_of_user. */
 export const voidResets = statement(
   'void_reset_links',
   none,
@@ -77,7 +77,7 @@ const invitation = {
 const invitationColumns = `
   l.id, l.email, l.role, coalesce(nullif(u.name, ''), u.email, '') as invited_by, l.created_at, l.expires_at`
 
-/** Of an address that is invited already nothing is inserted, unless that invitation has expired: then it is replaced. */
+/** Inserts nothing if the address has an open invitation; one that has expired is replaced. */
 export const insertInvitation = statement(
   'insert_invitation',
   { id: uuid<LinkId>() },
@@ -101,7 +101,7 @@ export const insertInvitation = statement(
   returning l.id`,
 )
 
-/** What was not accepted, the newest first. Index: user_links_open_invitation. */
+/** Invitations that were not accepted, newest first. Index: user_links_open_invitation. */
 export const invitationsOf = statement(
   'invitations_of_account',
   invitation,
@@ -126,7 +126,7 @@ export const findInvitation = statement(
    where l.account_id = $1 and l.id = $2 and l.purpose = 'invite' and l.used_at is null`,
 )
 
-/** A new link in place of the old one, which is void from now on. */
+/** Replaces the link; the old one is no longer valid. */
 export const renewInvitation = statement(
   'renew_invitation',
   { id: uuid<LinkId>() },
@@ -165,7 +165,7 @@ export const deleteInvitationsBy = statement(
   returning id, email, role`,
 )
 
-const brought = {
+const openInvitation = {
   id: uuid<LinkId>(),
   account_id: uuid<AccountId>(),
   account: text(),
@@ -175,7 +175,7 @@ const brought = {
   expires_at: instant(),
   known_id: nullable(uuid<UserId>()),
 }
-const broughtSql = `
+const openInvitationSql = `
   select l.id, l.account_id, a.name as account, l.email, l.role,
          coalesce(nullif(m.name, ''), m.email, '') as invited_by, l.expires_at, u.id as known_id
     from user_links l
@@ -184,20 +184,20 @@ const broughtSql = `
     left join users m on m.id = l.made_by
    where l.token_hash = $1 and l.purpose = 'invite' and l.used_at is null and l.expires_at > $2`
 
-/** What an open link invites to, and whether the invited is somebody already. Index: primary key. */
+/** What an open link invites to, and whether a user with the address exists. Index: primary key. */
 export const showInvitationRow = statement(
   'show_invitation',
-  brought,
+  openInvitation,
   (tokenHash: Buffer, now: Instant) => [tokenHash, at(now)],
-  broughtSql,
+  openInvitationSql,
 )
 
-/** The same, held until the transaction ends: accepted once, or withdrawn. */
+/** The same, locked until the transaction ends: accepted once, or withdrawn. */
 export const holdInvitation = statement(
   'hold_invitation',
-  brought,
+  openInvitation,
   (tokenHash: Buffer, now: Instant) => [tokenHash, at(now)],
-  `${broughtSql}
+  `${openInvitationSql}
      for update of l`,
 )
 
@@ -208,7 +208,7 @@ export const markAccepted = statement(
   'update user_links set used_at = $3, user_id = $2 where token_hash = $1',
 )
 
-/** How many belong to the account or are invited to. */
+/** How many members and open invitations the account has. */
 export const countPlaces = statement(
   'count_places',
   { places: whole(), member: bool() },
@@ -221,7 +221,7 @@ export const countPlaces = statement(
                   where m.account_id = $1 and u.email = $2) as member`,
 )
 
-/** Links that were over long ago. Index: user_links_over. */
+/** Links that expired long ago. Index: user_links_over. */
 export const pruneLinks = statement(
   'prune_links',
   { id: uuid<LinkId>() },

@@ -4,8 +4,8 @@ import { at, bool, instant, nullable, text, uuid, whole } from '../../postgres/q
 import { none, statement } from '../../postgres/query/statement.ts'
 
 /**
- * Held by whoever changes who belongs to an account: of two owners who remove each other, the second sees what the first
- * did. Rows that refer to the account are not held up by it.
+ * Locks the account while its members change: of two owners who remove each other, the second sees what the first did.
+ * Inserting rows that refer to the account does not wait for it.
  */
 export const holdAccount = statement(
   'hold_account',
@@ -21,7 +21,7 @@ const member = {
   role: text(),
   created_at: instant(),
   second_factor: bool(),
-  /** Shut out of the whole service. */
+  /** Disabled for the whole service. */
   disabled: bool(),
   last_seen_at: nullable(instant()),
 }
@@ -50,11 +50,11 @@ export const findMember = statement(
   `${memberSql} and m.user_id = $2`,
 )
 
-/** Owners who can still sign in, besides one. Index: primary key of members. */
+/** Owners who can still sign in, without one. Index: primary key of members. */
 export const countOtherOwners = statement(
   'count_other_owners',
   { owners: whole() },
-  (accountId: AccountId, but: UserId) => [accountId, but],
+  (accountId: AccountId, without: UserId) => [accountId, without],
   `
   select count(*)::int as owners
     from members m
@@ -62,7 +62,7 @@ export const countOtherOwners = statement(
    where m.account_id = $1 and m.role = 'owner' and m.user_id <> $2`,
 )
 
-/** Where somebody belongs, in the order in which they are held. Index: members_of_user. */
+/** The accounts of a user, in the order in which they are locked. Index: members_of_user. */
 export const belongingsOf = statement(
   'belongings_of_user',
   { account_id: uuid<AccountId>() },
@@ -84,7 +84,7 @@ export const deleteMember = statement(
   'delete from members where account_id = $1 and user_id = $2',
 )
 
-/** Who belongs to it already stays what they are. */
+/** A user who is a member already keeps their role. */
 export const joinAccount = statement(
   'join_account',
   none,

@@ -1,8 +1,8 @@
 /**
- * Who belongs to an account, and as what. An account always has an owner who can sign in: whoever changes its members holds
- * the account, so that of two owners who remove each other one stays. Whether the one who asks is still allowed to is looked
- * at again under that hold: what the door knew may be a second old. Who is removed, or is an owner no more, leaves no open
- * invitations behind, by which they could come back.
+ * The members of an account and their roles. An account always has an owner who can sign in: every change of members
+ * locks the account, so that of two owners who remove each other one stays. Under that lock it is checked again whether
+ * the acting member still has the right: what the request was authenticated with may be a second old. The open
+ * invitations of a member who is removed or is no longer an owner are deleted, because with one they could come back.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, LinkId, SessionId, UserId } from '../../core/ids.ts'
@@ -19,15 +19,15 @@ export type Withdrawn = { readonly id: LinkId; readonly email: string; readonly 
 
 export const listMembers = (db: Session, accountId: AccountId): Promise<Member[]> => membersOf(db, accountId)
 
-type Held = { readonly member: Member }
-type Gone = Refusal<'member_unknown' | 'no_longer_allowed' | 'last_owner'>
+type Locked = { readonly member: Member }
+type MemberRefusal = Refusal<'member_unknown' | 'no_longer_allowed' | 'last_owner'>
 
-/** The member, with the account held, once the one who asks has proved to be allowed to still. */
-const hold = async (tx: Tx, accountId: AccountId, id: string, by: UserId): Promise<Held | Gone> => {
+/** The member, with the account locked, after checking that the acting member still has the right. */
+const lockMember = async (tx: Tx, accountId: AccountId, id: string, by: UserId): Promise<Locked | MemberRefusal> => {
   await holdAccount(tx, accountId)
-  const [asker] = await findMember(tx, accountId, by)
-  const mayWrite = asker !== undefined && !asker.disabled && mayDo(asker.role as MemberRole, 'members.write')
-  // Leaving is everybody's own.
+  const [acting] = await findMember(tx, accountId, by)
+  const mayWrite = acting !== undefined && !acting.disabled && mayDo(acting.role as MemberRole, 'members.write')
+  // Every member may leave.
   if (id !== by && !mayWrite) return refuse('no_longer_allowed')
   const [member] = await findMember(tx, accountId, id)
   return member === undefined ? refuse('member_unknown') : { member }
@@ -42,11 +42,13 @@ export const changeRole = (
   id: string,
   role: MemberRole,
   by: UserId,
-): Promise<{ readonly before: Member; readonly after: Member; readonly withdrawn: readonly Withdrawn[] } | Gone> =>
+): Promise<
+  { readonly before: Member; readonly after: Member; readonly withdrawn: readonly Withdrawn[] } | MemberRefusal
+> =>
   db.transaction(async (tx) => {
-    const held = await hold(tx, accountId, id, by)
-    if ('refused' in held) return held
-    const { member } = held
+    const locked = await lockMember(tx, accountId, id, by)
+    if ('refused' in locked) return locked
+    const { member } = locked
     if (member.role === role) return { before: member, after: member, withdrawn: [] }
     if (await isLastOwner(tx, accountId, member)) return refuse('last_owner')
     await setRole(tx, accountId, member.user_id, role)
@@ -54,22 +56,22 @@ export const changeRole = (
     return { before: member, after: { ...member, role }, withdrawn }
   })
 
-/** `goesOn`: the session of somebody who leaves by themselves; it acts for another of their accounts, or for none. */
+/** `ownSession`: the session of a member who leaves: it acts for another of their accounts, or for none. */
 export const removeMember = (
   db: Db,
   accountId: AccountId,
   id: string,
   by: UserId,
-  goesOn: SessionId | null,
+  ownSession: SessionId | null,
   now: Instant,
-): Promise<{ readonly member: Member; readonly withdrawn: readonly Withdrawn[] } | Gone> =>
+): Promise<{ readonly member: Member; readonly withdrawn: readonly Withdrawn[] } | MemberRefusal> =>
   db.transaction(async (tx) => {
-    const held = await hold(tx, accountId, id, by)
-    if ('refused' in held) return held
-    const { member } = held
+    const locked = await lockMember(tx, accountId, id, by)
+    if ('refused' in locked) return locked
+    const { member } = locked
     if (await isLastOwner(tx, accountId, member)) return refuse('last_owner')
     await deleteMember(tx, accountId, member.user_id)
-    const own = member.user_id === by ? goesOn : null
+    const own = member.user_id === by ? ownSession : null
     await endSessionsFor(tx, accountId, member.user_id, own, now)
     if (own !== null) {
       const [next] = await accountsOfUser(tx, member.user_id)

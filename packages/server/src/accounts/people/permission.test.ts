@@ -38,7 +38,7 @@ const rows = table
   .split('\n')
   .map((line) => line.trim().split(/\s+/))
 
-test('both copies speak of the same actions and roles', () => {
+test('both copies have the same actions and roles', () => {
   assert.deepEqual([...roles], ['owner', 'manager', 'cashier', 'viewer'])
   assert.deepEqual(rows.map(([action]) => action).sort(), Object.keys(permissions).sort())
   for (const row of rows) assert.equal(row.length, 1 + roles.length, row.join(' '))

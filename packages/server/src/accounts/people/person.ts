@@ -1,20 +1,18 @@
-/**
- * Somebody who asks: a person, by a session in their browser or by a token in a script. Pure.
- */
+/** The user of a request, by a session in their browser or by a token in a script. Pure. */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, SessionId, UserId } from '../../core/ids.ts'
 import type { MemberRole } from './permission.ts'
 
-/** A person as the one whose session or token was looked up. */
+/** A user, found by their session or token. */
 export type Person = {
   readonly userId: UserId
   readonly email: string
   readonly name: string
-  /** Hosts this service: may do what concerns no single account. */
+  /** An operator: may do what concerns no single account. */
   readonly operator: boolean
-  /** The account they act for now, and as what; null while they belong to none. */
+  /** The account they act for and their role in it; null without an account. */
   readonly member: { readonly accountId: AccountId; readonly role: MemberRole } | null
-  /** Sessions and tokens from before this instant are over. */
+  /** Sessions and tokens from before this instant have ended. */
   readonly validFrom: Instant
 }
 
@@ -23,10 +21,10 @@ export type Via =
   | { readonly kind: 'session'; readonly id: SessionId }
   | { readonly kind: 'token'; readonly id: SessionId | null }
 
-/** From where they ask, as far as one can know. */
+/** Where the request came from, as far as it is known. */
 export type Whereabouts = { readonly address: string; readonly agent: string }
 
-/** As the audit log and the timelines call them. */
+/** The user's name in the audit log and in timelines. */
 export const actorOf = (person: Pick<Person, 'email' | 'name'>): string =>
   person.name === '' ? person.email : `${person.name} <${person.email}>`
 

@@ -3,11 +3,11 @@ import type { AccountId, UserId } from '../../core/ids.ts'
 import { at, bool, bytes, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { none, statement } from '../../postgres/query/statement.ts'
 
-// Wherever credentials change, what was opened with the old ones is over: `valid_from` moves, always forward, and with it
-// the person's row is held until the change is committed (see insert_session).
+// Whenever credentials change, everything that was opened with the old ones ends: `valid_from` moves, always forward,
+// and the user's row stays locked until the commit (see insert_session).
 const moved = `valid_from = greatest($2::timestamptz, valid_from + interval '1 millisecond')`
 
-/** All that a person proves themselves by. Index: primary key. */
+/** The credentials of a user. Index: primary key. */
 export const findOwn = statement(
   'find_own',
   {
@@ -36,7 +36,7 @@ export const setName = statement(
   'update users set name = $2 where id = $1',
 )
 
-/** Of two who change it at once, the second finds another password than the one it was shown. */
+/** Of two changes at once, the second finds another password than it was proved with, and changes nothing. */
 export const changePasswordRow = statement(
   'change_password',
   { valid_from: instant() },
@@ -51,7 +51,7 @@ export const setPasswordRow = statement(
   `update users set password_hash = $3, ${moved} where id = $1 and disabled_at is null returning valid_from, email`,
 )
 
-/** Begun, not switched on: nothing asks for it yet. */
+/** Set up but not yet required. */
 export const beginFactor = statement(
   'begin_second_factor',
   { id: uuid<UserId>() },
@@ -59,7 +59,7 @@ export const beginFactor = statement(
   'update users set totp_sealed = $2 where id = $1 and totp_since is null returning id',
 )
 
-/** Only the secret that the code was held against, and a code once. */
+/** Only for the secret that the code was checked against, and each code once. */
 export const confirmFactor = statement(
   'confirm_second_factor',
   { valid_from: instant() },
@@ -93,7 +93,7 @@ export const setRecovery = statement(
   'update users set recovery = $2 where id = $1 and totp_since is not null returning id',
 )
 
-/** With everything that was opened before: see `moved`. */
+/** Ends everything that was opened before: see `moved`. */
 export const setDisabled = statement(
   'disable_user',
   { id: uuid<UserId>() },
@@ -126,7 +126,7 @@ export const findByEmail = statement(
   'select id, disabled_at is not null as disabled from users where email = $1',
 )
 
-/** Whom to write to about an account. Index: primary key of members. */
+/** The owners to email about an account. Index: primary key of members. */
 export const ownersOf = statement(
   'owners_of_account',
   { user_id: uuid<UserId>(), email: text(), account: text() },

@@ -12,9 +12,11 @@ export const operatedColumns = {
   unread_alerts: whole(),
 }
 
-/** How each of the accounts of a page stands; none of it grows with the account. Indexes: webhook_endpoints_pkey and
- *  deliveries_due, devices (account_id, id), alerts_unread. $1: now; $2: who was last seen before this is silent. */
-const standing = `
+/**
+ * The figures of each account of a page; the cost does not grow with the account. Indexes: webhook_endpoints_pkey and
+ * deliveries_due, devices (account_id, id), alerts_unread. $1: now; $2: a phone last seen before this is silent.
+ */
+const figures = `
   select p.id, p.name, p.status, p.time_zone, p.monthly_intent_quota, p.created_at,
          hooks.oldest_due_at, phones.phones, phones.silent_phones, unread.unread_alerts
     from page p
@@ -53,7 +55,7 @@ const pageValues = (now: Instant, seenSince: Instant, { before, status, limit }:
   limit,
 ]
 
-/** The newest first. Index: accounts_newest. */
+/** Newest first. Index: accounts_newest. */
 export const operatedAccounts = statement(
   'operated_accounts',
   operatedColumns,
@@ -64,11 +66,11 @@ export const operatedAccounts = statement(
      where (created_at, id) < ($3, $4) and ($5::text is null or status = $5)
      order by created_at desc, id desc
      limit $6)
-  ${standing}
+  ${figures}
    order by p.created_at desc, p.id desc`,
 )
 
-/** Those whose name has this in it. Index: accounts_name. */
+/** Accounts whose name contains the text. Index: accounts_name. */
 export const operatedAccountsNamed = statement(
   'operated_accounts_named',
   operatedColumns,
@@ -82,7 +84,7 @@ export const operatedAccountsNamed = statement(
      where name ilike $7 and (created_at, id) < ($3, $4) and ($5::text is null or status = $5)
      order by created_at desc, id desc
      limit $6)
-  ${standing}
+  ${figures}
    order by p.created_at desc, p.id desc`,
 )
 
@@ -93,10 +95,10 @@ export const operatedAccount = statement(
   `
   with page as materialized (
     select ${columns} from accounts where id = $3)
-  ${standing}`,
+  ${figures}`,
 )
 
-/** The whole service. Small tables are counted whole; alerts to a bound. Indexes: alerts_unread by its condition. */
+/** Figures of the whole service. Small tables are counted whole; alerts up to a limit. Index: alerts_unread. */
 export const wholeService = statement(
   'whole_service',
   { accounts: whole(), suspended: whole(), phones: whole(), silent_phones: whole(), unread_alerts: whole() },
@@ -111,7 +113,10 @@ export const wholeService = statement(
     from accounts`,
 )
 
-/** How many intents were made since, in all accounts, counted to 100,000. Index: primary key of intents, once an account. */
+/**
+ * How many intents all accounts created since an instant, counted up to 100,000. Index: primary key of intents, once
+ * for each account.
+ */
 export const madeSinceEverywhere = statement(
   'made_since_everywhere',
   { made: whole() },

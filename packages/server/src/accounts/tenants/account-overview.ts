@@ -1,4 +1,4 @@
-/** Accounts as those who host the service see them: how each stands, and nothing that is inside. */
+/** Accounts as operators see them: their state and figures, nothing of what is in them. */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
@@ -20,20 +20,20 @@ export type AccountsQuestion = {
   readonly size: number
 }
 
-/** As long as phones may say nothing, said by the room of phones. */
+/** `seenSince`: a phone last seen before this instant is silent (wallets/phones/phone.ts). */
 export type Standing = { readonly now: Instant; readonly seenSince: Instant }
 
-const literally = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+const likePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The newest first. A search that is an id finds that account. */
+/** Newest first. A search for an id finds that account. */
 export const listOperated = async (
   db: Db,
   { now, seenSince }: Standing,
-  asked: AccountsQuestion,
+  query: AccountsQuestion,
 ): Promise<{ readonly accounts: readonly Operated[]; readonly more: boolean }> => {
-  const { search, status, before, size } = asked
+  const { search, status, before, size } = query
   if (search !== undefined && uuidForm.test(search)) {
     const found = await operatedAccount(db, now, seenSince, search as AccountId)
     return { accounts: found.filter((one) => status === undefined || one.status === status), more: false }
@@ -42,7 +42,7 @@ export const listOperated = async (
   const rows =
     search === undefined
       ? await operatedAccounts(db, now, seenSince, page)
-      : await operatedAccountsNamed(db, now, seenSince, page, literally(search))
+      : await operatedAccountsNamed(db, now, seenSince, page, likePattern(search))
   return { accounts: rows.slice(0, size), more: rows.length > size }
 }
 

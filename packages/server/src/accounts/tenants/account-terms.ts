@@ -1,6 +1,6 @@
 /**
- * What an account has agreed on that every screen needs: where its days begin, and how many intents it may make in a month.
- * At most a second and a half old (core/fresh-cache.ts).
+ * The time zone and the quota of an account, which every screen needs. At most a second and a half old
+ * (core/fresh-cache.ts).
  */
 import type { Instant } from '../../core/clock.ts'
 import { freshCache } from '../../core/fresh-cache.ts'
@@ -11,17 +11,17 @@ import { findTerms } from './account-terms-sql.ts'
 
 export type AccountTerms = {
   readonly zone: Zone
-  /** Null: as many as they like. */
+  /** Null: no limit. */
   readonly quota: number | null
 }
 
 export type TermsLookup = (accountId: AccountId, now: Instant) => Promise<AccountTerms>
 
-/** `zone`: of an account that has named none. */
+/** `zone`: the default for an account without a time zone of its own. */
 export const termsLookup = (db: Db, zone: Zone): TermsLookup => {
-  // A zone remembers its days: it is opened once, not at every reading of the row.
+  // A zone caches its days: it is opened once, not at every read of the row.
   const zones = new Map([[zone.name, zone]])
-  const named = (name: string): Zone => {
+  const zoneNamed = (name: string): Zone => {
     const known = zones.get(name) ?? zoneOf(name)
     zones.set(name, known)
     return known
@@ -30,13 +30,13 @@ export const termsLookup = (db: Db, zone: Zone): TermsLookup => {
     load: async (id) => {
       const [row] = await findTerms(db, id)
       if (row === undefined) return undefined
-      return { zone: row.time_zone === '' ? zone : named(row.time_zone), quota: row.monthly_intent_quota }
+      return { zone: row.time_zone === '' ? zone : zoneNamed(row.time_zone), quota: row.monthly_intent_quota }
     },
     max: 10_000,
   })
   return async (accountId, now) => {
     const terms = await cache.get(accountId, now)
-    if (terms === undefined) throw new Error(`account ${accountId} is not there`)
+    if (terms === undefined) throw new Error(`account ${accountId} does not exist`)
     return terms
   }
 }

@@ -1,4 +1,4 @@
-/** The calendar month, in the service's zone, that an instant's intents count towards. */
+/** The calendar month, in the service's time zone, to which an instant's intents count. Pure. */
 import type { Instant } from '../../core/clock.ts'
 import type { Zone } from '../../core/zone.ts'
 

@@ -22,7 +22,7 @@ export const findSettings = statement(
   `select ${settings} from accounts where id = $1`,
 )
 
-/** The same, held until the end: what was before is what this change changed. */
+/** The same, locked until the transaction ends: the audit entry shows what this change changed. */
 export const holdSettings = statement(
   'hold_account_settings',
   settingsColumns,
@@ -30,7 +30,7 @@ export const holdSettings = statement(
   `select ${settings} from accounts where id = $1 for no key update`,
 )
 
-/** What is null stays. */
+/** Null leaves a setting as it is. */
 export const saveSettings = statement(
   'save_account_settings',
   settingsColumns,
@@ -54,7 +54,7 @@ export const markSuspended = statement(
   'update accounts set suspended_at = $2 where id = $1',
 )
 
-/** What was held since the suspension, or since an earlier one that has still to be settled, is to be released. */
+/** Alerts held since the suspension, or since an earlier one that is not yet released, are to be released. */
 export const markResumed = statement(
   'mark_resumed',
   none,
@@ -64,7 +64,7 @@ export const markResumed = statement(
    where id = $1`,
 )
 
-/** An account that goes on, with what was held of it to be settled. Index: accounts_to_release. */
+/** An active account whose held alerts are to be released. Index: accounts_to_release. */
 export const accountToRelease = statement(
   'account_to_release',
   { id: uuid<AccountId>(), release_since: instant() },
@@ -76,7 +76,7 @@ export const accountToRelease = statement(
    limit 1`,
 )
 
-/** Unless it was suspended again meanwhile: then there is more to come. */
+/** Not if it was suspended again meanwhile: then more is to be released later. */
 export const markReleased = statement(
   'mark_released',
   none,

@@ -1,7 +1,7 @@
 /**
- * What is settled of an account: its name, where its days begin, whether it may do anything at all. A suspended account's
- * keys, sessions and tokens stop working within two seconds, on every node, because nobody keeps their state longer. What its
- * phones report is stored and held, from the commit on; once it goes on, that is settled (matching/reread/release-suspended.ts).
+ * The settings of an account: its name, its time zone, its status. Keys, sessions and tokens of a suspended account
+ * stop working on every node within two seconds, because no cache is older. Alerts that its phones report are stored
+ * and held; when the account is resumed they are released (matching/reread/release-suspended.ts).
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
@@ -20,8 +20,8 @@ import {
 
 export type Settings = RowOf<typeof settingsColumns>
 
-/** As people see it, for the log. */
-const seen = ({ name, time_zone, status, monthly_intent_quota }: Settings) => ({
+/** As the audit log shows it. */
+const shownInLog = ({ name, time_zone, status, monthly_intent_quota }: Settings) => ({
   name,
   time_zone,
   status,
@@ -33,22 +33,22 @@ export const settingsOf = async (db: Db, id: AccountId): Promise<Settings | Refu
 
 type Changed = { readonly name?: string | undefined; readonly timeZone?: string | undefined }
 
-/** Nothing is noted where nothing changed. */
+/** Logs nothing if nothing changed. */
 const save = (
   db: Db,
   note: Note,
   id: AccountId,
   changed: Changed & { readonly status?: Settings['status'] },
   action: string,
-  turned?: (tx: Session) => Promise<unknown>,
+  onStatusChange?: (tx: Session) => Promise<unknown>,
 ): Promise<Settings | Refusal<'account_unknown'>> =>
   db.transaction(async (tx) => {
     const [before] = await holdSettings(tx, id)
     if (before === undefined) return refuse('account_unknown')
     const [after] = await saveSettings(tx, id, changed)
-    if (before.status !== after!.status) await turned?.(tx)
+    if (before.status !== after!.status) await onStatusChange?.(tx)
     if (JSON.stringify(before) !== JSON.stringify(after))
-      note({ action, kind: 'account', id, accountId: id, before: seen(before), after: seen(after!) })
+      note({ action, kind: 'account', id, accountId: id, before: shownInLog(before), after: shownInLog(after!) })
     return after!
   })
 
@@ -61,7 +61,7 @@ export const suspendAccount = (db: Db, note: Note, id: AccountId, now: Instant) 
 export const resumeAccount = (db: Db, note: Note, id: AccountId, _now: Instant) =>
   save(db, note, id, { status: 'ACTIVE' }, 'account.resume', (tx) => markResumed(tx, id))
 
-/** For whoever changes the quota, which is counted elsewhere (create-account.ts). */
+/** The audit entry of a new quota, which intents/totals/set-quota.ts writes. */
 export const noteQuota = (note: Note, before: Settings, quota: number | null): void => {
   if (before.monthly_intent_quota === quota) return
   note({

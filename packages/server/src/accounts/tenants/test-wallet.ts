@@ -1,10 +1,10 @@
 /**
- * The testing wallet that every account begins with: what it looks like. It needs no phone; its provider is the one whose
- * alerts nobody but us writes, so no real money can be taken for a test, and no test for money.
+ * The test wallet that every account begins with. It needs no phone. No real phone reports alerts of its provider, so
+ * real money cannot be taken for a test, nor a test for money. Pure.
  */
 import { namedId, type ProviderId, plainId, type WalletId } from '../../core/ids.ts'
 
-/** The same everywhere: the migrations bring it, and the shipped templates hang on it. */
+/** The same id in every installation: the migrations insert it, and the shipped templates refer to it. */
 export const testProviderId: ProviderId = namedId<ProviderId>('provider sanad-test')
 
 export type TestWallet = {
