@@ -19,7 +19,6 @@ export type Session = { run(query: RawQuery): Promise<RawRow[]> }
  * each sees what those before it wrote, and once one has failed those behind it do nothing.
  */
 export type Tx = Session & {
-  readonly inTransaction: true
   /** Run when the work is done, in one round trip with the commit. Its fault is the transaction's. */
   atEnd(query: RawQuery): void
   /** What fails in it is undone, and the transaction goes on. Nothing else may be run meanwhile. */
@@ -27,7 +26,6 @@ export type Tx = Session & {
 }
 
 export type Db = Session & {
-  readonly inTransaction: false
   /**
    * `locks`: advisory locks that are taken with the beginning, in this order, before the first statement looks at
    * anything; in one round trip with it.
@@ -194,7 +192,6 @@ export const openDatabase = (options: DatabaseOptions): Db => {
   }
 
   return {
-    inTransaction: false,
     run: async (query) => {
       const asked = new WireQuery(query)
       try {
@@ -240,7 +237,6 @@ export const openDatabase = (options: DatabaseOptions): Db => {
         }
       }
       const tx: Tx = {
-        inTransaction: true,
         run: (query) => send(runOn(client, query)),
         atEnd: (query) => void last.push(query),
         attempt,

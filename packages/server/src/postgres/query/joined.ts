@@ -1,14 +1,14 @@
 /**
- * A transaction that is under way, for verbs that would begin one of their own: they join it, and everything they write is
- * kept or undone with the rest. Their locks are taken where they would have taken them, before anything else they do.
+ * A transaction that is under way, in the form of a `Db`, for functions that would begin one of their own: they join it, and
+ * everything they write is committed or rolled back with the rest. Their locks are taken before anything else they do, as in
+ * a transaction of their own.
  */
 import type { Db, RawQuery, Tx } from '../connection/database.ts'
 
-/** A transaction under way, as verbs see it. */
+/** `transaction` runs inside the transaction under way; `attempt` is its savepoint. */
 export type Joined = Db & Pick<Tx, 'attempt'>
 
 export const joined = (tx: Tx): Joined => ({
-  inTransaction: false,
   attempt: tx.attempt,
   run: tx.run,
   async transaction(work, locks = []) {
@@ -17,7 +17,7 @@ export const joined = (tx: Tx): Joined => ({
         text: 'select count(pg_advisory_xact_lock(key)) from unnest($1::bigint[]) as k (key)',
         values: [`{${locks.join(',')}}`],
       })
-    // What it leaves for its end is written at its end: whoever goes on in the same transaction sees it.
+    // What the work leaves for its end runs here, not at the commit: what follows in the same transaction must see it.
     const last: RawQuery[] = []
     const value = await work({ ...tx, atEnd: (query) => void last.push(query) })
     await Promise.all(last.map((query) => tx.run(query)))

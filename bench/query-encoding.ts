@@ -1,0 +1,353 @@
+/**
+ * `node bench/query-encoding.ts [--turns N]`: what our ways of asking PostgreSQL save beside the driver's own. Each of them
+ * has its figure here, or it goes: queries without a description of their columns (wire-query.ts), arrays that we write as
+ * text (written-array.ts), and arrays in PostgreSQL's binary form (binary-array.ts).
+ *
+ * The real statements run over one connection each, in a transaction that is rolled back. Measured is the processor time of
+ * both sides, this process and the backend of the connection (Linux: /proc), not the time that passes: a commit waits for the
+ * disk, and other programs may be busy. The variants take turns, statement by statement. Printed: the medians, and how much less
+ * they are than the first, in all and in each fifth of the run, which shows how far to trust it.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { createDemo } from '../packages/server/src/commands/shop/demo.ts'
+import { type Instant, systemClock } from '../packages/server/src/core/clock.ts'
+import {
+  type AccountId,
+  type AlertId,
+  type DeliveryId,
+  type EndpointId,
+  growingId,
+  type TemplateId,
+  type WalletIdentity,
+} from '../packages/server/src/core/ids.ts'
+import { minor } from '../packages/server/src/core/money.ts'
+import { begin } from '../packages/server/src/intents/intent.ts'
+import { findIntents, insertIntents } from '../packages/server/src/intents/intent-sql.ts'
+import { insertAlerts, type NewAlert } from '../packages/server/src/matching/resolve/matching-sql.ts'
+import { migrationsFolder } from '../packages/server/src/open-store.ts'
+import { openDatabase, sessionSettings } from '../packages/server/src/postgres/connection/database.ts'
+import { openEmbedded } from '../packages/server/src/postgres/embedded/open-embedded.ts'
+import { migrate } from '../packages/server/src/postgres/maintenance/migrate.ts'
+import { instants, jsons, smallints, tids, uuids } from '../packages/server/src/postgres/query/binary-array.ts'
+import { at } from '../packages/server/src/postgres/query/columns.ts'
+import {
+  type RawQuery,
+  type RawRow,
+  WireQuery,
+  withoutDescriptions,
+} from '../packages/server/src/postgres/query/wire-query.ts'
+import { writtenArray } from '../packages/server/src/postgres/query/written-array.ts'
+import { newDeliveryId } from '../packages/server/src/webhooks/log/delivery-id.ts'
+import { type Finished, finishArrived } from '../packages/server/src/webhooks/sending/delivery-sql.ts'
+import { closeStage, temporaryFolder } from './stage.ts'
+
+const { values: options } = parseArgs({ options: { turns: { type: 'string', default: '1500' } } })
+const turns = Number(options.turns)
+const batch = 16
+const results = 64
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const folder = await temporaryFolder()
+const postgres = await openEmbedded({ dataDir: join(folder, 'rows'), role: 'bench' })
+await migrate(postgres.url, migrationsFolder)
+const db = openDatabase({ url: postgres.url, connections: 2, application: 'bench', onFault: () => {} })
+const now = systemClock.now()
+const demo = await createDemo(db, new Uint8Array(32).fill(7), 'http://127.0.0.1', now)
+const [walletRow] = await db.run({
+  text: `select w.account_id, w.version, p.version, t.id from wallets w join providers p on p.id = w.provider_id
+           join alert_templates t on t.provider_id = p.id and t.status = 'active'
+          where w.id = $1 order by t.id limit 1`,
+  values: [demo.wallets.main],
+})
+const accountId = walletRow![0] as AccountId
+const wallet = { version: Number(walletRow![1]), provider: { version: Number(walletRow![2]) } } as Parameters<
+  typeof insertIntents
+>[1][number]['wallet']
+
+/** What a statement sends, with plain arrays where it sends text that we wrote. */
+type Question = { readonly name: string; readonly text: string; readonly values: readonly unknown[] }
+const plain = (value: unknown): unknown => {
+  if (typeof value !== 'string' || !/^\{.*\}$/s.test(value)) return value
+  return [...value.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^",]+)/gs)].map(([, quoted, bare]) => {
+    if (quoted === undefined) return bare === 'NULL' ? null : bare
+    return quoted.replaceAll(/\\(.)/gs, '$1')
+  })
+}
+const questionOf = async (
+  ask: (session: { run(query: RawQuery): Promise<RawRow[]> }) => unknown,
+): Promise<Question> => {
+  let asked: RawQuery | undefined
+  await ask({
+    run: async (query) => {
+      asked = query
+      return []
+    },
+  })
+  const { name, text, values } = asked!
+  return { name: name!, text, values: values.map(plain) }
+}
+
+const intents = (count: number, time: Instant) =>
+  Array.from({ length: count }, () => {
+    const draft = { walletId: demo.wallets.main, total: minor(150_000n), currency: 'YER', notes: 'by the side door' }
+    const intent = begin(
+      accountId,
+      { ...draft, externalOrderId: `order-${growingId(time).slice(-8)}`, items: '[{"name":"Honey","quantity":2}]' },
+      3_600_000,
+      time,
+    )
+    const idempotency = {
+      key: growingId(time),
+      fingerprint: Buffer.alloc(32, 1),
+      answer: JSON.stringify({ ...intent, base: '1500.00', payable: '1500.00' }),
+    }
+    return { intent, wallet, createdBy: `key ${demo.client_id}`, idempotency }
+  })
+
+const alerts = (count: number, time: Instant): NewAlert[] =>
+  Array.from({ length: count }, () => {
+    const reference = growingId(time).replaceAll('-', '').slice(-12)
+    return {
+      accountId,
+      id: growingId<AlertId>(time),
+      deviceId: demo.device.id,
+      clientId: reference,
+      adapter: 'native',
+      trusted: true,
+      kind: 'sms',
+      sender: 'Jawali',
+      package: '',
+      title: '',
+      text: `لقد استلمت 1500.00 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`,
+      simSlot: 'SIM1',
+      sentAt: null,
+      phoneReceivedAt: time,
+      receivedAt: time,
+      normaliserVersion: 1,
+      fingerprint: Buffer.from(reference.padEnd(32, '0')),
+      walletId: demo.wallets.main,
+      identity: demo.wallets.main as string as WalletIdentity,
+      templateId: walletRow![3] as TemplateId,
+      direction: 'credit',
+      amount: minor(150_000n),
+      currency: 'YER',
+      reference,
+      referenceKey: reference,
+      payer: 'تاجر تجريبي',
+      balance: null,
+      chain: 'unknown',
+      chainMissing: null,
+      chainSince: null,
+      state: 'waiting',
+      reason: 'no_intent',
+      duplicateOf: null,
+      intentId: null,
+      unmatchedOwed: false,
+      phoneNew: false,
+      similarTo: null,
+      hidden: '',
+      sealedText: null,
+      forgetAt: null,
+    } as NewAlert
+  })
+
+/** Deliveries that are leased, as the sender finds them when their answers have come. */
+const leased = async (): Promise<Finished[]> => {
+  const [event, endpoint, lease] = [growingId(now), growingId<EndpointId>(now), growingId(now)]
+  await db.run({
+    text: `insert into webhook_endpoints (account_id, id, url, kinds, secret_sealed, created_at, last_success_at)
+           values ($1, $2, 'http://127.0.0.1:1/', '{}', $3, $4, $4)`,
+    values: [accountId, endpoint, Buffer.alloc(60), at(now)],
+  })
+  await db.run({
+    text: `insert into events (account_id, id, kind, wallet_id, alert_id, body, created_at)
+           values ($1, $2, 'payment.unmatched', $3, $2, '{}', $4)`,
+    values: [accountId, event, demo.wallets.main, at(now)],
+  })
+  const rows = await db.run({
+    text: `insert into deliveries (id, account_id, event_id, endpoint_id, replay, attempt, due_at, created_at, lease_id, lease_until)
+           select ${newDeliveryId('$2::uuid')}, $1, $2, $3, n, 1, $4, $4, $5, $4 from generate_series(1, ${results}) n
+           returning id, ctid::text`,
+    values: [accountId, event, endpoint, at(now), lease],
+  })
+  const headers = { 'content-type': 'application/json', 'x-service-event-id': event, 'x-service-attempt': '1' }
+  return rows.map(([id, place]) => ({
+    id: id as DeliveryId,
+    endpointId: endpoint,
+    place: place!,
+    leaseId: lease,
+    at: now,
+    nextAt: null,
+    ending: 'delivered' as const,
+    outcome: 'ok',
+    status: 200,
+    error: '',
+    request: JSON.stringify({ url: 'https://shop.example.com/webhooks', headers }),
+    response: JSON.stringify({ headers: { ...headers, date: 'Fri, 02 Jan 2026 03:04:05 GMT' }, body: '{"ok":true}' }),
+    took: JSON.stringify({ dns_ms: null, connect_ms: null, first_byte_ms: 12, total_ms: 12 }),
+  }))
+}
+
+const connect = async (): Promise<pg.Client> => {
+  const client = new pg.Client({ connectionString: postgres.url, options: sessionSettings(true) })
+  await client.connect()
+  return client
+}
+
+/** The driver alone: rows as arrays of text, as ours are. */
+const textOnly = { getTypeParser: () => (value: string) => value }
+const byDriver = (client: pg.Client, { name, text, values }: Question): Promise<unknown> =>
+  client.query({ name, text, values: values as unknown[], rowMode: 'array', types: textOnly as never })
+const byWire = (client: pg.Client, query: RawQuery): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const asked = new WireQuery(query, (fault) => (fault ? reject(fault) : resolve(asked.received)))
+    client.query(asked)
+  })
+
+type Variant = {
+  readonly name: string
+  readonly client: pg.Client
+  readonly run: (client: pg.Client, question: Question) => Promise<unknown>
+}
+
+/** Microseconds of processor time that a process has used. */
+const used_us = (pid: number): number => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1000
+const own_us = (): number => {
+  const { user, system } = process.cpuUsage()
+  return user + system
+}
+const pidOf = (client: pg.Client): number => (client as unknown as { readonly processID: number }).processID
+
+const warmUp = 100
+const parts = 5
+type Cost = { readonly node_us: number; readonly postgres_us: number }
+const median = (costs: readonly Cost[], of: (cost: Cost) => number): number =>
+  costs.map(of).sort((a, b) => a - b)[Math.floor(costs.length / 2)]!
+const inAll = ({ node_us, postgres_us }: Cost): number => node_us + postgres_us
+const lessBy = (costs: readonly Cost[], than: readonly Cost[]): string =>
+  ((1 - median(costs, inAll) / median(than, inAll)) * 100).toFixed(1)
+
+/** Each turn asks the same of all variants, with rows of its own. */
+const compare = async (
+  title: string,
+  ask: () => Question | Promise<Question>,
+  variants: readonly Variant[],
+): Promise<void> => {
+  const costs = variants.map((): Cost[] => [])
+  for (let turn = 0; turn < turns + warmUp; turn++) {
+    const question = await ask()
+    for (let n = 0; n < variants.length; n++) {
+      const place = (n + turn) % variants.length
+      const { client, run } = variants[place]!
+      await client.query('begin')
+      const [postgresBefore, nodeBefore] = [used_us(pidOf(client)), own_us()]
+      await run(client, question)
+      const [node_us, postgres_us] = [own_us() - nodeBefore, used_us(pidOf(client)) - postgresBefore]
+      if (turn >= warmUp) costs[place]!.push({ node_us, postgres_us })
+      await client.query('rollback')
+    }
+  }
+  say(`\n${title}`)
+  for (const [n, { name, client }] of variants.entries()) {
+    const [own, first] = [costs[n]!, costs[0]!]
+    const shown = (value: number): string => value.toFixed(0).padStart(5)
+    const times = `node ${shown(median(own, (one) => one.node_us))} us, postgres ${shown(median(own, (one) => one.postgres_us))} us`
+    const size = Math.floor(turns / parts)
+    const partOf = (all: readonly Cost[], part: number) => all.slice(part * size, (part + 1) * size)
+    const each = Array.from({ length: parts }, (_, part) => lessBy(partOf(own, part), partOf(first, part)))
+    say(`  ${name.padEnd(28)} ${times}${n === 0 ? '' : `; ${lessBy(own, first)} % less (${each.join(', ')})`}`)
+    await client.end()
+  }
+}
+
+const undescribed = async (): Promise<pg.Client> => {
+  const client = await connect()
+  withoutDescriptions(client)
+  return client
+}
+const written = ({ name, text, values }: Question): Question => ({
+  name,
+  text,
+  values: values.map((value) => (Array.isArray(value) ? writtenArray(value) : value)),
+})
+
+const run = async (): Promise<void> => {
+  const stored = intents(200, now)
+  await insertIntents(db, stored, now, now - 86_400_000)
+  const readOne = () => questionOf((session) => findIntents(session, [{ accountId, id: stored[7]!.intent.id }]))
+  const insert = (count: number) => () =>
+    questionOf((session) => insertIntents(session, intents(count, now), now, now - 86_400_000))
+  const insertAlert = (count: number) => () => questionOf((session) => insertAlerts(session, alerts(count, now)))
+
+  for (const [title, ask] of [
+    ['read one intent', readOne],
+    ['insert one intent', insert(1)],
+    [`insert ${batch} intents`, insert(batch)],
+  ] as const) {
+    const [a, b, c] = [await connect(), await connect(), await undescribed()]
+    await compare(`Descriptions: ${title}`, async () => written(await ask()), [
+      { name: 'driver', client: a, run: byDriver },
+      { name: 'our query, described', client: b, run: byWire },
+      { name: 'our query, not described', client: c, run: byWire },
+    ])
+  }
+
+  for (const [title, ask] of [
+    ['insert one intent', insert(1)],
+    [`insert ${batch} intents`, insert(batch)],
+    [`insert ${batch} alerts`, insertAlert(batch)],
+  ] as const)
+    await compare(`Arrays as text: ${title}`, ask, [
+      { name: 'arrays by the driver', client: await undescribed(), run: byWire },
+      {
+        name: 'arrays by written-array.ts',
+        client: await undescribed(),
+        run: (client, question) => byWire(client, written(question)),
+      },
+    ])
+
+  const done = await leased()
+  const finish = await questionOf((session) => finishArrived(session, done, now - 60_000))
+  const after = written(finish).values.slice(8)
+  const asText = (): readonly unknown[] =>
+    [
+      done.map((one) => one.id),
+      done.map((one) => one.leaseId),
+      done.map((one) => one.place),
+      done.map((one) => at(one.at)),
+      done.map((one) => one.status),
+      done.map((one) => one.request),
+      done.map((one) => one.response),
+      done.map((one) => one.took),
+    ].map(writtenArray)
+  const asBinary = (): readonly unknown[] => [
+    uuids(done.map((one) => one.id)),
+    uuids(done.map((one) => one.leaseId)),
+    tids(done.map((one) => one.place)),
+    instants(done.map((one) => one.at)),
+    smallints(done.map((one) => one.status)),
+    jsons(done.map((one) => one.request)),
+    jsons(done.map((one) => one.response)),
+    jsons(done.map((one) => one.took)),
+  ]
+  const variant = async (name: string, arrays: () => readonly unknown[]): Promise<Variant> => ({
+    name,
+    client: await undescribed(),
+    run: (client, question) => byWire(client, { ...question, values: [...arrays(), ...after] }),
+  })
+  await compare(`Binary arrays: record ${results} webhook results`, () => finish, [
+    await variant('arrays as text', asText),
+    await variant('binary arrays', asBinary),
+  ])
+}
+
+try {
+  await run()
+} finally {
+  await db.close()
+  await postgres.stop()
+  await closeStage()
+}
