@@ -1,7 +1,7 @@
 /**
- * A person takes the balance of an alert for true although it does not follow from the one before: a message was missed, or a
- * withdrawal that no template reads. The balances go on from there, and the alert and all that followed from it are matched as
- * if nothing had been missing.
+ * A member accepts the balance of an alert although it does not follow from the one before: a message was missed, or a
+ * withdrawal that no template reads. The wallet's balance continues from there, and the alert and those that follow from it
+ * are matched as if nothing had been missing.
  */
 import { proveAlert } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -16,53 +16,51 @@ import type { AlertToResolve } from '../resolve/known-alerts.ts'
 import { holdBalances, saveBalances } from '../resolve/matching-sql.ts'
 import { resolveAlerts, type Settled } from '../resolve/settle.ts'
 import { chainFrom, chainRow } from '../resolve/stored-chain.ts'
-import { holdQueueAlert } from './hold-queue-alert.ts'
+import { type AlertRef, holdQueueAlert } from './hold-queue-alert.ts'
 import { balanceOf, storedAlert } from './queue-sql.ts'
 
-type Asked = { readonly accountId: AccountId; readonly alertId: string }
-
-/** Alerts that wait because of a balance, read anew; those that do not are left out. */
+/** Those of these alerts that are in review because of a balance, read again. */
 export const readDoubtful = async (
   deps: Pick<ReleaseDeps, 'db' | 'understand'>,
   accountId: AccountId,
   ids: readonly string[],
   now: Instant,
 ): Promise<AlertToResolve[]> => {
-  const items: AlertToResolve[] = []
+  const alerts: AlertToResolve[] = []
   for (const id of ids) {
     const [row] = await storedAlert(deps.db, accountId, id)
     if (row !== undefined && isDoubtful(row))
-      items.push({ ...(await alertToResolve(row, deps.understand, now)), balanceAccepted: true })
+      alerts.push({ ...(await alertToResolve(row, deps.understand, now)), balanceAccepted: true })
   }
-  return items
+  return alerts
 }
 
-/** Of these, those that nobody has dealt with meanwhile, held until the end. */
-export const holdDoubtful = async (tx: Tx, items: readonly AlertToResolve[]): Promise<AlertToResolve[]> => {
+/** Those that are still in review, with their rows held until the end of the transaction. */
+export const holdDoubtful = async (tx: Tx, alerts: readonly AlertToResolve[]): Promise<AlertToResolve[]> => {
   const open: AlertToResolve[] = []
-  for (const item of items) {
-    const [held] = await holdAlert(tx, item.accountId, item.stored!.id)
-    if (held !== undefined && isDoubtful(held)) open.push(item)
+  for (const alert of alerts) {
+    const [held] = await holdAlert(tx, alert.accountId, alert.stored!.id)
+    if (held !== undefined && isDoubtful(held)) open.push(alert)
   }
   return open
 }
 
-/** The alert and those that follow from it, read anew, before the transaction. */
+/** The alert and those that follow from it, read again. Runs before the transaction. */
 export const readRun = async (
   deps: Pick<ReleaseDeps, 'db' | 'understand'>,
-  asked: Asked,
+  ref: AlertRef,
   now: Instant,
 ): Promise<AlertToResolve[] | Refusal<'alert_unknown' | 'alert_not_doubtful'>> => {
-  const [row] = await storedAlert(deps.db, asked.accountId, asked.alertId)
+  const [row] = await storedAlert(deps.db, ref.accountId, ref.alertId)
   if (row === undefined) return refuse('alert_unknown')
   if (!isDoubtful(row) || row.identity === null) return refuse('alert_not_doubtful', { state: row.state })
-  return readDoubtful(deps, asked.accountId, await followers(deps.db, row.identity, row.id), now)
+  return readDoubtful(deps, ref.accountId, await followers(deps.db, row.identity, row.id), now)
 }
 
 const isDoubtful = ({ state, reason }: { readonly state: string; readonly reason: string }): boolean =>
   state === 'review' && reason === 'broken_chain'
 
-/** The alerts of the run of balances that this one belongs to; itself at least. */
+/** The alert and those of the same doubtful end of the balance chain. */
 const followers = async (db: Session, identity: Parameters<typeof balanceOf>[1], id: AlertId): Promise<AlertId[]> => {
   const [row] = await balanceOf(db, identity)
   const end = row && chainFrom(row).ends.find(({ alerts }) => alerts.includes(id))
@@ -72,14 +70,14 @@ const followers = async (db: Session, identity: Parameters<typeof balanceOf>[1],
 export const acceptBalance = (
   db: Db,
   zone: Zone,
-  asked: Asked,
-  items: readonly AlertToResolve[],
+  ref: AlertRef,
+  alerts: readonly AlertToResolve[],
 ): Promise<Settled[] | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_doubtful'>> =>
   db.transaction(async (tx) => {
-    const row = await holdQueueAlert(tx, asked, zone, alertLocks(items))
+    const row = await holdQueueAlert(tx, ref, zone, alertLocks(alerts))
     if (isRefusal(row)) return row
     if (!isDoubtful(row) || row.identity === null) return refuse('alert_not_doubtful', { state: row.state })
-    const open = await holdDoubtful(tx, items)
+    const open = await holdDoubtful(tx, alerts)
     const [balance] = await holdBalances(tx, [row.identity])
     if (balance !== undefined) {
       const chain = chainFrom(balance)

@@ -4,9 +4,8 @@ import { at, instant, minor, nullable, text, uuid } from '../../postgres/query/c
 import { statement } from '../../postgres/query/statement.ts'
 
 /**
- * Unmatched money that may be told of now: of the intents that were open without a reference when it came, none is open
- * any more. They are marked as told and returned. Index: alerts_owed, intents_open. Several nodes at once: rows that
- * another holds are skipped.
+ * Unmatched alerts that can be announced now: the intents that were open without a reference when they came have all ended.
+ * They are marked as announced and returned. Rows that another node holds are skipped. Index: alerts_owed, intents_open.
  */
 export const takeOwed = statement(
   'take_owed',

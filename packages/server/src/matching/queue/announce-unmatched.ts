@@ -1,6 +1,6 @@
 /**
- * Tells of money that nobody claimed, once the last intent that might have claimed it has ended. Bounded, safe on several
- * nodes; the mark and the event are one transaction.
+ * Announces unmatched money to the merchant once the last intent that it might have belonged to has ended. Bounded, and safe
+ * on several nodes; the mark and the event are written in one transaction.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type AlertId, type EventId, growingId } from '../../core/ids.ts'
@@ -10,13 +10,14 @@ import { unmatchedBody } from '../../webhooks/event.ts'
 import { insertEvents } from '../../webhooks/event-sql.ts'
 import { takeOwed } from './announce-sql.ts'
 
-/** How many were told; as many as `limit` means that there may be more. `onTold`: of each, after the commit. */
+/** Returns how many were announced; as many as `limit` means that there may be more. `onAnnounced` is called for each after
+ *  the commit. */
 export const announceUnmatched = async (
   db: Db,
   zone: Zone,
   limit: number,
   now: Instant,
-  onTold: (accountId: AccountId, id: AlertId) => void = () => {},
+  onAnnounced: (accountId: AccountId, id: AlertId) => void = () => {},
 ): Promise<number> => {
   const owed = await db.transaction(async (tx) => {
     const owed = await takeOwed(tx, now, limit)
@@ -47,6 +48,6 @@ export const announceUnmatched = async (
     )
     return owed
   })
-  for (const { account_id, id } of owed) onTold(account_id, id)
+  for (const { account_id, id } of owed) onAnnounced(account_id, id)
   return owed.length
 }

@@ -4,7 +4,7 @@ import { intentColumns, intentRow, withAlert } from '../../intents/intent-sql.ts
 import { at, bool, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { none, statement } from '../../postgres/query/statement.ts'
 
-/** Under which reference an alert stands, before anything is held. Index: primary key. */
+/** The reference of an alert, read before its lock is taken. Index: primary key. */
 export const referenceOf = statement(
   'reference_of',
   { reference_key: nullable(text()) },
@@ -12,7 +12,7 @@ export const referenceOf = statement(
   `select reference_key from alerts where account_id = $1 and id = $2`,
 )
 
-/** An intent of the account, held until the end. Index: primary key. */
+/** An intent of the account, held until the end of the transaction. Index: primary key. */
 export const holdIntent = statement(
   'hold_intent',
   intentColumns,
@@ -24,7 +24,7 @@ export const holdIntent = statement(
      for update of i`,
 )
 
-/** Which real wallets these are, and whether they are for tests. Index: primary key. */
+/** The identities of wallets, and whether they are for tests. Index: primary key. */
 export const walletKinds = statement(
   'wallet_kinds',
   { id: uuid<WalletId>(), identity: uuid<WalletIdentity>(), is_test: bool() },
@@ -32,7 +32,7 @@ export const walletKinds = statement(
   `select id, identity, is_test from wallets where account_id = $1 and id = any($2::uuid[])`,
 )
 
-/** An intent made by a person; its wallet need not be open for collection any more. */
+/** A new intent for a booking. Its wallet may be closed for collection. */
 export const copyIntent = statement(
   'copy_intent',
   none,

@@ -1,11 +1,11 @@
 /**
- * Puts money of the queue aside, with a reason, and takes it back. What is put aside matches nothing: a reference that
- * comes for it finds no alert, a message that repeats it is a duplicate. What is taken back gets its chance again: an intent
- * that holds its reference is given it, and what nobody understood is read anew.
+ * Dismisses an alert of the queue, with a reason, and undoes that. A dismissed alert matches nothing: a reference that is
+ * attached later finds no alert, and a message that repeats it is a duplicate. When the dismissal is undone, an intent that
+ * holds the reference is resolved by the alert, and an alert that was not read is read again.
  */
 import { queueStates } from '../../alerts/alert-list.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, AlertId } from '../../core/ids.ts'
+import type { AlertId } from '../../core/ids.ts'
 import { formatMinor } from '../../core/money.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
@@ -17,53 +17,52 @@ import { endsIntent, resolutionOf } from '../resolve/resolution.ts'
 import { resolveAlerts } from '../resolve/settle.ts'
 import { writeResolutions } from '../resolve/write-resolutions.ts'
 import { judge } from '../rules/judge.ts'
-import { type HeldAlert, holdQueueAlert, notOpen, resolvingAlert } from './hold-queue-alert.ts'
-import { asideFrom, putAside, standingAlert, takeBack } from './queue-sql.ts'
-
-type Asked = { readonly accountId: AccountId; readonly alertId: string }
+import { type AlertRef, type HeldAlert, holdQueueAlert, notOpen, resolvingAlert } from './hold-queue-alert.ts'
+import { dismissedFrom, restoreDismissed, setDismissed, standingAlert } from './queue-sql.ts'
 
 export const dismissAlert = (
   db: Db,
   zone: Zone,
-  asked: Asked & { readonly by: string; readonly why: string },
+  dismissal: AlertRef & { readonly by: string; readonly why: string },
   now: Instant,
 ): Promise<AlertId | Refusal<'alert_unknown' | 'alert_not_open'>> =>
   db.transaction(async (tx) => {
-    const row = await holdQueueAlert(tx, asked, zone)
+    const row = await holdQueueAlert(tx, dismissal, zone)
     if (isRefusal(row)) return row
     const from = queueStates.find((state) => state === row.state)
-    if (from === undefined) return notOpen(tx, asked, zone)
-    const { accountId, by, why } = asked
-    const done = await putAside(tx, { accountId, id: row.id, from, by: by.slice(0, 300), why }, now)
+    if (from === undefined) return notOpen(tx, dismissal, zone)
+    const { accountId, by, why } = dismissal
+    const done = await setDismissed(tx, { accountId, id: row.id, from, by: by.slice(0, 300), why }, now)
     if (done.length !== 1) throw new Error('an alert changed while it was held')
     return row.id
   })
 
-/** `item`: the alert read anew, in case nobody understood it before. */
+/** `again`: the alert, read again in case that no template read it before. */
 export const undoDismissal = (
   db: Db,
   zone: Zone,
-  asked: Asked,
-  item: AlertToResolve,
+  ref: AlertRef,
+  again: AlertToResolve,
   now: Instant,
 ): Promise<AlertId | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_dismissed' | 'reference_taken'>> =>
   db.transaction(async (tx) => {
-    const row = await holdQueueAlert(tx, asked, zone, alertLocks([item]))
+    const row = await holdQueueAlert(tx, ref, zone, alertLocks([again]))
     if (isRefusal(row)) return row
     if (row.state !== 'dismissed') return refuse('alert_not_dismissed', { state: row.state })
-    const [aside] = await asideFrom(tx, asked.accountId, row.id)
-    const stands = aside?.from === 'waiting' || aside?.from === 'wrong_amount'
-    const other = stands ? await placeTaken(tx, row) : undefined
-    if (other !== undefined) return other
-    const [back] = await takeBack(tx, asked.accountId, row.id)
-    if (back?.state === 'waiting' || back?.state === 'wrong_amount') await matchAgain(tx, zone, row, back.state, now)
-    if (back?.state === 'unread' && item.reading.kind === 'read')
-      await resolveAlerts(tx, [{ ...item, stored: { ...item.stored!, was: 'unread' } }], zone)
+    const [before] = await dismissedFrom(tx, ref.accountId, row.id)
+    const stood = before?.from === 'waiting' || before?.from === 'wrong_amount'
+    const taken = stood ? await referenceTaken(tx, row) : undefined
+    if (taken !== undefined) return taken
+    const [undone] = await restoreDismissed(tx, ref.accountId, row.id)
+    if (undone?.state === 'waiting' || undone?.state === 'wrong_amount')
+      await matchAgain(tx, zone, row, undone.state, now)
+    if (undone?.state === 'unread' && again.reading.kind === 'read')
+      await resolveAlerts(tx, [{ ...again, stored: { ...again.stored!, was: 'unread' } }], zone)
     return row.id
   })
 
-/** While it was aside, other money may have been booked under its reference. */
-const placeTaken = async (tx: Tx, row: HeldAlert): Promise<Refusal<'reference_taken'> | undefined> => {
+/** Another alert may have been booked under its reference meanwhile. */
+const referenceTaken = async (tx: Tx, row: HeldAlert): Promise<Refusal<'reference_taken'> | undefined> => {
   if (row.identity === null || row.reference_key === null) return undefined
   const [other] = await standingAlert(tx, row.identity, row.reference_key, row.id)
   return other && refuse('reference_taken', { alert: other.id, state: other.state, amount: formatMinor(other.amount!) })

@@ -1,7 +1,7 @@
 /**
- * An alert that a person wants to do something with: its reference locked, its row held, in the order in which everyone
- * takes them. So of two people, or a person and a message, one is second and sees what the first did. Refusals say plainly
- * who was first.
+ * Holds an alert for something that a member does with it: first the lock of its reference, then its row, in the order in
+ * which every transaction takes them. Of two members, or a member and a new alert, the second sees what the first did, and
+ * a refusal names who was first.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
@@ -16,24 +16,26 @@ import type { ResolvingAlert } from '../resolve/resolution.ts'
 import { referenceOf } from './book-sql.ts'
 import { fateOfAlert, fateOfIntent } from './queue-sql.ts'
 
+export type AlertRef = { readonly accountId: AccountId; readonly alertId: string }
+
 export type HeldAlert = RowOf<typeof storedColumns>
 
-/** `more`: further locks of what is to be done with it. */
+/** `more`: further locks that the caller needs. */
 export const holdQueueAlert = async (
   tx: Tx,
-  asked: { readonly accountId: AccountId; readonly alertId: string },
+  ref: AlertRef,
   zone: Zone,
   more: readonly bigint[] = [],
 ): Promise<HeldAlert | Refusal<'alert_unknown' | 'alert_not_open'>> => {
-  const [seen] = await referenceOf(tx, asked.accountId, asked.alertId)
+  const [seen] = await referenceOf(tx, ref.accountId, ref.alertId)
   if (seen === undefined) return refuse('alert_unknown')
-  const own = seen.reference_key === null ? [] : [referenceLock(asked.accountId, seen.reference_key)]
+  const own = seen.reference_key === null ? [] : [referenceLock(ref.accountId, seen.reference_key)]
   const locks = sortedLocks([...own, ...more])
   if (locks.length > 0) await lockKeys(tx, locks)
-  const [row] = await holdAlert(tx, asked.accountId, asked.alertId)
+  const [row] = await holdAlert(tx, ref.accountId, ref.alertId)
   if (row === undefined) return refuse('alert_unknown')
-  // It was read anew in between, and stands under a reference that nobody locked.
-  return row.reference_key === seen.reference_key ? row : notOpen(tx, asked, zone)
+  // It was read again in between, and now has a reference that is not locked.
+  return row.reference_key === seen.reference_key ? row : notOpen(tx, ref, zone)
 }
 
 /** The alert as it resolves an intent. */
@@ -51,13 +53,9 @@ export const resolvingAlert = (alert: HeldAlert): ResolvingAlert => ({
 const timeIn = (zone: Zone, at: Instant | null): Record<string, string> =>
   at === null ? {} : { at: zone.format(new Date(at)) }
 
-/** Somebody was first. */
-export const notOpen = async (
-  tx: Tx,
-  asked: { readonly accountId: AccountId; readonly alertId: string },
-  zone: Zone,
-): Promise<Refusal<'alert_not_open'>> => {
-  const [fate] = await fateOfAlert(tx, asked.accountId, asked.alertId)
+/** Another member, or the service, was first. */
+export const notOpen = async (tx: Tx, ref: AlertRef, zone: Zone): Promise<Refusal<'alert_not_open'>> => {
+  const [fate] = await fateOfAlert(tx, ref.accountId, ref.alertId)
   const { state, intent_id, code, by, at, dismissed_by, dismissed_at } = fate!
   if (state === 'dismissed') return refuse('alert_not_open', { state, by: dismissed_by, ...timeIn(zone, dismissed_at) })
   return refuse('alert_not_open', {
@@ -67,7 +65,7 @@ export const notOpen = async (
   })
 }
 
-/** The intent ended before us. */
+/** The intent has ended meanwhile. */
 export const notPending = async (
   tx: Tx,
   accountId: AccountId,

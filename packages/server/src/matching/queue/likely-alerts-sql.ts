@@ -3,7 +3,7 @@ import type { Minor } from '../../core/money.ts'
 import { at, instant, uuid, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-export type AskedFor = {
+export type IntentWindow = {
   readonly id: IntentId
   readonly walletId: WalletId
   readonly payable: Minor
@@ -14,21 +14,21 @@ export type AskedFor = {
 }
 
 /**
- * For each intent of a page the unclaimed alert of its wallet and its amount that came nearest to it, and how many such
- * there are (at most 20 are looked at). Index: alerts_unclaimed, one step down for each.
+ * For each intent the unmatched alert of its wallet and amount that is nearest in time, and how many such alerts there are
+ * (at most 20 are counted). Index: alerts_unclaimed, one lookup for each.
  */
 export const unclaimedNear = statement(
-  'unclaimed_near',
+  'unmatched_near',
   { intent_id: uuid<IntentId>(), alert_id: uuid<AlertId>(), received_at: instant(), count: whole() },
-  (accountId: AccountId, asked: readonly AskedFor[]) => [
+  (accountId: AccountId, intents: readonly IntentWindow[]) => [
     accountId,
-    asked.map((one) => one.id),
-    asked.map((one) => one.walletId),
-    asked.map((one) => String(one.payable)),
-    asked.map((one) => one.currency),
-    asked.map((one) => at(one.createdAt)),
-    asked.map((one) => one.firstId),
-    asked.map((one) => one.lastId),
+    intents.map((one) => one.id),
+    intents.map((one) => one.walletId),
+    intents.map((one) => String(one.payable)),
+    intents.map((one) => one.currency),
+    intents.map((one) => at(one.createdAt)),
+    intents.map((one) => one.firstId),
+    intents.map((one) => one.lastId),
   ],
   `
   select p.intent_id, near.id as alert_id, near.received_at, near.n::int as count

@@ -1,7 +1,7 @@
 /**
- * For alerts that nobody claimed: the intents they likely belong to, with the reasons, for a person to decide. Likely means
- * the same real wallet and exactly the same amount, and that the alert came inside the intent's window or names its
- * reference. Anything else is found by searching. Nothing here books anything.
+ * For unmatched alerts: the intents that they likely belong to, for a member to decide. Likely means the same real wallet and
+ * exactly the same amount, and that the alert came inside the intent's window or has its reference. Other intents are found
+ * by searching. It only reads.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type AlertId, firstIdAt, type IntentId, type WalletIdentity } from '../../core/ids.ts'
@@ -10,8 +10,8 @@ import { statusAt } from '../../intents/intent.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { likelyOf } from './queue-sql.ts'
 
-/** Money with a wallet and an amount; anything else belongs nowhere. */
-export type Unclaimed = {
+/** An alert with a wallet and an amount: without them no intent can be found. */
+export type UnmatchedAlert = {
   readonly id: AlertId
   readonly identity: WalletIdentity
   readonly amount: Minor
@@ -32,18 +32,18 @@ export type Likely = {
   readonly createdAt: Instant
   readonly expiresAt: Instant
   readonly sameReference: boolean
-  /** Negative: the intent was made before the alert came. */
+  /** Below zero: the intent was made before the alert came. */
   readonly apart_ms: number
   readonly hasReference: boolean
 }
 
-/** An intent is made at most this long before the money of its window comes: windows are set by the operator. */
+/** An intent is made at most this long before its money comes: the longest window that an operator can set. */
 const before_ms = 25 * 3_600_000
-/** At a counter the buyer may pay while the intent is being made. */
+/** At a counter the buyer may pay before the cashier has made the intent. */
 const after_ms = 10 * 60_000
 const mostLikely = 3
 
-/** Best first: the same reference, one that still waits for a reference, the nearer in time. */
+/** Best first: with the same reference, then without a reference yet, then nearer in time. */
 export const rank = (candidates: readonly Likely[]): Likely[] =>
   candidates.toSorted(
     (a, b) =>
@@ -55,7 +55,7 @@ export const rank = (candidates: readonly Likely[]): Likely[] =>
 export const likelyIntents = async (
   db: Session,
   accountId: AccountId,
-  alerts: readonly Unclaimed[],
+  alerts: readonly UnmatchedAlert[],
   now: Instant,
 ): Promise<Map<AlertId, Likely[]>> => {
   const found = new Map<AlertId, Likely[]>(alerts.map(({ id }) => [id, []]))
@@ -72,7 +72,6 @@ export const likelyIntents = async (
   )
   for (const row of rows) {
     const alert = byId.get(row.alert_id)!
-    // It pays nothing that is asked for in another currency.
     if (alert.currency !== row.currency) continue
     const sameReference = row.reference_key !== null && row.reference_key === alert.referenceKey
     const inWindow = alert.receivedAt >= row.created_at - after_ms && alert.receivedAt < row.expires_at

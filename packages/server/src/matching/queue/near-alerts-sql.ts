@@ -4,9 +4,9 @@ import { bool, instant, minor, nullable, text, uuid } from '../../postgres/query
 import { statement } from '../../postgres/query/statement.ts'
 
 /**
- * Alerts that may be the payment of an intent: of its wallet (or of its phone, where nobody could tell the wallet) in the
- * unmatched queue around its creation, and whatever came with its very reference. In either direction of time the 2,000
- * nearest of the account's queue are looked at, and 400 are returned. Index: alerts_queue, alerts_same_reference.
+ * Alerts that may be the payment of an intent: in the unmatched queue around its creation, of its wallet (or of its phone, if
+ * the wallet is not known), and all alerts with its reference. Before and after the creation the 2,000 nearest alerts of the
+ * queue are read, and 400 are returned. Index: alerts_queue, alerts_same_reference.
  */
 export const alertsNear = statement(
   'alerts_near',
@@ -23,7 +23,7 @@ export const alertsNear = statement(
     received_at: instant(),
     intent_id: nullable(uuid<IntentId>()),
   },
-  (asked: {
+  (search: {
     accountId: AccountId
     walletId: WalletId
     deviceId: DeviceId | null
@@ -32,13 +32,13 @@ export const alertsNear = statement(
     middleId: string
     lastId: string
   }) => [
-    asked.accountId,
-    asked.walletId,
-    asked.deviceId,
-    asked.referenceKey,
-    asked.firstId,
-    asked.middleId,
-    asked.lastId,
+    search.accountId,
+    search.walletId,
+    search.deviceId,
+    search.referenceKey,
+    search.firstId,
+    search.middleId,
+    search.lastId,
   ],
   `
   with around as (
@@ -62,7 +62,7 @@ export const alertsNear = statement(
     join alerts a on a.account_id = $1 and a.id = c.id`,
 )
 
-/** Their words, as the phones sent them. Index: primary key. */
+/** The raw texts of alerts. Index: primary key. */
 export const textsOf = statement(
   'texts_of_alerts',
   { id: uuid<AlertId>(), raw_text: text() },
@@ -70,7 +70,7 @@ export const textsOf = statement(
   `select id, raw_text from alerts where account_id = $1 and id = any($2::uuid[])`,
 )
 
-/** An alert, whole, with its phone. Index: primary key. */
+/** An alert with all its fields and its phone. Index: primary key. */
 export const wholeAlert = statement(
   'whole_alert',
   {

@@ -1,4 +1,4 @@
-/** The alerts that come nearest to being the payment of an intent, each with what keeps it from being that. */
+/** The alerts that fit an intent best, each with the differences that kept it from being matched. It only reads. */
 import { type AccountId, type DeviceId, firstIdAt } from '../../core/ids.ts'
 import { referenceKey } from '../../core/reference-key.ts'
 import type { Intent } from '../../intents/intent.ts'

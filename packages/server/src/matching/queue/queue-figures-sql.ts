@@ -2,11 +2,11 @@ import type { AccountId } from '../../core/ids.ts'
 import { minor, text, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** The queue is counted so far and no further: who has more than that has more than anybody can look at. */
+/** The queue is counted up to this number. */
 export const mostCounted = 10_000
 
 /**
- * What stands in the unmatched queue, by state; the newest 10,000 alerts of it. Sums are of what came in the wallet's own
+ * Counts and sums of the unmatched queue by state, over its newest 10,000 alerts. Sums are of money in the wallet's own
  * currency. Index: alerts_queue.
  */
 export const queueFigures = statement(

@@ -7,7 +7,7 @@ import { at, instant, jsonText, minor, nullable, text, uuid } from '../../postgr
 import { statement } from '../../postgres/query/statement.ts'
 import { storedColumns } from '../reread/stored-alert-sql.ts'
 
-/** An alert of the account as it was stored, held by nobody. Index: primary key. */
+/** An alert of the account as stored; its row is not held. Index: primary key. */
 export const storedAlert = statement(
   'stored_alert',
   storedColumns,
@@ -18,7 +18,7 @@ export const storedAlert = statement(
    where account_id = $1 and id = $2`,
 )
 
-/** What became of an alert, and by whom. Index: primary keys. */
+/** What became of an alert, and who did it. Index: primary keys. */
 export const fateOfAlert = statement(
   'fate_of_alert',
   {
@@ -42,7 +42,7 @@ export const fateOfAlert = statement(
    where a.account_id = $1 and a.id = $2`,
 )
 
-/** How an intent ended, and by whom. Index: primary key. */
+/** How an intent ended, and who ended it. Index: primary key. */
 export const fateOfIntent = statement(
   'fate_of_intent',
   { by: text(), at: instant() },
@@ -54,7 +54,7 @@ export const fateOfIntent = statement(
    order by m.id desc limit 1`,
 )
 
-/** Another alert that stands for this reference of the wallet. Index: alerts_reference. */
+/** Another alert that stands for this reference of the real wallet. Index: alerts_reference. */
 export const standingAlert = statement(
   'standing_alert',
   { id: uuid<AlertId>(), amount: nullable(minor()), state: text<AlertState>() },
@@ -67,25 +67,25 @@ export const standingAlert = statement(
    limit 1`,
 )
 
-/** Where an alert was before it was put aside. Index: primary key. */
-export const asideFrom = statement(
-  'aside_from',
+/** The state of an alert before it was dismissed. Index: primary key. */
+export const dismissedFrom = statement(
+  'dismissed_from',
   { from: nullable(text<QueueState>()) },
   (accountId: AccountId, id: AlertId) => [accountId, id],
   `select dismissed_from as "from" from alerts where account_id = $1 and id = $2`,
 )
 
-/** Puts an alert aside. It is told to nobody any more. Index: primary key. */
-export const putAside = statement(
-  'put_aside',
+/** Dismisses an alert. It is not announced as unmatched any more. Index: primary key. */
+export const setDismissed = statement(
+  'set_dismissed',
   { id: uuid<AlertId>() },
-  (asked: { accountId: AccountId; id: AlertId; from: QueueState; by: string; why: string }, now: Instant) => [
-    asked.accountId,
-    asked.id,
-    asked.from,
+  (dismissal: { accountId: AccountId; id: AlertId; from: QueueState; by: string; why: string }, now: Instant) => [
+    dismissal.accountId,
+    dismissal.id,
+    dismissal.from,
     at(now),
-    asked.by,
-    asked.why,
+    dismissal.by,
+    dismissal.why,
   ],
   `
   update alerts
@@ -96,11 +96,11 @@ export const putAside = statement(
 )
 
 /**
- * Takes an alert back to where it was. Money of a real wallet that was never told as unmatched is owed that again. The
+ * Gives a dismissed alert its earlier state back. Money of a real wallet that was never announced as unmatched will be. The
  * caller holds the row. Index: primary key, events_once.
  */
-export const takeBack = statement(
-  'take_back',
+export const restoreDismissed = statement(
+  'restore_dismissed',
   { state: text<QueueState>() },
   (accountId: AccountId, id: AlertId) => [accountId, id],
   `
@@ -113,7 +113,7 @@ export const takeBack = statement(
   returning a.state`,
 )
 
-/** The balance of a real wallet, held by nobody. Index: primary key. */
+/** The balance of a real wallet; its row is not held. Index: primary key. */
 export const balanceOf = statement(
   'balance_of_wallet',
   { wallet_id: uuid<WalletIdentity>(), balance: minor(), alert_id: uuid<AlertId>(), at: instant(), doubts: jsonText() },
@@ -121,7 +121,7 @@ export const balanceOf = statement(
   `select wallet_id, balance, alert_id, at, doubts from wallet_balances where wallet_id = $1`,
 )
 
-/** Wallets whose alerts may go on. Index: wallet_balances_to_release. */
+/** Wallets with alerts whose balance was proved and that may be matched now. Index: wallet_balances_to_release. */
 export const walletsToRelease = statement(
   'wallets_to_release',
   { wallet_id: uuid<WalletIdentity>(), account_id: uuid<AccountId>() },
@@ -135,7 +135,7 @@ export const walletsToRelease = statement(
    limit $1`,
 )
 
-/** A repetition becomes a payment of its own, for a person. The caller holds the row. Index: primary key. */
+/** A duplicate becomes a payment of its own, for review. The caller holds the row. Index: primary key. */
 export const ownPayment = statement(
   'own_payment',
   { id: uuid<AlertId>() },
@@ -148,7 +148,7 @@ export const ownPayment = statement(
   returning id`,
 )
 
-export type LikelyFor = {
+export type AlertWindow = {
   readonly id: AlertId
   readonly identity: WalletIdentity
   readonly amount: Minor
@@ -157,13 +157,13 @@ export type LikelyFor = {
   readonly lastId: string
 }
 
-const near = `i.id, i.code, i.external_order_id, i.reference, i.reference_key, i.status, i.payable, i.currency, i.created_at,
+const candidate = `i.id, i.code, i.external_order_id, i.reference, i.reference_key, i.status, i.payable, i.currency, i.created_at,
               i.expires_at`
 
 /**
- * For each alert the intents of its real wallet and of exactly its amount that it may belong to: of the same reference, or
- * made in the hours before. Each kind is looked for through a bounded stretch of an index, so that a busy wallet costs no
- * more than a calm one. Index: intents_ref, intents_payable.
+ * For each alert the intents of its real wallet and exactly its amount that it may belong to: with the same reference, or
+ * made in the hours before. Each kind is searched in a bounded range of an index, so that a busy wallet costs no more than a
+ * quiet one. Index: intents_ref, intents_payable.
  */
 export const likelyOf = statement(
   'likely_of',
@@ -180,28 +180,28 @@ export const likelyOf = statement(
     created_at: instant(),
     expires_at: instant(),
   },
-  (accountId: AccountId, asked: readonly LikelyFor[]) => [
+  (accountId: AccountId, alerts: readonly AlertWindow[]) => [
     accountId,
-    asked.map((one) => one.id),
-    asked.map((one) => one.identity),
-    asked.map((one) => String(one.amount)),
-    asked.map((one) => one.reference),
-    asked.map((one) => one.firstId),
-    asked.map((one) => one.lastId),
+    alerts.map((one) => one.id),
+    alerts.map((one) => one.identity),
+    alerts.map((one) => String(one.amount)),
+    alerts.map((one) => one.reference),
+    alerts.map((one) => one.firstId),
+    alerts.map((one) => one.lastId),
   ],
   `
-  select n.alert_id, ${near}
+  select n.alert_id, ${candidate}
     from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::text[], $6::uuid[], $7::uuid[])
       as n (alert_id, identity, amount, reference, first_id, last_id)
    cross join lateral (
     (select * from (
-       select i.identity, ${near} from intents i
+       select i.identity, ${candidate} from intents i
         where i.account_id = $1 and i.reference = n.reference and i.reference <> ''
         order by i.id desc limit 20) as i
       where i.identity = n.identity and i.payable = n.amount and i.status in ('PENDING', 'EXPIRED') limit 5)
     union
     (select * from (
-       select i.identity, ${near} from intents i
+       select i.identity, ${candidate} from intents i
         where i.account_id = $1 and i.payable = n.amount and i.id >= n.first_id and i.id < n.last_id
         order by i.id desc limit 200) as i
       where i.identity = n.identity and i.status in ('PENDING', 'EXPIRED') limit 20)) as i`,

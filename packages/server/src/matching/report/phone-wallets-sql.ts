@@ -2,8 +2,8 @@ import type { AccountId, DeviceId, ProviderId, WalletId, WalletIdentity } from '
 import { bool, jsonText, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** The senders of the account's wallets, open or not, those that templates of any status name, shared or its own, and the
- *  packages of providers' apps; at most 5,000. Index: primary key of wallets; of templates and providers there are few. */
+/** The senders of the account's wallets, open or closed, the senders of its own and of shared templates of any status, and the
+ *  packages of providers' apps; at most 5,000. Index: primary key of wallets; templates and providers are few. */
 export const sendersKnown = statement(
   'senders_known',
   { sender_name: text() },
@@ -23,7 +23,7 @@ export const sendersKnown = statement(
    limit 5000`,
 )
 
-/** The open wallets whose alerts a phone reports, each with the slot in which this phone hears it, at most 100. Index:
+/** The open wallets whose alerts a phone reports, each with the SIM slot of this phone for it, at most 100. Index:
  *  wallets_of_device, wallet_phones_of_device. */
 export const walletsOfDevice = statement(
   'wallets_of_device',
@@ -48,7 +48,7 @@ export const walletsOfDevice = statement(
     from (select f.id, f.sim_slot from wallets f where f.device_id = $2
           union all
           select x.wallet_id, x.sim_slot from wallet_phones x where x.device_id = $2) as h
-   -- One step down the primary key for each.
+   -- One lookup by primary key for each.
    cross join lateral (select * from wallets w where w.id = h.id order by w.id limit 1) as w
    cross join lateral (select * from providers p where p.id = w.provider_id order by p.id limit 1) as p
    where w.account_id = $1 and w.active and w.sender_name <> ''

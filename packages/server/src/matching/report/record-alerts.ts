@@ -1,13 +1,13 @@
 /**
- * Records what phones report. Every alert is stored with its raw text before the phone is answered; one that can be
- * matched is matched in the same transaction. Alerts of the same instant share it; they are settled in the order in which
- * they came, because balances follow from one another.
+ * Records what phones report. Every report is stored as an alert with its raw text before the phone is answered, and is
+ * matched in the same transaction if it can be. Reports that arrive at the same time share a transaction; they are resolved
+ * in the order of arrival, because balances follow from one another.
  *
- * What cannot be settled, for a fault that would come again, is kept for a person, and those behind it go on: a phone would
- * otherwise send it for ever, and never what came after it.
+ * A report that always fails is stored for review and does not stop the others: otherwise the phone would send it for ever,
+ * and never the reports after it.
  *
- * A request that has a name is answered once: its answer is remembered in the transaction that does what it says, and one
- * that comes again gets it byte for byte, whatever it says now, on every node: both take the lock of the request first.
+ * A request with an id is answered once. Its answer is stored in the same transaction, and a repeated request gets the same
+ * bytes, whatever it contains and on every node, because both take the lock of the request first.
  */
 import { createHash } from 'node:crypto'
 import type { Report } from '../../alerts/alert.ts'
@@ -26,7 +26,7 @@ import { readKnownAlerts } from '../resolve/read-known-alerts.ts'
 import { decideAndWrite, isPermanentFault, resolveAlerts, type Settled, storeUndecided } from '../resolve/settle.ts'
 import type { UnderstandReport } from './understand-report.ts'
 
-type From = {
+type ReportSource = {
   readonly accountId: AccountId
   readonly deviceId: DeviceId
   readonly adapter: string
@@ -34,89 +34,96 @@ type From = {
 }
 export type Recorded = 'accepted' | 'duplicate' | 'held'
 
-export type RecordAlerts = (from: From, reports: readonly Report[], now: Instant) => Promise<Recorded[]>
+export type RecordAlerts = (from: ReportSource, reports: readonly Report[], now: Instant) => Promise<Recorded[]>
 
-/** `write`: the answer, from what became of each alert. */
+/** `write` makes the answer from the result of each report. */
 export type AnswerAlerts = (
-  from: From,
+  from: ReportSource,
   reports: readonly Report[],
   request: { readonly id: string; readonly write: (results: readonly Recorded[]) => string },
   now: Instant,
 ) => Promise<string>
 
-/** The alerts of one request, and how it is answered if it has a name. */
-type Sent = {
-  readonly items: readonly AlertToResolve[]
+/** The alerts of one request; `request` is undefined if it has no id. */
+type RequestBatch = {
+  readonly alerts: readonly AlertToResolve[]
   readonly request: (RequestName & { readonly write: (results: readonly Recorded[]) => string }) | undefined
   readonly now: Instant
 }
-/** Of a request that was answered before, that answer. */
-type Done = {
-  readonly settled: readonly Settled[]
+/** For a request that was answered before only `answer` is set. */
+type RecordedBatch = {
+  readonly outcomes: readonly Settled[]
   readonly results: readonly Recorded[]
   readonly answer: string | undefined
 }
 
-const nameOf = ({ deviceId, requestId }: RequestName): string => `${deviceId} ${requestId}`
-const lockOf = (name: RequestName): bigint => createHash('sha256').update(nameOf(name)).digest().readBigInt64BE()
+const requestKey = ({ deviceId, requestId }: RequestName): string => `${deviceId} ${requestId}`
+const requestLock = (request: RequestName): bigint =>
+  createHash('sha256').update(requestKey(request)).digest().readBigInt64BE()
 
-const locksOfAll = (sent: readonly Sent[]): bigint[] =>
+const batchLocks = (batches: readonly RequestBatch[]): bigint[] =>
   sortedLocks([
-    ...alertLocks(sent.flatMap(({ items }) => items)),
-    ...sent.flatMap(({ request }) => (request === undefined ? [] : [lockOf(request)])),
+    ...alertLocks(batches.flatMap(({ alerts }) => alerts)),
+    ...batches.flatMap(({ request }) => (request === undefined ? [] : [requestLock(request)])),
   ])
 
-const recorded = ({ known, state, held }: Settled): Recorded => {
+const resultOf = ({ known, state, held }: Settled): Recorded => {
   if (known || state === 'duplicate') return 'duplicate'
   return state === 'held' || held ? 'held' : 'accepted'
 }
 
-/** An answer repeats what the phone calls its messages, and that may be a hash of a code's text. */
-const keptAnswer = (request: RequestName, answer: string, items: readonly AlertToResolve[]): string => {
-  const hidden = items.find((item) => hiddenKind(item) !== '')
-  return hidden === undefined ? answer : hidden.hiding.sealAnswer(nameOf(request), answer)
+/** The answer as it is stored. It repeats the phone's ids of its messages, and such an id may be a hash of a one-time code's
+ *  text: then the answer is sealed. */
+const storedAnswer = (request: RequestName, answer: string, alerts: readonly AlertToResolve[]): string => {
+  const hidden = alerts.find((alert) => hiddenKind(alert) !== '')
+  return hidden === undefined ? answer : hidden.hiding.sealAnswer(requestKey(request), answer)
 }
 
-/** The caller holds the locks of all. */
-const recordAll = async (tx: Tx, sent: readonly Sent[], zone: Zone, hiding: Hiding): Promise<Done[]> => {
-  const named = sent.flatMap(({ request }) => request ?? [])
-  const [answered, book] = await Promise.all([
-    named.length === 0 ? [] : findRequests(tx, named),
+/** The caller holds `batchLocks(batches)`. */
+const recordAll = async (
+  tx: Tx,
+  batches: readonly RequestBatch[],
+  zone: Zone,
+  hiding: Hiding,
+): Promise<RecordedBatch[]> => {
+  const requests = batches.flatMap(({ request }) => request ?? [])
+  const [answered, known] = await Promise.all([
+    requests.length === 0 ? [] : findRequests(tx, requests),
     readKnownAlerts(
       tx,
-      sent.flatMap(({ items }) => items),
+      batches.flatMap(({ alerts }) => alerts),
     ),
   ])
-  const earlier = new Map(
+  const answers = new Map(
     answered.flatMap((row) => {
-      const name = nameOf({ deviceId: row.device_id, requestId: row.request_id })
-      const answer = hiding.openAnswer(name, row.answer)
-      return answer === undefined ? [] : [[name, answer] as const]
+      const key = requestKey({ deviceId: row.device_id, requestId: row.request_id })
+      const answer = hiding.openAnswer(key, row.answer)
+      return answer === undefined ? [] : [[key, answer] as const]
     }),
   )
-  const before = (one: Sent): string | undefined => one.request && earlier.get(nameOf(one.request))
-  const fresh = sent.filter((one) => before(one) === undefined)
-  const settled = decideAndWrite(
+  const earlierAnswer = (one: RequestBatch): string | undefined => one.request && answers.get(requestKey(one.request))
+  const fresh = batches.filter((one) => earlierAnswer(one) === undefined)
+  const outcomes = decideAndWrite(
     tx,
-    fresh.flatMap(({ items }) => items),
-    book,
+    fresh.flatMap(({ alerts }) => alerts),
+    known,
     zone,
   ).values()
-  const done = sent.map((one) => {
-    const answer = before(one)
-    if (answer !== undefined) return { settled: [], results: [], answer }
-    const mine = [...settled.take(one.items.length)]
-    const results = mine.map(recorded)
-    return { settled: mine, results, answer: one.request?.write(results) }
+  const recorded = batches.map((one) => {
+    const answer = earlierAnswer(one)
+    if (answer !== undefined) return { outcomes: [], results: [], answer }
+    const own = [...outcomes.take(one.alerts.length)]
+    const results = own.map(resultOf)
+    return { outcomes: own, results, answer: one.request?.write(results) }
   })
-  const remembered = sent.flatMap(({ request, items, now }, i) => {
-    const { answer } = done[i]!
-    return request === undefined || answer === undefined || earlier.has(nameOf(request))
+  const remembered = batches.flatMap(({ request, alerts, now }, i) => {
+    const { answer } = recorded[i]!
+    return request === undefined || answer === undefined || answers.has(requestKey(request))
       ? []
-      : [{ ...request, answer: keptAnswer(request, answer, items), now }]
+      : [{ ...request, answer: storedAnswer(request, answer, alerts), now }]
   })
   if (remembered.length > 0) rememberRequests.atEnd(tx, remembered)
-  return done
+  return recorded
 }
 
 export const alertRecorder = (deps: {
@@ -124,97 +131,98 @@ export const alertRecorder = (deps: {
   readonly shared: Db
   readonly zone: Zone
   readonly understand: UnderstandReport
-  /** After the commit: what became of them. */
+  /** Called after the commit. */
   readonly onSettled?: (accountId: AccountId, settled: readonly Settled[]) => void
-  /** What was kept for a person because of a fault of ours. */
+  /** Called for each alert that was stored for review because of a fault of ours. */
   readonly onFault?: (fault: unknown) => void
 }): { readonly record: RecordAlerts; readonly answer: AnswerAlerts } => {
   const { db, shared, zone, understand, onSettled, onFault } = deps
 
-  const recordAlone = async (one: Sent): Promise<Done> => {
+  const recordAlone = async (one: RequestBatch): Promise<RecordedBatch> => {
     try {
-      return (await db.transaction((tx) => recordAll(tx, [one], zone, understand.hiding), locksOfAll([one])))[0]!
+      return (await db.transaction((tx) => recordAll(tx, [one], zone, understand.hiding), batchLocks([one])))[0]!
     } catch (fault) {
-      if (isPermanentFault(fault) || (one.items.length > 1 && rolledBack(fault))) return recordSingly(one)
+      if (isPermanentFault(fault) || (one.alerts.length > 1 && rolledBack(fault))) return recordSingly(one)
       throw fault
     }
   }
 
-  /** One alert that cannot be settled does not keep the others of its request from being. */
-  const recordSingly = async (one: Sent): Promise<Done> => {
-    const settled: Settled[] = []
-    for (const item of one.items) settled.push(await settleOrKeep(item))
-    const results = settled.map(recorded)
+  /** Each alert in its own transaction, so that one that always fails does not stop the others. */
+  const recordSingly = async (one: RequestBatch): Promise<RecordedBatch> => {
+    const outcomes: Settled[] = []
+    for (const alert of one.alerts) outcomes.push(await resolveOrStore(alert))
+    const results = outcomes.map(resultOf)
     const answer = one.request?.write(results)
     if (one.request !== undefined) {
-      const kept = keptAnswer(one.request, answer!, one.items)
-      await rememberRequests(db, [{ ...one.request, answer: kept, now: one.now }])
+      const stored = storedAnswer(one.request, answer!, one.alerts)
+      await rememberRequests(db, [{ ...one.request, answer: stored, now: one.now }])
     }
-    return { settled, results, answer }
+    return { outcomes, results, answer }
   }
 
-  const settleOrKeep = async (item: AlertToResolve): Promise<Settled> => {
+  const resolveOrStore = async (alert: AlertToResolve): Promise<Settled> => {
     try {
-      return (await db.transaction((tx) => resolveAlerts(tx, [item], zone), alertLocks([item])))[0]!
+      return (await db.transaction((tx) => resolveAlerts(tx, [alert], zone), alertLocks([alert])))[0]!
     } catch (fault) {
       if (!isPermanentFault(fault)) throw fault
-      return keep(item, fault, false).catch((still) => {
-        if (!isPermanentFault(still)) throw still
-        return keep(item, fault, true)
+      return store(alert, fault, false).catch((second) => {
+        if (!isPermanentFault(second)) throw second
+        return store(alert, fault, true)
       })
     }
   }
 
-  const keep = (item: AlertToResolve, fault: unknown, bare: boolean): Promise<Settled> =>
-    db.transaction((tx) => storeUndecided(tx, item, fault, bare), alertLocks([item]))
+  const store = (alert: AlertToResolve, fault: unknown, bare: boolean): Promise<Settled> =>
+    db.transaction((tx) => storeUndecided(tx, alert, fault, bare), alertLocks([alert]))
 
-  const recordShared = gather<Sent, Done>({
-    together: (sent) => shared.transaction((tx) => recordAll(tx, sent, zone, understand.hiding), locksOfAll(sent)),
+  const recordShared = gather<RequestBatch, RecordedBatch>({
+    together: (batches) =>
+      shared.transaction((tx) => recordAll(tx, batches, zone, understand.hiding), batchLocks(batches)),
     alone: recordAlone,
-    mark: ({ request }) => request && nameOf(request),
+    mark: ({ request }) => request && requestKey(request),
     most: 128,
-    weigh: ({ items }) => items.length,
-    // One at a time: two at once would settle faster, and not in the order in which they came.
+    weigh: ({ alerts }) => alerts.length,
+    // One at a time: two at once would not keep the order of arrival.
     parallel: 1,
   })
 
-  const readAll = async (from: From, reports: readonly Report[], now: Instant): Promise<AlertToResolve[]> => {
-    const items: AlertToResolve[] = []
-    for (const sent of reports) {
-      const report = storable(sent)
+  const readAll = async (from: ReportSource, reports: readonly Report[], now: Instant): Promise<AlertToResolve[]> => {
+    const alerts: AlertToResolve[] = []
+    for (const received of reports) {
+      const report = storable(received)
       const reading = await understand(from.accountId, from.deviceId, report, now).catch((fault): ReportReading => {
         if (!isPermanentFault(fault)) throw fault
         onFault?.(fault)
-        // Nobody could ask the templates: what looks like a code is hidden, and still read when somebody can.
+        // The templates could not be read. A text that looks like a one-time code is hidden, and can be read later.
         const hidden = looksLikeCode(report.text) ? 'code' : ''
         return { kind: 'unread', reason: 'not_decided', wallet: undefined, hidden }
       })
-      items.push({ ...from, report, reading, hiding: understand.hiding, now })
+      alerts.push({ ...from, report, reading, hiding: understand.hiding, now })
     }
-    return items
+    return alerts
   }
 
-  const tellOf = async (accountId: AccountId, settled: readonly Settled[], now: Instant): Promise<void> => {
-    for (const { fault } of settled) if (fault !== undefined) onFault?.(fault)
-    onSettled?.(accountId, settled)
-    const wallets = new Set(settled.flatMap(({ proved }) => proved ?? []))
-    // What fails here is done by the loop.
+  const afterCommit = async (accountId: AccountId, outcomes: readonly Settled[], now: Instant): Promise<void> => {
+    for (const { fault } of outcomes) if (fault !== undefined) onFault?.(fault)
+    onSettled?.(accountId, outcomes)
+    const wallets = new Set(outcomes.flatMap(({ proved }) => proved ?? []))
+    // If this fails, the background loop does it later.
     for (const identity of wallets)
       await releaseProven({ ...deps, ...(onSettled && { onSettled }) }, accountId, identity, now).catch(onFault)
   }
 
   return {
     async record(from, reports, now) {
-      const items = await readAll(from, reports, now)
-      const { settled, results } = await recordShared({ items, request: undefined, now })
-      await tellOf(from.accountId, settled, now)
+      const alerts = await readAll(from, reports, now)
+      const { outcomes, results } = await recordShared({ alerts, request: undefined, now })
+      await afterCommit(from.accountId, outcomes, now)
       return [...results]
     },
     async answer(from, reports, { id, write }, now) {
-      const items = await readAll(from, reports, now)
+      const alerts = await readAll(from, reports, now)
       const request = { deviceId: from.deviceId, requestId: id, write }
-      const { settled, answer } = await recordShared({ items, request, now })
-      await tellOf(from.accountId, settled, now)
+      const { outcomes, answer } = await recordShared({ alerts, request, now })
+      await afterCommit(from.accountId, outcomes, now)
       return answer!
     },
   }
@@ -222,12 +230,12 @@ export const alertRecorder = (deps: {
 
 const longestText = 65_536
 const cut = (text: string, most: number): string => {
-  // PostgreSQL stores no NUL and no half of a character; what stands for them is visible.
+  // PostgreSQL stores neither NUL nor half a surrogate pair: they become the replacement character, which is visible.
   const clean = text.replaceAll('\0', '\ufffd').toWellFormed()
   return clean.length <= most ? clean : clean.slice(0, most).toWellFormed()
 }
 
-/** An authenticated alert is never refused for what is in it: it is cut to what can be kept. */
+/** A report of an authenticated phone is never refused for its content: it is cut to what can be stored. */
 const storable = (report: Report): Report => ({
   ...report,
   clientId: cut(report.clientId, 128),

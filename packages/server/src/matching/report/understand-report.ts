@@ -1,6 +1,6 @@
 /**
- * Makes sense of what a phone reported: which wallet it speaks of, and what it says. The wallet is found by the phone, the
- * sender's name to the letter, and the SIM. Nothing is guessed: what fits two wallets fits none.
+ * Reads what a phone reported: which wallet it is about, and the money in it. The wallet is found by the phone, the exact
+ * name of the sender, and the SIM. Nothing is guessed: a report that fits two wallets fits none.
  */
 import { testProviderId } from '../../accounts/tenants/test-wallet.ts'
 import type { Report } from '../../alerts/alert.ts'
@@ -24,7 +24,7 @@ import { sendersKnown, walletsOfDevice } from './phone-wallets-sql.ts'
 type Watched = WatchedWallet & {
   readonly providerId: ProviderId
   readonly senderName: string
-  /** Of the provider's app. */
+  /** Package names of the provider's app. */
   readonly packages: readonly string[]
 }
 
@@ -34,30 +34,30 @@ export type UnderstandReport = {
     deviceId: DeviceId,
     report: Report,
     now: Instant,
-    /** Of several that it fits, the one that a person chose. */
+    /** The wallet that a member chose, where several fit. */
     chosen?: WalletId,
   ): Promise<ReportReading>
-  /** How what is not to be read is kept. */
+  /** How hidden messages are stored. */
   readonly hiding: Hiding
 }
 
-/** Of several wallets with one sender (two SIMs of one provider) the slot decides; without a slot, nobody does. */
+/** If several wallets have the sender (two SIMs of one provider), the SIM slot decides; without a slot none fits. */
 export const walletFor = <W extends { readonly senderName: string; readonly simSlot: string }>(
   wallets: readonly W[],
   report: Pick<Report, 'sender' | 'simSlot'>,
 ): W | 'none' | 'several' => {
-  const named = wallets.filter((wallet) => wallet.senderName === report.sender)
-  if (named.length === 0) return 'none'
-  if (named.length === 1) return named[0]!
-  const [first, ...more] = named.filter((wallet) => wallet.simSlot !== '' && wallet.simSlot === report.simSlot)
+  const ofSender = wallets.filter((wallet) => wallet.senderName === report.sender)
+  if (ofSender.length === 0) return 'none'
+  if (ofSender.length === 1) return ofSender[0]!
+  const [first, ...more] = ofSender.filter((wallet) => wallet.simSlot !== '' && wallet.simSlot === report.simSlot)
   return first !== undefined && more.length === 0 ? first : 'several'
 }
 
 const holdsCode = ({ title, text }: Report): boolean =>
   looksLikeCode(text) || (title !== '' && looksLikeCode(`${title} ${text}`))
 
-/** Whatever is paid into it, the test provider's texts say that they are tests. */
-const isTest = ({ providerId }: Watched): boolean => providerId === testProviderId
+/** Texts of the test provider contain words that would otherwise deny the payment. */
+const isOfTestProvider = ({ providerId }: Watched): boolean => providerId === testProviderId
 
 export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding): UnderstandReport => {
   const watched: FreshCache<string, readonly Watched[]> = freshCache({
@@ -82,17 +82,17 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
     max: 10_000,
   })
 
-  /** Whose messages concern the account: of its wallets, and of the providers that it knows. */
+  /** The senders that concern the account: of its wallets, and of the providers that it may use. */
   const senders: FreshCache<AccountId, ReadonlySet<string>> = freshCache({
     load: async (accountId) =>
       new Set((await sendersKnown(db, accountId)).map(({ sender_name }) => foldSender(sender_name))),
     max: 10_000,
   })
 
-  /** Nobody knows the wallet: a stranger's message is hidden, and of a known company what is a code and no money. */
+  /** For a report without a wallet: messages of unknown senders are hidden, and one-time codes of known ones. */
   const hiddenOfUnknown = async (accountId: AccountId, report: Report, now: Instant) => {
     const known = await senders.get(accountId, now)
-    // A message without a sender is nobody's: the app is set up wrongly, and people must see that.
+    // A message without a sender is not hidden: the app is set up wrongly, and members must see that.
     const names = [report.sender, report.package].map(foldSender)
     const isKnown = names.some((name) => name !== '' && known?.has(name))
     if (report.sender !== '' && !isKnown) return 'stranger'
@@ -128,15 +128,15 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
         : [true]
       return { kind: 'unread', reason: 'which_wallet', wallet: undefined, hidden: money.includes(true) ? '' : 'code' }
     }
-    const said = understand((await templates.get(wallet.providerId, accountId, now)) ?? [], {
+    const result = understand((await templates.get(wallet.providerId, accountId, now)) ?? [], {
       sender: report.sender,
-      text: isTest(wallet) ? withFullStop(report.text) : report.text,
+      text: isOfTestProvider(wallet) ? withFullStop(report.text) : report.text,
     })
-    if (said.kind === 'ambiguous') return { kind: 'unread', reason: 'ambiguous', wallet, hidden: '' }
-    // Only now: what a template reads as money is no code, whatever it says.
-    if (said.kind === 'unread')
+    if (result.kind === 'ambiguous') return { kind: 'unread', reason: 'ambiguous', wallet, hidden: '' }
+    // Only after the templates: a text that is read as money is not a one-time code, whatever it contains.
+    if (result.kind === 'unread')
       return { kind: 'unread', reason: 'not_understood', wallet, hidden: holdsCode(report) ? 'code' : '' }
-    const { reading, template } = said
+    const { reading, template } = result
     return {
       kind: 'read',
       wallet,
@@ -149,7 +149,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
       payer: reading.payer ?? reading.phone ?? null,
       balance: reading.balance ?? null,
       fee: reading.fee ?? null,
-      denied: deniesItself(report.text, isTest(wallet)),
+      denied: deniesItself(report.text, isOfTestProvider(wallet)),
       otherApp: !fromProvidersApp(report.kind, report.package, wallet.packages),
     }
   }

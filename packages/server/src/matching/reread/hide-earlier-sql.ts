@@ -6,7 +6,8 @@ import { at } from '../../postgres/query/columns.ts'
 import { none, statement } from '../../postgres/query/statement.ts'
 import { storedColumns } from './stored-alert-sql.ts'
 
-/** Alerts without money that nobody has looked at since there are hidden ones, oldest first. Index: alerts_to_check. */
+/** Alerts without money that were stored before alerts could be hidden and are not checked yet, oldest first. Index:
+ *  alerts_to_check. */
 export const uncheckedAlerts = statement(
   'unchecked_alerts',
   storedColumns,
@@ -19,7 +20,7 @@ export const uncheckedAlerts = statement(
    limit $1`,
 )
 
-/** Index: primary key. */
+/** Marks alerts as checked. Index: primary key. */
 export const checkedAlerts = statement(
   'checked_alerts',
   none,

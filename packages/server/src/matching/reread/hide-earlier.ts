@@ -1,6 +1,6 @@
 /**
- * Alerts that were stored before one-time codes were hidden: those that nobody understood are looked at once, and what is a
- * code or a stranger's message is sealed. In steps; a step that was not finished is taken again.
+ * Hides alerts that were stored before Sanad hid one-time codes: each unread one is checked once, and sealed if it is a
+ * one-time code or of an unknown sender. It goes in steps; a step that was not finished is repeated.
  */
 import { keptFor_ms } from '../../alerts/hidden/hidden-text.ts'
 import { maskCode } from '../../alerts/texts/one-time-code.ts'
@@ -11,7 +11,7 @@ import { hiddenKind } from '../resolve/known-alerts.ts'
 import { checkedAlerts, hideAlert, uncheckedAlerts } from './hide-earlier-sql.ts'
 import { alertToResolve } from './release-held.ts'
 
-/** True: there may be more to do. */
+/** Returns true if there may be more to do. */
 export const hideEarlier = async (
   db: Db,
   understand: UnderstandReport,
@@ -21,24 +21,25 @@ export const hideEarlier = async (
   const rows = await uncheckedAlerts(db, most)
   const { hiding } = understand
   for (const row of rows) {
-    const item = await alertToResolve(row, understand, now)
-    const hidden = hiddenKind(item)
+    const alert = await alertToResolve(row, understand, now)
+    const hidden = hiddenKind(alert)
     if (hidden === '') continue
-    const { accountId, deviceId, report } = item
+    const { accountId, deviceId, report } = alert
     const repeated = row.state === 'duplicate'
     await hideAlert(db, {
       accountId,
       id: row.id,
       was: row.state,
       state: repeated ? 'duplicate' : 'hidden',
-      reason: row.state === 'held' || repeated ? row.reason : item.reading.kind === 'unread' ? item.reading.reason : '',
+      reason:
+        row.state === 'held' || repeated ? row.reason : alert.reading.kind === 'unread' ? alert.reading.reason : '',
       clientId: hiding.clientId(deviceId, report.clientId),
       sender: hidden === 'stranger' ? hiding.sender(accountId, report.sender) : report.sender,
       text: hidden === 'code' && !repeated ? maskCode(report.text) : '',
       fingerprint: hiding.print(accountId, report),
       hidden,
       sealedText: repeated ? null : hiding.seal(row.id, report),
-      // A stranger's message gets its day from now: a wallet may still be bound to its sender.
+      // A message of an unknown sender is kept for a day from now: a wallet may still be bound to that sender.
       forgetAt: (hidden === 'code' ? row.received_at : now) + keptFor_ms(hidden),
     })
   }

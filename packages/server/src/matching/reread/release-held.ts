@@ -1,8 +1,7 @@
 /**
- * Alerts that were stored and not matched get their chance: released by the merchant although the phone was switched off,
- * or read by a template that was published since. They are settled as if they had just come, but keep the time at which
- * they did: a late one matches only inside its intent's window. Reading again goes in steps, and a step that was not
- * finished is taken again.
+ * Resolves stored alerts again: released by a member although the phone was switched off, or read by a template that was
+ * published since. They are resolved as if they had just come, but keep the time at which they came: a late one matches only
+ * inside its intent's window. Reading again goes in steps, and a step that was not finished is repeated.
  */
 import type { Hiding } from '../../alerts/hidden/hidden-text.ts'
 import { templateLookup } from '../../alerts/templates/template-lookup.ts'
@@ -13,7 +12,7 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
-import { holdQueueAlert } from '../queue/hold-queue-alert.ts'
+import { type AlertRef, holdQueueAlert } from '../queue/hold-queue-alert.ts'
 import { storedAlert } from '../queue/queue-sql.ts'
 import { reportReader, type UnderstandReport } from '../report/understand-report.ts'
 import { alertLocks } from '../resolve/alert-locks.ts'
@@ -21,23 +20,23 @@ import { type AlertToResolve, hiddenKind } from '../resolve/known-alerts.ts'
 import { isPermanentFault, resolveAlerts, type Settled } from '../resolve/settle.ts'
 import { sealedAlerts, type storedColumns, unreadAlerts } from './stored-alert-sql.ts'
 
-type Stored = RowOf<typeof storedColumns>
+type StoredRow = RowOf<typeof storedColumns>
 export type ReleaseDeps = {
   readonly db: Db
   readonly zone: Zone
   readonly understand: UnderstandReport
-  /** After the commit: what became of those that were read again. */
+  /** Called after the commit. */
   readonly onSettled?: (accountId: AccountId, settled: readonly Settled[]) => void
-  /** Over one that cannot be settled. */
+  /** Called for each alert that cannot be resolved. */
   readonly onFault?: (fault: unknown) => void
 }
 
-/** Who reads again makes a reader of their own. */
+/** Rereading makes its own reader, with fresh caches. */
 export type RereadDeps = Omit<ReleaseDeps, 'understand'> & { readonly hiding: Hiding }
 
-/** `chosen`: which wallet it is for, where several fit. */
+/** A stored alert, read again. `chosen`: its wallet, where several fit. */
 export const alertToResolve = async (
-  row: Stored,
+  row: StoredRow,
   understand: UnderstandReport,
   now: Instant,
   chosen: WalletId | undefined = row.wallet_id ?? undefined,
@@ -68,58 +67,56 @@ export const alertToResolve = async (
       id: row.id,
       receivedAt: row.received_at,
       was: row.state,
-      link: linkOf(row),
+      link: storedLinkOf(row),
       phoneNew: row.phone_new,
     },
-    // A hidden message of a phone that was switched off was held like any other.
+    // A hidden message of a phone that was off stays held, like any other alert of that phone.
     released: row.state !== 'hidden' || row.reason !== 'device_off',
   }
 }
 
-/** What was read when it came, held or not, has moved the balance then. */
-const linkOf = (row: Stored) =>
+/** An alert that was read when it came has moved the balance then, even if it was held. */
+const storedLinkOf = (row: StoredRow) =>
   row.amount === null ? undefined : { chain: row.chain, chainMissing: row.chain_missing, chainSince: row.chain_since }
 
-type Asked = { readonly accountId: AccountId; readonly alertId: string }
-
-/** An alert that is there, read anew. Before a transaction: what is needed to read may have to be looked up. */
+/** A stored alert, read again. Runs before the transaction, because wallets and templates may have to be loaded. */
 export const readStored = async (
   deps: Pick<ReleaseDeps, 'db' | 'understand'>,
-  asked: Asked,
+  ref: AlertRef,
   now: Instant,
   chosen?: WalletId,
 ): Promise<AlertToResolve | Refusal<'alert_unknown'>> => {
-  const [row] = await storedAlert(deps.db, asked.accountId, asked.alertId)
+  const [row] = await storedAlert(deps.db, ref.accountId, ref.alertId)
   return row === undefined ? refuse('alert_unknown') : alertToResolve(row, deps.understand, now, chosen)
 }
 
-/** Locks come first, as everywhere; then the row is held, and is still what it was or somebody was quicker. */
+/** `again`: the alert, read again (`readStored`). Refused if it is not held any more. */
 export const releaseRead = (
   db: Db,
   zone: Zone,
-  asked: Asked,
-  item: AlertToResolve,
+  ref: AlertRef,
+  again: AlertToResolve,
 ): Promise<Settled | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_held'>> =>
   db.transaction(async (tx) => {
-    const row = await holdQueueAlert(tx, asked, zone, alertLocks([item]))
+    const row = await holdQueueAlert(tx, ref, zone, alertLocks([again]))
     if (isRefusal(row)) return row
     if (row.state !== 'held') return refuse('alert_not_held', { state: row.state })
-    const [settled] = await resolveAlerts(tx, [item], zone)
-    return settled!
+    const [outcome] = await resolveAlerts(tx, [again], zone)
+    return outcome!
   })
 
-export const releaseHeld = async (deps: ReleaseDeps, asked: Asked, now: Instant) => {
-  const item = await readStored(deps, asked, now)
-  return isRefusal(item) ? item : releaseRead(deps.db, deps.zone, asked, item)
+export const releaseHeld = async (deps: ReleaseDeps, ref: AlertRef, now: Instant) => {
+  const again = await readStored(deps, ref, now)
+  return isRefusal(again) ? again : releaseRead(deps.db, deps.zone, ref, again)
 }
 
-/** Reads again what nobody understood, in steps; answers how many are understood now. */
+/** Reads unread alerts of these senders again, in steps. Returns how many could be read now. */
 export const rereadAlerts = async (
   deps: ReleaseDeps,
-  asked: { readonly accountId: AccountId; readonly senders: readonly string[] },
+  scope: { readonly accountId: AccountId; readonly senders: readonly string[] },
   now: Instant,
 ): Promise<number> => {
-  const { accountId, senders } = asked
+  const { accountId, senders } = scope
   const strangers = senders.map((sender) => deps.understand.hiding.sender(accountId, sender))
   const unread = await rereadEach(deps, unreadAlerts, { accountId, senders }, now)
   return unread + (await rereadEach(deps, sealedAlerts, { accountId, senders: [...senders, ...strangers] }, now))
@@ -128,51 +125,51 @@ export const rereadAlerts = async (
 const rereadEach = async (
   deps: ReleaseDeps,
   find: typeof unreadAlerts,
-  asked: { readonly accountId: AccountId; readonly senders: readonly string[] },
+  scope: { readonly accountId: AccountId; readonly senders: readonly string[] },
   now: Instant,
 ): Promise<number> => {
   const step = 100
-  let understood = 0
+  let readNow = 0
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
-    const rows = await find(deps.db, asked.accountId, asked.senders, after, step)
-    const items = await Promise.all(rows.map((row) => alertToResolve(row, deps.understand, now)))
-    const changed = items.filter((item, i) => item.reading.kind === 'read' || hiddenKind(item) !== rows[i]!.hidden)
-    const settled = await resolveStored(deps, changed)
-    if (settled.length > 0) deps.onSettled?.(asked.accountId, settled)
-    understood += settled.filter(({ state }) => state !== 'unread' && state !== 'hidden').length
-    if (rows.length < step) return understood
+    const rows = await find(deps.db, scope.accountId, scope.senders, after, step)
+    const alerts = await Promise.all(rows.map((row) => alertToResolve(row, deps.understand, now)))
+    const changed = alerts.filter((alert, i) => alert.reading.kind === 'read' || hiddenKind(alert) !== rows[i]!.hidden)
+    const outcomes = await resolveStored(deps, changed)
+    if (outcomes.length > 0) deps.onSettled?.(scope.accountId, outcomes)
+    readNow += outcomes.filter(({ state }) => state !== 'unread' && state !== 'hidden').length
+    if (rows.length < step) return readNow
     after = rows.at(-1)!.id
   }
 }
 
-/** All at once; where one cannot be settled, each for itself, and that one stays as it is. */
-const resolveStored = async (deps: ReleaseDeps, items: readonly AlertToResolve[]): Promise<Settled[]> => {
-  if (items.length === 0) return []
+/** All in one transaction; if one always fails, each in its own, and that one stays as it is. */
+const resolveStored = async (deps: ReleaseDeps, alerts: readonly AlertToResolve[]): Promise<Settled[]> => {
+  if (alerts.length === 0) return []
   try {
-    return await deps.db.transaction((tx) => resolveAlerts(tx, items, deps.zone), alertLocks(items))
+    return await deps.db.transaction((tx) => resolveAlerts(tx, alerts, deps.zone), alertLocks(alerts))
   } catch (fault) {
     if (!isPermanentFault(fault)) throw fault
-    if (items.length === 1) {
+    if (alerts.length === 1) {
       deps.onFault?.(fault)
       return []
     }
   }
-  const settled: Settled[] = []
-  for (const item of items) settled.push(...(await resolveStored(deps, [item])))
-  return settled
+  const outcomes: Settled[] = []
+  for (const alert of alerts) outcomes.push(...(await resolveStored(deps, [alert])))
+  return outcomes
 }
 
-/** So long a node may still be storing what it read without a template that another has published. */
-const unheard_ms = 30_000
+/** Another node may store alerts that it read without a newly published template for this long. */
+const otherNodes_ms = 30_000
 
 /**
- * Takes the next published template and reads again what its senders sent, at once and once more when every node knows it. By
- * the templates that are in the database now, whatever this node remembers. True: there may be more to do.
+ * Takes the next published template and reads the unread alerts of its senders again: at once, and once more when every node
+ * knows the template. It uses the templates of the database, not this node's cache. Returns true if there may be more to do.
  */
 export const rereadForNext = async (deps: RereadDeps, now: Instant): Promise<boolean> => {
   const { db } = deps
-  const [template] = await templateToReread(db, now - unheard_ms)
+  const [template] = await templateToReread(db, now - otherNodes_ms)
   if (template === undefined) return false
   const senders = JSON.parse(template.sender_names) as string[]
   const understand = reportReader(db, templateLookup(db), deps.hiding)

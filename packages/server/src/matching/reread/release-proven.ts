@@ -1,7 +1,7 @@
 /**
- * A balance that alerts waited for turned out to be true: the missing messages came after all (late, or out of order), or a
- * person booked one of them. What waited only because of it is matched, as if nothing had been missing. At once after the alert
- * that proved it, and by a loop for what a crash left behind.
+ * Matches alerts that were in review only because of a doubtful balance, once that balance is proved: the missing messages
+ * came late or out of order, or a member booked one of the alerts. Runs right after the alert that proved it, and in a loop
+ * for what a crash left behind.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, WalletIdentity } from '../../core/ids.ts'
@@ -22,24 +22,24 @@ export const releaseProven = async (
   const [row] = await balanceOf(deps.db, identity)
   const proved = row === undefined ? [] : (chainFrom(row).proved ?? [])
   if (proved.length === 0) return
-  const items = await readDoubtful(deps, accountId, proved, now)
-  const settled = await deps.db.transaction(async (tx) => {
-    // In the order in which everyone takes them: alerts, then the balance.
-    const open = await holdDoubtful(tx, items)
+  const alerts = await readDoubtful(deps, accountId, proved, now)
+  const outcomes = await deps.db.transaction(async (tx) => {
+    // The order in which every transaction takes them: alerts, then the balance.
+    const open = await holdDoubtful(tx, alerts)
     const [held] = await holdBalances(tx, [identity])
     if (held !== undefined) {
-      const { proved: now_proved = [], ...chain } = chainFrom(held)
-      const left = now_proved.filter((id) => !proved.includes(id))
+      const { proved: provedNow = [], ...chain } = chainFrom(held)
+      const left = provedNow.filter((id) => !proved.includes(id))
       await saveBalances(tx, [
         chainRow(identity, left.length === 0 ? chain : { ...chain, proved: left }, held.alert_id),
       ])
     }
     return resolveAlerts(tx, open, deps.zone)
-  }, alertLocks(items))
-  if (settled.length > 0) deps.onSettled?.(accountId, settled)
+  }, alertLocks(alerts))
+  if (outcomes.length > 0) deps.onSettled?.(accountId, outcomes)
 }
 
-/** The next of them. True: there may be more to do. */
+/** Takes the next wallet. Returns true if there may be more to do. */
 export const releaseNextProven = async (deps: ReleaseDeps, now: Instant): Promise<boolean> => {
   const [wallet] = await walletsToRelease(deps.db, 1)
   if (wallet === undefined) return false

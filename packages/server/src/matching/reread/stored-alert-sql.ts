@@ -12,7 +12,7 @@ import {
 } from '../../core/ids.ts'
 import { bool, bytes, instant, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { allOf, statement } from '../../postgres/query/statement.ts'
-import { type NewAlert, readInAlert } from '../resolve/matching-sql.ts'
+import { type NewAlert, rewrittenColumns } from '../resolve/matching-sql.ts'
 
 export const storedColumns = {
   account_id: uuid<AccountId>(),
@@ -52,7 +52,7 @@ export const storedColumns = {
   sealed_text: nullable(bytes()),
 }
 
-/** An alert of the account, held until the end. Index: primary key. */
+/** An alert of the account, held until the end of the transaction. Index: primary key. */
 export const holdAlert = statement(
   'hold_alert',
   storedColumns,
@@ -64,7 +64,7 @@ export const holdAlert = statement(
      for update`,
 )
 
-/** Alerts that nobody understood, of these senders, oldest first, beyond a given one. Index: alerts_unread. */
+/** Unread alerts of these senders, oldest first, after a given one. Index: alerts_unread. */
 export const unreadAlerts = statement(
   'unread_alerts',
   storedColumns,
@@ -82,8 +82,8 @@ export const unreadAlerts = statement(
    limit $4`,
 )
 
-/** Hidden alerts of these senders whose message is still there, oldest first, beyond a given one. Strangers are asked for by
- *  what stands for their names. Index: alerts_sealed. */
+/** Hidden alerts of these senders whose text is not deleted yet, oldest first, after a given one. An unknown sender is stored
+ *  as a hash of its name, and must be passed as that. Index: alerts_sealed. */
 export const sealedAlerts = statement(
   'sealed_alerts',
   storedColumns,
@@ -101,8 +101,8 @@ export const sealedAlerts = statement(
    limit $4`,
 )
 
-/** Alerts that were held since, of phones that are switched on now: their account was suspended. Oldest first. Index:
- *  alerts_queue_state. */
+/** Held alerts since an instant, of phones that are switched on: they were held because the account was suspended. Oldest
+ *  first. Index: alerts_queue_state. */
 export const heldSince = statement(
   'held_since',
   storedColumns,
@@ -118,7 +118,7 @@ export const heldSince = statement(
    limit $3`,
 )
 
-/** Whose messages the account's wallets wait for. Index: primary key of wallets. */
+/** The senders of the account's wallets. Index: primary key of wallets. */
 export const sendersOf = statement(
   'senders_of_account',
   { sender_name: text() },
@@ -126,22 +126,23 @@ export const sendersOf = statement(
   `select distinct sender_name from wallets where account_id = $1 and sender_name <> '' order by sender_name`,
 )
 
-/** Writes down what was read in alerts that were already there, every one, and what became of them. Index: primary key. */
+/** Writes stored alerts that were resolved again: what was read in them and their new state. Fails unless every one is
+ *  written. Index: primary key. */
 export const rewriteAlerts = statement(
   'rewrite_alerts',
   { done: whole() },
-  (made: readonly (NewAlert & { readonly was: AlertState })[]) => [
-    made.map((one) => one.accountId),
-    made.map((one) => one.id),
-    made.map((one) => one.was),
-    ...readInAlert.values(made),
+  (alerts: readonly (NewAlert & { readonly was: AlertState })[]) => [
+    alerts.map((one) => one.accountId),
+    alerts.map((one) => one.id),
+    alerts.map((one) => one.was),
+    ...rewrittenColumns.values(alerts),
   ],
   `
   with rewritten as (
     update alerts a
-       set ${readInAlert.names.map((name) => `${name} = n.${name}`).join(', ')}
-      from unnest($1::uuid[], $2::uuid[], $3::text[], ${readInAlert.arrays(3)})
-        as n (account_id, id, was, ${readInAlert.names.join(', ')})
+       set ${rewrittenColumns.names.map((name) => `${name} = n.${name}`).join(', ')}
+      from unnest($1::uuid[], $2::uuid[], $3::text[], ${rewrittenColumns.arrays(3)})
+        as n (account_id, id, was, ${rewrittenColumns.names.join(', ')})
      where a.account_id = n.account_id and a.id = n.id and a.state = n.was
     returning a.id)
   ${allOf('rewritten', '$2::uuid[]', 'an alert changed while it was read again')}`,

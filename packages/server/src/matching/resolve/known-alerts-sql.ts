@@ -1,4 +1,4 @@
-/** Alerts that were there before a new one: of the same name, of the same text, or parts of the same message. */
+/** Stored alerts that concern a new one: with the same client id, with the same text, or parts of the same message. */
 import type { AlertState, Reason } from '../../alerts/alert.ts'
 import type { Hidden } from '../../alerts/hidden/hidden-text.ts'
 import type { AccountId, AlertId, DeviceId, WalletId, WalletIdentity } from '../../core/ids.ts'
@@ -31,17 +31,17 @@ const knownRow = Object.keys(knownColumns)
   .join(', ')
 
 /**
- * Alerts that a new one may repeat: by what the phone calls them (then with a digest of sender and text, to tell whether it
- * is the same message), or by the same text of the same sender in the account, whenever it came: the newest 20 of each text.
- * Index: alerts_once, alerts_fingerprint.
+ * Alerts that a new one may repeat: with the same client id of the phone (then with a digest of sender and text, to tell
+ * whether it is the same message), or with the same text of the same sender in the account, the newest 20 of each text. Index:
+ * alerts_once, alerts_fingerprint.
  */
 export const knownAlerts = statement(
   'known_alerts',
   { ...knownColumns, text_digest: nullable(bytes()) },
-  (asked: readonly { deviceId: DeviceId; clientId: string; fingerprint: Buffer }[]) => [
-    asked.map((one) => one.deviceId),
-    asked.map((one) => one.clientId),
-    asked.map((one) => one.fingerprint),
+  (lookups: readonly { deviceId: DeviceId; clientId: string; fingerprint: Buffer }[]) => [
+    lookups.map((one) => one.deviceId),
+    lookups.map((one) => one.clientId),
+    lookups.map((one) => one.fingerprint),
   ],
   `
   select ${knownRow}, sha256(convert_to(a.sender || E'\\n' || a.raw_text, 'UTF8')) as text_digest
@@ -60,7 +60,7 @@ export const knownAlerts = statement(
           limit 20) as a`,
 )
 
-/** Of alerts that are settled again, those that an event told of. Index: events_once. */
+/** Those of these alerts that an event has announced. Index: events_once. */
 export const announcedAlerts = statement(
   'announced_alerts',
   { alert_id: uuid<AlertId>() },
@@ -91,9 +91,8 @@ const partRow = Object.keys(partColumns)
   .join(', ')
 
 /**
- * Alerts of a few minutes that may be part of a new one's message, or that it may be part of: of its sender, for a person
- * to look at (the newest 200 of each state); and of its wallet and amount, if they wait for an intent. Index:
- * alerts_queue_state, alerts_unclaimed.
+ * Recent alerts that may be part of a new one's message, or contain it: unread or in review, of its sender (the newest 200 of
+ * each state); and those of its wallet and amount that wait for an intent. Index: alerts_queue_state, alerts_unclaimed.
  */
 export const recentParts = statement(
   'recent_parts',
@@ -109,7 +108,7 @@ export const recentParts = statement(
     from unnest(array['unread', 'review']) as s (state)
    cross join lateral (
          select * from alerts a
-          -- Spelled as a range, and ordered so: only the index of just these columns gives that order.
+          -- Written as a range and ordered like this, because only the index of exactly these columns has that order.
           where a.account_id = $1 and a.state >= s.state and a.state <= s.state and a.state in ('unread', 'review')
             and a.id >= $3
           order by a.state desc, a.id desc
@@ -127,7 +126,7 @@ export const recentParts = statement(
    where a.state in ('waiting', 'wrong_amount')`,
 )
 
-/** Money without a reference that a person booked in the last minutes. Index: alerts_of_wallet, the newest 200. */
+/** Recent alerts without a reference that a member booked, among the newest 200 of each wallet. Index: alerts_of_wallet. */
 export const recentlyBooked = statement(
   'recently_booked',
   partColumns,

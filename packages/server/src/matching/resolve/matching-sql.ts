@@ -19,9 +19,9 @@ import {
 import { allOf, none, statement, theOne } from '../../postgres/query/statement.ts'
 
 /**
- * Whoever changes what an alert and an intent of one reference know of each other takes this lock first; so of the two
- * that race the second sees what the first wrote. In a statement of its own: the next one then sees a fresh state. Keys
- * come sorted, so that two batches do not wait for each other in a circle.
+ * Every transaction that matches an alert with an intent takes the lock of their reference first, so that the second of two
+ * sees what the first wrote. It is a statement of its own: the next one then reads a new snapshot. The keys are sorted, so
+ * that two batches do not wait for each other in a circle.
  */
 export const lockKeys = statement(
   'lock_keys',
@@ -31,8 +31,8 @@ export const lockKeys = statement(
   select count(pg_advisory_xact_lock(key)) as locked from unnest($1::bigint[]) as k (key)`,
 )
 
-/** Whether these phones are switched on, now and not as some cache remembers it, and since when they are connected. Those
- *  of a suspended account count as switched off: what they report is stored and held. Index: primary keys. */
+/** Whether these phones are switched on in the database now, and since when they are connected. Phones of a suspended account
+ *  count as switched off: what they report is stored and held. Index: primary keys. */
 export const devicesOn = statement(
   'devices_on',
   { id: uuid<DeviceId>(), switched_on: bool(), paired_at: nullable(instant()) },
@@ -44,12 +44,12 @@ export const devicesOn = statement(
    where d.id = any($1::uuid[])`,
 )
 
-/** What makes money the same: the real wallet and the key of the reference. */
+/** Identifies money: the real wallet and the key of the reference. */
 export type MoneyKey = { readonly identity: WalletIdentity; readonly referenceKey: string }
 
 /**
- * What came under each reference, and whether an event says so; a marked repetition is left out. Index:
- * alerts_same_reference, events_once.
+ * The alerts of each reference, and whether an event has announced them; without duplicates. Index: alerts_same_reference,
+ * events_once.
  */
 export const alertsByReference = statement(
   'alerts_by_reference',
@@ -68,7 +68,7 @@ export const alertsByReference = statement(
     chain_since: nullable(instant()),
     announced: bool(),
   },
-  (asked: readonly MoneyKey[]) => [asked.map((one) => one.identity), asked.map((one) => one.referenceKey)],
+  (money: readonly MoneyKey[]) => [money.map((one) => one.identity), money.map((one) => one.referenceKey)],
   `
   select a.id, a.identity, a.reference_key, a.amount, a.currency, a.trusted, a.state, a.reason, a.unmatched_owed, a.chain,
          a.chain_missing, a.chain_since, e.announced is not null as announced
@@ -102,23 +102,24 @@ const holdingRow = Object.keys(holdingColumns)
   .map((name) => (name === 'tried' ? 'cardinality(i.reference_keys) as tried' : `i.${name}`))
   .join(', ')
 
-/** The PENDING intents that hold these references, held until the end. Index: intents_reference_held. */
+/** The PENDING intents with these references; their rows are held until the end of the transaction. Index:
+ *  intents_reference_held. */
 export const holdIntentsByReference = statement(
   'hold_intents_by_reference',
   holdingColumns,
-  (asked: readonly MoneyKey[]) => [asked.map((one) => one.identity), asked.map((one) => one.referenceKey)],
+  (money: readonly MoneyKey[]) => [money.map((one) => one.identity), money.map((one) => one.referenceKey)],
   `
   select ${holdingRow}
     from unnest($1::uuid[], $2::text[]) as n (identity, reference_key)
-   -- One step down the index for each, never a walk through all that is PENDING.
+   -- One index lookup for each, never a scan of all PENDING intents.
    cross join lateral (
          select * from intents i
           where i.status = 'PENDING' and ${theOne('i.identity = n.identity', 'i.reference_key', 'n.reference_key')}
             for update of i) as i`,
 )
 
-/** The last balance of each real wallet, held until the end: the chain is read by one at a time. It stands under the id of
- *  the wallet's first entry, which is its identity. */
+/** The last balance of each real wallet. The row is held until the end of the transaction, so that one transaction at a time
+ *  continues the chain. Its key is the wallet's identity, which is the id of its first entry. */
 export const holdBalances = statement(
   'hold_balances',
   { wallet_id: uuid<WalletIdentity>(), balance: minor(), alert_id: uuid<AlertId>(), at: instant(), doubts: jsonText() },
@@ -136,7 +137,7 @@ export type SavedBalance = {
   readonly alertId: AlertId
   readonly at: Instant
   readonly doubts: string
-  /** Alerts that waited because of a balance may go on. */
+  /** Alerts that waited for this balance may be matched now. */
   readonly toRelease: boolean
 }
 
@@ -208,8 +209,8 @@ export type NewAlert = {
 type AlertColumn = readonly [name: string, type: string, of: (alert: NewAlert) => unknown, again?: 'read again']
 const again = 'read again'
 
-/** The one list of what an alert's row is made of. What was read in its text is written anew when it is read again, and so is
- *  the message itself: it may have been hidden before, or be hidden now. */
+/** The columns of an alert. Those marked `again` are rewritten when the alert is read again: what was read in the text, and
+ *  the text itself, because it may have been hidden before or be hidden now. */
 const alertColumns: readonly AlertColumn[] = [
   ['account_id', 'uuid', (one) => one.accountId],
   ['id', 'uuid', (one) => one.id],
@@ -253,30 +254,29 @@ const alertColumns: readonly AlertColumn[] = [
   ['forget_at', 'timestamptz', (one) => orNull(one.forgetAt), again],
 ]
 
-/** Columns as a statement needs them: their names, the arrays they come in, and what goes into each. */
-type Listed = {
+type ColumnList = {
   readonly names: readonly string[]
-  /** `$3::uuid[], $4::text[]`, where `before` parameters go before them. */
-  readonly arrays: (before: number) => string
+  /** `$3::uuid[], $4::text[]`; `offset`: how many parameters come before them. */
+  readonly arrays: (offset: number) => string
   readonly values: (alerts: readonly NewAlert[]) => unknown[][]
 }
 
-const listed = (columns: readonly AlertColumn[]): Listed => ({
+const columnList = (columns: readonly AlertColumn[]): ColumnList => ({
   names: columns.map(([name]) => name),
-  arrays: (before) => columns.map(([, type], place) => `$${before + place + 1}::${type}[]`).join(', '),
+  arrays: (offset) => columns.map(([, type], i) => `$${offset + i + 1}::${type}[]`).join(', '),
   values: (alerts) => columns.map(([, , of]) => alerts.map(of)),
 })
 
-const wholeAlert = listed(alertColumns)
-export const readInAlert = listed(alertColumns.filter((column) => column[3] === again))
+const allColumns = columnList(alertColumns)
+export const rewrittenColumns = columnList(alertColumns.filter((column) => column[3] === again))
 
 export const insertAlerts = statement(
   'insert_alerts',
   none,
-  (made: readonly NewAlert[]) => wholeAlert.values(made),
+  (alerts: readonly NewAlert[]) => allColumns.values(alerts),
   `
-  insert into alerts (${wholeAlert.names.join(', ')})
-  select * from unnest(${wholeAlert.arrays(0)})`,
+  insert into alerts (${allColumns.names.join(', ')})
+  select * from unnest(${allColumns.arrays(0)})`,
 )
 
 export type AlertChange = {
@@ -318,8 +318,8 @@ export const changeAlerts = statement(
 )
 
 /**
- * Real wallets on which a PENDING intent without a reference is open: it may be about to claim what just came. Index:
- * intents_reference_held, in which those without a reference stand together.
+ * Real wallets on which a PENDING intent without a reference is open: it may be about to get the reference of a new alert.
+ * Index: intents_reference_held, in which intents without a reference are next to each other.
  */
 export const walletsAwaiting = statement(
   'wallets_awaiting',
@@ -331,7 +331,7 @@ export const walletsAwaiting = statement(
    cross join lateral (
          select from intents i
           where i.identity = w.id and i.reference_key is null and i.status = 'PENDING'
-            -- Not by the index of what is due, which does not know the wallet.
+            -- Written so that the index by expires_at, which does not have the wallet, is not used.
             and i.expires_at + interval '0' > $2
           order by i.reference_key
           limit 1) as open`,

@@ -1,13 +1,13 @@
-/** What speaks against an alert, whatever was decided about it: a person should look twice. Pure. */
+/** The doubts about an alert, whatever was decided about it: a member should look at it twice. Pure. */
 import type { Minor } from '../../core/money.ts'
 
 export type DoubtCode = 'unsigned' | 'balance' | 'phone_new' | 'seen_before' | 'many_references'
 
-/** So many different references on one intent look like somebody who counts. */
+/** This many different references on one intent look like guessing. */
 export const manyReferences = 5
 
 export type Doubtful = {
-  /** Whether the phone proved that these are its words. */
+  /** Whether the report was signed by the phone. */
   readonly trusted: boolean
   readonly chain: 'fits' | 'break' | 'unknown' | null
   readonly chainMissing: Minor | null
@@ -15,17 +15,17 @@ export type Doubtful = {
   readonly similarTo: string | null
 }
 
-/** `tried`: how many different references the intent that it resolves has had. */
-export const doubtsOf = (alert: Doubtful, tried = 0): DoubtCode[] => {
+/** `referencesTried`: how many different references the intent that it resolves has had. */
+export const doubtsOf = (alert: Doubtful, referencesTried = 0): DoubtCode[] => {
   const doubts: DoubtCode[] = []
   if (!alert.trusted) doubts.push('unsigned')
   if (alert.chain === 'break' || (alert.chain === 'fits' && alert.chainMissing !== null)) doubts.push('balance')
   if (alert.phoneNew) doubts.push('phone_new')
   if (alert.similarTo !== null) doubts.push('seen_before')
-  if (tried >= manyReferences) doubts.push('many_references')
+  if (referencesTried >= manyReferences) doubts.push('many_references')
   return doubts
 }
 
-/** The facts of a line in the timeline, as JSON. */
+/** The facts of a timeline entry, as JSON. */
 export const doubtFacts = (doubts: readonly DoubtCode[]): string =>
   doubts.length === 0 ? '{}' : JSON.stringify({ doubts: doubts.join(',') })

@@ -25,7 +25,7 @@ const wallet = (about: Partial<WalletRules> = {}): WalletRules => ({
   reviewBrokenChains: false,
   ...about,
 })
-const word = (
+const earlier = (
   id: string,
   state: AlertState,
   reason: Reason = '',
@@ -38,22 +38,27 @@ const word = (
   currency: about.currency ?? 'YER',
   trusted: about.trusted ?? true,
 })
-type Word = ReturnType<typeof word>
+type EarlierAlert = ReturnType<typeof earlier>
 
-/** `state reason of-which`, and what makes room. */
-const verdict = (said: Money, rules: WalletRules, sameText?: Word, ...named: Word[]): string => {
-  const answer = classify(said, rules, { repeated: sameText }, named)
+/** `state reason id-of-the-original > superseded ids`. */
+const verdict = (
+  reading: Money,
+  rules: WalletRules,
+  sameText?: EarlierAlert,
+  ...sameReference: EarlierAlert[]
+): string => {
+  const answer = classify(reading, rules, { repeated: sameText }, sameReference)
   const of = answer.state === 'duplicate' ? ` ${answer.of.id}` : ''
   const supersedes =
     'supersedes' in answer && answer.supersedes.length > 0 ? ` > ${answer.supersedes.map(({ id }) => id)}` : ''
   return `${answer.state} ${answer.reason}${of}${supersedes}`
 }
 
-test('each rule has its turn, the first that speaks decides', () => {
+test('the rules apply in order, and the first that applies decides', () => {
   const off = { deviceOn: false }
   const asked = { reviewAbove: minor(999n) }
   const wrong = { direction: 'debit', currency: 'SAR', simSlot: 'SIM2', referenceKey: null, trusted: false } as const
-  const first = word('a', 'waiting')
+  const first = earlier('a', 'waiting')
   assert.equal(verdict(money(wrong), wallet({ ...off, ...asked }), first), 'duplicate same_text a')
   assert.equal(verdict(money(wrong), wallet({ ...off, ...asked })), 'held device_off')
   assert.equal(verdict(money(wrong), wallet(asked)), 'debit ')
@@ -70,7 +75,7 @@ test('each rule has its turn, the first that speaks decides', () => {
   assert.equal(verdict(money(), wallet()), 'waiting no_intent')
 })
 
-test('limits are what is still allowed, and an unknown SIM says nothing against an alert', () => {
+test('an amount equal to a limit is allowed, and an unknown SIM is no doubt', () => {
   assert.equal(verdict(money(), wallet({ reviewAbove: minor(1000n) })), 'waiting no_intent')
   assert.equal(verdict(money({ trusted: false }), wallet({ lowTrustLimit: minor(1000n) })), 'waiting no_intent')
   assert.equal(verdict(money({ trusted: false }), wallet({ lowTrustLimit: minor(999n) })), 'review low_trust')
@@ -78,69 +83,75 @@ test('limits are what is still allowed, and an unknown SIM says nothing against 
   assert.equal(verdict(money({ simSlot: 'SIM2' }), wallet({ simSlot: '' })), 'waiting no_intent')
 })
 
-test('a proven word takes the place of a doubtful one, of the same text or not', () => {
-  const low = word('low', 'review', 'low_trust')
-  const sim = word('sim', 'review', 'other_sim')
+test('an alert without doubts supersedes a doubtful one, with the same text or another', () => {
+  const low = earlier('low', 'review', 'low_trust')
+  const sim = earlier('sim', 'review', 'other_sim')
   assert.equal(verdict(money(), wallet(), low, low), 'waiting no_intent > low')
   assert.equal(verdict(money(), wallet(), undefined, low), 'waiting no_intent > low')
   assert.equal(verdict(money(), wallet(), sim, sim, low), 'waiting no_intent > sim,low')
   assert.equal(verdict(money(), wallet({ reviewAbove: minor(1n) }), low, low), 'review above_limit > low')
-  // One that is no better does not.
+  // An alert that proves no more does not.
   assert.equal(verdict(money({ trusted: false }), wallet(), low, low), 'duplicate same_text low')
   assert.equal(verdict(money({ trusted: false }), wallet(), undefined, low), 'duplicate same_reference low')
   assert.equal(verdict(money({ simSlot: '' }), wallet(), undefined, sim), 'duplicate same_reference sim')
   assert.equal(verdict(money({ simSlot: 'SIM2' }), wallet(), undefined, sim), 'duplicate same_reference sim')
-  // Two doubts are not each other's repetition: whoever looks sees both.
+  // Alerts with different doubts are not duplicates of each other: a member sees both.
   assert.equal(verdict(money({ simSlot: 'SIM2' }), wallet(), undefined, low), 'review other_sim')
-  // A doubtful word of another amount is other money.
+  // A doubtful alert of another amount is other money.
   assert.equal(
-    verdict(money(), wallet(), undefined, word('x', 'review', 'low_trust', { amount: 9n })),
+    verdict(money(), wallet(), undefined, earlier('x', 'review', 'low_trust', { amount: 9n })),
     'waiting no_intent',
   )
-  // Held or not read, a text says nothing yet; but while the phone is off it is a repetition.
-  assert.equal(verdict(money(), wallet(), word('h', 'held', 'device_off')), 'waiting no_intent')
-  assert.equal(verdict(money(), wallet({ deviceOn: false }), word('h', 'held', 'device_off')), 'duplicate same_text h')
-  assert.equal(verdict(money({ referenceKey: null }), wallet(), word('h', 'held')), 'review no_reference')
+  // A held or unread alert is superseded by a better report; but while the phone is off, the report is a duplicate.
+  assert.equal(verdict(money(), wallet(), earlier('h', 'held', 'device_off')), 'waiting no_intent')
+  assert.equal(
+    verdict(money(), wallet({ deviceOn: false }), earlier('h', 'held', 'device_off')),
+    'duplicate same_text h',
+  )
+  assert.equal(verdict(money({ referenceKey: null }), wallet(), earlier('h', 'held')), 'review no_reference')
 })
 
-test('what stands for a reference decides, however many doubtful words were before it', () => {
-  const low = word('low', 'review', 'low_trust')
+test('the alert that stands for a reference decides, however many doubtful alerts came before it', () => {
+  const low = earlier('low', 'review', 'low_trust')
   for (const state of ['waiting', 'matched', 'wrong_amount', 'booked'] as const) {
-    const stands = word('s', state)
+    const stands = earlier('s', state)
     assert.equal(verdict(money(), wallet(), undefined, low, stands), 'duplicate same_reference s')
     assert.equal(verdict(money({ amount: minor(1n) }), wallet(), undefined, low, stands), 'review second_amount')
     assert.equal(verdict(money({ simSlot: 'SIM2' }), wallet(), undefined, low, stands), 'duplicate same_reference s')
   }
-  // Booked by a person in another currency, it stands all the same.
-  const foreign = word('f', 'booked', '', { currency: 'SAR' })
+  // An alert that was booked in another currency stands for the reference too.
+  const foreign = earlier('f', 'booked', '', { currency: 'SAR' })
   assert.equal(verdict(money(), wallet(), undefined, foreign), 'review second_amount')
 })
 
-test('what a person put aside stays aside: repeated, or said by one who proves it', () => {
-  const aside = word('a', 'dismissed', 'no_intent')
-  const doubtful = word('d', 'dismissed', 'low_trust')
+test('a dismissed alert stays dismissed when it is repeated, with or without proof', () => {
+  const aside = earlier('a', 'dismissed', 'no_intent')
+  const doubtful = earlier('d', 'dismissed', 'low_trust')
   assert.equal(verdict(money(), wallet(), undefined, aside), 'duplicate same_reference a')
   assert.equal(verdict(money(), wallet(), undefined, doubtful), 'review dismissed_before > d')
   assert.equal(
-    verdict(money(), wallet(), undefined, doubtful, word('b', 'review', 'dismissed_before')),
+    verdict(money(), wallet(), undefined, doubtful, earlier('b', 'review', 'dismissed_before')),
     'duplicate same_reference b',
   )
 })
 
 test('another currency under the same reference is other money', () => {
-  const foreign = word('f', 'review', 'wrong_currency', { currency: 'SAR' })
+  const foreign = earlier('f', 'review', 'wrong_currency', { currency: 'SAR' })
   assert.equal(verdict(money(), wallet(), undefined, foreign), 'waiting no_intent')
   assert.equal(verdict(money({ currency: 'SAR' }), wallet(), undefined, foreign), 'duplicate same_reference f')
   assert.equal(
     verdict(money({ currency: 'SAR', amount: minor(7n) }), wallet(), undefined, foreign),
     'review wrong_currency',
   )
-  assert.equal(verdict(money({ currency: 'SAR' }), wallet(), undefined, word('y', 'matched')), 'review wrong_currency')
+  assert.equal(
+    verdict(money({ currency: 'SAR' }), wallet(), undefined, earlier('y', 'matched')),
+    'review wrong_currency',
+  )
 })
 
-test('a balance that does not follow stops only what would have counted, and only if the merchant asked for that', () => {
+test('a balance that does not follow sends only waiting alerts to review, and only if the merchant asked for that', () => {
   const [asked, not] = [{ reviewBrokenChains: true }, { reviewBrokenChains: false }]
-  const low = word('low', 'review', 'low_trust')
+  const low = earlier('low', 'review', 'low_trust')
   const counts = classify(money(), wallet(), {}, [low])
   for (const link of ['break', 'doubtful'] as const) {
     const stopped = checkBalance(counts, asked, link)
@@ -152,23 +163,23 @@ test('a balance that does not follow stops only what would have counted, and onl
   assert.equal(checkBalance(reviewed, asked, 'break'), reviewed)
 })
 
-test('a balance is moved once by each movement of the wallet, and by nothing else', () => {
-  const moves = (said: Money, rules: WalletRules, sameText?: Word, ...named: Word[]) =>
-    movesBalance(classify(said, rules, { repeated: sameText }, named), said)
+test('the balance is moved once by each movement of the wallet, and by nothing else', () => {
+  const moves = (reading: Money, rules: WalletRules, sameText?: EarlierAlert, ...sameReference: EarlierAlert[]) =>
+    movesBalance(classify(reading, rules, { repeated: sameText }, sameReference), reading)
   assert.ok(moves(money(), wallet()))
   assert.ok(moves(money({ direction: 'debit' }), wallet()))
   assert.ok(moves(money({ trusted: false }), wallet()))
   assert.ok(moves(money(), wallet({ deviceOn: false })))
-  assert.ok(moves(money(), wallet(), undefined, word('sim', 'review', 'other_sim')))
+  assert.ok(moves(money(), wallet(), undefined, earlier('sim', 'review', 'other_sim')))
   assert.ok(!moves(money({ simSlot: 'SIM2' }), wallet()))
   assert.ok(!moves(money({ currency: 'SAR' }), wallet()))
-  assert.ok(!moves(money(), wallet(), word('a', 'waiting')))
-  assert.ok(!moves(money(), wallet(), undefined, word('a', 'waiting')))
-  assert.ok(!moves(money(), wallet(), undefined, word('low', 'review', 'low_trust')))
-  assert.ok(!moves(money(), wallet(), undefined, word('low', 'dismissed', 'low_trust')))
+  assert.ok(!moves(money(), wallet(), earlier('a', 'waiting')))
+  assert.ok(!moves(money(), wallet(), undefined, earlier('a', 'waiting')))
+  assert.ok(!moves(money(), wallet(), undefined, earlier('low', 'review', 'low_trust')))
+  assert.ok(!moves(money(), wallet(), undefined, earlier('low', 'dismissed', 'low_trust')))
 })
 
-test('an alert verifies while the window is open and it is claimable, and only to the amount', () => {
+test('an alert verifies only the exact amount, inside the window, and less than a day after it came', () => {
   const intent = { payable: minor(1000n), expiresAt: 5000 }
   const alert = { amount: minor(1000n), receivedAt: 1000, trusted: true }
   assert.deepEqual(judge(intent, alert, 4999), { kind: 'verified', at: 4999 })
@@ -181,34 +192,34 @@ test('an alert verifies while the window is open and it is claimable, and only t
   assert.equal(judge(open, alert, 1000 + claimable_ms).kind, 'late')
 })
 
-test('words that take the payment back are for a person, whatever else is right, and so is what they speak of', () => {
+test('a message that takes a payment back goes to review, and so does the payment that it is about', () => {
   assert.equal(verdict(money({ denied: true }), wallet()), 'review denied')
-  assert.equal(verdict(money({ denied: true }), wallet(), undefined, word('a', 'matched')), 'review denied')
-  assert.equal(verdict(money(), wallet(), undefined, word('no', 'review', 'denied')), 'review denied')
+  assert.equal(verdict(money({ denied: true }), wallet(), undefined, earlier('a', 'matched')), 'review denied')
+  assert.equal(verdict(money(), wallet(), undefined, earlier('no', 'review', 'denied')), 'review denied')
   assert.equal(verdict(money({ denied: true, referenceKey: null }), wallet()), 'review denied')
 })
 
-test('a notification of another app waits for a person, and gives way to the provider’s own message', () => {
+test('a notification of another app goes to review, and is superseded by the provider’s own message', () => {
   assert.equal(verdict(money({ otherApp: true }), wallet()), 'review other_app')
-  const other = word('other', 'review', 'other_app')
+  const other = earlier('other', 'review', 'other_app')
   assert.equal(verdict(money(), wallet(), undefined, other), 'waiting no_intent > other')
   assert.equal(
-    verdict(money({ otherApp: true }), wallet(), undefined, word('a', 'matched')),
+    verdict(money({ otherApp: true }), wallet(), undefined, earlier('a', 'matched')),
     'duplicate same_reference a',
   )
 })
 
-test('an unproved alert of another amount gives way to a proved one, and never the other way round', () => {
-  const unproved = word('low', 'waiting', 'no_intent', { amount: 5n, trusted: false })
+test('a signed alert supersedes an unsigned one of another amount, and never the other way round', () => {
+  const unproved = earlier('low', 'waiting', 'no_intent', { amount: 5n, trusted: false })
   assert.equal(verdict(money(), wallet(), undefined, unproved), 'waiting no_intent > low')
-  const proved = word('first', 'waiting', 'no_intent', { amount: 5n })
+  const proved = earlier('first', 'waiting', 'no_intent', { amount: 5n })
   assert.equal(verdict(money(), wallet(), undefined, proved), 'review second_amount')
   const limit = { lowTrustLimit: minor(5000n) }
   assert.equal(verdict(money({ trusted: false }), wallet(limit), undefined, proved), 'review second_amount')
 })
 
-test('a message that another phone reported for another wallet, or of which a part was other money, is for a person', () => {
-  const elsewhere = word('elsewhere', 'matched')
+test('a message that another phone reported for another wallet, or with a part read as other money, goes to review', () => {
+  const elsewhere = earlier('elsewhere', 'matched')
   assert.equal(classify(money(), wallet(), { elsewhere }, []).reason, 'seen_before')
   assert.equal(classify(money(), wallet(), { readInPart: true }, []).reason, 'read_in_part')
 })

@@ -1,6 +1,6 @@
 /**
- * What an alert means. Pure and small: every rule that decides about money is on this page, in the order in which it is
- * asked. Whoever calls holds the locks that make the context true until it has written the answer down.
+ * What an alert means. Every rule that decides about money is in this file, in the order in which it is applied. The caller
+ * holds the locks that keep what it passes in true until it has written the answer. Pure.
  */
 import { type AlertState, claimable_ms, type Reason } from '../../alerts/alert.ts'
 import type { Link } from '../../alerts/balances/balance-chain.ts'
@@ -14,9 +14,9 @@ export type Money = {
   readonly currency: string
   readonly referenceKey: string | null
   readonly simSlot: string
-  /** Whether the phone proved that these are its words. */
+  /** Whether the report was signed by the phone. */
   readonly trusted: boolean
-  /** Its words say that the payment was reversed, failed or is pending. */
+  /** The text says that the payment was reversed, failed or is pending. */
   readonly denied: boolean
   /** A notification of an app that is not the provider's. */
   readonly otherApp: boolean
@@ -31,7 +31,7 @@ export type WalletRules = {
   readonly reviewBrokenChains: boolean
 }
 
-/** An alert that came before: of the same text, or of the same wallet and reference. */
+/** An alert that came before: with the same text, or with the same wallet and reference. */
 export type Earlier = {
   readonly id: unknown
   readonly amount: Minor | null
@@ -41,25 +41,25 @@ export type Earlier = {
   readonly reason: Reason
 }
 
-/** What is known of the text of an alert. */
+/** What is known of an alert's text. */
 export type SameText<E extends Earlier> = {
   /** The same message, reported before. */
   readonly repeated?: E | undefined
   /** The same message, reported by another phone for another wallet. */
   readonly elsewhere?: E | undefined
-  /** Part of it was read as other money, or it is part of a message that says something else. */
+  /** A part of the message was read as other money, or this is a part of a message that was read differently. */
   readonly readInPart?: boolean
 }
 
 export type Verdict<E extends Earlier> =
   | { readonly state: 'held' | 'debit'; readonly reason: Reason }
   | { readonly state: 'duplicate'; readonly reason: Reason; readonly of: E }
-  /** `supersedes`: earlier alerts of the same money that prove less. This one takes their place, unless a person set them aside. */
+  /** `supersedes`: earlier alerts of the same money that prove less. This one takes their place, unless they are dismissed. */
   | { readonly state: 'waiting' | 'review'; readonly reason: Reason; readonly supersedes: readonly E[] }
 
 const review = (reason: Reason) => ({ state: 'review', reason, supersedes: [] }) as const
 
-/** Where an alert goes before any intent is asked. `waiting` may be matched; everything else never is by itself. */
+/** The verdict before any intent is considered. Only `waiting` is matched by the service. */
 export const classify = <E extends Earlier>(
   money: Money,
   wallet: WalletRules,
@@ -77,7 +77,7 @@ export const classify = <E extends Earlier>(
   if (text.elsewhere !== undefined) return review('seen_before')
   if (money.referenceKey === null) return review(doubt === undefined || doubt === 'low_trust' ? 'no_reference' : doubt)
 
-  // A message that takes this payment back may come before the one that it takes back.
+  // The message that takes a payment back may arrive before the message of the payment.
   if (sameReference.some((one) => one.reason === 'denied' && one.state === 'review')) return review('denied')
   const before = decisiveAlert(sameReference.filter((one) => isRelevant(money, wallet, doubt, one)))
   if (before !== undefined && isSameMoney(money, before))
@@ -89,13 +89,13 @@ export const classify = <E extends Earlier>(
   const supersedes = sameReference.filter(
     (one) => (isSameMoney(money, one) && provesLess(money, wallet, one)) || isUnprovedOther(money, one),
   )
-  // What was set aside is not matched by itself again; but who set a doubtful alert aside has not seen this one.
+  // A dismissed payment is not matched by the service again; but the member dismissed a doubtful alert, not this one.
   if (supersedes.some(({ state }) => state === 'dismissed')) return { ...review('dismissed_before'), supersedes }
   if (wallet.reviewAbove !== null && money.amount > wallet.reviewAbove) return { ...review('above_limit'), supersedes }
   return { state: 'waiting', reason: 'no_intent', supersedes }
 }
 
-/** The last rule, asked when the balances have been looked at: that needs to know whether the alert moves them. */
+/** The last rule. It comes after `movesBalance`, because the link is known only then. */
 export const checkBalance = <E extends Earlier>(
   verdict: Verdict<E>,
   wallet: Pick<WalletRules, 'reviewBrokenChains'>,
@@ -115,8 +115,8 @@ const noMovement: readonly Reason[] = [
 ]
 
 /**
- * Whether an alert's movement is one of the wallet's balance that nobody counted before: no repetition, not of another SIM,
- * app or currency, not taken back, and not in the place of an alert that moved it already.
+ * Whether an alert moves the wallet's balance. It does not if it is a duplicate, of another SIM, app or currency, if its text
+ * takes the payment back, or if it supersedes an alert that has moved the balance already.
  */
 export const movesBalance = <E extends Earlier>(verdict: Verdict<E>, money: Pick<Money, 'denied'>): boolean => {
   if (verdict.state === 'duplicate' || money.denied || noMovement.includes(verdict.reason)) return false
@@ -125,7 +125,7 @@ export const movesBalance = <E extends Earlier>(verdict: Verdict<E>, money: Pick
 
 type Doubt = 'wrong_currency' | 'other_sim' | 'other_app' | 'low_trust'
 
-/** What is wrong with an alert because of where it comes from, however true it may be. */
+/** Why the source of an alert is doubtful. */
 const sourceDoubt = (money: Money, wallet: WalletRules): Doubt | undefined => {
   if (money.currency !== wallet.currency) return 'wrong_currency'
   if (money.simSlot !== '' && wallet.simSlot !== '' && money.simSlot !== wallet.simSlot) return 'other_sim'
@@ -136,14 +136,14 @@ const sourceDoubt = (money: Money, wallet: WalletRules): Doubt | undefined => {
 export const isSameMoney = (money: Pick<Money, 'amount' | 'currency'>, one: Earlier): boolean =>
   one.amount === money.amount && one.currency === money.currency
 
-/** Reported by a phone that did not prove it, by a SIM that was not the wallet's, or by another app; this one by none of
- *  these. Once a person has booked an alert, its reason is gone: nobody doubts it any more. */
+/** The earlier alert is unsigned, of another SIM or of another app, and this one is not. A booked alert has no reason any
+ *  more: the member who booked it removed the doubt. */
 const provesLess = (money: Money, wallet: WalletRules, one: Earlier): boolean =>
   (one.reason === 'low_trust' && money.trusted) ||
   (one.reason === 'other_sim' && money.simSlot === wallet.simSlot) ||
   (one.reason === 'other_app' && !money.otherApp)
 
-/** An unproved alert of another amount, small enough to wait for an intent, gives way to a proved one. */
+/** A signed alert supersedes an unsigned one of another amount that waits for an intent. */
 const isUnprovedOther = (money: Money, one: Earlier): boolean =>
   money.trusted && !one.trusted && one.state === 'waiting' && !isSameMoney(money, one)
 
@@ -151,9 +151,12 @@ const standing: readonly AlertState[] = ['waiting', 'matched', 'wrong_amount', '
 const doubts: readonly Reason[] = ['wrong_currency', 'other_sim', 'other_app', 'low_trust'] satisfies readonly Doubt[]
 
 /**
- * Whether an earlier alert of the reference has a say in what this one means. What stands for the reference always has,
- * unless it is unproved and of another amount. Other currencies are other money. An alert without a doubt ignores the
- * doubtful ones that it supersedes; one that is doubtful itself minds only its like, unless it lacks proof: then all.
+ * Whether an earlier alert of the reference counts when this one is classified.
+ * - One that stands for the reference counts, unless it is unsigned and of another amount.
+ * - One of another currency is other money and does not count.
+ * - One without a doubt about its source counts; for an unsigned alert every one counts.
+ * - A doubtful one counts for an alert without a doubt unless that supersedes it, and for a doubtful alert only if the
+ *   doubt is the same.
  */
 const isRelevant = (money: Money, wallet: WalletRules, doubt: Doubt | undefined, one: Earlier): boolean => {
   if (isUnprovedOther(money, one)) return false
@@ -164,8 +167,8 @@ const isRelevant = (money: Money, wallet: WalletRules, doubt: Doubt | undefined,
 }
 
 /**
- * Of one message that was reported twice, the second report says more if it counts and the first does not: the first was
- * held, nobody could read it, or it proved less.
+ * Whether this report of a message is better than the first one: this one counts, and the first was held, could not be read,
+ * or proves less.
  */
 const isBetterReport = (money: Money, wallet: WalletRules, doubt: Doubt | undefined, one: Earlier): boolean => {
   if (!wallet.deviceOn || money.direction !== 'credit' || money.denied) return false
@@ -173,21 +176,21 @@ const isBetterReport = (money: Money, wallet: WalletRules, doubt: Doubt | undefi
   return doubt === undefined && (provesLess(money, wallet, one) || isUnprovedRepeat(money, one))
 }
 
-/** Without a reference the reason does not tell that it was unproved. */
+/** Without a reference the stored reason is `no_reference`, which does not say that the alert is unsigned. */
 const isUnprovedRepeat = (money: Money, one: Earlier): boolean =>
   money.referenceKey === null && money.trusted && !one.trusted && one.state === 'review'
 
 /**
- * Which of the earlier alerts of a reference decides what a new one means: the one that stands for the money, else one that
- * only waits for a person, else a doubtful one, else what was set aside.
+ * The earlier alert of a reference that a new one is compared with: the one that stands for the money, else one in review
+ * without a doubt about its source, else a doubtful one, else a dismissed one.
  */
-const decisiveAlert = <E extends Earlier>(named: readonly E[]): E | undefined => {
-  const open = named.filter(({ state }) => state !== 'dismissed')
+const decisiveAlert = <E extends Earlier>(earlier: readonly E[]): E | undefined => {
+  const open = earlier.filter(({ state }) => state !== 'dismissed')
   return (
     open.find(({ state }) => standing.includes(state)) ??
     open.find(({ reason }) => !doubts.includes(reason)) ??
     open[0] ??
-    named[0]
+    earlier[0]
   )
 }
 
@@ -195,10 +198,11 @@ export type Outcome =
   | { readonly kind: 'verified'; readonly at: Instant }
   | { readonly kind: 'wrong-amount'; readonly paid: Minor }
   | { readonly kind: 'late' }
-  /** Another amount, of a phone that proved nothing: it ends no intent. */
+  /** Another amount, and unsigned: it ends no intent. */
   | { readonly kind: 'unproved' }
 
-/** What an alert that is not spent means for the intent that names it. The caller has checked wallet and reference. */
+/** What an alert that is not spent means for the intent that holds its reference. The caller has checked wallet and
+ *  reference. */
 export const judge = (
   intent: { readonly payable: Minor; readonly expiresAt: Instant },
   alert: { readonly amount: Minor; readonly receivedAt: Instant; readonly trusted: boolean },

@@ -25,14 +25,14 @@ const alert = (more: Partial<Candidate> = {}): Candidate => ({
 })
 const codes = (candidate: Candidate, of = expected) => differences(of, candidate).map(({ code }) => code)
 
-test('a reference typed with a slip of the hand is nearly equal; another payment’s is not', () => {
+test('a mistyped reference is nearly equal; the reference of another payment is not', () => {
   for (const typed of ['912345678910', '91234567890', '9123456789011', '912345678001', '345678901', 'A912345678901'])
     assert.ok(nearlyEqual('912345678901', typed), typed)
   for (const other of ['912345999999', '812345678123', '8901', '', '912345'.repeat(3)])
     assert.ok(!nearlyEqual('912345678901', other), other)
 })
 
-test('nearly equal goes both ways, and holds for what is equal', () => {
+test('nearly equal is symmetric, and true for equal references', () => {
   const digits = fc.string({ unit: fc.constantFrom(...'0123456789AB'), minLength: 5, maxLength: 14 })
   fc.assert(
     fc.property(digits, digits, (a, b) => {
@@ -42,7 +42,7 @@ test('nearly equal goes both ways, and holds for what is equal', () => {
   )
 })
 
-test('what differs is said, with what was expected', () => {
+test('each difference is reported with the expected and the actual value', () => {
   assert.deepEqual(differences(expected, alert({ amount: minor(140_000n) })), [
     { code: 'amount', expected: 150_000n, arrived: 140_000n },
   ])
@@ -69,7 +69,7 @@ test('what differs is said, with what was expected', () => {
   assert.deepEqual(codes(alert({ ...unread, state: 'unread', reason: 'not_understood' })), ['unread'])
 })
 
-test('the same reference comes before one nearly equal, that before the same amount, that before what is only near', () => {
+test('order: same reference, nearly equal reference, same amount, only near in time', () => {
   const same = alert({ amount: minor(1n) })
   const alike = alert({ reference: '912345678910', reference_key: '912345678910', amount: minor(1n) })
   const amount = alert({ reference: null, reference_key: null, received_at: 90 * hour })

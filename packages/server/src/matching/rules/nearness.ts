@@ -1,6 +1,6 @@
 /**
- * How near an alert comes to being the payment of an intent, and what keeps it from being that. Pure: it explains to a
- * person why nothing was matched, and decides nothing about money.
+ * How well an alert fits an intent, and the differences that kept the two from being matched. It explains to a member why
+ * nothing was matched, and decides nothing. Pure.
  */
 import { type AlertState, claimable_ms, type Reason } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -48,7 +48,7 @@ const plain = [
 ] as const
 type PlainDifference = (typeof plain)[number]
 
-/** Also when it was typed in part: the last digits, or without a letter before them. */
+/** Buyers type a part of a reference (the last digits, or without its letter): a part this long is accepted. */
 const leastPart = 5
 
 export const nearlyEqual = (a: string, b: string): boolean => {
@@ -57,7 +57,7 @@ export const nearlyEqual = (a: string, b: string): boolean => {
   return short.length >= leastPart && long.length - short.length <= 2 && editsWithin(short, long, 2)
 }
 
-/** Whether so few letters left out, put in, changed or swapped with their neighbour make one of the other. */
+/** Whether at most `most` letters that are missing, added, changed or swapped with their neighbour tell the two apart. */
 const editsWithin = (a: string, b: string, most: number): boolean => {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
@@ -77,7 +77,7 @@ const editsWithin = (a: string, b: string, most: number): boolean => {
   return row[b.length]! <= most
 }
 
-const differsInReference = (expected: Expected, alert: Candidate): Difference | undefined => {
+const referenceDifference = (expected: Expected, alert: Candidate): Difference | undefined => {
   if (alert.reference === null || alert.reference_key === null)
     return alert.state === 'unread' ? undefined : { code: 'no_reference' }
   if (expected.referenceKey === null) return { code: 'reference_not_attached', arrived: alert.reference }
@@ -85,12 +85,12 @@ const differsInReference = (expected: Expected, alert: Candidate): Difference | 
   return { code: 'reference', expected: expected.reference, arrived: alert.reference }
 }
 
-/** Where it stands, as far as that alone keeps it from being matched. */
-const standing = (alert: Candidate): Difference | undefined => {
+/** What in the alert's own state keeps it from being matched. */
+const stateDifference = (alert: Candidate): Difference | undefined => {
   // Money that only ended an intent as WRONG_AMOUNT is not spent.
   if (alert.intent_id !== null && alert.state !== 'wrong_amount') return { code: 'taken', intentId: alert.intent_id }
   const found = plain.find((code) => code === alert.state || code === alert.reason)
-  // Of what has no reference and another currency it is said elsewhere, with what was expected instead.
+  // `no_reference` is reported by `referenceDifference`, which knows what was expected.
   return found === undefined || found === 'no_reference' ? undefined : { code: found }
 }
 
@@ -102,19 +102,19 @@ export const differences = (expected: Expected, alert: Candidate): Difference[] 
     alert.currency === null || alert.currency === expected.currency
       ? undefined
       : { code: 'currency', expected: expected.currency, arrived: alert.currency },
-    differsInReference(expected, alert),
-    // Too old to be claimed by an intent that came so much later.
+    referenceDifference(expected, alert),
+    // The intent was made too long after the alert to be matched with it.
     expected.createdAt >= alert.received_at + claimable_ms
       ? { code: 'time', apart_ms: alert.received_at - expected.createdAt }
       : undefined,
-    standing(alert),
+    stateDifference(alert),
   ]
   return found.filter((one) => one !== undefined)
 }
 
 const soon_ms = 10 * 60_000
 
-/** 0: nothing speaks for it. */
+/** 0: the alert has nothing in common with the intent. */
 const likeness = (expected: Expected, alert: Candidate): number => {
   const apart_ms = alert.received_at - expected.createdAt
   const inTime = apart_ms > -soon_ms && apart_ms < 2 * 3_600_000
@@ -125,7 +125,7 @@ const likeness = (expected: Expected, alert: Candidate): number => {
   return Number(same) * 16 + Number(alike) * 8 + Number(sameAmount) * 4 + Number(inTime)
 }
 
-/** The likeliest first, at most so many; those for which nothing speaks are left out. */
+/** The likeliest first, at most `most`; alerts that have nothing in common with the intent are left out. */
 export const nearest = <A extends Candidate>(expected: Expected, alerts: readonly A[], most: number): A[] =>
   alerts
     .map((alert) => ({ alert, likeness: likeness(expected, alert) }))

@@ -1,6 +1,6 @@
 /**
- * Parts of one message. A long SMS travels in two, and a phone or an app may report a part of it: the longer text counts. A
- * part that was read as other money, or whose whole says something else, is for a person, and so is the whole. Pure.
+ * Parts of one message. A long SMS is sent in two parts, and a phone or an app may report one of them: the longer text
+ * counts. If part and whole were read as different money, both are for review. Pure.
  */
 import { isPartOf } from '../../alerts/texts/message-parts.ts'
 import { normalise } from '../../alerts/texts/normalise.ts'
@@ -12,24 +12,24 @@ import type { AlertChange } from '../resolve/matching-sql.ts'
 import { inSameMinutes } from './same-message.ts'
 
 export type Parts = {
-  /** A longer message that this one is part of. */
+  /** A longer message that contains this one. */
   readonly whole: PartRow | undefined
-  /** Shorter ones that are part of this one. */
+  /** Shorter messages that this one contains. */
   readonly pieces: readonly PartRow[]
 }
 
 /** Messages of the same sender within ten minutes, of which one is a part of the other. */
 export const findParts = (
-  item: AlertToResolve,
+  alert: AlertToResolve,
   id: AlertId,
   receivedAt: Instant,
   recent: readonly PartRow[],
 ): Parts => {
   const near = recent.filter(
-    (one) => one.id !== id && one.sender === item.report.sender && inSameMinutes(one.received_at, receivedAt),
+    (one) => one.id !== id && one.sender === alert.report.sender && inSameMinutes(one.received_at, receivedAt),
   )
   if (near.length === 0) return { whole: undefined, pieces: [] }
-  const text = normalise(item.report.text)
+  const text = normalise(alert.report.text)
   const others = near.map((one) => ({ one, text: normalise(one.raw_text) }))
   return {
     whole: others.find((other) => isPartOf(text, other.text))?.one,
@@ -38,13 +38,13 @@ export const findParts = (
 }
 
 export type ComparedParts = {
-  /** Parts of this message that were read as the same money, or not at all: this one takes their place. */
+  /** Parts of this message that were read as the same money, or not at all: this one supersedes them. */
   readonly same: readonly PartRow[]
-  /** Other money was read in a part, or the whole says something else: both are for a person. */
+  /** Parts of this message, or the whole of it, that were read as other money. */
   readonly different: readonly PartRow[]
-  /** This is a part of a longer message that was read as the same money. */
+  /** The longer message that contains this one and was read as the same money. */
   readonly whole: PartRow | undefined
-  /** A part of this message is spent already. */
+  /** A part of this message that is booked already. */
   readonly spent: (PartRow & { readonly trusted: boolean; readonly currency: string | null }) | undefined
 }
 
@@ -69,7 +69,7 @@ export const compareParts = (money: MoneyReading, { whole, pieces }: Parts): Com
   }
 }
 
-/** Money that was read in a part of another message waits for a person. */
+/** Money that was read in a part, or in a whole that differs, goes to review. */
 export const partToReview = (accountId: AccountId, one: PartRow): AlertChange[] =>
   one.state !== 'waiting' && one.state !== 'review'
     ? []
@@ -86,7 +86,7 @@ export const partToReview = (accountId: AccountId, one: PartRow): AlertChange[] 
         },
       ]
 
-/** A part of a message gives way to the whole. */
+/** A part becomes a duplicate of the whole. */
 export const partSuperseded = (accountId: AccountId, part: PartRow, whole: AlertId): AlertChange => ({
   accountId,
   id: part.id,

@@ -1,6 +1,6 @@
 /**
- * The message of an alert against those of the same text in the account: whether it was reported before, for this wallet or
- * for another one, and whether nobody can tell. Pure.
+ * Compares an alert with the alerts of the account that have the same text: whether the message was reported before, for this
+ * wallet or for another, or whether that cannot be known. Pure.
  */
 import type { AlertState } from '../../alerts/alert.ts'
 import { followChain, type Movement } from '../../alerts/balances/balance-chain.ts'
@@ -10,33 +10,33 @@ import { type Moment, paired_ms, repeatedOf } from './same-message.ts'
 
 type Message = { readonly moment: Moment; readonly sameText: readonly SameTextAlert[] }
 
-/** Of the same text, those of this wallet, and those that came before anybody knew their wallet. */
-const sameWallet = (item: AlertToResolve, message: Message): (SameTextAlert & { readonly isDuplicate: boolean })[] => {
-  const identity = item.reading.wallet?.identity ?? null
+/** Those of the same wallet, and those whose wallet was not known. */
+const sameWallet = (alert: AlertToResolve, message: Message): (SameTextAlert & { readonly isDuplicate: boolean })[] => {
+  const identity = alert.reading.wallet?.identity ?? null
   return message.sameText
     .filter((one) => one.identity === identity || one.identity === null)
     .map((one) => ({ ...one, isDuplicate: one.state === 'duplicate' }))
 }
 
-const sourceOf = (item: AlertToResolve, message: Message) => ({
+const sourceOf = (alert: AlertToResolve, message: Message) => ({
   ...message.moment,
-  deviceId: item.deviceId,
-  adapter: item.adapter,
+  deviceId: alert.deviceId,
+  adapter: alert.adapter,
 })
 
-/** The alert that a message repeats that nobody could read. */
-export const repeatedUnread = (item: AlertToResolve, message: Message): SameTextAlert | undefined =>
-  repeatedOf(sourceOf(item, message), sameWallet(item, message), 'none')
+/** The earlier alert that an unread message repeats. */
+export const repeatedUnread = (alert: AlertToResolve, message: Message): SameTextAlert | undefined =>
+  repeatedOf(sourceOf(alert, message), sameWallet(alert, message), 'none')
 
-/** The alert that this one repeats, by its text. */
+/** The earlier alert that this one repeats, by its text. */
 export const repeatedMoney = (
-  item: AlertToResolve,
+  alert: AlertToResolve,
   money: MoneyReading,
   movement: Movement,
   message: Message,
   known: KnownAlerts,
 ): SameTextAlert | undefined => {
-  const earlier = sameWallet(item, message)
+  const earlier = sameWallet(alert, message)
   if (earlier.length === 0) return undefined
   const balance =
     money.balance === null || money.referenceKey !== null
@@ -44,23 +44,23 @@ export const repeatedMoney = (
       : couldMove(money, movement, known)
         ? 'second movement'
         : 'no second movement'
-  return repeatedOf(sourceOf(item, message), earlier, balance)
+  return repeatedOf(sourceOf(alert, message), earlier, balance)
 }
 
-/** Whether the balance that it shows follows from one that is known. */
+/** Whether the balance that the alert shows follows from a known one. */
 const couldMove = (money: MoneyReading, movement: Movement, known: KnownAlerts): boolean => {
   const { kind } = followChain(known.balances.get(money.wallet.identity), movement).link
   return kind === 'fits' || kind === 'doubtful'
 }
 
-const spokenFor: readonly AlertState[] = ['waiting', 'review', 'matched', 'wrong_amount', 'booked', 'dismissed']
+const countedStates: readonly AlertState[] = ['waiting', 'review', 'matched', 'wrong_amount', 'booked', 'dismissed']
 
 /**
  * The same text with the same reference, reported for another wallet of the account: a phone was bound to another wallet
  * and sends its messages again, or a wallet was entered under a wrong number. Two SIMs of one phone are two wallets.
  */
 export const sameMessageElsewhere = (
-  item: AlertToResolve,
+  alert: AlertToResolve,
   money: MoneyReading,
   message: Message,
   from: 'same phone' | 'another phone',
@@ -69,13 +69,13 @@ export const sameMessageElsewhere = (
     ? undefined
     : message.sameText.find((one) => {
         if (one.identity === null || one.identity === money.wallet.identity) return false
-        if (one.referenceKey === null || !spokenFor.includes(one.state)) return false
-        if (one.deviceId !== item.deviceId) return from === 'another phone'
-        const { simSlot } = item.report
+        if (one.referenceKey === null || !countedStates.includes(one.state)) return false
+        if (one.deviceId !== alert.deviceId) return from === 'another phone'
+        const { simSlot } = alert.report
         return from === 'same phone' && (one.simSlot === '' || simSlot === '' || one.simSlot === simSlot)
       })
 
-/** An earlier alert with the same words that may be this payment; nobody can tell. */
+/** An earlier alert with the same text that may be this payment. Nothing in the two tells. */
 export const similarTo = (
   money: MoneyReading,
   message: Message,

@@ -1,13 +1,13 @@
 /**
  * Whether an alert is a message that was reported before: by another app, by another phone of the wallet, or again by the
- * same one. The same money is one alert, whoever reports it; two payments of one wording are two. Pure.
+ * same one. One message is one alert, whichever phone or app reports it; two payments with the same text are two. Pure.
  *
- * Messages are compared that have the same sender and the same normalised text. With a reference, the reference decides and
- * not this file. Without one:
+ * Only messages with the same sender and the same normalised text are compared. If they have a reference, the reference
+ * decides and not this file. Without one:
  *
- * - Where both reports say when the message was sent, five seconds decide.
- * - Where the message shows a balance, a second payment would show another balance, unless money of the same amount left
- *   in between: a text whose balance cannot be a second movement is a repetition, whenever it comes.
+ * - If both reports have the time at which the message was sent, times within five seconds are the same message.
+ * - If the message shows a balance, a second payment would show another balance, unless the same amount left in between:
+ *   a text whose balance cannot follow from the known one is a repetition, whenever it comes.
  * - Otherwise each app reports each message once. The second report of one app is the second payment; the first report of
  *   another app is the first payment again.
  */
@@ -19,13 +19,13 @@ export type Moment = {
   readonly phoneReceivedAt: Instant | null
   readonly receivedAt: Instant
 }
-/** Who reported it: a phone, and an app on it. */
+/** The phone and the app on it that reported a message. */
 export type Source = { readonly deviceId: string; readonly adapter: string }
 export type Reported = Moment & Source & { readonly isDuplicate: boolean }
 
 const near = (a: Instant, b: Instant, within_ms: number): boolean => Math.abs(a - b) <= within_ms
 
-/** How far apart two reports say their messages are; undefined: they name different times, or none. */
+/** The time between two messages by their reports; undefined: the reports have no time of the same kind. */
 const apart = (a: Moment, b: Moment): number | undefined => {
   if (a.sentAt !== null && b.sentAt !== null) return Math.abs(a.sentAt - b.sentAt)
   if (a.sentAt === null && b.sentAt === null && a.phoneReceivedAt !== null && b.phoneReceivedAt !== null)
@@ -37,7 +37,7 @@ const untimed = ({ sentAt, phoneReceivedAt }: Moment): boolean => sentAt === nul
 
 const sameSource = (a: Source, b: Source): boolean => a.deviceId === b.deviceId && a.adapter === b.adapter
 
-/** The same message by its times alone. */
+/** Whether the times alone say that it is the same message. */
 export const sameMoment = (a: Moment, b: Moment): boolean => {
   const between = apart(a, b)
   if (between !== undefined) return between <= sameText_ms
@@ -45,12 +45,12 @@ export const sameMoment = (a: Moment, b: Moment): boolean => {
   return near(a.receivedAt, b.receivedAt, within_ms)
 }
 
-/** For so long the reports of two apps are counted against each other. */
+/** Reports of two apps within this time are counted against each other. */
 export const paired_ms = 24 * 3_600_000
 
 /**
- * The alert that this report repeats, among those of the same text and wallet. `balance`: whether the text shows a balance,
- * and whether that could be a second movement.
+ * The alert that this report repeats, among those with the same text and wallet. `balance`: whether the text shows a
+ * balance, and whether that could be a second movement.
  */
 export const repeatedOf = <R extends Reported>(
   report: Moment & Source,
@@ -67,7 +67,7 @@ export const repeatedOf = <R extends Reported>(
   const payments = recent.filter((one) => !one.isDuplicate).toSorted((a, b) => a.receivedAt - b.receivedAt)
   const pair = payments[mine]
   if (pair === undefined || sameSource(pair, report)) return undefined
-  // Two times of one kind that are far apart are two messages.
+  // Times of the same kind that are far apart belong to two messages.
   return apart(pair, report) === undefined ? pair : undefined
 }
 

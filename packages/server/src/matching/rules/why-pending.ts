@@ -1,4 +1,4 @@
-/** Why a PENDING intent has not been verified yet, as far as wallet, phone and reference tell. Pure. */
+/** Why a PENDING intent is not verified yet, as far as its wallet, phone and reference show. Pure. */
 import type { Instant } from '../../core/clock.ts'
 import type { Intent } from '../../intents/intent.ts'
 import { isSilent } from '../../wallets/phones/phone.ts'
@@ -23,7 +23,7 @@ const missingIn = (wallet: Wallet): 'phone' | 'sender' | 'template' | undefined 
   return wallet.readable ? undefined : 'template'
 }
 
-/** `referenceAt`: when the reference was attached. The gravest first. */
+/** The most serious reason first. `referenceAt`: when the reference was attached. */
 export const whyPending = (
   intent: Pick<Intent, 'reference' | 'createdAt'>,
   referenceAt: Instant | null,
