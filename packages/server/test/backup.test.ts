@@ -347,7 +347,9 @@ test('names in a file that are more than names do not become SQL', async () => {
 /** Migrations up to, and without, the last `few`. */
 const olderFolder = (few: number): string => {
   const older = mkdtempSync(join(folder, 'migrations-'))
-  const names = readdirSync(migrationsFolder).sort()
+  const names = readdirSync(migrationsFolder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
   for (const name of names.slice(0, -few)) cpSync(join(migrationsFolder, name), join(older, name))
   return older
 }
