@@ -1,8 +1,13 @@
 -- What the migrations add up to. Written by `npm run dumps`; a test fails when it is stale.
+--
+-- Money is bigint, in minor units. Time is Sanad's own clock. A row of a merchant carries its account_id, and foreign keys
+-- carry the account too. Ids of intents, alerts, events, timeline entries, notices, replays and audit entries are UUIDs of
+-- version 7: their order is the order of creation. What ends in _hash is a hash; what ends in _sealed is encrypted with a
+-- key derived from the master key. An empty text or array: nothing was given. Null: not known yet, or does not apply.
 
-create extension btree_gin;
 create extension pg_trgm;
 
+-- Refuses every change of the audit log: what happened to money must be explainable afterwards.
 CREATE OR REPLACE FUNCTION public.audit_log_stays()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -11,6 +16,7 @@ begin
   raise exception 'the audit log is append-only';
 end $function$;
 
+-- An intent or alert that is written without an identity gets that of its wallet.
 CREATE OR REPLACE FUNCTION public.identity_of_wallet()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -20,6 +26,7 @@ begin
   return new;
 end $function$;
 
+-- A wallet that is written without an identity is a real wallet of its own: its identity is its id.
 CREATE OR REPLACE FUNCTION public.own_identity()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -29,6 +36,8 @@ begin
   return new;
 end $function$;
 
+-- For search_windows: one window of an account as one of 262,144 numbers. It may never return another number, because
+-- intents hold what it returned.
 CREATE OR REPLACE FUNCTION public.search_window(account uuid, characters text)
  RETURNS integer
  LANGUAGE sql
@@ -36,6 +45,10 @@ CREATE OR REPLACE FUNCTION public.search_window(account uuid, characters text)
 AS $function$
   select (hashtextextended(characters, uuid_hash_extended(account, 0)) & 262143)::int4 $function$;
 
+-- What a text can be found by (docs/decisions/0013): every four characters in a row are a window, hashed together with
+-- the account. A few windows of a term name hardly more rows than the term is in; the text itself is compared at the
+-- end. There are only ten thousand windows of four digits, so in runs of digits eight characters are a window too.
+-- U+001F divides fields: no window lies across two.
 CREATE OR REPLACE FUNCTION public.search_windows(account uuid, searched text)
  RETURNS integer[]
  LANGUAGE plpgsql
@@ -76,32 +89,21 @@ begin
   return windows;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.webhook_notice_moves()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into public.owner_notices (account_id, id, kind, object_kind, object_id, by_whom, facts, at, taken_until, told_at, told_users)
-  select new.account_id, new.id, 'webhook_' || new.kind, 'webhook', new.endpoint_id::text, '',
-         json_build_object('to', substring(w.url from '^[^/]+//[^/?#]+'),
-                           'failing_since', (extract(epoch from new.failing_since) * 1000)::bigint,
-                           'failures', new.failures,
-                           'disables_at', (extract(epoch from new.disables_at) * 1000)::bigint),
-         new.at, new.taken_until, new.told_at, new.told_users
-    from public.webhook_endpoints w
-   where w.account_id = new.account_id and w.id = new.endpoint_id;
-  return null;
-end $function$;
-
+-- A merchant. Almost every other row belongs to one account.
 create table accounts (
   id uuid not null,
   name text not null,
+  -- SUSPENDED: its API is refused, what its phones report is stored as held, its webhooks wait.
   status text not null default 'ACTIVE'::text,
-  monthly_intent_quota integer,
-  created_at timestamp(3) with time zone not null,
+  -- IANA name, for days on screens. Empty: the zone of the service.
   time_zone text not null default ''::text,
+  -- Intents it may create in a calendar month, test wallet left out. Null: no limit.
+  monthly_intent_quota integer,
+  -- Since when it is suspended. Null while it is active.
   suspended_at timestamp(3) with time zone,
+  -- Set when a suspension ends: alerts that were held since then are still to be matched. Null once that is done.
   release_since timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
   constraint accounts_monthly_intent_quota_check CHECK ((monthly_intent_quota >= 0)),
   constraint accounts_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 200))),
   constraint accounts_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text]))),
@@ -111,23 +113,35 @@ CREATE INDEX accounts_name ON public.accounts USING gin (name gin_trgm_ops);
 CREATE INDEX accounts_newest ON public.accounts USING btree (created_at, id);
 CREATE INDEX accounts_to_release ON public.accounts USING btree (id) WHERE (release_since IS NOT NULL);
 
+-- How a provider words its messages: reads amount, reference and so on from a text. A version never changes; a new one
+-- replaces it.
 create table alert_templates (
   id uuid not null,
   provider_id uuid not null,
-  sentence text not null,
-  status text not null,
-  created_at timestamp(3) with time zone not null,
+  -- The account that wrote it for itself. Null: shared by all, comes with Sanad or from the operator.
   account_id uuid,
+  -- The same in all versions of a template.
   lineage uuid not null,
   version integer not null default 1,
   name text not null default ''::text,
+  -- Only active ones read alerts.
+  status text not null,
+  -- Senders whose messages it reads.
   sender_names text[] not null default '{}'::text[],
+  -- Whether its messages say that money came (credit) or left (debit).
   direction text not null default 'credit'::text,
   currency text not null default 'YER'::text,
+  -- The wording with its places, such as {amount:money} (alerts/templates/template-sentence.ts).
+  sentence text not null,
+  -- Messages that it must read, with what it must read in them: checked before it is published.
   samples json not null default '[]'::json,
+  -- Messages that it must not read, each with the reason.
   counter_samples json not null default '[]'::json,
+  -- Unread alerts from before it was published were read again with it.
   reread boolean not null default false,
+  -- When that was done the first time; once more later, for alerts that a node stored which did not know it yet.
   reread_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
   constraint alert_templates_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint alert_templates_direction_check CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
   constraint alert_templates_name_check CHECK ((char_length(name) <= 100)),
@@ -139,56 +153,105 @@ create table alert_templates (
 CREATE INDEX alert_templates_active ON public.alert_templates USING btree (provider_id) WHERE (status = 'active'::text);
 CREATE INDEX alert_templates_of_provider ON public.alert_templates USING btree (provider_id, account_id, status);
 CREATE INDEX alert_templates_unread ON public.alert_templates USING btree (created_at) WHERE ((status = 'active'::text) AND (NOT reread));
+-- One version of a template is active at a time.
 CREATE UNIQUE INDEX alert_templates_one_active ON public.alert_templates USING btree (lineage) WHERE (status = 'active'::text);
+-- A version number is used once in a template.
 CREATE UNIQUE INDEX alert_templates_version ON public.alert_templates USING btree (lineage, version);
 
+-- Every message that an authenticated phone reported, understood or not. The account is held by the foreign key of the
+-- phone: a second one on accounts alone would make all alerts of an account share a lock on its row.
 create table alerts (
   account_id uuid not null,
   id uuid not null,
   device_id uuid not null,
+  -- The phone's own name for the message, the same when it is sent again. A keyed hash if hidden.
   client_id text not null,
+  -- How it came: native for Sanad's agent, else the name of the forwarding app.
   adapter text not null,
+  -- It was signed by the phone. An unsigned credit above the wallet's low_trust_limit waits for a user.
   trusted boolean not null,
+  -- The phone had been paired less than a day before. Shown as a doubt.
+  phone_new boolean not null default false,
   kind text not null,
+  -- As the phone shows it. A keyed hash for a stranger.
   sender text not null,
+  -- Android package of the app that showed a notification. Empty for SMS.
   package text not null default ''::text,
+  -- Of a notification.
   title text not null default ''::text,
+  -- The message as it came. With its numbers masked if it is a hidden code, empty for a stranger.
   raw_text text not null,
+  -- The slot of the SIM it came to. Empty: not known.
   sim_slot text not null default ''::text,
+  -- When it was sent, as the phone says. Null: it does not say.
   sent_at timestamp(3) with time zone,
+  -- When the phone got it, as the phone says. Null: it does not say.
   phone_received_at timestamp(3) with time zone,
+  -- When Sanad got it, by its own clock.
   received_at timestamp(3) with time zone not null,
-  normaliser_version smallint not null,
+  -- Hash of account, sender and text with its white space folded: finds repetitions. A keyed hash if hidden.
   fingerprint bytea not null,
+  -- Empty: an ordinary alert. code: a one-time code. stranger: from a sender that no wallet and no provider names.
+  -- Hidden rows hold no readable content.
+  hidden text not null default ''::text,
+  -- The message of a hidden alert, encrypted. Null: not hidden, or deleted.
+  sealed_text bytea,
+  -- When the content of a code, or the whole row of a stranger, is deleted. Null: never, or done.
+  forget_at timestamp(3) with time zone,
+  -- Stored by a version that did not hide messages, and not looked at since. Always false for new rows.
+  check_hidden boolean not null default false,
+  -- The wallet that it is about. Null: none was found.
   wallet_id uuid,
+  -- The real wallet (wallets.identity). Follows when entries of one wallet are merged.
+  identity uuid,
+  -- The template that read it. Null: none could.
   template_id uuid,
+  -- Version of the code that prepared the text for templates.
+  normaliser_version smallint not null,
+  -- credit: money came. debit: money left; that never verifies.
   direction text,
+  -- In minor units. Null: not read.
   amount bigint,
   currency text,
   reference text,
+  -- The reference as it is compared: upper case, western digits, no spaces.
   reference_key text,
+  -- Name or number of the payer, as the message has it.
   payer text,
+  -- The wallet's balance that the message shows, in minor units. Null: it shows none.
   balance bigint,
+  -- Whether its balance follows from the one before: fits, break, or unknown (nothing to compare with). Null: it shows
+  -- no balance.
   chain text,
+  -- The amount that no message explains, in minor units.
   chain_missing bigint,
+  -- Since when that is missing.
   chain_since timestamp(3) with time zone,
+  -- held: its phone is off or its account suspended. unread: not understood. hidden: see hidden. debit: money that
+  -- left. duplicate: the same payment as another. waiting: a credit that no intent asked for yet. review: a credit that
+  -- a user must decide. matched: verified an intent. wrong_amount: ended one that asked for another amount, and may
+  -- still verify one other. booked: a user gave it to an intent. dismissed: a user set it aside.
   state text not null,
+  -- Why it is in this state, as a code (alerts/alert.ts).
   reason text not null default ''::text,
-  duplicate_of uuid,
+  -- The intent that it resolved.
   intent_id uuid,
+  -- The alert that it repeats.
+  duplicate_of uuid,
+  -- An earlier alert with the same text that may or may not be the same payment. Shown as a doubt.
+  similar_to uuid,
+  -- Two entries of one wallet were merged, and this payment had verified an intent in each: this is the later one. Kept
+  -- out of alerts_reference.
+  spent_twice boolean not null default false,
+  -- payment.unmatched is still to be sent, unless an intent takes the money before.
   unmatched_owed boolean not null default false,
+  -- The state it goes back to when it is taken back. Null unless dismissed.
   dismissed_from text,
   dismissed_at timestamp(3) with time zone,
+  -- Who set it aside, as in audit_log.actor.
   dismissed_by text not null default ''::text,
+  -- The reason that user gave.
   dismissed_why text not null default ''::text,
-  identity uuid,
-  phone_new boolean not null default false,
-  similar_to uuid,
-  spent_twice boolean not null default false,
-  hidden text not null default ''::text,
-  sealed_text bytea,
-  forget_at timestamp(3) with time zone,
-  check_hidden boolean not null default false,
   constraint alerts_amount_check CHECK ((amount >= 0)),
   constraint alerts_chain_check CHECK ((chain = ANY (ARRAY['fits'::text, 'break'::text, 'unknown'::text]))),
   constraint alerts_check CHECK (
@@ -203,7 +266,7 @@ END),
   constraint alerts_client_id_check CHECK ((char_length(client_id) <= 128)),
   constraint alerts_direction_check CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
   constraint alerts_dismissed_by_check CHECK ((char_length(dismissed_by) <= 300)),
-  constraint alerts_dismissed_check CHECK (((state = 'dismissed'::text) = (dismissed_from IS NOT NULL))) NOT VALID,
+  constraint alerts_dismissed_check CHECK (((state = 'dismissed'::text) = (dismissed_from IS NOT NULL))),
   constraint alerts_dismissed_why_check CHECK ((char_length(dismissed_why) <= 300)),
   constraint alerts_hidden_check CHECK ((hidden = ANY (ARRAY[''::text, 'code'::text, 'stranger'::text]))),
   constraint alerts_hidden_state_check CHECK (
@@ -240,20 +303,31 @@ CREATE INDEX alerts_to_check ON public.alerts USING btree (id) WHERE (check_hidd
 CREATE INDEX alerts_to_forget ON public.alerts USING btree (forget_at) WHERE (forget_at IS NOT NULL);
 CREATE INDEX alerts_unclaimed ON public.alerts USING btree (identity, amount, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'wrong_amount'::text]));
 CREATE INDEX alerts_unread ON public.alerts USING btree (account_id, sender, id) WHERE (state = 'unread'::text);
+-- An intent is resolved by one alert at most.
 CREATE UNIQUE INDEX alerts_intent ON public.alerts USING btree (intent_id) WHERE (intent_id IS NOT NULL);
+-- A report that a phone sends again is not stored again.
 CREATE UNIQUE INDEX alerts_once ON public.alerts USING btree (device_id, client_id);
+-- One alert at most counts for a reference of a real wallet. A repetition is a duplicate; another amount goes to
+-- review.
 CREATE UNIQUE INDEX alerts_reference ON public.alerts USING btree (identity, reference_key) WHERE ((reference_key IS NOT NULL) AND (state = ANY (ARRAY['waiting'::text, 'matched'::text, 'wrong_amount'::text, 'booked'::text])) AND (NOT spent_twice));
+CREATE TRIGGER alerts_identity BEFORE INSERT OR UPDATE OF wallet_id ON public.alerts FOR EACH ROW WHEN (((new.identity IS NULL) AND (new.wallet_id IS NOT NULL))) EXECUTE FUNCTION identity_of_wallet();
 
+-- What a merchant's server signs in with: client id and secret.
 create table api_keys (
   client_id text not null,
   account_id uuid not null,
   name text not null,
+  -- SHA-256. The secret is 32 random bytes, so no slow hash is needed.
   secret_hash bytea not null,
+  -- Counts rotations. A token names the generation that bought it.
   generation integer not null default 1,
+  -- The secret before the last rotation, good until previous_until.
   previous_secret_hash bytea,
   previous_until timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
+  -- Null: in use.
   revoked_at timestamp(3) with time zone,
+  -- Written some seconds later. Null: never used.
   last_used_at timestamp(3) with time zone,
   constraint api_keys_client_id_check CHECK ((client_id ~ '^[0-9a-f]{32}$'::text)),
   constraint api_keys_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 100))),
@@ -261,19 +335,30 @@ create table api_keys (
   constraint api_keys_pkey PRIMARY KEY (client_id));
 CREATE INDEX api_keys_of_account ON public.api_keys USING btree (account_id);
 
+-- Every change that a user or an operator made, written in the transaction of the change. A trigger refuses changes to
+-- it.
 create table audit_log (
   id uuid not null,
+  -- Null: it concerns no single account, as an operator's change of a shared provider.
   account_id uuid,
   at timestamp(3) with time zone not null,
+  -- Null: a command of the operator.
   user_id uuid,
+  -- The user's name and address as they were then, or "the operator".
   actor text not null,
+  -- session: in the dashboard. token: the dashboard's API with a token. command: the command line.
   via text not null,
+  -- The thing and what was done to it, such as wallet.update.
   action text not null,
+  -- The kind of thing, such as wallet; object_id names it.
   kind text not null,
   object_id text not null,
+  -- What users see of the thing, before the change. Never a secret. Null: it was created.
   before json,
+  -- The same after the change. Null: it was removed, or there is nothing to show.
   after json,
   address text not null default ''::text,
+  -- User-Agent header of the browser or program.
   agent text not null default ''::text,
   constraint audit_log_action_check CHECK ((char_length(action) <= 64)),
   constraint audit_log_actor_check CHECK ((char_length(actor) <= 300)),
@@ -290,26 +375,52 @@ CREATE INDEX audit_of_action ON public.audit_log USING btree (account_id, action
 CREATE INDEX audit_of_kind ON public.audit_log USING btree (account_id, kind, id);
 CREATE INDEX audit_of_object ON public.audit_log USING btree (account_id, kind, object_id, id);
 CREATE INDEX audit_of_user ON public.audit_log USING btree (account_id, user_id, id);
+CREATE TRIGGER audit_log_stays BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION audit_log_stays();
 
+-- The queue: an event that is still to be sent to an endpoint. A finished one is deleted here and written to
+-- delivery_ends. The primary key makes an event wait once for an endpoint.
 create table deliveries (
+  endpoint_id uuid not null,
+  event_id uuid not null,
+  -- 0: the event itself. 1 and more: sent again, by hand or by a replay.
+  replay integer not null default 0,
+  -- Begins as the event's id does (webhooks/log/delivery-id.ts), so it is found by endpoint and event and needs no
+  -- index. Sanad gives each one; the default is for rows written by hand.
   id uuid not null default gen_random_uuid(),
   account_id uuid not null,
-  event_id uuid not null,
-  endpoint_id uuid not null,
-  replay integer not null default 0,
+  -- Attempts begun.
   attempt smallint not null default 0,
+  -- A user asked for it: its result says nothing about the health of the endpoint.
   by_hand boolean not null default false,
+  -- An event that must be tried first: payment.verified waits for payment.received. Null: none.
+  follows uuid,
+  -- Not sent before.
   due_at timestamp(3) with time zone not null,
+  -- The worker that is sending it. Null: waiting.
   lease_id uuid,
+  -- When it is given back if that worker died.
   lease_until timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
-  follows uuid,
   constraint deliveries_account_id_event_id_fkey FOREIGN KEY (account_id, event_id) REFERENCES events(account_id, id),
   constraint deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id),
   constraint deliveries_pkey PRIMARY KEY (endpoint_id, event_id, replay));
+alter table deliveries
+  alter column account_id set statistics 10,
+  alter column attempt set statistics 10,
+  alter column by_hand set statistics 10,
+  alter column created_at set statistics 10,
+  alter column due_at set statistics 10,
+  alter column endpoint_id set statistics 10,
+  alter column event_id set statistics 10,
+  alter column follows set statistics 10,
+  alter column id set statistics 10,
+  alter column lease_id set statistics 10,
+  alter column lease_until set statistics 10,
+  alter column replay set statistics 10;
 CREATE INDEX deliveries_due ON public.deliveries USING btree (endpoint_id, due_at, event_id) WHERE (lease_id IS NULL);
 CREATE INDEX deliveries_leased ON public.deliveries USING btree (lease_until) WHERE (lease_id IS NOT NULL);
 
+-- One call to an endpoint: what was sent, what came back. Kept a month.
 create table delivery_attempts (
   at timestamp(3) with time zone not null,
   account_id uuid not null,
@@ -317,14 +428,21 @@ create table delivery_attempts (
   event_id uuid not null,
   endpoint_id uuid not null,
   attempt smallint not null,
+  -- How it went, as a code: ok, status, redirect, timeout, network, tls, dns, refused and the like.
   outcome text not null,
+  -- HTTP status. Null: no answer.
   status smallint,
+  -- What went wrong, for a reader.
   error text not null default ''::text,
+  -- Headers and address that were used; no secrets.
   request json not null,
+  -- Headers and the beginning of the body that came back.
   response json not null,
-  took json not null);
+  -- Milliseconds of each stage: name lookup, connecting, first byte, total.
+  took json not null) partition by RANGE (at);
 CREATE INDEX delivery_attempts_of_delivery ON ONLY public.delivery_attempts USING btree (account_id, delivery_id, attempt);
 
+-- Attempts of days that have no partition of their own.
 create table delivery_attempts_other (
   at timestamp(3) with time zone not null,
   account_id uuid not null,
@@ -338,8 +456,10 @@ create table delivery_attempts_other (
   request json not null,
   response json not null,
   took json not null);
+alter table delivery_attempts attach partition delivery_attempts_other DEFAULT;
 CREATE INDEX delivery_attempts_other_account_id_delivery_id_attempt_idx ON public.delivery_attempts_other USING btree (account_id, delivery_id, attempt);
 
+-- How each delivery ended. Kept three months.
 create table delivery_ends (
   at timestamp(3) with time zone not null,
   account_id uuid not null,
@@ -348,11 +468,13 @@ create table delivery_ends (
   endpoint_id uuid not null,
   replay integer not null,
   attempts smallint not null,
+  -- exhausted: given up after the last attempt. disabled: its endpoint was switched off or deleted.
   ending text not null,
-  constraint delivery_ends_ending_check CHECK ((ending = ANY (ARRAY['delivered'::text, 'exhausted'::text, 'disabled'::text]))));
+  constraint delivery_ends_ending_check CHECK ((ending = ANY (ARRAY['delivered'::text, 'exhausted'::text, 'disabled'::text])))) partition by RANGE (at);
 CREATE INDEX delivery_ends_failed ON ONLY public.delivery_ends USING btree (account_id, endpoint_id, event_id, replay) WHERE (ending <> 'delivered'::text);
 CREATE INDEX delivery_ends_of_endpoint ON ONLY public.delivery_ends USING btree (account_id, endpoint_id, event_id, replay);
 
+-- Ends of days that have no partition of their own.
 create table delivery_ends_other (
   at timestamp(3) with time zone not null,
   account_id uuid not null,
@@ -363,141 +485,212 @@ create table delivery_ends_other (
   attempts smallint not null,
   ending text not null,
   constraint delivery_ends_ending_check CHECK ((ending = ANY (ARRAY['delivered'::text, 'exhausted'::text, 'disabled'::text]))));
+alter table delivery_ends attach partition delivery_ends_other DEFAULT;
 CREATE INDEX delivery_ends_other_account_id_endpoint_id_event_id_replay_idx ON public.delivery_ends_other USING btree (account_id, endpoint_id, event_id, replay);
 CREATE INDEX delivery_ends_other_account_id_endpoint_id_event_id_replay_idx1 ON public.delivery_ends_other USING btree (account_id, endpoint_id, event_id, replay) WHERE (ending <> 'delivered'::text);
 
+-- Answers that phones were given: a request that comes again gets the same one. Kept an hour; a request with a
+-- timestamp more than five minutes off is refused anyway.
 create table device_requests (
   device_id uuid not null,
+  -- Chosen by the phone.
   request_id uuid not null,
+  -- HTTP status.
   status smallint not null,
+  -- The JSON text, or "sealed:" and the sealed text where it repeats what must not be read.
   answer text not null,
   at timestamp(3) with time zone not null,
   constraint device_requests_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(id),
   constraint device_requests_pkey PRIMARY KEY (device_id, request_id));
 CREATE INDEX device_requests_old ON public.device_requests USING btree (at);
 
+-- A phone (the public API says device) that reports the messages of wallets: by Sanad's own agent, or by an SMS
+-- forwarding app.
 create table devices (
   id uuid not null,
   account_id uuid not null,
   name text not null,
+  -- False: its reports are stored as held and verify nothing until someone releases them.
   switched_on boolean not null default false,
+  -- True from when the phone is added until it is first heard of, which switches it on. A user who moves the switch
+  -- before ends this.
+  awaited boolean not null default false,
+  -- What the agent signs with. Null: never paired.
   secret_sealed bytea,
+  -- Counts pairings; 0: never paired.
   secret_version integer not null default 0,
+  -- The newest secret was used: from then on the previous one is refused.
+  secret_used boolean not null default false,
+  -- The secret before, good until the newest is used for the first time.
+  previous_secret_sealed bytea,
+  -- SHA-256 of the token in a forwarding app's address. Null: no such app.
   ingest_token_hash bytea,
-  created_at timestamp(3) with time zone not null,
+  -- What a forwarding app signs with, if it can. Null: its reports are not signed.
+  signing_key_sealed bytea,
+  -- When what it proves itself with was last issued: pairing, token or signing key. A phone of less than a day is a
+  -- doubt. Null: never.
+  paired_at timestamp(3) with time zone,
+  -- Keyed hash of the open one-time code: 50 bits could be guessed from a plain hash. Null: none.
   pairing_hash bytea,
   pairing_until timestamp(3) with time zone,
+  -- Wrong codes that were tried near this one; after five it is void.
   pairing_tries smallint not null default 0,
-  previous_secret_sealed bytea,
-  secret_used boolean not null default false,
-  signing_key_sealed bytea,
-  about json not null default '{}'::json,
-  health json not null default '{}'::json,
-  last_seen_at timestamp(3) with time zone,
-  last_alert_at timestamp(3) with time zone,
-  awaited boolean not null default false,
-  paired_at timestamp(3) with time zone,
+  -- Who made the open code; owners are told. As in audit_log.actor.
   pairing_by text not null default ''::text,
+  -- Agent, version, model, Android version; as the phone said at pairing.
+  about json not null default '{}'::json,
+  -- Its last heartbeat: battery, permissions, queue; as the phone says.
+  health json not null default '{}'::json,
+  -- Last authenticated call, written every ten seconds at most. Null: never heard of.
+  last_seen_at timestamp(3) with time zone,
+  -- Last report, written as last_seen_at.
+  last_alert_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
   constraint devices_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 100))),
   constraint devices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint devices_pkey PRIMARY KEY (id),
   constraint devices_account_id_id_key UNIQUE (account_id, id),
   constraint devices_ingest_token_hash_key UNIQUE (ingest_token_hash));
+-- An open pairing code names one phone.
 CREATE UNIQUE INDEX devices_pairing ON public.devices USING btree (pairing_hash) WHERE (pairing_hash IS NOT NULL);
 
+-- The outbox: what merchants are told, written in the transaction that made it true. Kept for good. It has no foreign
+-- keys: account, wallet and intent are those of its alert, and a key on the wallet would make all payments into it
+-- share a lock.
 create table events (
   account_id uuid not null,
   id uuid not null,
   kind text not null,
   wallet_id uuid not null,
+  -- The intent that was resolved. Null: none was, as with payment.unmatched.
   intent_id uuid,
   alert_id uuid not null,
+  -- The exact text that is sent and signed. Emptied after a month.
   body text not null,
   created_at timestamp(3) with time zone not null,
   constraint events_kind_check CHECK ((kind = ANY (ARRAY['payment.verified'::text, 'payment.unmatched'::text, 'payment.received'::text]))),
   constraint events_pkey PRIMARY KEY (account_id, id));
 CREATE INDEX events_with_body ON public.events USING btree (created_at) WHERE (body <> ''::text);
+-- An alert is told of once in each kind.
 CREATE UNIQUE INDEX events_once ON public.events USING btree (alert_id, kind);
 
+-- A create request with an idempotency key, written with its intent in one statement: the same key gets the same
+-- answer. Deleted when old.
 create table idempotency_keys (
   account_id uuid not null,
+  -- Chosen by the merchant.
   key text not null,
+  -- Hash of the request: the same key with another request is refused.
   fingerprint bytea not null,
   intent_id uuid not null,
+  -- The answer, byte for byte.
   answer text not null,
   created_at timestamp(3) with time zone not null,
   constraint idempotency_keys_key_check CHECK ((char_length(key) <= 128)),
   constraint idempotency_keys_pkey PRIMARY KEY (account_id, key));
 CREATE INDEX idempotency_keys_old ON public.idempotency_keys USING btree (created_at);
 
+-- Intents created in an hour, by wallet and final status: a chart of three months reads hours and not intents.
 create table intent_hours (
   account_id uuid not null,
+  -- The beginning of the hour.
   hour timestamp(3) with time zone not null,
   wallet_id uuid not null,
   status text not null,
   count integer not null,
+  -- Of their payable amounts, in minor units.
   sum bigint not null,
   constraint intent_hours_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint intent_hours_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
   constraint intent_hours_pkey PRIMARY KEY (account_id, hour, wallet_id, status));
 
+-- The timeline of an intent after its creation, which the intent itself tells. Only ever added to.
 create table intent_moves (
   account_id uuid not null,
   intent_id uuid not null,
   id uuid not null,
   at timestamp(3) with time zone not null,
   kind text not null,
+  -- As intents.created_by; or "alert" or "reference", whichever came second and matched; or "clock": its window closed.
   by text not null,
-  facts json not null default '{}'::json,
+  -- The alert that resolved it. Null for other entries.
   alert_id uuid,
+  -- What the entry says besides: the reference, doubts about the alert.
+  facts json not null default '{}'::json,
   constraint intent_moves_kind_check CHECK ((kind = ANY (ARRAY['reference'::text, 'expired'::text, 'cancelled'::text, 'verified'::text, 'wrong_amount'::text, 'booked'::text]))),
   constraint intent_moves_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id),
   constraint intent_moves_pkey PRIMARY KEY (account_id, intent_id, id));
 
+-- How many intents of a wallet and final status were created before an hour: running totals, for counts of lists.
 create table intent_tallies (
   account_id uuid not null,
   wallet_id uuid not null,
   status text not null,
+  -- A full hour; intents created before it are in the total.
   until timestamp(3) with time zone not null,
+  -- From the beginning of the account until then.
   total bigint not null,
   constraint intent_tallies_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint intent_tallies_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
   constraint intent_tallies_pkey PRIMARY KEY (account_id, wallet_id, status, until));
 
+-- How long it took from creation to VERIFIED, for the intents of an hour; test wallets left out.
 create table intent_waits (
   account_id uuid not null,
   hour timestamp(3) with time zone not null,
+  -- Counts by bucket: bucket n is 1.1^n seconds and a tenth more.
   waits json not null,
   constraint intent_waits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint intent_waits_pkey PRIMARY KEY (account_id, hour));
 
+-- A payment intent: a wallet and an exact amount that a merchant expects. The primary key serves retrieval, the list
+-- and its date filters, because ids are times.
 create table intents (
   account_id uuid not null,
   id uuid not null,
   wallet_id uuid not null,
+  -- The real wallet (wallets.identity). Follows when entries of one wallet are merged.
+  identity uuid not null,
+  -- Ten characters that people can read to each other.
   code text not null,
+  -- PENDING until it is resolved once. VERIFIED: paid. WRONG_AMOUNT: money with its reference came, but another amount.
+  -- EXPIRED is written a little after expires_at; readers compare the time themselves.
   status text not null default 'PENDING'::text,
+  -- What the merchant asked for, in minor units.
   base bigint not null,
+  -- What must arrive, to the unit.
   payable bigint not null,
+  -- WRONG_AMOUNT: what arrived instead. Null otherwise.
   paid bigint,
   currency text not null,
+  -- The merchant's own order number. Need not be unique.
   external_order_id text not null default ''::text,
   notes text not null default ''::text,
+  -- The order lines, as answers show them.
   items json not null default '[]'::json,
+  -- The wallet's reference as it was attached last. Empty: none yet.
   reference text not null default ''::text,
+  -- The reference as it is compared: upper case, western digits, no spaces. Null: none.
   reference_key text,
+  -- Keys of all references ever attached, 20 at most: nobody finds a stranger's payment by counting up.
+  reference_keys text[] not null default '{}'::text[],
+  -- When the reference was attached last.
+  reference_at timestamp(3) with time zone,
+  -- The alert that made it VERIFIED or WRONG_AMOUNT. Null: none did.
+  alert_id uuid,
+  -- A user booked the money to it.
   manual boolean not null default false,
+  -- "key" and the client id, or the member as in audit_log.actor.
   created_by text not null,
   created_at timestamp(3) with time zone not null,
+  -- The end of its window: nothing verifies it afterwards.
   expires_at timestamp(3) with time zone not null,
   verified_at timestamp(3) with time zone,
+  -- Code and order number in lower case, divided by U+001F. Folded by Sanad: the same on every PostgreSQL and locale.
   search_order text not null,
+  -- The reference in lower case.
   search_reference text not null default ''::text,
-  alert_id uuid,
-  reference_at timestamp(3) with time zone,
-  search_windows integer[] default search_windows(account_id, ((search_order || ''::text) || search_reference)),
-  identity uuid not null,
-  reference_keys text[] not null default '{}'::text[],
+  search_windows integer[] generated always as (search_windows(account_id, ((search_order || ''::text) || search_reference))) stored,
   constraint intents_base_check CHECK (((base >= 1) AND (base <= '99999999999999'::bigint))),
   constraint intents_check CHECK (((status = 'VERIFIED'::text) = (verified_at IS NOT NULL))),
   constraint intents_check1 CHECK (((status = 'WRONG_AMOUNT'::text) = (paid IS NOT NULL))),
@@ -513,6 +706,8 @@ create table intents (
   constraint intents_wallet_identity_fkey FOREIGN KEY (account_id, wallet_id, identity) REFERENCES wallets(account_id, id, identity) ON UPDATE CASCADE,
   constraint intents_pkey PRIMARY KEY (account_id, id),
   constraint intents_code_key UNIQUE (code));
+alter table intents
+  alter column search_windows set statistics 10;
 CREATE INDEX intents_due ON public.intents USING btree (expires_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX intents_open ON public.intents USING btree (wallet_id, id) WHERE (status = 'PENDING'::text);
 CREATE INDEX intents_order ON public.intents USING btree (account_id, external_order_id, id) WHERE (external_order_id <> ''::text);
@@ -523,23 +718,36 @@ CREATE INDEX intents_status ON public.intents USING btree (account_id, status, i
 CREATE INDEX intents_verified ON public.intents USING btree (account_id, verified_at, id) WHERE (verified_at IS NOT NULL);
 CREATE INDEX intents_wallet ON public.intents USING btree (account_id, wallet_id, id);
 CREATE INDEX intents_wrong_alert ON public.intents USING btree (alert_id) WHERE ((alert_id IS NOT NULL) AND (status = 'WRONG_AMOUNT'::text));
+-- An alert verifies one intent at most.
 CREATE UNIQUE INDEX intents_alert ON public.intents USING btree (alert_id) WHERE ((alert_id IS NOT NULL) AND (status = 'VERIFIED'::text));
+-- One PENDING intent at most holds a reference of a real wallet.
 CREATE UNIQUE INDEX intents_reference_held ON public.intents USING btree (identity, reference_key) WHERE (status = 'PENDING'::text);
+CREATE TRIGGER intents_identity BEFORE INSERT ON public.intents FOR EACH ROW WHEN ((new.identity IS NULL)) EXECUTE FUNCTION identity_of_wallet();
 
+-- One row for each master key that this database has had. A node whose key does not fit the newest is refused, so that
+-- it cannot seal secrets that the right key could not open (docs/decisions/0029). The keys themselves are not here.
 create table master_keys (
+  -- Counts rotations.
   generation integer not null,
+  -- 32 bytes derived from the key, from which it cannot be found.
   check_value bytea not null,
+  -- The key of keyed hashes. A hash cannot be made again without what was hashed, so this key stays when the master key
+  -- changes and is only sealed anew.
   hash_key_sealed bytea not null,
   began_at timestamp(3) with time zone not null,
+  -- Until then tokens are accepted that the generation before has signed.
   tokens_until timestamp(3) with time zone not null,
+  -- When every secret was sealed with this generation's key. Null: a rotation is under way.
   done_at timestamp(3) with time zone,
   constraint master_keys_check_value_check CHECK ((length(check_value) = 32)),
   constraint master_keys_generation_check CHECK ((generation >= 1)),
   constraint master_keys_pkey PRIMARY KEY (generation));
 
+-- Which users belong to an account, and what each may do in it.
 create table members (
   account_id uuid not null,
   user_id uuid not null,
+  -- owner may everything; viewer may only look.
   role text not null,
   created_at timestamp(3) with time zone not null,
   constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'manager'::text, 'cashier'::text, 'viewer'::text]))),
@@ -548,24 +756,36 @@ create table members (
   constraint members_pkey PRIMARY KEY (account_id, user_id));
 CREATE INDEX members_of_user ON public.members USING btree (user_id, created_at);
 
+-- Which files of migrations/ ran here. Rows of the 27 files before the six of today stay: nodes of the version before
+-- count them.
 create table migrations (
   name text not null,
+  -- SHA-256 of the file: one that changed after it ran stops the start.
   hash text not null,
   ran_at timestamp with time zone not null default now(),
   constraint migrations_pkey PRIMARY KEY (name));
 
+-- What the owners of an account must be told, by mail and in the dashboard. Written in the transaction of the fact
+-- itself, deleted after 90 days.
 create table owner_notices (
   account_id uuid not null,
   id uuid not null,
   kind text not null,
   object_kind text not null,
+  -- Id of the phone, endpoint, API key (client id) or template that it is about.
   object_id text not null,
+  -- Who did it, as in audit_log.actor. Empty: the service found out by itself.
   by_whom text not null,
+  -- What the sentence needs, as it was then: names, hosts, counts. Never a secret.
   facts json not null,
   at timestamp(3) with time zone not null,
+  -- A worker sends its mails until then; after that another may take it.
   taken_until timestamp(3) with time zone,
+  -- When the mail server had taken a mail for every owner. Null: still to be sent.
   told_at timestamp(3) with time zone,
+  -- Owners whose mail was taken already. They get no second one when the others' is tried again.
   told_users uuid[] not null default '{}'::uuid[],
+  -- Owners who marked it as seen in the dashboard.
   seen_users uuid[] not null default '{}'::uuid[],
   constraint owner_notices_kind_check CHECK ((kind = ANY (ARRAY['phone_paired'::text, 'app_let_in'::text, 'signing_key_set'::text, 'webhook_created'::text, 'webhook_moved'::text, 'webhook_rotated'::text, 'key_created'::text, 'key_rotated'::text, 'template_published'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'webhook_gone'::text]))),
   constraint owner_notices_object_kind_check CHECK ((object_kind = ANY (ARRAY['phone'::text, 'webhook'::text, 'key'::text, 'template'::text]))),
@@ -574,16 +794,22 @@ create table owner_notices (
 CREATE INDEX owner_notices_old ON public.owner_notices USING btree (at);
 CREATE INDEX owner_notices_untold ON public.owner_notices USING btree (at) WHERE (told_at IS NULL);
 
+-- A wallet company, such as Jawali. Most come with Sanad and are written at the start of the service.
 create table providers (
   id uuid not null,
+  -- The account that entered it for itself. Null: shared by all accounts, the operator's.
   account_id uuid,
+  -- Short name for programs, such as jawali.
   name text not null,
   display_name text not null,
   theme_color text not null,
   logo_url text not null default ''::text,
-  status text not null default 'ACTIVE'::text,
-  version integer not null default 1,
+  -- Android packages of the provider's own app. A notification of another app is never believed. Empty: not known.
   packages text[] not null default '{}'::text[],
+  -- Whether the provider is at work. Shown to merchants with each wallet.
+  status text not null default 'ACTIVE'::text,
+  -- Counts changes, so that a remembered copy can be checked when an intent is created.
+  version integer not null default 1,
   constraint providers_display_name_check CHECK ((char_length(display_name) <= 100)),
   constraint providers_logo_url_check CHECK ((char_length(logo_url) <= 500)),
   constraint providers_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 100))),
@@ -592,26 +818,37 @@ create table providers (
   constraint providers_theme_color_check CHECK ((theme_color ~ '^#[0-9A-F]{6}$'::text)),
   constraint providers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint providers_pkey PRIMARY KEY (id));
+-- A shared provider is known by its name.
 CREATE UNIQUE INDEX providers_shared_name ON public.providers USING btree (name) WHERE (account_id IS NULL);
 
+-- Intents created in a calendar month, only for accounts with a quota. Whoever creates an intent locks the row while
+-- counting.
 create table quota_months (
   account_id uuid not null,
+  -- The first day of the month, in the time zone of the service.
   month date not null,
   used integer not null,
   constraint quota_months_used_check CHECK ((used >= 0)),
   constraint quota_months_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint quota_months_pkey PRIMARY KEY (account_id, month));
 
+-- A browser that is signed in. Rows are deleted some time after they are over.
 create table sessions (
   id uuid not null,
-  token_hash bytea,
+  -- SHA-256 of the cookie.
+  token_hash bytea not null,
   user_id uuid not null,
+  -- The account that the user acts for now. Null: a member of none.
   account_id uuid,
   created_at timestamp(3) with time zone not null,
+  -- Written at most once a minute. A week without use ends the session.
   last_seen_at timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
+  -- Ended by hand. Null: open, or over by time.
   ended_at timestamp(3) with time zone,
+  -- IP address at sign-in.
   address text not null default ''::text,
+  -- The browser's User-Agent header.
   agent text not null default ''::text,
   kind text not null default 'browser'::text,
   constraint sessions_address_check CHECK ((char_length(address) <= 64)),
@@ -625,23 +862,34 @@ create table sessions (
 CREATE INDEX sessions_of_user ON public.sessions USING btree (user_id, id);
 CREATE INDEX sessions_over ON public.sessions USING btree (expires_at);
 
+-- How far counting has come. One row; whoever counts locks it.
 create table tally_progress (
+  -- Always true: there cannot be a second row.
   one boolean not null default true,
+  -- Hours before this one are counted.
   sealed_until timestamp(3) with time zone not null,
   constraint tally_progress_one_check CHECK (one),
   constraint tally_progress_pkey PRIMARY KEY (one));
 
+-- A link that was sent by mail: to join an account, or to set a new password. It works once.
 create table user_links (
+  -- SHA-256 of the secret in the link.
   token_hash bytea not null,
+  -- Names the link where its secret must not appear, as in the list of invitations.
+  id uuid not null,
   purpose text not null,
   email text not null,
+  -- reset: whose password is set. invite: null.
   user_id uuid,
+  -- invite: the account to join. reset: null.
   account_id uuid,
+  -- invite: what the new member may do.
   role text,
-  id uuid not null,
+  -- Who invited. Null: a command of the operator, or the user asked for the reset.
   made_by uuid,
   created_at timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
+  -- Used, or void because the password was set by another link. Null: good until it expires.
   used_at timestamp(3) with time zone,
   constraint user_links_check CHECK ((((purpose = 'reset'::text) AND (user_id IS NOT NULL)) OR ((purpose = 'invite'::text) AND (account_id IS NOT NULL) AND (role IS NOT NULL)))),
   constraint user_links_email_check CHECK (((email = lower(email)) AND (char_length(email) <= 254))),
@@ -655,51 +903,74 @@ create table user_links (
 CREATE INDEX user_links_of_account ON public.user_links USING btree (account_id, id) WHERE (purpose = 'invite'::text);
 CREATE INDEX user_links_of_user ON public.user_links USING btree (user_id) WHERE ((purpose = 'reset'::text) AND (used_at IS NULL));
 CREATE INDEX user_links_over ON public.user_links USING btree (expires_at);
+-- An account has one open invitation for an address: of two who invite the same person together, one finds the other's.
 CREATE UNIQUE INDEX user_links_open_invitation ON public.user_links USING btree (account_id, email) WHERE ((purpose = 'invite'::text) AND (used_at IS NULL));
 
+-- A person who signs in. One user may be a member of several accounts.
 create table users (
   id uuid not null,
   email text not null,
   name text not null default ''::text,
+  -- Argon2. Null: no password was set yet, the user cannot sign in with one.
   password_hash text,
-  created_at timestamp(3) with time zone not null,
-  disabled_at timestamp(3) with time zone,
+  -- Hosts the service: may look across accounts.
   operator boolean not null default false,
+  -- Secret of the second factor. Set and totp_since null: being set up.
   totp_sealed bytea,
+  -- Since when a second factor is required. Null: none.
   totp_since timestamp(3) with time zone,
+  -- The last 30-second step whose code was accepted: a code works once.
   totp_step bigint not null default 0,
+  -- SHA-256 of the recovery codes that are left; each works once instead of a second factor.
   recovery bytea[] not null default '{}'::bytea[],
+  -- Sessions and tokens from before are over. Moves forward when a password or second factor changes.
   valid_from timestamp(3) with time zone not null default '1970-01-01 00:00:00+00'::timestamp with time zone,
+  created_at timestamp(3) with time zone not null,
+  -- An operator has shut the user out. Null: may sign in.
+  disabled_at timestamp(3) with time zone,
   constraint users_email_check CHECK (((email = lower(email)) AND (char_length(email) <= 254))),
   constraint users_name_check CHECK ((char_length(name) <= 200)),
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email));
 
+-- The last balance of a real wallet that is believed, one row each. Whoever records an alert with a balance locks it
+-- (docs/decisions/0016).
 create table wallet_balances (
+  -- The first entry of the real wallet: its id is the identity.
   wallet_id uuid not null,
+  -- In minor units. Moves only by alerts that follow from it.
   balance bigint not null,
+  -- The alert that showed it last.
   alert_id uuid not null,
   at timestamp(3) with time zone not null,
+  -- Balances that were shown and did not follow, until one of them is proved (alerts/balances/balance-chain.ts).
   doubts json not null default '{}'::json,
+  -- A doubtful balance was proved: alerts that waited because of it are still to be matched.
   to_release boolean not null default false,
   constraint wallet_balances_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
   constraint wallet_balances_pkey PRIMARY KEY (wallet_id));
 CREATE INDEX wallet_balances_to_release ON public.wallet_balances USING btree (wallet_id) WHERE to_release;
 
+-- Account numbers under which a real wallet was ever entered: one that was corrected still names the same wallet. The
+-- primary key makes a number one wallet's.
 create table wallet_numbers (
   account_id uuid not null,
   provider_id uuid not null,
+  -- The digits alone, without the international prefix (wallets/identity/account-number.ts).
   number_key text not null,
+  -- As in wallets.identity.
   identity uuid not null,
   constraint wallet_numbers_number_key_check CHECK (((number_key <> ''::text) AND (char_length(number_key) <= 64))),
   constraint wallet_numbers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint wallet_numbers_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES providers(id),
   constraint wallet_numbers_pkey PRIMARY KEY (account_id, provider_id, number_key));
 
+-- Further phones of a wallet. The first one is in the wallet's own row.
 create table wallet_phones (
   account_id uuid not null,
   wallet_id uuid not null,
   device_id uuid not null,
+  -- The slot of the SIM that gets the wallet's messages. Empty: any.
   sim_slot text not null default ''::text,
   added_at timestamp(3) with time zone not null,
   constraint wallet_phones_sim_slot_check CHECK ((sim_slot = ANY (ARRAY[''::text, 'SIM1'::text, 'SIM2'::text]))),
@@ -708,26 +979,42 @@ create table wallet_phones (
   constraint wallet_phones_pkey PRIMARY KEY (wallet_id, device_id));
 CREATE INDEX wallet_phones_of_device ON public.wallet_phones USING btree (device_id);
 
+-- A wallet as a merchant entered it. Entries are closed, never deleted; the same real wallet may have several, at most
+-- one of them open.
 create table wallets (
   id uuid not null,
   account_id uuid not null,
+  -- Which real wallet it is (provider and account number): the id of its first entry, shared by all its entries. A
+  -- payment is unique by it.
+  identity uuid not null,
   provider_id uuid not null,
+  -- Its first phone; further ones are in wallet_phones. Null: nobody reports its messages.
   device_id uuid,
+  -- The slot of the first phone's SIM. Empty: any.
+  sim_slot text not null default ''::text,
   name text not null,
+  -- As the merchant entered it; buyers are shown it.
   account_number text not null,
+  -- The sender of its messages, as phones show it. Empty: none, so no message is of this wallet.
   sender_name text not null default ''::text,
   currency text not null default 'YER'::text,
-  sim_slot text not null default ''::text,
+  -- False: closed. It takes no new intents; what was spent there stays spent.
   active boolean not null default true,
+  -- The account's test wallet: payments can be simulated, quotas and figures leave it out.
   is_test boolean not null default false,
-  version integer not null default 1,
-  created_at timestamp(3) with time zone not null,
+  -- Credits above this amount (minor units) wait for a user. Null: no such limit.
   review_above bigint,
+  -- Unsigned credits above this amount (minor units) wait for a user. 0: all of them.
   low_trust_limit bigint not null default 0,
+  -- Credits whose balance does not follow from the one before wait for a user.
   review_broken_chains boolean not null default true,
-  identity uuid not null,
+  -- Counts changes, so that a remembered copy can be checked when an intent is created.
+  version integer not null default 1,
+  -- Its phones, sender or provider changed: unread alerts of its sender are to be read again.
   reread boolean not null default false,
+  -- When they were read again the first time; once more when every node knows of the change. Null: not yet.
   reread_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
   constraint wallets_account_number_check CHECK ((char_length(account_number) <= 64)),
   constraint wallets_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint wallets_low_trust_limit_check CHECK ((low_trust_limit >= 0)),
@@ -740,37 +1027,57 @@ create table wallets (
   constraint wallets_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES providers(id),
   constraint wallets_pkey PRIMARY KEY (id),
   constraint wallets_account_id_id_key UNIQUE (account_id, id),
+  -- Target of the foreign keys of intents and alerts, which hold their copies of identity true.
   constraint wallets_identity_key UNIQUE (account_id, id, identity));
 CREATE INDEX wallets_of_account ON public.wallets USING btree (account_id, name, id);
 CREATE INDEX wallets_of_device ON public.wallets USING btree (device_id);
 CREATE INDEX wallets_of_provider ON public.wallets USING btree (provider_id);
 CREATE INDEX wallets_to_reread ON public.wallets USING btree (account_id, id) WHERE reread;
+-- A real wallet has one open entry in an account.
 CREATE UNIQUE INDEX wallets_one_open ON public.wallets USING btree (account_id, identity) WHERE active;
+-- An account has one test wallet.
 CREATE UNIQUE INDEX wallets_one_test ON public.wallets USING btree (account_id) WHERE is_test;
+CREATE TRIGGER wallets_own_identity BEFORE INSERT ON public.wallets FOR EACH ROW WHEN ((new.identity IS NULL)) EXECUTE FUNCTION own_identity();
 
+-- Where an account's events are sent, and how well that goes.
 create table webhook_endpoints (
   account_id uuid not null,
   id uuid not null,
   url text not null,
+  -- Only events of this wallet. Null: of all.
   wallet_id uuid,
   kinds text[] not null,
+  -- Headers that the merchant wants with each call: name and sealed value.
   headers json not null default '{}'::json,
-  enabled boolean not null default true,
-  disabled_why text not null default ''::text,
-  disabled_at timestamp(3) with time zone,
+  -- What calls are signed with. Empty once the endpoint is deleted.
   secret_sealed bytea not null,
+  -- The secret before the last rotation; signs too until previous_until.
   previous_secret_sealed bytea,
   previous_until timestamp(3) with time zone,
-  created_at timestamp(3) with time zone not null,
+  enabled boolean not null default true,
+  -- person: a user switched it off. gone: it answered 410. failing: days without a success, after a warning. Empty:
+  -- enabled.
+  disabled_why text not null default ''::text,
+  disabled_at timestamp(3) with time zone,
   last_success_at timestamp(3) with time zone,
+  -- The first failure since the last success. Null: the last call succeeded.
   failing_since timestamp(3) with time zone,
+  -- Failures since the last success.
   failures integer not null default 0,
-  misconfigured boolean not null default false,
-  network_failures integer not null default 0,
-  open_until timestamp(3) with time zone,
-  open_step smallint not null default 0,
-  slow_start smallint not null default 32767,
+  -- When owners were warned that it will be disabled. Null: not.
   warned_at timestamp(3) with time zone,
+  -- An answer since the last success says that its set-up is wrong, not that it is busy.
+  misconfigured boolean not null default false,
+  -- Network failures in a row; some open the breaker.
+  network_failures integer not null default 0,
+  -- The breaker is open: nothing is sent until then, afterwards one probe. Null: closed.
+  open_until timestamp(3) with time zone,
+  -- How often it opened without recovering: each pause is twice the one before.
+  open_step smallint not null default 0,
+  -- Calls at once that it is given after a pause; grows with each answer. 32767: no limit of its own.
+  slow_start smallint not null default 32767,
+  created_at timestamp(3) with time zone not null,
+  -- Null: there. A deleted one stays for its log.
   deleted_at timestamp(3) with time zone,
   constraint webhook_endpoints_disabled_why_check CHECK ((disabled_why = ANY (ARRAY[''::text, 'person'::text, 'gone'::text, 'failing'::text]))),
   constraint webhook_endpoints_kinds_check CHECK ((kinds <@ ARRAY['payment.verified'::text, 'payment.unmatched'::text, 'payment.received'::text])),
@@ -781,24 +1088,7 @@ create table webhook_endpoints (
   constraint webhook_endpoints_pkey PRIMARY KEY (account_id, id),
   constraint webhook_endpoints_id_key UNIQUE (id));
 
-create table webhook_notices (
-  account_id uuid not null,
-  id uuid not null,
-  endpoint_id uuid not null,
-  kind text not null,
-  failing_since timestamp(3) with time zone,
-  failures integer not null,
-  disables_at timestamp(3) with time zone,
-  at timestamp(3) with time zone not null,
-  taken_until timestamp(3) with time zone,
-  told_at timestamp(3) with time zone,
-  told_users uuid[] not null default '{}'::uuid[],
-  constraint webhook_notices_kind_check CHECK ((kind = ANY (ARRAY['failing'::text, 'disabled'::text, 'gone'::text]))),
-  constraint webhook_notices_account_id_endpoint_id_fkey FOREIGN KEY (account_id, endpoint_id) REFERENCES webhook_endpoints(account_id, id),
-  constraint webhook_notices_pkey PRIMARY KEY (account_id, id));
-CREATE INDEX webhook_notices_old ON public.webhook_notices USING btree (at);
-CREATE INDEX webhook_notices_untold ON public.webhook_notices USING btree (at) WHERE (told_at IS NULL);
-
+-- Events of a range of time that a user has sent to an endpoint again, a few each second.
 create table webhook_replays (
   account_id uuid not null,
   id uuid not null,
@@ -806,18 +1096,25 @@ create table webhook_replays (
   from_at timestamp(3) with time zone not null,
   until_at timestamp(3) with time zone not null,
   kinds text[] not null,
+  -- Only events that never arrived there.
   undelivered boolean not null,
+  state text not null default 'running'::text,
+  -- Events counted at the beginning, up to a limit; more: there were more than that.
   total integer not null,
   more boolean not null,
+  -- Events put into the queue so far.
   done integer not null default 0,
+  -- The last event looked at: whichever node goes on, goes on behind it.
   cursor uuid not null,
+  -- When it went on last; keeps the speed.
   paced_at timestamp(3) with time zone not null,
-  state text not null default 'running'::text,
   created_at timestamp(3) with time zone not null,
+  -- When it was done, or stopped by a user, who may let it go on. Null: running.
   ended_at timestamp(3) with time zone,
   constraint webhook_replays_state_check CHECK ((state = ANY (ARRAY['running'::text, 'stopped'::text, 'done'::text]))),
   constraint webhook_replays_account_id_endpoint_id_fkey FOREIGN KEY (account_id, endpoint_id) REFERENCES webhook_endpoints(account_id, id),
   constraint webhook_replays_pkey PRIMARY KEY (account_id, id));
 CREATE INDEX webhook_replays_of_endpoint ON public.webhook_replays USING btree (account_id, endpoint_id, id);
 CREATE INDEX webhook_replays_old ON public.webhook_replays USING btree (created_at) WHERE (state <> 'running'::text);
+-- One replay runs for an endpoint at a time.
 CREATE UNIQUE INDEX webhook_replays_running ON public.webhook_replays USING btree (endpoint_id) WHERE (state = 'running'::text);

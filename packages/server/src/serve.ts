@@ -21,6 +21,7 @@ import type { Db } from './postgres/connection/database.ts'
 import { holdDataDir } from './postgres/embedded/data-dir.ts'
 import { startEmbedded } from './postgres/embedded/embedded.ts'
 import { readMigrations } from './postgres/maintenance/migrate.ts'
+import { writtenArray } from './postgres/query/written-array.ts'
 import { reference } from './reference.ts'
 import { Refused } from './refused.ts'
 import { openService } from './service.ts'
@@ -255,11 +256,13 @@ const watchKeys = (ring: LiveKeyRing, onRefused: (why: string) => void): { stop(
 
 const readiness = (db: ReturnType<typeof openPool>) => async (): Promise<string | undefined> => {
   try {
-    const [row] = await db.run({ text: 'select count(*) from migrations', values: [] })
-    const known = (await readMigrations(migrationsFolder)).length
-    // More: a newer node has migrated. Migrations let the version before go on, so that nodes are replaced one by one.
-    if (Number(row?.[0]) >= known) return undefined
-    return `The database has ${row?.[0]} migrations, this version has ${known}.`
+    const known = (await readMigrations(migrationsFolder)).map(({ name }) => name)
+    // Others do not count: a newer node may have migrated. Migrations let the version before go on, so that nodes are
+    // replaced one by one.
+    const text = 'select count(*) from migrations where name = any($1::text[])'
+    const [row] = await db.run({ text, values: [writtenArray(known)] })
+    if (Number(row?.[0]) === known.length) return undefined
+    return `The database has ${row?.[0]} migrations, this version has ${known.length}.`
   } catch {
     return 'The database does not answer.'
   }

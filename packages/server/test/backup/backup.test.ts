@@ -348,7 +348,9 @@ test('SQL injection: names in a file are quoted and checked', async () => {
 /** Migrations up to, and without, the last `few`. */
 const olderFolder = (few: number): string => {
   const older = mkdtempSync(join(folder, 'migrations-'))
-  const names = readdirSync(migrationsFolder).sort()
+  const names = readdirSync(migrationsFolder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
   for (const name of names.slice(0, -few)) cpSync(join(migrationsFolder, name), join(older, name))
   return older
 }

@@ -1,4 +1,4 @@
-import { bool, text } from '../query/columns.ts'
+import { bool, nullable, text } from '../query/columns.ts'
 import { statement } from '../query/statement.ts'
 
 /** Tables of the schema, without partitions and without what belongs to extensions. */
@@ -76,15 +76,23 @@ export const connectedNodes = statement(
 
 /**
  * What is put aside while rows are loaded, and how it is made again. `keys` are primary keys and unique constraints; checks
- * only if they were never validated: rows from before them may break them. Partitioned tables keep what they have.
+ * only if they were never validated: rows from before them may break them. Partitioned tables keep what they have. Comments
+ * are quoted.
  */
 export const laterConstraints = statement(
   'restore_constraints',
-  { table: text(), name: text(), kind: text<'f' | 'p' | 'u' | 'c' | 'x'>(), definition: text() },
+  {
+    table: text(),
+    name: text(),
+    kind: text<'f' | 'p' | 'u' | 'c' | 'x'>(),
+    definition: text(),
+    comment: nullable(text()),
+  },
   () => [],
   `
   select c.relname::text as table, o.conname::text as name, o.contype::text as kind,
-         pg_get_constraintdef(o.oid) as definition
+         pg_get_constraintdef(o.oid) as definition,
+         quote_literal(obj_description(o.oid, 'pg_constraint')) as comment
     from pg_constraint o
     join pg_class c on c.oid = o.conrelid
    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not c.relispartition
@@ -92,13 +100,14 @@ export const laterConstraints = statement(
    order by o.contype <> 'f', c.relname, o.conname`,
 )
 
-/** Indexes that no constraint owns. */
+/** Indexes that no constraint owns. Comments are quoted. */
 export const laterIndexes = statement(
   'restore_indexes',
-  { table: text(), name: text(), definition: text() },
+  { table: text(), name: text(), definition: text(), comment: nullable(text()) },
   () => [],
   `
-  select c.relname::text as table, x.relname::text as name, pg_get_indexdef(i.indexrelid) as definition
+  select c.relname::text as table, x.relname::text as name, pg_get_indexdef(i.indexrelid) as definition,
+         quote_literal(obj_description(i.indexrelid, 'pg_class')) as comment
     from pg_index i
     join pg_class c on c.oid = i.indrelid
     join pg_class x on x.oid = i.indexrelid

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Instant } from '../../core/clock.ts'
 import { faultCode } from '../connection/database.ts'
+import { asToday, readEarlier } from '../maintenance/earlier-migrations.ts'
 import { type MigrationFile, pendingMigrations, readMigrations } from '../maintenance/migrate.ts'
 import { ask, type BackupConnection, connectForBackup, lockTimeout } from './backup-connection.ts'
 import {
@@ -150,6 +151,7 @@ const beginSnapshot = async (session: BackupConnection, options: BackupOptions):
   const [ledger] = await migrationsTable(session)
   if (!ledger!.there) throw new BackupRefused('There is nothing to back up: this database has no tables of Sanad.')
   const files = await readMigrations(options.migrationsFolder)
+  const earlier = await readEarlier(options.migrationsFolder)
   const known = tablesOf(files)
   const locked = (await tablesThere(session)).filter(({ name }) => name === 'migrations' || known.has(name))
   await ask(session, `select pg_advisory_lock_shared(${partitionsLock})`)
@@ -158,13 +160,17 @@ const beginSnapshot = async (session: BackupConnection, options: BackupOptions):
   const names = locked.map(({ name }) => `public.${quoted(name)}`)
   await ask(session, `lock table ${names.join(', ')} in access share mode`)
 
-  const done = await migrationsRun(session)
+  const run = asToday(await migrationsRun(session), files, earlier)
+  if ('wrong' in run) throw new BackupRefused(run.wrong)
+  const { done } = run
   const pending = pendingMigrations(files, done)
   if ('wrong' in pending) throw new BackupRefused(pending.wrong)
   const ours = tablesOf(files.slice(0, done.length))
   const tables = await describeTables(session, ours)
   const there = await tablesThere(session)
-  const leftOut = there.map(({ name }) => name).filter((name) => name !== 'migrations' && !ours.has(name))
+  // A database of the version before has tables that are empty and that this version drops: they are Sanad's all the same.
+  const notLeftOut = new Set(['migrations', ...ours, ...(run.isEarlier ? earlier!.droppedTables : [])])
+  const leftOut = there.map(({ name }) => name).filter((name) => !notLeftOut.has(name))
   const [version] = await serverVersion(session)
   const about: About = {
     format: 'sanad backup',

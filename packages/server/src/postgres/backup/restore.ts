@@ -10,6 +10,7 @@ import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { from as copyFrom } from 'pg-copy-streams'
 import { faultCode } from '../connection/database.ts'
+import { asToday, type EarlierMigrations, readEarlier, takeOver } from '../maintenance/earlier-migrations.ts'
 import {
   type MigrationFile,
   migrate,
@@ -68,16 +69,36 @@ const refuseUnlessEmpty = async (session: BackupConnection, tables: readonly Sum
   }
 }
 
+type Migrations = { readonly files: readonly MigrationFile[]; readonly earlier: EarlierMigrations | undefined }
+
+/**
+ * What a backup says of itself, in terms of this version: one from before the migrations were squashed counts as if it had
+ * the files of today that stand for its own, without the tables that they no longer make.
+ */
+const aboutToday = (about: About, manifest: Manifest, { files, earlier }: Migrations): About => {
+  const run = asToday(about.migrations, files, earlier)
+  if ('wrong' in run) throw new BackupRefused(`The backup does not fit this version. ${run.wrong}`)
+  const unknown = pendingMigrations(files, run.done)
+  if ('wrong' in unknown) throw new BackupRefused(`The backup does not fit this version. ${unknown.wrong}`)
+  if (!run.isEarlier) return about
+  const dropped = new Set(earlier!.droppedTables)
+  const lost = manifest.tables.find(({ name, rows }) => dropped.has(name) && rows > 0)
+  if (lost !== undefined)
+    throw new BackupRefused(
+      `${lost.name} has ${lost.rows} rows, and this version has no such table: nothing was restored.`,
+    )
+  return { ...about, migrations: run.done, tables: about.tables.filter(({ name }) => !dropped.has(name)) }
+}
+
 /** The schema as the backup had it. True if there was none before. */
-const migrateTo = async (
-  session: BackupConnection,
-  files: readonly MigrationFile[],
-  about: About,
-): Promise<boolean> => {
+const migrateTo = async (session: BackupConnection, { files, earlier }: Migrations, about: About): Promise<boolean> => {
   const [ledger] = await migrationsTable(session)
-  const done = ledger!.there ? await migrationsRun(session) : []
+  const run = asToday(ledger!.there ? await migrationsRun(session) : [], files, earlier)
+  if ('wrong' in run) throw new BackupRefused(run.wrong)
+  const { done } = run
   const pending = pendingMigrations(files, done)
   if ('wrong' in pending) throw new BackupRefused(pending.wrong)
+  if (run.isEarlier) await takeOver(session.client, files, earlier!)
   const wanted = about.migrations.length
   if (done.length > wanted)
     throw new BackupRefused(
@@ -125,7 +146,15 @@ const putAside = async (session: BackupConnection): Promise<string[]> => {
         ({ table, name, definition }) =>
           `alter table public.${quoted(table)} add constraint ${quoted(name)} ${definition}`,
       )
-  return [...again('pux'), ...indexes.map(({ definition }) => definition), ...again('c'), ...again('f')]
+  // A comment goes with what it is on.
+  const comments = [
+    ...constraints.map(({ table, name, comment }) => [
+      `constraint ${quoted(name)} on public.${quoted(table)}`,
+      comment,
+    ]),
+    ...indexes.map(({ name, comment }) => [`index public.${quoted(name)}`, comment]),
+  ].flatMap(([on, comment]) => (comment === null ? [] : [`comment on ${on} is ${comment}`]))
+  return [...again('pux'), ...indexes.map(({ definition }) => definition), ...again('c'), ...again('f'), ...comments]
 }
 
 const makePartitions = async (session: BackupConnection, tables: readonly TableAbout[]): Promise<void> => {
@@ -164,16 +193,24 @@ const copyInto = (session: BackupConnection, table: TableAbout) => {
   }
 }
 
-const load = async (session: BackupConnection, file: string, about: About, progress: Progress): Promise<void> => {
+/** `found`: what the file said of itself when it was checked. Only these tables are loaded. */
+const load = async (
+  session: BackupConnection,
+  file: string,
+  found: About,
+  tables: readonly SummedTable[],
+  progress: Progress,
+): Promise<void> => {
   progress.part('Loading rows', (await stat(file)).size)
+  const loaded = new Set(tables.map(({ name }) => name))
   let into: ReturnType<typeof copyInto> | undefined
   for await (const part of readBackup(file, progress)) {
-    if (part.kind === 'about' && JSON.stringify(part.about) !== JSON.stringify(about))
+    if (part.kind === 'about' && JSON.stringify(part.about) !== JSON.stringify(found))
       throw new BackupRefused(`${file} was changed while it was read: nothing was restored.`)
-    if (part.kind === 'table') into = copyInto(session, part.table)
+    if (part.kind === 'table') into = loaded.has(part.table.name) ? copyInto(session, part.table) : undefined
     if (part.kind === 'rows') await into!.write(part.bytes)
-    if (part.kind === 'table end') {
-      const rows = await into!.end()
+    if (part.kind === 'table end' && into !== undefined) {
+      const rows = await into.end()
       if (rows !== part.rows) throw new Error(`${part.table.name}: ${part.rows} rows were sent, ${rows} were taken`)
     }
   }
@@ -202,19 +239,21 @@ const compare = async (
   }
 }
 
+/** A file that was read once: what it says of itself, as it is and in terms of this version. */
+type Checked = { readonly found: About; readonly about: About; readonly manifest: Manifest }
+
 const inOneTransaction = async (
   session: BackupConnection,
   options: RestoreOptions,
-  files: readonly MigrationFile[],
-  about: About,
-  manifest: Manifest,
+  migrations: Migrations,
+  { found, about, manifest }: Checked,
 ): Promise<readonly SummedTable[]> => {
   const { progress = noProgress } = options
   await ask(session, 'begin')
   await ask(session, `set local maintenance_work_mem = '256MB'`)
   await ask(session, `select pg_advisory_xact_lock(${migrationLock})`)
-  const wasBare = await migrateTo(session, files, about)
-  const tables = await describeTables(session, tablesOf(files.slice(0, about.migrations.length)))
+  const wasBare = await migrateTo(session, migrations, about)
+  const tables = await describeTables(session, tablesOf(migrations.files.slice(0, about.migrations.length)))
   sameTables(tables, about.tables)
   const names = tables.map(({ name }) => `public.${quoted(name)}`)
   await ask(session, `lock table ${names.join(', ')} in access exclusive mode`)
@@ -226,7 +265,7 @@ const inOneTransaction = async (
     if (row![0] === 't') await ask(session, `delete from public.${quoted(name)}`)
   }
   await makePartitions(session, about.tables)
-  await load(session, options.file, about, progress)
+  await load(session, options.file, found, tables, progress)
   progress.part('Making indexes and constraints', again.length)
   for (const [n, sql] of again.entries()) {
     await ask(session, sql)
@@ -261,14 +300,13 @@ export const restore = async (options: RestoreOptions): Promise<RestoreDone> => 
   const { about, manifest } = await checkBackup(file, progress)
   progress.end()
   options.onChecked?.(about)
-  const files = await readMigrations(migrationsFolder)
-  const unknown = pendingMigrations(files, about.migrations)
-  if ('wrong' in unknown) throw new BackupRefused(`The backup does not fit this version. ${unknown.wrong}`)
+  const migrations = { files: await readMigrations(migrationsFolder), earlier: await readEarlier(migrationsFolder) }
+  const checked = { found: about, about: aboutToday(about, manifest, migrations), manifest }
 
   const session = await connectForBackup(url, 'sanad restore')
   try {
     await refuseWhileServing(session)
-    const tables = await inOneTransaction(session, options, files, about, manifest)
+    const tables = await inOneTransaction(session, options, migrations, checked)
     const { ran } = await migrate(url, migrationsFolder)
     await collectStatistics(session, tables, progress)
     progress.end()

@@ -1,13 +1,15 @@
 /**
  * Migrations: numbered SQL files, forward only. Each runs once, in a transaction of its own; what ran is remembered with
- * its hash, and a file that changed afterwards stops the start. Two nodes that start at once take turns on a lock.
+ * its hash, and a file that changed afterwards stops the start. Two nodes that start at once take turns on a lock. A
+ * database from before the files were squashed is taken over (earlier-migrations.ts).
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openWatchedClient } from '../connection/watched-client.ts'
+import { openWatchedClient, type WatchedClient } from '../connection/watched-client.ts'
+import { asToday, type LedgerRow, readEarlier, takeOver } from './earlier-migrations.ts'
 
-export type MigrationFile = { readonly name: string; readonly sql: string; readonly hash: string }
+export type MigrationFile = LedgerRow & { readonly sql: string }
 
 /** Any number that nobody else uses: all nodes of Sanad wait for each other on it. */
 export const migrationLock = 7262_2311
@@ -27,7 +29,7 @@ export const readMigrations = async (folder: string): Promise<MigrationFile[]> =
 /** What must be run, or the sentence that says why nothing may be. */
 export const pendingMigrations = (
   files: readonly MigrationFile[],
-  done: readonly { name: string; hash: string }[],
+  done: readonly LedgerRow[],
 ): MigrationFile[] | { readonly wrong: string } => {
   for (const [i, row] of done.entries()) {
     const file = files[i]
@@ -48,33 +50,50 @@ export const migrationLedger = `
     hash   text not null,
     ran_at timestamptz not null default now())`
 
+/** All of it and its rows in the ledger, or nothing. */
+const inTransaction = async <T>(client: WatchedClient, what: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    await client.query('begin')
+    const result = await work()
+    await client.query('commit')
+    return result
+  } catch (cause) {
+    await client.query('rollback')
+    throw new Error(`${what} failed and changed nothing: ${(cause as Error).message}`, { cause })
+  }
+}
+
 export const migrate = async (
   url: string,
   folder: string,
   say: (line: string) => void = () => {},
 ): Promise<{ readonly ran: number; readonly all: number }> => {
   const files = await readMigrations(folder)
+  const earlier = await readEarlier(folder)
   const client = await openWatchedClient(url, 'sanad migrate')
   try {
     await client.query('set search_path = public')
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     await client.query(migrationLedger)
-    const done = await client.query<{ name: string; hash: string }>('select name, hash from migrations order by name')
-    const pending = pendingMigrations(files, done.rows)
+    const { rows } = await client.query<LedgerRow>('select name, hash from migrations order by name')
+    const ledger = asToday(rows, files, earlier)
+    if ('wrong' in ledger) throw new Error(ledger.wrong)
+    const pending = pendingMigrations(files, ledger.done)
     if ('wrong' in pending) throw new Error(pending.wrong)
+    let ran = 0
+    if (ledger.isEarlier) {
+      say(`a database of the version before: its ${rows.length} migrations count as the first ${ledger.done.length}`)
+      ran += await inTransaction(client, 'migrations/earlier/alter.sql', () => takeOver(client, files, earlier!))
+    }
     for (const [i, file] of pending.entries()) {
       say(`migration ${i + 1} of ${pending.length}: ${file.name}`)
-      try {
-        await client.query('begin')
+      await inTransaction(client, `migrations/${file.name}`, async () => {
         await client.query(file.sql)
         await client.query('insert into migrations (name, hash) values ($1, $2)', [file.name, file.hash])
-        await client.query('commit')
-      } catch (cause) {
-        await client.query('rollback')
-        throw new Error(`migrations/${file.name} failed and changed nothing: ${(cause as Error).message}`, { cause })
-      }
+      })
+      ran++
     }
-    return { ran: pending.length, all: files.length }
+    return { ran, all: files.length }
   } finally {
     await client.end()
   }
