@@ -836,7 +836,7 @@ create table quota_months (
 create table sessions (
   id uuid not null,
   -- SHA-256 of the cookie.
-  token_hash bytea not null,
+  token_hash bytea,
   user_id uuid not null,
   -- The account that the user acts for now. Null: a member of none.
   account_id uuid,

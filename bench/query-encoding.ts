@@ -42,7 +42,7 @@ import {
 import { writtenArray } from '../packages/server/src/postgres/query/written-array.ts'
 import { newDeliveryId } from '../packages/server/src/webhooks/log/delivery-id.ts'
 import { type Finished, finishArrived } from '../packages/server/src/webhooks/sending/delivery-sql.ts'
-import { closeStage, temporaryFolder } from './stage.ts'
+import { closeStage, temporaryFolder } from './harness/processes.ts'
 
 const { values: options } = parseArgs({ options: { turns: { type: 'string', default: '1500' } } })
 const turns = Number(options.turns)

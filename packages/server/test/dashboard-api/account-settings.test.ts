@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { zoneOf } from '../../src/core/zone.ts'
-import { errorsOf, openTestService, openHouse } from '../support/story.ts'
-import { createMember, createMembers } from '../support/users.ts'
 import { setQuota } from '../../src/intents/totals/set-quota.ts'
-import { people, somebody } from '../support/people.ts'
+import { errorsOf, openTestService } from '../support/story.ts'
+import { createMember, createMembers } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const all = await createMembers(service)

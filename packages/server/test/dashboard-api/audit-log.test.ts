@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordChange } from '../../src/accounts/audit/audit.ts'
-import { thingKinds } from '../../src/accounts/audit/visible-kinds.ts'
-import { errorsOf, openTestService, openHouse } from '../support/story.ts'
+import { errorsOf, openTestService } from '../support/story.ts'
 import { createMember, createMembers } from '../support/users.ts'
-import { people, somebody } from '../support/people.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const all = await createMembers(service)

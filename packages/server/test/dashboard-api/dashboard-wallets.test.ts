@@ -1,10 +1,9 @@
 /** Wallets in the dashboard: over HTTP, with what the merchant API then answers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAccount } from '../../src/accounts/tenants/create-account.ts'
-import { type Answer, errorsOf, openTestService, openHouse } from '../support/story.ts'
+import { createAccount } from '../../src/wallets/wallets/create-account.ts'
+import { type Answer, errorsOf, openTestService } from '../support/story.ts'
 import { createMembers } from '../support/users.ts'
-import { people } from '../support/people.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const all = await createMembers(service)

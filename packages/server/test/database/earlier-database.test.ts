@@ -11,17 +11,17 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
-import type { Demo } from '../src/commands/shop/demo.ts'
-import { migrationsFolder } from '../src/open-store.ts'
-import { backup } from '../src/postgres/backup/backup.ts'
-import { restore } from '../src/postgres/backup/restore.ts'
-import { migrate, readMigrations } from '../src/postgres/maintenance/migrate.ts'
-import { differences, paysOn, type Rows } from './backup-story.ts'
-import { startRealPostgres } from './real-postgres.ts'
-import { dumpSchema } from './schema-dump.ts'
-import { emptyDatabase, freshDatabase, type TestDatabase } from './template.ts'
+import type { Demo } from '../../src/commands/shop/demo.ts'
+import { migrationsFolder } from '../../src/open-store.ts'
+import { backup } from '../../src/postgres/backup/backup.ts'
+import { restore } from '../../src/postgres/backup/restore.ts'
+import { migrate, readMigrations } from '../../src/postgres/maintenance/migrate.ts'
+import { differences, paysOn, type Rows } from '../backup/backup-story.ts'
+import { dumpSchema } from '../support/schema-dump.ts'
+import { startRealPostgres } from '../support/servers/real-postgres.ts'
+import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/test-databases.ts'
 
-const fixture = (name: string): string => join(import.meta.dirname, 'fixtures', name)
+const fixture = (name: string): string => join(import.meta.dirname, '../fixtures', name)
 const earlierSql = gunzipSync(readFileSync(fixture('earlier-database.sql.gz'))).toString('utf8')
 const { master_key, ...demo } = JSON.parse(readFileSync(fixture('earlier-demo.json'), 'utf8')) as Demo & {
   master_key: string

@@ -1,11 +1,9 @@
 /** Test payments on the test wallet, made in the dashboard: processed like real ones, and never on a real wallet. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TestPaid } from '@sanad/contract/dashboard/test-payment'
-import { createAccount } from '../../src/accounts/tenants/create-account.ts'
+import { TestPaid } from '@sanad/contract/dashboard/money/test-payment'
+import { createAccount } from '../../src/wallets/wallets/create-account.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
-import { assertMoneyIsRight } from '../support/money-is-right.ts'
-import { people, somebody } from '../support/people.ts'
 import { fits } from '../support/queue-story.ts'
 import { errorsOf, openTestService } from '../support/story.ts'
 import { createMember, createMembers } from '../support/users.ts'

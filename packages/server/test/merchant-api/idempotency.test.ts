@@ -5,10 +5,9 @@ import { test } from 'node:test'
 import pg from 'pg'
 import type { AccountId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
-import { type Answer, askAt, openTestService, openHouse } from '../support/story.ts'
-import { createMember } from '../support/users.ts'
 import { setQuota } from '../../src/intents/totals/set-quota.ts'
-import { somebody } from '../support/people.ts'
+import { type Answer, askAt, openTestService } from '../support/story.ts'
+import { createMember } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off', TEST_LOCK_TIMEOUT_MS: '500' })
 const { ask, create, demo, clock } = service

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
-import { type Answer, openTestService, openHouse } from '../support/story.ts'
 import { setQuota } from '../../src/intents/totals/set-quota.ts'
+import { type Answer, openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { create, ask, demo, clock } = service

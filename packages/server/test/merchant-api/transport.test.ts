@@ -5,8 +5,8 @@ import { METHODS } from 'node:http'
 import { test } from 'node:test'
 import type { AccountId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
-import { type Answer, type Ask, askAt, errorsOf, openTestService, openHouse } from '../support/story.ts'
 import { setQuota } from '../../src/intents/totals/set-quota.ts'
+import { type Answer, type Ask, askAt, errorsOf, openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { ask, create, demo, clock } = service

@@ -4,8 +4,8 @@ import { get } from 'node:http'
 import { test } from 'node:test'
 import { openSession } from '../../src/accounts/sessions/sign-in.ts'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
-import { dashboardAt, askWith, createMembers, type TestMember, createMember } from '../support/users.ts'
 import { askAt, openTestService } from '../support/story.ts'
+import { askWith, createMember, createMembers, dashboardAt, type TestMember } from '../support/users.ts'
 
 const service = await openTestService({
   SANAD_LIMITS: '{"sign_in": {"burst": 1000, "sustained": 1000}, "sign_in_address": {"burst": 1000}}',

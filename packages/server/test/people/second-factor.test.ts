@@ -4,12 +4,11 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { generateSync } from 'otplib'
 import { makeResetLink } from '../../src/accounts/people/change-password.ts'
-import { type Answer, askAt, errorsOf, openTestService, openHouse } from '../support/story.ts'
-import { askWith, createMember, createMembers, dashboardAt, type TestMember } from '../support/users.ts'
 import { secondFactor } from '../../src/accounts/sessions/second-factor.ts'
 import { upgradeRecoveryCodes } from '../../src/accounts/sessions/upgrade-recovery-codes.ts'
 import { hashKeyFor, type KeyRing, ringOf } from '../../src/core/seal.ts'
-import { dashboardAt, handWith, people, type Somebody, somebody } from '../support/people.ts'
+import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
+import { askWith, createMember, createMembers, dashboardAt, type TestMember } from '../support/users.ts'
 
 const service = await openTestService({
   SANAD_LIMITS: '{"sign_in": {"burst": 1000, "sustained": 1000}, "sign_in_address": {"burst": 1000}}',
@@ -243,7 +242,7 @@ test('codes guessed within a session count for the user as well', async () => {
 })
 
 const storedCodes = async (userId: string): Promise<string[]> =>
-  (await house.sql(`select encode(h, 'hex') from users, unnest(recovery) as h where id = $1`, [userId])).map(
+  (await service.sql(`select encode(h, 'hex') from users, unnest(recovery) as h where id = $1`, [userId])).map(
     ([hash]) => hash as string,
   )
 /** As versions before stored a code: anybody can compute it. */
@@ -253,14 +252,14 @@ const plainHash = (userId: string, code: string): string =>
     .digest('hex')
 /** As an older node writes them. */
 const storePlain = (userId: string, codes: readonly string[]) =>
-  house.sql(`update users set recovery = array(select decode(h, 'hex') from unnest($2::text[]) as h) where id = $1`, [
+  service.sql(`update users set recovery = array(select decode(h, 'hex') from unnest($2::text[]) as h) where id = $1`, [
     userId,
     codes.map((code) => plainHash(userId, code)),
   ])
 
 test('recovery codes are stored with a key: whoever has the table alone cannot search for them', async () => {
   const person = await guarded()
-  const key = hashKeyFor(ringOf(house.masterKey), 'recovery codes')
+  const key = hashKeyFor(ringOf(service.masterKey), 'recovery codes')
   const keyed = person.codes.map((code) => {
     const plain = Buffer.from(plainHash(person.userId, code), 'hex')
     return `01${createHmac('sha256', key).update(plain).digest('hex')}`
@@ -281,18 +280,18 @@ test('codes stored by an older version get a key, in place, and each works once;
   await storePlain(person.userId, person.codes)
   // One is taken before the upgrade, one while two nodes upgrade at once, one after it.
   assert.equal((await knock(person.email, { code: a })).status, 200)
-  const factor = secondFactor(house.masterKey)
+  const factor = secondFactor(service.masterKey)
   const [taken] = await Promise.all([
     knock(person.email, { code: b }),
-    upgradeRecoveryCodes(house.db, factor),
-    upgradeRecoveryCodes(house.db, factor),
+    upgradeRecoveryCodes(service.db, factor),
+    upgradeRecoveryCodes(service.db, factor),
   ])
   assert.equal(taken.status, 200)
   assert.deepEqual(
     await storedCodes(person.userId),
     person.codes.slice(2).map((code) => factor.recoveryHash(person.userId, code).toString('hex')),
   )
-  assert.equal(await upgradeRecoveryCodes(house.db, factor), 0)
+  assert.equal(await upgradeRecoveryCodes(service.db, factor), 0)
   assert.deepEqual(
     (await Promise.all([a, b, c, c].map((code) => knock(person.email, { code })))).map(({ status }) => status).sort(),
     [200, 401, 401, 401],
@@ -305,22 +304,22 @@ test('codes stored by an older version get a key, in place, and each works once;
 
 test('more users than one batch holds are upgraded, and those without a code are left alone', async () => {
   const users = 450
-  await house.sql(
+  await service.sql(
     `insert into users (id, email, created_at, recovery)
      select gen_random_uuid(), 'old-' || n || '@sanad.example', now(),
             array(select sha256((n || ' ' || k)::bytea) from generate_series(1, n % 3) as k)
        from generate_series(1, $1::int) as n`,
     [users],
   )
-  assert.equal(await upgradeRecoveryCodes(house.db, secondFactor(house.masterKey)), 300)
-  const [[left] = []] = await house.sql(
+  assert.equal(await upgradeRecoveryCodes(service.db, secondFactor(service.masterKey)), 300)
+  const [[left] = []] = await service.sql(
     `select count(*) from users, unnest(recovery) as h where email like 'old-%' and length(h) = 32`,
   )
   assert.equal(Number(left), 0)
 })
 
 test('a rotated master key does not change how codes are stored', () => {
-  const before = ringOf(house.masterKey)
+  const before = ringOf(service.masterKey)
   const fresh = new Uint8Array(randomBytes(32))
   const rotated: KeyRing = { ...before, version: 1, current: () => fresh, all: [fresh] }
   const id = all.owner.userId

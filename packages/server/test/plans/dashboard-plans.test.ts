@@ -9,11 +9,9 @@ import { phoneHasAlerts } from '../../src/alerts/phone-has-alerts-sql.ts'
 import { alertsToPreview } from '../../src/alerts/templates/account-templates-sql.ts'
 import { type DeviceId, firstIdAt } from '../../src/core/ids.ts'
 import type { RawQuery } from '../../src/postgres/connection/database.ts'
-import { tiesOf } from '../../src/wallets/phones/account-phones-sql.ts'
-import { findManaged, listManaged, findAccountWallet, listAccountWallets } from '../../src/wallets/wallets/account-wallets-sql.ts'
-import { morning, openTestService, openHouse } from '../support/story.ts'
+import { findAccountWallet, listAccountWallets } from '../../src/views/wallets/account-wallets-sql.ts'
+import { morning, openTestService } from '../support/story.ts'
 import { accountOfWallet } from '../support/users.ts'
-import { accountOfWallet } from '../support/people.ts'
 
 const service = await openTestService()
 const { demo } = service

@@ -31,7 +31,10 @@ export const TemplateList = () => {
   const { t } = useWords(templatesWords)
   const { may } = useMe()
   const [view, setView] = useState<View>('inUse')
-  const providers = usePagedList('listProviders', { query: firstPage.providers, kinds: ['provider', 'template', 'wallet'] })
+  const providers = usePagedList('listProviders', {
+    query: firstPage.providers,
+    kinds: ['provider', 'template', 'wallet'],
+  })
   const templates = usePagedList('listTemplates', { query: firstPage.templates, kinds: ['template'] })
   const add = may('templates.write') && (
     <Button component={Link} href="/templates/new" leftSection={<IconPlus size={16} aria-hidden />}>

@@ -1,5 +1,5 @@
 /** A notice to owners as one sentence: what happened to what, and by whom. Pure. */
-import { type Notice } from '@sanad/contract/dashboard/notices'
+import type { Notice } from '@sanad/contract/dashboard/people/notices'
 import { userName } from '../../parts/format/user-name.ts'
 import type { Translate } from '../../words/language.ts'
 import type { noticesWords } from '../../words/screens/notices.ts'

@@ -18,11 +18,7 @@ type Notice = Answer<'listNotices'>['results'][number]
 
 export const OwnerNotices = () => {
   const { t } = useWords(noticesWords)
-  const {
-    rows = [],
-    more,
-    busy,
-  } = usePagedList('listNotices', { query: firstPage.unseenNotices, kinds: ['notice'] })
+  const { rows = [], more, busy } = usePagedList('listNotices', { query: firstPage.unseenNotices, kinds: ['notice'] })
   const see = useApiMutation('markNoticeSeen', ['notice'])
   const [newest] = rows
   if (newest === undefined) return null

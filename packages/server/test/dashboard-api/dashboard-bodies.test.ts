@@ -22,23 +22,23 @@ import {
 import { NewWallet } from '@sanad/contract/dashboard/wallets/wallets'
 import { NewWebhook } from '@sanad/contract/dashboard/webhooks/webhook-bodies'
 import type { TSchema } from 'typebox'
-import { longestOverlap_s } from '../src/accounts/keys/account-keys.ts'
-import { passwordLength } from '../src/accounts/people/password.ts'
-import { roles } from '../src/accounts/people/permission.ts'
-import { mostPreviewed } from '../src/alerts/templates/preview-template.ts'
-import { LONGEST_SENTENCE, MOST_SLOTS } from '../src/alerts/templates/template-sentence.ts'
-import { LONGEST_TEXT } from '../src/alerts/texts/normalise.ts'
-import { zoneOf } from '../src/core/zone.ts'
-import { parseJson } from '../src/http/body/json.ts'
-import type { Keywords } from '../src/http/body/schema-keywords.ts'
-import { bodyReader } from '../src/http/body/schema-reader.ts'
-import { longestPackage, mostPackages } from '../src/wallets/providers/provider-packages.ts'
-import { mostPhonesOfWallet } from '../src/wallets/wallets/wallet-phones.ts'
-import { URL_LENGTH } from '../src/webhooks/calling/guard-url.ts'
-import { defaultKinds } from '../src/webhooks/endpoints/endpoint.ts'
-import { foreignThings, type Places } from './foreign-things.ts'
-import { people } from './people.ts'
-import { openHouse } from './story.ts'
+import { longestOverlap_s } from '../../src/accounts/keys/account-keys.ts'
+import { passwordLength } from '../../src/accounts/people/password.ts'
+import { roles } from '../../src/accounts/people/permission.ts'
+import { mostPreviewed } from '../../src/alerts/templates/preview-template.ts'
+import { LONGEST_SENTENCE, MOST_SLOTS } from '../../src/alerts/templates/template-sentence.ts'
+import { LONGEST_TEXT } from '../../src/alerts/texts/normalise.ts'
+import { zoneOf } from '../../src/core/zone.ts'
+import { parseJson } from '../../src/http/body/json.ts'
+import type { Keywords } from '../../src/http/body/schema-keywords.ts'
+import { bodyReader } from '../../src/http/body/schema-reader.ts'
+import { longestPackage, mostPackages } from '../../src/wallets/providers/provider-packages.ts'
+import { mostPhonesOfWallet } from '../../src/wallets/wallets/wallet-phones.ts'
+import { URL_LENGTH } from '../../src/webhooks/calling/guard-url.ts'
+import { defaultKinds } from '../../src/webhooks/endpoints/endpoint.ts'
+import { openTestService } from '../support/story.ts'
+import { createMembers } from '../support/users.ts'
+import { otherAccountObjects, type PathIds } from './other-account-objects.ts'
 
 /** Bodies of the merchant API, which have readers of their own; why is said in http/body/merchant. */
 const merchantBodies = new Set(['createIntent', 'attachReference'])
@@ -70,7 +70,7 @@ test('an example of a call is a body that its reader accepts', () => {
 })
 
 test('only the reader of schemas and the two APIs with readers of their own use the readers of fields', () => {
-  const root = resolve(import.meta.dirname, '../src/http')
+  const root = resolve(import.meta.dirname, '../../src/http')
   const users = globSync('**/*.ts', { cwd: root, exclude: (name) => name.endsWith('.test.ts') }).filter((path) =>
     /^import \{(?! type \w+(, type \w+)* \}).*\} from '[./]*\/fields\.ts'|^\} from '[./]*\/fields\.ts'/m.test(
       readFileSync(join(root, path), 'utf8'),
@@ -120,15 +120,15 @@ test('a schema with a keyword, a format or a default that no reader knows is a f
 })
 
 test('every call answers a wrong body as the reader of its schema does', async () => {
-  const house = await openHouse({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
-  const all = await people(house)
-  const things = await foreignThings(house, all.otherId)
+  const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
+  const all = await createMembers(service)
+  const things = await otherAccountObjects(service, all.otherId)
   const beginnings = Object.keys(things).sort((a, b) => b.length - a.length)
-  const shared = async (table: string): Promise<Places> => {
-    const [row] = await house.sql(`select id from ${table} where account_id is null limit 1`)
+  const shared = async (table: string): Promise<PathIds> => {
+    const [row] = await service.sql(`select id from ${table} where account_id is null limit 1`)
     return { id: String(row![0]) }
   }
-  const placesOf = async (path: string): Promise<Places> => {
+  const placesOf = async (path: string): Promise<PathIds> => {
     if (path.startsWith('/operator/accounts/')) return { id: all.otherId }
     if (path.startsWith('/operator/providers/')) return shared('providers')
     if (path.startsWith('/operator/templates/')) return shared('alert_templates')
