@@ -1,13 +1,10 @@
 /** The master key and the database: a key that does not fit is refused, and another one takes its place while all goes on. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { generateSync } from 'otplib'
 import pg from 'pg'
 import { openTokens } from '../src/accounts/sessions/token.ts'
 import { systemClock } from '../src/core/clock.ts'
@@ -15,65 +12,22 @@ import { deriveKey, type MasterKey, sealerFor, unseal } from '../src/core/seal.t
 import { sealedColumns } from '../src/sealed-columns.ts'
 import { deviceSecrets } from '../src/wallets/phones/phone-secrets.ts'
 import { endpointSecrets } from '../src/webhooks/endpoints/endpoint-secrets.ts'
-import { bareEnvironment } from './bare-environment.ts'
 import { people } from './people.ts'
 import { phone } from './phone.ts'
+import {
+  anyKey,
+  folder,
+  onDatabase,
+  output,
+  ready,
+  refused,
+  sanad,
+  secondFactorOf,
+  signIn,
+  written,
+} from './sanad-process.ts'
 import { askAt, openHouse } from './story.ts'
 import { freshDatabase } from './template.ts'
-
-const main = join(import.meta.dirname, '../src/main.ts')
-const place = mkdtempSync(join(tmpdir(), 'sanad-key-'))
-const running = new Set<ChildProcess>()
-after(() => {
-  for (const child of running) child.kill('SIGKILL')
-  rmSync(place, { recursive: true, force: true })
-})
-
-const written = (key: MasterKey): string => Buffer.from(key).toString('base64')
-const anyKey = (): MasterKey => new Uint8Array(randomBytes(32))
-let folders = 0
-const folder = (): string => join(place, String(++folders))
-
-type Run = { readonly child: ChildProcess; said(): string; readonly ended: Promise<number | null> }
-
-const sanad = (args: readonly string[], env: Record<string, string>): Run => {
-  const child = spawn(process.execPath, [main, ...args], {
-    env: { ...bareEnvironment, SANAD_LIMITS: 'off', PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  running.add(child)
-  let said = ''
-  for (const stream of [child.stdout!, child.stderr!])
-    stream.on('data', (chunk) => {
-      said += chunk
-    })
-  const ended = new Promise<number | null>((done) =>
-    child.on('close', (code) => {
-      running.delete(child)
-      done(code)
-    }),
-  )
-  return { child, said: () => said, ended }
-}
-
-const refused = async (args: readonly string[], env: Record<string, string>, sentence: RegExp): Promise<void> => {
-  const run = sanad(args, { LOG_LEVEL: 'fatal', ...env })
-  assert.equal(await run.ended, 1, run.said())
-  assert.match(run.said(), sentence)
-  assert.equal(run.said().trim().split('\n').length, 1, `one sentence, no stack: ${run.said()}`)
-}
-
-const ready = async (run: Run): Promise<string> => {
-  for (;;) {
-    const line = run
-      .said()
-      .split('\n')
-      .find((one) => one.includes('"msg":"ready"'))
-    if (line !== undefined) return JSON.parse(line).origin
-    if (run.child.exitCode !== null) throw new Error(run.said())
-    await delay(50)
-  }
-}
 
 const wrong =
   /holds another master key than the one that the secrets in this database are sealed with: set it to the right one, from your backup\.\n$/
@@ -332,6 +286,15 @@ test('with the key file no node need be restarted: the new key is made beside it
       'm',
     ),
   )
+  const entries = await onDatabase(database.url, (one) =>
+    one.query(`select action, kind, account_id, via, after ->> 'generation' as generation
+                 from audit_log where kind = 'master_key' order by id`),
+  )
+  const entry = { kind: 'master_key', account_id: null, via: 'command', generation: '2' }
+  assert.deepEqual(entries.rows, [
+    { action: 'master_key.rotate_begin', ...entry },
+    { action: 'master_key.rotate_done', ...entry },
+  ])
   assert.notEqual(readFileSync(join(dataDir, 'master.key'), 'utf8'), before)
   assert.equal(readFileSync(join(dataDir, 'master.key.previous'), 'utf8'), before)
   assert.deepEqual(readdirSync(dataDir).sort(), ['master.key', 'master.key.previous'])
@@ -358,28 +321,6 @@ test('with the key file no node need be restarted: the new key is made beside it
   await database.drop()
 })
 
-type Owner = { readonly email: string; readonly password: string }
-
-const signIn = (origin: string, { email, password }: Owner, code?: string) =>
-  askAt(`${origin}/api/v1/dashboard/session/`, 'POST', { body: { email, password, code }, headers: { origin } })
-
-/** Switches it on, and returns its recovery codes. */
-const secondFactorOf = async (origin: string, owner: Owner): Promise<string[]> => {
-  const session = /sanad_session=[^;]+/.exec(String((await signIn(origin, owner)).headers['set-cookie']))![0]
-  const ask = (path: string, body: object) =>
-    askAt(`${origin}/api/v1/dashboard/me/second_factor/${path}`, 'POST', { body, headers: { origin, cookie: session } })
-  const { secret } = (await ask('', { password: owner.password })).body
-  const confirmed = await ask('confirm/', { code: generateSync({ secret }) })
-  assert.equal(confirmed.status, 200, confirmed.text)
-  return confirmed.body.recovery_codes
-}
-
-const onDatabase = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  return work(client).finally(() => client.end())
-}
-
 /** As a version before keyed recovery codes stored one. */
 const storePlain = (url: string, email: string, code: string) =>
   onDatabase(url, (client) =>
@@ -394,8 +335,3 @@ const plainCodes = (url: string): Promise<number> =>
     const { rows } = await client.query('select from users, unnest(recovery) as h where length(h) = 32')
     return rows.length
   })
-
-const output = async (run: Run): Promise<string> => {
-  assert.equal(await run.ended, 0, run.said())
-  return run.said()
-}

@@ -12,6 +12,7 @@ export const thingKinds = [
   'intent',
   'invitation',
   'key',
+  'master_key',
   'member',
   'notice',
   'phone',

@@ -15,6 +15,7 @@ export const noticeKinds = [
   'key_created',
   'key_rotated',
   'template_published',
+  'secrets_lost',
   'webhook_failing',
   'webhook_disabled',
   'webhook_gone',
@@ -22,7 +23,7 @@ export const noticeKinds = [
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /** What a notice can be about: where the dashboard shows it. */
-export type NoticeObject = 'phone' | 'webhook' | 'key' | 'template'
+export type NoticeObject = 'phone' | 'webhook' | 'key' | 'template' | 'account'
 
 /** What the sentence needs, as it was then. Never a secret: addresses without what may be a password in them. */
 export type NoticeFacts = {
@@ -40,6 +41,10 @@ export type NoticeFacts = {
   /** Where the endpoint was, and where it is. */
   readonly from?: string
   readonly to?: string
+  /** Of how many the secrets were lost with the master key. */
+  readonly phones?: number
+  readonly endpoints?: number
+  readonly second_factors?: number
   readonly failing_since?: Instant | null
   readonly failures?: number
   /** The earliest, if nothing succeeds until then. */

@@ -1,0 +1,99 @@
+/** The real command line as a process of its own, on a database of a test: started, waited for, read. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { generateSync } from 'otplib'
+import pg from 'pg'
+import type { MasterKey } from '../src/core/seal.ts'
+import { bareEnvironment } from './bare-environment.ts'
+import { askAt } from './story.ts'
+
+const main = join(import.meta.dirname, '../src/main.ts')
+const place = mkdtempSync(join(tmpdir(), 'sanad-key-'))
+const running = new Set<ChildProcess>()
+after(() => {
+  for (const child of running) child.kill('SIGKILL')
+  rmSync(place, { recursive: true, force: true })
+})
+
+export const written = (key: MasterKey): string => Buffer.from(key).toString('base64')
+export const anyKey = (): MasterKey => new Uint8Array(randomBytes(32))
+let folders = 0
+export const folder = (): string => join(place, String(++folders))
+
+export type Run = { readonly child: ChildProcess; said(): string; readonly ended: Promise<number | null> }
+
+export const sanad = (args: readonly string[], env: Record<string, string>): Run => {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...bareEnvironment, SANAD_LIMITS: 'off', PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  let said = ''
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on('data', (chunk) => {
+      said += chunk
+    })
+  const ended = new Promise<number | null>((done) =>
+    child.on('close', (code) => {
+      running.delete(child)
+      done(code)
+    }),
+  )
+  return { child, said: () => said, ended }
+}
+
+export const refused = async (
+  args: readonly string[],
+  env: Record<string, string>,
+  sentence: RegExp,
+): Promise<void> => {
+  const run = sanad(args, { LOG_LEVEL: 'fatal', ...env })
+  assert.equal(await run.ended, 1, run.said())
+  assert.match(run.said(), sentence)
+  assert.equal(run.said().trim().split('\n').length, 1, `one sentence, no stack: ${run.said()}`)
+}
+
+export const ready = async (run: Run): Promise<string> => {
+  for (;;) {
+    const line = run
+      .said()
+      .split('\n')
+      .find((one) => one.includes('"msg":"ready"'))
+    if (line !== undefined) return JSON.parse(line).origin
+    if (run.child.exitCode !== null) throw new Error(run.said())
+    await delay(50)
+  }
+}
+
+export type Owner = { readonly email: string; readonly password: string }
+
+export const signIn = (origin: string, { email, password }: Owner, code?: string) =>
+  askAt(`${origin}/api/v1/dashboard/session/`, 'POST', { body: { email, password, code }, headers: { origin } })
+
+/** Switches it on, and returns its recovery codes. */
+export const secondFactorOf = async (origin: string, owner: Owner): Promise<string[]> => {
+  const session = /sanad_session=[^;]+/.exec(String((await signIn(origin, owner)).headers['set-cookie']))![0]
+  const ask = (path: string, body: object) =>
+    askAt(`${origin}/api/v1/dashboard/me/second_factor/${path}`, 'POST', { body, headers: { origin, cookie: session } })
+  const { secret } = (await ask('', { password: owner.password })).body
+  const confirmed = await ask('confirm/', { code: generateSync({ secret }) })
+  assert.equal(confirmed.status, 200, confirmed.text)
+  return confirmed.body.recovery_codes
+}
+
+export const onDatabase = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return work(client).finally(() => client.end())
+}
+
+export const output = async (run: Run): Promise<string> => {
+  assert.equal(await run.ended, 0, run.said())
+  return run.said()
+}
