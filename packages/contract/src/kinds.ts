@@ -18,6 +18,7 @@ export const noticeKinds = [
   'key_created',
   'key_rotated',
   'template_published',
+  'secrets_lost',
   'webhook_failing',
   'webhook_disabled',
   'webhook_gone',
@@ -25,7 +26,7 @@ export const noticeKinds = [
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /** What a notice can be about. */
-export const noticeObjects = ['phone', 'webhook', 'key', 'template'] as const
+export const noticeObjects = ['phone', 'webhook', 'key', 'template', 'account'] as const
 export type NoticeObject = (typeof noticeObjects)[number]
 
 /** What users can change: the kinds of the audit log and of the live stream. */
@@ -36,6 +37,7 @@ export const thingKinds = [
   'intent',
   'invitation',
   'key',
+  'master_key',
   'member',
   'notice',
   'phone',

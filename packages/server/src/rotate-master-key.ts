@@ -9,6 +9,8 @@
  * itself; tokens, which expire; and what no key opens, which was lost before and is counted.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import { recordChange } from './accounts/audit/audit.ts'
+import { operator } from './accounts/audit/change-by-command.ts'
 import type { Instant } from './core/clock.ts'
 import { deriveKey, type MasterKey, sameFingerprint, seal, unseal } from './core/seal.ts'
 import { checkValueOf, firstId, masterKeysLock, sealHashKey, sealsUnasked_ms, unsealHashKey } from './key-ring.ts'
@@ -78,6 +80,12 @@ const begin = async ({ db, from, to, tokens_ms, now }: Rotation): Promise<{ gene
         tokens_until: at + tokens_ms,
         done_at: null,
       })
+      await recordChange(
+        tx,
+        operator,
+        { action: 'master_key.rotate_begin', kind: 'master_key', id: String(generation), after: { generation } },
+        at,
+      )
       return { generation, done: false }
     },
     [masterKeysLock],
@@ -166,6 +174,14 @@ const passOver = async ({ db, from, to, say }: Rotation, column: SealedColumn, p
   }
 }
 
+const finish = (db: Db, generation: number, sealedAnew: number, at: Instant): Promise<void> =>
+  db.transaction(async (tx) => {
+    await finishMasterKey(tx, generation, at)
+    const after = { generation, sealed_anew: sealedAnew }
+    const change = { action: 'master_key.rotate_done', kind: 'master_key', id: String(generation), after } as const
+    await recordChange(tx, operator, change, at)
+  })
+
 export const rotateMasterKey = async (rotation: Rotation): Promise<Rotated> => {
   const { db, say, now } = rotation
   const { generation, done } = await begin(rotation)
@@ -179,7 +195,7 @@ export const rotateMasterKey = async (rotation: Rotation): Promise<Rotated> => {
     for (const column of sealedColumns) await passOver(rotation, column, pass)
     sealedAnew += pass.sealedAnew
     if (pass.sealedAnew > 0) continue
-    await finishMasterKey(db, generation, now())
+    await finish(db, generation, sealedAnew, now())
     return { generation, sealedAnew, lost: pass.lost }
   }
   throw new Refused(

@@ -4,7 +4,6 @@
  */
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
 import { secondFactor } from './accounts/sessions/second-factor.ts'
 import { upgradeRecoveryCodes } from './accounts/sessions/upgrade-recovery-codes.ts'
 import { shipTemplates } from './alerts/shipped/ship-templates.ts'
@@ -163,13 +162,18 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     opened.push({ name: 'service', undo: () => service.close(idle_ms) })
     const { host, metricsHost, metricsPort } = config
     if (config.role !== 'work') {
-      await listen(service.app, host, config.port, 'PORT')
+      await listened(service.listen(host, config.port), host, config.port, 'PORT')
       listening = true
     }
     const figures =
       metricsPort === undefined
         ? undefined
-        : await listen(service.operatorsApp, metricsHost, metricsPort, 'SANAD_METRICS_PORT')
+        : await listened(
+            service.operatorsApp.listen({ host: metricsHost, port: metricsPort }),
+            metricsHost,
+            metricsPort,
+            'SANAD_METRICS_PORT',
+          ).then(() => (service.operatorsApp.server.address() as AddressInfo).port)
     if (config.role !== 'serve') service.work()
     if (ending) return
 
@@ -195,16 +199,15 @@ const warnOfTwins = async (db: Db, log: Log): Promise<void> => {
   }
 }
 
-/** The port it listens at. A taken one is said in a sentence that names the variable. */
-const listen = async (app: FastifyInstance, host: string, port: number, variable: string): Promise<number> => {
-  await app.listen({ host, port }).catch((fault: NodeJS.ErrnoException) => {
+/** A port that is taken is refused in a sentence that names the variable. */
+const listened = async (listening: Promise<unknown>, host: string, port: number, variable: string): Promise<void> => {
+  await listening.catch((fault: NodeJS.ErrnoException) => {
     if (fault.code !== 'EADDRINUSE') throw fault
     const other = port < 65_535 ? port + 1 : port - 1
     throw new Refused(
       `Port ${port} of ${host} is taken by another program: set ${variable} to a free one. Example: ${variable}=${other}`,
     )
   })
-  return (app.server.address() as AddressInfo).port
 }
 
 const openRows = async (config: Config, log: Log, opened: Step[], onLoss: (why: string) => void): Promise<string> => {

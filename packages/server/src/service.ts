@@ -25,6 +25,7 @@ import { buildApp } from './http/app.ts'
 import { openStreams } from './http/dashboard/live/open-streams.ts'
 import { drainOf } from './http/drain.ts'
 import { MemoryLimits } from './http/limits/memory-limits.ts'
+import { type AddressesOf, listenAt } from './http/listen.ts'
 import { loadMeter } from './http/load-meter.ts'
 import { openMetrics } from './http/metrics.ts'
 import { buildOperatorsApp } from './http/operators-app.ts'
@@ -66,6 +67,8 @@ export type Service = {
   readonly app: FastifyInstance
   /** For operators alone: health and figures. */
   readonly operatorsApp: FastifyInstance
+  /** Listens for requests; returns the port. */
+  listen(host: string, port: number, find?: AddressesOf): Promise<number>
   /** Begins the background work. */
   work(): void
   /**
@@ -332,6 +335,7 @@ export const openService = async (given: {
   return {
     app,
     operatorsApp,
+    listen: (host, port, find) => listenAt(app, drain, host, port, find),
     work() {
       sender.start()
       loops = startLoops({

@@ -12,6 +12,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export type Drain = {
   readonly draining: boolean
+  /** A listener at another address that hands its connections to the same server: it stops with it. */
+  join(listener: NetServer): void
   /** Stops to accept connections; every answer that is not yet begun ends its connection. */
   begin(): void
   /** Ends when every connection has. One that stays idle for `idle_ms` is closed. */
@@ -38,10 +40,10 @@ const quietWait_ms = 1_000
 
 /**
  * Listening ends, connections stay. Connections that the kernel has accepted and Node has not taken yet would be reset, and
- * the requests on them lost. Node takes them once a turn of its loop: so listening ends right after a turn that was over
- * at once, between whose beginning and end hardly anybody can have come.
+ * the requests on them lost. Node takes them once a turn of its loop: so listening ends right after a turn that took no
+ * time, in which hardly any connection can have come.
  */
-const stopListening = async (server: Server): Promise<void> => {
+const stopListening = async (listeners: readonly NetServer[]): Promise<void> => {
   const began = performance.now()
   let before = began
   for (;;) {
@@ -50,11 +52,12 @@ const stopListening = async (server: Server): Promise<void> => {
     if (now - before <= quietTurn_ms || now - began > quietWait_ms) break
     before = now
   }
-  if (server.listening) NetServer.prototype.close.call(server)
+  for (const one of listeners) if (one.listening) NetServer.prototype.close.call(one)
 }
 
 /** `server` must not have connections yet. */
 export const drainOf = (server: Server): Drain => {
+  const listeners: NetServer[] = [server]
   const connections = new Map<Socket, Connection>()
   let draining = false
   let stopped: Promise<void> | undefined
@@ -93,12 +96,15 @@ export const drainOf = (server: Server): Drain => {
     get draining() {
       return draining
     },
+    join(listener) {
+      listeners.push(listener)
+    },
     begin() {
       if (draining) return
       draining = true
       for (const { newest } of connections.values())
         if (newest?.headersSent === false) newest.setHeader('connection', 'close')
-      stopped = stopListening(server)
+      stopped = stopListening(listeners)
     },
     done: async (idle_ms) => {
       await stopped

@@ -39,7 +39,7 @@ const key = { ar: 'المفتاح', en: 'Key' }
 const template = { ar: 'نموذج الرسالة', en: 'Template' }
 const endpoint = { ar: 'عنوان الاستقبال', en: 'Endpoint' }
 
-type Done = Exclude<NoticeKind, 'webhook_failing' | 'webhook_disabled' | 'webhook_gone'>
+type Done = Exclude<NoticeKind, 'webhook_failing' | 'webhook_disabled' | 'webhook_gone' | 'secrets_lost'>
 type Told = { readonly subject: Both; readonly sentence: Both; readonly named: Both; readonly undo: Both }
 
 const phoneUndo = {
@@ -159,13 +159,20 @@ const done = (kind: Done, again: boolean, whose: string): Told => {
   }
 }
 
-const pages = { phone: '/phones/', webhook: '/webhooks/', key: '/keys', template: '/templates/' } as const
+const pages = {
+  phone: '/phones/',
+  webhook: '/webhooks/',
+  key: '/keys',
+  template: '/templates/',
+  account: '/phones',
+} as const
 
 /** `origin`: where the dashboard is. */
 export const noticeLetter = (notice: OwnerNotice, account: string, zone: Zone, origin: string): Written => {
   const whose = oneLine(account)
   const { kind, facts, objectKind, objectId } = notice
-  const page = same(`${origin}${pages[objectKind]}${objectKind === 'key' ? '' : objectId}`)
+  const page = same(`${origin}${pages[objectKind]}${objectKind === 'key' || objectKind === 'account' ? '' : objectId}`)
+  if (kind === 'secrets_lost') return lostLetter(notice, whose, zone, page)
   if (kind === 'webhook_failing' || kind === 'webhook_disabled' || kind === 'webhook_gone')
     return healthLetter(kind, notice, whose, zone, page)
   const { subject, sentence, named, undo } = done(kind, facts.again === true, whose)
@@ -183,9 +190,30 @@ export const noticeLetter = (notice: OwnerNotice, account: string, zone: Zone, o
   ])
 }
 
+/** The master key was lost, and with it what was sealed. */
+const lostLetter = ({ facts, at }: OwnerNotice, whose: string, zone: Zone, page: Both): Written =>
+  say('secrets lost', { ar: `فُقدت أسرار الحساب: ${whose}`, en: `Secrets were lost: ${whose}` }, [
+    {
+      ar: `فُقد المفتاح الذي تُحفظ به أسرار حساب «${whose}»، ووضع مشغّل الخدمة مفتاحًا جديدًا. المدفوعات والطلبات لم تتغير.`,
+      en: `The key that seals the secrets of the account "${whose}" was lost, and the operator of the service has set a new one. Payments and intents did not change.`,
+    },
+    fact({ ar: 'هواتف يجب ربطها من جديد', en: 'Phones to pair again' }, facts.phones ?? 0),
+    fact(
+      { ar: 'عناوين استقبال يجب تجديد سرها وترويساتها', en: 'Endpoints that need a new secret and headers' },
+      facts.endpoints ?? 0,
+    ),
+    fact({ ar: 'أعضاء بلا تحقق بخطوتين الآن', en: 'Members without a second factor now' }, facts.second_factors ?? 0),
+    fact({ ar: 'الوقت', en: 'At' }, moment(zone, at)),
+    {
+      ar: 'حتى يُربط الهاتف من جديد لا تُثبت رسائله أي مدفوعات، وحتى يُجدَّد السر لا يستطيع خادمك التحقق من الإشعارات:',
+      en: 'Until a phone is paired again its messages prove no payment, and until its secret is renewed your server cannot verify notices:',
+    },
+    page,
+  ])
+
 /** An endpoint that fails and will be disabled, or was. */
 const healthLetter = (
-  kind: Exclude<NoticeKind, Done>,
+  kind: 'webhook_failing' | 'webhook_disabled' | 'webhook_gone',
   { facts, at }: OwnerNotice,
   whose: string,
   zone: Zone,

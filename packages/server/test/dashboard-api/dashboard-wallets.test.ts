@@ -45,7 +45,59 @@ test('the list has every wallet with its phone, its limits, and why it is not of
   assert.match(off.notes[0].detail, /Old phone is switched OFF/)
 })
 
-test('a page continues where the one before ended', async () => {
+test('the limits of review are for those who may change wallets: cashiers and viewers read them nowhere', async () => {
+  const made = await make({ review_above: '43210.00', low_trust_limit: '87.65', review_broken_chains: true })
+  const { id } = made.body
+  await patch(id, { review_above: '43210.99' })
+  const limits = (wallet: Record<string, unknown>) => [
+    wallet.review_above,
+    wallet.low_trust_limit,
+    wallet.review_broken_chains,
+  ]
+  const inList = async (hand: typeof owner) =>
+    (await hand.ask('GET', '/wallets/?page_size=100')).body.results.find((one: { id: string }) => one.id === id)
+  // Two alerts that wait because of a limit.
+  const limited = async (reason: string) =>
+    (
+      await service.sql(
+        `insert into alerts (id, account_id, device_id, wallet_id, identity, kind, sender, raw_text, adapter, trusted, direction,
+                             amount, currency, reference, reference_key, state, reason, received_at, client_id,
+                             normaliser_version, fingerprint)
+         select gen_random_uuid(), w.account_id, $2, w.id, w.identity, 'sms', 'Jawali', 'some text', 'text', false, 'credit',
+                9999999, 'YER', $3::text, $3::text, 'review', $3::text, now(), $3::text, 1, sha256(convert_to($3::text, 'UTF8'))
+           from wallets w where w.id = $1
+         returning id`,
+        [id, demo.device.id, reason],
+      )
+    )[0]![0]
+  const alerts = [await limited('above_limit'), await limited('low_trust')]
+
+  const readAll = async (hand: typeof owner): Promise<string> => {
+    const paths = ['/wallets/?page_size=100', `/wallets/${id}/`, '/unmatched/?page_size=100', '/alerts/?page_size=100']
+    paths.push(
+      '/search/?q=limit',
+      '/search/?q=99999.99',
+      ...alerts.map((one) => `/unmatched/${one}/`),
+      `/audit/?object=${id}`,
+    )
+    const answers = await Promise.all(paths.map((path) => hand.ask('GET', path)))
+    for (const [i, { status, text }] of answers.entries())
+      assert.ok(status === 200 || (status === 403 && hand === all.cashier), `${paths[i]} ${text}`)
+    return answers.map(({ text }) => text).join()
+  }
+  for (const hand of [owner, manager]) {
+    assert.deepEqual(limits(await inList(hand)), ['43210.99', '87.65', true])
+    const text = await readAll(hand)
+    assert.ok(text.includes('"limit":"43210.99"') && text.includes('"limit":"87.65"') && text.includes('"43210.00"'))
+  }
+  for (const hand of [all.cashier, all.viewer]) {
+    assert.deepEqual(limits(await inList(hand)), [null, null, null])
+    assert.deepEqual(limits((await hand.ask('GET', `/wallets/${id}/`)).body), [null, null, null])
+    assert.doesNotMatch(await readAll(hand), /43210|87\.65/)
+  }
+})
+
+test('pages of the list go on where the one before ended', async () => {
   const names: string[] = []
   let after = ''
   do {
@@ -55,7 +107,7 @@ test('a page continues where the one before ended', async () => {
     after = body.next ?? ''
   } while (after !== '')
   assert.deepEqual(names, names.toSorted())
-  assert.equal(names.length, 6)
+  assert.equal(names.length, 7)
   for (const bad of ['x', 'W10', Buffer.from('["a","b"]').toString('base64url')])
     assert.deepEqual(errorsOf(await owner.ask('GET', `/wallets/?after=${bad}`)), ['invalid@after'])
 })

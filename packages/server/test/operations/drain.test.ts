@@ -1,7 +1,7 @@
 /** A node that stops: what clients with keep-alive connections see. */
 import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openTestService } from '../support/story.ts'
@@ -54,7 +54,41 @@ test('a request on a keep-alive connection is answered while the node stops, wit
   await node.close()
 })
 
-test('an error while the node stops has the ordinary error envelope', async () => {
+/** Whether this machine has IPv6 on loopback. */
+const hasSix = (): Promise<boolean> =>
+  new Promise((done) => {
+    const probe = createServer()
+    probe.once('error', () => done(false))
+    probe.listen(0, '::1', () => probe.close(() => done(true)))
+  })
+
+test('of localhost both addresses are listened at, and connections of both are drained', async () => {
+  const node = await service.startService()
+  const second = (await hasSix()) ? '::1' : '127.0.0.2'
+  const port = await node.listen('localhost', 0, async () => ['127.0.0.1', second])
+  const origins = ['127.0.0.1', second === '::1' ? '[::1]' : second].map((host) => `http://${host}:${port}`)
+  const agents = origins.map(() => new Agent({ keepAlive: true, maxSockets: 1 }))
+  let closed: Promise<void> | undefined
+  try {
+    for (const [i, origin] of origins.entries()) {
+      const first = await ask(origin, agents[i]!)
+      assert.deepEqual([first.status, first.connection], [200, 'keep-alive'], origin)
+    }
+    const began = performance.now()
+    closed = node.close(60_000)
+    for (const [i, origin] of origins.entries()) {
+      const last = await ask(origin, agents[i]!)
+      assert.deepEqual([last.status, last.connection], [200, 'close'], origin)
+      await refusedSoon(origin, agents[i]!)
+    }
+    await closed
+    assert.ok(performance.now() - began < 20_000, 'it waited for nothing but these')
+  } finally {
+    await (closed ?? node.close())
+  }
+})
+
+test('an error while the node stops has the envelope of every other error', async () => {
   const node = await service.startNode()
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   await ask(node.origin, agent)

@@ -1,4 +1,4 @@
-/** What the tests of the master key share: the service's commands as processes, each with its own data directory. */
+/** The real command line as a process of its own, on a database of a test: started, waited for, read. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -7,8 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { generateSync } from 'otplib'
+import pg from 'pg'
 import type { MasterKey } from '../../src/core/seal.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
+import { askAt } from '../support/story.ts'
 
 const main = join(import.meta.dirname, '../../src/main.ts')
 const place = mkdtempSync(join(tmpdir(), 'sanad-key-'))
@@ -66,6 +69,33 @@ export const ready = async (run: Run): Promise<string> => {
     if (run.child.exitCode !== null) throw new Error(run.said())
     await delay(50)
   }
+}
+
+export type Owner = { readonly email: string; readonly password: string }
+
+export const signIn = (origin: string, { email, password }: Owner, code?: string) =>
+  askAt(`${origin}/api/v1/dashboard/session/`, 'POST', { body: { email, password, code }, headers: { origin } })
+
+/** Switches it on, and returns its recovery codes. */
+export const secondFactorOf = async (origin: string, owner: Owner): Promise<string[]> => {
+  const session = /sanad_session=[^;]+/.exec(String((await signIn(origin, owner)).headers['set-cookie']))![0]
+  const ask = (path: string, body: object) =>
+    askAt(`${origin}/api/v1/dashboard/me/second_factor/${path}`, 'POST', { body, headers: { origin, cookie: session } })
+  const { secret } = (await ask('', { password: owner.password })).body
+  const confirmed = await ask('confirm/', { code: generateSync({ secret }) })
+  assert.equal(confirmed.status, 200, confirmed.text)
+  return confirmed.body.recovery_codes
+}
+
+export const onDatabase = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return work(client).finally(() => client.end())
+}
+
+export const output = async (run: Run): Promise<string> => {
+  assert.equal(await run.ended, 0, run.said())
+  return run.said()
 }
 
 export const wrong =

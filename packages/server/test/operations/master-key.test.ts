@@ -3,14 +3,13 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { generateSync } from 'otplib'
 import pg from 'pg'
 import { systemClock } from '../../src/core/clock.ts'
 import { sealedColumns } from '../../src/sealed-columns.ts'
 import { phone } from '../support/phone.ts'
-import { askAt, openTestService } from '../support/story.ts'
+import { openTestService } from '../support/story.ts'
 import { freshDatabase } from '../support/test-databases.ts'
-import { anyKey, folder, missing, type Run, ready, refused, sanad, written, wrong } from './master-key-commands.ts'
+import { anyKey, folder, missing, onDatabase, output, ready, refused, sanad, secondFactorOf, signIn, written, wrong } from './master-key-commands.ts'
 
 test('a wrong master key is refused, and a missing one is not created, on a database with secrets', async () => {
   const service = await openTestService()
@@ -86,6 +85,15 @@ test('with a key file no node has to be restarted: the new key is created beside
       'm',
     ),
   )
+  const entries = await onDatabase(database.url, (one) =>
+    one.query(`select action, kind, account_id, via, after ->> 'generation' as generation
+                 from audit_log where kind = 'master_key' order by id`),
+  )
+  const entry = { kind: 'master_key', account_id: null, via: 'command', generation: '2' }
+  assert.deepEqual(entries.rows, [
+    { action: 'master_key.rotate_begin', ...entry },
+    { action: 'master_key.rotate_done', ...entry },
+  ])
   assert.notEqual(readFileSync(join(dataDir, 'master.key'), 'utf8'), before)
   assert.equal(readFileSync(join(dataDir, 'master.key.previous'), 'utf8'), before)
   assert.deepEqual(readdirSync(dataDir).sort(), ['master.key', 'master.key.previous'])
@@ -112,27 +120,6 @@ test('with a key file no node has to be restarted: the new key is created beside
   await database.drop()
 })
 
-type Owner = { readonly email: string; readonly password: string }
-
-const signIn = (origin: string, { email, password }: Owner, code?: string) =>
-  askAt(`${origin}/api/v1/dashboard/session/`, 'POST', { body: { email, password, code }, headers: { origin } })
-
-/** Switches it on, and returns its recovery codes. */
-const secondFactorOf = async (origin: string, owner: Owner): Promise<string[]> => {
-  const session = /sanad_session=[^;]+/.exec(String((await signIn(origin, owner)).headers['set-cookie']))![0]
-  const ask = (path: string, body: object) =>
-    askAt(`${origin}/api/v1/dashboard/me/second_factor/${path}`, 'POST', { body, headers: { origin, cookie: session } })
-  const { secret } = (await ask('', { password: owner.password })).body
-  const confirmed = await ask('confirm/', { code: generateSync({ secret }) })
-  assert.equal(confirmed.status, 200, confirmed.text)
-  return confirmed.body.recovery_codes
-}
-
-const onDatabase = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  return work(client).finally(() => client.end())
-}
 
 /** As a version before keyed recovery codes stored one. */
 const storePlain = (url: string, email: string, code: string) =>
@@ -148,8 +135,3 @@ const plainCodes = (url: string): Promise<number> =>
     const { rows } = await client.query('select from users, unnest(recovery) as h where length(h) = 32')
     return rows.length
   })
-
-const output = async (run: Run): Promise<string> => {
-  assert.equal(await run.ended, 0, run.said())
-  return run.said()
-}

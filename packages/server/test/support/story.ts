@@ -54,9 +54,9 @@ export const openTestService = async (
   const nodes = new Set<Node>()
   const endings: (() => Promise<void>)[] = []
 
-  const startNode = async (): Promise<Node> => {
-    const [own, shared] = [open(Number(env.TEST_LOCK_TIMEOUT_MS ?? 10_000)), open(300)]
-    const service = await openService({
+  /** A service that does not listen yet, on connections that are closed when the story ends. */
+  const startService = (own = db, shared = db): Promise<Service> =>
+    openService({
       config,
       log,
       clock,
@@ -68,6 +68,10 @@ export const openTestService = async (
       notReady: async () => undefined,
       ...given,
     })
+
+  const startNode = async (): Promise<Node> => {
+    const [own, shared] = [open(Number(env.TEST_LOCK_TIMEOUT_MS ?? 10_000)), open(300)]
+    const service = await startService(own, shared)
     await service.app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = service.app.server.address() as AddressInfo
     const node: Node = {
@@ -111,6 +115,7 @@ export const openTestService = async (
     token,
     lines,
     startNode,
+    startService,
     /** Before the database is dropped. */
     atEnd: (end: () => Promise<void>) => void endings.push(end),
     ask,

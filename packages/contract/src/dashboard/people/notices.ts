@@ -7,6 +7,7 @@ import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
 const said = (description: string) => Type.Optional(Type.String({ description }))
+const count = (description: string) => Type.Optional(Type.Integer({ description }))
 const whether = (description: string) => Type.Optional(Type.Boolean({ description }))
 
 export const Notice = Type.Object(
@@ -32,6 +33,9 @@ export const Notice = Type.Object(
         signs: whether('Whether the app must sign.'),
         from: said('Where the endpoint was, without what may be a password in its address.'),
         to: said('Where the endpoint is, likewise.'),
+        phones: count('How many phones must be paired, or their apps given access, again.'),
+        endpoints: count('How many endpoints have a new secret that nobody knows: rotate it.'),
+        second_factors: count('How many members have no second factor any more.'),
         failing_since: Type.Optional(timestamp('Since when nothing reached the endpoint.')),
         disables_at: Type.Optional(timestamp('When the endpoint is disabled if that goes on.')),
       },

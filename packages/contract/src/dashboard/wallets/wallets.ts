@@ -30,6 +30,8 @@ const phone = {
   last_seen_at: Type.Union([timestamp('Its last sign of life.'), Type.Null()]),
 }
 
+const onlyWriters = 'Null too for members who may not change wallets (`wallets.write`).'
+
 export const DashboardWallet = Type.Object(
   {
     id: id('Identifier of the wallet.'),
@@ -59,11 +61,22 @@ export const DashboardWallet = Type.Object(
     offered: Type.Boolean({ description: 'Merchants’ servers may create intents on it.' }),
     notes: Type.Array(WalletNote, { description: 'What stands in its way, and what to look at.' }),
     last_alert_at: Type.Union([timestamp('When an alert of this wallet last came.'), Type.Null()]),
-    review_above: Type.Union([amount('Credits above this wait for a person.'), Type.Null()]),
-    low_trust_limit: amount('Credits of a phone that cannot prove what it says wait for a person above this.'),
-    review_broken_chains: Type.Boolean({
-      description: 'Credits whose balance does not follow from the one before wait for a person.',
+    review_above: Type.Union([amount('Credits above this wait for a person.'), Type.Null()], {
+      description: `null: no such limit. ${onlyWriters}`,
     }),
+    low_trust_limit: Type.Union(
+      [amount('Credits of a phone that cannot prove what it says wait for a person above this.'), Type.Null()],
+      { description: onlyWriters },
+    ),
+    review_broken_chains: Type.Union(
+      [
+        Type.Boolean({
+          description: 'Credits whose balance does not follow from the one before wait for a person.',
+        }),
+        Type.Null(),
+      ],
+      { description: onlyWriters },
+    ),
     created_at: timestamp('When it was set up.'),
   },
   { additionalProperties: false, description: 'A wallet, as the people of its account see it.' },

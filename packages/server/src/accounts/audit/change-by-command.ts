@@ -10,7 +10,15 @@ import { hintWord, liveChannel, newHint } from '../live/live-hub.ts'
 import { ringOnce } from '../live/live-sql.ts'
 import { type Actor, changing, type Note } from './audit.ts'
 
-const operator: Actor = { accountId: null, userId: null, actor: 'the operator', via: 'command', address: '', agent: '' }
+/** Whoever runs a command on the machine itself. */
+export const operator: Actor = {
+  accountId: null,
+  userId: null,
+  actor: 'the operator',
+  via: 'command',
+  address: '',
+  agent: '',
+}
 
 export const changeByCommand = async <T>(
   db: Db,

@@ -15,6 +15,8 @@ const readBy: Readonly<Record<ThingKind, Action | null>> = {
   intent: 'intents.read',
   invitation: 'members.read',
   key: 'keys.read',
+  // The operator's: in the log of the service, of no account.
+  master_key: null,
   member: 'members.read',
   notice: 'notices.read',
   phone: 'phones.read',

@@ -24,6 +24,10 @@ export type NoticeFacts = {
   /** The endpoint's earlier and present address. */
   readonly from?: string
   readonly to?: string
+  /** Of how many the secrets were lost with the master key. */
+  readonly phones?: number
+  readonly endpoints?: number
+  readonly second_factors?: number
   readonly failing_since?: Instant | null
   readonly failures?: number
   /** The earliest time at which the endpoint is disabled if no delivery succeeds before. */

@@ -1,8 +1,9 @@
-/** `sanad master-key`: the key that seals all secrets, replaced while the service runs. */
+/** `sanad master-key`: the key that seals all secrets; replaced while the service runs, or given up when it is lost. */
 import { systemClock } from '../../core/clock.ts'
 import { openKeyRing } from '../../key-ring.ts'
 import { adoptNextMasterKey, keyFileOf, loadMasterKeys, makeNextMasterKey } from '../../master-key.ts'
 import { Refused } from '../../refused.ts'
+import { checkReset, resetMasterKey } from '../../reset-master-key.ts'
 import { rotateMasterKey } from '../../rotate-master-key.ts'
 import type { AddTo } from '../command-line.ts'
 
@@ -46,4 +47,39 @@ export const addTo: AddTo = (command, { say, onStore }) => {
           : 'Keep the old key with the backups that were made until now. Take SANAD_MASTER_KEY_PREVIOUS from the nodes once tokens have expired.',
       )
     })
+  command
+    .command('reset')
+    .description(
+      'give the service a new master key when the old one is lost for good, with no node running. Whatever the old key sealed is lost',
+    )
+    .option('--yes-lose-secrets', 'do it; without this, only say what would be lost')
+    .action(async ({ yesLoseSecrets }: { yesLoseSecrets?: boolean }) => {
+      if (!yesLoseSecrets) {
+        await onStore('sanad master-key reset', checkReset)
+        for (const line of whatIsLost) say(line)
+        throw new Refused('Nothing was changed. To do it: sanad master-key reset --yes-lose-secrets')
+      }
+      const done = await onStore('sanad master-key reset', (db, config) =>
+        resetMasterKey(db, config, systemClock.now()),
+      )
+      say(
+        `Done: ${done.place} holds the master key of this database now, generation ${done.generation}. Keep a copy of it.`,
+      )
+      say(`${done.phones} phones must be paired again, or their forwarding apps given access again.`)
+      say(`${done.endpoints} endpoints have a new secret that nobody knows, and no headers: owners rotate it.`)
+      say(`${done.secondFactors} users have no second factor any more; their password alone signs them in.`)
+      say(`${done.messages} sealed messages were deleted.`)
+      say('Owners are told in the dashboard and by letter. Start the service.')
+    })
 }
+
+const whatIsLost = [
+  'The master key seals secrets that the service must read again. Without it nobody can read them. A reset deletes them:',
+  '  the secrets and signing keys of phones: every phone must be paired again, every app that signs given access again',
+  '  the signing secrets and header values of webhook endpoints: owners rotate them and tell their servers',
+  '  second factors and recovery codes: they are off until their users set them up again',
+  '  the sealed text of one-time codes and of messages of other senders',
+  '  tokens (programs get new ones by themselves), open pairing codes, and the names of known browsers',
+  'Kept: accounts, members, passwords, sessions, API keys, wallets, intents, payments, alerts, events and the audit log.',
+  'If a copy of the key may still exist (a backup of the data directory, a password safe, another node), look there first.',
+]

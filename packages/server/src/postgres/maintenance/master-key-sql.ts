@@ -58,6 +58,17 @@ export const endOldTokens = statement(
   'update master_keys set tokens_until = least(tokens_until, $2) where generation = $1',
 )
 
+/** Connections that only a running node of the service has. */
+export const connectionsOfNodes = statement(
+  'connections_of_nodes',
+  { connections: whole() },
+  () => [],
+  `
+  select count(*)::int as connections
+    from pg_stat_activity
+   where datname = current_database() and application_name in ('sanad shared', 'sanad sender', 'sanad bell')`,
+)
+
 /** A number that is larger than that of every transaction that has written something and has not ended. */
 export const nextTransaction = statement(
   'next_transaction',

@@ -56,7 +56,7 @@ const found = async (deps: IntentDesk & AlertDeps, call: Call): Promise<Found> =
   const money = await moneyFor(deps, who.accountId, asked)
   return {
     intents: await listedIntents(deps, who.accountId, intents.slice(0, most), zone, now),
-    alerts: money.alerts.slice(0, most).map((alert) => alertAnswer(alert, deps.zone, now)),
+    alerts: money.alerts.slice(0, most).map((alert) => alertAnswer(alert, who.role, deps.zone, now)),
     more: intents.length > most || money.alerts.length > most || money.more,
   }
 }

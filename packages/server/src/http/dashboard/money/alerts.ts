@@ -11,7 +11,7 @@ import type { Zone } from '../../../core/zone.ts'
 import { likelyIntents } from '../../../matching/queue/likely-intents.ts'
 import { walletsOfDevice } from '../../../matching/report/phone-wallets-sql.ts'
 import { notFound } from '../../answers.ts'
-import { type Call, type DashboardDoor, idIn, type Route, route } from '../route.ts'
+import { type Call, type DashboardDoor, idIn, type Member, type Route, route } from '../route.ts'
 import { alertsQuestion, queueQuestion } from './alerts-query.ts'
 import { alertAnswer, likelyAnswer } from './unmatched-answers.ts'
 
@@ -21,16 +21,14 @@ export const alertRoutes = (deps: AlertDeps): Route[] => [
   route(operations.listUnmatched, async ({ request, who, now }) => {
     const { filter, page } = queueQuestion(request.raw.url ?? '', who.accountId, deps.zone)
     const { alerts, next } = await listAlerts(deps.db, filter, page)
-    return { next, results: await withLikely(deps, who.accountId, alerts, now) }
+    return { next, results: await withLikely(deps, who, alerts, now) }
   }),
   route(operations.countUnmatched, ({ who }) => queueCounts(deps.db, who.accountId)),
-  route(operations.showAlert, async (call) =>
-    wholeAlert(deps, call.who.accountId, await alertIn(deps, call), call.now),
-  ),
+  route(operations.showAlert, async (call) => wholeAlert(deps, call.who, await alertIn(deps, call), call.now)),
   route(operations.listAlerts, async ({ request, who, now }) => {
     const { filter, page } = alertsQuestion(request.raw.url ?? '', who.accountId, deps.zone)
     const { alerts, next } = await listAlerts(deps.db, filter, page)
-    return { next, results: alerts.map((alert) => alertAnswer(alert, deps.zone, now)) }
+    return { next, results: alerts.map((alert) => alertAnswer(alert, who.role, deps.zone, now)) }
   }),
 ]
 
@@ -43,7 +41,7 @@ export const alertIn = async (deps: AlertDeps, { request, who }: Call): Promise<
 
 const withLikely = async (
   deps: AlertDeps,
-  accountId: AccountId,
+  { accountId, role }: Member,
   alerts: readonly ShownAlert[],
   now: Instant,
 ): Promise<QueueAlert[]> => {
@@ -65,7 +63,7 @@ const withLikely = async (
   const likely = await likelyIntents(deps.db, accountId, unclaimed, now)
   const choices = await walletChoices(deps.db, accountId, alerts)
   return alerts.map((row) => ({
-    ...alertAnswer(row, deps.zone, now),
+    ...alertAnswer(row, role, deps.zone, now),
     likely: (likely.get(row.id) ?? []).map((one) => likelyAnswer(one, deps.zone)),
     wallet_choices: choices(row),
   }))
@@ -93,16 +91,17 @@ const mostHistory = 50
 
 export const wholeAlert = async (
   deps: AlertDeps,
-  accountId: AccountId,
+  who: Member,
   alert: ShownAlert,
   now: Instant,
 ): Promise<WholeAlert> => {
-  const [shown] = await withLikely(deps, accountId, [alert], now)
+  const { accountId, role } = who
+  const [shown] = await withLikely(deps, who, [alert], now)
   const related = await relatedTo(deps.db, accountId, alert)
   const history = await auditOfObject(deps.db, accountId, 'alert', alert.id, mostHistory)
   return {
     ...shown!,
-    related: related.map((row) => alertAnswer(row, deps.zone, now)),
+    related: related.map((row) => alertAnswer(row, role, deps.zone, now)),
     history: history.map(({ at, actor, action }) => ({ at: deps.zone.format(new Date(at)), by: actor, action })),
   }
 }

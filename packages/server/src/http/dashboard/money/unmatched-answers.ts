@@ -1,6 +1,7 @@
 /** Alerts, the intents they may belong to, and what became of them, as the JSON that people get. */
-import type * as wire from '@sanad/contract/dashboard/money/alert'
-import type { BookedIntent } from '@sanad/contract/dashboard/money/unmatched'
+import type * as wire from '@sanad/contract/dashboard/alert'
+import { type BookedIntent } from '@sanad/contract/dashboard/unmatched'
+import { type MemberRole } from '../../../accounts/people/permission.ts'
 import type { ShownAlert } from '../../../alerts/alert-list-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor, type Minor } from '../../../core/money.ts'
@@ -8,6 +9,7 @@ import type { Zone } from '../../../core/zone.ts'
 import { type Intent, type Status, statusAt } from '../../../intents/intent.ts'
 import type { Likely } from '../../../matching/queue/likely-intents.ts'
 import { doubtsOf } from '../../../matching/rules/doubts.ts'
+import { mayReadLimits } from '../wallets/review-limits.ts'
 
 const timeIn = (zone: Zone, at: Instant): string => zone.format(new Date(at))
 const timeOrNull = (zone: Zone, at: Instant | null): string | null => (at === null ? null : timeIn(zone, at))
@@ -18,16 +20,17 @@ const known = (facts: Record<string, string | null>): Facts =>
   Object.fromEntries(Object.entries(facts).filter((fact): fact is [string, string] => fact[1] !== null))
 
 /** What a person needs to know to understand the reason. */
-const factsOf = (row: ShownAlert, zone: Zone): Facts => {
+const factsOf = (row: ShownAlert, role: MemberRole, zone: Zone): Facts => {
+  const limit = (of: Minor | null): string | null => (mayReadLimits(role) ? money(of) : null)
   switch (row.reason) {
     case 'wrong_currency':
       return known({ currency: row.currency, wallet_currency: row.wallet_currency })
     case 'other_sim':
       return known({ sim_slot: row.sim_slot, wallet_sim_slot: row.wallet_sim_slot })
     case 'above_limit':
-      return known({ limit: money(row.review_above) })
+      return known({ limit: limit(row.review_above) })
     case 'low_trust':
-      return known({ limit: money(row.low_trust_limit), adapter: row.adapter })
+      return known({ limit: limit(row.low_trust_limit), adapter: row.adapter })
     case 'broken_chain':
       return known({ missing: money(row.chain_missing), since: timeOrNull(zone, row.chain_since) })
     case 'second_amount':
@@ -71,10 +74,10 @@ const doubtsIn = (row: ShownAlert, zone: Zone): wire.Doubt[] => {
   })
 }
 
-export const alertAnswer = (row: ShownAlert, zone: Zone, now: Instant): wire.Alert => ({
+export const alertAnswer = (row: ShownAlert, role: MemberRole, zone: Zone, now: Instant): wire.Alert => ({
   id: row.id,
   state: row.state,
-  reason: { code: row.reason, facts: factsOf(row, zone) },
+  reason: { code: row.reason, facts: factsOf(row, role, zone) },
   doubts: doubtsIn(row, zone),
   wallet:
     row.wallet_id === null

@@ -129,7 +129,7 @@ const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Pr
   if (isRefusal(booked)) throw answerTo(booked)
   deps.wake(who.accountId)
   const shown = await findAlert(deps.db, who.accountId, alert.id)
-  return { intent: bookedAnswer(booked, deps.zone, now), alert: alertAnswer(shown!, deps.zone, now) }
+  return { intent: bookedAnswer(booked, deps.zone, now), alert: alertAnswer(shown!, who.role, deps.zone, now) }
 }
 
 /** Something is done to the alert of the path; whatever it led to is noted and answered. */
@@ -148,7 +148,7 @@ const moved = async (
   })
   if (isRefusal(result)) throw answerTo(result)
   deps.wake(who.accountId)
-  return wholeAlert(deps, who.accountId, result, now)
+  return wholeAlert(deps, who, result, now)
 }
 
 const noteMove = async (

@@ -10,12 +10,15 @@ import type { Zone } from '../../../core/zone.ts'
 import { uuidOfText } from '../../body/uuid.ts'
 import { questionIn } from '../../query/query-reader.ts'
 import { type DashboardDoor, personalRoute, type Route, route } from '../route.ts'
+import { mayReadLimits, withoutLimits } from '../wallets/review-limits.ts'
 
 export type AuditDeps = DashboardDoor & { readonly zone: Zone }
 
 export const auditRoutes = (deps: AuditDeps): Route[] => [
-  route(listAudit, ({ request, who }) => auditPage(deps, who.accountId, request, kindsInLog(who.role))),
-  personalRoute(listOperatorAudit, ({ request }) => auditPage(deps, null, request, thingKinds)),
+  route(listAudit, ({ request, who }) =>
+    auditPage(deps, who.accountId, request, kindsInLog(who.role), mayReadLimits(who.role)),
+  ),
+  personalRoute(listOperatorAudit, ({ request }) => auditPage(deps, null, request, thingKinds, true)),
 ]
 
 const auditPage = async (
@@ -23,9 +26,10 @@ const auditPage = async (
   accountId: AccountId | null,
   request: FastifyRequest,
   kinds: LogQuestion['kinds'],
+  withLimits: boolean,
 ): Promise<AuditPage> => {
   const { entries, next } = await readAudit(db, accountId, { ...questionOf(request, zone), kinds })
-  return { next, results: entries.map((entry) => entryAnswer(entry, zone)) }
+  return { next, results: entries.map((entry) => entryAnswer(entry, withLimits, zone)) }
 }
 
 const questionOf = (request: FastifyRequest, zone: Zone): Omit<LogQuestion, 'kinds'> => {
@@ -44,17 +48,23 @@ const questionOf = (request: FastifyRequest, zone: Zone): Omit<LogQuestion, 'kin
   return asked
 }
 
-const entryAnswer = (entry: LogEntry, zone: Zone): AuditPage['results'][number] => ({
-  id: entry.id,
-  at: zone.format(new Date(entry.at)),
-  user: entry.user_id,
-  actor: entry.actor,
-  via: entry.via,
-  action: entry.action,
-  kind: entry.kind,
-  object: entry.object_id,
-  before: entry.before === null ? null : JSON.parse(entry.before),
-  after: entry.after === null ? null : JSON.parse(entry.after),
-  address: entry.address,
-  agent: entry.agent,
-})
+const entryAnswer = (entry: LogEntry, withLimits: boolean, zone: Zone): AuditPage['results'][number] => {
+  const noted = (json: string | null) => {
+    const values = json === null ? null : JSON.parse(json)
+    return values === null || withLimits || entry.kind !== 'wallet' ? values : withoutLimits(values)
+  }
+  return {
+    id: entry.id,
+    at: zone.format(new Date(entry.at)),
+    user: entry.user_id,
+    actor: entry.actor,
+    via: entry.via,
+    action: entry.action,
+    kind: entry.kind,
+    object: entry.object_id,
+    before: noted(entry.before),
+    after: noted(entry.after),
+    address: entry.address,
+    agent: entry.agent,
+  }
+}

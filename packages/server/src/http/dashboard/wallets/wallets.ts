@@ -1,4 +1,4 @@
-/** `/wallets/` and `/wallets/{id}/`: what is collected into, which phone watches over it, and what stands in its way. */
+/** `/wallets/` and `/wallets/{id}/`: the wallets of an account, the phones that report their alerts, and what is wrong with each. */
 import { isDeepStrictEqual } from 'node:util'
 import {
   changeWallet as changeWalletCall,
@@ -7,9 +7,9 @@ import {
   listWallets,
   showWallet,
 } from '@sanad/contract/dashboard/wallets/wallets'
+import type { MemberRole } from '../../../accounts/people/permission.ts'
 import type { Instant } from '../../../core/clock.ts'
-import type { AccountId, WalletId } from '../../../core/ids.ts'
-import { formatMinor } from '../../../core/money.ts'
+import type { WalletId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { Db } from '../../../postgres/connection/database.ts'
@@ -31,7 +31,8 @@ import { readNewWallet, readWalletChanges } from '../../body/dashboard/wallet-bo
 import { providerAnswer } from '../../merchant/intent-answer.ts'
 import { pageAnswer, pageAsked } from '../keyset.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, change, type DashboardDoor, idIn, type Route, route } from '../route.ts'
+import { bodyOf, change, type DashboardDoor, idIn, type Member, type Route, route } from '../route.ts'
+import { mayReadLimits, noLimits, reviewLimits } from './review-limits.ts'
 
 export type WalletDeps = DashboardDoor & {
   readonly zone: Zone
@@ -44,7 +45,7 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
     const { after, size } = pageAsked(request, 'text', 'uuid')
     const rows = await walletsOf(deps.db, who.accountId, after, size + 1)
     const cursorOf = ({ name, id }: ManagedWallet) => [name, id]
-    return pageAnswer(rows, size, cursorOf, (wallet) => walletAnswer(wallet, deps.zone, now))
+    return pageAnswer(rows, size, cursorOf, (wallet) => walletAnswer(wallet, who.role, deps.zone, now))
   }),
   route(createWalletCall, async (call) => {
     const { who, now } = call
@@ -56,9 +57,9 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
     })
     if (isRefusal(made)) throw answerTo(made)
     for (const { deviceId } of allPhones(asked)) deps.devices.forget(deviceId)
-    return shown(deps, deps.db, who.accountId, made.id, now)
+    return shown(deps, deps.db, who, made.id, now)
   }),
-  route(showWallet, ({ request, who, now }) => shown(deps, deps.db, who.accountId, idIn<WalletId>(request, 'id'), now)),
+  route(showWallet, ({ request, who, now }) => shown(deps, deps.db, who, idIn<WalletId>(request, 'id'), now)),
   route(changeWalletCall, async (call) => {
     const { request, who, now } = call
     const id = idIn<WalletId>(request, 'id')
@@ -77,20 +78,20 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
     deps.wallets.forget(who.accountId, id)
     for (const { deviceId } of [...allPhones(changed.before), ...allPhones(changed.after)])
       deps.devices.forget(deviceId)
-    return shown(deps, deps.db, who.accountId, id, now)
+    return shown(deps, deps.db, who, id, now)
   }),
 ]
 
 const shown = async (
   { zone }: WalletDeps,
   db: Db,
-  accountId: AccountId,
+  { accountId, role }: Member,
   id: WalletId,
   now: Instant,
 ): Promise<DashboardWallet> => {
   const wallet = await findWalletOf(db, accountId, id)
   if (wallet === undefined) throw notFound()
-  return walletAnswer(wallet, zone, now)
+  return walletAnswer(wallet, role, zone, now)
 }
 
 /** As the log keeps it. */
@@ -107,12 +108,10 @@ const noted = (wallet: WalletSettings) => ({
         further_phones: wallet.furtherPhones.map(({ deviceId, simSlot }) => ({ phone: deviceId, sim_slot: simSlot })),
       }),
   active: wallet.active,
-  review_above: wallet.reviewAbove === null ? null : formatMinor(wallet.reviewAbove),
-  low_trust_limit: formatMinor(wallet.lowTrustLimit),
-  review_broken_chains: wallet.reviewBrokenChains,
+  ...reviewLimits(wallet),
 })
 
-const walletAnswer = (wallet: ManagedWallet, zone: Zone, now: Instant): DashboardWallet => {
+const walletAnswer = (wallet: ManagedWallet, role: MemberRole, zone: Zone, now: Instant): DashboardWallet => {
   const time = (at: Instant | null): string | null => (at === null ? null : zone.format(new Date(at)))
   const phoneAnswer = (phone: WatchingPhone) => ({
     id: phone.id,
@@ -142,9 +141,7 @@ const walletAnswer = (wallet: ManagedWallet, zone: Zone, now: Instant): Dashboar
     offered: obstacle(wallet) === undefined,
     notes: notesOn(wallet, now).map((one) => ({ ...one, facts: { ...one.facts } })),
     last_alert_at: time(wallet.lastAlertAt),
-    review_above: wallet.reviewAbove === null ? null : formatMinor(wallet.reviewAbove),
-    low_trust_limit: formatMinor(wallet.lowTrustLimit),
-    review_broken_chains: wallet.reviewBrokenChains,
+    ...(mayReadLimits(role) ? reviewLimits(wallet) : noLimits),
     created_at: zone.format(new Date(wallet.createdAt)),
   }
 }

@@ -1,0 +1,140 @@
+/**
+ * A new master key for a database whose key is lost for good. What was sealed with the lost key cannot be read by anybody:
+ * exactly that is cleared, in one transaction with the new key, and nothing else. Phones are paired again by their owners;
+ * endpoints get secrets that nobody knows, until an owner rotates them; second factors are off; sealed messages are gone.
+ * The log of the service and of each account says so, and owners are told.
+ *
+ * Refused while nodes are connected, and where a key that fits is here: then nothing is lost.
+ */
+import { randomBytes } from 'node:crypto'
+import type { Note } from './accounts/audit/audit.ts'
+import { changeByCommand } from './accounts/audit/change-by-command.ts'
+import { loseSecondFactors } from './accounts/sessions/lost-second-factor-sql.ts'
+import { loseCodes, loseStrangers } from './alerts/hidden/lost-hidden-sql.ts'
+import type { Config } from './config.ts'
+import type { Instant } from './core/clock.ts'
+import type { AccountId } from './core/ids.ts'
+import { type MasterKey, sameFingerprint } from './core/seal.ts'
+import { checkValueOf, firstId, masterKeysLock, sealHashKey } from './key-ring.ts'
+import { keyPlaceOf, loadMasterKeys, makeMasterKey } from './master-key.ts'
+import type { Db, Session } from './postgres/connection/database.ts'
+import { connectionsOfNodes, insertMasterKey, readMasterKeys } from './postgres/maintenance/master-key-sql.ts'
+import { Refused } from './refused.ts'
+import { losePhoneSecrets } from './wallets/phones/lost-phone-sql.ts'
+import { endpointSecrets, newWebhookSecret } from './webhooks/endpoints/endpoint-secrets.ts'
+import { endpointsAfter, replaceLostSecrets } from './webhooks/endpoints/lost-endpoint-sql.ts'
+
+/** How many of each have lost their secrets. */
+export type Lost = {
+  readonly phones: number
+  readonly endpoints: number
+  readonly secondFactors: number
+  readonly messages: number
+}
+
+export type Reset = Lost & { readonly generation: number; readonly place: string }
+
+const batch_rows = 500
+const secret_bytes = 32
+
+/** Per account, how often it is named. */
+const counted = (accounts: readonly (AccountId | null)[]): Map<AccountId, number> => {
+  const counts = new Map<AccountId, number>()
+  for (const id of accounts) if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return counts
+}
+
+/** New secrets for all endpoints; returns the accounts of those that are in use. */
+const renewEndpoints = async (tx: Session, key: MasterKey): Promise<AccountId[]> => {
+  const secrets = endpointSecrets(key)
+  const accounts: AccountId[] = []
+  for (let after: string = firstId; ; ) {
+    const rows = await endpointsAfter(tx, after, batch_rows)
+    if (rows.length === 0) return accounts
+    const sealed = rows.map(({ id }) => secrets.seal(id, newWebhookSecret(secret_bytes)))
+    const ids = rows.map(({ id }) => id)
+    await replaceLostSecrets(tx, ids, sealed)
+    accounts.push(...rows.flatMap(({ removed, account_id }) => (removed ? [] : [account_id])))
+    after = ids.at(-1)!
+  }
+}
+
+const loseMessages = async (tx: Session): Promise<number> => {
+  let lost = 0
+  for (const lose of [loseCodes, loseStrangers])
+    for (let rows = batch_rows; rows === batch_rows; lost += rows) rows = (await lose(tx, batch_rows)).length
+  return lost
+}
+
+const noteAccounts = (
+  note: Note,
+  phones: ReadonlyMap<AccountId, number>,
+  endpoints: ReadonlyMap<AccountId, number>,
+  factors: ReadonlyMap<AccountId, number>,
+): void => {
+  for (const accountId of new Set([...phones.keys(), ...endpoints.keys(), ...factors.keys()])) {
+    const facts = {
+      phones: phones.get(accountId) ?? 0,
+      endpoints: endpoints.get(accountId) ?? 0,
+      second_factors: factors.get(accountId) ?? 0,
+    }
+    note({
+      action: 'account.secrets_lost',
+      kind: 'account',
+      id: accountId,
+      accountId,
+      after: facts,
+      notice: { kind: 'secrets_lost', facts },
+    })
+  }
+}
+
+/** The key that is here, or a new one in the key file. */
+const newKey = async (config: Config): Promise<MasterKey> =>
+  (await loadMasterKeys(config))[0] ?? (await makeMasterKey(config))
+
+/** Throws when it may not be. Changes nothing. */
+export const checkReset = async (db: Session, config: Config): Promise<void> => {
+  const [newest] = await readMasterKeys(db)
+  if (newest === undefined) throw new Refused('This database has no master key yet: start the service once.')
+  const here = await loadMasterKeys(config)
+  if (here.some((key) => sameFingerprint(newest.check_value, checkValueOf(key))))
+    throw new Refused(
+      `${keyPlaceOf(config)} holds the master key of this database: nothing is lost. "sanad master-key rotate" replaces it.`,
+    )
+  const [nodes] = await connectionsOfNodes(db)
+  if (nodes!.connections > 0)
+    throw new Refused('A node of the service is connected to this database: end every node first.')
+}
+
+const reset = async (tx: Session, note: Note, config: Config, now: Instant): Promise<Reset> => {
+  await checkReset(tx, config)
+  const key = await newKey(config)
+  const [newest] = await readMasterKeys(tx)
+  const generation = newest!.generation + 1
+  await insertMasterKey(tx, {
+    generation,
+    check_value: checkValueOf(key),
+    hash_key_sealed: sealHashKey(key, randomBytes(32)),
+    began_at: now,
+    tokens_until: now,
+    done_at: now,
+  })
+  const phones = (await losePhoneSecrets(tx)).flatMap((row) => (row.was_connected ? [row.account_id] : []))
+  const endpoints = await renewEndpoints(tx, key)
+  const factors = await loseSecondFactors(tx)
+  const lost: Lost = {
+    phones: phones.length,
+    endpoints: endpoints.length,
+    secondFactors: new Set(factors.map(({ user_id }) => user_id)).size,
+    messages: await loseMessages(tx),
+  }
+  const { secondFactors: second_factors, ...more } = lost
+  const after = { generation, ...more, second_factors }
+  note({ action: 'master_key.reset', kind: 'master_key', id: String(generation), accountId: null, after })
+  noteAccounts(note, counted(phones), counted(endpoints), counted(factors.map(({ account_id }) => account_id)))
+  return { ...lost, generation, place: keyPlaceOf(config) }
+}
+
+export const resetMasterKey = (db: Db, config: Config, now: Instant): Promise<Reset> =>
+  changeByCommand(db, now, (inside, note) => inside.transaction((tx) => reset(tx, note, config, now), [masterKeysLock]))
