@@ -61,7 +61,7 @@ test('a Retry-After puts an attempt off by up to 12 hours, and never brings it f
   )
 })
 
-test('whatever the chance, a later attempt never waits less than the one before it was meant to', () => {
+test('for any random number, a later attempt never waits less than the scheduled wait before it', () => {
   for (let attempt = 2; attempt < mostAttempts; attempt++) {
     assert.ok(nextAttemptAt(attempt, now, { random: atOnce })! >= now + waits_ms[attempt - 1]!)
   }
@@ -74,7 +74,7 @@ test('after the 14th attempt there is none', () => {
   for (const wrong of [0, -1, 1.5]) assert.throws(() => nextAttemptAt(wrong, now, { random: atOnce }), /counted from 1/)
 })
 
-test('an operator may shorten the schedule, and bound Retry-After otherwise', () => {
+test('an operator may shorten the schedule, and change the limit of Retry-After', () => {
   const rules = { retry_waits_s: [0, 60], retry_jitter: 0, retry_after_most_s: 90 }
   assert.equal(nextBy(1, now, { random: () => 0.9 }, rules), now + 60_000)
   assert.equal(nextBy(1, now, { random: () => 0.9, retryAfter_s: 3600 }, rules), now + 90_000)
@@ -87,7 +87,7 @@ test('70 any 2xx is a success, and nothing else is', () => {
   }
 })
 
-test('70 a redirect fails, and says where it led', () => {
+test('70 a redirect fails, and its target is shown', () => {
   assert.deepEqual(verdictOf(answer(301, { location: 'https://shop.example/new' }), now), {
     kind: 'failed',
     reason: 'redirect',
@@ -103,7 +103,7 @@ test('70 a 410 ends the delivery and disables the endpoint, at the first attempt
   assert.deepEqual(fateOf(verdict, 1, now, atOnce), { kind: 'gone' })
 })
 
-test('any other 4xx is tried again and flagged: the merchant has something to mend', () => {
+test('any other 4xx is tried again and flagged: the merchant has something to fix', () => {
   for (const status of [400, 401, 403, 404, 405, 408, 413, 418, 422]) {
     const verdict = verdictOf(answer(status), now)
     assert.deepEqual(verdict, { kind: 'failed', reason: 'misconfigured', misconfigured: true }, `${status}`)
@@ -111,7 +111,7 @@ test('any other 4xx is tried again and flagged: the merchant has something to me
   }
 })
 
-test('a 429 is a receiver that is busy, not one that is wrong', () => {
+test('a 429 means a busy receiver, not a misconfigured one', () => {
   assert.deepEqual(verdictOf(answer(429), now), { kind: 'failed', reason: 'busy', misconfigured: false })
 })
 
@@ -122,7 +122,7 @@ test('Retry-After is honoured on 429 and 503, and on nothing else', () => {
     assert.deepEqual(fate(status), { kind: 'retry', at: now + 5000 }, `${status}`)
 })
 
-test('Retry-After is seconds or a date; anything else asks for nothing', () => {
+test('Retry-After is seconds or a date; anything else is ignored', () => {
   assert.equal(readRetryAfter('120', now), 120)
   assert.equal(readRetryAfter(' 0 ', now), 0)
   assert.equal(readRetryAfter('9'.repeat(400), now), 365 * 86_400)
@@ -135,7 +135,7 @@ test('Retry-After is seconds or a date; anything else asks for nothing', () => {
   }
 })
 
-test('no answer is tried again; an address we may not send to is flagged as well', () => {
+test('no answer is tried again; an address that the guard refuses is flagged too', () => {
   const reset = verdictOf({ kind: 'network', error: 'connection reset' }, now)
   assert.deepEqual(reset, { kind: 'failed', reason: 'network', misconfigured: false })
   const blocked = verdictOf({ kind: 'blocked', error: '169.254.169.254' }, now)
