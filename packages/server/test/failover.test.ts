@@ -35,7 +35,7 @@ test('what was answered before and during a failover is there after it, and ever
   const db = open(servers.url)
   const returned = Promise.withResolvers<void>()
   const bell = await openBell({ url: servers.url, aliveEvery_ms: 200, answer_ms: 1_000, onFault: () => {} })
-  await bell.hear('failover', () => {}, returned.resolve)
+  await bell.subscribe('failover', () => {}, returned.resolve)
   await db.run({ text: 'create table paid (id int primary key)', values: [] })
   const answered: number[] = []
   const unsure: number[] = []

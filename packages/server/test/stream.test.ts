@@ -198,7 +198,7 @@ test('a node whose line to the others broke says so to everybody who looks, and 
 test('words that were more than could be passed on make everybody look again', async () => {
   const there = await look(all.owner, { at: second.origin })
   const bell = await openBell({ url: house.databaseUrl, onFault: () => {} })
-  for (let i = 0; i < 10_001; i++) bell.ring('sanad_live', `${all.otherId} id-${i} intent x${i}`)
+  for (let i = 0; i < 10_001; i++) bell.notify('sanad_live', `${all.otherId} id-${i} intent x${i}`)
   await there.until((told) => told.some(({ event }) => event === 'reset'))
   await bell.close()
   there.hangUp()

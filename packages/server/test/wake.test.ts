@@ -84,7 +84,7 @@ test('a connection that breaks is opened again, and what was committed meanwhile
 test('a thousand words in one breath are few, and nobody wakes himself', async () => {
   const open = async (onWoken: () => void) => {
     const bell = await openBell({ url: house.databaseUrl, onFault: () => {} })
-    const waker = await nodeWaker({ bell, channel: 'sanad_test', atMostEvery_ms: 50, onWoken })
+    const waker = await nodeWaker({ notifier: bell, channel: 'sanad_test', atMostEvery_ms: 50, onWoken })
     const close = (): Promise<void> => {
       waker.close()
       return bell.close()

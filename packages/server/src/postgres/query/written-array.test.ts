@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { writtenArray } from './written-array.ts'
 
-test('what a merchant wrote stands in an array as it was: quotation marks, backslashes, the word NULL, nothing at all', () => {
+test('texts are escaped in an array: quotation marks, backslashes, the text NULL, empty texts, null', () => {
   assert.equal(
     writtenArray(['a', '"', '\\', '\\"', 'NULL', '', '{,}', null, undefined]),
     String.raw`{"a","\"","\\","\\\"","NULL","","{,}",NULL,NULL}`,
@@ -13,11 +13,11 @@ test('what a merchant wrote stands in an array as it was: quotation marks, backs
   assert.equal(writtenArray([]), '{}')
 })
 
-test('what is none of these is refused, not sent as something else', () => {
+test('values of other types are refused', () => {
   for (const value of [new Date(0), {}, ['a'], Symbol.iterator]) assert.throws(() => writtenArray([value]))
 })
 
-/** As PostgreSQL reads one: elements in quotation marks, a backslash before what is meant as it is. */
+/** As PostgreSQL reads an array: elements in quotation marks, a backslash before escaped characters. */
 const read = (text: string): string[] =>
   [...text.matchAll(/"((?:[^"\\]|\\.)*)"/gsu)].map(([, inside]) => inside!.replaceAll(/\\(.)/gsu, '$1'))
 

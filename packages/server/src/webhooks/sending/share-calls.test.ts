@@ -1,4 +1,4 @@
-/** No queue, however long, takes the calls that another needs. */
+/** No queue, however long, takes the calls that another endpoint needs. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -25,7 +25,7 @@ test('each gets a few, in turn, until nothing is free', () => {
   )
 })
 
-test('an endpoint that has its calls under way waits; one that recovers gets only what it is trusted with', () => {
+test('an endpoint with all its calls under way waits; one that recovers gets only its room', () => {
   const busy = { ...idle, byEndpoint: new Map([['a' as EndpointId, 8] as const, ['b' as EndpointId, 6] as const]) }
   const shares = shareCalls([endpoint('a'), endpoint('b'), endpoint('c', 'other', 1)], 100, busy, webhookDefaults)
   assert.deepEqual(shares, [

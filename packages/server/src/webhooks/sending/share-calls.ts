@@ -1,6 +1,6 @@
 /**
- * Who may be called next: the calls that are free are shared out over the endpoints that have something due, a few each, in
- * turn. No endpoint and no account gets more than its share, however long its queue. Pure; the caller keeps the turn.
+ * Which endpoints may be called next: the free calls are shared over the endpoints with due deliveries, a few each, in turn. No
+ * endpoint and no account gets more than its share, however long its queue. Pure; the caller keeps the order of turns.
  */
 import type { AccountId, EndpointId } from '../../core/ids.ts'
 import type { WebhookSettings } from '../settings.ts'
