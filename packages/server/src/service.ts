@@ -159,7 +159,7 @@ export const openService = async (given: {
     onFault: (fault) => log.error({ err: fault }, 'the webhook sender failed'),
     onAttempt: metrics.webhookTried,
     onRecorded: (accountId, id) => tellOfMany(accountId, { kind: 'delivery', id }),
-    onTurned: (accountId, id) => live.tell(accountId, { kind: 'webhook', id }),
+    onEndpointChanged: (accountId, id) => live.tell(accountId, { kind: 'webhook', id }),
   })
   const others = await nodeWaker({
     notifier,

@@ -10,7 +10,7 @@ import { noticeTold, ownerTold, takeNotices } from '../accounts/notices/owner-no
 import type { Clock } from '../core/clock.ts'
 import type { Zone } from '../core/zone.ts'
 import type { Session } from '../postgres/connection/database.ts'
-import { isStillSo } from '../webhooks/endpoints/endpoint-notices.ts'
+import { isStillTrue } from '../webhooks/endpoints/endpoint-notices.ts'
 import { noticeLetter } from './notice-letter.ts'
 
 /** As long as missed events can usually be sent again: until then the email says what can be done. */
@@ -30,7 +30,7 @@ export const tellOwners = async ({ db, clock, zone, origin, write }: TellingDeps
   const now = clock.now()
   const [notice] = await takeNotices(db, 1, now)
   if (notice === undefined) return false
-  const isNews = now - notice.at < oldNews_ms && (await isStillSo(db, notice))
+  const isNews = now - notice.at < oldNews_ms && (await isStillTrue(db, notice))
   const told = isNews
     ? await write({
         accountId: notice.accountId,

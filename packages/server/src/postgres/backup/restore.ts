@@ -109,9 +109,7 @@ const sameTables = (there: readonly SummedTable[], expected: readonly TableAbout
     expectedText.find((table) => !actualText.includes(table)) ??
     actualText.find((table) => !expectedText.includes(table))
   if (wrong !== undefined)
-    throw new BackupRefused(
-      `The tables of the backup are not those of the database: ${wrong}. Nothing was changed.`,
-    )
+    throw new BackupRefused(`The tables of the backup are not those of the database: ${wrong}. Nothing was changed.`)
 }
 
 /** The statements that drop what slows loading, and those that make it again, in this order. */

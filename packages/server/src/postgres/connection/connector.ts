@@ -34,7 +34,7 @@ export const shownAddress = ({ host, port }: Address): string =>
   host.startsWith('/') ? `${host} (port ${port})` : `${host}:${port}`
 
 /** Closes a connection at once, without a message to a server that may not receive it. */
-export const cutOff = (client: pg.Client, why?: Error): void => {
+export const destroyConnection = (client: pg.Client, why?: Error): void => {
   client.connection.stream.destroy(why)
 }
 
@@ -129,7 +129,7 @@ export const connectorTo = (url: string, connect_ms = connectMost_ms): Connector
       forget()
       // Ended first, so that the driver does not report the closed socket as an error.
       void this.end()
-      cutOff(this)
+      destroyConnection(this)
       throw new DatabaseUnavailable(`PostgreSQL at ${shownAddress(address)} accepts no writes: it is a replica`)
     }
   }
@@ -138,7 +138,7 @@ export const connectorTo = (url: string, connect_ms = connectMost_ms): Connector
     const client = new HostClient({ application_name: 'sanad finding' }, address, true)
     await client.connect()
     void client.end()
-    cutOff(client)
+    destroyConnection(client)
   }
 
   return {

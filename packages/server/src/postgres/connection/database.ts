@@ -4,7 +4,7 @@
  */
 import pg from 'pg'
 import { type RawQuery, type RawRow, WireQuery, withoutDescriptions } from '../query/wire-query.ts'
-import { connectMost_ms, connectorTo, cutOff } from './connector.ts'
+import { connectMost_ms, connectorTo, destroyConnection } from './connector.ts'
 import { DatabaseUnavailable, faultCode, isReadOnly, unavailableOr } from './unavailable.ts'
 import { type WatchLimits, watchConnections, watchDefaults } from './watch-connections.ts'
 
@@ -133,7 +133,7 @@ const distrustUnreplicated = (client: pg.Client): void => {
     const why = new DatabaseUnavailable('PostgreSQL committed without its synchronous replica')
     // Before the driver reads that the commit was done, which is in the same packet.
     client.connection.emit('error', why)
-    cutOff(client, why)
+    destroyConnection(client, why)
   })
 }
 

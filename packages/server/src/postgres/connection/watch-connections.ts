@@ -15,7 +15,7 @@
  */
 import type { Socket } from 'node:net'
 import type pg from 'pg'
-import { type Connector, cutOff, shownAddress } from './connector.ts'
+import { type Connector, destroyConnection, shownAddress } from './connector.ts'
 import { isDead, type SessionReport } from './silent-connections.ts'
 import { DatabaseUnavailable, faultCode } from './unavailable.ts'
 
@@ -40,12 +40,12 @@ export const watchDefaults: WatchLimits = {
 }
 
 /** A connection in use: whether an answer is awaited on it. */
-export type Held = {
+export type HeldConnection = {
   sent(): void
   answered(): void
 }
 
-type Watched = Held & {
+type Watched = HeldConnection & {
   readonly client: pg.Client
   /** Undefined: idle in the pool. */
   heldSince: number | undefined
@@ -65,7 +65,7 @@ export type ConnectionWatch = {
   /** It is in use, and an answer is awaited until it is released, unless `held` is called. */
   acquired(client: pg.Client): void
   /** From now on each statement is noted separately. */
-  held(client: pg.Client): Held
+  held(client: pg.Client): HeldConnection
   released(client: pg.Client, isKept: boolean): void
   /** Closes idle connections: their server refuses writes. */
   closeIdle(why: DatabaseUnavailable): void
@@ -114,7 +114,7 @@ export const watchConnections = (options: {
     one.waiting === 0 ? 0 : now - Math.max(one.waitingSince, one.heardAt)
 
   const close = (ones: readonly Watched[], why: DatabaseUnavailable): void => {
-    for (const { client } of ones) cutOff(client, why)
+    for (const { client } of ones) destroyConnection(client, why)
   }
 
   const idle = (): Watched[] => [...all.values()].filter((one) => one.heldSince === undefined)
@@ -129,7 +129,7 @@ export const watchConnections = (options: {
     const suspects: Watched[] = []
     for (const one of all.values()) {
       listen(one, now)
-      if (one.leavingSince !== undefined && now - one.leavingSince > limits.closing_ms) cutOff(one.client)
+      if (one.leavingSince !== undefined && now - one.leavingSince > limits.closing_ms) destroyConnection(one.client)
       const silent_ms = silentFor_ms(one, now)
       if (silent_ms > limits.statement_ms)
         close([one], new DatabaseUnavailable(`PostgreSQL did not answer a statement within ${limits.statement_ms} ms`))
@@ -231,7 +231,7 @@ export const watchConnections = (options: {
       return await work(client)
     } finally {
       void client.end().catch(() => {})
-      setTimeout(() => cutOff(client), limits.closing_ms).unref()
+      setTimeout(() => destroyConnection(client), limits.closing_ms).unref()
     }
   }
 
@@ -323,6 +323,6 @@ export const watchConnections = (options: {
 const isRefusal = (fault: Error): boolean => /^(?!57P0)(?=.*\d)[0-9A-Z]{5}$/.test(faultCode(fault) ?? '')
 
 /** For a connection that ended as soon as it was opened. */
-const unwatched: Held = { sent() {}, answered() {} }
+const unwatched: HeldConnection = { sent() {}, answered() {} }
 
 const pidOf = (client: pg.Client): number | null => (client as unknown as { processID: number | null }).processID

@@ -9,7 +9,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import { connectorTo, cutOff } from '../connection/connector.ts'
+import { connectorTo, destroyConnection } from '../connection/connector.ts'
 import { payloadsOf } from './channel-payloads.ts'
 
 export type Notifier = {
@@ -69,7 +69,7 @@ export const openBell = async (options: {
     // A later error of this connection does not matter, but without a listener it would end the process.
     which.on('error', () => {})
     // Closed without a farewell: a silent server would never answer one.
-    cutOff(which)
+    destroyConnection(which)
     if (client === which) client = undefined
     noteLost(fault)
   }
@@ -189,7 +189,7 @@ export const openBell = async (options: {
       client = undefined
       if (last === undefined) return
       last.removeAllListeners('end')
-      const late = setTimeout(() => cutOff(last), answer_ms)
+      const late = setTimeout(() => destroyConnection(last), answer_ms)
       await last.end().catch(() => {})
       clearTimeout(late)
     },

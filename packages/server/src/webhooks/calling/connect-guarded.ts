@@ -6,7 +6,7 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { type Cidr, whyRefused } from './address.ts'
-import { type Found, type Resolve, resolveGuarded } from './guard-url.ts'
+import { type GuardedAddress, type Resolve, resolveGuarded } from './guard-url.ts'
 
 export type ConnectOptions = {
   readonly resolve: Resolve
@@ -57,7 +57,7 @@ type Opening =
   | { readonly ok: true; readonly socket: Socket; readonly address: string }
   | { readonly ok: false; readonly outcome: Unconnected['outcome']; readonly error: string; readonly address?: string }
 
-const open = (target: Target, addresses: readonly Found[], options: ConnectOptions): Promise<Opening> =>
+const open = (target: Target, addresses: readonly GuardedAddress[], options: ConnectOptions): Promise<Opening> =>
   new Promise((done) => {
     const { hostname, port, secure } = target
     // Called only for names; an address in the URL has been checked above like any other.

@@ -86,13 +86,13 @@ export const guardUrl = (
   return { ok: true, url }
 }
 
-export type Found = { readonly address: string; readonly family: 4 | 6 }
+export type GuardedAddress = { readonly address: string; readonly family: 4 | 6 }
 
 /** Every address of a name (resolve-names.ts). Rejects when there is none. */
 export type Resolve = (hostname: string) => Promise<readonly { readonly address: string }[]>
 
 export type Resolution =
-  | { readonly ok: true; readonly addresses: readonly Found[] }
+  | { readonly ok: true; readonly addresses: readonly GuardedAddress[] }
   /** `address`, if present, is for the operator's log: it may reveal the internal network. */
   | { readonly ok: false; readonly code: 'dns' | 'not_public'; readonly detail: string; readonly address?: string }
 

@@ -7,7 +7,7 @@ import type { Session } from '../../postgres/connection/database.ts'
 import { endpointStanding } from './endpoint-standing-sql.ts'
 
 /** True if it still fails, or has not been enabled since. A notice of what a user did stays true. */
-export const isStillSo = async (
+export const isStillTrue = async (
   db: Session,
   { accountId, objectId, kind, facts, at }: OwnerNotice,
 ): Promise<boolean> => {

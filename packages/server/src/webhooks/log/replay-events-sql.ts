@@ -6,7 +6,7 @@ import type { EventKind } from '../event.ts'
 import { newDeliveryId } from './delivery-id.ts'
 
 /** Which events of an account are sent again to an endpoint. Ids grow with time, so a range of time is a range of ids. */
-export type Stretch = {
+export type EventRange = {
   readonly accountId: AccountId
   readonly endpointId: EndpointId
   readonly kinds: readonly EventKind[]
@@ -18,7 +18,7 @@ export type Stretch = {
   readonly before: string
 }
 
-const stretchParams = (range: Stretch) => [
+const rangeParams = (range: EventRange) => [
   range.accountId,
   range.endpointId,
   range.kinds,
@@ -46,7 +46,7 @@ const fits = `
 export const countFitting = statement(
   'count_replay_events',
   { events: whole() },
-  (range: Stretch, most: number) => [...stretchParams(range), most],
+  (range: EventRange, most: number) => [...rangeParams(range), most],
   `
   with ${arrived('< $7::uuid')}
   select count(*)::int as events
@@ -62,7 +62,7 @@ export const countFitting = statement(
 export const nextFitting = statement(
   'next_replay_events',
   { id: uuid<EventId>(), fits: bool(), looked: whole() },
-  (range: Stretch, most: number, look: number) => [...stretchParams(range), most, look],
+  (range: EventRange, most: number, look: number) => [...rangeParams(range), most, look],
   `
   with page as materialized (
     select e.id, e.kind, e.wallet_id, e.body from events e
@@ -153,7 +153,10 @@ export const listReplays = statement(
 export const insertReplay = statement(
   'insert_replay',
   { id: uuid<ReplayId>() },
-  (replay: Stretch & { id: ReplayId; from: Instant; until: Instant; total: number; more: boolean }, now: Instant) => [
+  (
+    replay: EventRange & { id: ReplayId; from: Instant; until: Instant; total: number; more: boolean },
+    now: Instant,
+  ) => [
     replay.accountId,
     replay.id,
     replay.endpointId,

@@ -14,6 +14,7 @@ import { replayLife_ms, type WebhookSettings } from '../settings.ts'
 import {
   countFitting,
   dueReplays,
+  type EventRange,
   holdReplay,
   insertReplay,
   insertReplays,
@@ -21,7 +22,6 @@ import {
   nextFitting,
   oldestGivenUp,
   resumeReplayRow,
-  type Stretch,
   saveReplay,
   stopReplayRow,
 } from './replay-events-sql.ts'
@@ -44,7 +44,7 @@ export type Range = {
 /** `more`: there are more than `count`. */
 export type Count = { readonly count: number; readonly more: boolean }
 
-const stretchOf = (accountId: AccountId, endpoint: Endpoint, range: Range): Stretch => ({
+const eventRangeOf = (accountId: AccountId, endpoint: Endpoint, range: Range): EventRange => ({
   accountId,
   endpointId: endpoint.id,
   kinds: range.kinds ?? endpoint.kinds,
@@ -55,13 +55,13 @@ const stretchOf = (accountId: AccountId, endpoint: Endpoint, range: Range): Stre
   before: firstIdAt(range.until),
 })
 
-const countOf = async (db: Session, stretch: Stretch): Promise<Count> => {
-  const [{ events } = { events: 0 }] = await countFitting(db, stretch, mostCounted + 1)
+const countOf = async (db: Session, eventRange: EventRange): Promise<Count> => {
+  const [{ events } = { events: 0 }] = await countFitting(db, eventRange, mostCounted + 1)
   return { count: Math.min(events, mostCounted), more: events > mostCounted }
 }
 
 /** A range ends now at the latest: future events are sent anyway. */
-const judged = (
+const checkRange = (
   range: Range,
   settings: WebhookSettings,
   now: Instant,
@@ -79,8 +79,8 @@ export const countReplay = async (
   settings: WebhookSettings,
   now: Instant,
 ): Promise<Count | Refusal<'range_empty' | 'range_too_old'>> => {
-  const checked = judged(range, settings, now)
-  return 'refused' in checked ? checked : countOf(db, stretchOf(accountId, endpoint, checked))
+  const checked = checkRange(range, settings, now)
+  return 'refused' in checked ? checked : countOf(db, eventRangeOf(accountId, endpoint, checked))
 }
 
 /** The events that an endpoint missed while it was disabled, as the range that would replay them. */
@@ -98,7 +98,7 @@ export const missedSince = async (
   const [oldest] = await oldestGivenUp(db, accountId, endpoint.id, disabledAt)
   const from = Math.max(Math.min(disabledAt, oldest?.created_at ?? disabledAt), now - replayLife_ms(settings))
   const until = now + 1
-  const count = await countOf(db, stretchOf(accountId, endpoint, { from, until, undelivered: true }))
+  const count = await countOf(db, eventRangeOf(accountId, endpoint, { from, until, undelivered: true }))
   return { ...count, from, until }
 }
 
@@ -156,15 +156,15 @@ export const startReplay = async (
 ): Promise<
   Replay | Refusal<'range_empty' | 'range_too_old' | 'endpoint_disabled' | 'replay_running' | 'replay_unknown'>
 > => {
-  const checked = judged(range, settings, now)
+  const checked = checkRange(range, settings, now)
   if ('refused' in checked) return checked
   if (!endpoint.enabled) return refuse('endpoint_disabled')
-  const stretch = stretchOf(accountId, endpoint, checked)
-  const { count, more } = await countOf(db, stretch)
+  const eventRange = eventRangeOf(accountId, endpoint, checked)
+  const { count, more } = await countOf(db, eventRange)
   const id = growingId<ReplayId>(now)
   const begun = await insertReplay(
     db,
-    { ...stretch, id, from: checked.from, until: checked.until, total: count, more },
+    { ...eventRange, id, from: checked.from, until: checked.until, total: count, more },
     now,
   )
   return begun.length === 0 ? refuse('replay_running') : findReplay(db, accountId, endpoint.id, id)
@@ -225,7 +225,7 @@ const stepOf = async (tx: Tx, due: Due, perSecond: number, now: Instant): Promis
   const earned = Math.floor((now - replay.paced_at) / pause_ms)
   if (earned < 1) return 0
   const most = Math.min(earned, mostCaughtUp_s * perSecond)
-  const stretch: Stretch = {
+  const eventRange: EventRange = {
     accountId: due.account_id,
     endpointId: due.endpoint_id,
     kinds: JSON.parse(replay.kinds) as EventKind[],
@@ -234,7 +234,7 @@ const stepOf = async (tx: Tx, due: Due, perSecond: number, now: Instant): Promis
     after: replay.cursor,
     before: firstIdAt(replay.until_at),
   }
-  const seen = await nextFitting(tx, stretch, most, mostLooked)
+  const seen = await nextFitting(tx, eventRange, most, mostLooked)
   const fitting = seen.filter((row) => row.fits).map((row) => row.id)
   if (fitting.length > 0) await insertReplays(tx, due.account_id, due.endpoint_id, fitting, now)
   const full = fitting.length === most

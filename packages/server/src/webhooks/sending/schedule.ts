@@ -96,19 +96,19 @@ export const readRetryAfter = (header: string, finishedAt: Instant): number | un
 }
 
 /** What becomes of a delivery after an attempt. `gone`: the receiver wants no more, so its endpoint is disabled. */
-export type Fate =
+export type NextStep =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'retry'; readonly at: Instant }
   | { readonly kind: 'exhausted' }
   | { readonly kind: 'gone' }
 
-export const fateOf = (
+export const nextStepOf = (
   verdict: Verdict,
   attempt: number,
   finishedAt: Instant,
   random: () => number,
   rules: RetryRules,
-): Fate => {
+): NextStep => {
   if (verdict.kind === 'ok') return { kind: 'delivered' }
   if (verdict.reason === 'gone') return { kind: 'gone' }
   const at = nextAttemptAt(attempt, finishedAt, { random, retryAfter_s: verdict.retryAfter_s }, rules)

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { AccountId, EndpointId } from '../../core/ids.ts'
 import { webhookDefaults } from '../settings.ts'
-import { type Ready, shareCalls } from './share-calls.ts'
+import { type ReadyEndpoint, shareCalls } from './share-calls.ts'
 
-const endpoint = (id: string, accountId = `account of ${id}`, room = 8): Ready => ({
+const endpoint = (id: string, accountId = `account of ${id}`, room = 8): ReadyEndpoint => ({
   id: id as EndpointId,
   accountId: accountId as AccountId,
   room,

@@ -5,7 +5,7 @@
 import type { AccountId, EndpointId } from '../../core/ids.ts'
 import type { WebhookSettings } from '../settings.ts'
 
-export type Ready = {
+export type ReadyEndpoint = {
   readonly id: EndpointId
   readonly accountId: AccountId
   /** How many calls to it may be under way at once: fewer than usual while it recovers. */
@@ -16,7 +16,7 @@ export type Share = { readonly id: EndpointId; readonly most: number; readonly u
 
 export const shareCalls = (
   /** In the order of their turns. */
-  ready: Iterable<Ready>,
+  ready: Iterable<ReadyEndpoint>,
   free: number,
   underWay: {
     readonly byEndpoint: ReadonlyMap<EndpointId, number>
