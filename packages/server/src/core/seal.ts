@@ -90,7 +90,7 @@ export const sealerFor = (keys: Keys, purpose: string): Sealer => {
   }
 }
 
-/** The key for hashes of texts that somebody who reads the table could guess. */
+/** The key for hashes of texts that a reader of the table could guess. */
 export const hashKeyFor = (ring: KeyRing, purpose: string): Uint8Array => deriveKey(ring.hashKey, purpose)
 
 export const fingerprint = (secret: string | Uint8Array): Buffer => hash('sha256', secret, 'buffer')

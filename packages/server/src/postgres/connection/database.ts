@@ -3,7 +3,7 @@
  * its first parameter, never optionally. Only verb files open a transaction, and no network call happens inside one.
  */
 import pg from 'pg'
-import { type RawQuery, type RawRow, WireQuery, withoutDescriptions } from '../query/wire-query.ts'
+import { type RawQuery, type RawRow, WireQuery } from '../query/wire-query.ts'
 import { connectMost_ms, connectorTo, destroyConnection } from './connector.ts'
 import { DatabaseUnavailable, faultCode, isReadOnly, unavailableOr } from './unavailable.ts'
 import { type WatchLimits, watchConnections, watchDefaults } from './watch-connections.ts'
@@ -175,7 +175,6 @@ export const openDatabase = (options: DatabaseOptions): Db => {
   })
   pool.on('connect', (client: pg.Client) => {
     distrustUnreplicated(client)
-    withoutDescriptions(client)
     watch.opened(client)
   })
   pool.on('acquire', watch.acquired)

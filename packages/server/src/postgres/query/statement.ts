@@ -6,7 +6,6 @@
 
 import type { RawRow, Session, Tx } from '../connection/database.ts'
 import type { Column } from './columns.ts'
-import { writtenArray } from './written-array.ts'
 
 export type Columns = Readonly<Record<string, Column<unknown>>>
 export type RowOf<C extends Columns> = { -readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never }
@@ -36,8 +35,6 @@ export const rowReader = <C extends Columns>(columns: C): ((raw: readonly RawRow
 
 export const readRows = <C extends Columns>(columns: C, raw: readonly RawRow[]): RowOf<C>[] => rowReader(columns)(raw)
 
-const sent = (value: unknown): unknown => (Array.isArray(value) ? writtenArray(value) : value)
-
 export const statement = <Args extends readonly unknown[], C extends Columns>(
   name: string,
   columns: C,
@@ -45,7 +42,7 @@ export const statement = <Args extends readonly unknown[], C extends Columns>(
   sql: string,
 ): Statement<Args, C> => {
   const read = rowReader(columns)
-  const query = (args: Args) => ({ name, text: sql, values: params(...args).map(sent) })
+  const query = (args: Args) => ({ name, text: sql, values: params(...args) })
   const run = async (session: Session, ...args: Args) => read(await session.run(query(args)))
   const atEnd = (tx: Tx, ...args: Args) => tx.atEnd(query(args))
   const made = Object.assign(run, { atEnd, statementName: name, sql, columns })

@@ -26,8 +26,8 @@ const names: Record<string, Said | ((family: 4 | 6) => Said)> = {
 }
 const server = await openNameServer((name, family) => {
   if (name.endsWith('.hole.example')) return 'silence'
-  const said = names[name] ?? 'nobody'
-  return typeof said === 'function' ? said(family) : said
+  const answer = names[name] ?? 'nobody'
+  return typeof answer === 'function' ? answer(family) : answer
 })
 after(() => server.close())
 const open = (within_ms = 400, hostsFile = hosts) => nameResolver({ within_ms, servers: [server.address], hostsFile })
