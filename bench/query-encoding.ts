@@ -1,7 +1,7 @@
 /**
  * `node bench/query-encoding.ts [--turns N]`: what our ways of asking PostgreSQL save beside the driver's own. Each of them
- * has its figure here, or it goes: queries without a description of their columns (wire-query.ts), arrays that we write as
- * text (written-array.ts), and arrays in PostgreSQL's binary form (binary-array.ts).
+ * has its figure here, or it goes: queries that leave rows as text (wire-query.ts), and arrays in PostgreSQL's binary form
+ * (binary-array.ts).
  *
  * The real statements run over one connection each, in a transaction that is rolled back. Measured is the processor time of
  * both sides, this process and the backend of the connection (Linux: /proc), not the time that passes: a commit waits for the
@@ -33,13 +33,7 @@ import { openEmbedded } from '../packages/server/src/postgres/embedded/open-embe
 import { migrate } from '../packages/server/src/postgres/maintenance/migrate.ts'
 import { instants, jsons, smallints, tids, uuids } from '../packages/server/src/postgres/query/binary-array.ts'
 import { at } from '../packages/server/src/postgres/query/columns.ts'
-import {
-  type RawQuery,
-  type RawRow,
-  WireQuery,
-  withoutDescriptions,
-} from '../packages/server/src/postgres/query/wire-query.ts'
-import { writtenArray } from '../packages/server/src/postgres/query/written-array.ts'
+import { type RawQuery, type RawRow, WireQuery } from '../packages/server/src/postgres/query/wire-query.ts'
 import { newDeliveryId } from '../packages/server/src/webhooks/log/delivery-id.ts'
 import { type Finished, finishArrived } from '../packages/server/src/webhooks/sending/delivery-sql.ts'
 import { closeStage, temporaryFolder } from './harness/processes.ts'
@@ -67,15 +61,8 @@ const wallet = { version: Number(walletRow![1]), provider: { version: Number(wal
   typeof insertIntents
 >[1][number]['wallet']
 
-/** What a statement sends, with plain arrays where it sends text that we wrote. */
+/** What a statement sends. */
 type Question = { readonly name: string; readonly text: string; readonly values: readonly unknown[] }
-const plain = (value: unknown): unknown => {
-  if (typeof value !== 'string' || !/^\{.*\}$/s.test(value)) return value
-  return [...value.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^",]+)/gs)].map(([, quoted, bare]) => {
-    if (quoted === undefined) return bare === 'NULL' ? null : bare
-    return quoted.replaceAll(/\\(.)/gs, '$1')
-  })
-}
 const questionOf = async (
   ask: (session: { run(query: RawQuery): Promise<RawRow[]> }) => unknown,
 ): Promise<Question> => {
@@ -87,7 +74,7 @@ const questionOf = async (
     },
   })
   const { name, text, values } = asked!
-  return { name: name!, text, values: values.map(plain) }
+  return { name: name!, text, values }
 }
 
 const intents = (count: number, time: Instant) =>
@@ -263,17 +250,6 @@ const compare = async (
   }
 }
 
-const undescribed = async (): Promise<pg.Client> => {
-  const client = await connect()
-  withoutDescriptions(client)
-  return client
-}
-const written = ({ name, text, values }: Question): Question => ({
-  name,
-  text,
-  values: values.map((value) => (Array.isArray(value) ? writtenArray(value) : value)),
-})
-
 const run = async (): Promise<void> => {
   const stored = intents(200, now)
   await insertIntents(db, stored, now, now - 86_400_000)
@@ -286,43 +262,27 @@ const run = async (): Promise<void> => {
     ['read one intent', readOne],
     ['insert one intent', insert(1)],
     [`insert ${batch} intents`, insert(batch)],
+    [`insert ${batch} alerts`, insertAlert(batch)],
   ] as const) {
-    const [a, b, c] = [await connect(), await connect(), await undescribed()]
-    await compare(`Descriptions: ${title}`, async () => written(await ask()), [
-      { name: 'driver', client: a, run: byDriver },
-      { name: 'our query, described', client: b, run: byWire },
-      { name: 'our query, not described', client: c, run: byWire },
+    await compare(`Rows as text: ${title}`, ask, [
+      { name: "the driver's query", client: await connect(), run: byDriver },
+      { name: 'our query', client: await connect(), run: byWire },
     ])
   }
 
-  for (const [title, ask] of [
-    ['insert one intent', insert(1)],
-    [`insert ${batch} intents`, insert(batch)],
-    [`insert ${batch} alerts`, insertAlert(batch)],
-  ] as const)
-    await compare(`Arrays as text: ${title}`, ask, [
-      { name: 'arrays by the driver', client: await undescribed(), run: byWire },
-      {
-        name: 'arrays by written-array.ts',
-        client: await undescribed(),
-        run: (client, question) => byWire(client, written(question)),
-      },
-    ])
-
   const done = await leased()
   const finish = await questionOf((session) => finishArrived(session, done, now - 60_000))
-  const after = written(finish).values.slice(8)
-  const asText = (): readonly unknown[] =>
-    [
-      done.map((one) => one.id),
-      done.map((one) => one.leaseId),
-      done.map((one) => one.place),
-      done.map((one) => at(one.at)),
-      done.map((one) => one.status),
-      done.map((one) => one.request),
-      done.map((one) => one.response),
-      done.map((one) => one.took),
-    ].map(writtenArray)
+  const after = finish.values.slice(8)
+  const asText = (): readonly unknown[] => [
+    done.map((one) => one.id),
+    done.map((one) => one.leaseId),
+    done.map((one) => one.place),
+    done.map((one) => at(one.at)),
+    done.map((one) => one.status),
+    done.map((one) => one.request),
+    done.map((one) => one.response),
+    done.map((one) => one.took),
+  ]
   const asBinary = (): readonly unknown[] => [
     uuids(done.map((one) => one.id)),
     uuids(done.map((one) => one.leaseId)),
@@ -335,7 +295,7 @@ const run = async (): Promise<void> => {
   ]
   const variant = async (name: string, arrays: () => readonly unknown[]): Promise<Variant> => ({
     name,
-    client: await undescribed(),
+    client: await connect(),
     run: (client, question) => byWire(client, { ...question, values: [...arrays(), ...after] }),
   })
   await compare(`Binary arrays: record ${results} webhook results`, () => finish, [

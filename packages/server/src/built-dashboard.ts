@@ -1,8 +1,7 @@
 /**
- * The dashboard's files, built from its sources when there are none or older ones: `npm start` on a fresh clone serves
- * them without a step more, and `sanad build` makes them beforehand for a user who may only read them. A build is put in
- * place whole, so that two processes that start at once do no harm to each other, and every text file lies there
- * compressed as well.
+ * The dashboard's files, built from its sources if they are missing or out of date: `npm start` on a fresh clone serves them
+ * without a further step, and `sanad build` builds them beforehand for a user who may only read them. A build is moved into
+ * place as a whole, so that two processes may start at once. Every text file is there in compressed form too.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -22,7 +21,7 @@ const sources = [
   'packages/contract/src/{kinds.ts,dashboard/**/*.ts}',
 ]
 
-/** Of everything that the files are made from. */
+/** A hash of everything that the files are built from. */
 const hashOfSources = async (): Promise<string> => {
   const hash = createHash('sha256')
   for (const path of globSync(sources, { cwd: root }).sort()) hash.update(path).update(await readFile(join(root, path)))
@@ -38,14 +37,14 @@ const runVite = (into: string): Promise<void> =>
       [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--outDir', into, '--emptyOutDir', '--logLevel', 'warn'],
       { cwd: home, stdio: ['ignore', 'pipe', 'pipe'] },
     )
-    let said = ''
+    let output = ''
     for (const stream of [vite.stdout, vite.stderr])
       stream.on('data', (chunk) => {
-        said += chunk
+        output += chunk
       })
     vite.on('error', fail)
     vite.on('exit', (code) =>
-      code === 0 ? done() : fail(new Error(`The dashboard could not be built (${code}):\n${said}`)),
+      code === 0 ? done() : fail(new Error(`The dashboard could not be built (${code}):\n${output}`)),
     )
   })
 
@@ -58,7 +57,7 @@ const compress = async (folder: string): Promise<void> => {
   }
 }
 
-/** Whatever the umask is: another user may serve what this one has built. Nothing in it is secret. */
+/** Independent of the umask: another user may serve the files. Nothing in them is secret. */
 const openToAll = async (folder: string): Promise<void> => {
   await chmod(folder, 0o755)
   for (const path of globSync('**/*', { cwd: folder })) {
@@ -80,11 +79,11 @@ const newFolder = async (): Promise<string> => {
   }
 }
 
-/** The folder of the files. Where they are there and current, nothing is written. */
+/** The folder of the files. If they are up to date, nothing is written. */
 export const builtDashboard = async (say: (line: string) => void): Promise<string> => {
   const stamp = await hashOfSources()
   if ((await stampOf(built)) === stamp) {
-    // An earlier version left the folder to its maker alone.
+    // An earlier version made the folder readable for its owner only.
     const { mode, uid } = await stat(built)
     if ((mode & 0o005) !== 0o005 && uid === process.getuid?.()) await openToAll(built)
     return built
@@ -99,7 +98,7 @@ export const builtDashboard = async (say: (line: string) => void): Promise<strin
     const old = join(home, `dist-old-${process.pid}`)
     await rename(built, old).catch(() => {})
     await rename(fresh, built).catch(async (fault) => {
-      // Another start was quicker with the same sources.
+      // Another process has built the same sources in the meantime.
       if ((await stampOf(built)) !== stamp) throw fault
     })
     await rm(old, { recursive: true, force: true })

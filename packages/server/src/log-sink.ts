@@ -1,15 +1,15 @@
 /**
- * Where the log's lines go: standard error, many lines in one write. Promises that a reader who goes away or stops to read
- * never stops the service: after EPIPE nothing more is written; while the reader is slow lines wait, up to a limit, and
- * what is above it is dropped and counted; the end of the process waits for the reader for a second at most.
+ * Writes the lines of the log to standard error, many lines in one write. A reader that closes the pipe or stops reading
+ * never stops the service: after EPIPE nothing more is written; while the reader is slow, lines wait up to a limit, and those
+ * above it are dropped and counted; the end of the process waits for the reader for a second at most.
  */
 import { closeSync, constants, fstatSync, openSync, write, writeSync } from 'node:fs'
 
 export type LogSink = {
   write(line: string): void
-  /** Writes what waits. */
+  /** Writes the waiting lines. */
   flush(done?: () => void): void
-  /** The same at the end of the process. */
+  /** The same, synchronously, at the end of the process. */
   flushSync(): void
 }
 
@@ -19,12 +19,12 @@ const mostWaiting_chars = 16 * 1024 * 1024
 const retry_ms = 20
 const lastTries = 50
 
-/** A pipe is opened once more without blocking: a write into a full one then fails instead of stopping the process. */
+/** Opens a pipe again in non-blocking mode: a write into a full pipe then fails instead of stopping the process. */
 const withoutBlocking = (fd: number): number => {
   try {
     if (fstatSync(fd).isFIFO()) return openSync(`/dev/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK)
   } catch {
-    // Not to be opened: as it is, then.
+    // It cannot be opened again: use it as it is.
   }
   return fd
 }
@@ -36,20 +36,20 @@ export const logSink = (standard: number): LogSink => {
   let waiting: string[] = []
   let waiting_chars = 0
   let dropped = 0
-  /** What is being written, and what of it is left. */
+  /** What is left of the bytes that are being written. */
   let current: Buffer | undefined
   let writing = false
   let gone = false
   let timer: NodeJS.Timeout | undefined
   let listeners: (() => void)[] = []
 
-  const give = (): void => {
+  const giveUp = (): void => {
     gone = true
     waiting = []
     current = undefined
     if (fd !== standard) closeSync(fd)
   }
-  const told = (): void => {
+  const callListeners = (): void => {
     const all = listeners
     listeners = []
     for (const one of all) one()
@@ -65,7 +65,7 @@ export const logSink = (standard: number): LogSink => {
     }
     return current
   }
-  const wrote = (bytes: number): void => {
+  const afterWrite = (bytes: number): void => {
     current = current !== undefined && bytes < current.length ? current.subarray(bytes) : undefined
   }
 
@@ -75,20 +75,20 @@ export const logSink = (standard: number): LogSink => {
     if (writing) return
     const bytes = gone ? undefined : take()
     if (bytes === undefined) {
-      told()
+      callListeners()
       return
     }
     writing = true
     write(fd, bytes, (fault, count) => {
       writing = false
       if (gone) {
-        told()
+        callListeners()
         return
       }
-      if (fault === null) wrote(count)
+      if (fault === null) afterWrite(count)
       else if (!isBusy(fault)) {
-        give()
-        told()
+        giveUp()
+        callListeners()
         return
       }
       if (current !== undefined || listeners.length > 0) plan(fault === null ? 0 : retry_ms)
@@ -113,16 +113,16 @@ export const logSink = (standard: number): LogSink => {
     },
     flushSync() {
       if (gone) return
-      // What another thread writes just now is not written twice.
+      // Another thread is writing these bytes: they must not be written twice.
       if (writing) current = undefined
       for (let tries = 0; tries < lastTries; ) {
         const bytes = take()
         if (bytes === undefined) return
         try {
-          wrote(writeSync(fd, bytes))
+          afterWrite(writeSync(fd, bytes))
         } catch (fault) {
           if (!isBusy(fault as NodeJS.ErrnoException)) {
-            give()
+            giveUp()
             return
           }
           tries++

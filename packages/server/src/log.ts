@@ -1,6 +1,6 @@
 /**
- * Structured logs, one JSON object a line, on standard error: standard output belongs to what a person asked for. Headers
- * and bodies are never logged, and what might slip in by name is struck out.
+ * Structured logs, one JSON object a line, on standard error: standard output is for the output of commands. Headers and
+ * bodies are never logged, and fields with the name of a secret are struck out.
  */
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { logSink } from './log-sink.ts'
@@ -21,7 +21,7 @@ const instead = '(struck out)'
 
 type Facts = Record<string, unknown>
 
-/** Secrets by their names, among the facts and one level below. Pino's own way would cost a tenth of every request. */
+/** Strikes out secrets by name, at the top and one level below. Pino's own redaction would cost a tenth of every request. */
 const struckOut = (facts: Facts, below = true): Facts => {
   let copy: Facts | undefined
   for (const name in facts) {
@@ -35,7 +35,7 @@ const struckOut = (facts: Facts, below = true): Facts => {
   return copy ?? facts
 }
 
-// Lines are written together, at the latest after a tenth of a second, and all of them when the process ends.
+// Lines are written together, after a tenth of a second at the latest, and all of them when the process ends.
 const standardError = (): DestinationStream => {
   const sink = logSink(2)
   process.on('exit', () => sink.flushSync())

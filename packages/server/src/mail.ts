@@ -1,8 +1,8 @@
 /**
- * Letters, over SMTP. A letter is taken at once and sent afterwards, a few at a time; what fails for now is tried again,
- * later each time; what fails for good, or finds the line full, is logged without its text, which may hold a link. The line
- * is kept in memory: a letter that is lost with the process is asked for again by the person who misses it. Who must be told
- * in any case keeps the letter, hands it over and waits for the answer.
+ * Emails, over SMTP. `send` queues an email and sends it in the background, a few at a time. A temporary failure is tried
+ * again, after a longer wait each time. A permanent failure, or a full queue, is logged without the text, which may hold a
+ * link. The queue is kept in memory: if the process ends, the user must ask for the email again. For emails that must not be
+ * lost, the caller stores them, uses `hand` and waits for the outcome.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
@@ -14,18 +14,18 @@ export type MailSettings = { readonly url: string; readonly from: string }
 export type Mail = {
   readonly send: SendMail
   readonly hand: HandMail
-  /** Whether letters go anywhere. */
+  /** Whether mail is set up. */
   readonly on: boolean
-  /** Gives what is under way, and what waits, one last chance. */
+  /** Tries queued emails once more, and waits for them for a short time. */
   close(): Promise<void>
 }
 
 const mostWaiting = 1_000
-/** How long the end waits for letters that are under way. */
+/** How long `close` waits for emails under way. */
 const lastChance_ms = 5_000
 const usualWaits_ms = [2_000, 15_000, 60_000, 300_000] as const
 
-/** Where no mail is set up: what would have been sent is said, and to whom it concerns how to get it. */
+/** If no mail is set up, the log says what would have been sent and which command prints the link. */
 const noMail = (log: Log): Mail => {
   const send: SendMail = ({ kind }) =>
     log.info(
@@ -39,15 +39,15 @@ const noMail = (log: Log): Mail => {
   return { send, hand, on: false, close: async () => {} }
 }
 
-/** What may be said of a failure: the text of an error can hold what was sent. */
+/** What may be logged of a failure: the message of an error can hold the text that was sent. */
 const factsOf = (fault: unknown): { code?: unknown; responseCode?: unknown; command?: unknown } => {
   const { code, responseCode, command } = fault as Record<string, unknown>
   return { code, responseCode, command }
 }
 
 /**
- * 5xx to the reader or to the letter itself: sending it again would change nothing. A refused sign-in, sender or connection
- * is no letter's fault and may pass.
+ * 5xx to the recipient or to the content is permanent. A refused sign-in, sender or connection is not the email's fault and
+ * may pass.
  */
 const outcomeOf = (fault: unknown): Exclude<Handed, 'taken'> => {
   const { code, responseCode, command } = factsOf(fault)
@@ -91,7 +91,7 @@ export const openMail = (
 
   const deliver = async (letter: Letter): Promise<void> => {
     for (let tried = 1; ; tried++) {
-      // Begun after the end was announced: there is no time for another.
+      // The service is closing: this is the last attempt.
       const last = closing.signal.aborted
       try {
         await tryOnce(letter)
@@ -101,7 +101,7 @@ export const openMail = (
         const wait_ms = waits_ms[tried - 1]
         if (wait_ms === undefined || outcomeOf(fault) === 'refused' || last) return log.error(facts, notSent)
         log.warn(facts, notYet)
-        // Woken by closing: then it is tried once more, at once.
+        // `close` ends the wait: then there is one more attempt, at once.
         await delay(wait_ms, undefined, { signal: closing.signal, ref: false }).catch(() => {})
       }
     }

@@ -1,2 +1,2 @@
-/** What cannot be, for the person at the command line: one sentence that says why, and no stack. */
+/** A command that cannot be done: one sentence that tells the user why, without a stack trace. */
 export class Refused extends Error {}

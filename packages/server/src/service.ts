@@ -121,12 +121,12 @@ export const openService = async (given: {
   const templates = templateLookup(db)
   const hiding = hidingBy(given.masterKey)
   const understand = reportReader(db, templates, hiding)
-  const bell = await openBell({
+  const notifier = await openBell({
     url: given.databaseUrl,
     onFault: (fault) => log.warn({ err: fault }, 'no word from other nodes: those who look will look again'),
   })
-  const live = liveHub({ clock, ring: (word) => bell.ring(liveChannel, word) })
-  await bell.hear(liveChannel, live.heard, live.forgetAll)
+  const live = liveHub({ clock, ring: (word) => notifier.notify(liveChannel, word) })
+  await notifier.subscribe(liveChannel, live.heard, live.forgetAll)
   const tellOfMany = tellSeldom(live.tell)
   const streams = openStreams()
   const onSettled = (accountId: AccountId, settled: readonly Settled[]): void => {
@@ -162,10 +162,10 @@ export const openService = async (given: {
     onFault: (fault) => log.error({ err: fault }, 'the webhook sender failed'),
     onAttempt: metrics.webhookTried,
     onRecorded: (accountId, id) => tellOfMany(accountId, { kind: 'delivery', id }),
-    onTurned: (accountId, id) => live.tell(accountId, { kind: 'webhook', id }),
+    onEndpointChanged: (accountId, id) => live.tell(accountId, { kind: 'webhook', id }),
   })
   const others = await nodeWaker({
-    bell,
+    notifier,
     channel: deliveriesChannel,
     atMostEvery_ms: config.webhooks.notify_ms,
     onWoken: () => sender.wake(),
@@ -369,7 +369,7 @@ export const openService = async (given: {
       receivers.close()
       await uses.close()
       await limits.close()
-      await bell.close()
+      await notifier.close()
       // The last to go: until then it says how the draining goes.
       await operatorsApp.close()
     },

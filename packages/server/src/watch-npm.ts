@@ -1,14 +1,14 @@
 /**
- * Whether npm, which started us, still runs. npm passes on SIGTERM and SIGINT and nothing else: when it was ended by another
- * signal, whoever did it wants us gone, and nobody would tell us. Between npm and us may stand the shell that npm runs
- * scripts with (not for `npm start`, whose script replaces it): where it does, the shell's parent is watched too.
+ * Watches whether npm, which started this process, still runs. npm passes on SIGTERM and SIGINT and nothing else: if another
+ * signal ended it, this process must end too, but receives no signal. Between npm and this process there may be the shell that
+ * npm runs scripts with (not for `npm start`, whose script replaces it): then the shell's parent is watched too.
  */
 import { readFileSync } from 'node:fs'
 
 const every_ms = 1_000
 
-/** Undefined where it is not to be known: the process has ended, or the system has no /proc. */
-const readOf = (pid: number): { readonly name: string; readonly parent: number } | undefined => {
+/** Undefined: the process has ended, or the system has no /proc. */
+const readProcess = (pid: number): { readonly name: string; readonly parent: number } | undefined => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const end = text.lastIndexOf(')')
@@ -23,10 +23,10 @@ const isShell = (name: string): boolean => /^(a|ba|da|z|k)?sh$|^busybox$/.test(n
 /** Calls `onEnd` once npm has ended. */
 export const watchNpm = (onEnd: () => void): { stop(): Promise<void> } => {
   const parent = process.ppid
-  const shell = readOf(parent)
+  const shell = readProcess(parent)
   const npm = shell !== undefined && isShell(shell.name) ? shell.parent : undefined
   const timer = setInterval(() => {
-    const ended = process.ppid !== parent || (npm !== undefined && readOf(parent)?.parent !== npm)
+    const ended = process.ppid !== parent || (npm !== undefined && readProcess(parent)?.parent !== npm)
     if (ended) onEnd()
   }, every_ms)
   return { stop: async () => clearInterval(timer) }

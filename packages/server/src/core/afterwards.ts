@@ -1,10 +1,10 @@
 /**
- * Work that an answer does not wait for, so that how long the answer took tells nothing of it. One after another, and only
- * so many: what finds the line full is dropped and said so.
+ * Work that a response does not wait for, so that the response time reveals nothing about it. Tasks run one after another.
+ * When too many wait, a new one is dropped and reported.
  */
 export type Afterwards = {
   (work: () => Promise<void>): void
-  /** When all that was taken is done. */
+  /** Resolves when all accepted work is done. */
   done(): Promise<void>
 }
 
@@ -14,7 +14,7 @@ export const afterwards = (options: {
 }): Afterwards => {
   let waiting = 0
   let last: Promise<void> = Promise.resolve()
-  const take = (work: () => Promise<void>): void => {
+  const accept = (work: () => Promise<void>): void => {
     if (waiting >= options.most) {
       options.onFault(new Error(`${options.most} are waiting already`))
       return
@@ -27,5 +27,5 @@ export const afterwards = (options: {
         waiting--
       })
   }
-  return Object.assign(take, { done: () => last })
+  return Object.assign(accept, { done: () => last })
 }

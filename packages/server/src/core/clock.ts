@@ -1,5 +1,5 @@
 /**
- * The only place that reads the time. Everyone else is handed `now`, read once at the door, so that one request has
+ * The only place that reads the time. Everything else receives `now`, read once at the entry point, so that one request has
  * one instant and a test can move it.
  */
 

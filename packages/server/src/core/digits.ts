@@ -1,6 +1,6 @@
 /**
  * Digits of every script, read as ASCII: `٣`, `३` and `３` are all `3`. Everything else stays as it is.
- * Signs, points and separators are left to whoever reads the number.
+ * Signs, points and separators are left to the caller.
  */
 
 const NOT_ASCII = /[^\p{ASCII}]/u
@@ -11,8 +11,8 @@ const DIGITS = /\p{Nd}/gu
 export const asciiDigits = (text: string): string =>
   NOT_ASCII.test(text) ? text.replace(DIGITS, (digit) => String(digitValue(digit.codePointAt(0)!))) : text
 
-// Unicode keeps the digits of a script in one run from zero to nine; a few runs stand back to back
-// (the mathematical ones), hence the remainder.
+// Unicode has the digits of a script in one run from zero to nine. A few runs follow each other directly (the mathematical
+// ones), hence the remainder.
 const digitValue = (codePoint: number): number => {
   let first = codePoint
   while (DIGIT.test(String.fromCodePoint(first - 1))) first--

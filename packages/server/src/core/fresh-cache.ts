@@ -1,8 +1,8 @@
 /**
- * A small cache for rows that every request needs and that rarely change (credentials, wallets). It promises that what
- * it answers was true at most `dead_ms` ago, on every node and without any message between nodes: an entry is read
- * again in the background from `stale_ms` on, and nobody is answered from one older than `dead_ms`. So a busy key never
- * waits for the database, and a revocation is known everywhere within `dead_ms`.
+ * A small cache for rows that every request needs and that rarely change (API keys, wallets). It promises that a value it
+ * returns was true at most `dead_ms` ago, on every node and without messages between nodes: from `stale_ms` on an entry is
+ * read again in the background, and one older than `dead_ms` is never returned. So a busy key never waits for the database,
+ * and a revocation takes effect everywhere within `dead_ms`.
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from './clock.ts'
@@ -10,9 +10,9 @@ import type { Instant } from './clock.ts'
 type Entry<V> = { value: V; readAt: Instant; renewing: boolean }
 
 export type FreshCache<K, V> = {
-  /** The value, at once when it is fresh enough. Undefined: there is no such thing. */
+  /** The value, at once if it is fresh enough. Undefined: there is no such row. */
   get(key: K, now: Instant): V | undefined | Promise<V | undefined>
-  /** After a change made here: the next reader asks the database. */
+  /** After a change made by this node: the next reader asks the database. */
   forget(key: K): void
 }
 
@@ -27,12 +27,12 @@ export const freshCache = <K extends string, V extends object>(options: {
   const loading = new Map<K, Promise<V | undefined>>()
 
   const read = (key: K, now: Instant): Promise<V | undefined> => {
-    const under = loading.get(key)
-    if (under !== undefined) return under
-    // Dated by when the reading began: what changed while it ran is not hidden for longer than promised.
+    const underWay = loading.get(key)
+    if (underWay !== undefined) return underWay
+    // Dated by when the read began: a change made while it ran is not hidden for longer than promised.
     const reading = load(key)
       .then((value) => {
-        // A forget() in the meantime took this reading out of the map: its answer may be from before the change.
+        // A forget() in the meantime removed this read from the map: its value may be from before the change.
         if (loading.get(key) !== reading) return value
         if (value === undefined) entries.delete(key)
         else entries.set(key, { value, readAt: now, renewing: false })
@@ -54,7 +54,7 @@ export const freshCache = <K extends string, V extends object>(options: {
       if (age_ms >= dead_ms || age_ms < 0) return read(key, now)
       if (age_ms >= stale_ms && !entry.renewing) {
         entry.renewing = true
-        // A fault here is not an answer's fault: the entry stays until it is dead, then the reader meets the fault.
+        // A failure here fails no request: the entry stays until it is dead, and then the reader gets the error.
         read(key, now).catch(() => {
           entry.renewing = false
         })

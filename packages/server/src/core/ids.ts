@@ -1,7 +1,7 @@
 /**
  * Identifiers: branded, so that a wallet's id does not compile as an intent's.
  *
- * Rows that grow get version 7 ids made from the same instant as their `created_at`. The order of ids is then the
+ * Rows of tables that grow get version 7 ids made from the same instant as their `created_at`. The order of ids is then the
  * order of creation, and a range of time is a range of ids: one index serves retrieval, the list and its date filters.
  */
 import { randomBytes, randomFillSync } from 'node:crypto'
@@ -17,7 +17,7 @@ export type ClientId = Branded<'client'>
 export type ProviderId = Branded<'provider'>
 export type DeviceId = Branded<'device'>
 export type WalletId = Branded<'wallet'>
-/** The real wallet (provider and account number) that one or more entries stand for. */
+/** The real wallet (provider and account number) that one or more rows of `wallets` describe. */
 export type WalletIdentity = Branded<'wallet identity'>
 export type IntentId = Branded<'intent'>
 export type TemplateId = Branded<'template'>
@@ -31,34 +31,34 @@ export type LinkId = Branded<'link'>
 export type AuditId = Branded<'audit entry'>
 export type NoticeId = Branded<'notice'>
 
-// Asking the system for random bytes costs the same for sixteen as for a thousand. Each byte is handed out once; secrets
-// are not made of these.
-const drawn = new Uint8Array(2048)
+// A request for random bytes costs the same for sixteen as for a thousand. Each byte is used once. Secrets are not made of
+// these.
+const pool = new Uint8Array(2048)
 let left = 0
 
 const fewRandomBytes = (count: number): Uint8Array => {
   if (left < count) {
-    randomFillSync(drawn)
-    left = drawn.length
+    randomFillSync(pool)
+    left = pool.length
   }
   left -= count
-  return drawn.subarray(left, left + count)
+  return pool.subarray(left, left + count)
 }
 
-let made = randomBytes(4).readUInt32BE() >>> 1
+let sequence = randomBytes(4).readUInt32BE() >>> 1
 
-/** For rows that grow: sorts by `now`, and within one millisecond by the order in which this process made them. */
+/** For tables that grow: sorts by `now`, and within one millisecond by the order in which this process made them. */
 export const growingId = <Id extends string>(now: Instant): Id => {
-  made = (made + 1) >>> 0
-  return v7({ msecs: now, seq: made, random: fewRandomBytes(16) }) as Id
+  sequence = (sequence + 1) >>> 0
+  return v7({ msecs: now, seq: sequence, random: fewRandomBytes(16) }) as Id
 }
 
-/** For rows that are few and stay. */
+/** For tables with few rows. */
 export const plainId = <Id extends string>(): Id => v4() as Id
 
 const namespace = '0f5c6300-5a4e-4d4b-8a3e-5a0ad0000001'
 
-/** For rows that come with Sanad: the same name gives the same id everywhere. */
+/** For rows that are shipped with Sanad: the same name gives the same id everywhere. */
 export const namedId = <Id extends string>(name: string): Id => v5(name, namespace) as Id
 
 /** The smallest id that a row created at or after this instant can have. */

@@ -1,22 +1,22 @@
-/** A mail that the house sends, in plain text. How it gets there is the roof's. */
+/** An email that the service sends, in plain text. `mail.ts` sends it. */
 export type Letter = {
-  /** What it is about, for the log: its text may hold a link that is nobody else's business. */
+  /** What it is about, for the log. The text is not logged: it may hold a secret link. */
   readonly kind: string
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** Names it for the mail servers on its way: should it be sent again, a mailbox can tell that it is the same. */
+  /** The message id: if the email is sent twice, a mailbox can tell that it is the same one. */
   readonly id?: string
 }
 
-/** Takes a letter to be sent, after what it tells of is committed. It answers at once, and whatever happens is logged. */
+/** Queues an email, after the change it reports is committed. Returns at once; the outcome is logged. */
 export type SendMail = (letter: Letter) => void
 
 /**
- * What became of a letter that was handed over. `refused`: its reader gets none, ever. `later`: this letter is not taken
- * now. `away`: no letter goes anywhere now.
+ * The outcome of one attempt to send. `refused`: for good, by the recipient's server. `later`: this email is not accepted
+ * now. `away`: no email can be sent now.
  */
 export type Handed = 'taken' | 'refused' | 'later' | 'away'
 
-/** Hands a letter over once, now, and waits for the answer. For whoever keeps account of what was sent. */
+/** Sends an email once, now, and waits for the outcome. For callers that record what was sent. */
 export type HandMail = (letter: Letter) => Promise<Handed>

@@ -1,6 +1,6 @@
 /**
  * Money: a whole number of minor units, two decimals, never a float. It becomes text at the border and nowhere else.
- * This page reads it, writes it and adds it up, exactly. The currency, and how much is too little, are the caller's.
+ * This file reads it, writes it and adds it up, exactly. The currency and the limits are left to the caller.
  */
 import { asciiDigits } from './digits.ts'
 import { codePoints, strip } from './python-text.ts'
@@ -40,14 +40,14 @@ export type DecimalReading = { kind: 'ok'; minor: Minor } | { kind: 'no'; code: 
 const no = (code: DecimalRefusal): DecimalReading => ({ kind: 'no', code })
 
 const DECIMAL = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?$/
-// Beyond these the dialect's decimals do not exist at all, so such a text is no number rather than one too long.
+// Python's decimals do not exist beyond these limits, so such a text is refused as invalid, not as too long.
 const HIGHEST_POWER = 10n ** 18n - 1n
 const LOWEST_EXPONENT = -1999999999999999997n
 
 /**
- * The amount a text spells: digits of any script, spaces around, a sign, `.5`, `5.`, an exponent. Precision is judged
- * on what was written, not on its value: `1.500` has three decimals. Digits are counted without leading zeros, and the
- * zeros an exponent stands for count, but are never written out: `1e999999999` costs nothing.
+ * Reads an amount: digits of any script, spaces around, a sign, `.5`, `5.`, an exponent. Precision is checked on what was
+ * written, not on its value: `1.500` has three decimals. Digits are counted without leading zeros. The zeros of an exponent
+ * count, but are never written out: `1e999999999` costs nothing.
  */
 export const readDecimal = (text: string): DecimalReading => {
   const stripped = strip(text)

@@ -46,7 +46,7 @@ test('a text inside a list is quoted, with what cannot be printed escaped', () =
   assert.equal(quoted('😀\x01\n\u200b\u00a0\ud800\\ مرحبا'), "'😀\\x01\\n\\u200b\\xa0\\ud800\\\\ مرحبا'")
 })
 
-test('characters are counted as people count them, a lone surrogate as one', () => {
+test('characters are counted as code points, a lone surrogate as one', () => {
   assert.equal(codePoints('😀é\ud800a\udc00'), 5)
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => assert.equal(codePoints(text), [...text].length)))
 })

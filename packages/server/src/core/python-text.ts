@@ -1,7 +1,7 @@
 /**
- * How the dialect treats text. The API speaks as Django REST Framework does, so white space, lengths,
- * integers and the wording of values inside messages follow Python, which differs from JavaScript in small ways.
- * What JSON values look like in messages is in `http/body/python-value.ts`.
+ * Text as Python treats it. The API answers as Django REST Framework does, so white space, lengths, integers and the values
+ * shown in messages follow Python, which differs from JavaScript in small ways. How JSON values are shown in messages is in
+ * `http/body/python-value.ts`.
  */
 import { asciiDigits } from './digits.ts'
 
@@ -9,7 +9,7 @@ import { asciiDigits } from './digits.ts'
 export const SPACE = '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
 const ANY_SPACE = new RegExp(`[${SPACE}]`)
 
-/** The text without white space, or whatever one character `edge` stands for, at its ends. Linear, whatever is inside. */
+/** The text without white space, or without the characters that `edge` matches, at its ends. Takes linear time. */
 export const strip = (text: string, edge: RegExp = ANY_SPACE): string => {
   let start = 0
   let end = text.length
@@ -18,7 +18,7 @@ export const strip = (text: string, edge: RegExp = ANY_SPACE): string => {
   return start === 0 && end === text.length ? text : text.slice(start, end)
 }
 
-/** How many characters a person would be told the text has: code points, a lone surrogate being one. */
+/** The number of characters as messages give it: code points, a lone surrogate counting as one. */
 export const codePoints = (text: string): number => {
   let count = text.length
   for (let i = 1; i < text.length; i++) {
@@ -31,19 +31,19 @@ export const codePoints = (text: string): number => {
 }
 
 const INTEGER = /^([+-]?)(\d+(?:_\d+)*)$/
-// Around an integer the separators U+001C-001F are not white space: Python's readers of numbers never heard of them.
+// Around an integer the separators U+001C-001F are not white space: Python's `int` does not strip them.
 const INTEGER_SPACE = new RegExp(`(?![\\x1c-\\x1f])[${SPACE}]`)
 const LONGEST_INTEGER = 4300
 
-/** The text without the white space that may stand around an integer. */
+/** The text without the white space that is allowed around an integer. */
 export const stripInteger = (text: string): string => strip(text, INTEGER_SPACE)
 
-/** The integer a text spells: any script's digits, spaces around, a sign, single underscores between digits. */
+/** Reads an integer: digits of any script, spaces around, a sign, single underscores between digits. */
 export const readInteger = (text: string): bigint | undefined => {
   const spelled = INTEGER.exec(asciiDigits(stripInteger(text)))
   if (!spelled) return undefined
   const digits = spelled[2]!.replaceAll('_', '')
-  // Python's own bound: reading a number takes time that grows with the square of its length.
+  // Python's own limit: the time to read a number grows with the square of its length.
   if (digits.length > LONGEST_INTEGER) return undefined
   return spelled[1] === '-' ? -BigInt(digits) : BigInt(digits)
 }

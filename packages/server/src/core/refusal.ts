@@ -1,7 +1,6 @@
 /**
- * A business "no": returned, never thrown. The code is for programs; `facts` are for the sentence that a person reads.
- * How a refusal becomes an answer is one table at the border (http/merchant/refusals.ts); a code missing there does
- * not compile.
+ * A business "no": returned, never thrown. The code is for programs; `facts` fill the sentence that a user reads. One table
+ * turns refusals into responses (http/merchant/refusals.ts); a code that is missing there does not compile.
  */
 export type RefusalCode =
   | 'wallet_unknown'
@@ -20,7 +19,7 @@ export type RefusalCode =
   | ThingRefusalCode
   | OperatorRefusalCode
 
-/** Of the queue of money that nobody claimed. */
+/** The queue of unmatched money. */
 export type QueueRefusalCode =
   | 'alert_unknown'
   | 'alert_not_open'
@@ -40,7 +39,7 @@ export type QueueRefusalCode =
   | 'amount_changed'
   | 'reference_taken'
 
-/** Of wallets, phones, templates and keys, to those who manage them. */
+/** The management of wallets, phones, templates and keys. */
 export type ThingRefusalCode =
   | 'wallet_limit'
   | 'wallet_exists'
@@ -66,7 +65,7 @@ export type ThingRefusalCode =
   | 'key_limit'
   | 'key_revoked'
 
-/** Of people at the door, and of what they manage. */
+/** Sign-in, members and invitations. */
 export type PeopleRefusalCode =
   | 'credentials_wrong'
   | 'second_factor_required'
@@ -91,7 +90,7 @@ export type PeopleRefusalCode =
   | 'invitation_unknown'
   | 'role_needed'
 
-/** Of those who host the service, and of what everybody shares. */
+/** The operator's commands, and what all accounts share. */
 export type OperatorRefusalCode =
   | 'account_unknown'
   | 'shared_provider_unknown'
@@ -101,7 +100,7 @@ export type OperatorRefusalCode =
   | 'shared_template_not_active'
   | 'replaced_template_unknown'
 
-/** Of the endpoints that merchants are told at, and of telling them again. */
+/** Webhook endpoints, deliveries and replays. */
 export type WebhookRefusalCode =
   | 'endpoint_unknown'
   | 'endpoint_limit'

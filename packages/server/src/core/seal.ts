@@ -1,27 +1,27 @@
 /**
- * Secrets at rest. What must be read again (device and webhook secrets) is sealed with AES-256-GCM; what must only be
- * recognised (API secrets, tokens of 32 random bytes) is kept as its SHA-256: such a secret cannot be guessed, so a slow
- * hash would only slow us. Keys for each purpose are derived from one master key, so that no key serves two ends.
+ * Secrets at rest. A secret that must be read again (of phones and webhooks) is sealed with AES-256-GCM. One that must only be
+ * recognised (API secrets, tokens of 32 random bytes) is kept as its SHA-256: it cannot be guessed, so a slow hash would add
+ * nothing. The key of each purpose is derived from one master key, so that no key serves two purposes.
  */
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Instant } from './clock.ts'
 
 export type MasterKey = Uint8Array & { readonly length: number }
 
-/** The master keys that are good now. Who keeps what was derived from them makes it anew when `version` is another. */
+/** The valid master keys. Whoever keeps something derived from them derives it again when `version` changes. */
 export type KeyRing = {
   readonly version: number
-  /** The one to seal with. Throws while it is not certain that it still is. */
+  /** The key to seal with. Throws while it is not certain that it is still the current one. */
   current(): MasterKey
-  /** Those that open what is sealed; the current one first. */
+  /** The keys that unseal; the current one first. */
   readonly all: readonly MasterKey[]
-  /** The key of keyed hashes. It stays when the master key is rotated: a hash cannot be made again from a hash. */
+  /** The key of keyed hashes. It stays when the master key is rotated: a hash cannot be computed again from a hash. */
   readonly hashKey: Uint8Array
-  /** Until when tokens are good that were signed with another key than the current one. */
+  /** Until when tokens that were signed with an older key are valid. */
   readonly otherTokensUntil: Instant
 }
 
-/** One key that is never rotated, or a ring. */
+/** One key that is never rotated, or a key ring. */
 export type Keys = MasterKey | KeyRing
 
 export const ringOf = (keys: Keys): KeyRing =>
@@ -32,7 +32,7 @@ export const ringOf = (keys: Keys): KeyRing =>
 export const deriveKey = (master: MasterKey, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', master, 'sanad', purpose, 32))
 
-/** `bound` ties the sealed text to its row: moved to another row, it does not open. */
+/** `bound` ties the sealed text to its row: copied to another row, it cannot be unsealed. */
 export const seal = (key: Uint8Array, secret: string, bound: string): Buffer => {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(bound))
@@ -45,7 +45,7 @@ export const unseal = (key: Uint8Array, sealed: Buffer, bound: string): string =
   return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]).toString('utf8')
 }
 
-/** Made of a ring, and made anew when the ring has changed. */
+/** A value made from a key ring, and made again when the ring has changed. */
 export const madeOf = <T>(ring: KeyRing, make: (ring: KeyRing) => T): (() => T) => {
   let version = ring.version
   let made = make(ring)
@@ -63,7 +63,7 @@ export type Sealer = {
   unseal(sealed: Buffer, bound: string): string
 }
 
-/** Seals with the current key, opens with each. */
+/** Seals with the current key, unseals with any of the ring. */
 export const sealerFor = (keys: Keys, purpose: string): Sealer => {
   const ring = ringOf(keys)
   const derived = madeOf(ring, ({ all }) => all.map((key) => deriveKey(key, purpose)))
@@ -81,7 +81,7 @@ export const sealerFor = (keys: Keys, purpose: string): Sealer => {
           try {
             return unseal(key, sealed, bound)
           } catch {
-            // The next one, then.
+            // Try the next key.
           }
         }
         throw fault
@@ -90,10 +90,10 @@ export const sealerFor = (keys: Keys, purpose: string): Sealer => {
   }
 }
 
-/** For hashes that must only be recognised, and whose text could be guessed by whoever reads the table. */
+/** The key for hashes of texts that a reader of the table could guess. */
 export const hashKeyFor = (ring: KeyRing, purpose: string): Uint8Array => deriveKey(ring.hashKey, purpose)
 
 export const fingerprint = (secret: string | Uint8Array): Buffer => hash('sha256', secret, 'buffer')
 
-/** Constant-time; a length that differs is already a difference of hashes, so nothing is learnt from it. */
+/** Takes constant time. Hashes have one length, so a different length reveals nothing. */
 export const sameFingerprint = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)

@@ -1,6 +1,6 @@
 /**
  * A time zone by its IANA name: writes instants in its local time, and finds the instant a local time stands for.
- * Summer time, historic changes and the years 0001 to 9999 are right; which zone to use is configuration's to say.
+ * Summer time, historic changes and the years 0001 to 9999 are right; the configuration says which zone to use.
  */
 
 export type LocalTime = {
@@ -115,7 +115,7 @@ const timeText = (ofDay_ms: number): string => {
 const offsetText = (offset_ms: number): string => {
   const seconds = Math.abs(offset_ms) / 1000
   const text = `${offset_ms < 0 ? '-' : '+'}${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}`
-  // Before standard time an offset was that of a town's own sun, to the second.
+  // Before standard time, offsets were local solar time, to the second.
   return seconds % 60 === 0 ? text : `${text}:${two(seconds % 60)}`
 }
 

@@ -4,9 +4,9 @@ import type { NewEvent } from './event.ts'
 import { newDeliveryId } from './log/delivery-id.ts'
 
 /**
- * The part of a statement that has events in a CTE: they go into the outbox, and into the queue of every endpoint that asked
- * for them. That an alert is told of once in each kind is the unique index events_once. Where an endpoint is told of money as
- * received and as verified, the second follows the first, whether they come together or not.
+ * The part of a statement that has events in a CTE: they go into the outbox, and into the queue of every endpoint that
+ * subscribes to them. The unique index events_once ensures one event of each kind for an alert. If an endpoint receives both
+ * payment.received and payment.verified, the second follows the first, whether they come together or not.
  */
 export const intoOutbox = (events: string): string => `told as (
     insert into events (account_id, id, kind, wallet_id, intent_id, alert_id, body, created_at)

@@ -1,6 +1,6 @@
 /**
- * The events that merchants are told of: their kinds, and the exact text of each, in the fields and the order of the
- * contract. Pure. What is written here is what is signed and sent, the same bytes at every try.
+ * The events that are sent to merchants: their kinds, and the exact text of each, with the fields and the order of the contract.
+ * Pure. The text made here is signed and sent, the same bytes at every attempt.
  */
 import type { EventKind } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'

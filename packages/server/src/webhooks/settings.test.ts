@@ -1,4 +1,4 @@
-/** Every parameter can be changed, alone, and no change makes the sender send twice. */
+/** Every parameter can be changed alone, and no change makes the sender send twice. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { webhookDefaults, webhookSettingsFrom } from './settings.ts'
@@ -10,7 +10,7 @@ const errorOf = (changes: unknown): string => {
   return result.error
 }
 
-test('nothing said keeps every default', () => {
+test('an empty setting keeps every default', () => {
   for (const nothing of [undefined, '', '  ', '{}']) {
     const result = webhookSettingsFrom(nothing)
     assert.ok(result.ok)
@@ -30,7 +30,7 @@ test('each parameter can be replaced, and the others stay', () => {
   assert.deepEqual(result.settings, { ...webhookDefaults, total_ms: 5000, calls: 2, account_share: 1 })
 })
 
-test('what is wrong is said in a sentence with an example', () => {
+test('a wrong setting is reported in a sentence with an example', () => {
   for (const [changes, sentence] of [
     ['[1]', /^It must be an object of parameters\./],
     ['{', /^It is not JSON\./],

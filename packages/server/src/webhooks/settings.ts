@@ -1,7 +1,7 @@
 /**
  * The parameters of webhooks: every number that decides when, how often and how long, with its default, and the operator's
- * changes to single ones. Promises that the numbers fit each other: a lease outlives the call it covers. What each of them
- * does is told where it is used.
+ * changes to single ones. Promises that the numbers fit each other: a lease is longer than the call it covers. What each of them
+ * does is documented where it is used.
  */
 
 type Kind = { readonly value: number; readonly least: number; readonly most: number; readonly whole: boolean }
@@ -17,13 +17,13 @@ const table = {
   /** Rows of one endpoint, and of all, in one claim. */
   claim_per_endpoint: whole(4, 1, 1_000),
   claim_most: whole(128, 1, 10_000),
-  /** Results written down together; and how long the first of them waits for others. */
+  /** Results recorded together; and how long the first of them waits for others. */
   finish_most: whole(64, 1, 1_000),
   finish_ms: whole(5, 1, 1_000),
-  /** How long a claim is a worker's own, and how often lapsed ones are given back. */
+  /** How long a claim belongs to a worker, and how often expired ones are returned to the queue. */
   lease_ms: whole(30_000, 11_000, 15 * minute_ms),
   reap_ms: whole(5_000, 100, 10 * minute_ms),
-  /** Other nodes are woken at most this often; and how often everybody looks without being woken. */
+  /** Other nodes are woken at most this often; and how often each node polls without being woken. */
   notify_ms: whole(50, 1, 10_000),
   poll_ms: whole(1_000, 10, 10 * minute_ms),
   /** Calls at once: of this process, to one endpoint, the share of one account, the share kept for first attempts. */
@@ -31,7 +31,7 @@ const table = {
   calls_per_endpoint: whole(8, 1, 1_000),
   account_share: share(0.25, 0.001, 1),
   first_share: share(0.5, 0, 1),
-  /** From so many requests at once the sender gives way: it begins a share of what is answered, and so many a second. */
+  /** From so many concurrent requests on the sender yields: it begins a share of the requests answered, and so many a second. */
   busy_requests: whole(2, 1, 1_000_000),
   busy_share: share(0.05, 0, 1_000),
   busy_per_s: whole(100, 1, 1_000_000),
@@ -93,7 +93,7 @@ export const webhookDefaults: WebhookSettings = Object.freeze({
   retry_waits_s: usualWaits_s,
 })
 
-/** How far back what an event says can be sent again. */
+/** How far back an event's text can be sent again. */
 export const replayLife_ms = ({ replay_days }: WebhookSettings): number => replay_days * day_ms
 
 /** `error` is a sentence without the setting's name, with an example. */
@@ -149,10 +149,10 @@ const areWaits = (value: unknown): value is number[] =>
   value[0] === 0 &&
   value.every((wait) => Number.isSafeInteger(wait) && wait >= 0 && wait <= 30 * day_s)
 
-/** A lease must outlive the call, and leave time to write down what came of it. */
+/** A lease must be longer than the call, and leave time to record its result. */
 export const leaseSpare_ms = 10_000
 
-/** Two that cannot both be. */
+/** Two values that contradict each other. */
 const clashIn = (s: WebhookSettings): string | undefined => {
   if (s.lease_ms < s.total_ms + leaseSpare_ms)
     return `"lease_ms" is ${s.lease_ms}, but must be at least 10 s more than "total_ms" (${s.total_ms}): a lease that ends before its call would send twice.`

@@ -19,7 +19,7 @@ const turns = (options: { readonly every_ms: number; readonly first_ms?: number 
   return { loop, first: first.promise, count: () => count }
 }
 
-test('what must not wait for its first turn does not, and then comes as seldom as any', async () => {
+test('a loop may run first at once, and then at its usual interval', async () => {
   const soon = turns({ every_ms: 600_000, first_ms: 1 })
   const seldom = turns({ every_ms: 600_000 })
   await soon.first
@@ -27,7 +27,7 @@ test('what must not wait for its first turn does not, and then comes as seldom a
   assert.deepEqual([soon.count(), seldom.count()], [1, 0])
 })
 
-test('a loop that fails comes more and more seldom, but soon after a database that was away is back', () => {
+test('a loop that fails waits longer each time, but runs soon after an unavailable database is back', () => {
   const broken = new Error('a fault of ours')
   assert.deepEqual(
     [0, 1, 2, 6, 100].map((faults) => pauseAfter(1_000, faults, broken)),
@@ -38,6 +38,6 @@ test('a loop that fails comes more and more seldom, but soon after a database th
     [1, 2, 3, 100].map((faults) => pauseAfter(1_000, faults, away)),
     [2_000, 4_000, 5_000, 5_000],
   )
-  // What comes seldom by itself does not come more often for failing.
+  // A loop with a long interval does not run more often because it fails.
   assert.equal(pauseAfter(600_000, 3, away), 600_000)
 })

@@ -1,17 +1,17 @@
 /**
- * A background loop: runs its work again and again, never twice at once, with a pause that varies so that several nodes
- * do not march in step. A fault is logged and the loop goes on, more slowly each time. Stopping waits for the work under
- * way.
+ * A background loop: runs its work again and again, never twice at once, with a random part in the pause so that several nodes
+ * do not run at the same moment. A fault is logged and the loop goes on, after a longer pause each time. Stopping waits for the
+ * work under way.
  */
 import { isUnavailable } from '../postgres/connection/unavailable.ts'
 
 export type Loop = { stop(): Promise<void> }
 
 const slowest_ms = 60_000
-/** A database that is away costs little to ask again, and the work must go on soon after it is back. */
+/** Asking an unavailable database again costs little, and the work must go on soon after it is back. */
 const slowestWhileAway_ms = 5_000
 
-/** How long after so many faults in a row, of which this was the last. */
+/** The pause after so many faults in a row, of which `fault` was the last. */
 export const pauseAfter = (every_ms: number, faults: number, fault?: unknown): number =>
   Math.min(
     every_ms * 2 ** Math.min(faults, 10),
@@ -21,7 +21,7 @@ export const pauseAfter = (every_ms: number, faults: number, fault?: unknown): n
 export const startLoop = (options: {
   readonly name: string
   readonly every_ms: number
-  /** How soon the first time; as often as later unless told. */
+  /** The pause before the first run; by default the usual one. */
   readonly first_ms?: number
   /** True: there is more to do, run again at once. */
   readonly work: () => Promise<boolean>

@@ -1,4 +1,4 @@
-/** The background work of the house, each in a loop of its own. */
+/** The background work of the service, each task in a loop of its own. */
 
 import type { Tell } from '../accounts/live/throttle-hints.ts'
 import type { WriteToOwners } from '../accounts/notices/email-owners.ts'
@@ -35,7 +35,7 @@ import type { WebhookSettings } from '../webhooks/settings.ts'
 import { type Loop, startLoop } from './background-loop.ts'
 import { tellOwners } from './tell-owners.ts'
 
-/** Sessions and links are kept for a while after they are over: somebody may ask what became of one. */
+/** Sessions and links are kept for a while after they end, so that questions about them can be answered. */
 const overFor_ms = 30 * 86_400_000
 
 export const startLoops = (options: {
@@ -45,11 +45,11 @@ export const startLoops = (options: {
   readonly understand: UnderstandReport
   readonly window_ms: number
   readonly webhooks: WebhookSettings
-  /** Something was put into the webhook queue, or given back to it. */
+  /** Deliveries were queued, or returned to the queue. */
   readonly wake: () => void
-  /** Those who look are told what the clock and the machine changed. */
+  /** Reports changes to open dashboards. */
   readonly tell: Tell
-  /** Of what happens by the thousand. */
+  /** The same, throttled, for changes that come by the thousand. */
   readonly tellSeldom: Tell
   /** Undefined: no mail is set up. */
   readonly owners: { readonly write: WriteToOwners; readonly origin: string } | undefined
@@ -60,7 +60,7 @@ export const startLoops = (options: {
   const { db, clock, zone, understand, window_ms, webhooks, wake, tell, owners, onSettled } = options
   const { hiding } = understand
   const most = 500
-  /** What puts deliveries into the queue wakes the sender. */
+  /** A loop that queues deliveries wakes the sender. */
   const queued = (deliveries: number): number => {
     if (deliveries > 0) wake()
     return deliveries
@@ -125,7 +125,7 @@ export const startLoops = (options: {
     {
       name: 'keep partitions',
       every_ms: 60_000,
-      // A new house has none, nor has one that stood still for days: what came before the first would stay beside them.
+      // A new service has no partitions, nor has one that stood still for days: rows that come before the first stay outside.
       first_ms: 2_000,
       work: async () => {
         await keepPartitions(db, webhooks, clock.now())
@@ -163,7 +163,7 @@ export const startLoops = (options: {
     {
       name: 'hide earlier',
       every_ms: 60_000,
-      // After an upgrade codes lie open until this has run.
+      // After an upgrade, codes in stored texts are readable until this has run.
       first_ms: 1_000,
       work: () => hideEarlier(db, understand, most, clock.now()),
     },

@@ -1,6 +1,6 @@
 /**
- * What owners are written: what happened, by whom and when, and what to do. Arabic and then English, as all letters; a fact
- * a line, so that names, addresses and times stand alone in either direction. Pure.
+ * The emails to owners: what happened, by whom and when, and what to do. Arabic first, then English, as in all emails. One fact
+ * a line, so that names, addresses and times are readable in either writing direction. Pure.
  */
 
 import type { NoticeKind, OwnerNotice } from '../accounts/notices/owner-notice.ts'
@@ -9,7 +9,7 @@ import type { Instant } from '../core/clock.ts'
 import type { Letter } from '../core/letter.ts'
 import type { Zone } from '../core/zone.ts'
 
-/** `2026-01-05 06:04 +03:00`, as a person reads it. */
+/** `2026-01-05 06:04 +03:00` */
 const moment = (zone: Zone, at: Instant): string => {
   const whole = zone.format(new Date(at))
   return `${whole.slice(0, 10)} ${whole.slice(11, 16)} ${whole.slice(-6)}`
@@ -18,9 +18,9 @@ const moment = (zone: Zone, at: Instant): string => {
 type Both = { readonly ar: string; readonly en: string }
 type Written = Omit<Letter, 'to'>
 
-/** What stands behind a colon: the same in both languages. */
+/** A value after a colon: the same in both languages. */
 const fact = (name: Both, value: string | number): Both => ({ ar: `${name.ar}: ${value}`, en: `${name.en}: ${value}` })
-/** Nothing is said of what is not known. */
+/** No line if the value is not known. */
 const known = (name: Both, value: string | undefined): Both[] =>
   value === undefined || oneLine(value) === '' ? [] : [fact(name, oneLine(value).slice(0, 300))]
 
@@ -60,7 +60,7 @@ const templateUndo = {
   en: 'If you do not know of this: retire the template in the dashboard, and check the senders of your wallets:',
 }
 
-/** `whose`: the account. What somebody did; it stays so. */
+/** Notices of what a user did. `whose`: the account. */
 const done = (kind: Done, again: boolean, whose: string): Told => {
   const inAccount = { ar: `في حساب «${whose}»`, en: `of the account "${whose}"` }
   switch (kind) {
@@ -167,7 +167,7 @@ const pages = {
   account: '/phones',
 } as const
 
-/** `origin`: where the dashboard is. */
+/** `origin`: the URL of the dashboard. */
 export const noticeLetter = (notice: OwnerNotice, account: string, zone: Zone, origin: string): Written => {
   const whose = oneLine(account)
   const { kind, facts, objectKind, objectId } = notice

@@ -1,8 +1,8 @@
 /**
- * Owners are told by letter what the dashboard tells them (accounts/notices/owner-notices.ts): that a phone was paired, an endpoint
- * moved, a key made; that an endpoint fails. A letter counts when the mail server has taken it; until then its notice waits
- * and is tried again some minutes later, by whichever node comes first. What is no longer so, or waited for weeks because no
- * mail was set up, is told to nobody.
+ * Sends the notices of the dashboard (accounts/notices/owner-notices.ts) to owners by email: a phone was paired, an endpoint
+ * moved, a key created; an endpoint fails. A notice is done when the mail server has accepted the email; until then it is tried
+ * again some minutes later, by any node. A notice that is no longer true, or that waited for weeks because no mail was set up,
+ * is not sent.
  */
 
 import type { WriteToOwners } from '../accounts/notices/email-owners.ts'
@@ -10,27 +10,27 @@ import { noticeTold, ownerTold, takeNotices } from '../accounts/notices/owner-no
 import type { Clock } from '../core/clock.ts'
 import type { Zone } from '../core/zone.ts'
 import type { Session } from '../postgres/connection/database.ts'
-import { isStillSo } from '../webhooks/endpoints/endpoint-notices.ts'
+import { isStillTrue } from '../webhooks/endpoints/endpoint-notices.ts'
 import { noticeLetter } from './notice-letter.ts'
 
-/** As long as what an endpoint missed can be sent again, usually: until then the letter says what can be done. */
+/** As long as missed events can usually be sent again: until then the email says what can be done. */
 const oldNews_ms = 30 * 86_400_000
 
 export type TellingDeps = {
   readonly db: Session
   readonly clock: Clock
   readonly zone: Zone
-  /** Where the dashboard is. */
+  /** The URL of the dashboard. */
   readonly origin: string
   readonly write: WriteToOwners
 }
 
-/** Deals with the notice that has waited longest. True: there may be another. */
+/** Sends the notice that has waited longest. True: there may be another. */
 export const tellOwners = async ({ db, clock, zone, origin, write }: TellingDeps): Promise<boolean> => {
   const now = clock.now()
   const [notice] = await takeNotices(db, 1, now)
   if (notice === undefined) return false
-  const isNews = now - notice.at < oldNews_ms && (await isStillSo(db, notice))
+  const isNews = now - notice.at < oldNews_ms && (await isStillTrue(db, notice))
   const told = isNews
     ? await write({
         accountId: notice.accountId,

@@ -37,7 +37,7 @@ test('calls answered before and during a failover are there after it, and the se
   const db = open(servers.url)
   const returned = Promise.withResolvers<void>()
   const bell = await openBell({ url: servers.url, aliveEvery_ms: 200, answer_ms: 1_000, onFault: () => {} })
-  await bell.hear('failover', () => {}, returned.resolve)
+  await bell.subscribe('failover', () => {}, returned.resolve)
   await db.run({ text: 'create table paid (id int primary key)', values: [] })
   const answered: number[] = []
   const unsure: number[] = []

@@ -219,10 +219,10 @@ test('NOTIFY between nodes continues over a new connection when the old one is s
   const [near, far] = [await openBell({ url, ...patience }), await openBell({ url: database.url, ...patience })]
   const returned = Promise.withResolvers<void>()
   const heard = Promise.withResolvers<string>()
-  await near.hear('test_words', heard.resolve, returned.resolve)
+  await near.subscribe('test_words', heard.resolve, returned.resolve)
   proxy.silence()
   await returned.promise
-  far.ring('test_words', 'hello')
+  far.notify('test_words', 'hello')
   assert.equal(await heard.promise, 'hello')
   await Promise.all([near.close(), far.close()])
   await proxy.close()

@@ -199,7 +199,7 @@ test('a node that lost its LISTEN connection sends a reset, and gets events agai
 test('more events than can be forwarded cause a reset', async () => {
   const there = await look(all.owner, { at: second.origin })
   const bell = await openBell({ url: service.databaseUrl, onFault: () => {} })
-  for (let i = 0; i < 10_001; i++) bell.ring('sanad_live', `${all.otherId} id-${i} intent x${i}`)
+  for (let i = 0; i < 10_001; i++) bell.notify('sanad_live', `${all.otherId} id-${i} intent x${i}`)
   await there.until((told) => told.some(({ event }) => event === 'reset'))
   await bell.close()
   there.hangUp()

@@ -1,4 +1,4 @@
-/** Arrays in PostgreSQL's binary format: it reads the same values. */
+/** Arrays as parameters, in PostgreSQL's binary form and as the driver's text: PostgreSQL must read the same values. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
@@ -15,7 +15,7 @@ after(async () => {
 })
 
 /** Each element as PostgreSQL would write it, in the order given. */
-const readBack = async (type: string, array: Buffer): Promise<(string | null)[]> =>
+const readBack = async (type: string, array: Buffer | readonly unknown[]): Promise<(string | null)[]> =>
   (
     await db.run({
       text: `select value::text from unnest($1::${type}[]) with ordinality as u (value, n) order by n`,
@@ -62,4 +62,18 @@ test('JSON of any text is kept character by character', () =>
 
 test('invalid JSON is refused', async () => {
   await assert.rejects(readBack('json', jsons(['{"body":'])), /json/)
+})
+
+test('texts in an array are read as they were: quotation marks, backslashes, NULL as a text, empty texts, null', async () => {
+  const odd = ['a', '"', '\\', '\\"', 'NULL', '', '{,}', ' ', null]
+  assert.deepEqual(await readBack('text', odd), odd)
+  const text = fc.option(fc.string({ unit: 'grapheme' }).map((value) => value.replaceAll('\0', '')))
+  await any(text, async (texts) => assert.deepEqual(await readBack('text', texts), texts))
+})
+
+test('numbers, booleans and bytes in an array are read as they were', async () => {
+  assert.deepEqual(await readBack('bigint', [1, -2, 3n, null]), ['1', '-2', '3', null])
+  assert.deepEqual(await readBack('bool', [true, false]), ['true', 'false'])
+  assert.deepEqual(await readBack('bytea', [Buffer.from('00ff', 'hex'), null]), [String.raw`\x00ff`, null])
+  assert.deepEqual(await readBack('text', []), [])
 })

@@ -85,7 +85,7 @@ test('a broken LISTEN connection is opened again, and what was committed meanwhi
 test('a thousand notifications at once are combined, and a node does not notify itself', async () => {
   const open = async (onWoken: () => void) => {
     const bell = await openBell({ url: service.databaseUrl, onFault: () => {} })
-    const waker = await nodeWaker({ bell, channel: 'sanad_test', atMostEvery_ms: 50, onWoken })
+    const waker = await nodeWaker({ notifier: bell, channel: 'sanad_test', atMostEvery_ms: 50, onWoken })
     const close = (): Promise<void> => {
       waker.close()
       return bell.close()

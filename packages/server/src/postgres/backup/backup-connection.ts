@@ -1,13 +1,13 @@
 /**
- * The one connection on which a backup or a restore works, set so that values are written and read alike on every server
- * and nothing ends it half-way for taking long. Statements run on it as on any session.
+ * The connection of a backup or a restore, set so that values are written and read alike on every server, and that no time limit
+ * ends it. Statements run on it as on any session.
  */
 import type pg from 'pg'
 import { connectorTo } from '../connection/connector.ts'
 import type { Session } from '../connection/database.ts'
 import { WireQuery } from '../query/wire-query.ts'
 
-/** How long one statement may take that is not a copy of rows: the making of an index over a very large table. */
+/** How long a statement other than a copy of rows may take: such as an index over a very large table. */
 const answer_ms = 6 * 3_600_000
 
 /** Set after connecting: options in the URL are the operator's. */
@@ -18,29 +18,29 @@ const settings: Readonly<Record<string, string>> = {
   intervalstyle: 'postgres',
   extra_float_digits: '3',
   bytea_output: 'hex',
-  // Rows that a policy hides would be missing without a word.
+  // Rows that a policy hides would be missing silently.
   row_security: 'off',
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',
   lock_timeout: '10s',
 }
 
-/** PostgreSQL's code for a lock that was waited for in vain. */
+/** PostgreSQL's code for a lock time-out. */
 export const lockTimeout = '55P03'
 
 export type BackupConnection = Session & {
   readonly client: pg.Client
   close(): Promise<void>
-  /** Cuts the connection, whatever is under way on it: the server undoes what is not committed. */
+  /** Closes the connection at once: the server rolls back what is not committed. */
   abandon(): void
 }
 
 export const connectForBackup = async (url: string, application: string): Promise<BackupConnection> => {
   const client = await connectorTo(url, 10_000).open({ application_name: application })
-  // A connection that is cut between two statements says so by an event; the next statement fails.
+  // A connection that breaks between two statements emits an error; the next statement fails.
   client.on('error', () => {})
   for (const [name, value] of Object.entries(settings)) await client.query(`set ${name} = '${value}'`)
-  // So that the server notices a client that was killed while it makes an index. Not every system can.
+  // So that the server notices a killed client while it makes an index. Not every system supports it.
   await client.query(`set client_connection_check_interval = '2s'`).catch(() => {})
   return {
     client,

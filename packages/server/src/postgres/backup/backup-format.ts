@@ -6,24 +6,24 @@
  *     manifest.json             of each table: rows, bytes, SHA-256 of its bytes, sums of its numbers
  *     manifest.json.sha256      of the manifest, as sha256sum writes it
  *
- * The manifest comes last, and behind the archive the mark of the end: a file that was cut lacks them. Pure; reading and
- * writing are left to others.
+ * The manifest comes last, and after the archive the end mark: a truncated file lacks them. Pure; reading and writing are left to
+ * others.
  */
 import { createHash } from 'node:crypto'
 
-/** A "no" for the person at the command line: one sentence that says why. */
+/** A refusal for the user of the command: one sentence that says why. */
 export class BackupRefused extends Error {}
 
 export type AppliedMigration = { readonly name: string; readonly hash: string }
 
-/** A part of a table that holds the rows of a stretch of time; its bounds as PostgreSQL writes them in UTC. */
+/** A partition of a table for a range of time; its bounds as PostgreSQL writes them in UTC. */
 export type Partition = { readonly name: string; readonly from: string; readonly to: string }
 
 export type TableAbout = {
   readonly name: string
-  /** Those that are copied; what PostgreSQL computes by itself is not. */
+  /** The copied columns; generated columns are not copied. */
   readonly columns: readonly string[]
-  /** Besides the one for all other rows, which a migration makes. */
+  /** Without the default partition, which a migration makes. */
   readonly partitions: readonly Partition[]
 }
 
@@ -33,7 +33,7 @@ export type About = {
   readonly made_at: string
   readonly sanad_version: string
   readonly postgres_version: string
-  /** Tells two master keys apart and nothing else about them; null if none was at hand. */
+  /** Distinguishes two master keys and reveals nothing else about them; null if none was available. */
   readonly master_key_fingerprint: string | null
   readonly migrations: readonly AppliedMigration[]
   readonly tables: readonly TableAbout[]
@@ -44,7 +44,7 @@ export type TableTotals = {
   readonly rows: number
   readonly bytes: number
   readonly sha256: string
-  /** Of each column that holds whole numbers, money among them: its sum, null without any. */
+  /** The sum of each column of whole numbers, such as money; null if it has no values. */
   readonly sums: Readonly<Record<string, string | null>>
 }
 
@@ -58,7 +58,7 @@ export const manifestSumName = 'manifest.json.sha256'
 export const pieceName = (table: string, number: number): string =>
   `tables/${table}.${String(number).padStart(6, '0')}.copy`
 
-/** The last bytes of a whole file: a skippable frame of zstd, which every program that reads zstd passes over. */
+/** The last bytes of a complete file: a skippable frame of zstd, which every reader of zstd skips. */
 export const endMark = Buffer.concat([Buffer.from('502a4d1808000000', 'hex'), Buffer.from('sanadend')])
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
@@ -67,7 +67,7 @@ export const jsonBytes = (value: About | Manifest): Buffer => Buffer.from(`${JSO
 
 export const sumLine = (manifest: Uint8Array): Buffer => Buffer.from(`${sha256(manifest)}  ${manifestName}\n`)
 
-/** Rows of the text form of COPY: each ends with a line feed, and no other is in it. */
+/** The number of rows in COPY's text form: each row ends with its only line feed. */
 export const rowsIn = (bytes: Buffer): number => {
   let rows = 0
   for (let place = bytes.indexOf(10); place >= 0; place = bytes.indexOf(10, place + 1)) rows++
@@ -85,7 +85,7 @@ const parsed = (bytes: Buffer, what: string): Record<string, unknown> => {
     const value: unknown = JSON.parse(bytes.toString('utf8'))
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw notABackup(`its ${what} cannot be read`)
 }

@@ -15,7 +15,7 @@ export const tablesThere = statement(
    order by c.relname`,
 )
 
-/** Columns that are copied, in their order, and of which of them a sum is kept. What is generated is computed again. */
+/** The copied columns, in their order, and for which of them a sum is kept. Generated columns are computed again. */
 export const columnsOf = statement(
   'backup_columns',
   { name: text(), summed: bool() },
@@ -28,7 +28,7 @@ export const columnsOf = statement(
    order by a.attnum`,
 )
 
-/** Partitions of a stretch of time. The one for all other rows is made by a migration. */
+/** Partitions for a range of time. A migration makes the default partition. */
 export const partitionBounds = statement(
   'backup_partitions',
   { name: text(), bounds: text() },
@@ -62,7 +62,7 @@ export const serverVersion = statement(
   `select current_setting('server_version') as version`,
 )
 
-/** Nodes of the service that are connected to this database, by the names their connections have. */
+/** Nodes of the service that are connected to this database, by the application names of their connections. */
 export const connectedNodes = statement(
   'restore_connected_nodes',
   { application: text() },
@@ -75,9 +75,9 @@ export const connectedNodes = statement(
 )
 
 /**
- * What is put aside while rows are loaded, and how it is made again. `keys` are primary keys and unique constraints; checks
- * only if they were never validated: rows from before them may break them. Partitioned tables keep what they have. Comments
- * are quoted.
+ * Constraints that are dropped while rows are loaded, and how they are made again. `keys` are primary keys and unique
+ * constraints. Checks are included only if they were never validated: older rows may violate them. Partitioned tables keep theirs.
+ * Comments are quoted.
  */
 export const laterConstraints = statement(
   'restore_constraints',
@@ -100,7 +100,7 @@ export const laterConstraints = statement(
    order by o.contype <> 'f', c.relname, o.conname`,
 )
 
-/** Indexes that no constraint owns. Comments are quoted. */
+/** Indexes that belong to no constraint. */
 export const laterIndexes = statement(
   'restore_indexes',
   { table: text(), name: text(), definition: text(), comment: nullable(text()) },
@@ -131,6 +131,6 @@ export const copyIn = (table: string, columns: readonly string[]): string =>
 export const totals = (table: string, summed: readonly string[]): string =>
   `select ${['count(*)', ...summed.map((column) => `sum(${quoted(column)})::text`)].join(', ')} from public.${quoted(table)}`
 
-/** Whether there is a row that a first start would not have made. */
+/** Whether there is a row other than those of a first start. */
 export const hasRows = (table: string, besides: string): string =>
   `select exists (select from public.${quoted(table)} where not (${besides}))`

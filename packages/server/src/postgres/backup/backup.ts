@@ -1,7 +1,7 @@
 /**
  * A backup of all rows, as they were at one moment, while others read and write: one REPEATABLE READ READ ONLY transaction
- * from beginning to end. It blocks nobody; a migration waits for it, and partitions are neither made nor dropped meanwhile.
- * Memory stays flat: rows go from the server to the file in pieces of a few megabytes.
+ * from beginning to end. It does not block requests; a migration waits for it, and partitions are neither made nor dropped
+ * meanwhile. Memory use is constant: rows go from the server to the file in pieces of a few megabytes.
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -62,12 +62,12 @@ export type BackupDone = {
 }
 
 const piece_bytes = 4 * 1024 * 1024
-/** Whoever makes or drops partitions of deliveries tries to hold this lock, and leaves it for later if it cannot. */
+/** The task that makes and drops partitions of deliveries tries to take this lock, and waits for its next run if it cannot. */
 const partitionsLock = 72622312
-/** A copy during which nothing comes for so long has lost its server. */
+/** A copy on which nothing arrives for so long has lost its server. */
 const silence_ms = 120_000
 
-/** Tables that the migrations make, by their text. */
+/** The tables that the migrations create, read from their text. */
 export const tablesOf = (files: readonly MigrationFile[]): Set<string> => {
   const made = /^\s*(?:create (?:unlogged )?table (?:if not exists )?|alter table \w+ rename to )(?:public\.)?(\w+)/gim
   return new Set(files.flatMap(({ sql }) => [...sql.matchAll(made)].map(([, name]) => name!)))
@@ -75,7 +75,7 @@ export const tablesOf = (files: readonly MigrationFile[]): Set<string> => {
 
 export type SummedTable = TableAbout & { readonly summed: readonly string[] }
 
-/** What there is of these tables to copy, or to copy into. */
+/** The columns and partitions of these tables. */
 export const describeTables = async (session: BackupConnection, names: ReadonlySet<string>): Promise<SummedTable[]> => {
   const tables: SummedTable[] = []
   for (const { name, partitioned } of await tablesThere(session)) {
@@ -97,7 +97,7 @@ const partitionOf = ({ name, bounds }: { name: string; bounds: string }): Partit
   return { name, from, to }
 }
 
-/** The number of rows and the sums of a table as it is seen on this connection. */
+/** The number of rows and the sums of a table in this connection's snapshot. */
 export const totalsOf = async (
   session: BackupConnection,
   table: SummedTable,
@@ -107,8 +107,8 @@ export const totalsOf = async (
   return { rows: Number(rows), sums: Object.fromEntries(table.summed.map((column, n) => [column, sums[n] ?? null])) }
 }
 
-/** Fails when nothing comes for too long; does not count the time in which we are slow. */
-async function* heard(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** Fails if nothing arrives for too long; the time that the consumer takes does not count. */
+async function* withTimeout(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const source = chunks[Symbol.asyncIterator]()
   for (;;) {
     const patience = new AbortController()
@@ -125,11 +125,11 @@ async function* heard(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 /** The rows of a table in pieces. */
 async function* piecesOf(session: BackupConnection, table: TableAbout): AsyncGenerator<Buffer> {
   const rows = session.client.query(copyTo(copyOut(table.name, table.columns), { highWaterMark: 256 * 1024 }))
-  // Whoever waits for the next rows hears of a fault; one that nobody waits for any more would end the process.
+  // The reader of the next rows gets a fault; without a listener a later one would end the process.
   rows.on('error', () => {})
   let held: Buffer[] = []
   let held_bytes = 0
-  for await (const chunk of heard(rows)) {
+  for await (const chunk of withTimeout(rows)) {
     held.push(chunk)
     held_bytes += chunk.length
     if (held_bytes < piece_bytes) continue
@@ -146,7 +146,7 @@ type Snapshot = {
   readonly leftOut: readonly string[]
 }
 
-/** From here on the connection sees the database as it is now, and every table stays as it is made. */
+/** Takes the snapshot, and locks every table against changes of its definition. */
 const beginSnapshot = async (session: BackupConnection, options: BackupOptions): Promise<Snapshot> => {
   const [ledger] = await migrationsTable(session)
   if (!ledger!.there) throw new BackupRefused('There is nothing to back up: this database has no tables of Sanad.')
@@ -156,7 +156,7 @@ const beginSnapshot = async (session: BackupConnection, options: BackupOptions):
   const locked = (await tablesThere(session)).filter(({ name }) => name === 'migrations' || known.has(name))
   await ask(session, `select pg_advisory_lock_shared(${partitionsLock})`)
   await ask(session, 'begin isolation level repeatable read read only')
-  // Before the first look, which fixes what is seen: so nothing that is seen can be changed or dropped any more.
+  // Before the first query, which takes the snapshot: so no table of the snapshot can be altered or dropped.
   const names = locked.map(({ name }) => `public.${quoted(name)}`)
   await ask(session, `lock table ${names.join(', ')} in access share mode`)
 

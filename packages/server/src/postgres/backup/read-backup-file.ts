@@ -1,7 +1,7 @@
 /**
- * Reads a backup file from beginning to end and holds it against its own manifest: the order of its parts, the number of
- * rows and the SHA-256 of each table. Promises that whoever has read to the end has read a whole and undamaged backup; what is
- * read before that may still turn out to be damaged. Holds one piece at a time in memory.
+ * Reads a backup file from beginning to end and checks it against its own manifest: the order of its parts, the number of rows
+ * and the SHA-256 of each table. If reading reaches the end, the backup is complete and undamaged; before that it may still turn
+ * out to be damaged. Keeps one piece at a time in memory.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -26,7 +26,7 @@ import {
 import { noProgress, type Progress } from './progress.ts'
 import { block_bytes, paddingOf, readTarHeader } from './tar.ts'
 
-/** Larger than any piece that is written: a damaged header does not make us take all memory. */
+/** Larger than any piece that is written: so a damaged header cannot use up the memory. */
 const mostMember_bytes = 64 * 1024 * 1024
 
 export type Part =
@@ -75,7 +75,7 @@ async function* membersOf(path: string, at: (read_bytes: number) => void): Async
       at(file.bytesRead)
       yield { name: header.name, bytes }
     }
-    // To the end: the checksum of the compressed stream comes last.
+    // Read to the end: the checksum of the compressed stream comes last.
     while (!(await chunks.next()).done);
   } catch (fault) {
     if (fault instanceof BackupRefused) throw fault
@@ -99,7 +99,7 @@ export async function* readBackup(path: string, progress: Progress = noProgress)
   const aboutSum = sha256(first.value.bytes)
   yield { kind: 'about', about }
 
-  const found: { name: string; rows: number; bytes: number; sha256: string }[] = []
+  const actual: { name: string; rows: number; bytes: number; sha256: string }[] = []
   let next = await members.next()
   for (const table of about.tables) {
     yield { kind: 'table', table }
@@ -114,7 +114,7 @@ export async function* readBackup(path: string, progress: Progress = noProgress)
       next = await members.next()
     }
     const { rows, bytes } = reading
-    found.push({ name: table.name, rows, bytes, sha256: reading.hash.digest('hex') })
+    actual.push({ name: table.name, rows, bytes, sha256: reading.hash.digest('hex') })
     yield { kind: 'table end', table, rows }
   }
 
@@ -126,15 +126,20 @@ export async function* readBackup(path: string, progress: Progress = noProgress)
   if (sum.done || sum.value.name !== manifestSumName || !sum.value.bytes.equals(sumLine(written)))
     throw damaged(path, `${manifestName} is not as it was written`)
   if (manifest.about_sha256 !== aboutSum) throw damaged(path, `${aboutName} is not as it was written`)
-  const told = manifest.tables.map(({ name, rows, bytes, sha256: digest }) => ({ name, rows, bytes, sha256: digest }))
-  const wrong = found.find((table, n) => JSON.stringify(table) !== JSON.stringify(told[n]))
-  if (wrong !== undefined || told.length !== found.length)
+  const expected = manifest.tables.map(({ name, rows, bytes, sha256: digest }) => ({
+    name,
+    rows,
+    bytes,
+    sha256: digest,
+  }))
+  const wrong = actual.find((table, n) => JSON.stringify(table) !== JSON.stringify(expected[n]))
+  if (wrong !== undefined || expected.length !== actual.length)
     throw damaged(path, `the rows of ${wrong?.name ?? 'a table'} are not as they were written`)
   if (!(await members.next()).done) throw damaged(path, 'something follows its end')
   yield { kind: 'manifest', manifest }
 }
 
-/** The size of a file that has its end. */
+/** The size of the file; refuses one without the end mark. */
 const wholeSize = async (path: string, handle: FileHandle): Promise<number> => {
   const { size } = await handle.stat()
   const end = Buffer.alloc(endMark.length)
@@ -143,7 +148,7 @@ const wholeSize = async (path: string, handle: FileHandle): Promise<number> => {
   return size
 }
 
-/** The whole file read once, without a database. */
+/** Reads the whole file once, without a database. */
 export const checkBackup = async (
   path: string,
   progress: Progress = noProgress,

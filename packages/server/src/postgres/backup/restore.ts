@@ -1,10 +1,10 @@
 /**
- * Brings a backup back into an empty database, in one transaction: everything is there at its end, or nothing. Before it
- * begins the whole file is read once and held against its checksums; before it ends the number of rows and the sums in the
- * database are held against the manifest.
+ * Restores a backup into an empty database, in one transaction: all of it or nothing. Before it begins, the whole file is read
+ * once and checked against its checksums; before it commits, the number of rows and the sums in the database are compared with
+ * the manifest.
  *
- * The tables are made by the migrations that the backup had; newer ones run afterwards. Indexes and constraints are put
- * aside while rows are loaded and made again from their own definitions, which also checks every row against them.
+ * The migrations of the backup's version make the tables; newer ones run afterwards. Indexes and constraints are dropped while
+ * rows are loaded and made again from their definitions, which also checks every row.
  */
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
@@ -40,21 +40,21 @@ export type RestoreOptions = {
   readonly file: string
   readonly migrationsFolder: string
   readonly progress?: Progress
-  /** Told when the file is found whole and nothing has been changed yet. */
+  /** Called when the file has been checked and nothing has been changed yet. */
   readonly onChecked?: (about: About) => void
 }
 
 export type RestoreDone = { readonly about: About; readonly manifest: Manifest; readonly migrated: number }
 
 /**
- * What the first start of a service puts into its tables, as a condition on their rows: a database that holds nothing else
- * is empty. An operator who adds a provider or a template leaves an entry in audit_log, which is not on this list.
+ * The rows that the first start of a service makes, as conditions: a database with no other rows is empty. A provider or template
+ * that an operator added also has a row in audit_log, which is not on this list.
  */
 const firstStart: Readonly<Record<string, string>> = {
   providers: 'account_id is null',
   alert_templates: 'account_id is null',
   tally_progress: 'true',
-  // The check value of the key it was started with: that of the backup takes its place.
+  // The check value of the master key it was started with: that of the backup replaces it.
   master_keys: 'true',
 }
 
@@ -90,7 +90,7 @@ const aboutToday = (about: About, manifest: Manifest, { files, earlier }: Migrat
   return { ...about, migrations: run.done, tables: about.tables.filter(({ name }) => !dropped.has(name)) }
 }
 
-/** The schema as the backup had it. True if there was none before. */
+/** Makes the schema that the backup had. True if there was none before. */
 const migrateTo = async (session: BackupConnection, { files, earlier }: Migrations, about: About): Promise<boolean> => {
   const [ledger] = await migrationsTable(session)
   const run = asToday(ledger!.there ? await migrationsRun(session) : [], files, earlier)
@@ -117,25 +117,27 @@ const migrateTo = async (session: BackupConnection, { files, earlier }: Migratio
     }
     await session.run({ text: 'insert into migrations (name, hash) values ($1, $2)', values: [file.name, file.hash] })
   }
-  // A migration may have set it for itself.
+  // A migration may have changed this setting.
   await ask(session, 'set local search_path = public')
   return done.length === 0
 }
 
-const sameTables = (there: readonly SummedTable[], told: readonly TableAbout[]): void => {
+const sameTables = (there: readonly SummedTable[], expected: readonly TableAbout[]): void => {
   const text = (tables: readonly TableAbout[]): string[] =>
     tables.map(({ name, columns }) => `${name} (${columns.toSorted().join(', ')})`).sort()
-  const [these, those] = [text(there), text(told)]
-  const wrong = those.find((table) => !these.includes(table)) ?? these.find((table) => !those.includes(table))
+  const [actualText, expectedText] = [text(there), text(expected)]
+  const wrong =
+    expectedText.find((table) => !actualText.includes(table)) ??
+    actualText.find((table) => !expectedText.includes(table))
   if (wrong !== undefined)
     throw new BackupRefused(`The tables of the backup are not those of the database: ${wrong}. Nothing was changed.`)
 }
 
-/** Statements that put aside what slows loading, and those that make it again, in this order. */
+/** The statements that drop what slows loading, and those that make it again, in this order. */
 const putAside = async (session: BackupConnection): Promise<string[]> => {
   const constraints = await laterConstraints(session)
   const indexes = await laterIndexes(session)
-  // Foreign keys come first in the list: they stand on the keys of other tables.
+  // Foreign keys come first in the list: they depend on the keys of other tables.
   for (const { table, name } of constraints)
     await ask(session, `alter table public.${quoted(table)} drop constraint ${quoted(name)}`)
   for (const { name } of indexes) await ask(session, `drop index public.${quoted(name)}`)
@@ -170,7 +172,7 @@ const makePartitions = async (session: BackupConnection, tables: readonly TableA
   }
 }
 
-/** A table that takes rows as they come. */
+/** A table into which rows are being copied. */
 const copyInto = (session: BackupConnection, table: TableAbout) => {
   const stream = session.client.query(copyFrom(copyIn(table.name, table.columns)))
   let fault: Error | undefined
@@ -182,7 +184,7 @@ const copyInto = (session: BackupConnection, table: TableAbout) => {
       if (fault !== undefined) throw fault
       if (!stream.write(bytes)) await once(stream, 'drain')
     },
-    /** How many rows PostgreSQL took. */
+    /** Ends the copy and returns how many rows PostgreSQL has stored. */
     async end(): Promise<number> {
       if (fault !== undefined) throw fault
       const finished = once(stream, 'finish')
@@ -216,7 +218,7 @@ const load = async (
   }
 }
 
-/** What stands in the database now, held against what was counted when the backup was made. */
+/** Compares the database with the counts and sums of the manifest. */
 const compare = async (
   session: BackupConnection,
   tables: readonly SummedTable[],
@@ -224,10 +226,10 @@ const compare = async (
   progress: Progress,
 ): Promise<void> => {
   progress.part('Comparing counts and sums', tables.length)
-  const told = new Map(manifest.tables.map((table) => [table.name, table]))
+  const expected = new Map(manifest.tables.map((table) => [table.name, table]))
   for (const [n, table] of tables.entries()) {
     const there = await totalsOf(session, table)
-    const { rows, sums } = told.get(table.name)!
+    const { rows, sums } = expected.get(table.name)!
     const wrong = Object.keys(sums).find((column) => sums[column] !== there.sums[column])
     if (there.rows !== rows)
       throw new BackupRefused(`${table.name} has ${there.rows} rows, the backup ${rows}: nothing was restored.`)
@@ -259,7 +261,7 @@ const inOneTransaction = async (
   await ask(session, `lock table ${names.join(', ')} in access exclusive mode`)
   if (!wasBare) await refuseUnlessEmpty(session, tables)
   const again = await putAside(session)
-  // What a first start, or a migration, has put there comes with the backup.
+  // Rows of a first start or of a migration are deleted: the backup has them too.
   for (const { name } of tables) {
     const [row] = await ask(session, hasRows(name, 'false'))
     if (row![0] === 't') await ask(session, `delete from public.${quoted(name)}`)
@@ -276,7 +278,7 @@ const inOneTransaction = async (
   return tables
 }
 
-/** A plan without statistics reads whole tables: they are collected before the service starts. */
+/** Without statistics plans read whole tables: so they are collected before the service starts. */
 const collectStatistics = async (
   session: BackupConnection,
   tables: readonly SummedTable[],

@@ -6,7 +6,7 @@ import { paddingOf, readTarHeader, tarEnd, tarHeader } from './tar.ts'
 const name = fc.stringMatching(/^[a-z_./0-9]{1,100}$/)
 const size = fc.integer({ min: 0, max: 2 ** 31 })
 
-test('a header says the name and the size that were written', () => {
+test('a header gives back its name and size', () => {
   fc.assert(
     fc.property(name, size, (file, bytes) => {
       assert.deepEqual(readTarHeader(tarHeader(file, bytes)), { name: file, bytes })
@@ -15,7 +15,7 @@ test('a header says the name and the size that were written', () => {
   )
 })
 
-test('a header with one changed bit is no header, or says the same', () => {
+test('a header with one changed bit is refused, or reads the same', () => {
   fc.assert(
     fc.property(
       name,
@@ -26,13 +26,13 @@ test('a header with one changed bit is no header, or says the same', () => {
         const header = tarHeader(file, bytes)
         header[place]! ^= 1 << bit
         const read = readTarHeader(header)
-        // The sum's own digits have a spare mark behind them.
+        // A bit after the digits of the checksum does not count.
         if (read !== undefined) assert.deepEqual(read, { name: file, bytes })
       },
     ),
   )
 })
 
-test('empty blocks are the end', () => {
+test('an empty block is the end', () => {
   assert.equal(readTarHeader(tarEnd.subarray(0, 512)), 'end')
 })

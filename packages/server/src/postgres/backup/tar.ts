@@ -1,6 +1,6 @@
 /**
- * The frame of a tar archive (POSIX ustar): headers of plain files, padding and the end. Pure. What is in the files, and
- * where the archive goes, is left to others.
+ * The format of a tar archive (POSIX ustar): headers of plain files, padding and the end. Pure. The content of the files is left
+ * to the caller.
  */
 
 export const block_bytes = 512
@@ -10,7 +10,7 @@ export const tarEnd = Buffer.alloc(2 * block_bytes)
 
 const octal = (value: number, digits: number): string => `${value.toString(8).padStart(digits, '0')}\0`
 
-/** The header's bytes added up, with spaces in the place of the sum. */
+/** The sum of the header's bytes, with spaces in place of the checksum. */
 const sumOf = (header: Buffer): number => {
   let sum = 8 * 32
   for (const [place, byte] of header.entries()) if (place < 148 || place >= 156) sum += byte
@@ -37,7 +37,7 @@ export const tarHeader = (name: string, bytes: number): Buffer => {
 /** How many bytes follow a file of that size until the next header. */
 export const paddingOf = (bytes: number): number => (block_bytes - (bytes % block_bytes)) % block_bytes
 
-/** `end` for an empty block; undefined for what is no header. */
+/** `end` for an empty block; undefined if it is not a header. */
 export const readTarHeader = (
   header: Buffer,
 ): { readonly name: string; readonly bytes: number } | 'end' | undefined => {

@@ -1,7 +1,7 @@
 /**
- * Writes a backup file so that only a whole one has its name: under another name first, readable by its owner alone, on
- * the disk before it is renamed. A process that is killed leaves a `.part` file behind, which the next backup of the same
- * name removes once that process is gone.
+ * Writes a backup file so that only a complete one has its name: first under another name, readable by its owner alone, flushed to
+ * disk before it is renamed. A killed process leaves a `.part` file behind, which the next backup of the same name removes once
+ * that process has ended.
  */
 import { createWriteStream, existsSync } from 'node:fs'
 import { access, constants, open, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { paddingOf, tarEnd, tarHeader } from './tar.ts'
 /** A file inside the archive. */
 export type Member = { readonly name: string; readonly bytes: Buffer }
 
-/** Refuses a place where no backup could be written, before any work is done for it. */
+/** Refuses a path where no backup can be written, before any work is done. */
 export const checkPlace = async (path: string): Promise<void> => {
   const folder = dirname(path)
   if (existsSync(path)) throw new BackupRefused(`${path} exists already: name another file, or remove this one.`)
@@ -36,7 +36,7 @@ const isAlive = (pid: number): boolean => {
 
 const partName = (path: string, pid: number): string => `${path}.${pid}.part`
 
-/** What killed backups of this name left behind. */
+/** Removes what killed backups of this name left behind. */
 const removeLeftovers = async (path: string): Promise<void> => {
   const folder = dirname(path)
   for (const name of await readdir(folder)) {
@@ -55,7 +55,7 @@ async function* tarOf(members: AsyncIterable<Member>): AsyncGenerator<Buffer> {
   yield tarEnd
 }
 
-/** As one frame with a checksum of its own; level 3 is as fast as the disk and the database. */
+/** One frame with its checksum; level 3 is as fast as the disk and the database. */
 const compressed = () =>
   createZstdCompress({ params: { [zlib.ZSTD_c_compressionLevel]: 3, [zlib.ZSTD_c_checksumFlag]: 1 } })
 
@@ -69,7 +69,7 @@ const syncDirectory = async (folder: string): Promise<void> => {
   await handle.sync().finally(() => handle.close())
 }
 
-/** How many bytes the file has. Whatever fails, or an abort, leaves nothing behind. */
+/** Returns the size of the file in bytes. After a failure or an abort nothing is left behind. */
 export const writeBackupFile = async (
   path: string,
   members: AsyncIterable<Member>,
@@ -78,7 +78,7 @@ export const writeBackupFile = async (
   await removeLeftovers(path)
   const part = partName(path, process.pid)
   try {
-    // `flush`: on the disk before it is closed.
+    // `flush`: flushed to disk before it is closed.
     const file = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })
     await pipeline(tarOf(members), compressed(), withEndMark, file, { signal })
     if (existsSync(path)) throw new BackupRefused(`${path} was made by somebody else meanwhile: it is left alone.`)

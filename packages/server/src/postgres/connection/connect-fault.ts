@@ -1,6 +1,6 @@
 /**
- * Why a database could not be reached, in one sentence for the person who set DATABASE_URL: where it was looked for, what
- * failed, what to do. The URL's password is never repeated.
+ * Why a database could not be reached, in one sentence for the operator who set DATABASE_URL: the address, what failed, what to
+ * do. The password in the URL is never shown.
  */
 import pg from 'pg'
 
@@ -24,7 +24,7 @@ const networkFaults: Readonly<Record<string, string>> = {
 
 const reasonOf = (fault: unknown): string | undefined => {
   if (!(fault instanceof Error)) return undefined
-  // A name that leads to several addresses fails with all of their faults at once.
+  // A name with several addresses fails with all of their faults at once.
   const code = 'code' in fault ? String(fault.code) : undefined
   const known = code === undefined ? undefined : networkFaults[code]
   if (known !== undefined) return known

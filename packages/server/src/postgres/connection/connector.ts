@@ -1,11 +1,9 @@
 /**
- * How a connection to PostgreSQL is made: to the host that accepts writes, within a limit, or not at all. `DATABASE_URL`
- * may name several hosts, as libpq takes them; Sanad always wants the one that accepts writes, and does not stay with a
- * server that has become a replica.
+ * Opens connections to PostgreSQL: to the host that accepts writes, within a time limit, or not at all. `DATABASE_URL` may list
+ * several hosts, as libpq does; Sanad always uses the one that accepts writes, and leaves a server that has become a replica.
  *
- * Which host that is, is asked once of all of them at the same time and remembered until a connection to it fails
- * (`forget`). Each connection is checked again when it is opened: PostgreSQL 14 and later says by itself whether it is a
- * standby or read-only.
+ * To find that host, all of them are tried at the same time. It is remembered until a connection to it fails (`forget`). Each
+ * connection is checked again when it is opened: PostgreSQL 14 and later reports whether it is a standby or read-only.
  */
 import pg from 'pg'
 import { readDatabaseUrl } from './database-url.ts'
@@ -14,19 +12,19 @@ import { DatabaseUnavailable } from './unavailable.ts'
 export type Address = { readonly host: string; readonly port: number }
 
 export type Connector = {
-  /** What a pool makes its connections of. */
+  /** The class of connections for a pool. */
   readonly Client: typeof pg.Client
-  /** A connection of its own. The caller ends it. */
+  /** A single connection. The caller ends it. */
   open(settings?: pg.ClientConfig): Promise<pg.Client>
-  /** Where a connection leads to. */
+  /** The server of a connection. */
   addressOf(client: pg.Client): Address
-  /** A host has failed or refuses writes: the next connection asks again which one accepts them. */
+  /** A host has failed or refuses writes: the next connection looks again for the one that accepts them. */
   forget(): void
-  /** Every new connection fails with this at once, until it is told otherwise. Those of `open` are tried all the same. */
+  /** Every new connection fails with this at once, until it is called with undefined. Those of `open` are tried all the same. */
   refuse(why: DatabaseUnavailable | undefined): void
 }
 
-/** How long a connection may take, with the name's resolution, TLS and signing in. */
+/** How long a connection may take, with DNS, TLS and authentication. */
 export const connectMost_ms = 3_000
 
 type Callback = ((fault: Error) => void) | ((fault: null, client: pg.Client) => void)
@@ -35,8 +33,8 @@ type Status = { readonly parameterName: string; readonly parameterValue: string 
 export const shownAddress = ({ host, port }: Address): string =>
   host.startsWith('/') ? `${host} (port ${port})` : `${host}:${port}`
 
-/** Ends a connection at once: nothing is said to a server that may not hear it. */
-export const cutOff = (client: pg.Client, why?: Error): void => {
+/** Closes a connection at once, without a message to a server that may not receive it. */
+export const destroyConnection = (client: pg.Client, why?: Error): void => {
   client.connection.stream.destroy(why)
 }
 
@@ -90,8 +88,8 @@ export const connectorTo = (url: string, connect_ms = connectMost_ms): Connector
       })
       this.#fixed = fixed
       this.#eager = eager
-      // One that breaks in the instant it was opened belongs to nobody yet; unheard, its fault would end the process.
-      // Whoever gets it finds it broken.
+      // A connection may break before anyone else listens; without a listener its error would end the process. The next
+      // statement on it fails.
       this.on('error', () => {})
       this.connection.on('parameterStatus', ({ parameterName, parameterValue }: Status) => {
         if (parameterName === 'in_hot_standby' || parameterName === 'default_transaction_read_only')
@@ -129,9 +127,9 @@ export const connectorTo = (url: string, connect_ms = connectMost_ms): Connector
       }
       if (!this.#readOnly) return this
       forget()
-      // Told first that it ends, so that the driver does not take the cut for a fault of its own.
+      // Ended first, so that the driver does not report the closed socket as an error.
       void this.end()
-      cutOff(this)
+      destroyConnection(this)
       throw new DatabaseUnavailable(`PostgreSQL at ${shownAddress(address)} accepts no writes: it is a replica`)
     }
   }
@@ -140,11 +138,11 @@ export const connectorTo = (url: string, connect_ms = connectMost_ms): Connector
     const client = new HostClient({ application_name: 'sanad finding' }, address, true)
     await client.connect()
     void client.end()
-    cutOff(client)
+    destroyConnection(client)
   }
 
   return {
-    // The pool passes its settings on, and nothing else.
+    // The pool calls the constructor with its settings only.
     Client: HostClient as unknown as typeof pg.Client,
     async open(settings) {
       const tried = async (): Promise<pg.Client> => {
@@ -153,7 +151,7 @@ export const connectorTo = (url: string, connect_ms = connectMost_ms): Connector
       }
       const remembered = current
       return tried().catch((fault) => {
-        // The host that was remembered has failed: another may accept writes by now.
+        // The remembered host has failed: another may accept writes now.
         if (remembered === undefined || addresses.length === 1) throw fault
         return tried()
       })

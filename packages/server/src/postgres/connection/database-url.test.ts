@@ -27,7 +27,7 @@ test('several hosts become a URL each, with user, password, database and setting
   )
 })
 
-test('hosts and ports behind the question mark, as sockets are named', () => {
+test('hosts and ports as query parameters, as for sockets', () => {
   assert.deepEqual(urls('postgresql://u@/db?host=/a,/b&port=5432,5433'), [
     'postgresql://u@/db?host=%2Fa&port=5432',
     'postgresql://u@/db?host=%2Fb&port=5433',
@@ -38,11 +38,11 @@ test('hosts and ports behind the question mark, as sockets are named', () => {
   ])
 })
 
-test('what is for libpq alone is not passed on, with one host neither', () => {
+test('parameters for libpq alone are removed, also with one host', () => {
   assert.deepEqual(urls('postgresql://u@h/db?target_session_attrs=primary&connect_timeout=3'), ['postgresql://u@h/db'])
 })
 
-test('what cannot be is said', () => {
+test('an impossible URL is reported', () => {
   const wrong = (url: string): string => urls(url)[0]!
   assert.match(wrong('mysql://u@h/db'), /is not a URL/)
   assert.match(wrong('postgresql://u@h1,h2/db?target_session_attrs=standby'), /only read-write will do/)

@@ -1,10 +1,10 @@
 /**
- * `DATABASE_URL` as libpq reads it: it may name several hosts, of which one accepts writes at a time. The driver knows
- * one host only, so the URL is taken apart here into one URL a host. Pure.
+ * `DATABASE_URL` as libpq reads it: it may list several hosts, of which one accepts writes at a time. The driver knows only one
+ * host, so the URL is split here into one URL for each host. Pure.
  */
 
 export type DatabaseUrl =
-  /** One URL for each host, in the order in which they were named, each with one host and the same settings. */
+  /** One URL for each host, in their order, with the same settings. */
   { readonly ok: true; readonly urls: readonly string[] } | { readonly ok: false; readonly error: string }
 
 const parts = /^(postgres(?:ql)?:\/\/)([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?(?:#.*)?$/
@@ -21,7 +21,7 @@ export const readDatabaseUrl = (url: string): DatabaseUrl => {
     return { ok: false, error: `asks for target_session_attrs=${wanted}, but Sanad writes: only read-write will do` }
   const at = authority.lastIndexOf('@') + 1
   const [user, named] = [authority.slice(0, at), authority.slice(at)]
-  // Both ways of libpq: `h1:5432,h2:5433` before the slash, or `host=h1,h2&port=5432,5433` behind the question mark.
+  // Both ways of libpq: `h1:5432,h2:5433` before the slash, or `host=h1,h2&port=5432,5433` in the query.
   const hosts = named.split(',')
   const behind = settings.get('host')?.split(',') ?? []
   const ports = settings.get('port')?.split(',') ?? []

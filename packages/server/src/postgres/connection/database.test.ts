@@ -1,4 +1,4 @@
-/** What a connection may do to us. Everything that a real PostgreSQL does is tried in the stories. */
+/** How a broken connection is handled. What a real PostgreSQL does is tested in packages/server/test. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
@@ -11,11 +11,11 @@ const message = (kind: string, body: Buffer): Buffer => {
   return Buffer.concat([Buffer.from(kind), length, body])
 }
 
-test('a connection that is ended in the breath in which it was opened is a fault of who asked, and does not end the process', async () => {
+test('a connection that the server closes right after opening fails its request, and does not end the process', async () => {
   const welcome = message('R', Buffer.alloc(4))
   const ready = message('Z', Buffer.from('I'))
   const shutdown = message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0'))
-  // As PostgreSQL does when it is restarted under load: whoever comes in meanwhile is let in and shown out.
+  // As PostgreSQL does when it is restarted under load: it accepts new connections and closes them.
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.once('data', () => socket.end(Buffer.concat([welcome, ready, shutdown])))
@@ -26,7 +26,7 @@ test('a connection that is ended in the breath in which it was opened is a fault
   const query = { text: 'select 1', values: [] }
   await assert.rejects(db.transaction((tx) => tx.run(query)))
   await assert.rejects(db.run(query))
-  // And whoever waits for the connection that another gives back.
+  // And a request that waits for a connection from the pool.
   const all = await Promise.allSettled(Array.from({ length: 6 }, () => db.transaction((tx) => tx.run(query))))
   assert.ok(all.every((one) => one.status === 'rejected'))
   await db.close()

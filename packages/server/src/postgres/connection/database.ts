@@ -1,10 +1,10 @@
 /**
- * The connection pool, and a transaction as a value you hold. `Db` begins a transaction, `Tx` is inside one; a statement
- * takes either, first and never optionally. Only verb files open a transaction, and no network call happens inside one.
+ * The connection pool, and a transaction as a value. `Db` begins a transaction, `Tx` is inside one; a statement takes either as
+ * its first parameter, never optionally. Only verb files open a transaction, and no network call happens inside one.
  */
 import pg from 'pg'
-import { type RawQuery, type RawRow, WireQuery, withoutDescriptions } from '../query/wire-query.ts'
-import { connectMost_ms, connectorTo, cutOff } from './connector.ts'
+import { type RawQuery, type RawRow, WireQuery } from '../query/wire-query.ts'
+import { connectMost_ms, connectorTo, destroyConnection } from './connector.ts'
 import { DatabaseUnavailable, faultCode, isReadOnly, unavailableOr } from './unavailable.ts'
 import { type WatchLimits, watchConnections, watchDefaults } from './watch-connections.ts'
 
@@ -15,20 +15,20 @@ export { faultCode } from './unavailable.ts'
 export type Session = { run(query: RawQuery): Promise<RawRow[]> }
 
 /**
- * Statements that are run without waiting for each other go out together: one round trip. They are done in their order,
- * each sees what those before it wrote, and once one has failed those behind it do nothing.
+ * Statements that are run without awaiting each other are sent together, in one round trip. They run in their order, each sees
+ * what the earlier ones wrote, and after one has failed the later ones do nothing.
  */
 export type Tx = Session & {
-  /** Run when the work is done, in one round trip with the commit. Its fault is the transaction's. */
+  /** Runs a statement after the work, in one round trip with the commit. If it fails, the transaction fails. */
   atEnd(query: RawQuery): void
-  /** What fails in it is undone, and the transaction goes on. Nothing else may be run meanwhile. */
+  /** A savepoint: if the work fails it is undone, and the transaction goes on. Nothing else may run meanwhile. */
   attempt<T>(work: () => Promise<T>): Promise<T>
 }
 
 export type Db = Session & {
   /**
-   * `locks`: advisory locks that are taken with the beginning, in this order, before the first statement looks at
-   * anything; in one round trip with it.
+   * `locks`: advisory locks that are taken at the beginning, in this order, before the first statement takes its snapshot; in
+   * one round trip with it.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, locks?: readonly bigint[]): Promise<T>
   /** Waits for what is under way, then closes every connection. */
@@ -39,23 +39,23 @@ export type DatabaseOptions = {
   readonly url: string
   readonly connections: number
   readonly application: string
-  /** A lock that is waited for longer ends the statement (55P03), so that no request hangs behind another. */
+  /** A statement that waits longer for a lock fails (55P03), so that no request hangs behind another. */
   readonly lock_timeout_ms?: number
   readonly statement_timeout_ms?: number
   /**
-   * Plans a named statement once a connection and for good, by its indices however small the tables are now. For
-   * statements whose way does not depend on their values: planning the insert of an intent costs more than the insert.
+   * Plans a named statement once for each connection, and by its indices however small the tables are now. For statements
+   * whose plan does not depend on their values: planning the insert of an intent costs more than the insert.
    */
   readonly planOnce?: boolean
-  /** A commit does not wait for the disk: for what is done again when a crash of PostgreSQL takes the last of it back. */
+  /** A commit does not wait for the disk: for work that is repeated if a crash of PostgreSQL loses the last commits. */
   readonly flushLater?: boolean
-  /** How long a connection may take to be made, and an answer to come; the usual ones unless told. */
+  /** How long a connection and an answer may take; by default the usual limits. */
   readonly limits?: Partial<WatchLimits> & { readonly connect_ms?: number; readonly wait_ms?: number }
   readonly onFault: (fault: Error) => void
 }
 
-// A plan that is kept must stay right while an empty table grows to a million rows: so never by reading a table whole, and
-// where an order is asked for (see theOne in statement.ts) by the index that has it, not by sorting what is few today.
+// A kept plan must stay good while an empty table grows to a million rows: so it never scans a whole table, and where there is
+// an `order by` (see theOne in statement.ts) it uses the index with that order, and does not sort the few rows of today.
 const plannedOnce = [
   'plan_cache_mode=force_generic_plan',
   'enable_seqscan=off',
@@ -63,8 +63,8 @@ const plannedOnce = [
   'enable_mergejoin=off',
   'enable_sort=off',
 ]
-// Compiling a plan never pays for what we ask; before version 18 what is switched off above would look dear enough for it.
-// And PostgreSQL notices within a minute that a node is gone without a word, and gives its place to another.
+// JIT compilation never pays for our statements; before version 18 the settings above would make a plan look costly enough for
+// it. Keepalive: PostgreSQL notices within a minute that a node has vanished, and frees its connection.
 const always = [
   'timezone=UTC',
   'search_path=public',
@@ -74,20 +74,20 @@ const always = [
   'tcp_keepalives_count=3',
 ]
 
-/** What a connection is set to, in the form that libpq knows as PGOPTIONS. */
+/** The settings of a connection, in the form of PGOPTIONS. */
 export const sessionSettings = (planOnce: boolean, flushLater = false): string =>
   [...always, ...(planOnce ? plannedOnce : []), ...(flushLater ? ['synchronous_commit=off'] : [])]
     .map((setting) => `-c ${setting}`)
     .join(' ')
 
-/** Values stay the text that PostgreSQL sent: each statement knows its own columns and reads them itself. */
+/** Values stay the text that PostgreSQL sent: each statement knows its columns and reads them itself. */
 const runOn = (client: pg.PoolClient, query: RawQuery): Promise<RawRow[]> =>
   new Promise((resolve, reject) => {
     const asked = new WireQuery(query, (fault) => (fault ? reject(fault) : resolve(asked.received)))
     client.query(asked)
   })
 
-/** What is sent meanwhile leaves as one piece. */
+/** What is sent meanwhile goes out as one write. */
 const inOneWrite = <T>(client: pg.PoolClient, sending: () => T): T => {
   const { stream } = (client as unknown as pg.Client).connection
   stream.cork()
@@ -98,32 +98,32 @@ const inOneWrite = <T>(client: pg.PoolClient, sending: () => T): T => {
   }
 }
 
-/** The numbers are ours, so they stand in the text: parameters would make it a second round trip. */
+/** The numbers are ours, so they may be part of the text: parameters would cost a second round trip. */
 export const beginning = (locks: readonly bigint[]): string =>
   locks.length === 0
     ? 'begin'
     : `begin; select count(pg_advisory_xact_lock(key)) from unnest('{${locks.join(',')}}'::bigint[]) as k (key)`
 
-/** What every statement behind the one that failed says. */
+/** The code of every statement after the one that failed. */
 const transactionIsOver = '25P02'
 
 type Ended = PromiseSettledResult<unknown>
 
-/** What failed, not what it did to those behind it. */
+/** The first cause, not the failures that followed from it. */
 const causeIn = (ended: readonly Ended[]): unknown =>
   ended
     .flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
     .findLast((fault) => faultCode(fault) !== transactionIsOver)
 
-/** Refused by the driver: PostgreSQL knows nothing of it. */
+/** Refused by the driver: it never reached PostgreSQL. */
 const neverSent = (one: Ended): boolean => one.status === 'rejected' && !/^\w{5}$/.test(faultCode(one.reason) ?? '')
 
-/** How long somebody waits in line for a connection. */
+/** How long a request waits for a connection. */
 const waitMost_ms = 10_000
 
 /**
- * PostgreSQL gave up waiting for its synchronous replica, says that it has committed, and warns that a failover would lose
- * it. That is no promise: the answer is dropped, and who asked does not know. (The name of its function is not translated.)
+ * PostgreSQL stopped waiting for its synchronous replica, reports the commit, and warns that a failover would lose it. The commit
+ * is not safe, so the answer is dropped: the outcome counts as unknown. (The function's name is not translated.)
  */
 const gaveUpReplication = 'SyncRepWaitForLSN'
 
@@ -131,16 +131,16 @@ const distrustUnreplicated = (client: pg.Client): void => {
   client.on('notice', ({ routine }) => {
     if (routine !== gaveUpReplication) return
     const why = new DatabaseUnavailable('PostgreSQL committed without its synchronous replica')
-    // Before the driver reads that it was done, which is in the same packet.
+    // Before the driver reads that the commit was done, which is in the same packet.
     client.connection.emit('error', why)
-    cutOff(client, why)
+    destroyConnection(client, why)
   })
 }
 
 export const openDatabase = (options: DatabaseOptions): Db => {
   const { connect_ms = connectMost_ms, wait_ms = waitMost_ms, ...given } = options.limits ?? {}
   const statement_timeout = options.statement_timeout_ms ?? 30_000
-  // PostgreSQL ends a statement itself, if it can; ours is the limit when it cannot.
+  // PostgreSQL ends a slow statement itself, if it can; this limit is for when it cannot.
   const statement_ms = statement_timeout + 5_000
   const transaction_ms = Math.max(watchDefaults.transaction_ms, 2 * statement_ms)
   const connector = connectorTo(options.url, connect_ms)
@@ -154,35 +154,34 @@ export const openDatabase = (options: DatabaseOptions): Db => {
     Client: connector.Client,
     max: options.connections,
     application_name: options.application,
-    // For a place in line and a new connection together; the connection alone has a shorter limit of its own.
+    // For waiting and connecting together; connecting alone has a shorter limit.
     connectionTimeoutMillis: wait_ms,
-    // Kept open: a connection has its statements planned, and a timer at every return of one to the pool costs.
+    // Connections stay open: their statements are planned, and a timer at every release would cost time.
     idleTimeoutMillis: 0,
-    // Only ever within a transaction: a connection belongs to one of them, or to one statement, at a time.
+    // Only within a transaction: a connection is used by one transaction, or one statement, at a time.
     pipeline: true,
     lock_timeout: options.lock_timeout_ms ?? 5_000,
     statement_timeout,
-    // A node that vanished in the middle of a transaction holds its locks no longer than this.
+    // A node that vanished inside a transaction holds its locks no longer than this.
     idle_in_transaction_session_timeout: 10_000,
     options: sessionSettings(options.planOnce ?? false, options.flushLater ?? false),
   })
-  // An idle connection that breaks (PostgreSQL restarted) is replaced by the pool; without a listener it would end us.
+  // The pool replaces an idle connection that breaks (PostgreSQL restarted); without a listener the error would end the process.
   pool.on('error', (fault: Error & { client?: unknown }) => {
-    // The pool hangs the whole connection on it, with the key to cancel its statements: nothing for a log.
+    // The pool adds the whole connection, with the key that cancels its statements: it must not be logged.
     delete fault.client
-    // Those that the watch closed it has told of, all at once.
+    // Connections that the watch closed were reported by it, all at once.
     if (!(fault instanceof DatabaseUnavailable)) options.onFault(fault)
   })
   pool.on('connect', (client: pg.Client) => {
     distrustUnreplicated(client)
-    withoutDescriptions(client)
     watch.opened(client)
   })
   pool.on('acquire', watch.acquired)
-  // The driver names the fault first, whatever its types say.
+  // The driver passes the fault first, although its types say otherwise.
   pool.on('release', ((fault: Error | undefined, client: pg.Client) => watch.released(client, !fault)) as never)
 
-  /** What the fault means. A server that refuses writes is left, with every connection to it. */
+  /** Translates a fault. If the server refuses writes, all connections to it are closed. */
   const understood = (fault: unknown): unknown => {
     if (isReadOnly(fault)) {
       connector.forget()
@@ -195,7 +194,7 @@ export const openDatabase = (options: DatabaseOptions): Db => {
     run: async (query) => {
       const asked = new WireQuery(query)
       try {
-        // It answers when the connection has been given back, whatever its types say of a question made beforehand.
+        // It resolves when the connection has been released, although its types say otherwise for a prepared query object.
         await (pool.query(asked) as unknown as Promise<void>)
       } catch (fault) {
         throw understood(fault)
@@ -208,7 +207,7 @@ export const openDatabase = (options: DatabaseOptions): Db => {
       })
       const held = watch.held(client)
       let broken: Error | undefined
-      // A connection that breaks between two statements says so by an event; unheard, it would end the process.
+      // A connection that breaks between two statements emits an error; without a listener it would end the process.
       const breaks = (fault: Error): void => {
         broken = fault
       }
@@ -216,7 +215,7 @@ export const openDatabase = (options: DatabaseOptions): Db => {
       const sent: Promise<unknown>[] = []
       const send = <T>(answer: Promise<T>): Promise<T> => {
         held.sent()
-        // Whoever waits for it hears of its fault; so does the end, even if nobody waited.
+        // The caller gets its fault, and so does the end of the transaction, even if the caller did not await it.
         answer.then(held.answered, held.answered)
         sent.push(answer)
         return answer
@@ -230,7 +229,7 @@ export const openDatabase = (options: DatabaseOptions): Db => {
           await send(client.query('release savepoint attempt'))
           return value
         } catch (fault) {
-          // Their faults are answered for here: the end does not hear of them.
+          // Their faults are handled here: the end of the transaction must not see them.
           await Promise.allSettled(sent.splice(before))
           await send(client.query('rollback to savepoint attempt'))
           throw fault
@@ -251,8 +250,8 @@ export const openDatabase = (options: DatabaseOptions): Db => {
           return send(client.query('commit'))
         })
         const ended = await Promise.allSettled(sent)
-        // A statement that failed and was undone by who sent it (undoable.ts) is not the end of the rest. PostgreSQL
-        // knows whether one was left: then it commits nothing, and says so.
+        // A statement that failed and was undone by its caller (undoable.ts) does not fail the rest. If one failed and was
+        // not undone, PostgreSQL commits nothing and reports so.
         if ((await commit).command !== 'COMMIT' || ended.some(neverSent))
           throw causeIn(ended) ?? new Error('PostgreSQL did not commit a transaction, and named no cause')
         return value

@@ -4,7 +4,7 @@ import { DatabaseUnavailable, faultCode, isUnavailable, ranOutOfTime, unavailabl
 
 const coded = (code: string): Error => Object.assign(new Error(code), { code })
 
-test('a connection that cannot be made, breaks or leads to a replica means that the database is away', () => {
+test('a connection that fails, breaks or leads to a replica means that the database is unavailable', () => {
   for (const code of ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'])
     assert.ok(isUnavailable(coded(code)), code)
   for (const code of ['08006', '57P01', '57P02', '57P03', '53300', '25006']) assert.ok(isUnavailable(coded(code)), code)
@@ -12,7 +12,7 @@ test('a connection that cannot be made, breaks or leads to a replica means that 
     assert.ok(isUnavailable(new Error(message)), message)
 })
 
-test('what a statement did wrong is not the database being away', () => {
+test('a fault of a statement does not mean that the database is unavailable', () => {
   for (const code of ['23505', '40001', '42601', '22P02', '57014', '55P03']) {
     const fault = coded(code)
     assert.ok(!isUnavailable(fault), code)
@@ -22,7 +22,7 @@ test('what a statement did wrong is not the database being away', () => {
     assert.equal(unavailableOr(fault), fault)
 })
 
-test('what is understood as away keeps the fault behind it, and its code', () => {
+test('an unavailable database keeps the original fault as cause, and its code', () => {
   const fault = unavailableOr(coded('57P01'))
   assert.ok(fault instanceof DatabaseUnavailable)
   assert.equal(faultCode(fault), '57P01')
@@ -32,7 +32,7 @@ test('what is understood as away keeps the fault behind it, and its code', () =>
   assert.equal(faultCode(new DatabaseUnavailable('silent')), undefined)
 })
 
-test('a lock or a statement that took too long is worth another try', () => {
+test('a lock or statement time-out can be tried again', () => {
   assert.deepEqual(
     ['55P03', '57014', '23505'].map((code) => ranOutOfTime(coded(code))),
     [true, true, false],

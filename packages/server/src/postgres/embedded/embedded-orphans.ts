@@ -1,17 +1,17 @@
 /**
- * PostgreSQL processes that outlived their Sanad, or their postmaster, and still work on a cluster. The caller holds
- * the data directory, so whoever is found here belongs to nobody. Promises that they are gone, in order: a postmaster
- * shuts down fast, and what a killed postmaster left behind is told to drop everything, as crash recovery expects.
+ * Ends PostgreSQL processes that outlived their Sanad, or their postmaster, and still work on a cluster. The caller holds the data
+ * directory, so no other Sanad uses them. A postmaster gets a fast shutdown; the children of a killed postmaster are told to quit
+ * at once, as crash recovery expects.
  */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { readPostmaster } from './embedded-cluster.ts'
 import { run } from './embedded-user.ts'
 
-/** Returns the pid in a stale postmaster.pid: by now it may be a stranger's, and PostgreSQL must be told so. */
+/** Returns the pid in a stale postmaster.pid: it may belong to another program now, and PostgreSQL must be told so. */
 export const endOrphans = async (clusterDir: string): Promise<{ strangerPid?: number }> => {
   const postmaster = await readPostmaster(clusterDir)
-  // Removed by every orderly end.
+  // Every orderly shutdown removes it.
   if (!postmaster) return {}
   const found = await serversOn(clusterDir, postmaster.pid)
   if (found.includes(postmaster.pid)) {
@@ -38,8 +38,8 @@ const gone = async (clusterDir: string, postmasterPid: number, withinMs: number)
   return true
 }
 
-/** The living PostgreSQL processes of a cluster. Each works in the cluster's directory: the directory itself is
- *  compared, for a path may mean another one inside a container. */
+/** The running PostgreSQL processes of a cluster. Their working directory is the cluster's: the directory itself is compared,
+ *  because a path may mean another one inside a container. */
 const serversOn = async (clusterDir: string, postmasterPid: number): Promise<number[]> => {
   if (process.platform !== 'linux') return (await isPostmasterByName(clusterDir, postmasterPid)) ? [postmasterPid] : []
   const { dev, ino } = await stat(clusterDir)

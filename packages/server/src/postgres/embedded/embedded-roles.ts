@@ -1,16 +1,15 @@
 /**
- * The two roles of the embedded PostgreSQL. One is the superuser that initdb makes; only the launcher connects as it. The
- * service connects as another, which owns the database and is nothing more: a statement that somebody got past us reads
- * no file, runs no program and changes no setting of the server. A data directory from before there were two is changed
- * over at its next start, all of it or nothing.
+ * The two roles of the embedded PostgreSQL. One is the superuser that initdb makes; only the launcher uses it. The service uses
+ * another, which owns the database and has no other rights: an injected statement could read no file, run no program and change
+ * no setting of the server. An older data directory with one role is changed at its next start, all of it or nothing.
  */
 import type pg from 'pg'
 
-/** As initdb always made it here; PostgreSQL lets nobody take a superuser's rights from this one. */
+/** The role that initdb makes; PostgreSQL does not allow to take the superuser's rights from it. */
 export const adminRole = 'sanad'
 export const serviceRole = 'sanad_service'
 
-/** What an earlier version made as the superuser. What belongs to an extension stays the superuser's. */
+/** Objects that an earlier version made as the superuser. Those of an extension stay the superuser's. */
 const handOver = `
   do $$
   declare one record;
@@ -57,7 +56,7 @@ const asAdmin = async <T>(client: pg.Client, work: (client: pg.Client) => Promis
   }
 }
 
-/** Looked at with every start: an earlier one may have been cut off. `connect` makes a connection of the superuser. */
+/** Checked at every start: an earlier one may have been interrupted. `connect` connects as the superuser. */
 export const prepareRoles = async (connect: (database: string) => pg.Client, database: string): Promise<void> => {
   const owner = await asAdmin(connect('postgres'), async (client) => {
     const role = await client.query('select 1 from pg_roles where rolname = $1', [serviceRole])

@@ -1,9 +1,8 @@
 /**
- * As whom PostgreSQL runs. It refuses to run as root, and initdb wants a user that has a passwd entry. Promises a way
- * that was tried, in which the programs run and the data directory is reached; leaves the owner of the files to
- * embedded-cluster.ts.
+ * The user that PostgreSQL runs as. It refuses to run as root, and initdb needs a user with a passwd entry. Returns a way that was
+ * tried: the programs run and can reach the data directory. The owner of the files is set in embedded-cluster.ts.
  *
- * Where there is setpriv, PostgreSQL also gets SIGINT, a fast shutdown, from the kernel when this process dies.
+ * If there is setpriv, the kernel also sends PostgreSQL SIGINT, a fast shutdown, when this process dies.
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
@@ -12,14 +11,14 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
 export type Runner = {
-  /** Who owns PostgreSQL's files. */
+  /** The owner of PostgreSQL's files. */
   uid: number
   gid: number
-  /** Stands before the program on its command line. */
+  /** Put before the program on its command line. */
   before: readonly string[]
 }
 
-/** Nothing of ours: PGDATA, PGOPTIONS, a locale or a preloaded library would change what PostgreSQL does. */
+/** Not our own environment: PGDATA, PGOPTIONS, a locale or a preloaded library would change what PostgreSQL does. */
 const environment = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' }
 
 export type Program = ChildProcessByStdio<null, Readable, Readable>
@@ -32,10 +31,10 @@ export const spawnAs = (
 ): Program => {
   const [command, ...rest] = [...runner.before, program, ...args]
   return spawn(command!, rest, {
-    // This process's directory may be closed to that user.
+    // That user may have no access to this process's directory.
     cwd: '/',
     env: { ...environment, ...variables },
-    // A session of its own: Ctrl-C in a terminal is for us, and we stop PostgreSQL when the last request is answered.
+    // A session of its own: Ctrl-C in a terminal reaches only us, and we stop PostgreSQL after the last request.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(runner.uid !== process.getuid!() && { uid: runner.uid, gid: runner.gid }),
@@ -60,16 +59,16 @@ export const chooseRunner = async (dataDir: string, clusterDir: string, postgres
 const candidates = async (dataDir: string, clusterDir: string): Promise<Runner[]> => {
   const [uid, gid] = [process.getuid!(), process.getgid!()]
   const here = { uid, gid, before: [] }
-  // The kernel forgets the signal when the user changes, so this stands last, right before the program.
+  // The kernel drops the signal when the user changes, so this comes last, right before the program.
   const signal = ['setpriv', '--pdeathsig', 'INT', '--']
   const before = (await run(here, signal[0]!, [...signal.slice(1), 'true'])).code === 0 ? signal : []
 
   const nobody = await passwdEntry('nobody')
-  // Inside, the user is nobody; outside it is still us, and so reaches what only we may read.
+  // Inside the namespace the user is nobody; outside it is still us, and so can read what only we may read.
   const namespace: Runner[] = nobody ? [{ uid, gid, before: [...unshare(nobody.uid, nobody.gid), ...before] }] : []
   if (uid !== 0) return hasPasswdEntry() ? [{ uid, gid, before }] : namespace
 
-  // Whoever owns the files keeps them: a command run once by root must not lock an ordinary user out.
+  // The owner of the files stays: a command run once by root must not lock an ordinary user out.
   const owner = await stat(clusterDir).catch(() => stat(dataDir))
   const keeper = owner.uid !== 0 ? await passwdEntry(String(owner.uid)) : undefined
   const others = [keeper, nobody].filter((user) => user !== undefined)
@@ -93,7 +92,7 @@ const hasPasswdEntry = (): boolean => {
   }
 }
 
-/** Runs a short program to its end. One that is not there is a code like any other. */
+/** Runs a short program to its end. A missing program gives an exit code like any other. */
 export const run = async (
   runner: Runner,
   program: string,

@@ -1,10 +1,10 @@
 /**
  * A private, real PostgreSQL in the data directory, reached by a Unix socket that only its user may open.
  *
- * Promises: it answers when `startEmbedded` returns, also after a `kill -9` of Sanad or of PostgreSQL; what it has
- * committed is on disk; it ends with this process, at once where the kernel can tell it (embedded-user.ts), otherwise
- * at the next start. Leaves to others: that one process alone uses the directory (data-dir.ts; open-embedded.ts does
- * both), and the tables. Called on the main thread: the kernel takes the end of a thread for the end of the parent.
+ * Promises: it answers when `startEmbedded` returns, also after a `kill -9` of Sanad or of PostgreSQL; what it has committed is on
+ * disk; it ends with this process, at once if the kernel can signal it (embedded-user.ts), otherwise at the next start. Left to
+ * others: that only one process uses the directory (data-dir.ts; open-embedded.ts does both), and the tables. Call it on the main
+ * thread: the kernel takes the end of a thread for the end of the parent.
  */
 import { mkdir, realpath } from 'node:fs/promises'
 import { Socket } from 'node:net'
@@ -20,9 +20,9 @@ import { chooseRunner, type Program, type Runner, spawnAs } from './embedded-use
 export type Settings = Readonly<Record<string, string | number>>
 
 export type Embedded = {
-  /** For `pg` and for libpq alike. As the role that owns the database and nothing else. */
+  /** For `pg` and for libpq. As the role that owns the database and has no other rights. */
   readonly url: string
-  /** The same as the superuser, for whoever makes further databases. */
+  /** The same as the superuser, for making further databases. */
   readonly adminUrl: string
   readonly socketDir: string
   /** The postmaster's. */
@@ -32,13 +32,13 @@ export type Embedded = {
 }
 
 export type EmbeddedOptions = {
-  /** Absolute; PostgreSQL lives in `postgres` below it. */
+  /** Absolute; PostgreSQL's files are in `postgres` below it. */
   dataDir: string
   /** PostgreSQL's own settings, over `defaults`. */
   settings?: Settings
   /** Each line of PostgreSQL's log. */
   log?: (line: string) => void
-  /** It ended and nobody had called `stop`. */
+  /** It ended without a call of `stop`. */
   onExit?: (code: number | null, signal: NodeJS.Signals | null) => void
 }
 
@@ -46,12 +46,12 @@ const defaults: Settings = {
   max_connections: 100,
   shared_buffers: '256MB',
   max_wal_size: '2GB', // fewer checkpoints, and after each one fewer whole pages in the log
-  random_page_cost: 1.1, // no disk of today seeks
+  random_page_cost: 1.1, // today's disks have no seek time
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
-  // The lines go to Sanad's log, which has a time of its own, and must not hold what merchants wrote.
+  // The lines go to Sanad's log, which adds the time, and must not hold merchants' data.
   log_line_prefix: '',
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
@@ -65,7 +65,7 @@ const database = 'sanad'
 export const urlOf = (socketDir: string, user: string = serviceRole): string =>
   `postgresql://${user}@/${database}?host=${encodeURIComponent(socketDir)}&port=${port}&sslmode=disable`
 
-/** The caller holds `dataDir`: whatever PostgreSQL still works on it is stopped. */
+/** The caller holds `dataDir`: a PostgreSQL that still works on it is stopped. */
 export const startEmbedded = async ({ log = () => {}, ...options }: EmbeddedOptions): Promise<Embedded> => {
   if (process.platform === 'win32') {
     throw new Error('The embedded PostgreSQL does not run on Windows: set DATABASE_URL to a PostgreSQL of your own.')
@@ -79,7 +79,7 @@ export const startEmbedded = async ({ log = () => {}, ...options }: EmbeddedOpti
   let orphans = await endOrphans(clusterDir)
   await prepareCluster(dataDir, runner, binaries, settings.fsync !== 'off')
 
-  // Where the children of a killed postmaster cannot be found and ended, they hold its shared memory a while longer.
+  // If the children of a killed postmaster cannot be found and ended, they hold its shared memory for a while.
   const patience = AbortSignal.timeout(15_000)
   for (;;) {
     const server = launch(runner, binaries, dataDir, settings, orphans.strangerPid, log)
@@ -99,7 +99,7 @@ export const startEmbedded = async ({ log = () => {}, ...options }: EmbeddedOpti
 
 type Server = {
   program: Program
-  /** Settles when it has ended. */
+  /** Resolves when it has ended. */
   ended: Promise<void>
   hasEnded(): boolean
   hasSaid(what: RegExp): boolean
@@ -122,7 +122,7 @@ const launch = (
   }
   const args = Object.entries({ ...settings, ...places }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   // PostgreSQL does not start while the process named in an old postmaster.pid lives, unless it is of its own family:
-  // so a pid that was given anew, to a stranger, is called its grandparent. Its check of shared memory still stands.
+  // so a pid that belongs to another program now is given as its grandparent. Its check of shared memory still applies.
   const family = strangerPid === undefined ? {} : { PG_GRANDPARENT_PID: String(strangerPid) }
   const program = spawnAs(runner, binaries.postgres, ['-D', clusterDirOf(dataDir), ...args], family)
 
@@ -159,7 +159,7 @@ const launch = (
 const answers = async (server: Server, clusterDir: string, socketDir: string): Promise<void> => {
   for (;;) {
     if (server.hasEnded()) throw new Error('PostgreSQL ended while it started.')
-    // Not asked by connecting: each refusal would be a line in the log.
+    // Not checked by connecting: each refused connection would be a line in the log.
     const postmaster = await readPostmaster(clusterDir)
     if (postmaster?.ready && postmaster.pid === server.program.pid) break
     await Promise.race([delay(10), server.ended])
@@ -169,7 +169,7 @@ const answers = async (server: Server, clusterDir: string, socketDir: string): P
 
 export const connection = (socketDir: string, name: string = database, user: string = serviceRole): pg.Client => {
   const client = new pg.Client({ host: socketDir, port, user, database: name, ssl: false })
-  // A connection that is cut between two queries must not bring the process down: the next query says so.
+  // A connection that breaks between two queries must not end the process: the next query fails.
   client.on('error', () => {})
   return client
 }
@@ -190,21 +190,21 @@ const running = (server: Server, socketDir: string, onExit: EmbeddedOptions['onE
     socketDir,
     pid: program.pid!,
     stop: () => {
-      // One that has ended by itself may have a successor by now, whose socket is in the same place.
+      // If it ended by itself, another may run by now, with its socket in the same place.
       stopping ??= server.hasEnded() ? Promise.resolve() : end(server).then(() => removeSocketDir(socketDir))
       return stopping
     },
   }
 }
 
-/** PostgreSQL alone is no reason for this process to go on; waiting for its end is. */
+/** A running PostgreSQL does not keep this process alive; waiting for its end does. */
 const keepAlive = (program: Program, yes: boolean) => {
   const verb = yes ? 'ref' : 'unref'
   program[verb]()
   for (const stream of [program.stdout, program.stderr]) if (stream instanceof Socket) stream[verb]()
 }
 
-/** Fast: clients are cut off, what was committed is written. If that does not end, at once: the next start recovers. */
+/** A fast shutdown: clients are disconnected, commits are flushed. If it takes too long, an immediate one: the next start recovers. */
 const end = async (server: Server): Promise<void> => {
   if (server.hasEnded()) return
   keepAlive(server.program, true)

@@ -1,7 +1,7 @@
 /**
- * The embedded PostgreSQL for a command that needs it now and cannot know whether the service runs: the one that runs
- * already, or else its own, for as long as the command lasts. Promises that commands which overlap do not cut each
- * other off; leaves the service's own start to its caller, which holds the directory for good.
+ * The embedded PostgreSQL for a command, which does not know whether the service runs: the running one, or else its own, for as
+ * long as the command lasts. Commands that overlap do not stop each other's PostgreSQL. The service itself starts it otherwise and
+ * holds the directory for its whole life.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { holdDataDir } from './data-dir.ts'
@@ -12,7 +12,7 @@ import { adminRole, serviceRole } from './embedded-roles.ts'
 export const openEmbedded = async ({ role, ...options }: EmbeddedOptions & { role: string }): Promise<Embedded> => {
   const patience = AbortSignal.timeout(15_000)
   for (;;) {
-    // Asked again each time: whoever held it may be ending.
+    // Tried again each time: the holder may be ending.
     const hold = await holdDataDir(options.dataDir, { role })
     if (hold.kind === 'held') return startOwn(options, hold.release)
     const guest = await visit(options.dataDir)
@@ -50,12 +50,12 @@ const startOwn = async (options: EmbeddedOptions, release: () => Promise<void>):
 
 const guestName = 'sanad guest'
 
-/** A guest keeps one connection under this name until it stops, so that the host sees it. */
+/** A guest (a command that uses another process's PostgreSQL) keeps one connection with this name, so that the host sees it. */
 const visit = async (dataDir: string): Promise<Embedded | undefined> => {
   const postmaster = await readPostmaster(clusterDirOf(dataDir))
   if (!postmaster?.ready || !postmaster.socketDir) return undefined
   const { pid, socketDir } = postmaster
-  // One that a version before started has no other role than the superuser yet.
+  // One that an earlier version started has only the superuser's role.
   const guest = (await guestOf(socketDir, serviceRole)) ?? (await guestOf(socketDir, adminRole))
   if (guest === undefined) return undefined
   const { client, role } = guest
@@ -84,7 +84,7 @@ const guestOf = async (socketDir: string, role: string) => {
   }
 }
 
-/** Waits for other commands that came to this one's PostgreSQL, a minute at most. */
+/** Waits for guests of this command's PostgreSQL, a minute at most. */
 const guestsLeft = async (socketDir: string): Promise<void> => {
   const client = connection(socketDir)
   const patience = AbortSignal.timeout(60_000)
@@ -96,7 +96,7 @@ const guestsLeft = async (socketDir: string): Promise<void> => {
       await delay(50)
     }
   } catch {
-    // It has ended already: there is nobody to wait for.
+    // It has ended already.
   } finally {
     await client.end().catch(() => {})
   }

@@ -1,8 +1,8 @@
 /**
- * Until PostgreSQL has looked at a table for the first time it plans in the dark: page 1 of a list sorts every row. Its
- * own housekeeping comes only after a minute, so tables that have grown from empty are looked at by us, and again each
- * time they hold several times as many rows. Looking also has every plan that was kept made anew: one that was made while
- * a table was small, when all ways cost the same, does not outlive that.
+ * Before PostgreSQL has analysed a table for the first time, its plans are bad: page 1 of a list sorts every row. Autovacuum comes
+ * only after a minute, so this analyses tables that have grown from empty, and again each time they hold several times as many
+ * rows. ANALYZE also invalidates kept plans: one that was made while a table was small, when all plans cost the same, is made
+ * again.
  */
 
 import type { Db } from '../connection/database.ts'
@@ -10,10 +10,10 @@ import { grownTables } from './analyse-sql.ts'
 
 const leastRows = 200
 
-/** How many tables were looked at. */
+/** Returns how many tables were analysed. */
 export const analyseGrown = async (db: Db): Promise<number> => {
   const tables = await grownTables(db, leastRows)
-  // Names come from the catalogue, quoted by PostgreSQL: a name cannot be a parameter here.
+  // Names come from the catalogue, quoted by PostgreSQL: ANALYZE takes no parameters.
   for (const { name } of tables) await db.run({ text: `analyze ${name}`, values: [] })
   return tables.length
 }

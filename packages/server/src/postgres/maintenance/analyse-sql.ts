@@ -2,9 +2,8 @@ import { text } from '../query/columns.ts'
 import { statement } from '../query/statement.ts'
 
 /**
- * Tables of ours that PostgreSQL has never looked at, though rows have come, or that hold several times as many as when it
- * last did. (Its count of tuples is of then; that of living ones is of now.) Not what is kept by the day: that is only ever
- * read by its keys.
+ * Our tables that have rows but were never analysed, or that hold several times as many rows as at the last time. (`reltuples` is
+ * the count of that time, `n_live_tup` the present one.) Without daily partitions: they are only read by their keys.
  */
 export const grownTables = statement(
   'grown_tables',

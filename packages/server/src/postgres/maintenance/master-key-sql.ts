@@ -27,7 +27,7 @@ export const readMasterKeys = statement(
      from master_keys order by generation desc limit 20`,
 )
 
-/** Of two that insert one generation the second fails: whoever inserts holds the lock of master keys. */
+/** If two insert the same generation, the second fails. The caller holds the lock of master keys. */
 export const insertMasterKey = statement(
   'insert_master_key',
   none,
@@ -69,7 +69,7 @@ export const connectionsOfNodes = statement(
    where datname = current_database() and application_name in ('sanad shared', 'sanad sender', 'sanad bell')`,
 )
 
-/** A number that is larger than that of every transaction that has written something and has not ended. */
+/** A transaction id that is larger than that of every transaction that has written and not ended. */
 export const nextTransaction = statement(
   'next_transaction',
   { id: text() },
@@ -77,7 +77,7 @@ export const nextTransaction = statement(
   'select pg_snapshot_xmax(pg_current_snapshot())::text as id',
 )
 
-/** The oldest transaction that has written something and has not ended. */
+/** The oldest transaction that has written and not ended. */
 export const oldestTransaction = statement(
   'oldest_transaction',
   { id: text() },

@@ -4,7 +4,7 @@ import { pendingMigrations } from './migrate.ts'
 
 const file = (name: string, hash: string) => ({ name, hash, sql: '' })
 
-test('what has not run yet is pending, in order', () => {
+test('migrations that have not run are pending, in order', () => {
   const files = [file('0001_a.sql', 'a'), file('0002_b.sql', 'b')]
   assert.deepEqual(pendingMigrations(files, [{ name: '0001_a.sql', hash: 'a' }]), [files[1]])
 })

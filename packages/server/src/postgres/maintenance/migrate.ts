@@ -1,7 +1,7 @@
 /**
- * Migrations: numbered SQL files, forward only. Each runs once, in a transaction of its own; what ran is remembered with
- * its hash, and a file that changed afterwards stops the start. Two nodes that start at once take turns on a lock. A
- * database from before the files were squashed is taken over (earlier-migrations.ts).
+ * Migrations: numbered SQL files, forward only. Each runs once, in a transaction of its own, and is recorded with its hash; a file
+ * that changed afterwards stops the start. Two nodes that start at once take turns by a lock. A
+ * database from before the files were squashed is upgraded by earlier-migrations.ts.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { asToday, type LedgerRow, readEarlier, takeOver } from './earlier-migrat
 
 export type MigrationFile = LedgerRow & { readonly sql: string }
 
-/** Any number that nobody else uses: all nodes of Sanad wait for each other on it. */
+/** The advisory lock on which all nodes of Sanad wait for each other. */
 export const migrationLock = 7262_2311
 
 export const readMigrations = async (folder: string): Promise<MigrationFile[]> => {
@@ -26,7 +26,7 @@ export const readMigrations = async (folder: string): Promise<MigrationFile[]> =
   )
 }
 
-/** What must be run, or the sentence that says why nothing may be. */
+/** The migrations to run, or a sentence that says why none may run. */
 export const pendingMigrations = (
   files: readonly MigrationFile[],
   done: readonly LedgerRow[],
@@ -43,7 +43,7 @@ export const pendingMigrations = (
   return files.slice(done.length)
 }
 
-/** Remembers what ran. */
+/** The table that records which migrations ran. */
 export const migrationLedger = `
   create table if not exists migrations (
     name   text primary key,

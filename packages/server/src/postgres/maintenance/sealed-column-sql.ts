@@ -3,18 +3,18 @@ import { text, uuid, whole } from '../query/columns.ts'
 import { statement } from '../query/statement.ts'
 
 /**
- * A column whose values are sealed with a key derived from the master key, each bound to the id of its row. Every such
- * column is on one list (sealed-columns.ts), by which they are sealed anew when the master key is rotated.
+ * A column whose values are sealed with a key derived from the master key, each bound to the id of its row. All such columns are
+ * in one list (sealed-columns.ts), from which they are sealed again when the master key is rotated.
  */
 export type SealedColumn = {
   /** `table.column`. */
   readonly place: string
-  /** What its key is derived for. */
+  /** The purpose from which its key is derived. */
   readonly purpose: string
   count(session: Session): Promise<{ rows: number }[]>
-  /** The rows behind `after` in the order of their ids, with the column's value as text. */
+  /** The rows after `after` in the order of their ids, with the column's value as text. */
   read(session: Session, after: string, limit: number): Promise<{ id: string; value: string }[]>
-  /** A value that somebody changed meanwhile stays as it is. */
+  /** A value that was changed meanwhile stays as it is. */
   replace(
     session: Session,
     ids: readonly string[],
@@ -41,7 +41,7 @@ const made = (
     () => [],
     `select count(*) as rows from ${table} where ${sql.there}`,
   ),
-  /** Index: the unique one of the table's id. */
+  /** Index: the unique index of the table's id. */
   read: statement(
     `read_${table}_${column}`,
     { id: uuid(), value: text() },

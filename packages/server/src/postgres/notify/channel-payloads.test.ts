@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { payloadsOf } from './channel-payloads.ts'
 
-test('words go together, as few payloads as PostgreSQL allows, none cut and none lost', () => {
-  const words = Array.from({ length: 1000 }, (_, i) => `${i} ${'س'.repeat(i % 50)}`)
-  const payloads = payloadsOf('me', words)
+test('messages are combined into as few payloads as PostgreSQL allows, none cut and none lost', () => {
+  const messages = Array.from({ length: 1000 }, (_, i) => `${i} ${'س'.repeat(i % 50)}`)
+  const payloads = payloadsOf('me', messages)
   for (const payload of payloads) assert.ok(Buffer.byteLength(payload) < 8_000)
   assert.deepEqual(
     payloads.flatMap((payload) => payload.split('\n').slice(1)),
-    words,
+    messages,
   )
   assert.ok(payloads.every((payload) => payload.startsWith('me\n')))
-  assert.ok(payloads.length <= Math.ceil(Buffer.byteLength(words.join('\n')) / 7_000))
+  assert.ok(payloads.length <= Math.ceil(Buffer.byteLength(messages.join('\n')) / 7_000))
 })
 
-test('nothing to say is nothing to send', () => {
+test('no messages, no payloads', () => {
   assert.deepEqual(payloadsOf('me', []), [])
 })

@@ -1,17 +1,17 @@
-/** What goes over the wire when a bell is rung, for whoever rings: a node, or a command that rings once. */
+/** The payloads of notifications, for a node or for a command that notifies once. */
 
-/** PostgreSQL takes less than 8,000 bytes at a time. */
+/** PostgreSQL accepts less than 8,000 bytes in a payload. */
 const mostPayload_bytes = 7_900
 
-/** As few payloads as hold the words, each beginning with who rings. One without words says that some were lost. */
-export const payloadsOf = (self: string, words: Iterable<string>, most_bytes = mostPayload_bytes): string[] => {
+/** As few payloads as hold the messages, each beginning with the sender. A payload without messages says that some were lost. */
+export const payloadsOf = (self: string, messages: Iterable<string>, most_bytes = mostPayload_bytes): string[] => {
   const payloads: string[] = []
   let lines = self
-  for (const word of words) {
-    const longer = `${lines}\n${word}`
+  for (const message of messages) {
+    const longer = `${lines}\n${message}`
     if (lines !== self && Buffer.byteLength(longer) > most_bytes) {
       payloads.push(lines)
-      lines = `${self}\n${word}`
+      lines = `${self}\n${message}`
     } else lines = longer
   }
   if (lines !== self) payloads.push(lines)

@@ -1,21 +1,22 @@
 /**
- * Short words from node to node: what one rings on a channel, every other one that hears the channel is told within
- * milliseconds. Sent over a connection of its own and gathered, because a NOTIFY inside a transaction that writes makes
- * every such commit wait for the one before it. So ring after the commit.
+ * Short messages between nodes, by LISTEN and NOTIFY: a message on a channel reaches every other subscribed node within
+ * milliseconds. Messages are sent in batches over a connection of their own, because a NOTIFY inside a transaction that writes
+ * makes every such commit wait for the one before it. So notify after the commit.
  *
- * Words are not kept: who was not connected has missed them, and is told that they may have (`onReturn`), as is everybody
- * when more was rung than could be passed on. Whoever rings is not told of it. One word twice in a moment is one word.
+ * Messages are not stored: a node that was not connected has missed them. It is receive so when it is connected again
+ * (`onMissed`), and so are all nodes when there were more messages than could be sent. A node does not receive its own
+ * messages. The same message twice within a batch is one message.
  */
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import { connectorTo, cutOff } from '../connection/connector.ts'
+import { connectorTo, destroyConnection } from '../connection/connector.ts'
 import { payloadsOf } from './channel-payloads.ts'
 
-export type Bell = {
-  /** Soon, and together with whatever else is rung meanwhile. A word is one line. */
-  ring(channel: string, word: string): void
-  /** Answers when it hears. `onReturn`: words may have been missed. */
-  hear(channel: string, on: (word: string) => void, onReturn?: () => void): Promise<void>
+export type Notifier = {
+  /** Sends soon, in a batch. A message is one line. */
+  notify(channel: string, message: string): void
+  /** Resolves when subscribed. `onMissed`: messages may have been missed. */
+  subscribe(channel: string, on: (message: string) => void, onMissed?: () => void): Promise<void>
   close(): Promise<void>
 }
 
@@ -26,26 +27,26 @@ const answer_default_ms = 3_000
 const firstPause_ms = 100
 const longestPause_ms = 2_000
 
-type Heard = { readonly on: (word: string) => void; readonly onReturn: () => void }
-/** `lost`: more was rung than is kept. */
-type Waiting = { words: Set<string>; lost: boolean }
+type Subscriber = { readonly on: (message: string) => void; readonly onMissed: () => void }
+/** `lost`: there were more messages than are kept. */
+type Waiting = { messages: Set<string>; lost: boolean }
 
 const channelName = /^[a-z][a-z0-9_]{0,40}$/
 
-/** Answers when it hears, or when a first try has failed: then it goes on trying by itself. */
+/** Resolves when connected, or when the first attempt has failed: then it goes on trying in the background. */
 export const openBell = async (options: {
   readonly url: string
   readonly every_ms?: number
-  /** How often the connection is asked whether it still answers. */
+  /** How often the connection is checked. */
   readonly aliveEvery_ms?: number
-  /** How long an answer may take, and a new connection: then it is given up and another is made. */
+  /** How long an answer, or a new connection, may take before another connection is made. */
   readonly answer_ms?: number
   readonly onFault: (fault: Error) => void
-}): Promise<Bell> => {
+}): Promise<Notifier> => {
   const { every_ms = 5, aliveEvery_ms = aliveEvery_default_ms, answer_ms = answer_default_ms, onFault } = options
   const connector = connectorTo(options.url, answer_ms)
   const self = randomBytes(6).toString('base64url')
-  const heard = new Map<string, Heard[]>()
+  const subscribers = new Map<string, Subscriber[]>()
   const waiting = new Map<string, Waiting>()
   let client: pg.Client | undefined
   let closed = false
@@ -54,21 +55,21 @@ export const openBell = async (options: {
   let planned: NodeJS.Timeout | undefined
   let again: NodeJS.Timeout | undefined
 
-  const told = (channel: string, payload: string): void => {
-    const [from, ...words] = payload.split('\n')
+  const receive = (channel: string, payload: string): void => {
+    const [from, ...messages] = payload.split('\n')
     if (from === self) return
-    for (const { on, onReturn } of heard.get(channel) ?? []) {
-      if (words.length === 0) onReturn()
-      else for (const word of words) on(word)
+    for (const { on, onMissed } of subscribers.get(channel) ?? []) {
+      if (messages.length === 0) onMissed()
+      else for (const message of messages) on(message)
     }
   }
 
   const lost = (which: pg.Client, fault: Error): void => {
     which.removeAllListeners()
-    // What a connection says that is given up already is of no interest, but unheard it would end the process.
+    // A later error of this connection does not matter, but without a listener it would end the process.
     which.on('error', () => {})
-    // Not ended politely: one that is silent would never take its leave.
-    cutOff(which)
+    // Closed without a farewell: a silent server would never answer one.
+    destroyConnection(which)
     if (client === which) client = undefined
     noteLost(fault)
   }
@@ -90,45 +91,45 @@ export const openBell = async (options: {
       fresh = await connector.open({
         application_name: 'sanad bell',
         query_timeout: answer_ms,
-        // A word need not survive a crash: nobody waits until it is on the disk.
+        // A message need not survive a crash: so the commit does not wait for the disk.
         options: '-c synchronous_commit=off',
       })
     } catch (fault) {
       return noteLost(fault as Error)
     }
     fresh.on('error', (fault) => lost(fresh, fault))
-    fresh.on('end', () => lost(fresh, new Error('the connection of the bell ended')))
-    fresh.on('notification', ({ channel, payload }) => told(channel, payload ?? ''))
+    fresh.on('end', () => lost(fresh, new Error('the connection for notifications ended')))
+    fresh.on('notification', ({ channel, payload }) => receive(channel, payload ?? ''))
     try {
-      for (const channel of heard.keys()) await fresh.query(`listen ${channel}`)
+      for (const channel of subscribers.keys()) await fresh.query(`listen ${channel}`)
     } catch (fault) {
       return lost(fresh, fault as Error)
     }
     if (closed) return void (await fresh.end().catch(() => {}))
     client = fresh
-    const returned = failures > 0
+    const reconnected = failures > 0
     failures = 0
-    if (returned) for (const all of heard.values()) for (const { onReturn } of all) onReturn()
+    if (reconnected) for (const all of subscribers.values()) for (const { onMissed } of all) onMissed()
     plan()
   }
 
-  /** What could not be sent is kept for the next time: hearing it twice does no harm, not hearing it does. */
+  /** What could not be sent is kept for the next time: a message that comes twice does no harm, a lost one does. */
   const send = async (): Promise<void> => {
     if (client === undefined) return
     const through = client
-    for (const [channel, { words, lost: some }] of [...waiting]) {
+    for (const [channel, { messages, lost: some }] of [...waiting]) {
       waiting.delete(channel)
-      const payloads = [...(some ? [self] : []), ...payloadsOf(self, words)]
+      const payloads = [...(some ? [self] : []), ...payloadsOf(self, messages)]
       try {
         for (let i = 0; i < payloads.length; i += mostAtOnce)
-          await through.query('select pg_notify($1, word) from unnest($2::text[]) as w (word)', [
+          await through.query('select pg_notify($1, payload) from unnest($2::text[]) as p (payload)', [
             channel,
             payloads.slice(i, i + mostAtOnce),
           ])
       } catch (fault) {
         const since = waiting.get(channel)
         waiting.set(channel, {
-          words: new Set([...words, ...(since?.words ?? [])]),
+          messages: new Set([...messages, ...(since?.messages ?? [])]),
           lost: some || since?.lost === true,
         })
         return lost(through, fault as Error)
@@ -148,31 +149,31 @@ export const openBell = async (options: {
     planned.unref()
   }
 
-  // A connection can die without a word. Asking now and then finds out, and what was missed is made good.
+  // A connection can die silently. A regular check finds out, and subscribers are receive that they missed messages.
   const alive = setInterval(() => {
-    const asked = client
-    asked?.query('select 1').catch((fault: Error) => lost(asked, fault))
+    const checked = client
+    checked?.query('select 1').catch((fault: Error) => lost(checked, fault))
   }, aliveEvery_ms)
   alive.unref()
 
   await connect()
   return {
-    ring(channel, word) {
-      if (!channelName.test(channel) || word === '' || word.includes('\n'))
-        throw new Error(`no word: ${channel} ${word}`)
+    notify(channel, message) {
+      if (!channelName.test(channel) || message === '' || message.includes('\n'))
+        throw new Error(`not a message: ${channel} ${message}`)
       if (closed) return
       let line = waiting.get(channel)
       if (line === undefined) {
-        line = { words: new Set(), lost: false }
+        line = { messages: new Set(), lost: false }
         waiting.set(channel, line)
       }
-      if (line.words.size < mostWaiting && word.length <= 1_000) line.words.add(word)
+      if (line.messages.size < mostWaiting && message.length <= 1_000) line.messages.add(message)
       else line.lost = true
       plan()
     },
-    async hear(channel, on, onReturn = () => {}) {
-      if (!channelName.test(channel)) throw new Error(`no channel: ${channel}`)
-      heard.set(channel, [...(heard.get(channel) ?? []), { on, onReturn }])
+    async subscribe(channel, on, onMissed = () => {}) {
+      if (!channelName.test(channel)) throw new Error(`not a channel: ${channel}`)
+      subscribers.set(channel, [...(subscribers.get(channel) ?? []), { on, onMissed }])
       const through = client
       await through?.query(`listen ${channel}`).catch((fault: Error) => lost(through, fault))
     },
@@ -182,13 +183,13 @@ export const openBell = async (options: {
       clearTimeout(again)
       clearInterval(alive)
       await sending
-      // The last words: whoever reads on elsewhere need not ask in vain.
+      // The last messages: clients that move to another node find the changes there.
       await send().catch(() => {})
       const last = client
       client = undefined
       if (last === undefined) return
       last.removeAllListeners('end')
-      const late = setTimeout(() => cutOff(last), answer_ms)
+      const late = setTimeout(() => destroyConnection(last), answer_ms)
       await last.end().catch(() => {})
       clearTimeout(late)
     },

@@ -1,11 +1,10 @@
 /**
- * One word to all other nodes over the bell: something was committed, look now. The first goes out at once, what is said in
- * the moment after it together, at most once every so often. A word that is lost is made good by looking now and then, and
- * by looking when words may have been missed.
+ * Wakes all other nodes: something was committed, look now. The first message is sent at once; further ones are combined, at
+ * most one every `atMostEvery_ms`. A lost message is made up for by polling, and by looking when messages may have been missed.
  */
-import type { Bell } from './channel.ts'
+import type { Notifier } from './channel.ts'
 
-const word = 'look'
+const message = 'look'
 
 export type NodeWaker = {
   wake(): void
@@ -13,37 +12,37 @@ export type NodeWaker = {
 }
 
 export const nodeWaker = async (options: {
-  readonly bell: Bell
+  readonly notifier: Notifier
   /** A name of our own, such as `sanad_deliveries`. */
   readonly channel: string
   readonly atMostEvery_ms: number
   readonly onWoken: () => void
 }): Promise<NodeWaker> => {
-  const { bell, channel, atMostEvery_ms, onWoken } = options
+  const { notifier, channel, atMostEvery_ms, onWoken } = options
   let pausing: NodeJS.Timeout | undefined
-  let owed = false
+  let again = false
 
-  const say = (): void => {
+  const send = (): void => {
     pausing = setTimeout(() => {
       pausing = undefined
-      if (!owed) return
-      owed = false
-      say()
+      if (!again) return
+      again = false
+      send()
     }, atMostEvery_ms)
     pausing.unref()
-    bell.ring(channel, word)
+    notifier.notify(channel, message)
   }
 
-  await bell.hear(channel, onWoken, onWoken)
+  await notifier.subscribe(channel, onWoken, onWoken)
   return {
     wake() {
-      if (pausing === undefined) say()
-      else owed = true
+      if (pausing === undefined) send()
+      else again = true
     },
     close() {
       clearTimeout(pausing)
-      if (owed) bell.ring(channel, word)
-      owed = false
+      if (again) notifier.notify(channel, message)
+      again = false
     },
   }
 }

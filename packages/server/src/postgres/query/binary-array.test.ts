@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jsons, smallints, uuids } from './binary-array.ts'
 
-// The elements of an array, as the protocol says: their number is in the head, each has its length before it.
+// The elements of an array by the protocol: their number is in the header, each is preceded by its length.
 const elements = (array: Buffer): (string | null)[] => {
   const found: (string | null)[] = []
   for (let place = 20; place < array.length; ) {
@@ -17,24 +17,24 @@ const elements = (array: Buffer): (string | null)[] => {
 const id = '019b7cab-76aa-7f10-8b2d-6c8e0a2c4e5f'
 const other = '00000000-FFFF-4fff-bFfF-0123456789aB'
 
-test('ids are the bytes they spell, also the same one again', () => {
+test('ids are written as their bytes, also the same one twice', () => {
   const bytes = (text: string) => text.replaceAll('-', '').toLowerCase()
   assert.deepEqual(elements(uuids([id, id, other, id])), [id, id, other, id].map(bytes))
 })
 
-test('what is no id is refused, not sent as another', () => {
+test('a text that is no id is refused', () => {
   const wrong = ['', 'x', id.slice(1), `${id}0`, id.replace('9', 'g'), id.replace('-', '0'), id.replaceAll('-', '')]
   for (const text of [...wrong, id.replace('0', '٠'), ` ${id.slice(1)}`])
     assert.throws(() => uuids([text]), /not a UUID/)
 })
 
-test('no status is nothing, not a number', () => {
+test('a missing status is null', () => {
   assert.deepEqual(elements(smallints([200, null, 599])), ['00c8', null, '0257'])
   assert.equal(smallints([200]).readInt32BE(4), 0)
   assert.equal(smallints([null]).readInt32BE(4), 1)
 })
 
-test('a text has as many bytes as it says, in any script', () => {
+test('the length of a text is in bytes, in any script', () => {
   const texts = ['{"body":"ok"}', '{"body":"تم الدفع"}', '""']
   assert.deepEqual(
     elements(jsons(texts)),

@@ -1,6 +1,6 @@
 /**
- * The kinds of column that statements return: how the text of PostgreSQL becomes our value, and which types of
- * PostgreSQL may stand there (a test holds each statement against the real database).
+ * The kinds of column that statements return: how PostgreSQL's text becomes our value, and which types of PostgreSQL are allowed
+ * (a test checks each statement against a real database).
  */
 import type { Instant } from '../../core/clock.ts'
 import type { Minor } from '../../core/money.ts'
@@ -29,13 +29,13 @@ export const bytes = (): Column<Buffer> => column(['bytea'], (value) => Buffer.f
 const digitsAt = (text: string, place: number): number =>
   (text.charCodeAt(place) - 48) * 10 + text.charCodeAt(place + 1) - 48
 
-// Rows that come together are mostly of one day: its beginning is worked out once.
+// Rows of one answer are mostly of one day: its start is computed once.
 let lastDay = ''
 let lastDay_ms = 0
 
-/** The session's zone is UTC: `2026-01-02 03:04:05.678+00`, the fraction as long as it has to be. */
+/** The session's time zone is UTC: `2026-01-02 03:04:05.678+00`, with as many decimals as needed. */
 const readInstant = (value: string): Instant => {
-  // Other years than ours (`0099-…`, `12026-…`, `… BC`) are left to who knows them.
+  // Other years than ours (`0099-…`, `12026-…`, `… BC`) are left to Date.parse.
   if (value.length > 29 || value.charCodeAt(10) !== 32 || value.charCodeAt(0) !== 50)
     return Date.parse(`${value.slice(0, 10)}T${value.slice(11, -3)}Z`)
   if (!value.startsWith(lastDay) || lastDay === '') {

@@ -23,7 +23,7 @@ test('requests that arrive together are run as one, each gets its own answer', a
   assert.deepEqual(batches, [10, 10, 5])
 })
 
-test('one bad item of a batch fails alone, and nobody else is harmed', async () => {
+test('one bad item of a batch fails alone', async () => {
   const run = gather<number, number>({
     together: async (items) => {
       if (items.includes(3)) throw refused()
@@ -43,7 +43,7 @@ test('one bad item of a batch fails alone, and nobody else is harmed', async () 
   )
 })
 
-test('two items with the same mark never stand in one batch', async () => {
+test('two items with the same mark are never in one batch', async () => {
   const batches: string[][] = []
   const run = gather<string, string>({
     together: async (items) => {
@@ -59,7 +59,7 @@ test('two items with the same mark never stand in one batch', async () => {
   assert.deepEqual(batches, [['a', 'b', 'c'], ['a'], ['a']])
 })
 
-test('a batch whose connection broke is not tried again: nobody knows whether it was committed', async () => {
+test('a batch whose connection broke is not tried again: it may have been committed', async () => {
   let runs = 0
   const run = gather<number, number>({
     together: async () => {
@@ -78,7 +78,7 @@ test('a batch whose connection broke is not tried again: nobody knows whether it
   assert.ok(answers.every((answer) => answer.status === 'rejected'))
 })
 
-test('items with one mark stand in line behind the first that waits for its lock, and give up with it', async () => {
+test('items with one mark wait for the first that waits for its lock, and fail with it', async () => {
   const lockTimeout = () => Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
   let giveUp: (fault: Error) => void = () => {}
   const aloneRuns: string[] = []
@@ -97,7 +97,7 @@ test('items with one mark stand in line behind the first that waits for its lock
   })
   const held = [run('held'), run('held'), run('held')]
   const outcomes = Promise.allSettled(held)
-  // Others are answered while it waits, whether they shared a batch with it or came later.
+  // Other items are answered while it waits, from its own batch and from later ones.
   assert.deepEqual(await Promise.all([run('a'), run('b'), run('c')]), ['a', 'b', 'c'])
   assert.equal(await run('d'), 'd')
   assert.deepEqual(
@@ -106,14 +106,14 @@ test('items with one mark stand in line behind the first that waits for its lock
   )
   giveUp(lockTimeout())
   assert.ok((await outcomes).every((outcome) => outcome.status === 'rejected'))
-  // And the next one with that mark is tried afresh.
+  // And the next item with that mark is tried again.
   const next = run('held')
   while (aloneRuns.filter((item) => item === 'held').length < 2) await new Promise((done) => setImmediate(done))
   giveUp(lockTimeout())
   await assert.rejects(next, { code: '55P03' })
 })
 
-test('who gives way in a deadlock tries again, though not for ever', async () => {
+test('the victim of a deadlock is tried again, but not for ever', async () => {
   const deadlock = () => Object.assign(new Error('deadlock detected'), { code: '40P01' })
   let left = 2
   const run = gather<string, string>({
@@ -131,7 +131,7 @@ test('who gives way in a deadlock tries again, though not for ever', async () =>
   await assert.rejects(run('always'), { code: '40P01' })
 })
 
-test('a batch holds as much as it may weigh, in the order in which it came, and what is too heavy goes alone', async () => {
+test('a batch is limited by weight, in the order of arrival, and an item that is too heavy goes alone', async () => {
   const batches: number[][] = []
   const run = gather<number, number>({
     together: async (items) => {
@@ -147,7 +147,7 @@ test('a batch holds as much as it may weigh, in the order in which it came, and 
   assert.deepEqual(batches, [[4, 4], [5, 1], [30], [2]])
 })
 
-test('who lingers waits for others so long, or until the batch is full, also behind a batch that is under way', async (t) => {
+test('with linger_ms a batch waits for more items, or until it is full, also behind a batch under way', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const batches: number[][] = []
   const ended: (() => void)[] = []
@@ -175,7 +175,7 @@ test('who lingers waits for others so long, or until the batch is full, also beh
   assert.deepEqual(batches.length, 1)
   ended.shift()!()
   await turns()
-  // Full: it waits for nobody.
+  // Full: it does not wait.
   assert.deepEqual(batches, [
     [1, 2],
     [3, 4, 5],

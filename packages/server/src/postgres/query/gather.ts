@@ -1,12 +1,12 @@
 /**
- * Concurrent requests share a commit. What arrives while an earlier batch is under way is gathered and run as one
- * statement over many rows: one round trip and one flush for all of them. A request that comes alone is run at once. A
- * batch that takes long no longer holds up the next, which then runs beside it.
+ * Concurrent requests share a commit. Items that arrive while an earlier batch is under way are gathered and run as one
+ * statement over many rows: one round trip and one flush for all of them. An item that comes alone is run at once. A batch that
+ * takes long does not delay the next, which then runs beside it.
  *
- * If a batch is refused by the database, or waits too long for a lock, its items are tried one by one beside the batches
- * that follow, so that a single bad row harms nobody else. Items with the same mark want the same lock: they stand in
- * line behind the first of them, outside the batches, and when that one has waited for its lock in vain, so have they.
- * If the connection broke, nobody knows whether the batch was committed: then it is not tried again.
+ * If the database refuses a batch, or it waits too long for a lock, its items are tried one by one beside the following batches,
+ * so that one bad row fails alone. Items with the same mark need the same lock: they wait for the first of them, outside the
+ * batches, and if that one fails to get its lock, they fail too. If the connection broke, it is unknown whether the batch was
+ * committed: then it is not tried again.
  */
 import { faultCode } from '../connection/database.ts'
 
@@ -17,11 +17,11 @@ type Waiting<I, O> = { item: I; resolve: (value: O) => void; reject: (fault: unk
 /** Data, constraint, serialisation and lock faults: PostgreSQL rolled the statement back and said so. */
 export const rolledBack = (fault: unknown): boolean => /^(21|22|23|40|55)/.test(faultCode(fault) ?? '')
 
-/** A deadlock, or two that could not be put in order: nobody's fault, and gone when it is tried again. */
+/** A deadlock or a serialisation failure: it passes when it is tried again. */
 const gaveWay = (fault: unknown): boolean => /^40/.test(faultCode(fault) ?? '')
 const mostTries = 4
 
-/** A batch of one statement is mostly back sooner; two at once on one table only cost each other time. */
+/** A batch of one statement is usually done sooner; two at once on one table only delay each other. */
 const soonDefault_ms = 5
 
 const persistently = async <O>(run: () => Promise<O>): Promise<O> => {
@@ -35,21 +35,21 @@ const persistently = async <O>(run: () => Promise<O>): Promise<O> => {
 }
 
 export const gather = <I, O>(options: {
-  /** Runs the items as one; answers in their order. */
+  /** Runs the items as one statement; the results are in their order. */
   readonly together: (items: readonly I[]) => Promise<readonly O[]>
-  /** Runs one alone, with all the patience it may ask for. */
+  /** Runs one item alone, and may wait for a lock as long as allowed. */
   readonly alone: (item: I) => Promise<O>
   /** Two items with the same mark do not go into one batch. */
   readonly mark?: (item: I) => string | undefined
   /** How much a batch holds. */
   readonly most: number
-  /** How much of it an item takes; 1 unless told. One that takes more than there is goes alone. */
+  /** How much of it an item takes; by default 1. An item that takes more than a batch holds goes alone. */
   readonly weigh?: (item: I) => number
   readonly parallel: number
   readonly waiting?: number
   /** How long a batch may take before the next runs beside it. 0: at once, for transactions that wait for their commit. */
   readonly soon_ms?: number
-  /** How long the first of a batch waits for others, unless it is full before; for those whom nobody waits for. */
+  /** How long the first of a batch waits for others, unless it is full before; for work that no request waits for. */
   readonly linger_ms?: number
 }): Gather<I, O> => {
   const {
@@ -65,12 +65,12 @@ export const gather = <I, O>(options: {
   } = options
   let waiting: Waiting<I, O>[] = []
   let underWay = 0
-  /** Those of them that may be back any moment. */
+  /** Those of them that began a short time ago. */
   let fresh = 0
   let planned = false
   const patient: Waiting<I, O>[] = []
   let patientUnderWay = 0
-  /** Marks that are tried alone now, and those in line for it. */
+  /** Marks whose item runs alone now, and marks with waiting items. */
   const tried = new Set<string>()
   const inLine = new Set<string>()
 
@@ -139,7 +139,7 @@ export const gather = <I, O>(options: {
     for (const one of waiting) {
       const own = mark?.(one.item)
       const weight = weigh(one.item)
-      // Full is full: what came later does not overtake for being light.
+      // A later item does not overtake because it is light.
       if (weight > room && batch.length > 0) room = 0
       if (own !== undefined && inLine.has(own)) behind.push(one)
       else if (room <= 0 || (own !== undefined && marks.has(own))) left.push(one)
@@ -154,7 +154,7 @@ export const gather = <I, O>(options: {
     return batch
   }
 
-  /** Counts a batch as fresh until it is back or takes long. Answers what to do when it is back. */
+  /** Counts a batch as fresh until it is done or takes long. Returns what to call when it is done. */
   const growOld = (): (() => void) => {
     if (soon_ms === 0) return () => {}
     fresh++
@@ -193,7 +193,7 @@ export const gather = <I, O>(options: {
   }
 
   let lingering: NodeJS.Timeout | undefined
-  /** After the input of this turn of the loop has been read: requests that came in the same packet go together. */
+  /** After the input of this turn of the event loop has been read: requests of the same packet go together. */
   const plan = (): void => {
     if (waiting.length === 0 || !mayGo()) return
     if (linger_ms === 0) {

@@ -1,19 +1,18 @@
 /**
- * A statement: named SQL with typed parameters and typed rows. Named statements are prepared once a connection. Every
- * statement is on one list, so that a test can hold each against the real database: it must prepare, and its columns
- * must have the names and types it says.
+ * A statement: named SQL with typed parameters and typed rows. Named statements are prepared once for each connection. All
+ * statements are in one list, so that a test can check each against a real database: it must prepare, and its columns must have
+ * the declared names and types.
  */
 
 import type { RawRow, Session, Tx } from '../connection/database.ts'
 import type { Column } from './columns.ts'
-import { writtenArray } from './written-array.ts'
 
 export type Columns = Readonly<Record<string, Column<unknown>>>
 export type RowOf<C extends Columns> = { -readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never }
 
 export type Statement<Args extends readonly unknown[], C extends Columns> = {
   (session: Session, ...args: Args): Promise<RowOf<C>[]>
-  /** Runs it with the commit, for one whose answer nobody needs. */
+  /** Runs it with the commit, for a statement whose result is not needed. */
   atEnd(tx: Tx, ...args: Args): void
   readonly statementName: string
   readonly sql: string
@@ -23,8 +22,8 @@ export type Statement<Args extends readonly unknown[], C extends Columns> = {
 export const allStatements: Statement<never, Columns>[] = []
 
 /**
- * How rows of these columns are read; made once, used for every answer. Written out as one literal of our own names: an
- * object that gets two dozen properties one by one is a hash table to the engine, slow to make and slow to read.
+ * Reads rows of these columns; made once for a statement. The generated code is one object literal of our own names: an object
+ * that gets two dozen properties one by one becomes a hash table in V8, slow to make and slow to read.
  */
 export const rowReader = <C extends Columns>(columns: C): ((raw: readonly RawRow[]) => RowOf<C>[]) => {
   const readers = Object.values(columns).map(({ read }) => read)
@@ -36,8 +35,6 @@ export const rowReader = <C extends Columns>(columns: C): ((raw: readonly RawRow
 
 export const readRows = <C extends Columns>(columns: C, raw: readonly RawRow[]): RowOf<C>[] => rowReader(columns)(raw)
 
-const sent = (value: unknown): unknown => (Array.isArray(value) ? writtenArray(value) : value)
-
 export const statement = <Args extends readonly unknown[], C extends Columns>(
   name: string,
   columns: C,
@@ -45,7 +42,7 @@ export const statement = <Args extends readonly unknown[], C extends Columns>(
   sql: string,
 ): Statement<Args, C> => {
   const read = rowReader(columns)
-  const query = (args: Args) => ({ name, text: sql, values: params(...args).map(sent) })
+  const query = (args: Args) => ({ name, text: sql, values: params(...args) })
   const run = async (session: Session, ...args: Args) => read(await session.run(query(args)))
   const atEnd = (tx: Tx, ...args: Args) => tx.atEnd(query(args))
   const made = Object.assign(run, { atEnd, statementName: name, sql, columns })
@@ -57,17 +54,17 @@ export const statement = <Args extends readonly unknown[], C extends Columns>(
 export const none = {} as const
 
 /**
- * The end of a question for the only row of two keys, which goes by the index of just these two however few rows the
- * planner thinks there are. Asked for by equality alone, any index that begins with the first costs the same on a table
- * that was empty when the plan was made, and one of what is PENDING is as good while nothing is; in the order of the
- * second, the others would have to sort.
+ * The end of a query for the only row with two keys. It makes the planner use the index of exactly these two, however few rows it
+ * expects. With equality alone, any index that begins with the first key costs the same on a table that was empty when the plan
+ * was made, and so does a partial index of PENDING rows while there are none. With an order by the second key, other indices
+ * would have to sort.
  */
 export const theOne = (first: string, second: string, equals: string): string =>
   `${first} and ${second} >= ${equals} and ${second} <= ${equals} order by ${second} limit 1`
 
 /**
- * The end of a statement that must change every row it was given: answers how many, and fails when it is another number.
- * In SQL, because such a statement goes out with the commit. (Text that is no number: the one way to fail with a sentence.)
+ * The end of a statement that must change all of its rows: returns how many it changed, and fails if that is another number. In
+ * SQL, because such a statement is sent together with the commit. (A text cast to a number is the way to fail with a sentence.)
  */
 export const allOf = (changed: string, given: string, otherwise: string): string =>
   `select case when count(*) = cardinality(${given}) then count(*) else ('${otherwise}: ' || count(*))::bigint end as done

@@ -1,12 +1,12 @@
 /**
- * A transaction under way for verbs that count on a statement or a transaction of theirs being undone when it fails: each
- * is a savepoint, so that one that fails leaves nothing behind and the rest can go on. Without it PostgreSQL refuses
- * everything after the first fault.
+ * A transaction under way for functions that rely on a failed statement or transaction of theirs being undone: each is a
+ * savepoint, so that one that fails leaves nothing behind and the rest can go on. Without it PostgreSQL refuses everything after
+ * the first fault.
  */
 import type { Db } from '../connection/database.ts'
 import type { Joined } from './joined.ts'
 
-/** Its verbs must not do two things at once. */
+/** Its users must not run two things at once. */
 export const undoable = (db: Joined): Db => ({
   ...db,
   run: (query) => db.attempt(() => db.run(query)),

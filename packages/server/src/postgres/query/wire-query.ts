@@ -1,10 +1,10 @@
 /**
- * A question to PostgreSQL without what we never need. The columns of an answer are known to the statement that asks (a
- * test holds them against the database), so they are not described with every answer: two dozen names and types cost
- * PostgreSQL and us as much as some rows do. Rows stay the text they came as, in the order of the columns.
+ * A query whose rows stay the text that PostgreSQL sent, in the order of the columns: each statement knows its columns and reads
+ * them itself (a test checks them against the database). The driver's own result objects are not built.
  *
- * Everything else of the protocol is the driver's. It knows these methods of its questions by their names; that it still
- * does is tried by every story.
+ * It overrides methods of the driver's query class, which the driver calls by name; every test with a database would notice if
+ * that changed. Measured by bench/query-encoding.ts, processor time of both sides together: reading one intent costs 11 % less
+ * than with the driver's own query, inserting one 1 to 2 % less.
  */
 import pg from 'pg'
 
@@ -12,7 +12,7 @@ export type RawQuery = { readonly name?: string; readonly text: string; readonly
 export type RawRow = readonly (string | null)[]
 
 export class WireQuery extends pg.Query {
-  /** What has come, whole when the driver calls back. */
+  /** The rows; complete when the driver calls back. */
   readonly received: RawRow[] = []
 
   constructor({ name, text, values }: RawQuery, done?: (fault: Error | null | undefined) => void) {
@@ -26,9 +26,4 @@ export class WireQuery extends pg.Query {
   }
 
   handleCommandComplete(): void {}
-}
-
-/** For a connection on which nothing else is asked with values. */
-export const withoutDescriptions = (client: pg.Client): void => {
-  Object.assign((client as unknown as { readonly connection: object }).connection, { describe: () => {} })
 }

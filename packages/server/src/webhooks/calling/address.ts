@@ -1,10 +1,10 @@
 /**
  * IP addresses that are not on the public internet, by the special-purpose registries of IANA. Pure: the caller has resolved
- * the name. The operator's list of ranges that are allowed although special is read here too. Whether a range holds an
- * address is for Node's block lists to say.
+ * the name. The operator's list of ranges that are allowed although special is read here too. Node's block
+ * lists decide whether a range holds an address.
  *
  * The whole of a registered range is special, also the few addresses in it that the registry calls globally reachable
- * (192.0.0.9, the AS112 servers): they lead to the nearest gateway or name server, never to a merchant.
+ * (192.0.0.9, the AS112 servers): they belong to gateways or name servers, never to a merchant.
  */
 import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net'
 
@@ -29,19 +29,19 @@ const listOf = (...ranges: readonly string[]): BlockList => {
   return list
 }
 
-/** NAT64 leads to the IPv4 address in its last four bytes. */
+/** A NAT64 address reaches the IPv4 address in its last four bytes. */
 const throughNat64 = (range: string): string => {
   const [base, bits] = range.split('/')
   return `64:ff9b::${base}/${96 + Number(bits)}`
 }
 
-/** The narrow before the wide: the first that holds an address names it. */
+/** Narrow ranges before wide ones: the first that holds an address gives the reason. */
 const SPECIAL: readonly (readonly [range: string, why: string])[] = [
   ['0.0.0.0/8', 'this network itself'],
   ['10.0.0.0/8', 'a private network'],
   ['100.64.0.0/10', 'the inside of a carrier'],
   ['127.0.0.0/8', 'the machine itself'],
-  // Routed like any public address, but Azure answers there with what belongs to the machine alone.
+  // Routed like a public address, but on Azure the platform's own service answers there.
   ['168.63.129.16/32', 'the platform of a cloud'],
   ['169.254.0.0/16', 'link-local, where clouds keep their metadata'],
   ['172.16.0.0/12', 'a private network'],
@@ -100,12 +100,12 @@ export const isSpecial = (text: string): Judgement => {
   const reachesV4 = address.family === 'ipv4' || IPV4_IN_IPV6.check(address)
   const range = (reachesV4 ? specialV4 : specialV6).find(({ list }) => list.check(address))
   if (range !== undefined) return { special: true, why: range.why }
-  // Nothing outside is assigned to anyone, and mesh networks use it as they please.
+  // No address outside is assigned, and mesh networks use some of them.
   if (!reachesV4 && !GLOBAL_UNICAST.check(address)) return { special: true, why: 'unassigned' }
   return { special: false }
 }
 
-/** Whether the operator lets webhooks reach an address although it is special. */
+/** Whether the operator allows webhooks to an address although it is special. */
 export const allowedBy = (cidrs: readonly Cidr[]): ((text: string) => boolean) => {
   const ofFamily = (family: 4 | 6): BlockList =>
     listOf(...cidrs.filter((cidr) => cidr.family === family).map((cidr) => `${cidr.base}/${cidr.bits}`))

@@ -1,18 +1,20 @@
-/** What crosses to the thread that calls receivers, and back from it. Pure. */
+/** The messages to the worker thread that calls receivers, and back from it. Pure. */
 import type { Bounds, CallerOptions, CallRequest, CallResult, Timeouts } from './call-receiver.ts'
 import { resultOf } from './read-answer.ts'
 
 export type ThreadOptions = Pick<CallerOptions, 'development' | 'allow' | 'keptPerOrigin' | 'keptInAll'> & {
   readonly timeouts: Timeouts
   readonly bounds: Bounds
-  /** None: those of the machine. */
+  /** Empty: those of the machine. */
   readonly nameServers: readonly string[]
 }
 
-export type Asked = readonly [number: number, url: string, headers: CallRequest['headers'], body: string]
-export type Told = readonly [number: number, result: Flat] | readonly [number: number, none: undefined, why: string]
+export type ThreadCall = readonly [number: number, url: string, headers: CallRequest['headers'], body: string]
+export type ThreadResult =
+  | readonly [number: number, result: Flat]
+  | readonly [number: number, none: undefined, why: string]
 
-/** A result without objects inside it: each costs both sides more than all the rest. */
+/** A result without nested objects: cloning each of them costs both sides more than all the rest. */
 type Flat = readonly [
   outcome: CallResult['outcome'],
   status: number | undefined,

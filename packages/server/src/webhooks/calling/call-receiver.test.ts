@@ -47,7 +47,7 @@ test('an answer of 2xx is ok, with its body, its times and the address that gave
   assert.equal((await visit('early-hints')).body, 'at last')
 })
 
-test('the receiver gets the bytes and headers as they were given, except those of the connection', async () => {
+test('the receiver gets the bytes and headers unchanged, except headers of the connection', async () => {
   await post(
     `${zoo.url('ok')}?a=%20b`,
     {},
@@ -78,7 +78,7 @@ test('the receiver gets the bytes and headers as they were given, except those o
   })
 })
 
-test('other answers are told apart', async () => {
+test('other answers have different outcomes', async () => {
   const gone = await visit('gone')
   assert.deepEqual([gone.outcome, gone.status, gone.error], ['status', 410, 'The receiver answered 410.'])
   assert.equal(verdictOf(gone.result, 0).kind, 'failed')
@@ -98,7 +98,7 @@ test('Retry-After comes through in both its forms', async () => {
   }
 })
 
-test('a redirect is not followed, and says where it leads', async () => {
+test('a redirect is not followed, and its target is shown', async () => {
   const away = await visit('redirect')
   assert.equal(away.outcome, 'redirect')
   assert.equal(away.status, 302)
@@ -109,7 +109,7 @@ test('a redirect is not followed, and says where it leads', async () => {
   assert.equal(visitsTo('ok').length, before)
 })
 
-test('a receiver that is too slow is given up, whichever part is slow', async () => {
+test('a receiver that is too slow is a time-out, whichever part is slow', async () => {
   const slow = async (result: Promise<CallResult>, status: number | undefined, error: RegExp): Promise<void> => {
     const ended = await result
     assert.equal(ended.outcome, 'timeout')
@@ -145,7 +145,7 @@ test('an answer without end is cut off, and judged by its status', async () => {
   }
   assert.equal((await visit('endless-refusal')).outcome, 'status')
   await allGone()
-  // The zoo's own buffers are in this figure too.
+  // The test receiver's own buffers are in this figure too.
   assert.ok(process.memoryUsage().arrayBuffers - before < 64 * 1024 * 1024)
 })
 
@@ -156,18 +156,18 @@ test('of a long answer the beginning is kept, and no character is cut in two', a
   assert.equal(kept, `!${'س'.repeat(8 * 1024 - 1)}`)
 })
 
-test('what is packed stays packed', async () => {
+test('a compressed answer is not decompressed', async () => {
   const { outcome, headers, body: kept } = await visit('gzip-bomb')
   assert.equal(outcome, 'ok')
   assert.equal(headers['content-encoding'], 'gzip')
   assert.ok(kept.length <= 16 * 1024)
 })
 
-test('an answer that is no text becomes one that a database can keep', async () => {
+test('a binary answer becomes a text that the database can store', async () => {
   assert.equal((await visit('binary')).body, 'a\ufffd\ufffd\ufffdb')
 })
 
-test('a receiver that hangs up or talks nonsense is a network failure with a sentence', async () => {
+test('a receiver that closes the connection or sends nonsense is a network failure with a sentence', async () => {
   for (const [animal, error] of [
     ['closes-at-once', /closed the connection before it answered|reset the connection before it answered/],
     ['closes-half-way', /in the middle of its answer|shorter or longer/],
@@ -187,13 +187,13 @@ test('a receiver that hangs up or talks nonsense is a network failure with a sen
   )
 })
 
-test('a second answer that nobody asked for is not taken for the next one', async () => {
+test('a second, unrequested answer is not taken for the next one', async () => {
   const { call } = caller()
   const url = zoo.url('two-answers')
   for (let n = 0; n < 3; n++) assert.equal((await call({ url, headers: {}, body })).status, 200)
 })
 
-test('a certificate that nobody vouches for is refused, and nothing is sent', async () => {
+test('a certificate of an unknown authority is refused, and nothing is sent', async () => {
   const before = zoo.visits.length
   const resolve = () => Promise.resolve([{ address: '127.0.0.1' }])
   const url = (host: string) => `https://${host}:${zoo.secure.port}/ok`
@@ -226,7 +226,7 @@ test('a connection is used again, and cookies are not kept', async () => {
   assert.deepEqual([again.took.dns_ms, again.took.connect_ms, again.address], [null, null, '127.0.0.1'])
 })
 
-test('no more connections are kept than asked for, and none after the end', async () => {
+test('no more connections are kept than allowed, and none after the end', async () => {
   await allGone()
   const one = caller({ keptPerOrigin: 2 })
   const sixAtOnce = async (): Promise<Set<number>> => {
@@ -243,7 +243,7 @@ test('no more connections are kept than asked for, and none after the end', asyn
   await allGone()
 })
 
-test('a kept connection that the receiver has closed meanwhile costs nobody an attempt', async () => {
+test('a kept connection that the receiver has closed meanwhile costs no attempt', async () => {
   const { call } = caller()
   for (let n = 0; n < 20; n++) {
     assert.equal((await call({ url: zoo.url('ok'), headers: {}, body })).outcome, 'ok')

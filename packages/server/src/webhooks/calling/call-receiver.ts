@@ -1,12 +1,12 @@
 /**
- * One POST to a receiver, and what came of it. The only place that calls out of the house. Whatever a receiver does,
- * stalls, floods, lies or hangs up, ends in a result within the total time and in bounded memory; nothing it does
- * throws. Redirects are not followed, cookies not kept, compressed answers not unpacked. Signing, the schedule, and how
- * many calls run at once are for others.
+ * One POST to a receiver, and its result. The only place with outgoing HTTP calls. Whatever a receiver does (stalls, floods,
+ * sends nonsense or closes the connection), there is a result within the total time and in bounded memory; it never throws.
+ * Redirects are not followed, cookies not kept, compressed answers not decompressed. Signing, the schedule and the number of
+ * concurrent calls are left to others.
  *
- * A connection serves one call at a time and is then kept for the next to the same origin, at most a minute. It goes on
- * leading to the address that was checked when it was opened: a name that means something else by now cannot turn it,
- * and every new connection is checked anew (connect-guarded.ts).
+ * A connection serves one call at a time and is then kept for the next call to the same origin, for a minute at most. It stays
+ * with the address that was checked when it was opened: a later change of DNS cannot redirect it, and every new connection is
+ * checked again (connect-guarded.ts).
  */
 import { LRUCache } from 'lru-cache'
 import { type buildConnector, Client, type Dispatcher } from 'undici'
@@ -32,13 +32,13 @@ export type Timeouts = {
   readonly dns_ms: number
   /** Connecting and the TLS handshake. */
   readonly connect_ms: number
-  /** From the request to the whole head of the answer. */
+  /** From the request to the complete head of the answer. */
   readonly first_byte_ms: number
-  /** All of it, the body of the answer included. */
+  /** The whole call, with the body of the answer. */
   readonly total_ms: number
 }
 
-/** How much of an answer is read, and how much of that is kept for people to see. */
+/** How much of an answer is read, and how much of that is stored for the log. */
 export type Bounds = Pick<WebhookSettings, 'read_bytes' | 'kept_bytes'>
 
 export type CallerOptions = {
@@ -62,21 +62,21 @@ export type CallRequest = {
 
 export type CallResult = {
   readonly outcome: Outcome
-  /** The same in the words of the schedule. */
+  /** The same in the terms of schedule.ts. */
   readonly result: AttemptResult
   /** Also with a time-out or a broken connection, if the head of the answer had come. */
   readonly status?: number
-  /** Of content-type, content-encoding, retry-after and location, those that were sent. */
+  /** Those of content-type, content-encoding, retry-after and location that were sent. */
   readonly headers: Readonly<Record<string, string>>
   /** As text, never with a NUL; bytes that are not UTF-8 are replaced. */
   readonly body: string
   /** False if `body` is only the beginning. */
   readonly whole: boolean
-  /** Null: it did not come to that, or the connection was open already. */
+  /** Null: that stage was not reached, or the connection was open already. */
   readonly took: Stages & { readonly first_byte_ms: number | null; readonly total_ms: number }
-  /** A sentence for people; there whenever the outcome is not ok. */
+  /** A sentence for users; present whenever the outcome is not ok. */
   readonly error?: string
-  /** Of the machine that was called. For the operator: when refused it may tell of the inside. */
+  /** The address that was called. For the operator only: if it was refused, it may reveal the internal network. */
   readonly address?: string
 }
 
@@ -84,25 +84,25 @@ export type CallReceiver = (request: CallRequest) => Promise<CallResult>
 
 export type ReceiverCaller = {
   readonly call: CallReceiver
-  /** Drops the connections that are kept. Calls under way end as they would. */
+  /** Closes the kept connections. Calls under way go on to their end. */
   readonly close: () => void
 }
 
-/** A connection, or the making of one. Undici reconnects a client by itself: each time through its guarded connector. */
+/** A connection, open or opening. Undici reconnects a client by itself: each time through its guarded connector. */
 type Line = {
   readonly client: Client
   readonly stop: AbortController
   readonly openedAt: number
   reused: boolean
   address: string | undefined
-  /** Of the last connecting, if the running call had to wait for it. */
+  /** The stages of the last connect, if the running call had to wait for it. */
   stages: Stages
 }
 
 const LINE_AGE_MS = 60_000
 const NO_STAGES: Stages = { dns_ms: null, connect_ms: null }
 
-/** What the connector says to the call through undici. Its code must be none of undici's: those it retries for ever. */
+/** The connector's error, passed through undici to the call. Its code must be none of undici's: undici retries those for ever. */
 class ConnectError extends Error {
   readonly failure: Unconnected
   constructor(failure: Unconnected) {
@@ -111,7 +111,7 @@ class ConnectError extends Error {
   }
 }
 
-/** How an exchange went. The head and what was kept of the body are there as far as they had come. */
+/** The result of an exchange, with as much of the head and the body as had arrived. */
 type Exchange = {
   readonly status: number | undefined
   readonly head: Readonly<Record<string, string>>
@@ -119,7 +119,7 @@ type Exchange = {
   readonly whole: boolean
   readonly first_byte_ms: number | null
   readonly failure?: Failure
-  /** A kept connection had been closed by the other side: nobody can have answered, so it may be tried again. */
+  /** The other side had closed the kept connection: the request was not processed, so it may be tried again. */
   readonly stale: boolean
 }
 
@@ -132,7 +132,7 @@ export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
   let keptCount = 0
   let closed = false
 
-  /** What a URL says of itself does not change; what its name leads to is asked at every connection. */
+  /** The check of a URL's text does not change; its name is resolved at every connection. */
   const judged = new LRUCache<string, ReturnType<typeof guardUrl>>({ max: 2_000 })
   const guardedOnce = (text: string): ReturnType<typeof guardUrl> => {
     const known = judged.get(text)
@@ -165,7 +165,7 @@ export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
       maxHeaderSize: HEAD_BYTES,
       keepAliveTimeout: 4000,
       keepAliveMaxTimeout: 30_000,
-      // Our own timers: undici's are coarse, and know nothing of the whole.
+      // Our own timers: undici's are coarse, and have no limit for the whole call.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
@@ -222,7 +222,7 @@ export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
     keptCount += 1
   }
 
-  /** One request over one line. The line is kept if the answer ended well, and is dropped if anything else happened. */
+  /** One request over one connection. It is kept if the answer ended well, and closed otherwise. */
   const exchange = (line: Line, url: URL, request: CallRequest, left_ms: number): Promise<Exchange> =>
     new Promise((done) => {
       const chunks: Buffer[] = []
@@ -278,10 +278,10 @@ export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
         onResponseData(_controller, chunk) {
           if (over) return
           const room = kept_bytes - read
-          // A copy: the chunk is a window on a buffer that is much larger.
+          // A copy: the chunk is a view of a much larger buffer.
           if (room > 0) chunks.push(Buffer.from(chunk.subarray(0, room)))
           read += chunk.length
-          // The status has said it all; a receiver that goes on talking is hung up on.
+          // The status decides; if the receiver sends more, the connection is closed.
           if (read > read_bytes) end({ cut: true })
         },
         onResponseEnd() {
@@ -348,11 +348,11 @@ export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
   return { call, close }
 }
 
-/** Those that belong to the connection are ours: a merchant's own headers must not bend it. */
+/** Headers of the connection are ours: custom headers must not change them. */
 const OURS =
   /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|accept-encoding)$/
 
-/** Of names that differ only in their case the last counts: a second signature would leave the receiver to choose. */
+/** Of names that differ only in case the last one counts: with two signatures a receiver could use the wrong one. */
 const headersOf = (given: Readonly<Record<string, string>>): Record<string, string> => {
   const sent: Record<string, string> = {}
   for (const name of Object.keys(given)) {

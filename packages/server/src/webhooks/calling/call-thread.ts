@@ -1,9 +1,9 @@
 /**
- * The thread that calls receivers: what it is sent it calls, and answers in any order. Nobody imports this file; whoever
- * wants it (thread-caller.ts) starts it.
+ * The worker thread that calls receivers: it makes the calls it is sent and returns the results in any order. It is not imported
+ * but started, by thread-caller.ts.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { type Asked, flat, type ThreadOptions, type Told } from './call-message.ts'
+import { flat, type ThreadCall, type ThreadOptions, type ThreadResult } from './call-message.ts'
 import { receiverCaller } from './call-receiver.ts'
 import { nameResolver } from './resolve-names.ts'
 
@@ -12,20 +12,20 @@ const resolve = nameResolver({ within_ms: options.timeouts.dns_ms, servers: name
 const { call } = receiverCaller({ ...options, resolve })
 const port = parentPort!
 
-let told: Told[] = []
-/** What ends in one turn of the loop is told in one message. */
-const tell = (one: Told): void => {
-  if (told.push(one) > 1) return
+let results: ThreadResult[] = []
+/** Results of one turn of the event loop go back in one message. */
+const sendBack = (one: ThreadResult): void => {
+  if (results.push(one) > 1) return
   setImmediate(() => {
-    port.postMessage(told)
-    told = []
+    port.postMessage(results)
+    results = []
   })
 }
 
-port.on('message', (asked: readonly Asked[]) => {
-  for (const [number, url, headers, body] of asked)
+port.on('message', (calls: readonly ThreadCall[]) => {
+  for (const [number, url, headers, body] of calls)
     call({ url, headers, body }).then(
-      (result) => tell([number, flat(result)]),
-      (fault: unknown) => tell([number, undefined, String(fault)]),
+      (result) => sendBack([number, flat(result)]),
+      (fault: unknown) => sendBack([number, undefined, String(fault)]),
     )
 })

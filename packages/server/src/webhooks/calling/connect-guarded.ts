@@ -1,12 +1,12 @@
 /**
  * Opens a connection to a receiver, through the guard: its name is resolved once, all its addresses are checked, and the
- * connection goes to those addresses and asks nobody again, so that a name server that answers otherwise the second time
- * gains nothing. The name stays in SNI and in the check of the certificate. What is said over it is for the caller.
+ * connection goes to those addresses without another lookup, so that DNS rebinding gains nothing. The name is still used for SNI
+ * and for the check of the certificate. The caller uses the connection.
  */
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { type Cidr, whyRefused } from './address.ts'
-import { type Found, type Resolve, resolveGuarded } from './guard-url.ts'
+import { type GuardedAddress, type Resolve, resolveGuarded } from './guard-url.ts'
 
 export type ConnectOptions = {
   readonly resolve: Resolve
@@ -21,7 +21,7 @@ export type ConnectOptions = {
 
 export type Target = { readonly hostname: string; readonly port: number; readonly secure: boolean }
 
-/** Null: did not come to that. */
+/** Null: that stage was not reached. */
 export type Stages = { readonly dns_ms: number | null; readonly connect_ms: number | null }
 
 export type Connected = Stages & { readonly ok: true; readonly socket: Socket; readonly address: string }
@@ -39,9 +39,9 @@ const since = (start: number): number => Math.round(performance.now() - start)
 
 export const connectGuarded = async (target: Target, options: ConnectOptions): Promise<Connected | Unconnected> => {
   const literal = isIP(target.hostname) !== 0
-  const asked = performance.now()
+  const started = performance.now()
   const resolution = await resolveGuarded(target.hostname, { ...options, timeout_ms: options.dns_ms })
-  const dns_ms = literal ? null : since(asked)
+  const dns_ms = literal ? null : since(started)
   if (!resolution.ok) {
     const outcome = resolution.code === 'dns' ? 'dns' : 'refused'
     const where = resolution.address === undefined ? {} : { address: resolution.address }
@@ -57,10 +57,10 @@ type Opening =
   | { readonly ok: true; readonly socket: Socket; readonly address: string }
   | { readonly ok: false; readonly outcome: Unconnected['outcome']; readonly error: string; readonly address?: string }
 
-const open = (target: Target, addresses: readonly Found[], options: ConnectOptions): Promise<Opening> =>
+const open = (target: Target, addresses: readonly GuardedAddress[], options: ConnectOptions): Promise<Opening> =>
   new Promise((done) => {
     const { hostname, port, secure } = target
-    // Asked only for names; an address that is written in the URL has been checked above like any other.
+    // Called only for names; an address in the URL has been checked above like any other.
     const pinned: LookupFunction = (_name, { all }, answer) => {
       if (all === true) answer(null, [...addresses])
       else answer(null, addresses[0]!.address, addresses[0]!.family)
@@ -97,14 +97,14 @@ const open = (target: Target, addresses: readonly Found[], options: ConnectOptio
 
     socket.once('connect', () => {
       reached = socket.remoteAddress
-      // The last word: whatever led here, this is the machine at the other end.
+      // The final check: this is the address at the other end, however the connection was made.
       const why = reached === undefined ? null : whyRefused(reached, options.allow)
       if (reached === undefined) fail('network', 'The receiver closed the connection at once.')
       else if (why !== null) fail('refused', `The connection led to an address that is not public (${why}).`)
       else if (!secure) end({ ok: true, socket, address: reached })
     })
     if (secure) socket.once('secureConnect', () => end({ ok: true, socket, address: reached! }))
-    // Stays for the life of the socket: an error of one that was given up has no other reader.
+    // Stays for the life of the socket: an abandoned socket has no other listener for errors.
     socket.on('error', (fault: NodeJS.ErrnoException) => {
       if (reached === undefined) fail('network', tcpSentence(fault))
       else fail(secure ? 'tls' : 'network', secure ? tlsSentence(fault) : tcpSentence(fault))

@@ -32,7 +32,7 @@ test('a public https address is accepted, in its normal form', () => {
   assert.equal(accepted('https://[2606:4700::1111]/'), 'https://[2606:4700::1111]/')
 })
 
-test('what is no address to send to is refused, each with its reason', () => {
+test('a URL that cannot be sent to is refused, each with its reason', () => {
   for (const [text, code] of [
     ['', 'url_malformed'],
     ['shop.example.com', 'url_malformed'],
@@ -73,11 +73,11 @@ test('a refusal is a sentence', () => {
   })
 })
 
-test('an inside address is found out in every way of writing it', () => {
+test('an internal address is refused in every notation', () => {
   for (const host of privateHosts) assert.equal(refused(`https://${host}/`), 'url_not_public', host)
 })
 
-test('names that mean something only inside are refused', () => {
+test('names of internal networks are refused', () => {
   for (const name of privateNames) assert.equal(refused(`https://${name}/`), 'url_not_public', name)
   assert.equal(accepted('https://local.example.com/'), 'https://local.example.com/')
   assert.equal(accepted('https://notlocalhost.com/'), 'https://notlocalhost.com/')
@@ -98,7 +98,7 @@ test('what an operator allows is accepted; development alone opens no address', 
   )
 })
 
-test('no text makes the guard throw, and no inside address gets past it', () => {
+test('no text makes the guard throw, and no internal address is accepted', () => {
   const host = fc.oneof(
     fc.ipV4Extended(),
     fc.ipV6().map((address) => `[${address}]`),
@@ -138,11 +138,11 @@ const failing =
     Promise.reject(Object.assign(new Error(code), { code }))
 
 test('a name with public addresses gives them all, to be pinned', async () => {
-  const found = await resolveGuarded('shop.example.com', {
+  const resolution = await resolveGuarded('shop.example.com', {
     resolve: answering('8.8.8.8', '2606:4700::1111'),
     allow: [],
   })
-  assert.deepEqual(found, {
+  assert.deepEqual(resolution, {
     ok: true,
     addresses: [
       { address: '8.8.8.8', family: 4 },
@@ -151,7 +151,7 @@ test('a name with public addresses gives them all, to be pinned', async () => {
   })
 })
 
-test('one inside address among the public ones is enough to refuse the name', async () => {
+test('one internal address among public ones is enough to refuse the name', async () => {
   for (const inside of [
     '127.0.0.1',
     '10.0.0.1',
@@ -162,21 +162,21 @@ test('one inside address among the public ones is enough to refuse the name', as
     'rubbish',
   ]) {
     for (const all of [[inside], [inside, '8.8.8.8'], ['8.8.8.8', '1.1.1.1', inside]]) {
-      const found = await resolveGuarded('shop.example.com', { resolve: answering(...all), allow: [] })
-      assert.ok(!found.ok)
-      assert.equal(found.code, 'not_public')
-      assert.equal(found.address, inside)
-      // The person who typed the name is not told what is inside.
-      assert.ok(!found.detail.includes(inside), found.detail)
+      const resolution = await resolveGuarded('shop.example.com', { resolve: answering(...all), allow: [] })
+      assert.ok(!resolution.ok)
+      assert.equal(resolution.code, 'not_public')
+      assert.equal(resolution.address, inside)
+      // The user who typed the name does not see the internal address.
+      assert.ok(!resolution.detail.includes(inside), resolution.detail)
     }
   }
 })
 
-test('an address is judged without asking anyone', async () => {
+test('an address is checked without DNS', async () => {
   const resolve: Resolve = () => assert.fail('asked')
   for (const hostname of ['127.0.0.1', '[::1]', '::1']) {
-    const found = await resolveGuarded(hostname, { resolve, allow: [] })
-    assert.ok(!found.ok && found.code === 'not_public')
+    const resolution = await resolveGuarded(hostname, { resolve, allow: [] })
+    assert.ok(!resolution.ok && resolution.code === 'not_public')
   }
   assert.deepEqual(await resolveGuarded('127.0.0.1', { resolve, allow: cidrs('127.0.0.1') }), {
     ok: true,
@@ -184,10 +184,10 @@ test('an address is judged without asking anyone', async () => {
   })
 })
 
-test('a name without an answer is a sentence, not a fault', async () => {
+test('a name that cannot be resolved gives a sentence, not a fault', async () => {
   const ask = async (resolve: Resolve) => {
-    const found = await resolveGuarded('shop.example.com', { resolve, allow: [], timeout_ms: 20 })
-    return found.ok ? 'found' : [found.code, found.detail]
+    const resolution = await resolveGuarded('shop.example.com', { resolve, allow: [], timeout_ms: 20 })
+    return resolution.ok ? 'resolution' : [resolution.code, resolution.detail]
   }
   assert.deepEqual(await ask(failing('ENOTFOUND')), ['dns', 'There is no such host as shop.example.com.'])
   assert.deepEqual(await ask(failing('EAI_AGAIN')), [

@@ -1,7 +1,7 @@
 /**
- * Where a webhook may go. One guard for saving an endpoint, for testing it and for sending: the address as it is written
- * (`guardUrl`, pure), and what its name leads to (`resolveGuarded`). That a connection then goes to the addresses found
- * here, and to no other, is connect-guarded.ts.
+ * Which URLs a webhook may be sent to. One guard for saving an endpoint, for testing it and for sending: it checks the URL as
+ * written (`guardUrl`, pure), and the addresses that its name resolves to (`resolveGuarded`). connect-guarded.ts ensures that a
+ * connection goes to these addresses and to no other.
  */
 import { isIP } from 'node:net'
 import { allowedBy, type Cidr, whyRefused } from './address.ts'
@@ -18,7 +18,7 @@ export type UrlRefusalCode =
   | 'url_host'
   | 'url_not_public'
 
-/** `detail` is a sentence for the person who typed the address. */
+/** `detail` is a sentence for the user who typed the URL. */
 export type UrlRefusal = { readonly ok: false; readonly code: UrlRefusalCode; readonly detail: string }
 
 export type GuardOptions = { readonly development: boolean; readonly allow: readonly Cidr[] }
@@ -35,26 +35,26 @@ const LOOPBACK_NAMES = /(^|\.)(localhost|localdomain)$/
 const METADATA_NAMES = /^(metadata(\.google\.internal|\.goog)?|instance-data(\.ec2\.internal)?)$/
 const INSIDE_NAMES = /(^|\.)(local|internal|intranet|lan|home|corp|private|home\.arpa)$/
 
-/** Names that only mean something inside. They also fall by what they lead to; here the person is told at once. */
+/** Names of internal networks. Their addresses are refused too; checking the name tells the user at once. */
 const nameIsRefused = (name: string, allow: readonly Cidr[]): boolean => {
   const allowed = allowedBy(allow)
   if (LOOPBACK_NAMES.test(name)) return !allowed('127.0.0.1') && !allowed('::1')
   if (METADATA_NAMES.test(name)) return !allowed('169.254.169.254') && !allowed('fd00:ec2::254')
-  // An operator who opened some inside range means names of the inside too: what they lead to is judged when resolved.
+  // If the operator allows some internal range, internal names are accepted too: their addresses are checked when resolved.
   return (INSIDE_NAMES.test(name) || !name.includes('.')) && allow.length === 0
 }
 
 const isName = (name: string): boolean =>
   name.length <= 253 && name.split('.').every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label))
 
-/** The URL in its normal form, which is the one to keep and to send to. */
+/** Returns the URL in its normal form, which is the one to store and to send to. */
 export const guardUrl = (
   text: string,
   { development, allow }: GuardOptions,
 ): { readonly ok: true; readonly url: URL } | UrlRefusal => {
   const tooLong = no('url_too_long', `The address is longer than ${URL_LENGTH} characters.`)
   if (text.length > URL_LENGTH) return tooLong
-  // The parser drops line breaks and tabs in silence; what is kept must be what was typed.
+  // The URL parser removes line breaks and tabs silently; what is stored must be what was typed.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\s\u0000-\u001f\u007f]/.test(text)) return no('url_malformed', 'The address holds a space or a line break.')
   if (!URL.canParse(text))
@@ -78,7 +78,7 @@ export const guardUrl = (
       ? { ok: true, url }
       : no('url_not_public', `${literal} is not an address on the public internet (${why}).`)
   }
-  // A dot at the end means the same host, but no certificate names it so.
+  // A dot at the end means the same host, but certificates do not contain it.
   const name = url.hostname.replace(/\.$/, '')
   if (!isName(name)) return no('url_host', 'The host in the address is not a domain name.')
   if (nameIsRefused(name, allow)) return no('url_not_public', `${name} is not a name on the public internet.`)
@@ -86,14 +86,14 @@ export const guardUrl = (
   return { ok: true, url }
 }
 
-export type Found = { readonly address: string; readonly family: 4 | 6 }
+export type GuardedAddress = { readonly address: string; readonly family: 4 | 6 }
 
 /** Every address of a name (resolve-names.ts). Rejects when there is none. */
 export type Resolve = (hostname: string) => Promise<readonly { readonly address: string }[]>
 
 export type Resolution =
-  | { readonly ok: true; readonly addresses: readonly Found[] }
-  /** `address`, where there is one, is for the operator's log: it may tell of the inside. */
+  | { readonly ok: true; readonly addresses: readonly GuardedAddress[] }
+  /** `address`, if present, is for the operator's log: it may reveal the internal network. */
   | { readonly ok: false; readonly code: 'dns' | 'not_public'; readonly detail: string; readonly address?: string }
 
 const dnsSentence = (hostname: string, fault: unknown): string => {
@@ -106,15 +106,15 @@ export type ResolveOptions = {
   readonly resolve: Resolve
   readonly allow: readonly Cidr[]
   readonly timeout_ms?: number
-  /** Whoever stops it no longer cares for the answer. */
+  /** Aborted when the answer is no longer needed. */
   readonly signal?: AbortSignal
 }
 
 const LATE = Symbol('late')
 
 /**
- * The addresses that a connection to this host may use: all that its name has, if all of them may be reached. One that
- * may not is enough to refuse, because which of them a connection takes is for the network to say.
+ * The addresses that a connection to this host may use: all addresses of its name, if all of them are allowed. One that is not
+ * allowed is enough to refuse, because the network decides which of them a connection uses.
  */
 export const resolveGuarded = async (hostname: string, options: ResolveOptions): Promise<Resolution> => {
   const { allow } = options
@@ -130,7 +130,7 @@ export const resolveGuarded = async (hostname: string, options: ResolveOptions):
   return { ok: true, addresses: found.map(({ address }) => ({ address, family: isIP(address) === 4 ? 4 : 6 })) }
 }
 
-/** What the name has, or a sentence why that is not known. */
+/** The addresses of the name, or a sentence that says why they are not known. */
 const answerOf = async (
   hostname: string,
   { resolve, timeout_ms = 2000, signal }: ResolveOptions,

@@ -1,17 +1,17 @@
 /**
- * What a receiver's answer, or the lack of one, means: the outcome, and a sentence for the person who looks at the
- * delivery log. Pure. What follows from an outcome (retry, disable) is schedule.ts.
+ * What a receiver's answer, or the lack of one, means: the outcome, and a sentence for the delivery log. Pure. What follows from
+ * an outcome (retry, disable) is decided in schedule.ts.
  */
 import type { AttemptResult } from '../sending/schedule.ts'
 
 export const HEAD_BYTES = 16 * 1024
 
-/** `refused`: by our guard, nothing was sent. `network`: connected or not, what came was no answer in HTTP. */
+/** `refused`: by our guard, nothing was sent. `network`: there was no HTTP answer, with or without a connection. */
 export type Outcome = 'ok' | 'status' | 'redirect' | 'timeout' | 'network' | 'refused' | 'tls' | 'dns'
 
 export type Failure = { readonly outcome: Outcome; readonly error: string }
 
-/** PostgreSQL keeps no NUL in a text, and people have no use for it. */
+/** PostgreSQL cannot store NUL in a text. */
 const withoutNul = (text: string): string => text.replaceAll('\0', '\ufffd')
 
 // With `stream`, a character that was cut at the end is left out, not replaced.

@@ -11,7 +11,7 @@ const url = 'https://shop.example/paid'
 const signature = `t=1767322445,v1=${'0'.repeat(64)}`
 const sentWith = (own: Record<string, string>) => requestHeaders(own, naming, { userAgent: 'Sanad/0.1.0', signature })
 
-test('what is read from the log is what was sent, in its order, with the values of own headers hidden', () => {
+test('the log shows the request as sent, in its order, with the values of custom headers hidden', () => {
   const own = { 'X-Shop': 'bakery', Authorization: 'Basic c2hvcDpzaG9w' }
   const read = wholeRequest(keptRequest(url, own, sentWith(own)), naming)
   const shown = { ...sentWith(own), 'X-Shop': '(hidden)', Authorization: '(hidden)' }
@@ -19,17 +19,17 @@ test('what is read from the log is what was sent, in its order, with the values 
   assert.equal(read.url, url)
 })
 
-test('what stands in other columns is not kept a second time, nor a secret once', () => {
+test('values of other columns are not stored again, and secrets are not stored', () => {
   const kept = keptRequest(url, { 'X-Shop': 'bakery' }, sentWith({ 'X-Shop': 'bakery' }))
   for (const part of [naming.eventId, naming.deliveryId, 'application/json', 'bakery']) assert.ok(!kept.includes(part))
   assert.ok(kept.includes(signature))
 })
 
-test('of what was never sent nothing is made up', () => {
+test('a request that was never sent shows no headers', () => {
   assert.deepEqual(wholeRequest(keptRequest(url, {}, undefined), naming), { url, headers: {} })
 })
 
-test('a log from before, kept whole, reads the same', () => {
+test('an older log entry, which holds the whole request, reads the same', () => {
   const read = wholeRequest(JSON.stringify({ url, headers: sentWith({ 'X-Shop': '(hidden)' }) }), naming)
   assert.deepEqual(read, { url, headers: sentWith({ 'X-Shop': '(hidden)' }) })
 })

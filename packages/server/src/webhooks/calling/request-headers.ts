@@ -1,13 +1,12 @@
 /**
- * The headers of a delivery, and what its log keeps of them. Most of what is sent stands in the log's other columns already,
- * or is the same for all: only the signature, who sent it, and which headers of their own the merchant had are kept, the values
- * of those hidden. Pure.
+ * The headers of a delivery, and what the log stores of them. Most of them are in other columns of the log already, or are always
+ * the same: so only the signature, the user agent and the names of custom headers are stored, with their values hidden. Pure.
  */
 import { shownHeaders } from '../endpoints/endpoint.ts'
 
 export type Headers = Readonly<Record<string, string>>
 
-/** What a delivery says of itself. */
+/** The ids that a request carries. */
 export type Naming = { readonly eventId: string; readonly deliveryId: string; readonly attempt: number }
 
 type Signed = { readonly userAgent: string; readonly signature: string }
@@ -22,7 +21,7 @@ export const requestHeaders = (own: Headers, naming: Naming, { userAgent, signat
   'x-service-signature': signature,
 })
 
-/** As JSON. `sent` undefined: it was never sent, nothing is known. */
+/** As JSON. `sent` undefined: the request was never sent. */
 export const keptRequest = (url: string, own: Headers, sent: Headers | undefined): string => {
   if (sent === undefined) return JSON.stringify({ url, headers: {} })
   const { 'user-agent': agent, 'x-service-signature': signature } = sent
@@ -32,7 +31,7 @@ export const keptRequest = (url: string, own: Headers, sent: Headers | undefined
   })
 }
 
-/** The request again, from what was kept. Older logs kept it whole. */
+/** The request, from what was stored. Older entries hold all of it. */
 export const wholeRequest = (kept: string, naming: Naming): { readonly url: string; readonly headers: Headers } => {
   const { url, headers } = JSON.parse(kept) as { url: string; headers: Headers }
   const { 'user-agent': userAgent, 'x-service-signature': signature, ...own } = headers

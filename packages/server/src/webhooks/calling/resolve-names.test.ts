@@ -26,8 +26,8 @@ const names: Record<string, DnsAnswer | ((family: 4 | 6) => DnsAnswer)> = {
 }
 const server = await openNameServer((name, family) => {
   if (name.endsWith('.hole.example')) return 'silence'
-  const said = names[name] ?? 'nobody'
-  return typeof said === 'function' ? said(family) : said
+  const answer = names[name] ?? 'nobody'
+  return typeof answer === 'function' ? answer(family) : answer
 })
 after(() => server.close())
 const open = (within_ms = 400, hostsFile = hosts) => nameResolver({ within_ms, servers: [server.address], hostsFile })
@@ -40,17 +40,17 @@ test('a name gives all its addresses, of both families, or of the one it has', a
   assert.deepEqual(await found('new.example'), ['2001:db8::3'])
 })
 
-test('a name that nobody has, one without addresses, and one that nobody answers for are told apart', async () => {
+test('an unknown name, a name without addresses and a name without an answer have different errors', async () => {
   await assert.rejects(open()('absent.example'), code('ENOTFOUND'))
   await assert.rejects(open()('bare.example'), code('ENODATA'))
   await assert.rejects(open()('hole.example'), code('ETIMEOUT'))
 })
 
-test('a name server that leaves one of two questions unanswered does not cost the answer to the other', async () => {
+test('a name server that answers only one of the two queries: that answer is used', async () => {
   assert.deepEqual(await found('half.example', open(5_000)), ['192.0.2.4'])
 })
 
-test("names that one merchant's server never answers for hold up nobody else's, nor the threads that files and passwords need", async () => {
+test('names whose server never answers delay no other name, nor the threads for files and passwords', async () => {
   const resolve = open(3_000)
   const dead = Array.from({ length: 64 }, (_, n) => resolve(`n${n}.hole.example`))
   const ends: string[] = []
@@ -62,7 +62,7 @@ test("names that one merchant's server never answers for hold up nobody else's, 
   await Promise.allSettled(dead)
 })
 
-test('who is asked for several times at once is looked up once, and anew the next time', async () => {
+test('a name that is asked for several times at once is looked up once, and again the next time', async () => {
   const resolve = open()
   const before = server.asked.length
   const [one, two] = [resolve('old.example'), resolve('old.example')]
@@ -73,7 +73,7 @@ test('who is asked for several times at once is looked up once, and anew the nex
   assert.deepEqual(await found('old.example', resolve), ['192.0.2.33'])
 })
 
-test("the machine's own file of hosts comes first, in any case, and nobody is asked", async () => {
+test("the machine's hosts file comes first, whatever the letter case, and no name server is asked", async () => {
   const before = server.asked.length
   assert.deepEqual(await found('shelf.example'), ['192.0.2.7', '2001:db8::7'])
   assert.deepEqual(await found('shelf'), ['192.0.2.7'])
@@ -81,7 +81,7 @@ test("the machine's own file of hosts comes first, in any case, and nobody is as
   assert.equal(server.asked.length, before)
 })
 
-test('localhost is this machine, also where no file says so, and no name server is asked for it', async () => {
+test('localhost is this machine, also without a hosts file, and no name server is asked', async () => {
   const before = server.asked.length
   assert.deepEqual(await found('localhost', open(400, noHosts)), ['127.0.0.1', '::1'])
   assert.deepEqual(await found('app.localhost', open(400, noHosts)), ['127.0.0.1', '::1'])
@@ -90,7 +90,7 @@ test('localhost is this machine, also where no file says so, and no name server 
   assert.equal(server.asked.length, before)
 })
 
-test('addresses are what they are', async () => {
+test('an address resolves to itself', async () => {
   assert.deepEqual(await found('192.0.2.9'), ['192.0.2.9'])
   assert.deepEqual(await found('2001:db8::9'), ['2001:db8::9'])
 })

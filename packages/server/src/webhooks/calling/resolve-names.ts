@@ -1,13 +1,11 @@
 /**
- * What a receiver's name leads to, asked without holding a thread. The system's own call (getaddrinfo) holds one until it
- * ends, which no time-out shortens: five names under a name server that never answers kept everybody else's waiting for
- * 20 seconds. Here each name is a question of its own that is dropped when its time is over, and holds up nobody. One
- * endpoint has one name, and who asks for a name that is being asked for shares the answer: so an account has no more
- * questions open than endpoints.
+ * Resolves a receiver's name without holding a thread. The system call (getaddrinfo) holds one until it ends, and no time-out
+ * shortens it: five names of a name server that never answers delayed all other names for 20 seconds. Here each name is a DNS
+ * query of its own, dropped when its time is over. One endpoint has one name, and concurrent requests for a name share one
+ * query: so an account has no more open queries than endpoints.
  *
- * This machine's file of hosts comes first, then the name servers it is set up with, or those that the operator names.
- * Names are taken as they are written: the system's search domains are not tried. Whether the addresses may be called is
- * for the guard (guard-url.ts).
+ * The machine's hosts file comes first, then its name servers, or those that the operator sets. Names are used as written: the
+ * system's search domains are not tried. Whether the addresses may be called is decided in guard-url.ts.
  */
 import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
@@ -22,9 +20,9 @@ export type NameOptions = {
 }
 
 const HOSTS = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
-/** So old may be what is known of the file of hosts. */
+/** How long the content of the hosts file is cached. */
 const hostsAge_ms = 2_000
-/** With the addresses of one family in hand, those of the other are waited for so long. Some servers never answer. */
+/** After the addresses of one family have come, how long to wait for the other. Some servers never answer. */
 const otherFamily_ms = 300
 
 type Addresses = Awaited<ReturnType<Resolve>>
@@ -55,7 +53,7 @@ export const nameResolver = ({ within_ms, servers = [], hostsFile = HOSTS }: Nam
 
 /** Rejects with the system's code: ENOTFOUND, ENODATA, ETIMEOUT, or what else went wrong. */
 const ask = async (name: string, within_ms: number, servers: readonly string[]): Promise<Addresses> => {
-  // A resolver for each question: dropping all of its questions drops nobody else's. A question is sent twice.
+  // A resolver for each name, so that cancelling it cancels no other query. A query is sent twice.
   const resolver = new Resolver({ timeout: Math.ceil(within_ms / 3), tries: 2 })
   if (servers.length > 0) resolver.setServers(servers)
   const drop = (): void => resolver.cancel()
@@ -76,7 +74,7 @@ const ask = async (name: string, within_ms: number, servers: readonly string[]):
   throw worst(answers.flatMap((one) => (one.status === 'rejected' ? [one.reason as NodeJS.ErrnoException] : [])))
 }
 
-/** That a name has no address of one family says little, when nothing is known of the other. */
+/** If one family has no address and the other query failed, the failure is the better error. */
 const worst = (faults: readonly NodeJS.ErrnoException[]): Error => {
   const fault = faults.find(({ code }) => code !== 'ENODATA') ?? faults[0]!
   return fault.code === 'ECANCELLED'
@@ -84,7 +82,7 @@ const worst = (faults: readonly NodeJS.ErrnoException[]): Error => {
     : fault
 }
 
-/** The names of the file, in small letters, with their addresses in its order. No file: no names. */
+/** The names in the file, in lower case, with their addresses in its order. No file: no names. */
 const hostsReader = (path: string): (() => Promise<ReadonlyMap<string, readonly string[]>>) => {
   let read: Promise<Map<string, string[]>> | undefined
   let readAt = 0

@@ -10,19 +10,19 @@ const sent = {
 }
 const shown = (body: string): string => shownAnswer(sent, { headers: {}, body }).body
 
-test('values of headers of one’s own are taken out of an answer, however they are written', () => {
+test('values of custom headers are removed from an answer, in any notation', () => {
   assert.equal(shown('you sent pass "word" 1.'), 'you sent (hidden).')
   assert.equal(shown(JSON.stringify({ key: sent['X-Key'] })), '{"key":"(hidden)"}')
   assert.equal(shown('?k=pass%20%22word%22%201&x'), '?k=(hidden)&x')
   assert.equal(shown('Bearer abcdefgh, abcdefgh'), '(hidden), (hidden)')
 })
 
-test('one that was cut off is taken out as well, and what only resembles one is left', () => {
+test('a value that was cut off is removed too, and a similar text is left', () => {
   assert.equal(shown('you sent pass "wo'), 'you sent (hidden)')
   assert.equal(shown('abcdefX and 1 and application/json'), 'abcdefX and 1 and application/json')
 })
 
-test('headers and the sentence about it too; without headers of one’s own an answer is left as it is', () => {
+test('also in headers and in the error; without custom headers an answer is left as it is', () => {
   const answer = { headers: { location: '/abcdefgh' }, body: '', error: 'a redirect to /abcdefgh', status: 302 }
   assert.deepEqual(shownAnswer(sent, answer), {
     headers: { location: '/(hidden)' },

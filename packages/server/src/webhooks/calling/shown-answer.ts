@@ -1,6 +1,6 @@
 /**
- * A receiver's answer as people see it, and as it is kept. A page for finding mistakes repeats the request that it was sent,
- * with the merchant's own headers, which often carry a password: their values are taken out wherever they come back. Pure.
+ * A receiver's answer as it is shown and stored. A debug page may repeat the request with the merchant's custom headers, which
+ * often hold a password: their values are removed wherever they come back. Pure.
  */
 import { hidden, ownHeaders } from '../endpoints/endpoint.ts'
 
@@ -10,17 +10,17 @@ type Answered = {
   readonly error?: string
 }
 
-/** What is shorter is no secret, and would be found in every second word. */
+/** A shorter value is no secret, and would match parts of ordinary words. */
 const shortest = 6
 
-/** The value, and without the word before it (`Bearer`); as it stands, in JSON, in an address. The longest first. */
+/** The value, with and without its scheme (`Bearer`); plain, in JSON, in a URL. The longest first. */
 const formsOf = (values: readonly string[]): string[] => {
   const whole = values.flatMap((value) => [value, ...value.split(/\s+/).slice(1)])
   const forms = whole.flatMap((one) => [one, JSON.stringify(one).slice(1, -1), encodeURIComponent(one), encodeURI(one)])
   return [...new Set(forms)].filter((one) => one.length >= shortest).sort((a, b) => b.length - a.length)
 }
 
-/** An answer is cut somewhere: also in the middle of one. */
+/** An answer may be cut in the middle of a value. */
 const withoutBegun = (text: string, form: string): string => {
   for (let length = Math.min(form.length - 1, text.length); length >= shortest; length--)
     if (text.endsWith(form.slice(0, length))) return text.slice(0, -length) + hidden

@@ -1,4 +1,4 @@
-/** The signature against vectors made by hand with openssl, so by another implementation. */
+/** The signature against vectors made with openssl, an independent implementation. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -38,7 +38,7 @@ test('71 during a rotation both secrets sign, the newest first', () => {
   assert.equal(header, `${signatureHeader(['the-new-one'], t, body)},v1=${hex}`)
 })
 
-test('another time, body or secret is another signature', () => {
+test('another time, body or secret gives another signature', () => {
   fc.assert(
     fc.property(
       fc.string({ minLength: 1 }),

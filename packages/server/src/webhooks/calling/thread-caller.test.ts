@@ -20,13 +20,13 @@ const options: ThreadOptions = {
 }
 const request = (url: string) => ({ url, headers: { 'X-Shop': 'bakery' }, body: '{"amount":"١٥٠٠.00"}' })
 
-/** Without how long it took, which no two have in common, but with which times there are. */
+/** The result without its durations, but with which of them there are. */
 const told = ({ took, ...result }: CallResult) => ({
   ...result,
   took: Object.entries(took).map(([name, ms]) => [name, ms === null]),
 })
 
-test('what a receiver did is told as if it had been called here', async () => {
+test('a call on the thread has the same result as a direct call', async () => {
   const [there, here] = [opened(threadCaller(options)), opened(receiverCaller(options))]
   const animals: ReceiverFault[] = ['ok', 'redirect', 'slow-first-byte']
   const urls = [...animals.map((animal) => zoo.url(animal)), 'http://10.0.0.1/', 'no address']
@@ -46,14 +46,14 @@ test('the same bytes and headers arrive, and connections are kept there too', as
   }
 })
 
-test('as many connections are kept as it was told', async () => {
+test('as many connections are kept as the options say', async () => {
   const { call } = opened(threadCaller({ ...options, keptPerOrigin: 12, keptInAll: 12 }))
   const seen = zoo.visits.length
   for (let n = 0; n < 3; n++) await Promise.all(Array.from({ length: 12 }, () => call(request(zoo.url('ok')))))
   assert.equal(new Set(zoo.visits.slice(seen).map(({ connection }) => connection)).size, 12)
 })
 
-test('many at once are each answered for', async () => {
+test('many calls at once each have their result', async () => {
   const { call } = opened(threadCaller(options))
   const urls = Array.from({ length: 200 }, (_, n) => zoo.url(n % 2 === 0 ? 'ok' : 'redirect'))
   const results = await Promise.all(urls.map((url) => call(request(url))))
@@ -63,7 +63,7 @@ test('many at once are each answered for', async () => {
   )
 })
 
-test('closed with a call under way, that call ends as it would; the next starts a thread anew', async () => {
+test('closed with a call under way, that call still ends; the next starts another thread', async () => {
   const one = opened(threadCaller(options))
   const slow = one.call(request(zoo.url('slow-first-byte')))
   one.close()
@@ -71,13 +71,13 @@ test('closed with a call under way, that call ends as it would; the next starts 
   assert.equal((await one.call(request(zoo.url('ok')))).outcome, 'ok')
 })
 
-test('a thread that falls fails what it had under way, and the next call starts another', async () => {
-  // Without these it falls as soon as it has begun.
+test('a thread that crashes fails its calls under way, and the next call starts another', async () => {
+  // Without these it crashes as soon as it has started.
   const broken: { timeouts: ThreadOptions['timeouts'] | undefined } = { ...options, timeouts: undefined }
   const one = opened(threadCaller(broken as ThreadOptions))
   const calls = [one.call(request(zoo.url('ok'))), one.call(request(zoo.url('ok')))]
   for (const result of await Promise.allSettled(calls)) assert.equal(result.status, 'rejected')
-  // The next one is started with what is known then.
+  // The next one is started with the options of that time.
   broken.timeouts = options.timeouts
   assert.equal((await one.call(request(zoo.url('ok')))).outcome, 'ok')
 })

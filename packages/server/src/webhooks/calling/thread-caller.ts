@@ -1,10 +1,10 @@
 /**
- * Calls receivers on a thread of its own, so that requests to us never stand behind what is sent to others, and a second
- * processor is used where there is one. The thread is started with the first call. If it ends, the calls it had under way
- * fail, nobody knows how far they came, and the next call starts another.
+ * Calls receivers on a worker thread, so that requests to the service never wait for webhooks, and a second processor is used if
+ * there is one. The thread is started with the first call. If it ends, its calls under way fail with an unknown outcome, and the
+ * next call starts another thread.
  */
 import { Worker } from 'node:worker_threads'
-import { type Asked, type ThreadOptions, type Told, unfolded } from './call-message.ts'
+import { type ThreadCall, type ThreadOptions, type ThreadResult, unfolded } from './call-message.ts'
 import type { CallRequest, CallResult, ReceiverCaller } from './call-receiver.ts'
 
 type Waiting = { readonly resolve: (result: CallResult) => void; readonly reject: (fault: Error) => void }
@@ -14,9 +14,9 @@ const startThread = (options: ThreadOptions, onEnd: () => void): Thread => {
   const worker = new Worker(new URL('./call-thread.ts', import.meta.url), { workerData: options, name: 'receivers' })
   const waiting = new Map<number, Waiting>()
   let last = 0
-  let asked: Asked[] = []
+  let calls: ThreadCall[] = []
   let ending = false
-  // The process is kept alive by calls under way, not by a thread that waits for some.
+  // Calls under way keep the process alive; an idle thread does not.
   worker.unref()
 
   const rest = (): void => {
@@ -29,8 +29,8 @@ const startThread = (options: ThreadOptions, onEnd: () => void): Thread => {
     for (const one of waiting.values()) one.reject(fault)
     waiting.clear()
   }
-  worker.on('message', (told: readonly Told[]) => {
-    for (const [number, result, why] of told) {
+  worker.on('message', (results: readonly ThreadResult[]) => {
+    for (const [number, result, why] of results) {
       const one = waiting.get(number)
       waiting.delete(number)
       if (result === undefined) one?.reject(new Error(why))
@@ -42,16 +42,16 @@ const startThread = (options: ThreadOptions, onEnd: () => void): Thread => {
   worker.on('exit', (code) => over(new Error(`the thread that calls receivers ended with ${code}`)))
 
   const send = (): void => {
-    worker.postMessage(asked)
-    asked = []
+    worker.postMessage(calls)
+    calls = []
   }
   return {
     ask: ({ url, headers, body }) =>
       new Promise((resolve, reject) => {
         if (waiting.size === 0) worker.ref()
         waiting.set(++last, { resolve, reject })
-        // Those of one claim go over in one message.
-        if (asked.push([last, url, headers, body]) === 1) queueMicrotask(send)
+        // The calls of one claim go to the thread in one message.
+        if (calls.push([last, url, headers, body]) === 1) queueMicrotask(send)
       }),
     end() {
       ending = true

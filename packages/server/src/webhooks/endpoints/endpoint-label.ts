@@ -1,7 +1,7 @@
-/** Where an endpoint is, as it is told to people in letters and notices: without what may be a password in it. Pure. */
+/** The address of an endpoint as shown in emails and notices, without the parts that may be a password. Pure. */
 import { oneLine } from '../../accounts/people/letters.ts'
 
-/** Enough of a long part of a path to know it by: many services give out addresses that are passwords themselves. */
+/** Enough of a long path segment to recognise it: with many services the URL itself is a password. */
 const longestShown = 15
 const shown = (part: string): string => (part.length > longestShown ? `${part.slice(0, 4)}…` : part)
 

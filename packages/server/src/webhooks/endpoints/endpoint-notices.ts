@@ -1,13 +1,13 @@
 /**
- * Of what owners are told about an endpoint (accounts/notices/owner-notices.ts), some passes: that it fails, that it was disabled.
- * Whether it is so still is asked before a letter is written.
+ * Some notices about an endpoint (accounts/notices/owner-notices.ts) may no longer be true: that it fails, that it was disabled.
+ * This is checked before an email is written.
  */
 import type { OwnerNotice } from '../../accounts/notices/owner-notice.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { endpointStanding } from './endpoint-standing-sql.ts'
 
-/** It fails on, or nobody has enabled it since. What somebody has done is so for ever. */
-export const isStillSo = async (
+/** True if it still fails, or has not been enabled since. A notice of what a user did stays true. */
+export const isStillTrue = async (
   db: Session,
   { accountId, objectId, kind, facts, at }: OwnerNotice,
 ): Promise<boolean> => {

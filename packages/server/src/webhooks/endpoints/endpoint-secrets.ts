@@ -1,6 +1,6 @@
 /**
- * What an endpoint keeps secret, as it is kept: the secrets it signs with, and the values of its own headers, which often
- * are passwords. All of it must be read again, so it is sealed, to its endpoint and each kind with a key of its own.
+ * The secrets of an endpoint: its signing secrets, and the values of its custom headers, which are often passwords. They must be
+ * read again, so they are sealed: bound to the endpoint, with a key for each kind.
  */
 import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
@@ -22,7 +22,7 @@ export const endpointSecrets = (keys: Keys): EndpointSecrets => {
   const values = sealerFor(keys, 'webhook headers')
   const each = (headers: Readonly<Record<string, string>>, change: (value: string) => string): Record<string, string> =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]))
-  // The same few are opened for every delivery. By what is sealed: another secret is sealed otherwise.
+  // The same few are unsealed for every delivery. The key is the sealed text: another secret has another one.
   const opened = new LRUCache<string, string>({ max: 2_000 })
   const unsealOnce = (sealer: Sealer, sealed: Buffer, id: EndpointId): string => {
     const name = `${id} ${sealed.toString('latin1')}`

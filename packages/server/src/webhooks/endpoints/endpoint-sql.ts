@@ -32,7 +32,7 @@ const endpointColumns = {
 /**
  * The endpoints of an account, or one of them, with what waits for each. Index: primary key, and the unique index of
  * deliveries by endpoint and event: the oldest is its first entry, and no more than $3 entries are counted. (In order,
- * because without one the planner would rather read the whole table for an endpoint that has nothing to wait for.)
+ * because without an order the planner reads the whole table for an endpoint without deliveries.)
  */
 export const listEndpoints = statement(
   'list_endpoints',
@@ -53,8 +53,8 @@ export const listEndpoints = statement(
    order by w.created_at, w.id`,
 )
 
-/** Whoever adds an endpoint holds its account: two at once cannot both be the last that fits. It hinders nobody who only
- *  refers to the account. Index: primary key. */
+/** Locks the account while an endpoint is added, so that two at once cannot both be the last allowed one. It does not block rows
+ *  that only refer to the account. Index: primary key. */
 export const holdAccount = statement(
   'hold_account_for_endpoint',
   { id: uuid<AccountId>() },
@@ -108,7 +108,7 @@ export const insertEndpoint = statement(
           $8, $9)`,
 )
 
-/** Held until the end, without hindering those who put deliveries in its queue. Index: primary key. */
+/** Locked until the commit, without blocking those who queue deliveries for it. Index: primary key. */
 export const holdEndpoint = statement(
   'hold_endpoint',
   {
@@ -127,7 +127,7 @@ export const holdEndpoint = statement(
      for no key update`,
 )
 
-/** $8: its health begins anew, because it leads elsewhere or is trusted again; slowly, should it still be down. */
+/** $8: its health starts again, because the URL changed or it was enabled again; with a slow start, in case it is still down. */
 export const saveEndpoint = statement(
   'save_endpoint',
   none,
@@ -172,7 +172,7 @@ export const saveEndpoint = statement(
    where account_id = $1 and id = $2`,
 )
 
-/** Nothing is sent to it any more, so it needs no secrets; what was sent stays in the log. */
+/** Nothing more is sent to it, so its secrets are removed; its deliveries stay in the log. */
 export const deleteEndpointRow = statement(
   'delete_endpoint',
   { id: uuid<EndpointId>() },
@@ -185,7 +185,7 @@ export const deleteEndpointRow = statement(
   returning id`,
 )
 
-/** The newest secret becomes the previous one, which signs until $4; the one before that is gone at once. */
+/** The newest secret becomes the previous one, which signs until $4; the one before that is removed at once. */
 export const replaceEndpointSecret = statement(
   'replace_endpoint_secret',
   { id: uuid<EndpointId>() },

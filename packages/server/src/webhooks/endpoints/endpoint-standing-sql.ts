@@ -2,7 +2,7 @@ import type { AccountId } from '../../core/ids.ts'
 import { bool, instant, nullable } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** How an endpoint stands now, for whoever is about to write a letter of it. Index: primary key. */
+/** The state of an endpoint now, before an email about it is written. Index: primary key. */
 export const endpointStanding = statement(
   'endpoint_standing',
   {

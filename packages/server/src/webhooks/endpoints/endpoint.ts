@@ -1,7 +1,7 @@
 /**
- * An endpoint: where an account is told of its events. Its rules, pure: which kinds it hears of, which headers of its own
- * it may ask for, how it stands. Which addresses are allowed is guard-url.ts, what its health means breaker.ts and
- * auto-disable.ts; sealing and keeping it are others'.
+ * An endpoint: a URL to which an account's events are sent. Its rules, pure: which kinds of event it may receive, which custom
+ * headers it may have, its state. Which URLs are allowed is in guard-url.ts; its health in breaker.ts and auto-disable.ts;
+ * sealing and storing in endpoint-secrets.ts and endpoint-sql.ts.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { EndpointId, WalletId } from '../../core/ids.ts'
@@ -9,7 +9,7 @@ import type { EventKind } from '../event.ts'
 import { type DisableRules, type Standing, standingOf } from '../sending/auto-disable.ts'
 import { type Breaker, fullSpeed } from '../sending/breaker.ts'
 
-/** Unmatched money is told only to those who ask for it. */
+/** Unmatched money is sent only to endpoints that subscribe to it. */
 export const defaultKinds: readonly EventKind[] = ['payment.verified', 'payment.received']
 
 export const longestHeader = 1024
@@ -27,21 +27,21 @@ export type Endpoint = Breaker & {
   readonly enabled: boolean
   readonly disabled: { readonly why: DisabledWhy; readonly at: Instant } | null
   readonly createdAt: Instant
-  /** Until then the secret before the newest signs too; null: there is none. */
+  /** Until then the previous secret signs too; null: there is none. */
   readonly previousUntil: Instant | null
   readonly lastSuccessAt: Instant | null
   readonly failingSince: Instant | null
   readonly failures: number
   readonly warnedAt: Instant | null
   readonly misconfigured: boolean
-  /** Unfinished deliveries, counted up to a bound, and when the event of the oldest happened. */
+  /** Unfinished deliveries, counted up to a limit, and the time of the oldest one's event. */
   readonly waiting: { readonly count: number; readonly more: boolean; readonly oldestAt: Instant | null }
 }
 
 export const mostCountedWaiting = 1_000
 
-/** `open`: left alone until then. `probing`: the next delivery is a probe. `recovering`: it answers again, and is
- *  trusted by and by. */
+/** `open`: nothing is sent until then. `probing`: the next delivery is a probe. `recovering`: it answers again, and gets more
+ *  calls step by step. */
 export type BreakerState = 'closed' | 'open' | 'probing' | 'recovering'
 
 export const breakerState = (breaker: Breaker, now: Instant): BreakerState => {
@@ -49,7 +49,7 @@ export const breakerState = (breaker: Breaker, now: Instant): BreakerState => {
   return breaker.slowStart < fullSpeed ? 'recovering' : 'closed'
 }
 
-/** When it will be disabled, if nothing succeeds until then; null: nothing to warn of. */
+/** When it will be disabled if nothing succeeds until then; null: no warning. */
 export const disablesAt = (endpoint: Endpoint, now: Instant, rules: DisableRules): Instant | null => {
   if (!endpoint.enabled) return null
   const standing: Standing = standingOf(endpoint, now, rules)
@@ -79,10 +79,10 @@ export const headerValueFault = (value: string): HeaderFault | undefined => {
   return undefined
 }
 
-/** What of the headers is to change: a value sets, null removes, what is not named stays. */
+/** Changes of headers: a value sets, null removes, a header that is not listed stays. */
 export type HeaderChanges = ReadonlyMap<string, string | null>
 
-/** Names differ by more than their case: as it was written last, so it is sent. */
+/** Names are compared without case; a header is sent as it was last written. */
 export const changedHeaders = (
   before: Readonly<Record<string, string>>,
   changes: HeaderChanges,
@@ -98,11 +98,11 @@ export const changedHeaders = (
 const ours = /^(content-type|user-agent|x-service-.*)$/i
 export const hidden = '(hidden)'
 
-/** The values of a merchant's own among the headers of a request. */
+/** The values of the merchant's custom headers in a request. */
 export const ownHeaders = (sent: Readonly<Record<string, string>>): string[] =>
   Object.entries(sent).flatMap(([name, value]) => (ours.test(name) ? [] : [value]))
 
-/** The headers of a request as people see them. A merchant's own often carry a password: only their names are shown. */
+/** The headers of a request as the dashboard shows them. Custom headers often hold a password: only their names are shown. */
 export const shownHeaders = (sent: Readonly<Record<string, string>>): Record<string, string> => {
   const shown: Record<string, string> = {}
   for (const name of Object.keys(sent)) shown[name] = ours.test(name) ? sent[name]! : hidden

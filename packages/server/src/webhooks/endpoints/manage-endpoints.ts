@@ -1,8 +1,8 @@
 /**
- * Creating, changing and deleting endpoints, and their secrets. An address is judged before it is saved, and before any
- * transaction begins, by the same guard that judges it at every send; a name that cannot be resolved now is kept, for it
- * may be there tomorrow. A secret leaves this file when it is made, and never again. What waits for an endpoint that was
- * disabled or deleted is ended by a loop, visibly (delivery-sql.ts).
+ * Creates, changes and deletes endpoints, and rotates their secrets. A URL is checked before it is saved, and before any
+ * transaction begins, by the same guard that checks it at every send. A name that cannot be resolved now is accepted: it may
+ * exist tomorrow. A secret is returned when it is made, and never again. Deliveries that wait for an endpoint that was disabled
+ * or deleted are ended by a loop, visibly (delivery-sql.ts).
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type EndpointId, plainId, type WalletId } from '../../core/ids.ts'
@@ -33,7 +33,7 @@ export type EndpointDeps = {
 }
 type SavingDeps = Pick<EndpointDeps, 'secrets' | 'settings'>
 
-/** An address that the guard has let pass, in its normal form. */
+/** A URL that the guard has accepted, in its normal form. */
 export type JudgedUrl = string & { readonly judged: true }
 
 type Row = Awaited<ReturnType<typeof listEndpoints>>[number]
@@ -76,20 +76,20 @@ export const findEndpoint = async (
   return row === undefined ? refuse('endpoint_unknown') : endpointOf(row)
 }
 
-/** Asks the name service, so no transaction may be open. */
+/** Asks DNS, so no transaction may be open. */
 export const judgeUrl = async (
   deps: Pick<EndpointDeps, 'guard' | 'resolve' | 'settings'>,
   text: string,
 ): Promise<JudgedUrl | Refusal<'url_refused'>> => {
   const read = guardUrl(text, deps.guard)
   if (!read.ok) return refuse('url_refused', { code: read.code, detail: read.detail })
-  const found = await resolveGuarded(read.url.hostname, {
+  const resolution = await resolveGuarded(read.url.hostname, {
     resolve: deps.resolve,
     allow: deps.guard.allow,
     timeout_ms: deps.settings.dns_ms,
   })
-  if (!found.ok && found.code === 'not_public')
-    return refuse('url_refused', { code: 'url_not_public', detail: found.detail })
+  if (!resolution.ok && resolution.code === 'not_public')
+    return refuse('url_refused', { code: 'url_not_public', detail: resolution.detail })
   return read.url.href as JudgedUrl
 }
 
@@ -107,10 +107,10 @@ export const createEndpoint = async (
   db: Db,
   { secrets, settings }: SavingDeps,
   accountId: AccountId,
-  asked: NewEndpoint,
+  wanted: NewEndpoint,
   now: Instant,
 ): Promise<EndpointWithSecret | Refusal<'wallet_unknown' | 'endpoint_limit' | 'headers_limit'>> => {
-  if (Object.keys(asked.headers).length > settings.headers_most)
+  if (Object.keys(wanted.headers).length > settings.headers_most)
     return refuse('headers_limit', { most: String(settings.headers_most) })
   const id = plainId<EndpointId>()
   const secret = newWebhookSecret(settings.secret_bytes)
@@ -118,16 +118,16 @@ export const createEndpoint = async (
     await holdAccount(tx, accountId)
     const [{ endpoints } = { endpoints: 0 }] = await countEndpoints(tx, accountId)
     if (endpoints >= settings.endpoints_most) return refuse('endpoint_limit', { most: String(settings.endpoints_most) })
-    if (asked.walletId !== null && (await findOwnWallet(tx, accountId, asked.walletId)).length === 0)
-      return refuse('wallet_unknown', { wallet: asked.walletId })
+    if (wanted.walletId !== null && (await findOwnWallet(tx, accountId, wanted.walletId)).length === 0)
+      return refuse('wallet_unknown', { wallet: wanted.walletId })
     await insertEndpoint(tx, {
       accountId,
       id,
-      url: asked.url,
-      walletId: asked.walletId,
-      kinds: asked.kinds,
-      headers: secrets.sealHeaders(id, asked.headers),
-      enabled: asked.enabled,
+      url: wanted.url,
+      walletId: wanted.walletId,
+      kinds: wanted.kinds,
+      headers: secrets.sealHeaders(id, wanted.headers),
+      enabled: wanted.enabled,
       secretSealed: secrets.seal(id, secret),
       now,
     })
@@ -136,10 +136,10 @@ export const createEndpoint = async (
   })
 }
 
-/** What is left out stays as it is. */
+/** A field that is left out stays as it is. */
 export type EndpointChanges = {
   readonly url?: JudgedUrl | undefined
-  /** The address as whoever may not change it sent it: anything but the one that is there is refused. */
+  /** The URL as sent by a member who may not change it: refused unless it is the stored one. */
   readonly sameUrl?: string | undefined
   readonly walletId?: WalletId | null | undefined
   readonly kinds?: readonly EventKind[] | undefined
@@ -147,7 +147,7 @@ export type EndpointChanges = {
   readonly enabled?: boolean | undefined
 }
 
-/** `missedFrom`: it was disabled since then and is enabled again: what happened meanwhile can be replayed. */
+/** `missedFrom`: it was disabled since then and is enabled again: the events since then can be replayed. */
 export type ChangedEndpoint = {
   readonly before: Endpoint
   readonly after: Endpoint
@@ -201,7 +201,7 @@ export const updateEndpoint = (
     }
   })
 
-/** As it was. Sent again it is `endpoint_unknown`: nobody can bring it back. */
+/** Returns the endpoint as it was. Deleting it again is `endpoint_unknown`: it cannot be restored. */
 export const deleteEndpoint = (
   db: Db,
   accountId: AccountId,
@@ -215,7 +215,7 @@ export const deleteEndpoint = (
     return before
   })
 
-/** A new secret; the one it replaces signs beside it for the overlap. */
+/** Makes a new secret; the previous one signs beside it during the overlap. */
 export const rotateSecret = async (
   db: Session,
   { secrets, settings }: SavingDeps,

@@ -1,6 +1,6 @@
 /**
- * A sample event, sent to an endpoint now and answered for at once: the same guard, the same signature, the same call as
- * the real ones. It is marked as a test in a header, and nobody else hears of it: no log, no breaker, no count.
+ * Sends a sample event to an endpoint and returns the outcome: with the same guard, signature and call as real events. A header
+ * marks it as a test. It changes nothing else: no log, no breaker, no counts.
  */
 import type { Clock } from '../../core/clock.ts'
 import {

@@ -1,7 +1,7 @@
 /**
- * The id of a delivery begins as that of its event does, with the same first 64 bits. Whoever has it knows within a
- * millisecond which events it can be of, and finds it by endpoint and event: deliveries need no index of their ids, which
- * would be written for each of them twice, when it is made and when it ends.
+ * The id of a delivery has the first 64 bits of its event's id. So the id alone says which events of one millisecond it can
+ * belong to, and the delivery is found by endpoint and event: deliveries need no index of their ids, which would cost two
+ * writes each, when a delivery is made and when it ends.
  */
 import type { DeliveryId } from '../../core/ids.ts'
 
@@ -12,7 +12,7 @@ const all = 'xxxxxxxx-xxxx-7xxx-8xxx-xxxxxxxxxxxx'.length
 export const newDeliveryId = (event: string): string =>
   `(left(${event}::text, ${shared}) || right(gen_random_uuid()::text, ${all - shared}))::uuid`
 
-/** The first and the last event that it can be of. */
+/** The first and the last event that it can belong to. */
 export const eventsOfDelivery = (id: DeliveryId): readonly [first: string, last: string] => {
   const beginning = id.slice(0, shared)
   return [`${beginning}-0000-000000000000`, `${beginning}-ffff-ffffffffffff`]

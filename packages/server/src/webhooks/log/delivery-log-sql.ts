@@ -35,8 +35,8 @@ const ended = `
      where x.account_id = $1 and x.endpoint_id = $2`
 
 /**
- * With its event and its last attempt. An attempt is younger than its event, but for two clocks that differ: so only the
- * partitions since then are looked into. Index: primary key of events, delivery_attempts_of_delivery.
+ * With its event and its last attempt. An attempt is later than its event, except that two clocks may differ: so only the
+ * partitions since then are read. Index: primary key of events, delivery_attempts_of_delivery.
  */
 const withLast = `
   select p.id, p.event_id, p.replay, p.attempts, p.state, p.due_at, p.ended_at, e.kind, e.created_at as event_at, e.intent_id,
@@ -73,8 +73,8 @@ const listOf = (name: string, parts: readonly string[]) =>
   )
 
 /**
- * The deliveries of an endpoint, those of the newest event first: a delivery keeps its place while it waits, is sent and
- * ends, so that a page never shows one twice. Index: primary key of deliveries,
+ * The deliveries of an endpoint, those of the newest event first: a delivery keeps its place in the list while it waits, is sent
+ * and ends, so that no page shows it twice. Index: primary key of deliveries,
  * delivery_ends_of_endpoint and delivery_ends_failed.
  */
 export const listDeliveries = {
@@ -102,7 +102,7 @@ export const findDelivery = statement(
   ${withLast}`,
 )
 
-/** What was sent, while its text is kept. Index: primary key. */
+/** The text of an event, while it is kept. Index: primary key. */
 export const bodyOfEvent = statement(
   'body_of_event',
   { body: text() },

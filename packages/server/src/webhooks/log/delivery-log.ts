@@ -1,6 +1,6 @@
 /**
  * The delivery log: every delivery of an endpoint, unfinished or ended, and each attempt with what was sent and answered.
- * Only reads. The values of a merchant's own headers are never shown, whatever was written down.
+ * Only reads. The values of custom headers are never shown, whatever was stored.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId, IntentId } from '../../core/ids.ts'
@@ -13,14 +13,14 @@ import { attemptsOf, bodyOfEvent, findDelivery, listDeliveries } from './deliver
 export type Delivery = {
   readonly id: DeliveryId
   readonly eventId: EventId
-  /** 0: the first; from 1 on it was sent again by a person. */
+  /** 0: the first; from 1 on a user sent it again. */
   readonly replay: number
   readonly kind: EventKind
   readonly eventAt: Instant
   readonly intentId: IntentId | null
   readonly state: 'waiting' | 'sending' | 'delivered' | 'exhausted' | 'disabled'
   readonly attempts: number
-  /** When it is tried next, while it waits. */
+  /** When the next attempt is due, while it waits. */
   readonly nextAt: Instant | null
   readonly endedAt: Instant | null
   /** Null: none yet, or its record is no longer kept. */
@@ -49,7 +49,7 @@ export type WholeDelivery = Delivery & { readonly body: string | null; readonly 
 export const logFilters = ['all', 'waiting', 'delivered', 'failed'] as const
 export type LogFilter = (typeof logFilters)[number]
 
-/** Behind which delivery a page begins. */
+/** The delivery after which a page begins. */
 export type LogCursor = { readonly eventId: string; readonly replay: number }
 const newest: LogCursor = { eventId: 'ffffffff-ffff-ffff-ffff-ffffffffffff', replay: 2 ** 31 - 1 }
 
@@ -75,14 +75,14 @@ const deliveryOf = (row: Row): Delivery => ({
       : { at: row.last_at, outcome: row.last_outcome ?? '', status: row.last_status, error: row.last_error ?? '' },
 })
 
-/** Some of the log, the newest event first. */
+/** A page of the log, the newest event first. */
 export const readLog = async (
   db: Session,
   accountId: AccountId,
   endpointId: EndpointId,
-  asked: { readonly filter: LogFilter; readonly after: LogCursor | undefined; readonly most: number },
+  query: { readonly filter: LogFilter; readonly after: LogCursor | undefined; readonly most: number },
 ): Promise<Delivery[]> =>
-  (await listDeliveries[asked.filter](db, accountId, endpointId, asked.after ?? newest, asked.most)).map(deliveryOf)
+  (await listDeliveries[query.filter](db, accountId, endpointId, query.after ?? newest, query.most)).map(deliveryOf)
 
 export const readDelivery = async (
   db: Session,

@@ -4,8 +4,8 @@ import { statement } from '../../postgres/query/statement.ts'
 import type { EventKind } from '../event.ts'
 
 /**
- * The events of an alert, and how each endpoint of the account was told, at most 50. A delivery ends after its event was
- * made: so only the partitions since then are looked into. Index: events_once, primary key of webhook_endpoints, unique
+ * The events of an alert, and their deliveries to each endpoint of the account, at most 50. A delivery ends after its event was
+ * made: so only the partitions since then are read. Index: events_once, primary key of webhook_endpoints, unique
  * (endpoint, event, replay) of deliveries, delivery_ends_of_endpoint.
  */
 export const toldOf = statement(

@@ -2,7 +2,7 @@ import type { Instant } from '../../core/clock.ts'
 import { at, bool, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** One node at a time; the others have nothing to do meanwhile. */
+/** A lock: one node at a time does it. */
 export const tryHoldPartitions = statement(
   'try_hold_partitions',
   { held: bool() },
@@ -10,7 +10,7 @@ export const tryHoldPartitions = statement(
   `select pg_try_advisory_xact_lock(72622312) as held`,
 )
 
-/** The partitions of a table, the one for all other rows included. */
+/** The partitions of a table, with the default partition. */
 export const partitionsOf = statement(
   'partitions_of',
   { name: text() },
@@ -23,7 +23,7 @@ export const partitionsOf = statement(
    order by c.relname`,
 )
 
-/** Rows that came before their day had a partition, up to $3. Index: none; there are none, as a rule. */
+/** Rows that came before their day had a partition, up to $3. Index: none; usually there are no such rows. */
 export const strayAttempts = statement(
   'stray_attempts',
   { rows: whole() },
@@ -42,7 +42,7 @@ export const strayEnds = statement(
     from (select from delivery_ends_other where at >= $1 and at < $2 limit $3) as counted`,
 )
 
-/** Strays have no partition that could be dropped. */
+/** Rows in the default partition are deleted: no partition of theirs can be dropped. */
 export const deleteStrayAttempts = statement(
   'delete_stray_attempts',
   { delivery_id: uuid() },
@@ -64,8 +64,7 @@ export const deleteStrayEnds = statement(
 )
 
 /**
- * Empties what old events said; that they were, of which kind and when, stays. What is still to be delivered is left
- * alone. Index: events_with_body; primary key of deliveries.
+ * Empties the text of old events; their ids, kinds and times stay. Events that are still to be delivered are skipped. Index: events_with_body; primary key of deliveries.
  */
 export const forgetBodyRows = statement(
   'forget_bodies',
@@ -86,7 +85,7 @@ export const forgetBodyRows = statement(
   returning e.id`,
 )
 
-/** What they could have sent again is long forgotten. Index: webhook_replays_old. */
+/** The events they could have sent again are long emptied. Index: webhook_replays_old. */
 export const deleteOldReplays = statement(
   'delete_old_replays',
   { id: uuid() },

@@ -1,9 +1,9 @@
 /**
- * What is kept of deliveries, and for how long. Attempts and ends lie in a partition a day: those of the coming days are
- * made in time, those that are too old are dropped whole. Several nodes may ask: one does it. A row that came before its
- * day had a partition lies in the one for all others; it is moved to its day, if there are not too many, or deleted when
- * its time comes. Replays, of which there are few, are kept as long as ends. Of an event the text goes, the row
- * stays: it is why nobody is told twice (docs/decisions/0012).
+ * What is kept of deliveries, and for how long. Attempts and ends have one partition a day: partitions of the coming days are
+ * made in time, old ones are dropped as a whole. Several nodes may call this: one does it. A row that came before its day had a
+ * partition is in the default partition; it is moved to its day, if there are not too many, or deleted when its time comes.
+ * Replays, of which there are few, are kept as long as ends. The text of an old event is emptied; its row stays, so that no event
+ * is sent twice (docs/decisions/0012).
  */
 import type { Instant } from '../../core/clock.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
@@ -70,7 +70,7 @@ export const keepPartitions = async (
   return { made, dropped }
 }
 
-/** Each in a transaction of its own, so that nobody waits for long; and nobody waits at all behind a query that lasts. */
+/** Each in its own transaction with a short lock timeout, so that neither we nor others wait for long. */
 const alone = (db: Db, work: (tx: Tx) => Promise<boolean>): Promise<boolean> =>
   db.transaction(async (tx) => {
     const [lock] = await tryHoldPartitions(tx)
@@ -80,8 +80,8 @@ const alone = (db: Db, work: (tx: Tx) => Promise<boolean>): Promise<boolean> =>
   })
 
 /**
- * Made beside the table and then attached: creating it in place would lock the whole table. Attaching locks only the
- * partition for all others, where the rows of a day without a partition go. Names and days are our own.
+ * Made as a separate table and then attached: creating it in place would lock the whole table. Attaching locks only the default
+ * partition, which holds the rows of a day without a partition. Names and days are ours, so they need no escaping.
  */
 const makePartition = async (tx: Tx, table: Table, day: Instant): Promise<boolean> => {
   const name = partitionName(table, day)
@@ -89,7 +89,7 @@ const makePartition = async (tx: Tx, table: Table, day: Instant): Promise<boolea
   const [from, until] = [new Date(day).toISOString(), new Date(day + day_ms).toISOString()]
   await run(tx, `lock table ${table.name}_other in access exclusive mode`)
   const [strays] = await table.strays(tx, day, day + day_ms, mostMoved + 1)
-  // Too many to move while others wait: this day stays where it is.
+  // Too many to move while others wait: the rows of this day stay in the default partition.
   if (strays !== undefined && strays.rows > mostMoved) return false
   await run(tx, `create table ${name} (like ${table.name} including defaults including constraints)`)
   if (strays !== undefined && strays.rows > 0) {
@@ -110,8 +110,8 @@ const dropPartition = async (tx: Tx, table: Table, name: string): Promise<boolea
 }
 
 /**
- * Empties what events older than their time said, some at a time. How many there were. A day later than promised: nobody
- * asks for one in the instant in which it goes.
+ * Empties the text of events that are too old, some at a time, and returns how many there were. A day later than promised, so
+ * that no request meets an event at the moment in which it is emptied.
  */
 export const forgetBodies = async (db: Db, settings: WebhookSettings, now: Instant, most: number): Promise<number> =>
   (await forgetBodyRows(db, now - (settings.bodies_days + 1) * day_ms, most)).length

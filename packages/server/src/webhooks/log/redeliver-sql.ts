@@ -29,7 +29,7 @@ export const eventOfDelivery = statement(
    limit 1`,
 )
 
-/** A redelivery that has not gone out yet. Index: primary key. */
+/** A redelivery that has not been sent yet. Index: primary key. */
 export const waitingByHand = statement(
   'waiting_by_hand',
   { id: uuid<DeliveryId>() },

@@ -1,6 +1,6 @@
 /**
- * Sending one event again because a person asks for it: a delivery of its own, with the same event id and a log of its
- * own. What comes of it says nothing of the endpoint's health. Asked for twice before it went out, it goes out once.
+ * Sends one event again because a user asks for it: as a delivery of its own, with the same event id and its own attempts. Its
+ * result does not count for the endpoint's health. Requested twice before it is sent, it is sent once.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.ts'
@@ -11,7 +11,7 @@ import { replayLife_ms, type WebhookSettings } from '../settings.ts'
 import { eventOfDelivery, waitingByHand } from './redeliver-sql.ts'
 import { insertReplays } from './replay-events-sql.ts'
 
-/** `made`: false when it waits already. */
+/** `made`: false if it is already waiting. */
 export type Redelivered = { readonly deliveryId: DeliveryId; readonly eventId: EventId; readonly made: boolean }
 
 export const redeliver = (

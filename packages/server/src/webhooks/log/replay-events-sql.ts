@@ -5,8 +5,8 @@ import { none, statement } from '../../postgres/query/statement.ts'
 import type { EventKind } from '../event.ts'
 import { newDeliveryId } from './delivery-id.ts'
 
-/** Which events of an account an endpoint can be sent again: ids are times, so a stretch of time is a stretch of ids. */
-export type Stretch = {
+/** Which events of an account are sent again to an endpoint. Ids grow with time, so a range of time is a range of ids. */
+export type EventRange = {
   readonly accountId: AccountId
   readonly endpointId: EndpointId
   readonly kinds: readonly EventKind[]
@@ -18,17 +18,17 @@ export type Stretch = {
   readonly before: string
 }
 
-const stretchParams = (asked: Stretch) => [
-  asked.accountId,
-  asked.endpointId,
-  asked.kinds,
-  asked.walletId,
-  asked.undelivered,
-  asked.after,
-  asked.before,
+const rangeParams = (range: EventRange) => [
+  range.accountId,
+  range.endpointId,
+  range.kinds,
+  range.walletId,
+  range.undelivered,
+  range.after,
+  range.before,
 ]
 
-/** Those that arrived, found once as a stretch of each partition's index: to ask for every event apart, in every partition,
+/** Those that arrived, read once as a range of each partition's index: asking for every event separately, in every partition,
  *  takes minutes for a month. Index: delivery_ends_of_endpoint. */
 const arrived = (last: string) => `
   arrived as materialized (
@@ -36,7 +36,7 @@ const arrived = (last: string) => `
      where $5::bool and x.account_id = $1 and x.endpoint_id = $2 and x.event_id > $6::uuid and x.event_id ${last}
        and x.ending = 'delivered')`
 
-/** Its text is still kept, it is of the kinds and the wallet, it is not on its way already, nor was it there. */
+/** Its text is still kept, it has the right kind and wallet, it is not waiting already, and it has not arrived. */
 const fits = `
         e.body <> '' and e.kind = any($3::text[]) and ($4::uuid is null or e.wallet_id = $4)
     and not exists (select from deliveries d where d.endpoint_id = $2 and d.event_id = e.id)
@@ -46,7 +46,7 @@ const fits = `
 export const countFitting = statement(
   'count_replay_events',
   { events: whole() },
-  (asked: Stretch, most: number) => [...stretchParams(asked), most],
+  (range: EventRange, most: number) => [...rangeParams(range), most],
   `
   with ${arrived('< $7::uuid')}
   select count(*)::int as events
@@ -56,13 +56,13 @@ export const countFitting = statement(
 )
 
 /**
- * Looks at the next $9 events and finds at most $8 that fit. The last one looked at comes along whether it fits or not:
- * from there it goes on. Index: primary key of events.
+ * Reads the next $9 events and returns at most $8 that fit. The last one read is returned whether it fits or not: the next
+ * step goes on from there. Index: primary key of events.
  */
 export const nextFitting = statement(
   'next_replay_events',
   { id: uuid<EventId>(), fits: bool(), looked: whole() },
-  (asked: Stretch, most: number, look: number) => [...stretchParams(asked), most, look],
+  (range: EventRange, most: number, look: number) => [...rangeParams(range), most, look],
   `
   with page as materialized (
     select e.id, e.kind, e.wallet_id, e.body from events e
@@ -78,8 +78,8 @@ export const nextFitting = statement(
 )
 
 /**
- * Puts events into the queue of an endpoint once more, under the next number for each. Whoever calls holds the endpoint,
- * so that two never take the same number. Index: primary key of deliveries, delivery_ends_of_endpoint.
+ * Queues events for an endpoint again, with the next replay number for each. The caller holds the endpoint's row, so that two
+ * never take the same number. Index: primary key of deliveries, delivery_ends_of_endpoint.
  */
 export const insertReplays = statement(
   'insert_replays',
@@ -149,11 +149,14 @@ export const listReplays = statement(
    order by r.id desc limit $4`,
 )
 
-/** Nothing comes back when one runs already: webhook_replays_running. */
+/** Returns nothing if one runs already: webhook_replays_running. */
 export const insertReplay = statement(
   'insert_replay',
   { id: uuid<ReplayId>() },
-  (replay: Stretch & { id: ReplayId; from: Instant; until: Instant; total: number; more: boolean }, now: Instant) => [
+  (
+    replay: EventRange & { id: ReplayId; from: Instant; until: Instant; total: number; more: boolean },
+    now: Instant,
+  ) => [
     replay.accountId,
     replay.id,
     replay.endpointId,
@@ -185,7 +188,7 @@ export const stopReplayRow = statement(
   returning id`,
 )
 
-/** Nothing comes back when another runs. Whoever calls holds the endpoint. Index: primary key. */
+/** Returns nothing if another one runs. The caller holds the endpoint's row. Index: primary key. */
 export const resumeReplayRow = statement(
   'resume_replay',
   { id: uuid<ReplayId>() },
@@ -197,7 +200,7 @@ export const resumeReplayRow = statement(
   returning r.id`,
 )
 
-/** Those that may send something again now, the longest waiting first. Index: webhook_replays_running. */
+/** Those that may queue events now, the longest waiting first. Index: webhook_replays_running. */
 export const dueReplays = statement(
   'due_replays',
   { account_id: uuid<AccountId>(), id: uuid<ReplayId>(), endpoint_id: uuid<EndpointId>() },
@@ -208,7 +211,7 @@ export const dueReplays = statement(
    order by paced_at limit $2`,
 )
 
-/** Skipped when another node holds it: it goes on there. Index: primary key. */
+/** Skipped if another node holds it: that node does the step. Index: primary key. */
 export const holdReplay = statement(
   'hold_replay',
   {

@@ -1,7 +1,7 @@
 /**
- * Sending the events of a stretch of time again, to one endpoint: counted first, then a few each second, with the same
- * event ids, and without a word to the breaker. A replay lives in its row: it can be stopped and resumed, and when its
- * node dies another goes on behind the last event that was put into the queue. Whether it arrives is the sender's.
+ * Sends the events of a range of time again, to one endpoint: counted first, then a few each second, with the same event ids.
+ * Their results do not count for the breaker. The state of a replay is in its row: it can be stopped and resumed, and when its
+ * node dies another node goes on after the last event that was queued. Sending itself is the sender's work.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type EndpointId, firstIdAt, growingId, type ReplayId } from '../../core/ids.ts'
@@ -14,6 +14,7 @@ import { replayLife_ms, type WebhookSettings } from '../settings.ts'
 import {
   countFitting,
   dueReplays,
+  type EventRange,
   holdReplay,
   insertReplay,
   insertReplays,
@@ -21,12 +22,11 @@ import {
   nextFitting,
   oldestGivenUp,
   resumeReplayRow,
-  type Stretch,
   saveReplay,
   stopReplayRow,
 } from './replay-events-sql.ts'
 
-/** A replay that nobody could serve for a while does not catch up in one go: no more than it may send in so long. */
+/** After a pause a replay does not catch up at once: it queues no more than it may in so long. */
 const mostCaughtUp_s = 2
 const mostLooked = 500
 const mostCounted = 100_000
@@ -41,27 +41,27 @@ export type Range = {
   readonly undelivered: boolean
 }
 
-/** `more`: there are more than were counted. */
+/** `more`: there are more than `count`. */
 export type Count = { readonly count: number; readonly more: boolean }
 
-const stretchOf = (accountId: AccountId, endpoint: Endpoint, range: Range): Stretch => ({
+const eventRangeOf = (accountId: AccountId, endpoint: Endpoint, range: Range): EventRange => ({
   accountId,
   endpointId: endpoint.id,
   kinds: range.kinds ?? endpoint.kinds,
   walletId: endpoint.walletId,
   undelivered: range.undelivered,
-  // No event has the first id of a millisecond itself: it would be all zeros behind the time.
+  // No event has the first id of a millisecond: it would be all zeros after the time.
   after: firstIdAt(range.from),
   before: firstIdAt(range.until),
 })
 
-const countOf = async (db: Session, stretch: Stretch): Promise<Count> => {
-  const [{ events } = { events: 0 }] = await countFitting(db, stretch, mostCounted + 1)
+const countOf = async (db: Session, eventRange: EventRange): Promise<Count> => {
+  const [{ events } = { events: 0 }] = await countFitting(db, eventRange, mostCounted + 1)
   return { count: Math.min(events, mostCounted), more: events > mostCounted }
 }
 
-/** What is still to come is told anyway: a range ends now at the latest. */
-const judged = (
+/** A range ends now at the latest: future events are sent anyway. */
+const checkRange = (
   range: Range,
   settings: WebhookSettings,
   now: Instant,
@@ -79,11 +79,11 @@ export const countReplay = async (
   settings: WebhookSettings,
   now: Instant,
 ): Promise<Count | Refusal<'range_empty' | 'range_too_old'>> => {
-  const asked = judged(range, settings, now)
-  return 'refused' in asked ? asked : countOf(db, stretchOf(accountId, endpoint, asked))
+  const checked = checkRange(range, settings, now)
+  return 'refused' in checked ? checked : countOf(db, eventRangeOf(accountId, endpoint, checked))
 }
 
-/** What an endpoint missed while it was disabled, as the range that would replay it. */
+/** The events that an endpoint missed while it was disabled, as the range that would replay them. */
 export type Missed = Count & { readonly from: Instant; readonly until: Instant }
 
 export const missedSince = async (
@@ -94,11 +94,11 @@ export const missedSince = async (
   settings: WebhookSettings,
   now: Instant,
 ): Promise<Missed> => {
-  // What waited when it was disabled was given up then: those events are older.
+  // Deliveries that waited when it was disabled were ended then: their events are older.
   const [oldest] = await oldestGivenUp(db, accountId, endpoint.id, disabledAt)
   const from = Math.max(Math.min(disabledAt, oldest?.created_at ?? disabledAt), now - replayLife_ms(settings))
   const until = now + 1
-  const count = await countOf(db, stretchOf(accountId, endpoint, { from, until, undelivered: true }))
+  const count = await countOf(db, eventRangeOf(accountId, endpoint, { from, until, undelivered: true }))
   return { ...count, from, until }
 }
 
@@ -111,7 +111,7 @@ export type Replay = {
   /** Counted when it began; `more`: at least so many. */
   readonly total: number
   readonly more: boolean
-  /** Put into the queue so far. */
+  /** Queued so far. */
   readonly done: number
   readonly state: 'running' | 'stopped' | 'done'
   readonly createdAt: Instant
@@ -156,21 +156,21 @@ export const startReplay = async (
 ): Promise<
   Replay | Refusal<'range_empty' | 'range_too_old' | 'endpoint_disabled' | 'replay_running' | 'replay_unknown'>
 > => {
-  const asked = judged(range, settings, now)
-  if ('refused' in asked) return asked
+  const checked = checkRange(range, settings, now)
+  if ('refused' in checked) return checked
   if (!endpoint.enabled) return refuse('endpoint_disabled')
-  const stretch = stretchOf(accountId, endpoint, asked)
-  const { count, more } = await countOf(db, stretch)
+  const eventRange = eventRangeOf(accountId, endpoint, checked)
+  const { count, more } = await countOf(db, eventRange)
   const id = growingId<ReplayId>(now)
   const begun = await insertReplay(
     db,
-    { ...stretch, id, from: asked.from, until: asked.until, total: count, more },
+    { ...eventRange, id, from: checked.from, until: checked.until, total: count, more },
     now,
   )
   return begun.length === 0 ? refuse('replay_running') : findReplay(db, accountId, endpoint.id, id)
 }
 
-/** Stopped already, or over: it stays as it is. */
+/** One that has stopped or ended stays as it is. */
 export const stopReplay = async (
   db: Session,
   accountId: AccountId,
@@ -202,7 +202,7 @@ export const resumeReplay = (
 
 type Due = Awaited<ReturnType<typeof dueReplays>>[number]
 
-/** One step of every replay that is due. How many deliveries were put into the queue: then the sender may be woken. */
+/** One step of every replay that is due. Returns how many deliveries were queued: if any, the caller wakes the sender. */
 export const replayStep = async (db: Db, perSecond: number, now: Instant): Promise<number> => {
   let sent = 0
   for (const due of await dueReplays(db, now - Math.ceil(1000 / perSecond), mostServed))
@@ -212,7 +212,7 @@ export const replayStep = async (db: Db, perSecond: number, now: Instant): Promi
 
 const stepOf = async (tx: Tx, due: Due, perSecond: number, now: Instant): Promise<number> => {
   const pause_ms = 1000 / perSecond
-  // The endpoint first, as resuming does: two that want both never wait in a circle.
+  // The endpoint is locked first, as by resuming: the same order prevents a deadlock.
   const [endpoint] = await holdEndpoint(tx, due.account_id, due.endpoint_id)
   const [replay] = await holdReplay(tx, due.account_id, due.id)
   if (replay === undefined) return 0
@@ -225,7 +225,7 @@ const stepOf = async (tx: Tx, due: Due, perSecond: number, now: Instant): Promis
   const earned = Math.floor((now - replay.paced_at) / pause_ms)
   if (earned < 1) return 0
   const most = Math.min(earned, mostCaughtUp_s * perSecond)
-  const stretch: Stretch = {
+  const eventRange: EventRange = {
     accountId: due.account_id,
     endpointId: due.endpoint_id,
     kinds: JSON.parse(replay.kinds) as EventKind[],
@@ -234,13 +234,13 @@ const stepOf = async (tx: Tx, due: Due, perSecond: number, now: Instant): Promis
     after: replay.cursor,
     before: firstIdAt(replay.until_at),
   }
-  const seen = await nextFitting(tx, stretch, most, mostLooked)
+  const seen = await nextFitting(tx, eventRange, most, mostLooked)
   const fitting = seen.filter((row) => row.fits).map((row) => row.id)
   if (fitting.length > 0) await insertReplays(tx, due.account_id, due.endpoint_id, fitting, now)
   const full = fitting.length === most
   const over = !full && (seen[0]?.looked ?? 0) < mostLooked
   const cursor = (full ? fitting.at(-1) : seen.at(-1)?.id) ?? replay.cursor
-  // What was earned and not used, because few events fit, is not saved up.
+  // Credit that was not used, because few events fit, is not saved up.
   const pacedAt = earned > most || !full ? now : replay.paced_at + Math.floor(earned * pause_ms)
   await save(cursor, fitting.length, pacedAt, over ? 'done' : 'running')
   return fitting.length

@@ -11,7 +11,7 @@ import { signatureHeader } from '../calling/signature.ts'
 import { leaseSpare_ms, type WebhookSettings } from '../settings.ts'
 import type { ClaimedDelivery, Lease } from './delivery-sql.ts'
 import type { Result } from './record-results.ts'
-import { fateOf, verdictOf } from './schedule.ts'
+import { nextStepOf, verdictOf } from './schedule.ts'
 
 export type AttemptDeps = {
   readonly clock: Clock
@@ -74,7 +74,7 @@ export const deliveryAttempter = (deps: AttemptDeps, settings: WebhookSettings):
     }
     const finishedAt = clock.now()
     const verdict = verdictOf(answer.result, finishedAt)
-    const fate = fateOf(verdict, row.attempt, finishedAt, random, settings)
+    const next = nextStepOf(verdict, row.attempt, finishedAt, random, settings)
     const ok = verdict.kind === 'ok'
     const outcome = ok ? 'ok' : verdict.reason
     const reached = answer.result.kind === 'answer'
@@ -90,8 +90,8 @@ export const deliveryAttempter = (deps: AttemptDeps, settings: WebhookSettings):
       place: row.place,
       leaseId: lease.id,
       at: finishedAt,
-      nextAt: fate.kind === 'retry' ? fate.at : null,
-      ending: fate.kind === 'retry' ? null : fate.kind === 'gone' ? 'disabled' : fate.kind,
+      nextAt: next.kind === 'retry' ? next.at : null,
+      ending: next.kind === 'retry' ? null : next.kind === 'gone' ? 'disabled' : next.kind,
       outcome,
       status: answer.status ?? null,
       error: shown.error ?? '',
@@ -104,7 +104,7 @@ export const deliveryAttempter = (deps: AttemptDeps, settings: WebhookSettings):
       reached,
       misconfigured: verdict.kind === 'failed' && verdict.misconfigured,
       gone: verdict.kind === 'failed' && verdict.reason === 'gone',
-      tellsOfHealth: !row.by_hand && answer !== unsent,
+      countsForHealth: !row.by_hand && answer !== unsent,
     }
   }
 }

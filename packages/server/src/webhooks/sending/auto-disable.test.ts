@@ -1,4 +1,4 @@
-/** An endpoint that only fails is disabled, and its owner hears of it before. */
+/** An endpoint that only fails is disabled, and its owners are warned before. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

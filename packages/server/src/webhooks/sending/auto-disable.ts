@@ -1,6 +1,6 @@
 /**
  * When an endpoint that only fails is disabled: five days without a success and twenty failures, and never without a
- * warning a day before. Pure; telling people and switching it off are the caller's. Events go on being recorded.
+ * warning a day before. Pure: the caller sends the notice and disables the endpoint. Events are still recorded.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { WebhookSettings } from '../settings.ts'
@@ -10,9 +10,9 @@ export type DisableRules = Pick<
   'disable_after_s' | 'disable_failures' | 'warn_after_s' | 'warn_failures' | 'warn_ahead_s'
 >
 
-/** What the endpoint's row keeps. Redeliveries by hand and test sends change nothing in it. */
+/** Stored in the endpoint's row. Redeliveries by hand and test sends do not change it. */
 export type Failing = {
-  /** The first failure since the last success: an endpoint that had nothing to do for a week has not failed for one. */
+  /** The first failure since the last success: an endpoint without deliveries for a week has not failed for a week. */
   readonly failingSince: Instant | null
   readonly failures: number
   readonly warnedAt: Instant | null
@@ -25,7 +25,7 @@ export const afterOutcome = (failing: Failing, ok: boolean, now: Instant): Faili
 
 export type Standing =
   | { readonly kind: 'fine' }
-  /** Say so once, and write down when: `disablesAt` is the earliest, if nothing succeeds until then. */
+  /** Warn once, and record when: `disablesAt` is the earliest time, if nothing succeeds until then. */
   | { readonly kind: 'warn'; readonly disablesAt: Instant }
   | { readonly kind: 'warned'; readonly disablesAt: Instant }
   | { readonly kind: 'disable' }

@@ -1,4 +1,4 @@
-/** An endpoint that cannot be reached is left alone, probed, and trusted again by and by. */
+/** An endpoint that cannot be reached gets no calls but probes, and more calls step by step once it answers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -17,7 +17,7 @@ test('five network failures in a row open it, four do not', () => {
   assert.equal(roomOf(opened, start), 0)
 })
 
-test('an answer in between begins the count anew', () => {
+test('an answer in between resets the count', () => {
   const answered = afterResult(times(4, closedBreaker, false, start), true, start)
   assert.equal(roomOf(times(4, answered, false, start), start), fullSpeed)
   assert.equal(roomOf(times(5, answered, false, start), start), 0)
@@ -38,7 +38,7 @@ test('one probe may go out after 30 s, then after twice as long each time, up to
   assert.deepEqual(waits_s, [30, 60, 120, 240, 300, 300, 300, 300])
 })
 
-test('failures of what was sent before it opened do not put the probe off', () => {
+test('failures of calls that began before it opened do not delay the probe', () => {
   assert.deepEqual(times(3, opened, false, start + 10_000), opened)
 })
 
@@ -80,7 +80,7 @@ test('a failure during the slow start opens it at once, for twice as long as the
   assert.equal(again.openUntil, now + 60_000)
 })
 
-test('once it has recovered, the next trouble begins at 30 s again', () => {
+test('after it has recovered, the next pause is 30 s again', () => {
   const recovered = times(4, afterResult(opened, false, start + 30_000), true, start + 90_000)
   assert.equal(times(5, recovered, false, start + 91_000).openUntil, start + 121_000)
 })
@@ -102,7 +102,7 @@ test('whatever happens, its state stays within its bounds, and it never closes w
         assert.ok(breaker.openUntil === null || breaker.openUntil <= now + 300_000)
         if (before.openUntil !== null && !reached) assert.notEqual(breaker.openUntil, null)
         if (reached) assert.equal(breaker.openUntil, null)
-        // Opening always asks for half a minute of quiet at least.
+        // Every pause is at least half a minute.
         if (breaker.openUntil !== null && breaker !== before) assert.ok(breaker.openUntil >= now + 30_000)
       }
     }),

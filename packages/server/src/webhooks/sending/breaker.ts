@@ -1,7 +1,7 @@
 /**
- * The breaker of an endpoint: after some network failures in a row it is left alone, but for a probe now and then, and
- * once it answers again it is trusted by and by. Pure; the state is what the endpoint's row keeps. Deliveries that wait
- * behind it lose no attempt: that is the claim's. Redeliveries by hand and test sends are not told to it.
+ * The circuit breaker of an endpoint: after some network failures in a row nothing is sent to it but a probe now and then; once
+ * it answers again, it gets more calls step by step. Pure; the state is stored in the endpoint's row. Deliveries that wait for an
+ * open breaker are not claimed, so they lose no attempt. Redeliveries by hand and test sends do not count.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { WebhookSettings } from '../settings.ts'
@@ -23,22 +23,22 @@ export type Breaker = {
   readonly openUntil: Instant | null
   /** How often it opened without recovering in between. */
   readonly openStep: number
-  /** How many deliveries may be out at once while closed; at full speed as many as an endpoint may have at all. */
+  /** How many calls may be under way at once while closed; `fullSpeed`: as many as an endpoint may have. */
   readonly slowStart: number
 }
 
-/** The end of the slow start: as many as an endpoint may have at all, however many that is. */
+/** The end of the slow start: as many calls as an endpoint may have, whatever that setting is. */
 export const fullSpeed = 32_767
 
 export const closedBreaker: Breaker = { networkFailures: 0, openUntil: null, openStep: 0, slowStart: fullSpeed }
 
-/** How many deliveries may be out to the endpoint now: none while it is open, then one probe, then 1, 2, 4 and so on. */
+/** How many calls to the endpoint may be under way now: none while it is open, then one probe, then 1, 2, 4 and so on. */
 export const roomOf = (breaker: Breaker, now: Instant): number => {
   if (breaker.openUntil === null) return breaker.slowStart
   return now < breaker.openUntil ? 0 : 1
 }
 
-/** `reached`: it answered, whatever it answered. A 500 is no reason to leave it alone. */
+/** `reached`: it answered, with whatever status. A 500 does not open the breaker. */
 export const afterResult = (breaker: Breaker, reached: boolean, now: Instant, rules: BreakerRules): Breaker =>
   reached ? afterAnswer(breaker, rules) : afterNetworkFailure(breaker, now, rules)
 
@@ -46,13 +46,13 @@ const afterAnswer = (breaker: Breaker, rules: BreakerRules): Breaker => {
   const wasOpen = breaker.openUntil !== null
   const grown = wasOpen ? rules.breaker_start : breaker.slowStart * rules.breaker_growth
   const slowStart = grown < rules.calls_per_endpoint ? grown : fullSpeed
-  // Only at full speed has it recovered: failing before that waits twice as long as the last time.
+  // It has recovered only at full speed: a failure before that waits twice as long as the last time.
   return { networkFailures: 0, openUntil: null, openStep: slowStart === fullSpeed ? 0 : breaker.openStep, slowStart }
 }
 
 const afterNetworkFailure = (breaker: Breaker, now: Instant, rules: BreakerRules): Breaker => {
   if (breaker.openUntil !== null) {
-    // Sent before it opened, ended since: known already. Only a probe's failure says something new.
+    // This call began before the breaker opened. Only the failure of a probe counts.
     return now < breaker.openUntil ? breaker : open(breaker.openStep + 1, now, rules)
   }
   if (breaker.slowStart < fullSpeed) return open(breaker.openStep + 1, now, rules)

@@ -6,7 +6,7 @@ import { statement, theOne } from '../../postgres/query/statement.ts'
 import { fullSpeed } from './breaker.ts'
 import type { Share } from './share-calls.ts'
 
-/** Every endpoint that something waits for, by stepping through the index from one to the next; null at the end. */
+/** Every endpoint with waiting deliveries, by stepping through the index from one to the next; null at the end. */
 const steps = `step as (
     (select endpoint_id from deliveries where lease_id is null order by endpoint_id limit 1)
     union all
@@ -15,10 +15,9 @@ const steps = `step as (
       from step where step.endpoint_id is not null)`
 
 /**
- * Endpoints that have unfinished deliveries, from a cursor on, and of each whether something is due and may be sent now.
- * They are found by stepping through the index (deliveries_due), never by reading the rows: a queue of a hundred thousand
- * costs as much as one of a single row. What belongs to a suspended account waits. `room`: how many calls may be under way to
- * it (breaker.ts).
+ * Endpoints with unfinished deliveries, from a cursor on, and for each whether a delivery is due and may be sent now. They are
+ * found by stepping through the index (deliveries_due), never by reading all rows: a queue of a hundred thousand costs as much as
+ * one of a single row. Deliveries of a suspended account wait. `room`: how many calls to it may be under way (breaker.ts).
  */
 export const dueEndpoints = statement(
   'due_endpoints',
@@ -41,18 +40,18 @@ export const dueEndpoints = statement(
     join webhook_endpoints w on w.id = e.endpoint_id`,
 )
 
-/** What is claimed is one worker's own, until then. */
+/** A claimed delivery belongs to one worker until `until`. */
 export type Lease = { readonly id: string; readonly until: Instant }
 
 /**
- * Claims deliveries that are due, of each endpoint asked for as many as it is given, the oldest first. What may be sent to
- * an endpoint is asked of its row again: it may have been disabled, or its breaker opened, a moment ago. Rows that another
- * worker holds are skipped. What follows another event is left until an attempt of that one has been written down: until
- * then it is due when it was made. `leads`: something may follow it. `place`: where the row lies while it is leased. No call
- * to anybody happens inside: the claim is committed, then the POST is made. Index: deliveries_due; primary key.
+ * Claims due deliveries, of each endpoint as many as its share, the oldest first. Whether an endpoint may be called is read from
+ * its row again: it may have been disabled, or its breaker opened, a moment ago. Rows that another worker holds are skipped. A
+ * delivery that follows another event waits until an attempt of that one has been recorded: until then `due_at` of that one equals
+ * its `created_at`. `leads`: another event may follow it. `place`: the ctid of the row while it is leased. No call is made
+ * inside: the claim is committed, then the POST is made. Index: deliveries_due; primary key.
  *
- * A queue is mostly empty, and PostgreSQL cleans it while it is: a plan made then takes walking through all of it for as good
- * as any other way. So rows are changed by their place (ctid) and by nothing else, here and below: that leaves no choice.
+ * A queue is mostly empty, and is vacuumed while it is: to a plan made then, a scan of the whole table looks as cheap as any other
+ * way. So rows are changed by their ctid and by nothing else, here and below: that leaves the planner no choice.
  */
 export const claimDeliveries = statement(
   'claim_deliveries',
@@ -73,15 +72,15 @@ export const claimDeliveries = statement(
     previous_secret_sealed: nullable(bytes()),
     previous_until: nullable(instant()),
   },
-  (asked: { lease: Lease; now: Instant; shares: readonly Share[]; fullRoom: number; firstOnly: boolean }) => [
-    asked.lease.id,
-    at(asked.lease.until),
-    at(asked.now),
-    asked.shares.map((one) => one.id),
-    asked.shares.map((one) => one.most),
-    asked.shares.map((one) => one.underWay),
-    asked.fullRoom,
-    asked.firstOnly,
+  (claim: { lease: Lease; now: Instant; shares: readonly Share[]; fullRoom: number; firstOnly: boolean }) => [
+    claim.lease.id,
+    at(claim.lease.until),
+    at(claim.now),
+    claim.shares.map((one) => one.id),
+    claim.shares.map((one) => one.most),
+    claim.shares.map((one) => one.underWay),
+    claim.fullRoom,
+    claim.firstOnly,
   ],
   `
   with chosen as (
@@ -120,7 +119,7 @@ export type ClaimedDelivery = Awaited<ReturnType<typeof claimDeliveries>>[number
 export type Finished = {
   readonly id: DeliveryId
   readonly endpointId: EndpointId
-  /** As the claim found it. Only a hint: the row that lies there counts if it is this one, with this lease. */
+  /** The ctid from the claim. Only a hint: the row there is changed only if it has this id and this lease. */
   readonly place: string
   readonly leaseId: string
   readonly at: Instant
@@ -135,7 +134,7 @@ export type Finished = {
   readonly took: string
 }
 
-/** What both write down of results, each an array in the order of the ids, $1. */
+/** What both statements record of results, each an array in the order of the ids, $1. */
 const known = (done: readonly Finished[]): unknown[] => [
   uuids(done.map((one) => one.id)),
   uuids(done.map((one) => one.leaseId)),
@@ -162,9 +161,9 @@ const ended = (ending: string): string => `ended as (
     select ($4::timestamptz[])[n], account_id, id, event_id, endpoint_id, replay, attempt, ${ending} from gone)`
 
 /**
- * Records what arrived at endpoints in good health and ends it, in one statement: an attempt is never told without its
- * consequence. Rows whose lease was lost meanwhile are somebody else's: nothing is written for them. Returns the endpoints
- * to which a success is news: they were not in good health, or none was noted since $9. Of theirs nothing is written here.
+ * Records successful deliveries to healthy endpoints and ends them, in one statement: an attempt is never recorded without its
+ * consequence. Rows whose lease was lost meanwhile belong to another worker: nothing is written for them. Returns the endpoints
+ * whose health a success changes: they were not healthy, or no success was noted since $9. Nothing is written for those here.
  */
 export const finishArrived = statement(
   'finish_arrived',
@@ -189,8 +188,8 @@ export const finishArrived = statement(
 )
 
 /**
- * Records what says something new of its endpoint, in the transaction that writes that down too: it failed, or it arrived
- * where that is news. It is due again later, or ends. Returns those that were ours.
+ * Records results that change the health of their endpoint, in the transaction that also saves the health: failures, and
+ * successes at endpoints that were not healthy. The delivery is due again later, or ends. Returns those whose lease was ours.
  */
 export const finishTelling = statement(
   'finish_telling',
@@ -215,8 +214,8 @@ export const finishTelling = statement(
 )
 
 /**
- * Gives back what workers that died had claimed, and writes down that they did. What has been tried $3 times ends instead:
- * whatever it is that no worker survives must not come back for ever. Index: deliveries_leased.
+ * Returns deliveries of dead workers to the queue, and records a lapsed attempt. A delivery that has been tried $3 times ends
+ * instead: one that kills every worker must not come back for ever. Index: deliveries_leased.
  */
 export const reapLeases = statement(
   'reap_leases',
@@ -254,8 +253,8 @@ export const reapLeases = statement(
 )
 
 /**
- * What waits for an endpoint that is disabled or deleted ends there, visibly. Such endpoints are found by stepping through
- * the index (deliveries_due): what waits for others is not read.
+ * Ends the deliveries that wait for a disabled or deleted endpoint, visibly. Such endpoints are found by stepping through the
+ * index (deliveries_due): deliveries of other endpoints are not read.
  */
 export const endDisabled = statement(
   'end_disabled',
@@ -281,9 +280,9 @@ export const endDisabled = statement(
 )
 
 /**
- * For operators: since when the oldest delivery that is due waits, and the oldest that neither a breaker nor a
- * suspension holds back; how many are due (counted to 100,000); and open breakers. The oldest are exact: of each endpoint the first in the order of the index,
- * found by stepping through it (deliveries_due).
+ * For operators: since when the oldest due delivery waits, and the oldest that neither a breaker nor a suspension holds back; how
+ * many are due (counted to 100,000); and open breakers. The oldest are exact: the first of each endpoint in the order of the
+ * index, found by stepping through it (deliveries_due).
  */
 export const queueState = statement(
   'queue_state',

@@ -4,8 +4,8 @@ import { at, bool, instant, nullable, text, uuid, whole } from '../../postgres/q
 import { none, statement } from '../../postgres/query/statement.ts'
 
 /**
- * The health of endpoints, held until the end; in order, so that two workers do not wait in a circle. `no key`: a payment
- * that is being verified puts deliveries into their queue meanwhile, and does not wait for us. Index: unique id.
+ * The health of endpoints, locked until the commit; in order, so that two workers do not deadlock. `no key`: a payment that is
+ * being verified can queue deliveries for them meanwhile without waiting. Index: unique id.
  */
 export const holdHealth = statement(
   'hold_endpoint_health',
@@ -51,7 +51,7 @@ export type SavedHealth = {
 
 const orNull = (when: Instant | null): string | null => (when === null ? null : at(when))
 
-/** Only what changed is written: an endpoint in good health is not touched at every delivery. */
+/** Only changed rows are written: a healthy endpoint is not updated at every delivery. */
 export const saveHealth = statement(
   'save_endpoint_health',
   none,

@@ -1,8 +1,8 @@
 /**
- * Writes down what became of calls: each attempt with its consequence for the delivery, and what the results say of their
- * endpoints' health, in one transaction. What arrived at an endpoint in good health says nothing new of it, and is written
- * by one statement. A row whose lease was lost meanwhile is somebody else's by now and changes nothing: so whoever does
- * not know whether something was written may write it again.
+ * Records the results of calls: each attempt with its consequence for the delivery, and the health of the endpoints, in one
+ * transaction. A success at a healthy endpoint does not change its health, and is recorded by one statement. A row whose lease was
+ * lost meanwhile belongs to another worker and is not changed: so a caller that does not know whether its results were recorded
+ * may record them again.
  */
 import type { NewNotice } from '../../accounts/notices/owner-notice.ts'
 import { insertNotices } from '../../accounts/notices/owner-notices-sql.ts'
@@ -19,37 +19,38 @@ import { holdHealth, type SavedHealth, saveHealth } from './health-sql.ts'
 export type Result = Finished & {
   readonly accountId: AccountId
   readonly ok: boolean
-  /** It answered, whatever it answered. */
+  /** It answered, with whatever status. */
   readonly reached: boolean
   readonly misconfigured: boolean
   /** 410: the receiver wants no more. */
   readonly gone: boolean
-  /** False for what a person sent again, and for what never left the house. A 410 disables all the same. */
-  readonly tellsOfHealth: boolean
+  /** False for what a user sent again, and for what could not be sent. A 410 disables the endpoint all the same. */
+  readonly countsForHealth: boolean
 }
 
-/** While all is well, that a delivery arrived is noted at most this often. */
+/** A success at a healthy endpoint is noted at most this often. */
 const noteSuccessEvery_ms = 60_000
 
-/** The endpoints that stand otherwise now: disabled, warned of, or with a breaker that opened or closed. */
-export type Turned = readonly EndpointId[]
+/** The endpoints whose state changed: disabled, warned, or with a breaker that opened or closed. */
+export type ChangedEndpoints = readonly EndpointId[]
 
 export const recordResults = async (
   db: Db,
   results: readonly Result[],
   settings: WebhookSettings,
   now: Instant,
-): Promise<Turned> => {
-  /** Of these there is news. What arrived beside what failed counts with it, in the order of time. */
-  const news = new Set(results.flatMap((result) => (result.ok ? [] : result.endpointId)))
-  const arrived = results.filter((result) => !news.has(result.endpointId))
-  if (arrived.length > 0)
-    for (const { endpoint_id } of await finishArrived(db, arrived, now - noteSuccessEvery_ms)) news.add(endpoint_id)
-  const telling = results.filter((result) => news.has(result.endpointId))
-  if (telling.length === 0) return []
+): Promise<ChangedEndpoints> => {
+  /** Endpoints whose health changes. Their successes are counted with their failures, in the order of time. */
+  const changing = new Set(results.flatMap((result) => (result.ok ? [] : result.endpointId)))
+  const succeeded = results.filter((result) => !changing.has(result.endpointId))
+  if (succeeded.length > 0)
+    for (const { endpoint_id } of await finishArrived(db, succeeded, now - noteSuccessEvery_ms))
+      changing.add(endpoint_id)
+  const forHealth = results.filter((result) => changing.has(result.endpointId))
+  if (forHealth.length === 0) return []
   return db.transaction(async (tx) => {
-    const ours = new Set<string>((await finishTelling(tx, telling)).map((row) => row.id))
-    return noteHealth(tx, telling, ours, settings, now)
+    const ours = new Set<string>((await finishTelling(tx, forHealth)).map((row) => row.id))
+    return noteHealth(tx, forHealth, ours, settings, now)
   })
 }
 
@@ -59,34 +60,34 @@ const noteHealth = async (
   ours: ReadonlySet<string>,
   settings: WebhookSettings,
   now: Instant,
-): Promise<Turned> => {
-  const counted = results.filter((result) => ours.has(result.id) && (result.tellsOfHealth || result.gone))
+): Promise<ChangedEndpoints> => {
+  const counted = results.filter((result) => ours.has(result.id) && (result.countsForHealth || result.gone))
   if (counted.length === 0) return []
   const rows = await holdHealth(tx, [...new Set(counted.map((result) => result.endpointId))])
-  const found = rows.flatMap((row) => {
+  const saved = rows.flatMap((row) => {
     const own = counted.filter((result) => result.endpointId === row.id)
     return healthAfter(row, own, settings, now) ?? []
   })
-  if (found.length > 0)
+  if (saved.length > 0)
     await saveHealth(
       tx,
-      found.map((one) => one.health),
+      saved.map((one) => one.health),
       now,
     )
-  const notices = found.flatMap((one) => one.notices)
+  const notices = saved.flatMap((one) => one.notices)
   if (notices.length > 0) await insertNotices(tx, notices, now)
-  return found.flatMap((one) => (one.turned ? [one.health.id] : []))
+  return saved.flatMap((one) => (one.changed ? [one.health.id] : []))
 }
 
 type Row = Awaited<ReturnType<typeof holdHealth>>[number]
 
-/** Undefined: nothing worth writing. */
+/** Undefined: nothing to save. */
 const healthAfter = (
   row: Row,
   results: readonly Result[],
   settings: WebhookSettings,
   now: Instant,
-): { readonly health: SavedHealth; readonly notices: readonly NewNotice[]; readonly turned: boolean } | undefined => {
+): { readonly health: SavedHealth; readonly notices: readonly NewNotice[]; readonly changed: boolean } | undefined => {
   let breaker = {
     networkFailures: row.network_failures,
     openUntil: row.open_until,
@@ -97,10 +98,10 @@ const healthAfter = (
   let { misconfigured, last_success_at: lastSuccessAt } = row
   let disabledWhy: 'gone' | 'failing' | null = null
   let warned: Instant | null = null
-  const well = row.failing_since === null && row.open_until === null && row.slow_start === fullSpeed
+  const wasHealthy = row.failing_since === null && row.open_until === null && row.slow_start === fullSpeed
   for (const result of results.toSorted((a, b) => a.at - b.at)) {
     if (result.gone) disabledWhy = 'gone'
-    if (!result.tellsOfHealth) continue
+    if (!result.countsForHealth) continue
     breaker = afterResult(breaker, result.reached, result.at, settings)
     failing = afterOutcome(failing, result.ok, result.at)
     misconfigured = result.ok ? false : misconfigured || result.misconfigured
@@ -113,8 +114,8 @@ const healthAfter = (
     if (standing.kind === 'disable') disabledWhy ??= 'failing'
   }
   const allOk = results.every((result) => result.ok)
-  const noted = row.last_success_at !== null && lastSuccessAt! - row.last_success_at < noteSuccessEvery_ms
-  if (well && allOk && !row.misconfigured && noted) return undefined
+  const isNoted = row.last_success_at !== null && lastSuccessAt! - row.last_success_at < noteSuccessEvery_ms
+  if (wasHealthy && allOk && !row.misconfigured && isNoted) return undefined
   const health = {
     id: row.id,
     enabled: row.enabled && disabledWhy === null,
@@ -138,10 +139,10 @@ const healthAfter = (
       disables_at: disablesAt,
     },
   })
-  // A warning that a success in the same breath has made void is not told.
+  // No notice of a warning that a success in the same batch has cancelled.
   const notices = warned !== null && failing.warnedAt !== null ? [notice('webhook_failing', warned)] : []
   if (health.disabledWhy !== null)
     notices.push(notice(health.disabledWhy === 'gone' ? 'webhook_gone' : 'webhook_disabled', null))
-  const turned = notices.length > 0 || (row.open_until === null) !== (health.openUntil === null)
-  return { health, notices, turned }
+  const changed = notices.length > 0 || (row.open_until === null) !== (health.openUntil === null)
+  return { health, notices, changed }
 }

@@ -6,8 +6,8 @@ import { webhookDefaults } from '../settings.ts'
 import {
   type AttemptResult,
   type Chance,
-  fateOf as fateBy,
   nextAttemptAt as nextBy,
+  nextStepOf as nextStepBy,
   readRetryAfter,
   type Verdict,
   verdictOf,
@@ -20,8 +20,8 @@ const waits_ms = webhookDefaults.retry_waits_s.map((wait_s) => wait_s * 1000)
 const mostAttempts = waits_ms.length
 const nextAttemptAt = (attempt: number, finishedAt: number, drawn: Chance) =>
   nextBy(attempt, finishedAt, drawn, webhookDefaults)
-const fateOf = (verdict: Verdict, attempt: number, finishedAt: number, random: () => number) =>
-  fateBy(verdict, attempt, finishedAt, random, webhookDefaults)
+const nextStepOf = (verdict: Verdict, attempt: number, finishedAt: number, random: () => number) =>
+  nextStepBy(verdict, attempt, finishedAt, random, webhookDefaults)
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 const answer = (status: number, more: { location?: string; retryAfter?: string } = {}): AttemptResult => ({
   kind: 'answer',
@@ -61,7 +61,7 @@ test('a Retry-After puts an attempt off by up to 12 hours, and never brings it f
   )
 })
 
-test('whatever the chance, a later attempt never waits less than the one before it was meant to', () => {
+test('for any random number, a later attempt never waits less than the scheduled wait before it', () => {
   for (let attempt = 2; attempt < mostAttempts; attempt++) {
     assert.ok(nextAttemptAt(attempt, now, { random: atOnce })! >= now + waits_ms[attempt - 1]!)
   }
@@ -74,7 +74,7 @@ test('after the 14th attempt there is none', () => {
   for (const wrong of [0, -1, 1.5]) assert.throws(() => nextAttemptAt(wrong, now, { random: atOnce }), /counted from 1/)
 })
 
-test('an operator may shorten the schedule, and bound Retry-After otherwise', () => {
+test('an operator may shorten the schedule, and change the limit of Retry-After', () => {
   const rules = { retry_waits_s: [0, 60], retry_jitter: 0, retry_after_most_s: 90 }
   assert.equal(nextBy(1, now, { random: () => 0.9 }, rules), now + 60_000)
   assert.equal(nextBy(1, now, { random: () => 0.9, retryAfter_s: 3600 }, rules), now + 90_000)
@@ -87,7 +87,7 @@ test('70 any 2xx is a success, and nothing else is', () => {
   }
 })
 
-test('70 a redirect fails, and says where it led', () => {
+test('70 a redirect fails, and its target is shown', () => {
   assert.deepEqual(verdictOf(answer(301, { location: 'https://shop.example/new' }), now), {
     kind: 'failed',
     reason: 'redirect',
@@ -100,29 +100,30 @@ test('70 a redirect fails, and says where it led', () => {
 test('70 a 410 ends the delivery and disables the endpoint, at the first attempt too', () => {
   const verdict = verdictOf(answer(410), now)
   assert.deepEqual(verdict, { kind: 'failed', reason: 'gone', misconfigured: false })
-  assert.deepEqual(fateOf(verdict, 1, now, atOnce), { kind: 'gone' })
+  assert.deepEqual(nextStepOf(verdict, 1, now, atOnce), { kind: 'gone' })
 })
 
-test('any other 4xx is tried again and flagged: the merchant has something to mend', () => {
+test('any other 4xx is tried again and flagged: the merchant has something to fix', () => {
   for (const status of [400, 401, 403, 404, 405, 408, 413, 418, 422]) {
     const verdict = verdictOf(answer(status), now)
     assert.deepEqual(verdict, { kind: 'failed', reason: 'misconfigured', misconfigured: true }, `${status}`)
-    assert.deepEqual(fateOf(verdict, 1, now, atOnce), { kind: 'retry', at: now + 5000 })
+    assert.deepEqual(nextStepOf(verdict, 1, now, atOnce), { kind: 'retry', at: now + 5000 })
   }
 })
 
-test('a 429 is a receiver that is busy, not one that is wrong', () => {
+test('a 429 means a busy receiver, not a misconfigured one', () => {
   assert.deepEqual(verdictOf(answer(429), now), { kind: 'failed', reason: 'busy', misconfigured: false })
 })
 
 test('Retry-After is honoured on 429 and 503, and on nothing else', () => {
-  const fate = (status: number) => fateOf(verdictOf(answer(status, { retryAfter: '3600' }), now), 1, now, atOnce)
-  for (const status of [429, 503]) assert.deepEqual(fate(status), { kind: 'retry', at: now + hour }, `${status}`)
+  const nextStep = (status: number) =>
+    nextStepOf(verdictOf(answer(status, { retryAfter: '3600' }), now), 1, now, atOnce)
+  for (const status of [429, 503]) assert.deepEqual(nextStep(status), { kind: 'retry', at: now + hour }, `${status}`)
   for (const status of [301, 400, 500, 502])
-    assert.deepEqual(fate(status), { kind: 'retry', at: now + 5000 }, `${status}`)
+    assert.deepEqual(nextStep(status), { kind: 'retry', at: now + 5000 }, `${status}`)
 })
 
-test('Retry-After is seconds or a date; anything else asks for nothing', () => {
+test('Retry-After is seconds or a date; anything else is ignored', () => {
   assert.equal(readRetryAfter('120', now), 120)
   assert.equal(readRetryAfter(' 0 ', now), 0)
   assert.equal(readRetryAfter('9'.repeat(400), now), 365 * 86_400)
@@ -135,17 +136,20 @@ test('Retry-After is seconds or a date; anything else asks for nothing', () => {
   }
 })
 
-test('no answer is tried again; an address we may not send to is flagged as well', () => {
+test('no answer is tried again; an address that the guard refuses is flagged too', () => {
   const reset = verdictOf({ kind: 'network', error: 'connection reset' }, now)
   assert.deepEqual(reset, { kind: 'failed', reason: 'network', misconfigured: false })
   const blocked = verdictOf({ kind: 'blocked', error: '169.254.169.254' }, now)
   assert.deepEqual(blocked, { kind: 'failed', reason: 'blocked', misconfigured: true })
-  for (const verdict of [reset, blocked]) assert.equal(fateOf(verdict, 3, now, atOnce).kind, 'retry')
+  for (const verdict of [reset, blocked]) assert.equal(nextStepOf(verdict, 3, now, atOnce).kind, 'retry')
 })
 
 test('a delivery ends in at most 14 attempts, and a success ends it at any', () => {
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-    assert.deepEqual(fateOf(verdictOf(answer(204), now), attempt, now, atOnce), { kind: 'delivered' })
-    assert.equal(fateOf(verdictOf(answer(500), now), attempt, now, atOnce).kind, attempt < 14 ? 'retry' : 'exhausted')
+    assert.deepEqual(nextStepOf(verdictOf(answer(204), now), attempt, now, atOnce), { kind: 'delivered' })
+    assert.equal(
+      nextStepOf(verdictOf(answer(500), now), attempt, now, atOnce).kind,
+      attempt < 14 ? 'retry' : 'exhausted',
+    )
   }
 })

@@ -1,19 +1,19 @@
 /**
- * When a delivery is tried again, and what an answer means for it. Pure: the caller sends, passes the time and the chance,
- * and writes down what comes out. Whether an endpoint may be sent to at all is breaker.ts and auto-disable.ts.
+ * When a delivery is tried again, and what an answer means for it. Pure: the caller sends, passes the time and a random number,
+ * and records the result. Whether an endpoint may be called at all is decided in breaker.ts and auto-disable.ts.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { WebhookSettings } from '../settings.ts'
 
 const second = 1000
 
-/** What comes back together must not come back at once: up to the jitter later, never earlier. */
+/** Deliveries that failed together must not be tried again together: up to the jitter later, never earlier. */
 export type RetryRules = Pick<WebhookSettings, 'retry_waits_s' | 'retry_jitter' | 'retry_after_most_s'>
 
 export type Chance = {
-  /** 0 up to but not 1, as Math.random. */
+  /** From 0 up to but not including 1, as Math.random. */
   readonly random: () => number
-  /** What the receiver asked for, where `verdictOf` honours it. */
+  /** The receiver's Retry-After, if `verdictOf` honours it. */
   readonly retryAfter_s?: number | undefined
 }
 
@@ -31,7 +31,7 @@ export const nextAttemptAt = (
   return finishedAt + wait_ms + Math.ceil(wait_ms * rules.retry_jitter * random())
 }
 
-/** How one attempt ended. `network`: no whole answer in time, whatever stood in the way of it. */
+/** How one attempt ended. `network`: no complete answer in time, for whatever reason. */
 export type AttemptResult =
   | {
       readonly kind: 'answer'
@@ -40,9 +40,9 @@ export type AttemptResult =
       readonly retryAfter?: string | undefined
     }
   | { readonly kind: 'network'; readonly error: string }
-  /** The address guard would not let us send there. */
+  /** The address guard refused the URL. */
   | { readonly kind: 'blocked'; readonly error: string }
-  /** A fault of ours came before the call. */
+  /** A fault of the service prevented the call. */
   | { readonly kind: 'unsent'; readonly error: string }
 
 /** Why an attempt failed. Of these `gone` ends the delivery; the others are tried again. */
@@ -53,14 +53,14 @@ export type Verdict =
   | {
       readonly kind: 'failed'
       readonly reason: FailureReason
-      /** The merchant must change something, or it will go on failing: shown beside the endpoint. */
+      /** It will fail until the merchant changes something: shown beside the endpoint. */
       readonly misconfigured: boolean
-      /** For the log: a redirect is not followed, so the merchant must see where it led. */
+      /** For the log: a redirect is not followed, so the merchant must see its target. */
       readonly location?: string
       readonly retryAfter_s?: number
     }
 
-/** `finishedAt` reads a Retry-After that names a date. */
+/** `finishedAt` is needed to read a Retry-After that is a date. */
 export const verdictOf = (result: AttemptResult, finishedAt: Instant): Verdict => {
   if (result.kind !== 'answer') return failed(result.kind, result.kind === 'blocked')
   const { status, location, retryAfter } = result
@@ -83,10 +83,10 @@ const failed = (
 const httpDate =
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
-/** Whatever is asked for, it stays a number; how much of it is honoured is `nextAttemptAt`. */
+/** Limited to a safe number; `nextAttemptAt` decides how much of it is honoured. */
 const farthest_s = 365 * 86_400
 
-/** Seconds, or an HTTP date; anything else asks for nothing. Rounded up, so that it is never early. */
+/** Seconds, or an HTTP date; anything else is ignored. Rounded up, so that it is never early. */
 export const readRetryAfter = (header: string, finishedAt: Instant): number | undefined => {
   const text = header.trim()
   if (/^\d+$/.test(text)) return Math.min(Number(text), farthest_s)
@@ -96,25 +96,25 @@ export const readRetryAfter = (header: string, finishedAt: Instant): number | un
 }
 
 /** What becomes of a delivery after an attempt. `gone`: the receiver wants no more, so its endpoint is disabled. */
-export type Fate =
+export type NextStep =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'retry'; readonly at: Instant }
   | { readonly kind: 'exhausted' }
   | { readonly kind: 'gone' }
 
-export const fateOf = (
+export const nextStepOf = (
   verdict: Verdict,
   attempt: number,
   finishedAt: Instant,
   random: () => number,
   rules: RetryRules,
-): Fate => {
+): NextStep => {
   if (verdict.kind === 'ok') return { kind: 'delivered' }
   if (verdict.reason === 'gone') return { kind: 'gone' }
   const at = nextAttemptAt(attempt, finishedAt, { random, retryAfter_s: verdict.retryAfter_s }, rules)
   return at === null ? { kind: 'exhausted' } : { kind: 'retry', at }
 }
 
-/** Workers that die take attempts with them, which none of them recorded. So many more than scheduled, and it ends. */
+/** Workers that die use up attempts that are not recorded. After so many more than scheduled, the delivery ends. */
 const mostLapses = 1_000
 export const mostAttempts = (rules: RetryRules): number => rules.retry_waits_s.length + mostLapses

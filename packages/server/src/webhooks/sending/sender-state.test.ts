@@ -212,7 +212,7 @@ const simulate = () => {
   let now_ms = 0
   let timerSet = false
   let polls = false
-  /** A query failed, and nobody woke the sender since it began: then it waits for the poll. */
+  /** A query failed, and no wake-up came since it began: then it waits for the poll. */
   let failed = false
   let wokenSinceQuery = false
   let query: Extract<Effect, { kind: 'look' | 'claim' }> | undefined

@@ -19,7 +19,7 @@
 import type { AccountId, EndpointId } from '../../core/ids.ts'
 import type { WebhookSettings } from '../settings.ts'
 import type { Claimed, NewEvents, SeenEndpoint, SenderEffect, SenderEvent } from './sender-events.ts'
-import { type Ready, type Share, shareCalls } from './share-calls.ts'
+import { type ReadyEndpoint, type Share, shareCalls } from './share-calls.ts'
 import { afterBegun, type Load, mayBegin, type Pace, paceAfter, quiet } from './yield-calls.ts'
 
 /** A claimed delivery that is not recorded yet. `recovering`: its endpoint may have fewer calls than usual. */
@@ -47,7 +47,7 @@ export type SenderState = {
   /** Something may have become due that `ready` does not know of. */
   readonly lookAgain: boolean
   /** Endpoints that had something due when last seen, in the order of their turns. */
-  readonly ready: readonly Ready[]
+  readonly ready: readonly ReadyEndpoint[]
   /** When a look last found nothing due; minus infinity if the last one found something. */
   readonly foundNothingAt_ms: number
   /** Calls that take a slot. */
@@ -210,7 +210,7 @@ const withCommitted = (state: SenderState, committed: NewEvents | undefined): Se
 }
 
 /** New events go to every endpoint of their account that has something due; for one endpoint they are counted already. */
-const owedToAll = (owed: number, committed: readonly NewEvents[], ready: readonly Ready[]): number => {
+const owedToAll = (owed: number, committed: readonly NewEvents[], ready: readonly ReadyEndpoint[]): number => {
   if (committed.length === 0) return owed
   const events = new Map<AccountId, number>()
   for (const one of committed) events.set(one.accountId, (events.get(one.accountId) ?? 0) + one.events)
@@ -242,9 +242,9 @@ const afterPlanned = (before: SenderState, now_ms: number, load: Load | undefine
 }
 
 /** Those that are due, in the order of their turns; new ones last. */
-const readyAfter = (ready: readonly Ready[], endpoints: readonly SeenEndpoint[]): readonly Ready[] => {
+const readyAfter = (ready: readonly ReadyEndpoint[], endpoints: readonly SeenEndpoint[]): readonly ReadyEndpoint[] => {
   const seen = new Map<EndpointId, SeenEndpoint>(endpoints.map((one) => [one.id, one]))
-  const after: Ready[] = []
+  const after: ReadyEndpoint[] = []
   for (const one of ready) {
     const now = seen.get(one.id)
     seen.delete(one.id)

@@ -25,7 +25,7 @@ export type SenderDeps = AttemptDeps & {
   readonly load?: () => Load | undefined
   /** For the live view: an attempt was recorded; an endpoint was warned of or disabled, or its breaker opened or closed. */
   readonly onRecorded?: (accountId: AccountId, id: DeliveryId) => void
-  readonly onTurned?: (accountId: AccountId, id: EndpointId) => void
+  readonly onEndpointChanged?: (accountId: AccountId, id: EndpointId) => void
 }
 
 /** Events of an account that have just been committed. */
@@ -131,9 +131,9 @@ export const webhookSender = (deps: SenderDeps): Sender => {
   }
 
   const recordBatch = async (results: readonly Result[]): Promise<void> => {
-    const turned = await recordResults(db, results, settings, clock.now())
+    const changed = await recordResults(db, results, settings, clock.now())
     for (const { accountId, id } of results) deps.onRecorded?.(accountId, id)
-    for (const id of turned) deps.onTurned?.(results.find((one) => one.endpointId === id)!.accountId, id)
+    for (const id of changed) deps.onEndpointChanged?.(results.find((one) => one.endpointId === id)!.accountId, id)
   }
   const record = gather<Result, void>({
     together: async (results) => {

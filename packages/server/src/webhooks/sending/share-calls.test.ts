@@ -1,12 +1,12 @@
-/** No queue, however long, takes the calls that another needs. */
+/** No queue, however long, takes the calls that another endpoint needs. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { AccountId, EndpointId } from '../../core/ids.ts'
 import { webhookDefaults } from '../settings.ts'
-import { type Ready, shareCalls } from './share-calls.ts'
+import { type ReadyEndpoint, shareCalls } from './share-calls.ts'
 
-const endpoint = (id: string, accountId = `account of ${id}`, room = 8): Ready => ({
+const endpoint = (id: string, accountId = `account of ${id}`, room = 8): ReadyEndpoint => ({
   id: id as EndpointId,
   accountId: accountId as AccountId,
   room,
@@ -25,7 +25,7 @@ test('each gets a few, in turn, until nothing is free', () => {
   )
 })
 
-test('an endpoint that has its calls under way waits; one that recovers gets only what it is trusted with', () => {
+test('an endpoint with all its calls under way waits; one that recovers gets only its room', () => {
   const busy = { ...idle, byEndpoint: new Map([['a' as EndpointId, 8] as const, ['b' as EndpointId, 6] as const]) }
   const shares = shareCalls([endpoint('a'), endpoint('b'), endpoint('c', 'other', 1)], 100, busy, webhookDefaults)
   assert.deepEqual(shares, [

@@ -1,11 +1,11 @@
 /**
- * Who may be called next: the calls that are free are shared out over the endpoints that have something due, a few each, in
- * turn. No endpoint and no account gets more than its share, however long its queue. Pure; the caller keeps the turn.
+ * Which endpoints may be called next: the free calls are shared over the endpoints with due deliveries, a few each, in turn. No
+ * endpoint and no account gets more than its share, however long its queue. Pure; the caller keeps the order of turns.
  */
 import type { AccountId, EndpointId } from '../../core/ids.ts'
 import type { WebhookSettings } from '../settings.ts'
 
-export type Ready = {
+export type ReadyEndpoint = {
   readonly id: EndpointId
   readonly accountId: AccountId
   /** How many calls to it may be under way at once: fewer than usual while it recovers. */
@@ -16,7 +16,7 @@ export type Share = { readonly id: EndpointId; readonly most: number; readonly u
 
 export const shareCalls = (
   /** In the order of their turns. */
-  ready: Iterable<Ready>,
+  ready: Iterable<ReadyEndpoint>,
   free: number,
   underWay: {
     readonly byEndpoint: ReadonlyMap<EndpointId, number>

@@ -7,7 +7,7 @@ const after = (pace: Pace, underWay: number, answered: number, took_ms = 20) =>
   paceAfter(pace, { underWay, answered, took_ms }, rules)
 const busy: Pace = { credit: 0, quiet_ms: 0 }
 
-/** How many begin in so many moments of 20 ms. */
+/** How many begin in so many steps of 20 ms. */
 const begunIn = (moments: number, from: Pace, underWay: number, answered: number): number => {
   let [pace, begun] = [from, 0]
   for (let n = 0; n < moments; n++) {
@@ -18,12 +18,12 @@ const begunIn = (moments: number, from: Pace, underWay: number, answered: number
   return begun
 }
 
-test('while nobody waits, as much may begin as there are calls', () => {
+test('while no request waits, there is no limit', () => {
   assert.equal(mayBegin(quiet), Number.POSITIVE_INFINITY)
   assert.equal(mayBegin(after(afterBegun(quiet, 128), 1.9, 500)), Number.POSITIVE_INFINITY)
 })
 
-test('while requests wait, a twentieth of what is answered begins, and a few each second in any case', () => {
+test('while requests wait, a twentieth of the answered requests begins, and a few each second in any case', () => {
   // A second in which 4,000 requests were answered: 200 for them, and the 100.
   const many = begunIn(50, busy, 32, 80)
   assert.ok(many >= 299 && many <= 300, `${many}`)
@@ -31,7 +31,7 @@ test('while requests wait, a twentieth of what is answered begins, and a few eac
   assert.ok(few >= 99 && few <= 100, `${few}`)
 })
 
-test('what is not used is not saved up: also after a quiet day only a handful begin at once', () => {
+test('unused credit is limited: also after a quiet day only a few begin at once', () => {
   let pace = busy
   for (let n = 0; n < 1000; n++) pace = after(pace, 32, 80)
   assert.equal(pace.credit, mostCredit)
@@ -47,6 +47,6 @@ test('a moment without requests is not yet quiet; when none have come for a whil
   }
   assert.equal(mayBegin(after(pace, 0, 0)), Number.POSITIVE_INFINITY)
   assert.ok(Number.isFinite(after(pace, 3, 0).credit))
-  // Asked again only after a second: that was a while.
+  // Measured again only after a second: long enough to be quiet.
   assert.equal(mayBegin(after(busy, 0, 0, 1_000)), Number.POSITIVE_INFINITY)
 })

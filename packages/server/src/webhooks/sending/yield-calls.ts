@@ -1,23 +1,23 @@
 /**
- * Payments before backlogs: how many deliveries may begin while requests wait. A quiet service sends as fast as it can. As
- * soon as requests stand beside each other, and until none have for a while, the sender begins so many as a small share of
- * what is answered meanwhile, and a few each second in any case, so that draining a queue takes no more than a tenth from
- * those who write, on a machine of any size. (What those requests pay is told besides: see the sender.) Pure; who counts
- * requests and begins deliveries is elsewhere.
+ * Payments before backlogs: how many deliveries may begin while requests wait. A quiet service sends as fast as it can. While
+ * requests run concurrently, and until none have for a while, the sender begins only a small share of the number of requests
+ * answered meanwhile, and a few each second in any case: so draining a queue costs requests no more than a tenth, on a machine of
+ * any size. (Events of those requests are sent besides: see `owed` in sender-state.ts.) Pure; counting requests and sending are
+ * done elsewhere.
  */
 import type { WebhookSettings } from '../settings.ts'
 
-/** Of a short while: requests under way, on average, and how many were answered. */
+/** Over a short time: requests under way, on average, and how many were answered. */
 export type Load = { readonly underWay: number; readonly answered: number; readonly took_ms: number }
 
-/** `credit`: how many may begin; infinite while it is quiet. `quiet_ms`: for how long it has been. */
+/** `credit`: how many may begin; infinite while it is quiet. `quiet_ms`: how long it has been quiet. */
 export type Pace = { readonly credit: number; readonly quiet_ms: number }
 
 type Rules = Pick<WebhookSettings, 'busy_requests' | 'busy_share' | 'busy_per_s'>
 
-/** What is not used is kept for a moment: a payment that comes alone is told at once, however busy it is. */
+/** Unused credit is kept up to this: a payment that comes alone is sent at once, however busy the service is. */
 export const mostCredit = 32
-/** Requests share commits, so they come and go together: a moment without any is not yet quiet. */
+/** Requests share commits, so they come in groups: a moment without requests is not yet quiet. */
 export const quietAfter_ms = 200
 
 export const quiet: Pace = { credit: Number.POSITIVE_INFINITY, quiet_ms: Number.POSITIVE_INFINITY }
