@@ -1,7 +1,7 @@
 /**
- * Brings two entries of one real wallet together, for the operator: all in one transaction, with what it finds on the way.
- * Nothing is deleted but the other entry's balance: its intents and alerts stay its own and get the kept identity, so that
- * what was spent in one is spent in both. Without `apply` it only says what it would do.
+ * Merges two entries of one real wallet, for the operator, in one transaction. Nothing is deleted but the other entry's
+ * balance: its intents and alerts stay its own and get the kept identity, so that money spent in one entry is spent in
+ * both. Without `apply` it only reports what it would do.
  */
 import type { Note } from '../../accounts/audit/audit.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -44,7 +44,7 @@ export type MergeRefusal = {
     | 'kept_is_closed'
     | 'too_many_phones'
     | 'references_clash'
-  /** What the sentence names. */
+  /** Names for the message. */
   readonly names: readonly string[]
 }
 
@@ -54,24 +54,24 @@ export type Merge = {
   readonly keep: WalletEntry
   /** The other entry and those that share its identity. */
   readonly others: readonly WalletEntry[]
-  /** By what stands in them, these are two wallets: the operator knows better. */
+  /** By their data these are two wallets: the operator decides. */
   readonly looksDifferent: boolean
   readonly phonesMoved: readonly WalletPhone[]
-  /** They have another wallet with the kept one's sender: nobody could tell them apart there. */
+  /** Phones that have another wallet with the kept one's sender: its alerts could not be told apart there. */
   readonly phonesLeft: readonly WalletPhone[]
   readonly outcomes: readonly Outcome[]
-  /** Payments that wait for money which lies with the other entry: for a person to book. */
+  /** Intents that wait for money of the other entry: a user must book it. */
   readonly waitedFor: readonly { readonly reference: string; readonly payment: string }[]
 }
 
-type Asked = { readonly keep: WalletId; readonly other: WalletId; readonly apply: boolean }
+type MergeRequest = { readonly keep: WalletId; readonly other: WalletId; readonly apply: boolean }
 
 const no = (why: MergeRefusal['why'], ...names: string[]): MergeRefusal => ({ kind: 'no', why, names })
 
 export const mergeWallets = async (
   db: Db,
   note: Note,
-  { keep: keepId, other: otherId, apply }: Asked,
+  { keep: keepId, other: otherId, apply }: MergeRequest,
   now: Instant,
 ): Promise<Merge | MergeRefusal> => {
   const [[owner], [otherOwner]] = [await ownerOfWallet(db, keepId), await ownerOfWallet(db, otherId)]
@@ -153,9 +153,9 @@ const side = (row: ClashRow, of: 'keep' | 'other'): ClashingAlert => ({
   order: row[`${of}_order`] ?? '',
 })
 
-type Held = Awaited<ReturnType<typeof holdEntries>>[number]
+type LockedEntry = Awaited<ReturnType<typeof holdEntries>>[number]
 
-const phonesOf = async (tx: Tx, accountId: AccountId, entry: Held): Promise<WalletPhone[]> => {
+const phonesOf = async (tx: Tx, accountId: AccountId, entry: LockedEntry): Promise<WalletPhone[]> => {
   const further = await furtherPhones(tx, accountId, entry.id)
   return allPhones({
     deviceId: entry.device_id,
@@ -164,8 +164,8 @@ const phonesOf = async (tx: Tx, accountId: AccountId, entry: Held): Promise<Wall
   })
 }
 
-/** The phones of the other entry, while it was open: a closed one's hear nothing for it. */
-const phonesToMove = async (tx: Tx, accountId: AccountId, kept: Held, open: Held | undefined) => {
+/** The phones of the other entry, if it is open: those of a closed one receive nothing for it. */
+const phonesToMove = async (tx: Tx, accountId: AccountId, kept: LockedEntry, open: LockedEntry | undefined) => {
   const own = await phonesOf(tx, accountId, kept)
   const offered = open === undefined ? [] : await phonesOf(tx, accountId, open)
   const [phonesMoved, phonesLeft]: [WalletPhone[], WalletPhone[]] = [[], []]

@@ -1,6 +1,6 @@
 /**
- * Adding, renaming, switching and removing phones. A phone with a history stays: its alerts name it. Codes, tokens and
- * keys are phone-access.ts's.
+ * Adding, renaming, switching and deleting phones. A phone that reported alerts cannot be deleted, because they refer
+ * to it. phone-access.ts issues codes, tokens and keys.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeviceId } from '../../core/ids.ts'
@@ -64,7 +64,7 @@ export const changePhone = (
     if (row === undefined) return undefined
     const before = { name: row.name, on: row.switched_on }
     const after = { name: changes.name ?? before.name, on: changes.on ?? before.on }
-    // Somebody who leaves it OFF on purpose has decided as well as somebody who turns it OFF.
+    // Setting it to OFF again is a decision too: the first report no longer switches it on.
     await updatePhone(tx, accountId, id, after.name, changes.on ?? null)
     return { before, after }
   })

@@ -1,6 +1,7 @@
 /**
- * A phone shows its one-time code and gets its secret, once; the owners of its account are told. Which of wrong, expired, used and tried too often it was is
- * not told. How many codes an address may try is for the door to count.
+ * A phone sends its one-time code and gets its secret, once; the owners of its account are notified. The answer does
+ * not tell whether a code was wrong, expired, used or tried too often. The caller limits how many codes an address may
+ * try.
  */
 import { insertNotices } from '../../accounts/notices/owner-notices-sql.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -19,10 +20,10 @@ export type Paired = {
   readonly secretVersion: number
 }
 
-/** What the phone says of itself. */
+/** What the phone reports about itself. */
 export type AboutPhone = Readonly<Record<'agent' | 'version' | 'model' | 'android', string>>
 
-/** Undefined: the code buys nothing. */
+/** Undefined: the code is not valid. */
 export type PairDevice = (typed: string, about: AboutPhone, now: Instant) => Promise<Paired | undefined>
 
 export const devicePairer =

@@ -22,7 +22,7 @@ export const holdSharedProvider = statement(
   `select ${columns} from providers where id = $1 and account_id is null for no key update`,
 )
 
-/** Nothing comes back where the name is taken. */
+/** Returns nothing if the name is taken. */
 export const insertSharedProvider = statement(
   'insert_shared_provider',
   { id: uuid<ProviderId>() },
@@ -48,7 +48,10 @@ export type ProviderChanges = {
   readonly packages: readonly string[] | undefined
 }
 
-/** What is null stays. The version counts: intents are made against what the wallet looked like (create-intents.ts). */
+/**
+ * Null leaves a field as it is. Increments the version: intents are created against a version of the wallet
+ * (create-intents.ts).
+ */
 export const saveSharedProvider = statement(
   'save_shared_provider',
   providerColumns,
