@@ -46,7 +46,7 @@ import { walletLookup } from './views/wallets/find-wallet.ts'
 import { answerOnce } from './wallets/phones/answer-once.ts'
 import { type FirstArrival, firstArrival } from './wallets/phones/first-arrival.ts'
 import { pulse } from './wallets/phones/heartbeat.ts'
-import { devicePairer, type PairDevice } from './wallets/phones/pair-phone.ts'
+import { type PairDevice, phonePairer } from './wallets/phones/pair-phone.ts'
 import { isSilent } from './wallets/phones/phone.ts'
 import { deviceLookup } from './wallets/phones/phone-lookup.ts'
 import { deviceSecrets } from './wallets/phones/phone-secrets.ts'
@@ -203,7 +203,7 @@ export const openService = async (given: {
   }
   const list = intentLister({ db, shared, sealedUntil })
   // The dashboard that shows a pairing code, or the setup of a forwarding app, updates when the phone arrives.
-  const pairer = devicePairer({ db, secrets, devices })
+  const pairer = phonePairer({ db, secrets, devices })
   const pair: PairDevice = async (typed, about, now) => {
     const paired = await pairer(typed, about, now)
     if (paired !== undefined) {

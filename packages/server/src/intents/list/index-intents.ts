@@ -3,8 +3,8 @@
  * would do it for all others, and wait for it; and every search reads that list whole.
  */
 import type { Db } from '../../postgres/connection/database.ts'
-import { settleSearch } from './index-intents-sql.ts'
+import { flushSearchIndex } from './index-intents-sql.ts'
 
 export const indexIntents = async (db: Db): Promise<void> => {
-  await settleSearch(db)
+  await flushSearchIndex(db)
 }

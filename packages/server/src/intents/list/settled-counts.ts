@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { countMade, countMadeInWallet } from '../totals/tally-sql.ts'
+import { countCreated, countCreatedInWallet } from '../totals/tally-sql.ts'
 import type { Filter, Stretch } from './intent-list.ts'
 
 export type SettledCounts = (filter: Filter, settled: Stretch['settled']) => number | Promise<number>
@@ -20,8 +20,8 @@ export const settledCounts = (db: Db): SettledCounts => {
   const madeIn = async ({ accountId, walletId }: Filter, from: Instant, until: Instant): Promise<number> => {
     const [row] =
       walletId === undefined
-        ? await countMade(db, accountId, from, until)
-        : await countMadeInWallet(db, accountId, from, until, walletId)
+        ? await countCreated(db, accountId, from, until)
+        : await countCreatedInWallet(db, accountId, from, until, walletId)
     return row!.made
   }
 

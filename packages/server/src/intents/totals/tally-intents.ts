@@ -6,7 +6,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { addHours, addWaits } from './figures-sql.ts'
-import { addTallies, anyOpen, firstIntentSince, holdProgress, moveProgress, readProgress } from './tally-sql.ts'
+import { addTallies, anyOpen, firstIntentSince, lockProgress, moveProgress, readProgress } from './tally-sql.ts'
 
 const HOUR_MS = 3_600_000
 /** By then a request that was running when its hour ended has long been written or given up. */
@@ -19,7 +19,7 @@ const hourOf = (at: Instant): Instant => Math.floor(at / HOUR_MS) * HOUR_MS
 /** Tallies the next hours. True: there may be more to do. */
 export const tallyIntents = (db: Db, window_ms: number, now: Instant): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const [progress] = await holdProgress(tx)
+    const [progress] = await lockProgress(tx)
     const target = hourOf(now - window_ms - settles_ms)
     let from = progress!.sealed_until
     if (from >= target) return false

@@ -13,7 +13,7 @@ export const readProgress = statement(
 )
 
 /** The same, locked: one node tallies at a time. */
-export const holdProgress = statement(
+export const lockProgress = statement(
   'hold_tally_progress',
   { sealed_until: instant() },
   () => [],
@@ -99,7 +99,7 @@ export const readTotal = statement(
 )
 
 /** How many were created in a period. Index: primary key of intents. */
-export const countMade = statement(
+export const countCreated = statement(
   'count_made',
   { made: whole() },
   (accountId: AccountId, from: Instant, until: Instant) => [accountId, firstIdAt(from), firstIdAt(until)],
@@ -107,7 +107,7 @@ export const countMade = statement(
 )
 
 /** The same for one wallet. Index: intents_wallet. */
-export const countMadeInWallet = statement(
+export const countCreatedInWallet = statement(
   'count_made_in_wallet',
   { made: whole() },
   (accountId: AccountId, from: Instant, until: Instant, walletId: string) => [

@@ -15,7 +15,7 @@ export const ownerOfWallet = statement(
  * The entries of both real wallets, locked against new alerts and intents until the transaction ends. Index:
  * wallets_of_account.
  */
-export const holdEntries = statement(
+export const lockEntries = statement(
   'hold_merged_entries',
   {
     id: uuid<WalletId>(),
@@ -40,7 +40,7 @@ export const holdEntries = statement(
 )
 
 /** Many rows may change by their foreign keys: no statement timeout. */
-export const takeYourTime = statement(
+export const withoutTimeout = statement(
   'take_your_time',
   { limit: text() },
   () => [],
@@ -51,7 +51,7 @@ export const takeYourTime = statement(
  * Closes the entries of the other real wallet and gives them the kept identity: their alerts and intents follow by
  * their foreign keys. Their first phone is removed. Index: wallets_of_account.
  */
-export const giveIdentity = statement(
+export const shareIdentity = statement(
   'give_identity',
   { id: uuid<WalletId>() },
   (accountId: AccountId, keep: string, other: string) => [accountId, keep, other],

@@ -16,20 +16,20 @@ import {
 } from '../../matching/merge/merge-sql.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { entriesLock } from '../wallets/account-wallets.ts'
-import { furtherPhones, holdPhone, neighboursOf, saveFurtherPhones } from '../wallets/account-wallets-sql.ts'
+import { furtherPhones, lockPhone, neighboursOf, saveFurtherPhones } from '../wallets/account-wallets-sql.ts'
 import { collidesWith } from '../wallets/sender-collision.ts'
 import { allPhones, mostPhonesOfWallet, type WalletPhone } from '../wallets/wallet-phones.ts'
 import { numberKey } from './account-number.ts'
 import { type ClashingAlert, type Outcome, outcomeOf } from './merge-plan.ts'
 import {
   freeFurtherPhones,
-  giveIdentity,
-  holdEntries,
+  lockEntries,
   moveAliases,
   ownerOfWallet,
   setFirstPhone,
-  takeYourTime,
+  shareIdentity,
   touchKept,
+  withoutTimeout,
 } from './merge-sql.ts'
 import { isSameWallet, type WalletEntry } from './wallet-identity.ts'
 import { entryOf, insertAlias } from './wallet-identity-sql.ts'
@@ -81,7 +81,7 @@ export const mergeWallets = async (
   const accountId = owner.account_id
   return db.transaction(
     async (tx) => {
-      await takeYourTime(tx)
+      await withoutTimeout(tx)
       const found = await plan(tx, accountId, keepId, otherId)
       if (found.kind === 'no' || !apply) return found
       await carryOut(tx, found, now)
@@ -111,7 +111,7 @@ const plan = async (
   keepId: WalletId,
   otherId: WalletId,
 ): Promise<Merge | MergeRefusal> => {
-  const rows = await holdEntries(tx, accountId, [keepId, otherId])
+  const rows = await lockEntries(tx, accountId, [keepId, otherId])
   const [kept, other] = [rows.find(({ id }) => id === keepId)!, rows.find(({ id }) => id === otherId)!]
   if (kept.is_test || other.is_test) return no('test_wallet')
   if (kept.identity === other.identity) return no('already_one')
@@ -153,7 +153,7 @@ const side = (row: ClashRow, of: 'keep' | 'other'): ClashingAlert => ({
   order: row[`${of}_order`] ?? '',
 })
 
-type LockedEntry = Awaited<ReturnType<typeof holdEntries>>[number]
+type LockedEntry = Awaited<ReturnType<typeof lockEntries>>[number]
 
 const phonesOf = async (tx: Tx, accountId: AccountId, entry: LockedEntry): Promise<WalletPhone[]> => {
   const further = await furtherPhones(tx, accountId, entry.id)
@@ -171,7 +171,7 @@ const phonesToMove = async (tx: Tx, accountId: AccountId, kept: LockedEntry, ope
   const [phonesMoved, phonesLeft]: [WalletPhone[], WalletPhone[]] = [[], []]
   for (const phone of offered.toSorted((a, b) => (a.deviceId < b.deviceId ? -1 : 1))) {
     if (own.some(({ deviceId }) => deviceId === phone.deviceId)) continue
-    await holdPhone(tx, accountId, phone.deviceId)
+    await lockPhone(tx, accountId, phone.deviceId)
     const neighbours = (await neighboursOf(tx, accountId, phone.deviceId, kept.id)).filter(({ id }) => id !== open?.id)
     const others = neighbours.map((one) => ({
       name: one.name,
@@ -198,7 +198,7 @@ const carryOut = async (tx: Tx, merge: Merge, now: Instant): Promise<void> => {
   await yieldAlerts(tx, accountId, outcomes.flatMap(yielded))
   const further = await furtherPhones(tx, accountId, keep.id)
   await freeFurtherPhones(tx, accountId, ids)
-  await giveIdentity(tx, accountId, keep.identity, other)
+  await shareIdentity(tx, accountId, keep.identity, other)
   await moveAliases(tx, accountId, keep.identity, other)
   for (const { providerId, accountNumber } of [keep, ...others]) {
     const key = numberKey(accountNumber)
@@ -224,7 +224,7 @@ const bindPhones = async (
 ): Promise<void> => {
   const [first, ...more] = moved
   if (first === undefined) return
-  const [row] = await holdEntries(tx, accountId, [keep.id]).then((rows) => rows.filter(({ id }) => id === keep.id))
+  const [row] = await lockEntries(tx, accountId, [keep.id]).then((rows) => rows.filter(({ id }) => id === keep.id))
   const hasFirst = row!.device_id !== null || further > 0
   if (!hasFirst) await setFirstPhone(tx, accountId, keep.id, first.deviceId, first.simSlot)
   await saveFurtherPhones(tx, accountId, keep.id, hasFirst ? moved : more, now)

@@ -108,7 +108,7 @@ export const updatePhone = statement(
 )
 
 /** Locked while it is changed; its alerts are still recorded. Index: primary key. */
-export const holdPhoneSettings = statement(
+export const lockPhoneSettings = statement(
   'hold_phone_settings',
   { name: text(), switched_on: bool() },
   (accountId: AccountId, id: DeviceId) => [accountId, id],
@@ -116,7 +116,7 @@ export const holdPhoneSettings = statement(
 )
 
 /** Locked against new references to it: no wallet is bound to it and no alert inserted until the transaction ends. */
-export const holdPhoneAlone = statement(
+export const lockPhoneExclusively = statement(
   'hold_phone_alone',
   { name: text() },
   (accountId: AccountId, id: DeviceId) => [accountId, id],
@@ -135,7 +135,7 @@ export const hasWallets = statement(
 )
 
 /** Deletes the remembered answers of the phone. Index: primary keys. */
-export const forgetAnswers = statement(
+export const deleteAnswers = statement(
   'forget_device_answers',
   none,
   (accountId: AccountId, id: DeviceId) => [accountId, id],

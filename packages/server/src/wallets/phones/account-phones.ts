@@ -9,13 +9,13 @@ import type { Db, Session, Tx } from '../../postgres/connection/database.ts'
 import type { ManagedPhone } from './account-phone.ts'
 import {
   countPhones,
+  deleteAnswers,
   deletePhoneRow,
   findPhone,
-  forgetAnswers,
   hasWallets,
-  holdPhoneAlone,
-  holdPhoneSettings,
   listPhones,
+  lockPhoneExclusively,
+  lockPhoneSettings,
   phoneOf,
   updatePhone,
 } from './account-phones-sql.ts'
@@ -60,7 +60,7 @@ export const changePhone = (
   changes: { readonly [Name in keyof Settings]: Settings[Name] | undefined },
 ): Promise<{ readonly before: Settings; readonly after: Settings } | undefined> =>
   db.transaction(async (tx) => {
-    const [row] = await holdPhoneSettings(tx, accountId, id)
+    const [row] = await lockPhoneSettings(tx, accountId, id)
     if (row === undefined) return undefined
     const before = { name: row.name, on: row.switched_on }
     const after = { name: changes.name ?? before.name, on: changes.on ?? before.on }
@@ -77,12 +77,12 @@ export const deletePhone = (
   hasAlerts: (tx: Tx) => Promise<boolean>,
 ): Promise<{ readonly name: string } | Refusal<'phone_has_wallets' | 'phone_has_alerts'> | undefined> =>
   db.transaction(async (tx) => {
-    const [row] = await holdPhoneAlone(tx, accountId, id)
+    const [row] = await lockPhoneExclusively(tx, accountId, id)
     if (row === undefined) return undefined
     const [bound] = await hasWallets(tx, accountId, id)
     if (bound!.wallets) return refuse('phone_has_wallets')
     if (await hasAlerts(tx)) return refuse('phone_has_alerts')
-    await forgetAnswers(tx, accountId, id)
+    await deleteAnswers(tx, accountId, id)
     await deletePhoneRow(tx, accountId, id)
     return { name: row.name }
   })

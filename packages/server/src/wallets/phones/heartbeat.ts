@@ -10,12 +10,12 @@ import { saveHealth, saveSeen } from './phone-sql.ts'
 
 export type Health = Readonly<Record<string, unknown>>
 
-type Phone = Pick<Device, 'id' | 'accountId' | 'lastSeenAt'>
+type SeenPhone = Pick<Device, 'id' | 'accountId' | 'lastSeenAt'>
 
 export type Pulse = {
   /** `adds`: the values are added to the earlier ones; otherwise they replace them. */
-  beat(phone: Phone, health: Health, adds: boolean, now: Instant): Promise<void>
-  seen(phone: Phone, withAlert: boolean, now: Instant): Promise<void>
+  beat(phone: SeenPhone, health: Health, adds: boolean, now: Instant): Promise<void>
+  seen(phone: SeenPhone, withAlert: boolean, now: Instant): Promise<void>
 }
 
 const seenEvery_ms = 10_000

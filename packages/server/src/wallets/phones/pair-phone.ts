@@ -11,7 +11,7 @@ import type { Db } from '../../postgres/connection/database.ts'
 import { mostTries, readPairingCode } from './pairing-code.ts'
 import type { DeviceLookup } from './phone-lookup.ts'
 import type { DeviceSecrets } from './phone-secrets.ts'
-import { completePairing, countTry, holdPairings } from './phone-sql.ts'
+import { completePairing, countTry, lockPairings } from './phone-sql.ts'
 
 export type Paired = {
   readonly accountId: AccountId
@@ -26,7 +26,7 @@ export type AboutPhone = Readonly<Record<'agent' | 'version' | 'model' | 'androi
 /** Undefined: the code is not valid. */
 export type PairDevice = (typed: string, about: AboutPhone, now: Instant) => Promise<Paired | undefined>
 
-export const devicePairer =
+export const phonePairer =
   (deps: { readonly db: Db; readonly secrets: DeviceSecrets; readonly devices: DeviceLookup }): PairDevice =>
   async (typed, about, now) => {
     const { db, secrets, devices } = deps
@@ -34,7 +34,7 @@ export const devicePairer =
     if (code === undefined) return undefined
     const hash = secrets.hashCode(code)
     const paired = await db.transaction(async (tx) => {
-      const near = await holdPairings(tx, hash.first, hash.last, mostTries, now)
+      const near = await lockPairings(tx, hash.first, hash.last, mostTries, now)
       const device = near.find((one) => sameFingerprint(one.pairing_hash, hash.whole))
       if (device === undefined) {
         if (near.length > 0) {

@@ -21,7 +21,7 @@ export const newPairingCode = (): PairingCode => paymentCode() as PairingCode
 /** In two halves, easier to read. */
 export const shownCode = (code: PairingCode): string => `${code.slice(0, 5)}-${code.slice(5)}`
 
-export const shelfOf = (code: PairingCode): string => code.slice(0, 4)
+export const prefixOf = (code: PairingCode): string => code.slice(0, 4)
 
 const BETWEEN = /[\s\p{Cf}\p{Pd}_.]/gu
 const CODE = /^[0-9A-HJKMNP-TV-Z]{10}$/

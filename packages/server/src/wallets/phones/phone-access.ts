@@ -7,7 +7,7 @@ import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type DeviceId, newSecret, plainId } from '../../core/ids.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import { switchDeviceRow } from '../wallets/wallet-sql.ts'
+import { switchPhoneRow } from '../wallets/wallet-sql.ts'
 import { newPairingCode, pairingLife_ms, shownCode } from './pairing-code.ts'
 import type { DeviceSecrets } from './phone-secrets.ts'
 import { insertUnpaired, replaceIngestAccess, replacePairing, replaceSigningKey } from './phone-sql.ts'
@@ -55,7 +55,7 @@ export const regenerateCode = async (
 
 /** False: there is no such phone. */
 export const switchDevice = async (db: Session, accountId: AccountId, id: DeviceId, on: boolean): Promise<boolean> =>
-  (await switchDeviceRow(db, accountId, id, on)).length > 0
+  (await switchPhoneRow(db, accountId, id, on)).length > 0
 
 export type IngestAccess = { readonly token: string; readonly signingKey: string | null }
 

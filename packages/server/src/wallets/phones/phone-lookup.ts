@@ -9,7 +9,7 @@ import type { DeviceId } from '../../core/ids.ts'
 import { sameFingerprint } from '../../core/seal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { Device } from './phone.ts'
-import { type DeviceRow, findByToken, findDevice } from './phone-sql.ts'
+import { findByToken, findPhoneById, type PhoneRow } from './phone-sql.ts'
 
 /** A sender whose messages this phone watches. */
 export type Watch = { readonly sender: string; readonly simSlot: '' | 'SIM1' | 'SIM2' }
@@ -27,7 +27,7 @@ export type DeviceLookup = {
   forget(id: DeviceId): void
 }
 
-const deviceOf = (row: DeviceRow): KnownDevice => ({
+const deviceOf = (row: PhoneRow): KnownDevice => ({
   id: row.id,
   accountId: row.account_id,
   name: row.name,
@@ -45,7 +45,7 @@ const deviceOf = (row: DeviceRow): KnownDevice => ({
 
 export const deviceLookup = (db: Db): DeviceLookup => {
   const load = async (id: DeviceId): Promise<KnownDevice | undefined> => {
-    const [row] = await findDevice(db, id)
+    const [row] = await findPhoneById(db, id)
     return row && deviceOf(row)
   }
   const devices = freshCache<DeviceId, KnownDevice>({ load, max: 20_000 })

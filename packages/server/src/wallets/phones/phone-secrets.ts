@@ -6,7 +6,7 @@
 import { createHmac } from 'node:crypto'
 import type { DeviceId } from '../../core/ids.ts'
 import { hashKeyFor, type Keys, madeOf, ringOf, sealerFor } from '../../core/seal.ts'
-import { type PairingCode, shelfOf } from './pairing-code.ts'
+import { type PairingCode, prefixOf } from './pairing-code.ts'
 
 export type DeviceSecrets = {
   sealSecret(id: DeviceId, secret: string): Buffer
@@ -33,7 +33,7 @@ export const deviceSecrets = (keys: Keys): DeviceSecrets => {
     sealSigningKey: (id, key) => signingKeys.seal(key, id),
     unsealSigningKey: (id, sealed) => signingKeys.unseal(sealed, id),
     hashCode(code) {
-      const first = keyed(`shelf ${shelfOf(code)}`).subarray(0, prefix_bytes)
+      const first = keyed(`shelf ${prefixOf(code)}`).subarray(0, prefix_bytes)
       return { whole: Buffer.concat([first, keyed(`code ${code}`)]), first, last: Buffer.concat([first, beyond]) }
     },
   }

@@ -3,7 +3,7 @@ import type { AccountId, DeviceId } from '../../core/ids.ts'
 import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { none, type RowOf, statement, theOne } from '../../postgres/query/statement.ts'
 
-export const deviceColumns = {
+export const phoneColumns = {
   id: uuid<DeviceId>(),
   account_id: uuid<AccountId>(),
   name: text(),
@@ -19,12 +19,12 @@ export const deviceColumns = {
   watches: jsonText(),
 }
 
-export type DeviceRow = RowOf<typeof deviceColumns>
+export type PhoneRow = RowOf<typeof phoneColumns>
 
 /** The phone, and the senders of its wallets. Index: primary keys, wallets_of_device, wallet_phones_of_device. */
-export const findDevice = statement(
+export const findPhoneById = statement(
   'find_device',
-  deviceColumns,
+  phoneColumns,
   (id: string) => [id],
   `
   select d.id, d.account_id, d.name, d.switched_on, d.awaited, d.secret_sealed, d.secret_version, d.secret_used,
@@ -97,7 +97,7 @@ export const replacePairing = statement(
  * The open codes with one prefix. Locks them: two phones cannot use one code, and every try counts. Index:
  * devices_pairing.
  */
-export const holdPairings = statement(
+export const lockPairings = statement(
   'hold_pairings',
   { id: uuid<DeviceId>(), account_id: uuid<AccountId>(), pairing_hash: bytes(), name: text(), pairing_by: text() },
   (first: Buffer, last: Buffer, tries: number, now: Instant) => [first, last, tries, at(now)],

@@ -7,7 +7,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeviceId, WalletId } from '../../core/ids.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import { bindTestWallet, holdTestWallet } from '../wallets/wallet-sql.ts'
+import { bindTestWallet, lockTestWallet } from '../wallets/wallet-sql.ts'
 import { addPhone } from './account-phones.ts'
 import { switchDevice } from './phone-access.ts'
 import type { DeviceSecrets } from './phone-secrets.ts'
@@ -27,7 +27,7 @@ export const simulatedPhone = async (
   accountId: AccountId,
   now: Instant,
 ): Promise<(SimulatedPhone & { readonly walletId: WalletId }) | Refusal<'phone_limit'>> => {
-  const [wallet] = await holdTestWallet(db, accountId)
+  const [wallet] = await lockTestWallet(db, accountId)
   if (wallet === undefined) throw new Error(`account ${accountId} has no test wallet`)
   if (wallet.device_id !== null) return { walletId: wallet.id, deviceId: wallet.device_id, made: false }
   const phone = await addPhone(db, secrets, accountId, simulatedName, now)

@@ -6,7 +6,7 @@ import { type AccountId, type ProviderId, plainId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
 import type { ProviderSettings } from './account-provider.ts'
-import { countProviders, holdProvider, insertProvider, updateProvider } from './provider-sql.ts'
+import { countProviders, insertProvider, lockProvider, updateProvider } from './provider-sql.ts'
 
 export const mostProviders = 100
 
@@ -32,7 +32,7 @@ export const changeProvider = (
   changes: ProviderChanges,
 ): Promise<{ readonly before: ProviderSettings; readonly after: ProviderSettings } | Refusal<'read_only'>> =>
   db.transaction(async (tx) => {
-    const [row] = await holdProvider(tx, accountId, id)
+    const [row] = await lockProvider(tx, accountId, id)
     if (row === undefined) return refuse('read_only')
     const before: ProviderSettings = {
       name: row.name,

@@ -30,7 +30,7 @@ export const insertProvider = statement(
 )
 
 /** Locked while it is changed. Index: primary key. */
-export const holdProvider = statement(
+export const lockProvider = statement(
   'hold_own_provider',
   {
     name: text(),

@@ -15,7 +15,7 @@ export const providerColumns = {
 
 const columns = 'id, name, display_name, theme_color, logo_url, status, to_json(packages) as packages'
 
-export const holdSharedProvider = statement(
+export const lockSharedProvider = statement(
   'hold_shared_provider',
   providerColumns,
   (id: ProviderId) => [id],

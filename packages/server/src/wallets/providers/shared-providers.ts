@@ -5,8 +5,8 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import {
-  holdSharedProvider,
   insertSharedProvider,
+  lockSharedProvider,
   type ProviderChanges,
   type providerColumns,
   saveSharedProvider,
@@ -46,7 +46,7 @@ export const changeSharedProvider = (
   changed: ProviderChanges,
 ): Promise<{ readonly id: ProviderId } | Refusal<'shared_provider_unknown'>> =>
   db.transaction(async (tx) => {
-    const [before] = await holdSharedProvider(tx, id)
+    const [before] = await lockSharedProvider(tx, id)
     if (before === undefined) return refuse('shared_provider_unknown')
     const [after] = await saveSharedProvider(tx, id, changed)
     if (JSON.stringify(before) !== JSON.stringify(after))

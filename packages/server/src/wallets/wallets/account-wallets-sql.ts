@@ -7,7 +7,7 @@ import type { WalletSettings } from './account-wallet.ts'
 import type { SimSlot, WalletPhone } from './wallet-phones.ts'
 
 /** The wallet's settings, locked until the transaction ends. Index: primary key. */
-export const holdWallet = statement(
+export const lockWallet = statement(
   'hold_wallet',
   {
     name: text(),
@@ -33,7 +33,7 @@ export const holdWallet = statement(
 )
 
 /** The phone, locked until the transaction ends: wallets are bound to it one after the other. Index: primary key. */
-export const holdPhone = statement(
+export const lockPhone = statement(
   'hold_phone',
   { id: uuid<DeviceId>() },
   (accountId: AccountId, id: DeviceId) => [accountId, id],
@@ -96,7 +96,7 @@ const settings = (wallet: WalletSettings): unknown[] => [
 ]
 
 /** Earlier alerts of its sender are read again. */
-export const insertManaged = statement(
+export const insertAccountWallet = statement(
   'insert_managed_wallet',
   none,
   (accountId: AccountId, id: WalletId, identity: string, wallet: WalletSettings, now: Instant) => [
@@ -116,7 +116,7 @@ export const insertManaged = statement(
  * Increments the version: a cached wallet is checked again before an intent is created. $13: earlier alerts of its
  * sender are read again.
  */
-export const updateManaged = statement(
+export const updateAccountWallet = statement(
   'update_managed_wallet',
   { version: whole() },
   (accountId: AccountId, id: WalletId, wallet: WalletSettings, reread: boolean) => [

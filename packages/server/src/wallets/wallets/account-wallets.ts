@@ -19,12 +19,12 @@ import {
   countWallets,
   dropFurtherPhones,
   furtherPhones,
-  holdPhone,
-  holdWallet,
-  insertManaged,
+  insertAccountWallet,
+  lockPhone,
+  lockWallet,
   neighboursOf,
   saveFurtherPhones,
-  updateManaged,
+  updateAccountWallet,
   usableProvider,
 } from './account-wallets-sql.ts'
 import { collidesWith } from './sender-collision.ts'
@@ -62,7 +62,7 @@ export const createWallet = (
       if (unfit !== undefined) return unfit
       const shared = identity.kind === 'shared' ? identity.identity : id
       const made = await whileOneIsOpen(tx, accountId, shared, async () => {
-        await insertManaged(tx, accountId, id, shared, wallet, now)
+        await insertAccountWallet(tx, accountId, id, shared, wallet, now)
       })
       if (made !== undefined) return made
       await alias(tx, accountId, shared, wallet)
@@ -90,7 +90,7 @@ export const changeWallet = (
 > =>
   db.transaction(
     async (tx) => {
-      const [row] = await holdWallet(tx, accountId, id)
+      const [row] = await lockWallet(tx, accountId, id)
       if (row === undefined) return undefined
       const further = await furtherPhones(tx, accountId, id)
       const before: WalletSettings = {
@@ -122,7 +122,7 @@ export const changeWallet = (
       if (unfit !== undefined) return unfit
       const reread = rereads.some((name) => !isDeepStrictEqual(before[name], after[name]))
       const opened = await whileOneIsOpen(tx, accountId, row.identity, async () => {
-        await updateManaged(tx, accountId, id, after, reread)
+        await updateAccountWallet(tx, accountId, id, after, reread)
       })
       if (opened !== undefined) return opened
       if (!row.is_test) await alias(tx, accountId, row.identity, after)
@@ -226,7 +226,7 @@ const unfitFor = async (
   // Phones are always locked in one order, so that no deadlock is possible.
   phones.sort((a, b) => (a.deviceId < b.deviceId ? -1 : 1))
   for (const { deviceId, simSlot, place } of phones) {
-    const [phone] = await holdPhone(tx, accountId, deviceId)
+    const [phone] = await lockPhone(tx, accountId, deviceId)
     if (phone === undefined) return refuse('phone_unknown', { phone: deviceId, place })
     const rows = await neighboursOf(tx, accountId, deviceId, id)
     if (wallet.active && rows.length >= mostOnPhone) return refuse('phone_full', { place })

@@ -48,7 +48,7 @@ export const insertDevice = statement(
 )
 
 /** Set by a user: from now on the phone's first contact no longer switches it on. */
-export const switchDeviceRow = statement(
+export const switchPhoneRow = statement(
   'switch_device',
   { id: uuid<DeviceId>() },
   (accountId: AccountId, id: DeviceId, on: boolean) => [accountId, id, on],
@@ -122,7 +122,7 @@ export const bindTestWallet = statement(
  * The phone of the test wallet, locked until the transaction ends: two first payments at once create one phone. Index:
  * wallets_one_test.
  */
-export const holdTestWallet = statement(
+export const lockTestWallet = statement(
   'hold_test_wallet',
   { id: uuid<WalletId>(), device_id: nullable(uuid<DeviceId>()) },
   (accountId: AccountId) => [accountId],
