@@ -7,14 +7,14 @@ import type { WalletEntry } from './wallet-identity.ts'
 import { entryOf } from './wallet-identity-sql.ts'
 
 const page = 2_000
-const nobody = '00000000-0000-0000-0000-000000000000'
+const beforeAll = '00000000-0000-0000-0000-000000000000'
 
 export type Twin = WalletEntry & { readonly accountId: AccountId }
 
 /** `most`: stops after so many entries. */
 export const findTwins = async (db: Session, most = Number.POSITIVE_INFINITY): Promise<Twin[][]> => {
   const found: Twin[][] = []
-  let [checked, after]: [number, readonly [string, string]] = [0, [nobody, nobody]]
+  let [checked, after]: [number, readonly [string, string]] = [0, [beforeAll, beforeAll]]
   let account: Twin[] = []
   while (checked < most) {
     const rows = await entriesBeyond(db, after, page)
