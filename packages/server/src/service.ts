@@ -1,5 +1,5 @@
 /**
- * The rooms wired to each other on a database: the service without its process. `main` gives it the real clock and a
+ * Wires the modules to each other on a database: the service without its process. `main` gives it the real clock and a
  * port; a test gives it a clock it can move.
  */
 import type { FastifyInstance } from 'fastify'
@@ -47,7 +47,7 @@ import { walletLookup } from './views/wallets/find-wallet.ts'
 import { answerOnce } from './wallets/phones/answer-once.ts'
 import { type FirstArrival, firstArrival } from './wallets/phones/first-arrival.ts'
 import { pulse } from './wallets/phones/heartbeat.ts'
-import { devicePairer, type PairDevice } from './wallets/phones/pair-phone.ts'
+import { type PairDevice, phonePairer } from './wallets/phones/pair-phone.ts'
 import { isSilent } from './wallets/phones/phone.ts'
 import { deviceLookup } from './wallets/phones/phone-lookup.ts'
 import { deviceSecrets } from './wallets/phones/phone-secrets.ts'
@@ -60,25 +60,25 @@ import { queueState } from './webhooks/sending/delivery-sql.ts'
 import { type Paid, webhookSender } from './webhooks/sending/sender.ts'
 import { startLoops } from './work/background-loops.ts'
 
-/** That there is something to send. */
+/** Channel on which a node tells the others that there are deliveries to send. */
 const deliveriesChannel = 'sanad_deliveries'
 
 export type Service = {
   readonly app: FastifyInstance
-  /** For operators alone: health and figures. */
+  /** For operators only: health and metrics. */
   readonly operatorsApp: FastifyInstance
   /** Listens for requests; returns the port. */
   listen(host: string, port: number, find?: AddressesOf): Promise<number>
-  /** Begins the background work. */
+  /** Starts the background work. */
   work(): void
   /**
-   * Finishes what is under way, then lets go of everything but the database. Connections on which no request comes for
+   * Finishes what is running, then closes everything but the database. Connections on which no request comes for
    * `idle_ms` are closed; until then a request on one of them is still answered.
    */
   close(idle_ms?: number): Promise<void>
 }
 
-/** Redis's client is a large part of what a start would read: only where there is a Redis. */
+/** Redis's client is a large part of what is loaded at the start: only where there is a Redis. */
 const openLimits = async ({ redisUrl }: Config, log: Log) => {
   if (redisUrl === undefined) return new MemoryLimits()
   const { RedisLimits } = await import('./http/limits/redis-limits.ts')
@@ -92,15 +92,15 @@ export const openService = async (given: {
   readonly masterKey: Keys
   readonly db: Db
   readonly shared: Db
-  /** For the webhook sender alone. */
+  /** For the webhook sender only. */
   readonly sending: Db
-  /** Where the rows are, for the word from node to node. */
+  /** For the notification channel between nodes. */
   readonly databaseUrl: string
   readonly notReady: () => Promise<string | undefined>
   readonly more?: (app: FastifyInstance) => Promise<void>
-  /** Who knows what a receiver's name leads to; left out, the machine and its name servers do. */
+  /** Resolves the host names of receivers; left out, the machine and its name servers do. */
   readonly resolve?: Resolve
-  /** Who records alerts; left out, the house does. */
+  /** Records alerts; left out, the service's own recorder does. */
   readonly record?: RecordAlerts
 }): Promise<Service> => {
   const { config, log, clock, db, shared } = given
@@ -123,7 +123,7 @@ export const openService = async (given: {
   const understand = reportReader(db, templates, hiding)
   const notifier = await openBell({
     url: given.databaseUrl,
-    onFault: (fault) => log.warn({ err: fault }, 'no word from other nodes: those who look will look again'),
+    onFault: (fault) => log.warn({ err: fault }, 'no notifications from other nodes: dashboards load again'),
   })
   const live = liveHub({ clock, ring: (word) => notifier.notify(liveChannel, word) })
   await notifier.subscribe(liveChannel, live.heard, live.forgetAll)
@@ -142,10 +142,10 @@ export const openService = async (given: {
   const resolve =
     given.resolve ?? nameResolver({ within_ms: config.webhooks.dns_ms, servers: config.webhookNameServers })
   const { calls, calls_per_endpoint, account_share } = config.webhooks
-  // Several endpoints of one account are often one server's.
+  // Several endpoints of one account are often on one server.
   const keptPerOrigin = Math.max(calls_per_endpoint, Math.floor(calls * account_share))
   const calling = { ...guard, timeouts: config.webhooks, bounds: config.webhooks, keptPerOrigin, keptInAll: calls }
-  // Who knows names otherwise than a thread can be told is asked here.
+  // Tests inject a resolver; a worker thread cannot receive one.
   const receivers = given.resolve
     ? receiverCaller({ ...calling, resolve })
     : threadCaller({ ...calling, nameServers: config.webhookNameServers })
@@ -185,7 +185,7 @@ export const openService = async (given: {
         const events = settled.reduce((sum, one) => sum + one.events, 0)
         if (events > 0) wake({ accountId, events })
       },
-      onFault: (fault) => log.error({ err: fault }, 'a message could not be decided about, and was kept for a person'),
+      onFault: (fault) => log.error({ err: fault }, 'a message could not be processed, and was kept for review'),
     }),
     ...(given.record && { record: given.record }),
   }
@@ -205,8 +205,8 @@ export const openService = async (given: {
     return made
   }
   const list = intentLister({ db, shared, sealedUntil })
-  // Who waits for a phone, with its code on the screen or its app just set up, sees it come.
-  const pairer = devicePairer({ db, secrets, devices })
+  // The dashboard that shows a pairing code, or the setup of a forwarding app, updates when the phone arrives.
+  const pairer = phonePairer({ db, secrets, devices })
   const pair: PairDevice = async (typed, about, now) => {
     const paired = await pairer(typed, about, now)
     if (paired !== undefined) {
@@ -236,12 +236,12 @@ export const openService = async (given: {
   const mail = openMail(config.mail, log)
   const later = afterwards({
     most: 200,
-    onFault: (fault) => log.error({ err: fault }, 'what an answer did not wait for failed'),
+    onFault: (fault) => log.error({ err: fault }, 'work after an answer failed'),
   })
 
   const tokens = openTokens(given.masterKey)
   const keys = keyLookup(db)
-  const uses = keyUse(db, (fault) => log.warn({ err: fault }, 'when keys were used could not be written down'))
+  const uses = keyUse(db, (fault) => log.warn({ err: fault }, 'the last use of keys could not be stored'))
   const originOf = (request: { protocol: string; host: string }): string =>
     config.publicUrl ?? `${request.protocol}://${request.host}`
   const app = await buildApp({
@@ -283,7 +283,7 @@ export const openService = async (given: {
       once: answerOnce(db),
       pulse: beating,
       ...recorder,
-      onFault: (fault) => log.error({ err: fault }, 'what a phone sent could not be taken'),
+      onFault: (fault) => log.error({ err: fault }, 'a request of a phone failed'),
     },
     dashboard: {
       db,
@@ -301,7 +301,7 @@ export const openService = async (given: {
       ownOrigin: originOf,
       terms: termsLookup(db, zone),
       find,
-      // Its own: what people ask in many forms does not push out what merchants' programs ask in few.
+      // Its own instance: the many queries of users do not push out the few of merchants' programs.
       list: intentLister({ db, shared, sealedUntil }),
       wallets,
       window_ms: config.intentWindow_ms,
@@ -346,7 +346,7 @@ export const openService = async (given: {
         window_ms: config.intentWindow_ms,
         tell: live.tell,
         tellSeldom: tellOfMany,
-        // Without an address of ours no mail is set up (config.ts).
+        // Without a public URL no mail is set up (config.ts).
         owners: mail.on ? { write: ownersWriter(db, mail.hand), origin: config.publicUrl ?? '' } : undefined,
         onSettled,
         webhooks: config.webhooks,
@@ -357,7 +357,7 @@ export const openService = async (given: {
     },
     async close(idle_ms = 0) {
       drain.begin()
-      // Streams have no end of their own: nobody who drains waits for one.
+      // Streams do not end by themselves: draining does not wait for them.
       streams.close()
       await drain.done(idle_ms)
       await app.close()
@@ -370,7 +370,7 @@ export const openService = async (given: {
       await uses.close()
       await limits.close()
       await notifier.close()
-      // The last to go: until then it says how the draining goes.
+      // Closed last: until then it reports the draining.
       await operatorsApp.close()
     },
   }

@@ -1,7 +1,7 @@
 /**
- * Creates intents. The intent and its idempotency key are written by one statement, together with those of other
- * requests of the same instant: a crash leaves both or neither. The answer is written before the intent is, because a
- * key keeps it byte for byte; should the wallet have changed in between, nothing is made and the answer is written anew.
+ * Creates intents. One statement writes the intent and its idempotency key, together with those of other requests of
+ * the same moment: a crash leaves both or neither. The answer is built before the intent is written, because the key
+ * stores it byte for byte; if the wallet changed in between, nothing is written and the answer is built again.
  */
 import { quotaMonth } from '../accounts/tenants/quota-month.ts'
 import type { Instant } from '../core/clock.ts'
@@ -21,7 +21,7 @@ export const keyLife_ms = 24 * 3_600_000
 
 export type CreateRequest = {
   readonly accountId: AccountId
-  /** Undefined: the account has no quota. */
+  /** Null: the account has no quota. */
   readonly quota: number | null
   readonly createdBy: string
   readonly draft: Draft
@@ -56,9 +56,9 @@ const insert = async (session: Session, attempts: readonly Attempt[]): Promise<b
 }
 
 export const intentCreator = (deps: {
-  /** Waits long for a lock: another request with the same key may be under way. */
+  /** Waits long for a lock: another request with the same key may be running. */
   readonly db: Db
-  /** Waits briefly: many requests share its statements. */
+  /** Waits briefly for a lock: many requests share its statements. */
   readonly shared: Db
   readonly wallets: WalletLookup
   readonly window_ms: number
@@ -74,26 +74,28 @@ export const intentCreator = (deps: {
     parallel: 3,
   })
 
-  /** With a quota, the month's row is held while the intent is made: two requests cannot both take the last one. */
+  /**
+   * With a quota, the month's row is locked while the intent is created: two requests cannot both take the last one.
+   */
   const countAndInsert = (attempt: Attempt): Promise<boolean | 'quota_exceeded'> => {
     const { accountId } = attempt.made.intent
     const month = quotaMonth(zone, attempt.now).name
     const work = async (tx: Tx): Promise<boolean> => {
       await openMonth(tx, accountId, month)
       const taken = await takeFromQuota(tx, accountId, month)
-      if (taken.length === 0) throw quotaIsUsedUp
+      if (taken.length === 0) throw quotaUsedUp
       const [made] = await insert(tx, [attempt])
-      if (!made) throw nothingMade
+      if (!made) throw nothingCreated
       return true
     }
     return db.transaction(work).catch((fault) => {
-      if (fault === quotaIsUsedUp) return 'quota_exceeded'
-      if (fault === nothingMade) return false
+      if (fault === quotaUsedUp) return 'quota_exceeded'
+      if (fault === nothingCreated) return false
       throw fault
     })
   }
 
-  // A few at a time: those who wait for one account's month must not take every connection there is.
+  // A few at a time: requests that wait for one account's month must not take every connection.
   const insertCounted = gather<Attempt, boolean | 'quota_exceeded'>({
     together: async ([attempt]) => [await countAndInsert(attempt!)],
     alone: countAndInsert,
@@ -106,7 +108,7 @@ export const intentCreator = (deps: {
     let wallet = request.wallet
     let intent = begin(accountId, request.draft, window_ms, now)
 
-    // A wallet that changes or a code that is taken asks for another try; neither happens three times in a row.
+    // A changed wallet or a taken code needs another try; neither happens three times in a row.
     for (let tries = 0; tries < 4; tries++) {
       const answer = request.write(intent, wallet)
       const made: NewIntent = {
@@ -129,20 +131,20 @@ export const intentCreator = (deps: {
         continue
       }
       wallets.forget(accountId, wallet.id)
-      const today = await wallets.get(accountId, wallet.id, now)
-      if (today === undefined) return refuse('wallet_unknown')
-      const stands = obstacle(today)
-      if (stands !== undefined) return refuse(stands)
-      wallet = today
+      const fresh = await wallets.get(accountId, wallet.id, now)
+      if (fresh === undefined) return refuse('wallet_unknown')
+      const reason = obstacle(fresh)
+      if (reason !== undefined) return refuse(reason)
+      wallet = fresh
     }
     throw new Error(`wallet ${wallet.id} changed again and again while an intent was made for it`)
   }
 }
 
-const quotaIsUsedUp = new Error('the quota is used up')
-const nothingMade = new Error('nothing was made')
+const quotaUsedUp = new Error('the quota is used up')
+const nothingCreated = new Error('nothing was made')
 
-/** The answer an idempotency key has already been given; a refusal when it was given for another body. */
+/** The stored answer of an idempotency key; a refusal if it was stored for another body. */
 export const storedAnswer = async (
   db: Session,
   accountId: AccountId,

@@ -1,13 +1,15 @@
 /**
- * Writes down what the clock has already decided: intents whose window has closed become EXPIRED, each with its line in
- * the timeline. Bounded, safe on several nodes at once. Readers do not wait for it (`statusAt`).
+ * Stores the expiry of intents: those whose window has closed become EXPIRED, each with its line in the timeline.
+ * Bounded, and safe on several nodes at once. Readers do not depend on it (`statusAt`).
  */
 import type { Instant } from '../core/clock.ts'
 import { type AccountId, growingId, type IntentId } from '../core/ids.ts'
 import type { Db } from '../postgres/connection/database.ts'
 import { expireDue } from './intent-sql.ts'
 
-/** How many were ended; as many as `limit` means that more may be due. `onEnded`: of each, after the commit. */
+/**
+ * Returns how many expired; as many as `limit` means that more may be due. `onEnded`: called for each after the commit.
+ */
 export const expireIntents = async (
   db: Db,
   limit: number,

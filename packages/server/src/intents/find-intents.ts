@@ -1,4 +1,4 @@
-/** Retrieves intents by id; requests of the same instant share one statement. */
+/** Finds intents by id, each with the alert that resolved it; requests of the same moment share one statement. */
 import type { AccountId } from '../core/ids.ts'
 import type { Db, Session } from '../postgres/connection/database.ts'
 import { gather } from '../postgres/query/gather.ts'
@@ -7,14 +7,14 @@ import { findIntents, findMatched, intentOf, noneMatched } from './intent-sql.ts
 
 export type FindIntent = (accountId: AccountId, id: string) => Promise<Intent | undefined>
 
-type Asked = { readonly accountId: AccountId; readonly id: string }
+type IntentKey = { readonly accountId: AccountId; readonly id: string }
 
-const find = async (session: Session, asked: readonly Asked[]): Promise<(Intent | undefined)[]> => {
-  const rows = await findIntents(session, asked)
+const find = async (session: Session, keys: readonly IntentKey[]): Promise<(Intent | undefined)[]> => {
+  const rows = await findIntents(session, keys)
   const resolved = rows.flatMap(({ account_id: accountId, alert_id: alertId }) =>
     alertId === null ? [] : [{ accountId, alertId }],
   )
-  // What resolved an intent stays what it was: asked for a moment later, it is the same.
+  // The alert that resolved an intent does not change: read a moment later, it is the same.
   const matched = new Map(
     resolved.length === 0 ? [] : (await findMatched(session, resolved)).map((row) => [row.matched_id, row]),
   )
@@ -25,12 +25,12 @@ const find = async (session: Session, asked: readonly Asked[]): Promise<(Intent 
       return [`${row.account_id}/${row.id}`, intentOf({ ...row, ...alert })]
     }),
   )
-  return asked.map((one) => found.get(`${one.accountId}/${one.id}`))
+  return keys.map((one) => found.get(`${one.accountId}/${one.id}`))
 }
 
 export const intentFinder = (db: Db): FindIntent => {
-  const findShared = gather<Asked, Intent | undefined>({
-    together: (asked) => find(db, asked),
+  const findShared = gather<IntentKey, Intent | undefined>({
+    together: (keys) => find(db, keys),
     alone: async (one) => (await find(db, [one]))[0],
     most: 64,
     parallel: 3,

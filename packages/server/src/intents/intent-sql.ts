@@ -85,19 +85,19 @@ export const intentOf = (row: RowOf<typeof intentColumns>): Intent => ({
 
 export type NewIntent = {
   readonly intent: Intent
-  /** As it was when the answer was written: a wallet that changed since makes no row. */
+  /** As it was when the answer was built: if the wallet changed since, no row is inserted. */
   readonly wallet: Wallet
   readonly createdBy: string
   readonly idempotency: { readonly key: string; readonly fingerprint: Buffer; readonly answer: string } | undefined
 }
 
 /**
- * Makes the intents of a batch, each with its idempotency key, and returns those that were made. Not made: the wallet is
- * not what it was (unknown, switched off, renamed), or the key is taken; the caller finds out which.
+ * Creates the intents of a batch, each with its idempotency key, and returns those that were created. Not created: the
+ * wallet has changed (unknown, switched off, renamed), or the key is taken; the caller finds out which.
  *
- * Two at once with one key: the second waits on the unique index until the first has ended, then makes nothing. Keys are
- * taken in order, so that two batches do not wait for each other in a circle. A key older than $21 is free again.
- * Index: primary keys, alert_templates_of_provider.
+ * Of two at once with one key, the second waits on the unique index until the first has ended, then creates nothing.
+ * Keys are inserted in order, so that two batches cannot deadlock. A key older than $21 is free again. Index: primary
+ * keys, alert_templates_of_provider.
  */
 export const insertIntents = statement(
   'insert_intents',
@@ -173,7 +173,7 @@ export const insertIntents = statement(
   returning id`,
 )
 
-/** What a key was answered, if it was used since. Index: primary key. */
+/** The stored answer of a key, if it was used since. Index: primary key. */
 export const findAnswer = statement(
   'find_answer',
   { fingerprint: bytes(), intent_id: uuid<IntentId>(), answer: text() },
@@ -186,8 +186,8 @@ export const findAnswer = statement(
 )
 
 /**
- * Intents without the alerts that resolved them: most that are asked for wait for theirs, and to look for what is not
- * there would cost more than to find the intent. Index: primary key of intents, once for each that is asked for.
+ * Intents without the alerts that resolved them: most that are requested have none yet, and looking for one would cost
+ * more than finding the intent. Index: primary key of intents, once for each.
  */
 export const findIntents = statement(
   'find_intents',
@@ -203,7 +203,7 @@ export const findIntents = statement(
          select * from intents i where ${theOne('i.account_id = a.account_id', 'i.id', 'a.id')}) as i`,
 )
 
-/** The alerts that resolved intents, each with its phone. Index: primary keys, once for each that is asked for. */
+/** The alerts that resolved intents, each with its phone. Index: primary keys, once for each. */
 export const findMatched = statement(
   'find_matched',
   matchedColumns,
@@ -219,7 +219,7 @@ export const findMatched = statement(
     join devices d on d.account_id = m.account_id and d.id = m.device_id`,
 )
 
-/** What stands for an alert where there is none. */
+/** The columns of the alert where there is none. */
 export const noneMatched: RowOf<typeof matchedColumns> = {
   matched_id: null,
   matched_amount: null,
@@ -231,8 +231,8 @@ export const noneMatched: RowOf<typeof matchedColumns> = {
 }
 
 /**
- * Ends the intents whose window has closed. Index: intents_due. Skips rows that somebody holds: whoever holds the row
- * decides. Ids of the timeline's lines are handed in, as many as the limit.
+ * Expires the intents whose window has closed. Index: intents_due. Skips locked rows: whoever has the lock decides. The
+ * ids of the timeline entries are passed in, as many as the limit.
  */
 export const expireDue = statement(
   'expire_due',
@@ -299,7 +299,7 @@ export const listMoves = statement(
    limit 500`,
 )
 
-/** Forgets keys that are free again, a bounded number at a time. Index: idempotency_keys_old. */
+/** Deletes keys that are free again, a bounded number at a time. Index: idempotency_keys_old. */
 export const pruneKeys = statement(
   'prune_keys',
   { intent_id: uuid<IntentId>() },

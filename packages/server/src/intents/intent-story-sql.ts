@@ -4,7 +4,9 @@ import { instant, nullable, text, whole } from '../postgres/query/columns.ts'
 import { statement } from '../postgres/query/statement.ts'
 import { intentColumns, intentRow, withAlert } from './intent-sql.ts'
 
-/** Who made it, when its reference was attached last, and how many different ones it had. Index: primary key. */
+/**
+ * Who created it, when its reference was last attached, and how many different references it had. Index: primary key.
+ */
 export const originOf = statement(
   'origin_of_intent',
   { created_by: text(), reference_at: nullable(instant()), tried: whole() },

@@ -1,6 +1,4 @@
-/**
- * A payment intent and its states. Pure: what an intent is at an instant is decided here.
- */
+/** A payment intent and its states. Pure: decides the status of an intent at an instant. */
 import type { Instant } from '../core/clock.ts'
 import {
   type AccountId,
@@ -56,7 +54,7 @@ export type Matched = {
   readonly device: { readonly id: DeviceId; readonly name: string }
 }
 
-/** Expiry is a matter of the clock alone: it shows at the instant it happens, before any sweep has written it. */
+/** Expiry depends on the time alone: it shows at once, before the background loop has stored it. */
 export const statusAt = (intent: Pick<Intent, 'status' | 'expiresAt'>, now: Instant): Status =>
   intent.status === 'PENDING' && now >= intent.expiresAt ? 'EXPIRED' : intent.status
 
@@ -69,7 +67,7 @@ export type Draft = {
   readonly items: string
 }
 
-/** A new intent: what the buyer must pay is what the merchant asked for. */
+/** A new intent: the buyer must pay exactly what the merchant asked for. */
 export const begin = (accountId: AccountId, draft: Draft, window_ms: number, now: Instant): Intent => ({
   accountId,
   id: growingId<IntentId>(now),
@@ -92,8 +90,8 @@ export const begin = (accountId: AccountId, draft: Draft, window_ms: number, now
 })
 
 /**
- * Free text is compared without regard to case, by us and not by the database, whose locale we do not know. A piece of a
- * text must fold as it does inside the whole; only the sigma has another small letter at the end of a word.
+ * Free text is compared without regard to case, here and not in the database, whose locale is unknown. A part of a text
+ * must fold as it does inside the whole; only sigma has another lower-case letter at the end of a word.
  */
 export const fold = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ')
 

@@ -1,5 +1,7 @@
-/** The wallet's reference on an intent: attached, and taken from a holder whose window has closed. A reference is looked for
- *  by the identity of the real wallet, whichever of its entries an intent was made on. */
+/**
+ * The wallet's reference on an intent: attached, and freed from an intent whose window has closed. A reference is found
+ * by the identity of the real wallet, whichever of its entries the intent was created on.
+ */
 import type { Instant } from '../core/clock.ts'
 import type { AccountId } from '../core/ids.ts'
 import { at, bool, minor, nullable, text, whole } from '../postgres/query/columns.ts'
@@ -31,15 +33,14 @@ export const heldColumns = {
   matched_similar: nullable(text()),
 }
 
-/** At most so many different references on one intent: nobody finds a stranger's payment by counting. */
+/** At most so many different references on one intent: nobody finds a stranger's payment by trying. */
 export const mostReferences = 20
 
 /**
- * Holds PENDING intents whose window is open, so that they can be given their references; each with the alert that waits for
- * it, if its money was there before it and is not spent. Not those whose money verified an intent already, nor those whose
- * money waits while another intent with an open window holds the reference: it is no more theirs than that. An intent may
- * stand in a batch once. The caller holds the locks of the references. Index: primary key of intents, alerts_reference,
- * intents_reference_held.
+ * Locks PENDING intents whose window is open, to attach their references; each with the alert that waits for it, if its
+ * money came first and is not spent. Left out: intents whose money already verified an intent, and those whose money
+ * waits while another intent with an open window has the reference. An intent may be in a batch once. The caller has
+ * locked the references. Index: primary key of intents, alerts_reference, intents_reference_held.
  */
 export const holdForReferences = statement(
   'hold_for_references',
@@ -81,14 +82,15 @@ export const holdForReferences = statement(
                where h.expires_at > a.now) = 0`,
 )
 
-/** The keys an intent has had, with one more if that is new. */
+/** The keys that an intent has had, with a new one added. */
 export const withKey = (asked: string): string =>
   `case when ${asked}.reference_key = any(i.reference_keys) then i.reference_keys
                                  else i.reference_keys || ${asked}.reference_key end`
 
 /**
- * Attaches references to intents that are held, with a line in each timeline. That no other PENDING intent of the wallet
- * holds the reference is the unique index intents_reference_held. Goes out with the commit. Index: primary key of intents.
+ * Attaches references to locked intents, with a line in each timeline. The unique index intents_reference_held
+ * guarantees that no other PENDING intent of the wallet has the reference. Sent with the commit. Index: primary key of
+ * intents.
  */
 export const attachReferences = statement(
   'attach_references',
@@ -122,9 +124,9 @@ export const attachReferences = statement(
 )
 
 /**
- * Ends the intent that holds this reference of the wallet, if its window has closed and no sweep has written it yet.
- * Says whether an intent whose window is open holds it. Not whether one was ended: a sweep may have been first, and then
- * the reference is free all the same. Index: intents_reference_held.
+ * Expires the intent that has this reference of the wallet, if its window has closed and the background loop has not
+ * stored it yet. Returns whether an intent with an open window has it. Not whether one was expired: the loop may have
+ * been first, and then the reference is free all the same. Index: intents_reference_held.
  */
 export const expireHolder = statement(
   'expire_holder',

@@ -6,8 +6,8 @@ import type { Instant } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { payloadsOf } from '../../postgres/notify/channel-payloads.ts'
 import type { Joined } from '../../postgres/query/joined.ts'
-import { hintWord, liveChannel, newHint } from '../live/live-hub.ts'
-import { ringOnce } from '../live/live-sql.ts'
+import { hintPayload, liveChannel, newHint } from '../live/live-hub.ts'
+import { notifyOnce } from '../live/live-sql.ts'
 import { type Actor, changing, type Note } from './audit.ts'
 
 /** Whoever runs a command on the machine itself. */
@@ -27,8 +27,8 @@ export const changeByCommand = async <T>(
 ): Promise<T> => {
   const { result, changes } = await changing(db, operator, now, work)
   const hints = changes.flatMap((one) => [one, ...(one.notice ? [{ ...one, kind: 'notice' as const, id: '' }] : [])])
-  const payloads = hints.map((one) => hintWord(one.accountId ?? null, newHint(one, now)))
+  const payloads = hints.map((one) => hintPayload(one.accountId ?? null, newHint(one, now)))
   // The change is committed: a failed announcement is not a failed command. Dashboards load again anyway.
-  if (payloads.length > 0) await ringOnce(db, liveChannel, payloadsOf('command', payloads)).catch(() => {})
+  if (payloads.length > 0) await notifyOnce(db, liveChannel, payloadsOf('command', payloads)).catch(() => {})
   return result
 }

@@ -14,7 +14,7 @@ const columns = {
 const fields = 'client_id, name, created_at, last_used_at, previous_until, revoked_at'
 
 /** Keys without their secrets' hashes; a page by name after a given key. Index: api_keys_of_account. */
-export const listManagedKeys = statement(
+export const listKeyRows = statement(
   'list_managed_keys',
   columns,
   (accountId: AccountId, after: readonly [name: string, clientId: string], limit: number) => [
@@ -30,7 +30,7 @@ export const listManagedKeys = statement(
 )
 
 /** Locked until the transaction ends: of two rotations at once the second sees the first. Index: primary key. */
-export const holdManagedKey = statement(
+export const lockKeyRow = statement(
   'hold_managed_key',
   columns,
   (accountId: AccountId, clientId: string) => [accountId, clientId],

@@ -6,7 +6,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, ClientId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
-import { countKeys, holdManagedKey, listManagedKeys, renameKeyRow } from './account-keys-sql.ts'
+import { countKeys, listKeyRows, lockKeyRow, renameKeyRow } from './account-keys-sql.ts'
 import { createKey, type NewSecret, revokeKey, rotateKey } from './key-secrets.ts'
 
 export const mostKeys = 50
@@ -22,7 +22,7 @@ export type ManagedKey = {
   readonly revokedAt: Instant | null
 }
 
-const keyOf = (row: Awaited<ReturnType<typeof listManagedKeys>>[number]): ManagedKey => ({
+const keyOf = (row: Awaited<ReturnType<typeof listKeyRows>>[number]): ManagedKey => ({
   clientId: row.client_id,
   name: row.name,
   createdAt: row.created_at,
@@ -36,11 +36,11 @@ export const keysOf = async (
   accountId: AccountId,
   after: readonly [name: string, clientId: string] = ['', ''],
   size: number,
-): Promise<ManagedKey[]> => (await listManagedKeys(db, accountId, after, size)).map(keyOf)
+): Promise<ManagedKey[]> => (await listKeyRows(db, accountId, after, size)).map(keyOf)
 
 /** The key, locked until the transaction ends. */
 export const holdKey = async (db: Session, accountId: AccountId, id: string): Promise<ManagedKey | undefined> => {
-  const [row] = await holdManagedKey(db, accountId, id)
+  const [row] = await lockKeyRow(db, accountId, id)
   return row && keyOf(row)
 }
 

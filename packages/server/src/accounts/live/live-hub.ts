@@ -54,7 +54,7 @@ export const newHint = (change: { readonly kind: ThingKind; readonly id: string 
 })
 
 /** A hint as a payload for other nodes; `heard` parses it. */
-export const hintWord = (accountId: AccountId | null, { id, kind, thing }: Hint): string =>
+export const hintPayload = (accountId: AccountId | null, { id, kind, thing }: Hint): string =>
   `${accountId ?? everyone} ${id} ${kind} ${thing}`
 
 const mostAccounts = 500
@@ -118,7 +118,7 @@ export const liveHub = (deps: { readonly clock: Clock; readonly ring: (word: str
     tell(accountId, change) {
       const hint = newHint(change, clock.now())
       publish(accountId ?? everyone, hint)
-      ring(hintWord(accountId, hint))
+      ring(hintPayload(accountId, hint))
     },
 
     place(accountId) {

@@ -7,7 +7,7 @@ import type { HandMail, Letter } from '../../core/letter.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { ownersOf } from '../people/user-sql.ts'
 
-export type ForOwners = {
+export type OwnersEmail = {
   readonly accountId: AccountId
   /** The id of the notice: with the owner's id it is the id of each email. */
   readonly id: string
@@ -19,7 +19,7 @@ export type ForOwners = {
 }
 
 /** `all`: every owner is done. `some`: the others later. `away`: the mail server takes nothing now. */
-export type WriteToOwners = (letters: ForOwners) => Promise<'all' | 'some' | 'away'>
+export type WriteToOwners = (letters: OwnersEmail) => Promise<'all' | 'some' | 'away'>
 
 /** Called after the commit of the change. */
 export const ownersWriter =

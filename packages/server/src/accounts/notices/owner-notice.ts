@@ -48,7 +48,7 @@ export type NewNotice = NoticeAbout & {
 export type OwnerNotice = NewNotice & { readonly at: Instant }
 
 /** A notice of which some owners still need their email. */
-export type UntoldNotice = OwnerNotice & {
+export type UnsentNotice = OwnerNotice & {
   /** The owners who have their email. */
   readonly told: readonly UserId[]
 }

@@ -56,7 +56,7 @@ export const takeNoticeRows = statement(
 )
 
 /** Index: primary key. */
-export const markNoticeTold = statement(
+export const markNoticeSentRow = statement(
   'mark_owner_notice_told',
   none,
   (accountId: AccountId, id: NoticeId, now: Instant) => [accountId, id, at(now)],
@@ -64,7 +64,7 @@ export const markNoticeTold = statement(
 )
 
 /** One owner has their email; the worker has until $4 for the next. Index: primary key. */
-export const markOwnerTold = statement(
+export const markOwnerEmailedRow = statement(
   'mark_owner_told',
   none,
   (accountId: AccountId, id: NoticeId, userId: UserId, until: Instant) => [accountId, id, userId, at(until)],

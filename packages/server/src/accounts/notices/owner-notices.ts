@@ -8,12 +8,12 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, NoticeId, UserId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import type { OwnerNotice, UntoldNotice } from './owner-notice.ts'
+import type { OwnerNotice, UnsentNotice } from './owner-notice.ts'
 import {
   findNoticeRow,
   listNoticeRows,
-  markNoticeTold,
-  markOwnerTold,
+  markNoticeSentRow,
+  markOwnerEmailedRow,
   markSeen,
   takeNoticeRows,
 } from './owner-notices-sql.ts'
@@ -39,7 +39,7 @@ const noticeOf = (row: Row): OwnerNotice => ({
   at: row.at,
 })
 
-export const takeNotices = async (db: Session, limit: number, now: Instant): Promise<UntoldNotice[]> =>
+export const takeNotices = async (db: Session, limit: number, now: Instant): Promise<UnsentNotice[]> =>
   (await takeNoticeRows(db, now, now + taken_ms, limit)).map((row) => ({
     ...noticeOf(row),
     told: JSON.parse(row.told),
@@ -48,16 +48,16 @@ export const takeNotices = async (db: Session, limit: number, now: Instant): Pro
 /** This owner has their email or can receive none; the worker has as much time again for the next. */
 export const ownerTold = async (
   db: Session,
-  { accountId, id }: UntoldNotice,
+  { accountId, id }: UnsentNotice,
   userId: UserId,
   now: Instant,
 ): Promise<void> => {
-  await markOwnerTold(db, accountId, id, userId, now + taken_ms)
+  await markOwnerEmailedRow(db, accountId, id, userId, now + taken_ms)
 }
 
 /** After every owner has it, or when it is too late to send it. */
-export const noticeTold = async (db: Session, { accountId, id }: UntoldNotice, now: Instant): Promise<void> => {
-  await markNoticeTold(db, accountId, id, now)
+export const noticeTold = async (db: Session, { accountId, id }: UnsentNotice, now: Instant): Promise<void> => {
+  await markNoticeSentRow(db, accountId, id, now)
 }
 
 /** `seen`: by the owner who reads the list. */

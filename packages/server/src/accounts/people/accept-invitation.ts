@@ -11,19 +11,19 @@ import type { Db, Session } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { actFor } from '../sessions/session-sql.ts'
 import { insertUser } from '../tenants/account-sql.ts'
-import { holdInvitation, markAccepted, showInvitationRow } from './link-sql.ts'
+import { lockInvitation, markAccepted, showInvitationRow } from './link-sql.ts'
 import { joinAccount } from './member-sql.ts'
 
-export type Brought = RowOf<(typeof showInvitationRow)['columns']>
+export type OpenInvitation = RowOf<(typeof showInvitationRow)['columns']>
 
 export const showInvitation = async (
   db: Session,
   token: string,
   now: Instant,
-): Promise<Brought | Refusal<'link_over'>> =>
+): Promise<OpenInvitation | Refusal<'link_over'>> =>
   (await showInvitationRow(db, fingerprint(token), now))[0] ?? refuse('link_over')
 
-export type Accepted = { readonly invitation: Brought; readonly userId: UserId }
+export type Accepted = { readonly invitation: OpenInvitation; readonly userId: UserId }
 
 export const acceptAsNew = (
   db: Db,
@@ -32,7 +32,7 @@ export const acceptAsNew = (
 ): Promise<Accepted | Refusal<'link_over' | 'sign_in_first'>> =>
   db.transaction(async (tx) => {
     const tokenHash = fingerprint(entered.token)
-    const [invitation] = await holdInvitation(tx, tokenHash, now)
+    const [invitation] = await lockInvitation(tx, tokenHash, now)
     if (invitation === undefined) return refuse('link_over')
     const { name, passwordHash } = entered
     const [made] = await insertUser(tx, { id: plainId<UserId>(), email: invitation.email, name, passwordHash, now })
@@ -52,7 +52,7 @@ export const acceptAs = (
 ): Promise<Accepted | Refusal<'link_over' | 'other_person'>> =>
   db.transaction(async (tx) => {
     const tokenHash = fingerprint(token)
-    const [invitation] = await holdInvitation(tx, tokenHash, now)
+    const [invitation] = await lockInvitation(tx, tokenHash, now)
     if (invitation === undefined) return refuse('link_over')
     if (invitation.known_id !== who.userId) return refuse('other_person')
     await joinAccount(tx, invitation.account_id, who.userId, invitation.role, now)

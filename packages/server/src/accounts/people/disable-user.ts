@@ -12,7 +12,7 @@ import type { Note } from '../audit/audit.ts'
 import { endOthers } from '../sessions/session-sql.ts'
 import { noteOfPerson } from './audit-user.ts'
 import { deleteInvitationsBy, voidResets } from './link-sql.ts'
-import { belongingsOf, countOtherOwners, findMember, holdAccount } from './member-sql.ts'
+import { countOtherOwners, findMember, lockAccount, membershipsOf } from './member-sql.ts'
 import { findByEmail, setDisabled, setEnabled } from './user-sql.ts'
 
 /** `changed` false: they were so already. */
@@ -26,11 +26,11 @@ export const shutOut = async (
 ): Promise<Done | Refusal<'member_unknown' | 'last_owner'>> => {
   const [user] = await findByEmail(db, email)
   if (user === undefined) return refuse('member_unknown')
-  const memberships = await belongingsOf(db, user.id)
+  const memberships = await membershipsOf(db, user.id)
   for (const { account_id } of memberships) {
     // Locked as by every change of members: of two owners who go at once one stays, and no invitation is made
     // meanwhile.
-    const [account] = await holdAccount(db, account_id)
+    const [account] = await lockAccount(db, account_id)
     const [member] = await findMember(db, account_id, user.id)
     const [others] = await countOtherOwners(db, account_id, user.id)
     if (member?.role === 'owner' && others!.owners === 0) return refuse('last_owner', { account: account!.name })

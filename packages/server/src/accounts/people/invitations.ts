@@ -18,7 +18,7 @@ import {
   invitationsOf,
   renewInvitation,
 } from './link-sql.ts'
-import { findMember, holdAccount } from './member-sql.ts'
+import { findMember, lockAccount } from './member-sql.ts'
 import { type MemberRole, mayDo } from './permission.ts'
 
 export const invitationLife_ms = 7 * 86_400_000
@@ -28,7 +28,7 @@ export const mostPlaces = 200
 export type Invitation = RowOf<(typeof invitationsOf)['columns']>
 
 /** What the email needs. */
-export type Invited = { readonly invitation: Invitation; readonly account: string; readonly token: string }
+export type InvitationEmail = { readonly invitation: Invitation; readonly account: string; readonly token: string }
 
 export const listInvitations = (db: Session, accountId: AccountId): Promise<Invitation[]> =>
   invitationsOf(db, accountId)
@@ -49,10 +49,10 @@ export const createInvitation = (
     readonly by: UserId | null
   },
   now: Instant,
-): Promise<Invited | Refusal<'no_longer_allowed' | 'already_member' | 'already_invited' | 'members_limit'>> =>
+): Promise<InvitationEmail | Refusal<'no_longer_allowed' | 'already_member' | 'already_invited' | 'members_limit'>> =>
   db.transaction(async (tx) => {
     const { accountId, email, role, by } = asked
-    const [account] = await holdAccount(tx, accountId)
+    const [account] = await lockAccount(tx, accountId)
     if (account === undefined || !(await mayInvite(tx, accountId, by))) return refuse('no_longer_allowed')
     const [{ places, member }] = (await countPlaces(tx, accountId, email, now)) as [{ places: number; member: boolean }]
     if (member) return refuse('already_member')
@@ -75,9 +75,9 @@ export const inviteInPlace = async (
   note: Note,
   asked: { readonly accountId: AccountId; readonly email: string; readonly role: MemberRole | undefined },
   now: Instant,
-): Promise<Invited | Refusal<'role_needed' | 'already_member' | 'members_limit'>> => {
+): Promise<InvitationEmail | Refusal<'role_needed' | 'already_member' | 'members_limit'>> => {
   const { accountId, email } = asked
-  await holdAccount(db, accountId)
+  await lockAccount(db, accountId)
   const open = (await invitationsOf(db, accountId)).find((one) => one.email === email)
   const role = asked.role ?? (open?.role as MemberRole | undefined)
   if (role === undefined) return refuse('role_needed')
@@ -106,9 +106,9 @@ export const resendInvitation = (
   id: string,
   by: UserId,
   now: Instant,
-): Promise<Invited | Refusal<'no_longer_allowed' | 'invitation_unknown'>> =>
+): Promise<InvitationEmail | Refusal<'no_longer_allowed' | 'invitation_unknown'>> =>
   db.transaction(async (tx) => {
-    const [account] = await holdAccount(tx, accountId)
+    const [account] = await lockAccount(tx, accountId)
     if (account === undefined || !(await mayInvite(tx, accountId, by))) return refuse('no_longer_allowed')
     const token = newSecret()
     const [renewed] = await renewInvitation(tx, accountId, id, fingerprint(token), by, now, now + invitationLife_ms)

@@ -193,7 +193,7 @@ export const showInvitationRow = statement(
 )
 
 /** The same, locked until the transaction ends: accepted once, or withdrawn. */
-export const holdInvitation = statement(
+export const lockInvitation = statement(
   'hold_invitation',
   openInvitation,
   (tokenHash: Buffer, now: Instant) => [tokenHash, at(now)],

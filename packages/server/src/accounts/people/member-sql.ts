@@ -7,7 +7,7 @@ import { none, statement } from '../../postgres/query/statement.ts'
  * Locks the account while its members change: of two owners who remove each other, the second sees what the first did.
  * Inserting rows that refer to the account does not wait for it.
  */
-export const holdAccount = statement(
+export const lockAccount = statement(
   'hold_account',
   { id: uuid<AccountId>(), name: text() },
   (accountId: AccountId) => [accountId],
@@ -63,7 +63,7 @@ export const countOtherOwners = statement(
 )
 
 /** The accounts of a user, in the order in which they are locked. Index: members_of_user. */
-export const belongingsOf = statement(
+export const membershipsOf = statement(
   'belongings_of_user',
   { account_id: uuid<AccountId>() },
   (userId: UserId) => [userId],

@@ -11,11 +11,11 @@ import type { Db, Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { accountsOfUser, actFor, endSessionsFor } from '../sessions/session-sql.ts'
 import { deleteInvitationsBy } from './link-sql.ts'
-import { countOtherOwners, deleteMember, findMember, holdAccount, membersOf, setRole } from './member-sql.ts'
+import { countOtherOwners, deleteMember, findMember, lockAccount, membersOf, setRole } from './member-sql.ts'
 import { type MemberRole, mayDo } from './permission.ts'
 
 export type Member = RowOf<(typeof membersOf)['columns']>
-export type Withdrawn = { readonly id: LinkId; readonly email: string; readonly role: string }
+export type WithdrawnInvitation = { readonly id: LinkId; readonly email: string; readonly role: string }
 
 export const listMembers = (db: Session, accountId: AccountId): Promise<Member[]> => membersOf(db, accountId)
 
@@ -24,7 +24,7 @@ type MemberRefusal = Refusal<'member_unknown' | 'no_longer_allowed' | 'last_owne
 
 /** The member, with the account locked, after checking that the acting member still has the right. */
 const lockMember = async (tx: Tx, accountId: AccountId, id: string, by: UserId): Promise<Locked | MemberRefusal> => {
-  await holdAccount(tx, accountId)
+  await lockAccount(tx, accountId)
   const [acting] = await findMember(tx, accountId, by)
   const mayWrite = acting !== undefined && !acting.disabled && mayDo(acting.role as MemberRole, 'members.write')
   // Every member may leave.
@@ -43,7 +43,8 @@ export const changeRole = (
   role: MemberRole,
   by: UserId,
 ): Promise<
-  { readonly before: Member; readonly after: Member; readonly withdrawn: readonly Withdrawn[] } | MemberRefusal
+  | { readonly before: Member; readonly after: Member; readonly withdrawn: readonly WithdrawnInvitation[] }
+  | MemberRefusal
 > =>
   db.transaction(async (tx) => {
     const locked = await lockMember(tx, accountId, id, by)
@@ -64,7 +65,7 @@ export const removeMember = (
   by: UserId,
   ownSession: SessionId | null,
   now: Instant,
-): Promise<{ readonly member: Member; readonly withdrawn: readonly Withdrawn[] } | MemberRefusal> =>
+): Promise<{ readonly member: Member; readonly withdrawn: readonly WithdrawnInvitation[] } | MemberRefusal> =>
   db.transaction(async (tx) => {
     const locked = await lockMember(tx, accountId, id, by)
     if ('refused' in locked) return locked

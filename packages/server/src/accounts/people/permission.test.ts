@@ -1,6 +1,6 @@
 /**
- * The role table, cell by cell, against a second copy that was written by hand: whoever changes who may do what has to say
- * it twice.
+ * The permission table, cell by cell, against a second copy written by hand: every change of a permission must be made
+ * twice.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -25,8 +25,8 @@ export type Via =
 export type Whereabouts = { readonly address: string; readonly agent: string }
 
 /** The user's name in the audit log and in timelines. */
-export const actorOf = (person: Pick<Person, 'email' | 'name'>): string =>
-  person.name === '' ? person.email : `${person.name} <${person.email}>`
+export const actorOf = (user: Pick<Person, 'email' | 'name'>): string =>
+  user.name === '' ? user.email : `${user.name} <${user.email}>`
 
 export const whereabouts = (address: string, agent: string | undefined): Whereabouts => ({
   address: address.slice(0, 64),

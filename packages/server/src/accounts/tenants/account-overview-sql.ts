@@ -4,7 +4,7 @@ import { at, instant, nullable, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 import { settingsColumns } from './settings-sql.ts'
 
-export const operatedColumns = {
+export const overviewColumns = {
   ...settingsColumns,
   oldest_due_at: nullable(instant()),
   phones: whole(),
@@ -56,9 +56,9 @@ const pageValues = (now: Instant, seenSince: Instant, { before, status, limit }:
 ]
 
 /** Newest first. Index: accounts_newest. */
-export const operatedAccounts = statement(
+export const accountOverviews = statement(
   'operated_accounts',
-  operatedColumns,
+  overviewColumns,
   (now: Instant, seenSince: Instant, page: AccountsPage) => pageValues(now, seenSince, page),
   `
   with page as materialized (
@@ -71,9 +71,9 @@ export const operatedAccounts = statement(
 )
 
 /** Accounts whose name contains the text. Index: accounts_name. */
-export const operatedAccountsNamed = statement(
+export const accountOverviewsNamed = statement(
   'operated_accounts_named',
-  operatedColumns,
+  overviewColumns,
   (now: Instant, seenSince: Instant, page: AccountsPage, pattern: string) => [
     ...pageValues(now, seenSince, page),
     pattern,
@@ -88,9 +88,9 @@ export const operatedAccountsNamed = statement(
    order by p.created_at desc, p.id desc`,
 )
 
-export const operatedAccount = statement(
+export const accountOverviewById = statement(
   'operated_account',
-  operatedColumns,
+  overviewColumns,
   (now: Instant, seenSince: Instant, id: AccountId) => [at(now), at(seenSince), id],
   `
   with page as materialized (

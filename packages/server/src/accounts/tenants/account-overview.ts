@@ -5,15 +5,15 @@ import type { Db } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import {
   type AccountsPage,
-  operatedAccount,
-  operatedAccounts,
-  operatedAccountsNamed,
-  type operatedColumns,
+  accountOverviewById,
+  accountOverviews,
+  accountOverviewsNamed,
+  type overviewColumns,
 } from './account-overview-sql.ts'
 
-export type Operated = RowOf<typeof operatedColumns>
+export type Operated = RowOf<typeof overviewColumns>
 
-export type AccountsQuestion = {
+export type AccountsQuery = {
   readonly search: string | undefined
   readonly status: 'ACTIVE' | 'SUSPENDED' | undefined
   readonly before: AccountsPage['before']
@@ -21,7 +21,7 @@ export type AccountsQuestion = {
 }
 
 /** `seenSince`: a phone last seen before this instant is silent (wallets/phones/phone.ts). */
-export type Standing = { readonly now: Instant; readonly seenSince: Instant }
+export type OverviewTimes = { readonly now: Instant; readonly seenSince: Instant }
 
 const likePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
@@ -30,24 +30,24 @@ const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Newest first. A search for an id finds that account. */
 export const listOperated = async (
   db: Db,
-  { now, seenSince }: Standing,
-  query: AccountsQuestion,
+  { now, seenSince }: OverviewTimes,
+  query: AccountsQuery,
 ): Promise<{ readonly accounts: readonly Operated[]; readonly more: boolean }> => {
   const { search, status, before, size } = query
   if (search !== undefined && uuidForm.test(search)) {
-    const found = await operatedAccount(db, now, seenSince, search as AccountId)
+    const found = await accountOverviewById(db, now, seenSince, search as AccountId)
     return { accounts: found.filter((one) => status === undefined || one.status === status), more: false }
   }
   const page = { before, status, limit: size + 1 }
   const rows =
     search === undefined
-      ? await operatedAccounts(db, now, seenSince, page)
-      : await operatedAccountsNamed(db, now, seenSince, page, likePattern(search))
+      ? await accountOverviews(db, now, seenSince, page)
+      : await accountOverviewsNamed(db, now, seenSince, page, likePattern(search))
   return { accounts: rows.slice(0, size), more: rows.length > size }
 }
 
 export const findOperated = async (
   db: Db,
-  { now, seenSince }: Standing,
+  { now, seenSince }: OverviewTimes,
   id: AccountId,
-): Promise<Operated | undefined> => (await operatedAccount(db, now, seenSince, id))[0]
+): Promise<Operated | undefined> => (await accountOverviewById(db, now, seenSince, id))[0]

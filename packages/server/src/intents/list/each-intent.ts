@@ -1,7 +1,7 @@
 /**
- * All intents that a filter finds, newest first, a batch at a time: however many there are, one batch is held in memory,
- * and no transaction stays open between two. What is made meanwhile is not in it; what changes meanwhile may be shown as
- * it was or as it became, and never twice.
+ * All intents of a filter, newest first, a batch at a time: only one batch is in memory, and no transaction stays open
+ * between two. Intents created meanwhile are not included; one that changes meanwhile is shown before or after the
+ * change, never twice.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { Intent } from '../intent.ts'
@@ -21,13 +21,13 @@ export async function* eachIntent(
   let offset = 0
   for (;;) {
     const rows = await list.page({ ...filter, until }, newestFirst, batchSize, offset, now)
-    // The next batch begins in the millisecond in which the last one ended: others may have been made in it too.
+    // The next batch begins in the millisecond in which the last one ended: it may have more intents.
     const seen = last
     const fresh = seen === undefined ? rows : rows.filter(({ id }) => id < seen.id)
     if (fresh.length > 0) yield fresh
     if (rows.length < batchSize) return
     last = fresh.at(-1) ?? last
-    // A millisecond with more than a whole batch in it is gone through by counting.
+    // A millisecond with more than a batch of intents is paged by offset.
     const stuck = rows.at(-1)!.createdAt + 1 === until
     offset = stuck ? offset + batchSize : 0
     until = rows.at(-1)!.createdAt + 1

@@ -1,6 +1,6 @@
 /**
- * The SQL of a list, made for the filters that are asked for. Values are always parameters; what is put together here is
- * our own text. The same filters give the same text, so that whoever runs it can have it planned once.
+ * The SQL of a list, built for its filters. Values are always parameters; only our own text is put together. The same
+ * filters give the same text, so that it can be planned once.
  */
 import type { Instant } from '../../core/clock.ts'
 import { firstIdAt } from '../../core/ids.ts'
@@ -12,7 +12,9 @@ import { windowsOf } from './search-windows.ts'
 
 export type Query = { readonly text: string; readonly values: readonly unknown[] }
 
-/** A free-text search counts and pages through this many at most: nobody reads on, and no index counts them faster. */
+/**
+ * A free-text search counts and pages through so many at most: nobody reads further, and no index counts them faster.
+ */
 export const mostFound = 10_000
 
 const searched = `(i.search_order || U&'\\001F' || i.search_reference)`
@@ -24,7 +26,7 @@ const values = (): Values => {
   return { all, add: (value) => `$${all.push(value)}` }
 }
 
-/** A value that becomes a parameter when it is first asked for: PostgreSQL refuses one that no text speaks of. */
+/** A value that becomes a parameter when it is first used: PostgreSQL refuses one that the text does not use. */
 const once = (v: Values, value: unknown): (() => string) => {
   let name: string | undefined
   return () => {
@@ -34,20 +36,20 @@ const once = (v: Values, value: unknown): (() => string) => {
 }
 
 /**
- * Every term occurs. The index names the intents that have a few windows of the terms; the text decides. Terms too short
- * for a window are looked for in the account, in the order asked for, until the page is full. The text is not asked by
- * patterns: the planner takes those to be rare even where it knows that their windows are everywhere.
+ * Every term occurs. The index finds the intents with a few windows of the terms; the text decides. Terms too short for
+ * a window are searched in the account, in the order of the list, until the page is full. The text is not matched by
+ * patterns: the planner takes those to be rare even where it knows that their windows are common.
  */
 const occur = (v: Values, account: string, terms: readonly string[]): string[] => {
-  // A term that holds the mark between fields can stand in none of them.
+  // A term with the mark between fields occurs in none of them.
   if (terms.some((term) => term.includes(fieldMark))) return ['false']
   const texts = terms.map((term) => `strpos(${searched}, ${v.add(term)}) > 0`)
   const windows = terms.flatMap(windowsOf)
   if (windows.length === 0) return texts
   const numbers = windows.map((window) => `search_window(${account}, ${v.add(window)})`)
   const named = `i.search_windows @> array[${numbers.join(', ')}]`
-  // A window of which it knows nothing the planner believes to be in one intent of two hundred, and would rather go
-  // through the account. So a lone one is said twice: one in forty thousand. One that is everywhere, as it knows, stays so.
+  // The planner takes an unknown window to be in one intent of two hundred, and would rather scan the account. So a
+  // single one is written twice: one in forty thousand. A window that it knows to be common stays common.
   return windows.length === 1 ? [named, named, ...texts] : [named, ...texts]
 }
 
@@ -56,7 +58,7 @@ const timeConditions = (v: Values, from: Instant | undefined, until: Instant | u
   ...(until === undefined ? [] : [`i.id < ${v.add(firstIdAt(until))}`]),
 ]
 
-/** All but time and status. */
+/** All filters but time and status. */
 const plainConditions = (v: Values, filter: Filter): string[] => {
   const is = (column: string, value: string | undefined, also = ''): string[] =>
     value === undefined ? [] : [`i.${column} = ${v.add(value)}${also}`]
@@ -82,12 +84,12 @@ const anyPart = (parts: readonly Part[], now: () => string): string =>
 
 const columnOf = { created_at: 'id', verified_at: 'verified_at', payable_amount: 'payable', status: 'shown' } as const
 
-/** A leading minus reverses the order, ties included; what is not set comes last either way. */
+/** A leading minus reverses the order, ties included; unset values come last either way. */
 const orderBy = (order: readonly Order[], prefix: string, without?: readonly string[]): string => {
   const keys = order
     .filter(({ field }) => !without?.includes(field))
     .map(({ field, down }) => {
-      // Within one status nothing is unset, and an index is read backwards only if nulls are not spoken of.
+      // Within one status nothing is unset, and an index is read backwards only if nulls are not mentioned.
       const nulls = field === 'verified_at' && without === undefined ? ' nulls last' : ''
       return `${prefix}${columnOf[field]}${down ? ' desc' : ''}${nulls}`
     })
@@ -98,7 +100,7 @@ const orderBy = (order: readonly Order[], prefix: string, without?: readonly str
 /** The ids of one page, in order. */
 const pageOfIds = (v: Values, filter: Filter, order: readonly Order[], limit: number, offset: number, now: Instant) => {
   const where = [...plainConditions(v, filter), ...timeConditions(v, filter.from, filter.until)]
-  // The first page stands in the text: planned once for good, it must be known how little of the list is read.
+  // The limit of the first page is in the text: planned once, it must be known how little of the list is read.
   const first = offset === 0
   const bounds = first ? `limit ${limit}` : `limit ${v.add(limit)} offset ${v.add(offset)}`
   const parts = splitByStatus(filter, order)
@@ -110,8 +112,8 @@ const pageOfIds = (v: Values, filter: Filter, order: readonly Order[], limit: nu
   const reach = first ? String(limit) : v.add(limit + offset)
   const asksVerified = order.some(({ field }) => field === 'verified_at')
   const branches = parts.map((part) => {
-    // Within one status the order by status says nothing, and verified_at is either always set or never. That it is set
-    // has to be said: the planner does not learn from the table's checks that it may use intents_verified.
+    // Within one status the order by status is constant, and verified_at is either always set or never. That it is set
+    // must be in the text: the planner does not learn from the table's checks that it may use intents_verified.
     const verified = part.stored === 'VERIFIED'
     const known = verified ? ['status'] : ['status', 'verified_at']
     const isSet = verified && asksVerified ? ' and i.verified_at is not null' : ''
@@ -129,8 +131,8 @@ const pageOfIds = (v: Values, filter: Filter, order: readonly Order[], limit: nu
 }
 
 /**
- * The rows of one page, in order, each with `also` where something is asked for beside them. The first page of a list that
- * an index has in order is read as it is; others by ids alone, so that what is passed over is not carried along.
+ * The rows of one page, in order, each with `also` as a further column. The first page of a list that an index returns
+ * in order is read directly; others by ids only, so that skipped rows are not read whole.
  */
 const pageText = (
   v: Values,

@@ -1,9 +1,10 @@
 /**
- * What a list of intents is asked for, and how the question falls apart into parts that an index answers in order. Pure.
+ * The filters and the order of a list of intents, and how the query splits into parts that an index returns in order.
+ * Pure.
  *
- * A list whose order or filter speaks of the status is read status by status: within one stored status the rows lie in
- * the order of their ids. An intent whose window has closed counts as EXPIRED although PENDING is stored, so it makes a
- * part of its own. `verified_at` is set exactly when the status is VERIFIED, so it falls apart the same way.
+ * A list that filters or orders by status is read status by status: within one stored status the rows are in the order
+ * of their ids. An intent whose window has closed counts as EXPIRED although PENDING is stored, so it is a part of its
+ * own. `verified_at` is set exactly when the status is VERIFIED, so it splits the same way.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
@@ -24,7 +25,7 @@ export type Filter = {
   readonly terms: readonly string[]
 }
 
-/** All that were made since an instant, of one wallet or of all. */
+/** All intents created since an instant, of one wallet or of all. */
 export const madeSince = (accountId: AccountId, from: Instant, walletId?: string): Filter => ({
   accountId,
   statuses: undefined,
@@ -41,7 +42,7 @@ export const orderFields = ['created_at', 'verified_at', 'payable_amount', 'stat
 export type OrderField = (typeof orderFields)[number]
 export type Order = { readonly field: OrderField; readonly down: boolean }
 
-/** Rows of one stored status that show one status now; `window` says which of the PENDING ones. */
+/** Rows of one stored status that show one status now; `window`: which of the PENDING ones. */
 export type Part = {
   readonly stored: Status
   readonly shown: Status
@@ -59,13 +60,13 @@ const allParts: readonly Part[] = [
 export const partsOf = (wanted: ReadonlySet<Status> | undefined): readonly Part[] =>
   wanted === undefined ? allParts : allParts.filter((part) => wanted.has(part.shown))
 
-/** Undefined: the rows are read as one, in the order of an index. */
+/** Undefined: one query, in the order of an index. */
 export const splitByStatus = (filter: Filter, order: readonly Order[]): readonly Part[] | undefined => {
   const asksStatus = order.some(({ field }) => field === 'status' || field === 'verified_at')
   return filter.statuses === undefined && !asksStatus ? undefined : partsOf(filter.statuses)
 }
 
-/** These name a handful of rows: they are counted as they are found, never from the tallies. */
+/** These filters find a handful of rows: they are counted as they are found, not from the tallies. */
 export const namesFew = (filter: Filter): boolean =>
   filter.code !== undefined ||
   filter.reference !== undefined ||
@@ -77,8 +78,8 @@ const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
 /**
- * How a stretch of time is counted: whole sealed hours from the tallies; then, where no status is asked for, the minutes in
- * which nothing more is made, once; the rest row by row.
+ * How a period is counted: whole tallied hours from the tallies; then, if no status is asked for, the minutes in which
+ * no more intents are created, counted once; the rest row by row.
  */
 export type Stretch = {
   readonly tallied: { readonly from: Instant; readonly until: Instant } | undefined
@@ -86,7 +87,7 @@ export type Stretch = {
   readonly counted: readonly { readonly from: Instant | undefined; readonly until: Instant | undefined }[]
 }
 
-/** `settledUntil`: since then something may still be made; left out, where it matters what has become of it. */
+/** `settledUntil`: from then on intents may still be created; left out if the status matters. */
 export const stretchOf = (
   from: Instant | undefined,
   until: Instant | undefined,

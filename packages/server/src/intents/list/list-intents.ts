@@ -1,6 +1,6 @@
 /**
- * One page of an account's intents, and how many there are in all. Fast at a million intents in one account: a page is
- * read in the order of an index, and the count comes from the tallies of what can no longer change.
+ * One page of an account's intents, and how many there are in all. Fast with a million intents in one account: a page
+ * is read in the order of an index, and the count comes from the tallies of what can no longer change.
  */
 import type { Instant } from '../../core/clock.ts'
 import { fingerprint } from '../../core/seal.ts'
@@ -17,14 +17,14 @@ import { settledCounts } from './settled-counts.ts'
 
 export type ListIntents = {
   count(filter: Filter, now: Instant): Promise<number>
-  /** The first page and the count, in one question where that is quicker. */
+  /** The first page and the count, in one query where that is faster. */
   first(filter: Filter, order: readonly Order[], limit: number, now: Instant): Promise<FirstPage>
   page(filter: Filter, order: readonly Order[], limit: number, offset: number, now: Instant): Promise<Intent[]>
 }
 
 export type FirstPage = { readonly count: number; readonly intents: readonly Intent[] }
 
-/** Questions of one form are planned once; so many forms are remembered, more than any merchant's programs ask. */
+/** Queries with the same text are planned once; so many texts are remembered, more than merchants' programs use. */
 const mostForms = 200
 
 const readIntents = rowReader(intentColumns)
@@ -32,9 +32,9 @@ const readCount = rowReader({ count: whole() })
 const readFirst = rowReader({ ...intentColumns, count: whole() })
 
 export const intentLister = (deps: {
-  /** Plans each question for its own values. */
+  /** Plans each query for its own values. */
   readonly db: Db
-  /** Plans a question once and for good, by its indexes. */
+  /** Plans a query once, by its indexes. */
   readonly shared: Db
   readonly sealedUntil: (now: Instant) => Instant | Promise<Instant>
 }): ListIntents => {
@@ -43,7 +43,7 @@ export const intentLister = (deps: {
   const settled = settledCounts(shared)
   const forms = new Map<string, string>()
 
-  // Without a search, the way to the first page depends on the form of the question, not on its values; and planning it
+  // Without a search, the plan of the first page depends on the text of the query, not on its values; and planning it
   // would cost more than reading it.
   const ask = (filter: Filter, query: Query, offset = 0): Promise<RawRow[]> => {
     if (filter.terms.length > 0 || offset > 0) return db.run(query)
@@ -64,7 +64,7 @@ export const intentLister = (deps: {
       filter.statuses === undefined ? now - settles_ms : undefined,
     )
 
-  /** What need not be counted now. */
+  /** What is already counted. */
   const known = (filter: Filter, counting: Stretch): number | Promise<number> => {
     const [earlier, later] = [tallied(filter, counting.tallied), settled(filter, counting.settled)]
     if (typeof earlier === 'number' && typeof later === 'number') return earlier + later
@@ -88,7 +88,7 @@ export const intentLister = (deps: {
     count,
     page,
     async first(filter, order, limit, now) {
-      // Both parts of a search can take long: side by side.
+      // Both parts of a search can take long: run them in parallel.
       if (filter.terms.length > 0) {
         const [counted, intents] = await Promise.all([count(filter, now), page(filter, order, limit, 0, now)])
         return { count: counted, intents }

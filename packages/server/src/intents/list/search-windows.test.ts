@@ -16,7 +16,7 @@ test('the windows of a longer term reach from end to end, and overlap only where
   assert.deepEqual(windowsOf('abcdefghijklmnopqrstuvwxyz'), ['abcd', 'hijk', 'pqrs', 'wxyz'])
 })
 
-test('of digits in a row eight are a window: four are in too many references', () => {
+test('eight digits in a row are a window: four are in too many references', () => {
   assert.deepEqual(windowsOf('012345678901'), ['01234567', '45678901'])
   assert.deepEqual(windowsOf('tx-0123456789'), ['01234567', '23456789'])
   assert.deepEqual(windowsOf('01234567'), ['01234567', '0123', '4567'])
@@ -24,7 +24,7 @@ test('of digits in a row eight are a window: four are in too many references', (
   assert.deepEqual(windowsOf('١٢٣٤٥٦٧٨'), ['١٢٣٤', '٥٦٧٨'])
 })
 
-test('every window stands in its term: whoever holds the term holds them all', () => {
+test('every window is in its term: a text with the term has all its windows', () => {
   fc.assert(
     fc.property(
       fc.string({

@@ -1,16 +1,19 @@
 /**
- * The windows of a term. The search index knows an intent by every four characters in a row, and by every eight where
- * digits stand in a row; a few of them are enough to name hardly more than what is looked for, and the text itself is
- * asked afterwards. Pure. How a window becomes a number is the database's own (`search_window`).
+ * The search windows of a term. The search index has every four characters in a row of an intent, and every eight
+ * digits in a row. A few of a term's windows find hardly more than the matches; the text itself is compared afterwards.
+ * Pure. The database turns a window into a number (`search_window`).
  */
 
 /** As in the database's function. */
 const length = 4
 const digitsLength = 8
-/** Three windows leave one in some millions by chance; more would only be looked up. One more, for those that many share. */
+/**
+ * Three windows match one in some millions by chance; more only cost lookups. One more, for windows that many intents
+ * share.
+ */
 const most = 4
 
-/** Spread over the whole term, its ends included, so that they overlap as little as can be. */
+/** Evenly over the whole term, both ends included, with as little overlap as possible. */
 const spread = (term: string): string[] => {
   const characters = Array.from(term)
   const last = characters.length - length
@@ -22,7 +25,7 @@ const spread = (term: string): string[] => {
   })
 }
 
-/** None: the term is too short. */
+/** Empty: the term is too short. */
 export const windowsOf = (term: string): string[] => {
   const digits = /[0-9]{8,}/.exec(term)?.[0] ?? ''
   if (digits.length > digitsLength) return [digits.slice(0, digitsLength), digits.slice(-digitsLength)]

@@ -1,16 +1,17 @@
 /**
- * How many intents were made since the sealed hours, up to a minute in which nothing more is made. Their statuses may still
- * change, their number not: so each minute is counted once, and a list of a busy shop does not count hours of it each time.
+ * How many intents were created after the tallied hours, up to a minute in which no more are created. Their statuses
+ * may still change, their number cannot: so each minute is counted once, and the list of a busy account does not count
+ * hours of intents each time.
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { countMade, countMadeInWallet } from '../totals/tally-sql.ts'
+import { countCreated, countCreatedInWallet } from '../totals/tally-sql.ts'
 import type { Filter, Stretch } from './intent-list.ts'
 
 export type SettledCounts = (filter: Filter, settled: Stretch['settled']) => number | Promise<number>
 
-/** An account has one for each wallet asked for; with each sealed hour they begin anew. */
+/** One for each account and wallet that is listed; they start again with each tallied hour. */
 const mostKept = 10_000
 
 export const settledCounts = (db: Db): SettledCounts => {
@@ -19,8 +20,8 @@ export const settledCounts = (db: Db): SettledCounts => {
   const madeIn = async ({ accountId, walletId }: Filter, from: Instant, until: Instant): Promise<number> => {
     const [row] =
       walletId === undefined
-        ? await countMade(db, accountId, from, until)
-        : await countMadeInWallet(db, accountId, from, until, walletId)
+        ? await countCreated(db, accountId, from, until)
+        : await countCreatedInWallet(db, accountId, from, until, walletId)
     return row!.made
   }
 
@@ -30,7 +31,7 @@ export const settledCounts = (db: Db): SettledCounts => {
     const key = `${filter.accountId} ${filter.walletId ?? 'all'} ${from}`
     const known = kept.get(key)
     if (known?.until === until) return known.made
-    // Asked for an earlier end than is known: that is not worth keeping.
+    // An earlier end than the known one is not worth caching.
     if (known !== undefined && known.until > until) return madeIn(filter, from, until)
     return madeIn(filter, known?.until ?? from, until).then((more) => {
       const made = (known?.made ?? 0) + more

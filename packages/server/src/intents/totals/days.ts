@@ -1,4 +1,4 @@
-/** The last days of a zone: each with its date and the instant it began. Pure. */
+/** The last days of a time zone, each with its date and the instant it began. Pure. */
 import type { Instant } from '../../core/clock.ts'
 import type { Zone } from '../../core/zone.ts'
 
@@ -7,7 +7,7 @@ export type Day = { readonly date: string; readonly from: Instant }
 /** The date that an instant has in a zone, such as `2026-01-02`. */
 export const dateIn = (zone: Zone, at: Instant): string => zone.format(new Date(at)).slice(0, 10)
 
-/** Oldest first; the last is the day that holds `now`. */
+/** Oldest first; the last is the day of `now`. */
 export const lastDays = (zone: Zone, count: number, now: Instant): Day[] => {
   const [year, month, day] = dateIn(zone, now).split('-').map(Number) as [number, number, number]
   return Array.from({ length: count }, (_, i) => {

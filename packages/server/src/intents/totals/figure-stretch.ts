@@ -1,16 +1,16 @@
 /**
- * How the figures of some days are put together: whole sealed hours from what was written down once, the rest from the
- * intents themselves. A day need not begin with an hour (Kathmandu's begins at a quarter past): such an hour belongs to two
- * days, and is read intent by intent. Pure.
+ * How the figures of some days are put together: whole tallied hours from stored figures, the rest from the intents. A
+ * day need not begin on the hour (in Kathmandu it begins at a quarter past): such an hour belongs to two days and is
+ * read intent by intent. Pure.
  */
 import type { Instant } from '../../core/clock.ts'
 
 export type FigureStretch = {
   /** When each day begins, oldest first. */
   readonly days: readonly Instant[]
-  /** The hours that count whole, but for some. */
+  /** The hours that are read whole, without some. */
   readonly hours: { readonly from: Instant; readonly until: Instant; readonly without: readonly Instant[] }
-  /** What is read intent by intent; the last has no end. */
+  /** The periods that are read intent by intent; the last has no end. */
   readonly ranges: readonly { readonly from: Instant; readonly until: Instant | undefined }[]
 }
 

@@ -5,17 +5,17 @@ import { none, statement } from '../../postgres/query/statement.ts'
 import type { Status } from '../intent.ts'
 import type { FigureStretch } from './figure-stretch.ts'
 
-/** Testing wallets are an account's own few: what they show is no money. */
+/** Without test wallets, of which an account has few: their intents are not money. */
 const noTest = (wallet: string): string =>
   `${wallet} not in (select w.id from wallets w where w.account_id = $1 and w.is_test)`
 
-/** Each bucket of seconds is a tenth longer than the one before. */
+/** Each bucket of seconds is a tenth longer than the previous one. */
 const bucket = 'floor(ln(greatest(extract(epoch from i.verified_at - i.created_at), 1)) / ln(1.1))::int'
 
-/** Written so that no index of what is VERIFIED is of use: the way is by a range of ids. */
+/** Written so that no index on VERIFIED is used: the rows are read by a range of ids. */
 const verified = `i.status || '' = 'VERIFIED'`
 
-/** What was verified since an instant, whenever it was made. Index: intents_verified. */
+/** What was verified since an instant, whenever it was created. Index: intents_verified. */
 export const verifiedSince = statement(
   'verified_since',
   { count: whole(), sum: minor() },
@@ -26,7 +26,9 @@ export const verifiedSince = statement(
    where i.account_id = $1 and i.verified_at >= $2 and i.verified_at is not null and ${noTest('i.wallet_id')}`,
 )
 
-/** What waits now. Index: intents_status; no more than an hour's intents and those no sweep has seen yet. */
+/**
+ * Intents that are PENDING now. Index: intents_status; at most an hour's intents and those not yet stored as expired.
+ */
 export const waitingNow = statement(
   'waiting_now',
   { count: whole(), sum: minor(), without_reference: whole() },
@@ -38,7 +40,7 @@ export const waitingNow = statement(
    where i.account_id = $1 and i.status = 'PENDING' and i.expires_at > $2 and ${noTest('i.wallet_id')}`,
 )
 
-/** Each range by itself (`offset 0` keeps them so): one step down the primary key, never a look at all ranges for a row. */
+/** Each range by itself (`offset 0` keeps them apart): one lookup in the primary key, never all ranges for each row. */
 const rowByRow = `from unnest($6::uuid[], $7::uuid[]) as r (from_id, until_id)
            cross join lateral (
                  select j.wallet_id, j.status, j.payable, j.created_at, j.expires_at, j.verified_at
@@ -53,13 +55,13 @@ const stretchValues = (accountId: AccountId, { days, hours, ranges }: FigureStre
   at(hours.until),
   hours.without.map(at),
   ranges.map(({ from }) => firstIdAt(from)),
-  // As late as an id can be.
+  // The largest id.
   ranges.map(({ until }) => (until === undefined ? 'ffffffff-ffff-ffff-ffff-ffffffffffff' : firstIdAt(until))),
 ]
 
 /**
- * Intents by the day they were made, by wallet and by what they show now. Whole sealed hours come from intent_hours, the
- * rest row by row. Index: primary keys of intent_hours and of intents, a range of ids for each stretch of time.
+ * Intents by the day they were created, by wallet and by their status now. Whole tallied hours come from intent_hours,
+ * the rest row by row. Index: primary keys of intent_hours and of intents, a range of ids for each period.
  */
 export const figuresByDay = statement(
   'figures_by_day',
@@ -83,7 +85,9 @@ export const figuresByDay = statement(
    order by 1, 2, 3`,
 )
 
-/** How long verifying took, by the day an intent was made: counts by bucket, some rows for a day. Index: as above. */
+/**
+ * How long verifying took, by the day an intent was created: counts by bucket, some rows for a day. Index: as above.
+ */
 export const waitsByDay = statement(
   'waits_by_day',
   { day: whole(), waits: jsonText() },
@@ -101,7 +105,10 @@ export const waitsByDay = statement(
    group by b.day`,
 )
 
-/** Writes down the figures of hours in which nothing can change any more. Index: primary key of intents, once an account. */
+/**
+ * Stores the figures of hours in which nothing can change any more. Index: primary key of intents, once for each
+ * account.
+ */
 export const addHours = statement(
   'add_intent_hours',
   none,

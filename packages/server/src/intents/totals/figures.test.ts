@@ -9,7 +9,7 @@ import { addWaits, countWaits, waitAt_s } from './waits.ts'
 const hour = 3_600_000
 const noon = Date.parse('2026-03-30T12:00:00Z')
 
-test('days begin at the zone’s own midnight, also where clocks change and where midnight is no full hour', () => {
+test('days begin at the zone’s midnight, also where clocks change and where midnight is not on the hour', () => {
   const berlin = lastDays(zoneOf('Europe/Berlin'), 3, noon)
   assert.deepEqual(
     berlin.map(({ date }) => date),
@@ -49,7 +49,7 @@ test('every instant since the first day is counted once, from the hours or from 
   )
 })
 
-test('a wait is right to a twentieth', () => {
+test('a wait is exact to a twentieth', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 3_600 }), { minLength: 1 }), (waits_s) => {
       const sorted = waits_s.toSorted((a, b) => a - b)

@@ -1,6 +1,6 @@
 /**
- * How many intents the tallied hours hold. What is tallied never changes, so a total is read once and kept: to add it up
- * from every wallet and status costs more than to read a page.
+ * How many intents the tallied hours have. A tally never changes, so a total is read once and cached: adding it up from
+ * every wallet and status costs more than reading a page.
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
@@ -11,10 +11,10 @@ import { readTotal } from './tally-sql.ts'
 
 export type TalliedTotals = (filter: Filter, tallied: Stretch['tallied']) => number | Promise<number>
 
-/** A new hour is a new total of everybody who asks. */
+/** Each new hour has new totals. */
 const mostKept = 10_000
 
-/** What a window that has closed can end as: PENDING is never tallied. */
+/** The final statuses: PENDING is never tallied. */
 const finals = statuses.filter((status) => status !== 'PENDING')
 const finalOf = (filter: Filter): readonly Status[] =>
   filter.statuses === undefined ? finals : finals.filter((status) => filter.statuses!.has(status))
@@ -23,7 +23,7 @@ export const talliedTotals = (db: Db): TalliedTotals => {
   const kept = new LRUCache<string, number>({ max: mostKept })
 
   const totalAt = (filter: Filter, hour: Instant): number | Promise<number> => {
-    // Before all time there was nothing.
+    // Before the first hour there is nothing.
     if (hour === Number.NEGATIVE_INFINITY) return 0
     const { accountId, walletId } = filter
     const wanted = finalOf(filter)

@@ -1,35 +1,35 @@
 /**
- * Counts for good what can no longer change. An intent whose window has closed keeps its status for ever, so an hour of
- * creation is tallied once, when every window in it has closed, and its figures are written down. Lists and charts then
- * count only what came since.
+ * Counts once what can no longer change. An intent whose window has closed keeps its status, so an hour of creation is
+ * tallied once, when every window in it has closed, and its figures are stored. Lists and charts then count only what
+ * came later.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { addHours, addWaits } from './figures-sql.ts'
-import { addTallies, anyOpen, firstIntentSince, holdProgress, moveProgress, readProgress } from './tally-sql.ts'
+import { addTallies, anyOpen, firstIntentSince, lockProgress, moveProgress, readProgress } from './tally-sql.ts'
 
 const HOUR_MS = 3_600_000
-/** A request that was under way when its hour ended has long been written or given up by then. */
+/** By then a request that was running when its hour ended has long been written or given up. */
 export const settles_ms = 10 * 60_000
-/** One step tallies at most this much; more is left for the next. */
+/** One step tallies at most so much; the rest is left for the next. */
 const step_ms = 31 * 24 * HOUR_MS
 
 const hourOf = (at: Instant): Instant => Math.floor(at / HOUR_MS) * HOUR_MS
 
-/** Tallies the next stretch of hours. True: there may be more to do at once. */
+/** Tallies the next hours. True: there may be more to do. */
 export const tallyIntents = (db: Db, window_ms: number, now: Instant): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const [progress] = await holdProgress(tx)
+    const [progress] = await lockProgress(tx)
     const target = hourOf(now - window_ms - settles_ms)
     let from = progress!.sealed_until
     if (from >= target) return false
 
-    // Empty time is skipped in one step.
+    // A period without intents is skipped in one step.
     const [first] = await firstIntentSince(tx, from)
     from = Math.max(from, hourOf(Math.min(first!.created_at ?? target, target)))
     const until = Math.min(from + step_ms, target)
     if (from < until) {
-      // Windows may have been longer when these intents were made: then the hours wait.
+      // Windows may have been longer when these intents were created: then the hours wait.
       const [left] = await anyOpen(tx, from, until, now)
       if (left!.open) return false
       await addTallies(tx, from, until)
@@ -41,8 +41,8 @@ export const tallyIntents = (db: Db, window_ms: number, now: Instant): Promise<b
   })
 
 /**
- * Until when lists may count from the tallies. What was true once stays true, so an old answer costs only speed: the row
- * is read again at most once a minute.
+ * Until when lists may count from the tallies. An old value is still right and only costs speed: the row is read at
+ * most once a minute.
  */
 export const sealedUntilReader = (db: Db): ((now: Instant) => Instant | Promise<Instant>) => {
   let known: { at: Instant; sealedUntil: Instant } | undefined

@@ -12,15 +12,17 @@ export const readProgress = statement(
   `select sealed_until from tally_progress`,
 )
 
-/** The same, held: one node tallies at a time. */
-export const holdProgress = statement(
+/** The same, locked: one node tallies at a time. */
+export const lockProgress = statement(
   'hold_tally_progress',
   { sealed_until: instant() },
   () => [],
   `select sealed_until from tally_progress for update`,
 )
 
-/** When the first intent since then was made, in any account. Index: primary key of intents, once an account. */
+/**
+ * When the first intent since then was created, in any account. Index: primary key of intents, once for each account.
+ */
 export const firstIntentSince = statement(
   'first_intent_since',
   { created_at: nullable(instant()) },
@@ -32,7 +34,7 @@ export const firstIntentSince = statement(
          select i.created_at from intents i where i.account_id = a.id and i.id >= $1 order by i.id limit 1) as f`,
 )
 
-/** Whether an intent of this stretch could still change. Index: intents_due. */
+/** Whether an intent of this period could still change. Index: intents_due. */
 export const anyOpen = statement(
   'any_open',
   { open: bool() },
@@ -44,8 +46,8 @@ export const anyOpen = statement(
 )
 
 /**
- * Adds the hours of a stretch to the tallies: for each account, wallet and final status the running total at the end of
- * each hour in which it grew. Index: primary keys of intents and of intent_tallies, once an account.
+ * Adds the hours of a period to the tallies: for each account, wallet and final status the running total at the end of
+ * each hour in which it grew. Index: primary keys of intents and of intent_tallies, once for each account.
  */
 export const addTallies = statement(
   'add_tallies',
@@ -73,8 +75,8 @@ export const addTallies = statement(
 )
 
 /**
- * How many an account had of these final statuses, in one wallet or in all, up to an hour: the last total at or before it
- * for each. Index: wallets_of_account, primary key of intent_tallies, once a wallet and status.
+ * How many an account had of these final statuses, in one wallet or in all, up to an hour: the last total at or before
+ * it for each. Index: wallets_of_account, primary key of intent_tallies, once for each wallet and status.
  */
 export const readTotal = statement(
   'tallied_total',
@@ -96,16 +98,16 @@ export const readTotal = statement(
    where w.account_id = $1 and ($2::uuid is null or w.id = $2)`,
 )
 
-/** How many were made in a stretch. Index: primary key of intents. */
-export const countMade = statement(
+/** How many were created in a period. Index: primary key of intents. */
+export const countCreated = statement(
   'count_made',
   { made: whole() },
   (accountId: AccountId, from: Instant, until: Instant) => [accountId, firstIdAt(from), firstIdAt(until)],
   `select count(*) as made from intents where account_id = $1 and id >= $2 and id < $3`,
 )
 
-/** The same of one wallet. Index: intents_wallet. */
-export const countMadeInWallet = statement(
+/** The same for one wallet. Index: intents_wallet. */
+export const countCreatedInWallet = statement(
   'count_made_in_wallet',
   { made: whole() },
   (accountId: AccountId, from: Instant, until: Instant, walletId: string) => [

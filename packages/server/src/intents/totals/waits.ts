@@ -1,5 +1,5 @@
 /**
- * How long verifying took, from counts by bucket. Buckets grow by a tenth, so that an answer is right to a twentieth
+ * How long verifying took, from counts in buckets. Buckets grow by a tenth, so that a result is exact to a twentieth,
  * whatever the number of payments. Pure.
  */
 const growth = 1.1
@@ -17,7 +17,7 @@ export const readWaits = (json: string): Waits =>
 
 export const countWaits = (waits: Waits): number => [...waits.values()].reduce((all, count) => all + count, 0)
 
-/** The seconds within which this share was verified; the middle of its bucket. */
+/** The seconds within which this share was verified: the middle of its bucket. */
 export const waitAt_s = (waits: Waits, share: number): number => {
   let left = Math.ceil(countWaits(waits) * share)
   for (const [bucket, count] of [...waits].sort(([a], [b]) => a - b)) {

@@ -6,7 +6,9 @@ import type { ClashingAlert } from '../../wallets/identity/merge-plan.ts'
 const standing = (alert: string): string =>
   `${alert}.state in ('waiting', 'matched', 'wrong_amount', 'booked') and not ${alert}.spent_twice`
 
-/** Two standing alerts of one reference, one of each real wallet. Index: alerts_reference, primary key of intents. */
+/**
+ * Two alerts that count, with one reference, one of each real wallet. Index: alerts_reference, primary key of intents.
+ */
 export const clashingAlerts = statement(
   'clashing_alerts',
   {
@@ -42,7 +44,7 @@ export const clashingAlerts = statement(
      for update of o, k`,
 )
 
-/** Two PENDING intents that hold one reference, one of each real wallet; at most 20. Index: intents_reference_held. */
+/** Two PENDING intents with one reference, one of each real wallet; at most 20. Index: intents_reference_held. */
 export const clashingIntents = statement(
   'clashing_intents',
   { reference: text(), keep: text(), other: text() },
@@ -57,7 +59,9 @@ export const clashingIntents = statement(
    limit 20`,
 )
 
-/** PENDING intents whose reference lies with the other entry, waiting; at most 20. Index: intents_reference_held. */
+/**
+ * PENDING intents whose reference is in a waiting alert of the other entry; at most 20. Index: intents_reference_held.
+ */
 export const waitedFor = statement(
   'waited_for_by_twin',
   { reference: text(), payment: text() },
@@ -72,7 +76,7 @@ export const waitedFor = statement(
    limit 20`,
 )
 
-/** Alerts that no longer stand. An intent that one of them ended keeps its own line of it. Index: primary key. */
+/** Alerts that no longer count. An intent that one of them ended keeps its timeline. Index: primary key. */
 export const yieldAlerts = statement(
   'yield_alerts',
   none,
@@ -107,7 +111,7 @@ export const markSpentTwice = statement(
   `update alerts set spent_twice = true where account_id = $1 and id = any($2::uuid[])`,
 )
 
-/** The balance of the kept entry counts. Index: primary key. */
+/** The balance of the kept entry stays. Index: primary key. */
 export const dropBalances = statement(
   'drop_balances',
   none,

@@ -20,8 +20,9 @@ const columns = {
   last_alert_at: nullable(instant()),
 }
 
-// The last alert is asked for by the wallet alone, which is the account's: only alerts_of_wallet can serve. With the account
-// beside it, the alerts of all its wallets would be another way, and a long one for a wallet that saw none.
+// The last alert is found by the wallet alone, which belongs to the account: only alerts_of_wallet can serve. With the
+// account in the condition, the planner could read the alerts of all its wallets, which is slow for a wallet without
+// alerts.
 const select = `
   select ${walletFields},
          d.name as device_name,
@@ -49,7 +50,7 @@ export const findAccountWallet = statement(
    where w.account_id = $1 and w.id = $2`,
 )
 
-/** A page by name, beyond a given one. An account has at most 1,000. Index: wallets_of_account, alerts_of_wallet. */
+/** A page by name, after a given wallet. An account has at most 1,000. Index: wallets_of_account, alerts_of_wallet. */
 export const listAccountWallets = statement(
   'list_managed_wallets',
   columns,
@@ -60,7 +61,14 @@ export const listAccountWallets = statement(
    limit $4`,
 )
 
-type Further = [id: DeviceId, name: string, on: boolean, connected: boolean, seenAt: Instant | null, simSlot: SimSlot]
+type FurtherPhone = [
+  id: DeviceId,
+  name: string,
+  on: boolean,
+  connected: boolean,
+  seenAt: Instant | null,
+  simSlot: SimSlot,
+]
 
 const phonesIn = (row: RowOf<typeof columns>): WatchingPhone[] => {
   if (row.device_id === null) return []
@@ -72,7 +80,7 @@ const phonesIn = (row: RowOf<typeof columns>): WatchingPhone[] => {
     lastSeenAt: row.device_seen_at,
     simSlot: row.sim_slot,
   }
-  const further = (JSON.parse(row.further_phones) as Further[]).map(
+  const further = (JSON.parse(row.further_phones) as FurtherPhone[]).map(
     ([id, name, on, connected, lastSeenAt, simSlot]): WatchingPhone => ({
       id,
       name,

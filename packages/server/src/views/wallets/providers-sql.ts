@@ -20,7 +20,7 @@ const columns = {
   wallets: whole(),
 }
 
-// What reads for this account: the operator's templates, and its own.
+// The templates that read for this account: the operator's and its own.
 const active = `
   from alert_templates t
  where t.provider_id = p.id and t.status = 'active' and (t.account_id is null or t.account_id = $1)`
@@ -43,7 +43,7 @@ export const findProvider = statement(
   `${select} and p.id = $2`,
 )
 
-/** The operator's and the account's own, by name, beyond a given one: a hundred of its own at most. */
+/** The operator's and the account's own, by name, after a given one; at most a hundred of its own. */
 export const listProviders = statement(
   'list_managed_providers',
   columns,
@@ -68,7 +68,10 @@ export const providerOf = (row: RowOf<typeof columns>): ManagedProvider => ({
   wallets: row.wallets,
 })
 
-/** With how much depends on each, at most 500. Indexes: providers_shared_name, wallets_of_provider, alert_templates_active. */
+/**
+ * With the number of wallets and templates of each, at most 500. Indexes: providers_shared_name, wallets_of_provider,
+ * alert_templates_active.
+ */
 export const sharedProviders = statement(
   'shared_providers',
   { ...providerColumns, wallets: whole(), active_templates: whole() },

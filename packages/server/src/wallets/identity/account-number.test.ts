@@ -63,7 +63,7 @@ test('fewer than five digits are told apart by their letters', () => {
   assert.equal(numberKey('12345'), numberKey('A12345'), 'from five digits on letters do not')
 })
 
-test('what has neither digit nor letter names no wallet', () => {
+test('a text without digit or letter identifies no wallet', () => {
   for (const nothing of ['', ' ', '---', '\u200f\u200e', '🙂', '+', '()']) assert.equal(numberKey(nothing), undefined)
 })
 

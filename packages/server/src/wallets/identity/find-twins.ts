@@ -1,4 +1,4 @@
-/** Looks through the entries of all accounts for twins, an account at a time and a page at a time. */
+/** Searches the entries of all accounts for twins: one account at a time, one page at a time. */
 import type { AccountId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { entriesBeyond } from './twin-sql.ts'
@@ -7,16 +7,16 @@ import type { WalletEntry } from './wallet-identity.ts'
 import { entryOf } from './wallet-identity-sql.ts'
 
 const page = 2_000
-const nobody = '00000000-0000-0000-0000-000000000000'
+const beforeAll = '00000000-0000-0000-0000-000000000000'
 
 export type Twin = WalletEntry & { readonly accountId: AccountId }
 
-/** `most`: after so many entries it stops looking. */
+/** `most`: stops after so many entries. */
 export const findTwins = async (db: Session, most = Number.POSITIVE_INFINITY): Promise<Twin[][]> => {
   const found: Twin[][] = []
-  let [looked, after]: [number, readonly [string, string]] = [0, [nobody, nobody]]
+  let [checked, after]: [number, readonly [string, string]] = [0, [beforeAll, beforeAll]]
   let account: Twin[] = []
-  while (looked < most) {
+  while (checked < most) {
     const rows = await entriesBeyond(db, after, page)
     for (const row of rows) {
       if (account[0] !== undefined && account[0].accountId !== row.account_id) {
@@ -28,14 +28,14 @@ export const findTwins = async (db: Session, most = Number.POSITIVE_INFINITY): P
     const last = rows.at(-1)
     if (last === undefined) break
     after = [last.account_id, last.id]
-    looked += rows.length
+    checked += rows.length
     if (rows.length < page) break
   }
   return [...found, ...twinsAmong(account)]
 }
 
-/** As many as are looked at when the service starts and when its health is asked for. */
-const mostLookedAt = 20_000
+/** How many entries are checked at the start of the service and for its health. */
+const mostChecked = 20_000
 
 /** How many real wallets have twins, among the first entries. */
-export const countTwins = async (db: Session): Promise<number> => (await findTwins(db, mostLookedAt)).length
+export const countTwins = async (db: Session): Promise<number> => (await findTwins(db, mostChecked)).length

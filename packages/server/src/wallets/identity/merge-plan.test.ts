@@ -19,21 +19,21 @@ const said = (one: ClashingAlert, other: ClashingAlert) => {
   return `${kind} ${stands.id} before ${yields.id}`
 }
 
-test('money that was spent stands, and of two that were spent the later was credited twice', () => {
+test('a spent alert stays, and of two spent alerts the later was credited twice', () => {
   assert.equal(said(alert('2', 'matched'), alert('1', 'waiting')), 'duplicate 2 before 1')
   assert.equal(said(alert('1', 'waiting'), alert('2', 'booked')), 'duplicate 2 before 1')
   assert.equal(said(alert('2', 'booked'), alert('1', 'matched')), 'credited_twice 1 before 2')
   assert.equal(said(alert('1', 'matched', 500n), alert('2', 'matched', 600n)), 'credited_twice 1 before 2')
 })
 
-test('of money that was not spent the one that ended an intent stands, then the earlier', () => {
+test('of alerts that are not spent the one that ended an intent stays, then the earlier', () => {
   assert.equal(said(alert('1', 'waiting'), alert('2', 'wrong_amount')), 'duplicate 2 before 1')
   assert.equal(said(alert('2', 'waiting'), alert('1', 'waiting')), 'duplicate 1 before 2')
   assert.equal(said(alert('1', 'wrong_amount'), alert('2', 'wrong_amount')), 'duplicate 1 before 2')
   assert.equal(said(alert('1', 'matched', 500n), alert('2', 'waiting', 600n)), 'review 1 before 2')
 })
 
-test('it does not matter which of the two is named first', () => {
+test('the order of the two does not matter', () => {
   const state = fc.constantFrom('waiting' as const, 'matched' as const, 'wrong_amount' as const, 'booked' as const)
   fc.assert(
     fc.property(state, state, fc.bigInt(1n, 2n), fc.bigInt(1n, 2n), (one, other, paid, again) => {

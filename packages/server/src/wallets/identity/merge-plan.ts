@@ -1,7 +1,7 @@
 /**
- * What happens to the alerts of two entries that become one real wallet. Of two alerts with one reference one stands: money
- * that was spent stands before money that was not, money that ended an intent as WRONG_AMOUNT before money that only waits,
- * the earlier before the later. Where both were spent, one payment was credited twice, and that is said. Pure.
+ * What happens to the alerts of two entries that become one real wallet. Of two alerts with one reference one stays:
+ * one that is spent before one that is not, one that ended an intent as WRONG_AMOUNT before one that waits, the earlier
+ * before the later. If both are spent, one payment was credited twice, and the result says so. Pure.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AlertId } from '../../core/ids.ts'
@@ -13,7 +13,7 @@ export type ClashingAlert = {
   readonly amount: Minor
   readonly currency: string
   readonly receivedAt: Instant
-  /** The intent that it ended: its code and the merchant's order. */
+  /** The code and the merchant's order of the intent that it ended. */
   readonly payment: string | null
   readonly order: string
 }
@@ -22,7 +22,7 @@ export type Clash = { readonly reference: string; readonly alerts: readonly [Cla
 
 export type Outcome = { readonly reference: string; readonly stands: ClashingAlert; readonly yields: ClashingAlert } & (
   | { readonly kind: 'duplicate' }
-  /** Another amount under the same reference: a person looks at it. */
+  /** Another amount with the same reference: for a user to review. */
   | { readonly kind: 'review' }
   | { readonly kind: 'credited_twice' }
 )

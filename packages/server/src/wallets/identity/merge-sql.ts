@@ -3,7 +3,7 @@ import { bool, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { none, statement } from '../../postgres/query/statement.ts'
 import type { SimSlot } from '../wallets/wallet-phones.ts'
 
-/** Whose a wallet is: for the operator. Index: primary key. */
+/** The account of a wallet, for the operator. Index: primary key. */
 export const ownerOfWallet = statement(
   'owner_of_wallet',
   { account_id: uuid<AccountId>() },
@@ -11,8 +11,11 @@ export const ownerOfWallet = statement(
   `select account_id from wallets where id = $1`,
 )
 
-/** The entries of both real wallets. Held against new alerts and intents of them until the end. Index: wallets_of_account. */
-export const holdEntries = statement(
+/**
+ * The entries of both real wallets, locked against new alerts and intents until the transaction ends. Index:
+ * wallets_of_account.
+ */
+export const lockEntries = statement(
   'hold_merged_entries',
   {
     id: uuid<WalletId>(),
@@ -36,17 +39,19 @@ export const holdEntries = statement(
      for update`,
 )
 
-/** Rows of years may follow: the usual limit of a statement is not for this one. */
-export const takeYourTime = statement(
+/** Many rows may change by their foreign keys: no statement timeout. */
+export const withoutTimeout = statement(
   'take_your_time',
   { limit: text() },
   () => [],
   `select set_config('statement_timeout', '0', true) as limit`,
 )
 
-/** The other real wallet's entries are closed and become the kept one's: its alerts and intents follow by their foreign keys.
- *  Their phones are taken from them. Index: wallets_of_account. */
-export const giveIdentity = statement(
+/**
+ * Closes the entries of the other real wallet and gives them the kept identity: their alerts and intents follow by
+ * their foreign keys. Their first phone is removed. Index: wallets_of_account.
+ */
+export const shareIdentity = statement(
   'give_identity',
   { id: uuid<WalletId>() },
   (accountId: AccountId, keep: string, other: string) => [accountId, keep, other],

@@ -1,7 +1,7 @@
 /**
- * Brings two entries of one real wallet together, for the operator: all in one transaction, with what it finds on the way.
- * Nothing is deleted but the other entry's balance: its intents and alerts stay its own and get the kept identity, so that
- * what was spent in one is spent in both. Without `apply` it only says what it would do.
+ * Merges two entries of one real wallet, for the operator, in one transaction. Nothing is deleted but the other entry's
+ * balance: its intents and alerts stay its own and get the kept identity, so that money spent in one entry is spent in
+ * both. Without `apply` it only reports what it would do.
  */
 import type { Note } from '../../accounts/audit/audit.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -16,20 +16,20 @@ import {
 } from '../../matching/merge/merge-sql.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { entriesLock } from '../wallets/account-wallets.ts'
-import { furtherPhones, holdPhone, neighboursOf, saveFurtherPhones } from '../wallets/account-wallets-sql.ts'
+import { furtherPhones, lockPhone, neighboursOf, saveFurtherPhones } from '../wallets/account-wallets-sql.ts'
 import { collidesWith } from '../wallets/sender-collision.ts'
 import { allPhones, mostPhonesOfWallet, type WalletPhone } from '../wallets/wallet-phones.ts'
 import { numberKey } from './account-number.ts'
 import { type ClashingAlert, type Outcome, outcomeOf } from './merge-plan.ts'
 import {
   freeFurtherPhones,
-  giveIdentity,
-  holdEntries,
+  lockEntries,
   moveAliases,
   ownerOfWallet,
   setFirstPhone,
-  takeYourTime,
+  shareIdentity,
   touchKept,
+  withoutTimeout,
 } from './merge-sql.ts'
 import { isSameWallet, type WalletEntry } from './wallet-identity.ts'
 import { entryOf, insertAlias } from './wallet-identity-sql.ts'
@@ -44,7 +44,7 @@ export type MergeRefusal = {
     | 'kept_is_closed'
     | 'too_many_phones'
     | 'references_clash'
-  /** What the sentence names. */
+  /** Names for the message. */
   readonly names: readonly string[]
 }
 
@@ -54,24 +54,24 @@ export type Merge = {
   readonly keep: WalletEntry
   /** The other entry and those that share its identity. */
   readonly others: readonly WalletEntry[]
-  /** By what stands in them, these are two wallets: the operator knows better. */
+  /** By their data these are two wallets: the operator decides. */
   readonly looksDifferent: boolean
   readonly phonesMoved: readonly WalletPhone[]
-  /** They have another wallet with the kept one's sender: nobody could tell them apart there. */
+  /** Phones that have another wallet with the kept one's sender: its alerts could not be told apart there. */
   readonly phonesLeft: readonly WalletPhone[]
   readonly outcomes: readonly Outcome[]
-  /** Payments that wait for money which lies with the other entry: for a person to book. */
+  /** Intents that wait for money of the other entry: a user must book it. */
   readonly waitedFor: readonly { readonly reference: string; readonly payment: string }[]
 }
 
-type Asked = { readonly keep: WalletId; readonly other: WalletId; readonly apply: boolean }
+type MergeRequest = { readonly keep: WalletId; readonly other: WalletId; readonly apply: boolean }
 
 const no = (why: MergeRefusal['why'], ...names: string[]): MergeRefusal => ({ kind: 'no', why, names })
 
 export const mergeWallets = async (
   db: Db,
   note: Note,
-  { keep: keepId, other: otherId, apply }: Asked,
+  { keep: keepId, other: otherId, apply }: MergeRequest,
   now: Instant,
 ): Promise<Merge | MergeRefusal> => {
   const [[owner], [otherOwner]] = [await ownerOfWallet(db, keepId), await ownerOfWallet(db, otherId)]
@@ -81,7 +81,7 @@ export const mergeWallets = async (
   const accountId = owner.account_id
   return db.transaction(
     async (tx) => {
-      await takeYourTime(tx)
+      await withoutTimeout(tx)
       const found = await plan(tx, accountId, keepId, otherId)
       if (found.kind === 'no' || !apply) return found
       await carryOut(tx, found, now)
@@ -111,7 +111,7 @@ const plan = async (
   keepId: WalletId,
   otherId: WalletId,
 ): Promise<Merge | MergeRefusal> => {
-  const rows = await holdEntries(tx, accountId, [keepId, otherId])
+  const rows = await lockEntries(tx, accountId, [keepId, otherId])
   const [kept, other] = [rows.find(({ id }) => id === keepId)!, rows.find(({ id }) => id === otherId)!]
   if (kept.is_test || other.is_test) return no('test_wallet')
   if (kept.identity === other.identity) return no('already_one')
@@ -153,9 +153,9 @@ const side = (row: ClashRow, of: 'keep' | 'other'): ClashingAlert => ({
   order: row[`${of}_order`] ?? '',
 })
 
-type Held = Awaited<ReturnType<typeof holdEntries>>[number]
+type LockedEntry = Awaited<ReturnType<typeof lockEntries>>[number]
 
-const phonesOf = async (tx: Tx, accountId: AccountId, entry: Held): Promise<WalletPhone[]> => {
+const phonesOf = async (tx: Tx, accountId: AccountId, entry: LockedEntry): Promise<WalletPhone[]> => {
   const further = await furtherPhones(tx, accountId, entry.id)
   return allPhones({
     deviceId: entry.device_id,
@@ -164,14 +164,14 @@ const phonesOf = async (tx: Tx, accountId: AccountId, entry: Held): Promise<Wall
   })
 }
 
-/** The phones of the other entry, while it was open: a closed one's hear nothing for it. */
-const phonesToMove = async (tx: Tx, accountId: AccountId, kept: Held, open: Held | undefined) => {
+/** The phones of the other entry, if it is open: those of a closed one receive nothing for it. */
+const phonesToMove = async (tx: Tx, accountId: AccountId, kept: LockedEntry, open: LockedEntry | undefined) => {
   const own = await phonesOf(tx, accountId, kept)
   const offered = open === undefined ? [] : await phonesOf(tx, accountId, open)
   const [phonesMoved, phonesLeft]: [WalletPhone[], WalletPhone[]] = [[], []]
   for (const phone of offered.toSorted((a, b) => (a.deviceId < b.deviceId ? -1 : 1))) {
     if (own.some(({ deviceId }) => deviceId === phone.deviceId)) continue
-    await holdPhone(tx, accountId, phone.deviceId)
+    await lockPhone(tx, accountId, phone.deviceId)
     const neighbours = (await neighboursOf(tx, accountId, phone.deviceId, kept.id)).filter(({ id }) => id !== open?.id)
     const others = neighbours.map((one) => ({
       name: one.name,
@@ -198,7 +198,7 @@ const carryOut = async (tx: Tx, merge: Merge, now: Instant): Promise<void> => {
   await yieldAlerts(tx, accountId, outcomes.flatMap(yielded))
   const further = await furtherPhones(tx, accountId, keep.id)
   await freeFurtherPhones(tx, accountId, ids)
-  await giveIdentity(tx, accountId, keep.identity, other)
+  await shareIdentity(tx, accountId, keep.identity, other)
   await moveAliases(tx, accountId, keep.identity, other)
   for (const { providerId, accountNumber } of [keep, ...others]) {
     const key = numberKey(accountNumber)
@@ -224,7 +224,7 @@ const bindPhones = async (
 ): Promise<void> => {
   const [first, ...more] = moved
   if (first === undefined) return
-  const [row] = await holdEntries(tx, accountId, [keep.id]).then((rows) => rows.filter(({ id }) => id === keep.id))
+  const [row] = await lockEntries(tx, accountId, [keep.id]).then((rows) => rows.filter(({ id }) => id === keep.id))
   const hasFirst = row!.device_id !== null || further > 0
   if (!hasFirst) await setFirstPhone(tx, accountId, keep.id, first.deviceId, first.simSlot)
   await saveFurtherPhones(tx, accountId, keep.id, hasFirst ? moved : more, now)

@@ -2,7 +2,7 @@ import type { AccountId, ProviderId, WalletId } from '../../core/ids.ts'
 import { bool, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** The entries of all accounts, beyond a given one: for the operator. Index: wallets_identity_key. */
+/** The entries of all accounts, after a given one, for the operator. Index: wallets_identity_key. */
 export const entriesBeyond = statement(
   'wallet_entries_beyond',
   {

@@ -1,7 +1,10 @@
-/** Entries of one real wallet that have different identities: made before identities were kept, or past the rules. Pure. */
+/**
+ * Entries of one real wallet that have different identities: created before identities existed, or around the rules.
+ * Pure.
+ */
 import { isSameWallet, type WalletEntry } from './wallet-identity.ts'
 
-/** Of the entries of one account, those that belong together and are not known to. */
+/** Groups of an account's entries that are one real wallet and have different identities. */
 export const twinsAmong = <E extends WalletEntry>(entries: readonly E[]): E[][] => {
   const groups: E[][] = []
   for (const entry of entries) {

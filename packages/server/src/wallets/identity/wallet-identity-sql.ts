@@ -23,8 +23,10 @@ export const entryOf = (row: RowOf<typeof entryColumns>): WalletEntry => ({
   active: row.active,
 })
 
-/** The entries of an account, the oldest first; it has at most 1,000. The testing wallet is no real one.
- *  Index: wallets_of_account. */
+/**
+ * The entries of an account, oldest first; at most 1,000. Without the test wallet, which is not a real one. Index:
+ * wallets_of_account.
+ */
 export const walletEntries = statement(
   'wallet_entries',
   entryColumns,
@@ -37,7 +39,7 @@ export const walletEntries = statement(
    limit 1000`,
 )
 
-/** Which real wallets were ever entered under a number, by provider. Index: primary key. */
+/** The real wallets that were ever entered with a number, by provider. Index: primary key. */
 export const numberAliases = statement(
   'wallet_number_aliases',
   { provider_id: uuid<ProviderId>(), identity: uuid() },
@@ -45,7 +47,7 @@ export const numberAliases = statement(
   `select provider_id, identity from wallet_numbers where account_id = $1 and number_key = $2`,
 )
 
-/** A number that is known already stays whose it is. Index: primary key. */
+/** A known number keeps its identity. Index: primary key. */
 export const insertAlias = statement(
   'insert_wallet_number',
   none,

@@ -34,7 +34,7 @@ test('two providers are one real wallet where number and sender are the same', (
   assert.ok(!isSameWallet(entry('a', { accountNumber: '---' }), entry('b', { accountNumber: '---' })))
 })
 
-test('a number that was corrected still names its wallet', () => {
+test('a corrected number still identifies its wallet', () => {
   const corrected = entry('a', { accountNumber: '770000002' })
   const aliases: NumberAlias[] = [{ providerId: jawali!, identity: 'a' }]
   assert.deepEqual(entriesOfSame(entry('new'), [corrected], aliases), [corrected])
@@ -42,7 +42,7 @@ test('a number that was corrected still names its wallet', () => {
   assert.deepEqual(entriesOfSame(entry('new', { providerId: own!, senderName: 'X' }), [corrected], aliases), [])
 })
 
-test('closed entries lend their identity; those of two identities are for a person', () => {
+test('a new entry shares the identity of closed ones; if they have two identities a user decides', () => {
   const [a, b] = [entry('a', { active: false }), entry('b', { active: false })]
   assert.deepEqual(identityOfNew([a]), { kind: 'shared', identity: 'a' })
   assert.deepEqual(identityOfNew([a, { ...b, identity: 'a' }]), { kind: 'shared', identity: 'a' })
@@ -50,7 +50,7 @@ test('closed entries lend their identity; those of two identities are for a pers
   assert.equal(identityOfNew([a, entry('c')]).kind, 'open')
 })
 
-test('twins from before stay changeable in everything but what would make more of them', () => {
+test('earlier twins can be changed, except in what would create more twins', () => {
   const [one, twin] = [entry('a'), entry('b')]
   const renamed = { identity: 'a', before: one, after: { ...one, senderName: 'Other' } }
   assert.equal(obstacleToChange(renamed, { before: [twin], after: [twin], siblings: [] }), undefined)

@@ -1,12 +1,12 @@
 /**
- * Which real wallet an entry stands for. A real wallet is its provider and its account number; its identity is shared by all
- * entries of it, open and closed, so that money which was spent in one is spent in all. Two entries with one number and one
+ * Which real wallet an entry stands for. A real wallet is its provider and its account number; all its entries, open
+ * and closed, share one identity, so that money spent in one is spent in all. Two entries with one number and one
  * sender are one real wallet even under two providers: the same message would be read for both. Pure.
  */
 import type { ProviderId, WalletId } from '../../core/ids.ts'
 import { numberKey } from './account-number.ts'
 
-/** What tells real wallets apart. */
+/** What identifies a real wallet. */
 export type WalletName = {
   readonly providerId: ProviderId
   readonly accountNumber: string
@@ -20,20 +20,20 @@ export type WalletEntry = WalletName & {
   readonly active: boolean
 }
 
-/** A number under which a real wallet was ever entered. */
+/** A number with which a real wallet was ever entered. */
 export type NumberAlias = { readonly providerId: ProviderId; readonly identity: string }
 
 const sameSender = (one: WalletName, other: WalletName): boolean =>
   one.senderName !== '' && one.senderName === other.senderName
 
-/** Whether two entries show one real wallet, by what stands in them now. */
+/** Whether two entries are one real wallet, by their present data. */
 export const isSameWallet = (one: WalletName, other: WalletName): boolean => {
   const key = numberKey(one.accountNumber)
   if (key === undefined || key !== numberKey(other.accountNumber)) return false
   return one.providerId === other.providerId || sameSender(one, other)
 }
 
-/** The entries of the account that show the same real wallet. `aliases`: those of the wallet's number key, of all providers. */
+/** The account's entries of the same real wallet. `aliases`: those of the wallet's number key, of all providers. */
 export const entriesOfSame = <E extends WalletEntry>(
   wallet: WalletName & { readonly id: WalletId },
   entries: readonly E[],
@@ -52,18 +52,21 @@ export const entriesOfSame = <E extends WalletEntry>(
 export type NewIdentity<E> =
   | { readonly kind: 'own' }
   | { readonly kind: 'shared'; readonly identity: string }
-  /** An open entry has it. */
+  /** An open entry has the identity. */
   | { readonly kind: 'open'; readonly entry: E }
-  /** Closed entries have it, and their histories would have to be brought together. */
+  /** Closed entries have it, and their histories would have to be merged. */
   | { readonly kind: 'closed'; readonly entry: E }
 
-/** Of a wallet that is entered. One that only closed entries show shares their identity: what was spent there stays spent. */
+/**
+ * The identity of a new entry. If only closed entries have the real wallet, it shares theirs: what was spent there
+ * stays spent.
+ */
 export const identityOfNew = <E extends WalletEntry>(same: readonly E[]): NewIdentity<E> => {
   const open = same.find(({ active }) => active)
   if (open !== undefined) return { kind: 'open', entry: open }
   const [first, ...more] = same
   if (first === undefined) return { kind: 'own' }
-  // Entries from the time before identities: which of them it would continue is for a person to say.
+  // Entries from before identities existed: a user must decide which of them it continues.
   if (more.some(({ identity }) => identity !== first.identity)) return { kind: 'closed', entry: first }
   return { kind: 'shared', identity: first.identity }
 }
@@ -71,8 +74,8 @@ export const identityOfNew = <E extends WalletEntry>(same: readonly E[]): NewIde
 type Standing = WalletName & { readonly active: boolean }
 
 /**
- * What stands in the way of a change. A corrected number or provider keeps the identity; one that names another real wallet
- * is refused. Entries that were twins before stay changeable in everything else. `before`, `after`: the entries of the same
+ * Why a change is refused. A corrected number or provider keeps the identity; a change to another real wallet is
+ * refused. Entries that were twins before can be changed in everything else. `before`, `after`: the entries of the same
  * real wallet before and after the change; `siblings`: the other entries of its identity.
  */
 export const obstacleToChange = <E extends WalletEntry>(

@@ -1,4 +1,4 @@
-/** A phone as the people who look after it see it: whether it may report, how it is, and for which wallets. Pure. */
+/** A phone as the members of its account see it: whether it may report, its health, and its wallets. Pure. */
 import type { Instant } from '../../core/clock.ts'
 import type { DeviceId, WalletId } from '../../core/ids.ts'
 import { mostTries } from './pairing-code.ts'
@@ -17,7 +17,7 @@ export type ManagedPhone = {
   readonly name: string
   readonly on: boolean
   readonly paired: boolean
-  /** When what it proves itself with was last issued; null: never. */
+  /** When its credentials were last issued; null: never. */
   readonly pairedAt: Instant | null
   readonly pairingUntil: Instant | null
   readonly pairingTries: number
@@ -38,11 +38,11 @@ export const phoneState = (phone: Pick<ManagedPhone, 'on' | 'lastSeenAt'>, now: 
   return isSilent(phone, now) ? 'silent' : 'healthy'
 }
 
-/** Until when a code can still be used; null: there is none. */
+/** Until when its pairing code can be used; null: it has none. */
 export const openPairing = (phone: ManagedPhone, now: Instant): Instant | null =>
   phone.pairingUntil !== null && now < phone.pairingUntil && phone.pairingTries < mostTries ? phone.pairingUntil : null
 
-/** Whose messages a forwarding app should pass on, and by which SIM if all come by one. */
+/** The senders whose messages a forwarding app should pass on, and the SIM if all use the same one. */
 export const watchedBy = (phone: Pick<ManagedPhone, 'wallets'>) => {
   const watched = phone.wallets.filter(({ active, senderName }) => active && senderName !== '')
   const senders = [...new Set(watched.map(({ senderName }) => senderName))]

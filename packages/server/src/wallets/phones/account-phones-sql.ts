@@ -21,7 +21,7 @@ const columns = {
   created_at: instant(),
 }
 
-const managed = `
+const select = `
   select d.id, d.name, d.switched_on, d.secret_sealed is not null as paired, d.paired_at, d.pairing_until,
          d.pairing_tries,
          d.ingest_token_hash is not null as forwards, d.signing_key_sealed is not null as signs,
@@ -45,23 +45,25 @@ export const findPhone = statement(
   'find_managed_phone',
   columns,
   (accountId: AccountId, id: string) => [accountId, id],
-  `${managed}
+  `${select}
    where d.account_id = $1 and d.id = $2`,
 )
 
-/** A page by name, beyond a given one. An account has at most 500. Index: devices_account_id_id_key, wallets_of_device,
- *  wallet_phones_of_device. */
+/**
+ * A page by name, after a given phone. An account has at most 500. Index: devices_account_id_id_key, wallets_of_device,
+ * wallet_phones_of_device.
+ */
 export const listPhones = statement(
   'list_managed_phones',
   columns,
   (accountId: AccountId, after: readonly [name: string, id: string], limit: number) => [accountId, ...after, limit],
-  `${managed}
+  `${select}
    where d.account_id = $1 and (d.name collate "C", d.id) > ($2::text collate "C", $3::uuid)
    order by d.name collate "C", d.id
    limit $4`,
 )
 
-type Told = [WalletId, string, string, BoundWallet['simSlot'], boolean]
+type BoundRow = [WalletId, string, string, BoundWallet['simSlot'], boolean]
 
 export const phoneOf = (row: RowOf<typeof columns>): ManagedPhone => ({
   id: row.id,
@@ -76,7 +78,7 @@ export const phoneOf = (row: RowOf<typeof columns>): ManagedPhone => ({
   lastAlertAt: row.last_alert_at,
   about: JSON.parse(row.about),
   health: JSON.parse(row.health),
-  wallets: (JSON.parse(row.wallets) as Told[]).map(([id, name, senderName, simSlot, active]) => ({
+  wallets: (JSON.parse(row.wallets) as BoundRow[]).map(([id, name, senderName, simSlot, active]) => ({
     id,
     name,
     senderName,
@@ -94,7 +96,7 @@ export const countPhones = statement(
   `select count(*)::int as phones from devices where account_id = $1`,
 )
 
-/** $4: null leaves the switch alone, and whoever may still move it. */
+/** $4: null leaves the switch as it is, and lets the first report still switch the phone on. */
 export const updatePhone = statement(
   'update_phone',
   none,
@@ -105,16 +107,16 @@ export const updatePhone = statement(
    where account_id = $1 and id = $2`,
 )
 
-/** Held while it is changed; alerts of it come all the same. Index: primary key. */
-export const holdPhoneSettings = statement(
+/** Locked while it is changed; its alerts are still recorded. Index: primary key. */
+export const lockPhoneSettings = statement(
   'hold_phone_settings',
   { name: text(), switched_on: bool() },
   (accountId: AccountId, id: DeviceId) => [accountId, id],
   `select name, switched_on from devices where account_id = $1 and id = $2 for no key update`,
 )
 
-/** Held against all who would name it: no wallet can be bound to it, and no alert come, until the end. */
-export const holdPhoneAlone = statement(
+/** Locked against new references to it: no wallet is bound to it and no alert inserted until the transaction ends. */
+export const lockPhoneExclusively = statement(
   'hold_phone_alone',
   { name: text() },
   (accountId: AccountId, id: DeviceId) => [accountId, id],
@@ -132,8 +134,8 @@ export const hasWallets = statement(
          or exists (select from wallet_phones f where f.account_id = $1 and f.device_id = $2) as wallets`,
 )
 
-/** What it was answered goes with it. Index: primary keys. */
-export const forgetAnswers = statement(
+/** Deletes the remembered answers of the phone. Index: primary keys. */
+export const deleteAnswers = statement(
   'forget_device_answers',
   none,
   (accountId: AccountId, id: DeviceId) => [accountId, id],

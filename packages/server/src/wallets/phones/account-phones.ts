@@ -1,6 +1,6 @@
 /**
- * Adding, renaming, switching and removing phones. A phone with a history stays: its alerts name it. Codes, tokens and
- * keys are phone-access.ts's.
+ * Adding, renaming, switching and deleting phones. A phone that reported alerts cannot be deleted, because they refer
+ * to it. phone-access.ts issues codes, tokens and keys.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeviceId } from '../../core/ids.ts'
@@ -9,13 +9,13 @@ import type { Db, Session, Tx } from '../../postgres/connection/database.ts'
 import type { ManagedPhone } from './account-phone.ts'
 import {
   countPhones,
+  deleteAnswers,
   deletePhoneRow,
   findPhone,
-  forgetAnswers,
   hasWallets,
-  holdPhoneAlone,
-  holdPhoneSettings,
   listPhones,
+  lockPhoneExclusively,
+  lockPhoneSettings,
   phoneOf,
   updatePhone,
 } from './account-phones-sql.ts'
@@ -60,11 +60,11 @@ export const changePhone = (
   changes: { readonly [Name in keyof Settings]: Settings[Name] | undefined },
 ): Promise<{ readonly before: Settings; readonly after: Settings } | undefined> =>
   db.transaction(async (tx) => {
-    const [row] = await holdPhoneSettings(tx, accountId, id)
+    const [row] = await lockPhoneSettings(tx, accountId, id)
     if (row === undefined) return undefined
     const before = { name: row.name, on: row.switched_on }
     const after = { name: changes.name ?? before.name, on: changes.on ?? before.on }
-    // Somebody who leaves it OFF on purpose has decided as well as somebody who turns it OFF.
+    // Setting it to OFF again is a decision too: the first report no longer switches it on.
     await updatePhone(tx, accountId, id, after.name, changes.on ?? null)
     return { before, after }
   })
@@ -77,12 +77,12 @@ export const deletePhone = (
   hasAlerts: (tx: Tx) => Promise<boolean>,
 ): Promise<{ readonly name: string } | Refusal<'phone_has_wallets' | 'phone_has_alerts'> | undefined> =>
   db.transaction(async (tx) => {
-    const [row] = await holdPhoneAlone(tx, accountId, id)
+    const [row] = await lockPhoneExclusively(tx, accountId, id)
     if (row === undefined) return undefined
     const [bound] = await hasWallets(tx, accountId, id)
     if (bound!.wallets) return refuse('phone_has_wallets')
     if (await hasAlerts(tx)) return refuse('phone_has_alerts')
-    await forgetAnswers(tx, accountId, id)
+    await deleteAnswers(tx, accountId, id)
     await deletePhoneRow(tx, accountId, id)
     return { name: row.name }
   })

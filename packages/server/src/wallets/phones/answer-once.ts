@@ -1,8 +1,8 @@
 /**
- * A request of a phone is answered once: one that comes again, by its id, gets the answer it got before, byte for byte.
- * Two at once on one node: the second waits for the first. On two nodes both may do the work, which is safe because
- * alerts are unique by themselves; both give the answer that was remembered first. A crash between the work and the
- * remembering does the work again, which is safe for the same reason. Failures are not remembered.
+ * A request of a phone is processed once: if it is sent again with the same id, it gets the same answer, byte for byte.
+ * Of two at once on one node, the second waits for the first. On two nodes both may do the work, which is safe because
+ * alerts are unique; both return the answer that was stored first. After a crash between the work and storing the
+ * answer the work is done again, which is safe for the same reason. Failures are not stored.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { DeviceId } from '../../core/ids.ts'
@@ -10,12 +10,14 @@ import type { Db } from '../../postgres/connection/database.ts'
 import { findRequests, rememberRequests } from './phone-sql.ts'
 
 export type AnswerOnce = (
-  asked: { readonly deviceId: DeviceId; readonly requestId: string },
+  request: { readonly deviceId: DeviceId; readonly requestId: string },
   work: () => Promise<string>,
   now: Instant,
 ) => Promise<string>
 
-/** Requests more than five minutes off are refused, so an answer older than ten minutes is asked for by nobody. */
+/**
+ * Requests with a clock more than five minutes off are refused, so nobody asks for an answer older than ten minutes.
+ */
 export const answerLife_ms = 3_600_000
 
 export const answerOnce = (db: Db): AnswerOnce => {

@@ -1,7 +1,7 @@
 /**
- * A phone that was added is awaited. What first proves to be it switches it on: its pairing (pair-phone.ts), or here the
- * first message of a forwarding app, before it is recorded, so that it is not held. A person who has moved the switch
- * before has decided, and nothing a phone sends changes that.
+ * A phone that was added is switched on by its first authenticated contact: its pairing (pair-phone.ts), or here the
+ * first message of a forwarding app, before that message is recorded, so that it is not held. If a user has used the
+ * switch before, nothing that the phone sends changes it.
  */
 import type { Db } from '../../postgres/connection/database.ts'
 import type { DeviceLookup, KnownDevice } from './phone-lookup.ts'

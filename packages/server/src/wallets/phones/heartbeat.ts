@@ -1,6 +1,6 @@
 /**
- * Signs of life. A heartbeat keeps what the phone says of itself; every other authenticated call says at least that the
- * phone is there, which is written down every ten seconds at most, so that a busy phone costs no write a call.
+ * When phones were last seen. A heartbeat stores what the phone reports about itself; every other authenticated request
+ * stores only the time, at most every ten seconds, so that a busy phone does not cost a write for each request.
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
@@ -10,12 +10,12 @@ import { saveHealth, saveSeen } from './phone-sql.ts'
 
 export type Health = Readonly<Record<string, unknown>>
 
-type Phone = Pick<Device, 'id' | 'accountId' | 'lastSeenAt'>
+type SeenPhone = Pick<Device, 'id' | 'accountId' | 'lastSeenAt'>
 
 export type Pulse = {
-  /** `adds`: what is said now adds to what was said before; otherwise it replaces it. */
-  beat(phone: Phone, health: Health, adds: boolean, now: Instant): Promise<void>
-  seen(phone: Phone, withAlert: boolean, now: Instant): Promise<void>
+  /** `adds`: the values are added to the earlier ones; otherwise they replace them. */
+  beat(phone: SeenPhone, health: Health, adds: boolean, now: Instant): Promise<void>
+  seen(phone: SeenPhone, withAlert: boolean, now: Instant): Promise<void>
 }
 
 const seenEvery_ms = 10_000
@@ -29,7 +29,7 @@ export const pulse = (db: Db): Pulse => {
     async seen({ accountId, id }, withAlert, now) {
       const key = `${id} ${withAlert}`
       const last = written.get(key)
-      // A clock set back would keep a phone unseen: such an age counts as long ago.
+      // A clock that was set back must not keep a phone unseen.
       if (last !== undefined && now >= last && now - last < seenEvery_ms) return
       written.set(key, now)
       await saveSeen(db, accountId, id, withAlert, now)

@@ -1,6 +1,7 @@
 /**
- * A phone shows its one-time code and gets its secret, once; the owners of its account are told. Which of wrong, expired, used and tried too often it was is
- * not told. How many codes an address may try is for the door to count.
+ * A phone sends its one-time code and gets its secret, once; the owners of its account are notified. The answer does
+ * not tell whether a code was wrong, expired, used or tried too often. The caller limits how many codes an address may
+ * try.
  */
 import { insertNotices } from '../../accounts/notices/owner-notices-sql.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -10,7 +11,7 @@ import type { Db } from '../../postgres/connection/database.ts'
 import { mostTries, readPairingCode } from './pairing-code.ts'
 import type { DeviceLookup } from './phone-lookup.ts'
 import type { DeviceSecrets } from './phone-secrets.ts'
-import { completePairing, countTry, holdPairings } from './phone-sql.ts'
+import { completePairing, countTry, lockPairings } from './phone-sql.ts'
 
 export type Paired = {
   readonly accountId: AccountId
@@ -19,13 +20,13 @@ export type Paired = {
   readonly secretVersion: number
 }
 
-/** What the phone says of itself. */
+/** What the phone reports about itself. */
 export type AboutPhone = Readonly<Record<'agent' | 'version' | 'model' | 'android', string>>
 
-/** Undefined: the code buys nothing. */
+/** Undefined: the code is not valid. */
 export type PairDevice = (typed: string, about: AboutPhone, now: Instant) => Promise<Paired | undefined>
 
-export const devicePairer =
+export const phonePairer =
   (deps: { readonly db: Db; readonly secrets: DeviceSecrets; readonly devices: DeviceLookup }): PairDevice =>
   async (typed, about, now) => {
     const { db, secrets, devices } = deps
@@ -33,7 +34,7 @@ export const devicePairer =
     if (code === undefined) return undefined
     const hash = secrets.hashCode(code)
     const paired = await db.transaction(async (tx) => {
-      const near = await holdPairings(tx, hash.first, hash.last, mostTries, now)
+      const near = await lockPairings(tx, hash.first, hash.last, mostTries, now)
       const device = near.find((one) => sameFingerprint(one.pairing_hash, hash.whole))
       if (device === undefined) {
         if (near.length > 0) {

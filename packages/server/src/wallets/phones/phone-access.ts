@@ -1,22 +1,24 @@
 /**
- * Creating phones, renewing what they prove themselves with, and switching them on and off. A code, a token and a signing
- * key leave this file once, to the person who asked for them. Every change is known on other nodes within a second and a
- * half; the caller makes this one forget (phone-lookup.ts).
+ * Creates phones, renews their credentials, and switches them on and off. A code, a token and a signing key are
+ * returned once, to the user who asked for them. Other nodes know of every change within a second and a half; the
+ * caller clears the cache of this one (phone-lookup.ts).
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type DeviceId, newSecret, plainId } from '../../core/ids.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import { switchDeviceRow } from '../wallets/wallet-sql.ts'
+import { switchPhoneRow } from '../wallets/wallet-sql.ts'
 import { newPairingCode, pairingLife_ms, shownCode } from './pairing-code.ts'
 import type { DeviceSecrets } from './phone-secrets.ts'
 import { insertUnpaired, replaceIngestAccess, replacePairing, replaceSigningKey } from './phone-sql.ts'
 
-/** `code` as it is shown to a person. */
+/** `code`: as it is shown. */
 export type Pairing = { readonly code: string; readonly until: Instant }
 
-/** A phone, switched off until it is heard of for the first time or somebody switches it on. `by`: who asks for the code,
- *  as the audit log calls them; owners are told once it was used. */
+/**
+ * A phone, switched off until its first contact or until a user switches it on. `by`: the user who asked for the code,
+ * as in the audit log; the owners are notified when it is used.
+ */
 export const createDevice = async (
   db: Session,
   secrets: DeviceSecrets,
@@ -33,8 +35,10 @@ export const createDevice = async (
   return { id, code: shownCode(code), until }
 }
 
-/** A new code for the same phone, its id and its history. Its secret stays good until the new one is used. Undefined:
- *  there is no such phone. */
+/**
+ * A new code for the same phone, with its id and history. Its secret stays valid until the new one is used. Undefined:
+ * there is no such phone.
+ */
 export const regenerateCode = async (
   db: Session,
   secrets: DeviceSecrets,
@@ -51,12 +55,14 @@ export const regenerateCode = async (
 
 /** False: there is no such phone. */
 export const switchDevice = async (db: Session, accountId: AccountId, id: DeviceId, on: boolean): Promise<boolean> =>
-  (await switchDeviceRow(db, accountId, id, on)).length > 0
+  (await switchPhoneRow(db, accountId, id, on)).length > 0
 
 export type IngestAccess = { readonly token: string; readonly signingKey: string | null }
 
-/** A new token for a forwarding app; the old one is dead. `signingKey`: one that the app made, null when it cannot sign;
- *  left out, a new one. Undefined: there is no such phone. */
+/**
+ * A new token for a forwarding app; the old one is no longer valid. `signingKey`: one that the app made, null when the
+ * app cannot sign; left out, a new one. Undefined: there is no such phone.
+ */
 export const renewIngestAccess = async (
   db: Session,
   secrets: DeviceSecrets,
@@ -71,7 +77,7 @@ export const renewIngestAccess = async (
   return changed.length === 0 ? undefined : { token, signingKey }
 }
 
-/** For apps that make their own key, which is known only after the token has been typed into them. */
+/** For apps that create their own key, which is known only after the token was entered in them. */
 export const setSigningKey = async (
   db: Session,
   secrets: DeviceSecrets,

@@ -14,8 +14,10 @@ const columns = {
 
 export type PhonePulse = RowOf<typeof columns>
 
-/** When the phones that watch an account's wallets were heard last, and which wallets each watches.
- *  Index: wallets_of_account, primary keys. */
+/**
+ * When the phones that watch an account's wallets were last seen, and which wallets each watches. Index:
+ * wallets_of_account, primary keys.
+ */
 export const phonePulses = statement(
   'phone_pulses',
   columns,

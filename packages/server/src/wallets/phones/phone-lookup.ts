@@ -1,7 +1,7 @@
 /**
- * A device by its id or by its token, for every report, without asking the database each time (core/fresh-cache.ts):
- * what is answered was true a second and a half ago at most. `load` asks the database, for the rare cases in which that
- * is too old: a secret that does not fit may be newer than what is known here.
+ * A phone by its id or by its token, for every report, without a query each time (core/fresh-cache.ts): the answer is
+ * at most a second and a half old. `load` reads the database, for the rare case in which that is too old: a secret that
+ * does not match may be newer than the cache.
  */
 import type { Instant } from '../../core/clock.ts'
 import { freshCache } from '../../core/fresh-cache.ts'
@@ -9,9 +9,9 @@ import type { DeviceId } from '../../core/ids.ts'
 import { sameFingerprint } from '../../core/seal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { Device } from './phone.ts'
-import { type DeviceRow, findByToken, findDevice } from './phone-sql.ts'
+import { findByToken, findPhoneById, type PhoneRow } from './phone-sql.ts'
 
-/** Whose messages matter on this phone. */
+/** A sender whose messages this phone watches. */
 export type Watch = { readonly sender: string; readonly simSlot: '' | 'SIM1' | 'SIM2' }
 
 export type KnownDevice = Device & {
@@ -23,11 +23,11 @@ export type DeviceLookup = {
   byId(id: DeviceId, now: Instant): Promise<KnownDevice | undefined>
   byToken(tokenHash: Buffer, now: Instant): Promise<KnownDevice | undefined>
   load(id: DeviceId): Promise<KnownDevice | undefined>
-  /** After a change made here. */
+  /** After a change on this node. */
   forget(id: DeviceId): void
 }
 
-const deviceOf = (row: DeviceRow): KnownDevice => ({
+const deviceOf = (row: PhoneRow): KnownDevice => ({
   id: row.id,
   accountId: row.account_id,
   name: row.name,
@@ -45,7 +45,7 @@ const deviceOf = (row: DeviceRow): KnownDevice => ({
 
 export const deviceLookup = (db: Db): DeviceLookup => {
   const load = async (id: DeviceId): Promise<KnownDevice | undefined> => {
-    const [row] = await findDevice(db, id)
+    const [row] = await findPhoneById(db, id)
     return row && deviceOf(row)
   }
   const devices = freshCache<DeviceId, KnownDevice>({ load, max: 20_000 })
@@ -59,14 +59,14 @@ export const deviceLookup = (db: Db): DeviceLookup => {
   return {
     byId: async (id, now) => devices.get(id, now),
     async byToken(tokenHash, now) {
-      const named = await tokens.get(tokenHash.toString('hex'), now)
-      if (named === undefined) return undefined
-      const known = await devices.get(named.id, now)
+      const owner = await tokens.get(tokenHash.toString('hex'), now)
+      if (owner === undefined) return undefined
+      const known = await devices.get(owner.id, now)
       if (has(known, tokenHash)) return known
-      // One of the two is older than the other: the token was replaced a moment ago.
-      devices.forget(named.id)
-      const today = await devices.get(named.id, now)
-      return has(today, tokenHash) ? today : undefined
+      // One of the two caches is older: the token was replaced a moment ago.
+      devices.forget(owner.id)
+      const fresh = await devices.get(owner.id, now)
+      return has(fresh, tokenHash) ? fresh : undefined
     },
     load,
     forget: (id) => devices.forget(id),

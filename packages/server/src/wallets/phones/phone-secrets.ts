@@ -1,12 +1,12 @@
 /**
- * What phones prove themselves with, as it is kept. Secrets and signing keys must be read again, so they are sealed, each
- * to its device and each kind with a key of its own. Pairing codes must only be recognised: they are kept as a keyed
- * hash, because 50 bits without a key could be guessed by whoever reads the table.
+ * The credentials of phones as they are stored. Secrets and signing keys must be read again, so they are sealed, each
+ * bound to its phone and each kind with its own key. Pairing codes only have to be recognised: a keyed hash is stored,
+ * because 50 bits without a key could be guessed by anyone who reads the table.
  */
 import { createHmac } from 'node:crypto'
 import type { DeviceId } from '../../core/ids.ts'
 import { hashKeyFor, type Keys, madeOf, ringOf, sealerFor } from '../../core/seal.ts'
-import { type PairingCode, shelfOf } from './pairing-code.ts'
+import { type PairingCode, prefixOf } from './pairing-code.ts'
 
 export type DeviceSecrets = {
   sealSecret(id: DeviceId, secret: string): Buffer
@@ -16,10 +16,10 @@ export type DeviceSecrets = {
   hashCode(code: PairingCode): CodeHash
 }
 
-/** `whole` begins with its shelf: the codes of one shelf are a range, from `first` to `last`. */
+/** `whole` begins with the hash of the code's prefix: the codes with one prefix are a range, from `first` to `last`. */
 export type CodeHash = { readonly whole: Buffer; readonly first: Buffer; readonly last: Buffer }
 
-const shelf_bytes = 8
+const prefix_bytes = 8
 const beyond = Buffer.alloc(33, 0xff)
 
 export const deviceSecrets = (keys: Keys): DeviceSecrets => {
@@ -33,7 +33,7 @@ export const deviceSecrets = (keys: Keys): DeviceSecrets => {
     sealSigningKey: (id, key) => signingKeys.seal(key, id),
     unsealSigningKey: (id, sealed) => signingKeys.unseal(sealed, id),
     hashCode(code) {
-      const first = keyed(`shelf ${shelfOf(code)}`).subarray(0, shelf_bytes)
+      const first = keyed(`shelf ${prefixOf(code)}`).subarray(0, prefix_bytes)
       return { whole: Buffer.concat([first, keyed(`code ${code}`)]), first, last: Buffer.concat([first, beyond]) }
     },
   }

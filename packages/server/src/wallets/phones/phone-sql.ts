@@ -3,7 +3,7 @@ import type { AccountId, DeviceId } from '../../core/ids.ts'
 import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { none, type RowOf, statement, theOne } from '../../postgres/query/statement.ts'
 
-export const deviceColumns = {
+export const phoneColumns = {
   id: uuid<DeviceId>(),
   account_id: uuid<AccountId>(),
   name: text(),
@@ -19,12 +19,12 @@ export const deviceColumns = {
   watches: jsonText(),
 }
 
-export type DeviceRow = RowOf<typeof deviceColumns>
+export type PhoneRow = RowOf<typeof phoneColumns>
 
-/** The device, and the senders of its wallets. Index: primary keys, wallets_of_device, wallet_phones_of_device. */
-export const findDevice = statement(
+/** The phone, and the senders of its wallets. Index: primary keys, wallets_of_device, wallet_phones_of_device. */
+export const findPhoneById = statement(
   'find_device',
-  deviceColumns,
+  phoneColumns,
   (id: string) => [id],
   `
   select d.id, d.account_id, d.name, d.switched_on, d.awaited, d.secret_sealed, d.secret_version, d.secret_used,
@@ -50,7 +50,7 @@ export const findByToken = statement(
   `select id from devices where ingest_token_hash = $1`,
 )
 
-/** A phone that nobody has heard of yet. */
+/** A phone that has not been in contact yet. */
 export const insertUnpaired = statement(
   'insert_unpaired_device',
   none,
@@ -76,7 +76,7 @@ export const insertUnpaired = statement(
   values ($1, $2, $3, true, $4, $5, $6, $7)`,
 )
 
-/** The code before, if it was not used, is gone. */
+/** Replaces a code that was not used. */
 export const replacePairing = statement(
   'replace_pairing',
   { id: uuid<DeviceId>() },
@@ -93,9 +93,11 @@ export const replacePairing = statement(
   returning id`,
 )
 
-/** The codes of one shelf that can still be used. Locks them: two phones cannot use one code, and every try counts.
- *  Index: devices_pairing. */
-export const holdPairings = statement(
+/**
+ * The open codes with one prefix. Locks them: two phones cannot use one code, and every try counts. Index:
+ * devices_pairing.
+ */
+export const lockPairings = statement(
   'hold_pairings',
   { id: uuid<DeviceId>(), account_id: uuid<AccountId>(), pairing_hash: bytes(), name: text(), pairing_by: text() },
   (first: Buffer, last: Buffer, tries: number, now: Instant) => [first, last, tries, at(now)],
@@ -115,9 +117,11 @@ export const countTry = statement(
   `update devices set pairing_tries = pairing_tries + 1 where id = any($1::uuid[])`,
 )
 
-/** A new secret; the code is used up. The secret that was in use lives on until the new one is used: one that was never
- *  used gives way, unless it is the only one there was. A phone that was awaited is switched on, of any other the
- *  switch is left alone. */
+/**
+ * A new secret; the code is used. The secret that was in use stays valid until the new one is used; one that was never
+ * used is replaced, unless it is the only one. A phone that waited for its first contact is switched on; otherwise the
+ * switch stays.
+ */
 export const completePairing = statement(
   'complete_pairing',
   { secret_version: whole() },
@@ -140,7 +144,7 @@ export const completePairing = statement(
   returning secret_version`,
 )
 
-/** Of several that come first, one switches it. Index: primary key. */
+/** Of several first contacts at once, one switches it on. Index: primary key. */
 export const switchOnAwaited = statement(
   'switch_on_awaited',
   { id: uuid<DeviceId>() },
@@ -148,7 +152,7 @@ export const switchOnAwaited = statement(
   `update devices set switched_on = true, awaited = false where account_id = $1 and id = $2 and awaited returning id`,
 )
 
-/** The secret before this version dies. */
+/** The secret before this version is no longer valid. */
 export const useSecret = statement(
   'use_device_secret',
   none,
@@ -186,7 +190,7 @@ export const replaceSigningKey = statement(
   `update devices set signing_key_sealed = $3, paired_at = $4 where account_id = $1 and id = $2 returning id`,
 )
 
-/** $4: what was said adds to what was known, instead of replacing it. */
+/** $4: the values are added to the earlier ones instead of replacing them. */
 export const saveHealth = statement(
   'save_health',
   none,
@@ -217,7 +221,7 @@ export const saveSeen = statement(
 
 export type RequestName = { readonly deviceId: DeviceId; readonly requestId: string }
 
-/** What these requests were answered, as far as they were. Index: primary key, once for each. */
+/** The stored answers to these requests. Index: primary key, once for each. */
 export const findRequests = statement(
   'find_device_requests',
   { device_id: uuid<DeviceId>(), request_id: uuid(), answer: text() },
@@ -230,7 +234,7 @@ export const findRequests = statement(
           where ${theOne('r.device_id = n.device_id', 'r.request_id', 'n.request_id')}) as r`,
 )
 
-/** Returns those whose answer was not there before. */
+/** Returns those that had no stored answer. */
 export const rememberRequests = statement(
   'remember_device_requests',
   { device_id: uuid<DeviceId>(), request_id: uuid() },

@@ -1,4 +1,4 @@
-/** A monitoring device: the phone that holds a wallet's SIM, as a request or a person finds it. Pure. */
+/** A phone that reports the alerts of wallets. Pure. */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeviceId } from '../../core/ids.ts'
 
@@ -7,19 +7,19 @@ export type Device = {
   readonly accountId: AccountId
   readonly name: string
   readonly on: boolean
-  /** Nobody has heard of it, and no person has moved its switch: what first proves to be it switches it on. */
+  /** No contact yet, and no user has used its switch: the first contact switches it on. */
   readonly awaited: boolean
   readonly secretSealed: Buffer | null
   readonly secretVersion: number
-  /** Whether the newest secret was ever used; until then the one before is good as well. */
+  /** Whether the newest secret was ever used; until then the previous one is valid too. */
   readonly secretUsed: boolean
   readonly previousSecretSealed: Buffer | null
-  /** With which the forwarding apps that can sign do so. */
+  /** The key with which a forwarding app signs, if it can. */
   readonly signingKeySealed: Buffer | null
   readonly lastSeenAt: Instant | null
 }
 
-/** Three missed heartbeats of a minute each: the phone is silent, and that is said wherever its wallets are offered. */
+/** Three missed heartbeats of a minute each: the phone is silent, and its wallets are shown so. */
 export const silentAfter_ms = 3 * 60_000
 
 export const isSilent = (device: Pick<Device, 'lastSeenAt'>, now: Instant): boolean =>

@@ -1,12 +1,13 @@
 /**
- * The phone that speaks for the testing wallet. A wallet that has one keeps it; else a simulated phone is made, switched on
- * and bound, so that what it says can be recorded like any phone's. It has no secret: nobody can speak as it from outside.
+ * The phone of the test wallet. A wallet that has one keeps it; otherwise a simulated phone is created, switched on and
+ * bound, so that its reports are recorded like those of any phone. It has no secret: nobody can report as it from
+ * outside.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeviceId, WalletId } from '../../core/ids.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import { bindTestWallet, holdTestWallet } from '../wallets/wallet-sql.ts'
+import { bindTestWallet, lockTestWallet } from '../wallets/wallet-sql.ts'
 import { addPhone } from './account-phones.ts'
 import { switchDevice } from './phone-access.ts'
 import type { DeviceSecrets } from './phone-secrets.ts'
@@ -15,19 +16,19 @@ export const simulatedName = 'Simulated phone'
 
 export type SimulatedPhone = {
   readonly deviceId: DeviceId
-  /** It was made just now. */
+  /** It was created just now. */
   readonly made: boolean
 }
 
-/** In a transaction. The caller makes the lookups forget the wallet when a phone was made. */
+/** Inside a transaction. The caller clears the cached wallet when a phone was created. */
 export const simulatedPhone = async (
   db: Session,
   secrets: DeviceSecrets,
   accountId: AccountId,
   now: Instant,
 ): Promise<(SimulatedPhone & { readonly walletId: WalletId }) | Refusal<'phone_limit'>> => {
-  const [wallet] = await holdTestWallet(db, accountId)
-  if (wallet === undefined) throw new Error(`account ${accountId} has no testing wallet`)
+  const [wallet] = await lockTestWallet(db, accountId)
+  if (wallet === undefined) throw new Error(`account ${accountId} has no test wallet`)
   if (wallet.device_id !== null) return { walletId: wallet.id, deviceId: wallet.device_id, made: false }
   const phone = await addPhone(db, secrets, accountId, simulatedName, now)
   if (isRefusal(phone)) return phone

@@ -1,4 +1,4 @@
-/** A provider as an account may use it: the operator's, which everybody sees, or one of its own. Pure. */
+/** A provider that an account may use: one of the operator's, which all accounts share, or its own. Pure. */
 import type { ProviderId } from '../../core/ids.ts'
 import type { ProviderStatus } from '../wallets/wallet.ts'
 
@@ -9,7 +9,7 @@ export type ProviderSettings = {
   readonly themeColor: string
   readonly logoUrl: string
   readonly status: ProviderStatus
-  /** Whose notifications are its own (`provider-packages.ts`). */
+  /** The Android packages whose notifications count as the provider's (`provider-packages.ts`). */
   readonly packages: readonly string[]
 }
 
@@ -17,9 +17,9 @@ export type ManagedProvider = ProviderSettings & {
   readonly id: ProviderId
   readonly version: number
   readonly shared: boolean
-  /** From whom the active templates read. */
+  /** The senders of its active templates. */
   readonly senderNames: readonly string[]
   readonly activeTemplates: number
-  /** Of the account that asks. */
+  /** Of this account. */
   readonly wallets: number
 }

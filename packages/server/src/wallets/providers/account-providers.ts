@@ -1,9 +1,12 @@
-/** Providers of an account's own: added and changed by its people. The operator's are theirs to use, and not to change. */
+/**
+ * Providers of an account's own: added and changed by its members. They use the operator's providers but cannot change
+ * them.
+ */
 import { type AccountId, type ProviderId, plainId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
 import type { ProviderSettings } from './account-provider.ts'
-import { countProviders, holdProvider, insertProvider, updateProvider } from './provider-sql.ts'
+import { countProviders, insertProvider, lockProvider, updateProvider } from './provider-sql.ts'
 
 export const mostProviders = 100
 
@@ -21,7 +24,7 @@ export const createProvider = async (
 
 export type ProviderChanges = { readonly [Name in keyof ProviderSettings]: ProviderSettings[Name] | undefined }
 
-/** The caller has seen that the account may see it: what is not its own is the operator's. */
+/** The caller has checked that the account may see it: one that is not its own is the operator's. */
 export const changeProvider = (
   db: Db,
   accountId: AccountId,
@@ -29,7 +32,7 @@ export const changeProvider = (
   changes: ProviderChanges,
 ): Promise<{ readonly before: ProviderSettings; readonly after: ProviderSettings } | Refusal<'read_only'>> =>
   db.transaction(async (tx) => {
-    const [row] = await holdProvider(tx, accountId, id)
+    const [row] = await lockProvider(tx, accountId, id)
     if (row === undefined) return refuse('read_only')
     const before: ProviderSettings = {
       name: row.name,
@@ -39,8 +42,8 @@ export const changeProvider = (
       status: row.status,
       packages: JSON.parse(row.packages) as string[],
     }
-    const said = Object.entries(changes).filter(([, value]) => value !== undefined)
-    const after: ProviderSettings = { ...before, ...Object.fromEntries(said) }
+    const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+    const after: ProviderSettings = { ...before, ...Object.fromEntries(given) }
     await updateProvider(tx, accountId, id, after)
     return { before, after }
   })

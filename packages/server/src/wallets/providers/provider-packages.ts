@@ -1,15 +1,15 @@
 /**
- * The Android packages of a provider's app. A notification can be shown by any app on the phone, under any title: only its
- * package says whose it is. An SMS has none; its sender is what is known of it. Pure.
+ * The Android packages of a provider's app. Any app on the phone can show a notification under any title: only its
+ * package proves whose it is. An SMS has no package, only a sender. Pure.
  */
 
 export const mostPackages = 20
 export const longestPackage = 150
 
-/** As Android has it: at least two names with a point between them. Upper and lower case differ. */
+/** An Android package name: at least two names joined by a dot, case-sensitive. */
 export const isPackageName = (name: string): boolean =>
   name.length <= longestPackage && /^[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+$/.test(name)
 
-/** Whether a report can be the provider's own word. A notification of a provider whose packages are not known cannot. */
+/** Whether a report can come from the provider itself. A notification cannot if the provider's packages are unknown. */
 export const fromProvidersApp = (kind: 'sms' | 'notification', name: string, packages: readonly string[]): boolean =>
   kind === 'sms' || packages.includes(name)

@@ -29,8 +29,8 @@ export const insertProvider = statement(
   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 )
 
-/** Held while it is changed. Index: primary key. */
-export const holdProvider = statement(
+/** Locked while it is changed. Index: primary key. */
+export const lockProvider = statement(
   'hold_own_provider',
   {
     name: text(),
@@ -47,7 +47,7 @@ export const holdProvider = statement(
      for no key update`,
 )
 
-/** The version counts up: answers that show the provider are written anew. */
+/** Increments the version: answers that show the provider are built again. */
 export const updateProvider = statement(
   'update_own_provider',
   none,

@@ -15,14 +15,14 @@ export const providerColumns = {
 
 const columns = 'id, name, display_name, theme_color, logo_url, status, to_json(packages) as packages'
 
-export const holdSharedProvider = statement(
+export const lockSharedProvider = statement(
   'hold_shared_provider',
   providerColumns,
   (id: ProviderId) => [id],
   `select ${columns} from providers where id = $1 and account_id is null for no key update`,
 )
 
-/** Nothing comes back where the name is taken. */
+/** Returns nothing if the name is taken. */
 export const insertSharedProvider = statement(
   'insert_shared_provider',
   { id: uuid<ProviderId>() },
@@ -48,7 +48,10 @@ export type ProviderChanges = {
   readonly packages: readonly string[] | undefined
 }
 
-/** What is null stays. The version counts: intents are made against what the wallet looked like (create-intents.ts). */
+/**
+ * Null leaves a field as it is. Increments the version: intents are created against a version of the wallet
+ * (create-intents.ts).
+ */
 export const saveSharedProvider = statement(
   'save_shared_provider',
   providerColumns,

@@ -1,12 +1,12 @@
-/** Providers that everybody may have wallets of: added and changed by those who host the service. */
+/** Providers that all accounts share: added and changed by operators. */
 import type { Note } from '../../accounts/audit/audit.ts'
 import { type ProviderId, plainId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import {
-  holdSharedProvider,
   insertSharedProvider,
+  lockSharedProvider,
   type ProviderChanges,
   type providerColumns,
   saveSharedProvider,
@@ -22,7 +22,7 @@ export type NewProvider = {
 
 type Row = RowOf<typeof providerColumns>
 
-const seen = ({ id, packages, ...rest }: Row) => ({ ...rest, packages: JSON.parse(packages) as string[] })
+const shownInLog = ({ id, packages, ...rest }: Row) => ({ ...rest, packages: JSON.parse(packages) as string[] })
 
 export const addSharedProvider = async (
   db: Db,
@@ -38,7 +38,7 @@ export const addSharedProvider = async (
   return { id }
 }
 
-/** Nothing is noted where nothing changed. */
+/** Logs nothing if nothing changed. */
 export const changeSharedProvider = (
   db: Db,
   note: Note,
@@ -46,7 +46,7 @@ export const changeSharedProvider = (
   changed: ProviderChanges,
 ): Promise<{ readonly id: ProviderId } | Refusal<'shared_provider_unknown'>> =>
   db.transaction(async (tx) => {
-    const [before] = await holdSharedProvider(tx, id)
+    const [before] = await lockSharedProvider(tx, id)
     if (before === undefined) return refuse('shared_provider_unknown')
     const [after] = await saveSharedProvider(tx, id, changed)
     if (JSON.stringify(before) !== JSON.stringify(after))
@@ -55,8 +55,8 @@ export const changeSharedProvider = (
         kind: 'provider',
         id,
         accountId: null,
-        before: seen(before),
-        after: seen(after!),
+        before: shownInLog(before),
+        after: shownInLog(after!),
       })
     return { id }
   })

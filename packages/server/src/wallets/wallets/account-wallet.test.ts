@@ -43,11 +43,11 @@ const phones = (...about: Partial<WatchingPhone>[]) => ({
 const phone = (about: Partial<WatchingPhone>) => phones(about)
 const unbound = { phones: [], deviceId: null, deviceOn: false }
 
-test('a wallet that all is well with has nothing to say', () => {
+test('a wallet without a problem has no notes', () => {
   assert.deepEqual(notesOn(good, now), [])
 })
 
-test('each thing in the way is named, and blocks exactly when merchants are not offered the wallet', () => {
+test('each problem has a note, and blocks exactly when merchants are not offered the wallet', () => {
   const cases: [Partial<ManagedWallet>, string][] = [
     [{ active: false }, 'inactive'],
     [{ senderName: '' }, 'no_sender'],
@@ -79,7 +79,7 @@ test('each thing in the way is named, and blocks exactly when merchants are not 
   }
 })
 
-test('a silent phone says for how long', () => {
+test('the note on a silent phone says for how long', () => {
   const [note] = notesOn({ ...good, ...phone({ lastSeenAt: now - 200_000 }) }, now)
   assert.deepEqual(note?.facts, { phone: 'Counter', silent_s: '200' })
 })

@@ -1,4 +1,4 @@
-/** A wallet as the people who look after it see it: with its phones, its limits, and what stands in its way. Pure. */
+/** A wallet as the members of its account see it: with its phones, its limits, and why it cannot collect. Pure. */
 import type { Instant } from '../../core/clock.ts'
 import type { DeviceId, ProviderId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
@@ -10,14 +10,14 @@ export type WatchingPhone = {
   readonly id: DeviceId
   readonly name: string
   readonly on: boolean
-  /** It can report: paired, or an app on it has access. */
+  /** It can report: it is paired, or a forwarding app has access. */
   readonly connected: boolean
   readonly lastSeenAt: Instant | null
   readonly simSlot: SimSlot
 }
 
 export type ManagedWallet = Wallet & {
-  /** The first of them first. */
+  /** The first phone first. */
   readonly phones: readonly WatchingPhone[]
   readonly reviewAbove: Minor | null
   readonly lowTrustLimit: Minor
@@ -26,7 +26,7 @@ export type ManagedWallet = Wallet & {
   readonly createdAt: Instant
 }
 
-/** What a person decides about a wallet. */
+/** The settings of a wallet. */
 export type WalletSettings = WalletPhones & {
   readonly name: string
   readonly accountNumber: string
@@ -45,7 +45,7 @@ export type WalletNote = {
   readonly facts: Readonly<Record<string, string>>
 }
 
-/** `blocking`: merchants are not offered it. The test wallet is offered whatever its phone does. */
+/** `blocking`: merchants are not offered the wallet. The test wallet is offered whatever its phone does. */
 export const notesOn = (wallet: ManagedWallet, now: Instant): WalletNote[] => {
   const notes: WalletNote[] = []
   const add = (
@@ -62,7 +62,7 @@ export const notesOn = (wallet: ManagedWallet, now: Instant): WalletNote[] => {
       provider: wallet.provider.displayName,
     })
   if (wallet.phones.length === 0 && !wallet.isTest) add('no_phone', 'No phone reports its alerts.')
-  // One phone that is on is enough.
+  // One phone that is switched on is enough.
   const allOff = wallet.phones.every(({ on }) => !on)
   for (const { name, on, connected, lastSeenAt } of wallet.phones) {
     const phone = { phone: name }

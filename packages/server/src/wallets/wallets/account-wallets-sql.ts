@@ -6,8 +6,8 @@ import { none, statement } from '../../postgres/query/statement.ts'
 import type { WalletSettings } from './account-wallet.ts'
 import type { SimSlot, WalletPhone } from './wallet-phones.ts'
 
-/** The wallet's settings, held until the end. Index: primary key. */
-export const holdWallet = statement(
+/** The wallet's settings, locked until the transaction ends. Index: primary key. */
+export const lockWallet = statement(
   'hold_wallet',
   {
     name: text(),
@@ -32,8 +32,8 @@ export const holdWallet = statement(
      for no key update`,
 )
 
-/** The phone, held until the end: whoever binds a wallet to it comes one after the other. Index: primary key. */
-export const holdPhone = statement(
+/** The phone, locked until the transaction ends: wallets are bound to it one after the other. Index: primary key. */
+export const lockPhone = statement(
   'hold_phone',
   { id: uuid<DeviceId>() },
   (accountId: AccountId, id: DeviceId) => [accountId, id],
@@ -64,7 +64,7 @@ export const neighboursOf = statement(
    limit 101`,
 )
 
-/** A provider that the account may use: the operator's, or its own. Index: primary key. */
+/** A provider that the account may use: the operator's or its own. Index: primary key. */
 export const usableProvider = statement(
   'usable_provider',
   { id: uuid<ProviderId>() },
@@ -95,8 +95,8 @@ const settings = (wallet: WalletSettings): unknown[] => [
   wallet.reviewBrokenChains,
 ]
 
-/** Its sender may have been heard before: earlier alerts are read again. */
-export const insertManaged = statement(
+/** Earlier alerts of its sender are read again. */
+export const insertAccountWallet = statement(
   'insert_managed_wallet',
   none,
   (accountId: AccountId, id: WalletId, identity: string, wallet: WalletSettings, now: Instant) => [
@@ -112,9 +112,11 @@ export const insertManaged = statement(
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, true, $14)`,
 )
 
-/** The version counts up: what was answered from a cache a moment ago is looked at again before money is expected. $13: what
- *  its sender said before is read again. */
-export const updateManaged = statement(
+/**
+ * Increments the version: a cached wallet is checked again before an intent is created. $13: earlier alerts of its
+ * sender are read again.
+ */
+export const updateAccountWallet = statement(
   'update_managed_wallet',
   { version: whole() },
   (accountId: AccountId, id: WalletId, wallet: WalletSettings, reread: boolean) => [
@@ -151,7 +153,7 @@ export const dropFurtherPhones = statement(
   `delete from wallet_phones where account_id = $1 and wallet_id = $2 and device_id <> all($3::uuid[])`,
 )
 
-/** Those that are new stand behind those that were there, in the order in which they come here. Index: primary key. */
+/** New phones are added after the existing ones, in the given order. Index: primary key. */
 export const saveFurtherPhones = statement(
   'save_further_phones',
   none,

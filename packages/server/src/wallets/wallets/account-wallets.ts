@@ -1,8 +1,8 @@
 /**
- * Setting up and changing wallets. A wallet is closed, never deleted. Every change counts up its version, so that other
- * nodes look again before they expect money in it. One real wallet has one open entry (wallet-identity.ts); entries of an
- * account are made and changed one after the other. Two wallets that one phone could not tell apart are refused; whoever
- * binds wallets to one phone does so one after the other. What is cached here is the caller's to forget.
+ * Creating and changing wallets. A wallet is closed, never deleted. Every change increments its version, so that other
+ * nodes check again before they create an intent for it. One real wallet has one open entry (wallet-identity.ts); the
+ * entries of an account are created and changed one after the other. Two wallets that one phone could not tell apart
+ * are refused; wallets are bound to one phone one after the other. The caller clears its cache.
  */
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
@@ -19,25 +19,28 @@ import {
   countWallets,
   dropFurtherPhones,
   furtherPhones,
-  holdPhone,
-  holdWallet,
-  insertManaged,
+  insertAccountWallet,
+  lockPhone,
+  lockWallet,
   neighboursOf,
   saveFurtherPhones,
-  updateManaged,
+  updateAccountWallet,
   usableProvider,
 } from './account-wallets-sql.ts'
 import { collidesWith } from './sender-collision.ts'
 import { allPhones, changedPhones, type PhoneChanges } from './wallet-phones.ts'
 
 export const mostWallets = 1_000
-/** As many as are looked through for every alert of a phone. */
+/** So many wallets are checked for every alert of a phone. */
 export const mostOnPhone = 100
 
 type Unfit = 'provider_unknown' | 'provider_for_tests' | 'phone_unknown' | 'phone_full' | 'sender_collision'
 type Taken = 'wallet_exists' | 'wallet_closed'
 
-/** Held while the entries of an account are looked at and changed: two entries of one real wallet cannot slip past. */
+/**
+ * Locks the entries of an account while they are checked and changed: two entries of one real wallet cannot be created
+ * at once.
+ */
 export const entriesLock = (accountId: AccountId): bigint =>
   createHash('sha256').update(`wallet entries ${accountId}`).digest().readBigInt64BE()
 
@@ -52,14 +55,14 @@ export const createWallet = (
       const id = plainId<WalletId>()
       const [count] = await countWallets(tx, accountId)
       if (count!.wallets >= mostWallets) return refuse('wallet_limit')
-      // First of all: of a wallet that is there already, everything else would be wrong as well.
-      const identity = identityOfNew(await sameAs(tx, accountId, { ...wallet, id }))
+      // First of all: if the wallet exists, nothing else matters.
+      const identity = identityOfNew(await entriesLike(tx, accountId, { ...wallet, id }))
       if (identity.kind === 'open' || identity.kind === 'closed') return taken(identity)
-      const unfit = await misfit(tx, accountId, id, undefined, wallet)
+      const unfit = await unfitFor(tx, accountId, id, undefined, wallet)
       if (unfit !== undefined) return unfit
       const shared = identity.kind === 'shared' ? identity.identity : id
       const made = await whileOneIsOpen(tx, accountId, shared, async () => {
-        await insertManaged(tx, accountId, id, shared, wallet, now)
+        await insertAccountWallet(tx, accountId, id, shared, wallet, now)
       })
       if (made !== undefined) return made
       await alias(tx, accountId, shared, wallet)
@@ -87,7 +90,7 @@ export const changeWallet = (
 > =>
   db.transaction(
     async (tx) => {
-      const [row] = await holdWallet(tx, accountId, id)
+      const [row] = await lockWallet(tx, accountId, id)
       if (row === undefined) return undefined
       const further = await furtherPhones(tx, accountId, id)
       const before: WalletSettings = {
@@ -104,10 +107,10 @@ export const changeWallet = (
         reviewBrokenChains: row.review_broken_chains,
       }
       const { phones: _, ...own } = changes
-      const said = Object.entries(own).filter(([, value]) => value !== undefined)
+      const given = Object.entries(own).filter(([, value]) => value !== undefined)
       const after: WalletSettings = {
         ...before,
-        ...Object.fromEntries(said),
+        ...Object.fromEntries(given),
         ...changedPhones(before, changes),
       }
       if (row.is_test && !sameTest(before, after)) return refuse('test_wallet_fixed')
@@ -115,11 +118,11 @@ export const changeWallet = (
         const other = await obstacle(tx, accountId, { id, identity: row.identity }, before, after)
         if (other !== undefined) return taken(other)
       }
-      const unfit = await misfit(tx, accountId, id, before, after)
+      const unfit = await unfitFor(tx, accountId, id, before, after)
       if (unfit !== undefined) return unfit
       const reread = rereads.some((name) => !isDeepStrictEqual(before[name], after[name]))
       const opened = await whileOneIsOpen(tx, accountId, row.identity, async () => {
-        await updateManaged(tx, accountId, id, after, reread)
+        await updateAccountWallet(tx, accountId, id, after, reread)
       })
       if (opened !== undefined) return opened
       if (!row.is_test) await alias(tx, accountId, row.identity, after)
@@ -135,11 +138,11 @@ export const changeWallet = (
     [entriesLock(accountId)],
   )
 
-/** What decides whose a message is: once it changes, earlier messages may be this wallet's. */
+/** The settings that decide to which wallet a message belongs: after a change, earlier messages may belong to it. */
 const rereads = ['deviceId', 'simSlot', 'furtherPhones', 'senderName', 'providerId', 'active'] as const
 
-/** The other entries of the account that show the same real wallet. */
-const sameAs = async (
+/** The other entries of the account for the same real wallet. */
+const entriesLike = async (
   tx: Tx,
   accountId: AccountId,
   wallet: Pick<WalletEntry, 'id' | 'providerId' | 'accountNumber' | 'senderName'>,
@@ -165,8 +168,8 @@ const obstacle = async (
   return obstacleToChange(
     { identity, before, after },
     {
-      before: await sameAs(tx, accountId, { ...before, id }),
-      after: await sameAs(tx, accountId, { ...after, id }),
+      before: await entriesLike(tx, accountId, { ...before, id }),
+      after: await entriesLike(tx, accountId, { ...after, id }),
       siblings: siblings.map(entryOf),
     },
   )
@@ -180,7 +183,7 @@ const taken = ({
   readonly entry: Pick<WalletEntry, 'id' | 'name'>
 }) => refuse(kind === 'open' ? 'wallet_exists' : 'wallet_closed', { wallet: entry.name, wallet_id: entry.id })
 
-/** The database has the last word on one open entry: whoever wrote past the lock is found by its unique index. */
+/** The unique index guarantees one open entry, also against a writer that did not take the lock. */
 const whileOneIsOpen = async (
   tx: Tx,
   accountId: AccountId,
@@ -203,11 +206,11 @@ const alias = async (tx: Tx, accountId: AccountId, identity: string, wallet: Wal
   if (key !== undefined) await insertAlias(tx, accountId, wallet.providerId, key, identity)
 }
 
-/** The testing wallet is always open, and its alerts are always those of tests. */
+/** The test wallet stays open, with its provider and sender. */
 const sameTest = (before: WalletSettings, after: WalletSettings): boolean =>
   after.active && after.providerId === before.providerId && after.senderName === before.senderName
 
-const misfit = async (
+const unfitFor = async (
   tx: Tx,
   accountId: AccountId,
   id: WalletId,
@@ -220,10 +223,10 @@ const misfit = async (
     if (provider === undefined) return refuse('provider_unknown', { provider: wallet.providerId })
   }
   const phones = allPhones(wallet).map((phone, place) => ({ ...phone, place: String(place) }))
-  // Everybody holds phones in one order: nobody waits in a circle.
+  // Phones are always locked in one order, so that no deadlock is possible.
   phones.sort((a, b) => (a.deviceId < b.deviceId ? -1 : 1))
   for (const { deviceId, simSlot, place } of phones) {
-    const [phone] = await holdPhone(tx, accountId, deviceId)
+    const [phone] = await lockPhone(tx, accountId, deviceId)
     if (phone === undefined) return refuse('phone_unknown', { phone: deviceId, place })
     const rows = await neighboursOf(tx, accountId, deviceId, id)
     if (wallet.active && rows.length >= mostOnPhone) return refuse('phone_full', { place })

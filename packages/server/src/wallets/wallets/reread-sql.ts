@@ -16,7 +16,10 @@ export const walletToReread = statement(
    limit 1`,
 )
 
-/** After the first time it waits for the second; after that it is done, unless it changed meanwhile. Index: primary key. */
+/**
+ * After the first time it waits for the second, then it is done, unless the wallet changed meanwhile. Index: primary
+ * key.
+ */
 export const markWalletReread = statement(
   'mark_wallet_reread',
   none,

@@ -20,7 +20,7 @@ test('two wallets of one sender need a SIM each', () => {
   assert.equal(collidesWith(wallet('a', '', ''), [wallet('b', '', '')]), undefined)
 })
 
-test('a closed wallet is in nobody’s way', () => {
+test('a closed wallet never collides', () => {
   assert.equal(collidesWith(wallet('a', 'Jawali', ''), [wallet('b', 'Jawali', '', false)]), undefined)
   assert.equal(collidesWith(wallet('a', 'Jawali', '', false), [wallet('b', 'Jawali', '')]), undefined)
 })

@@ -7,21 +7,21 @@ const phone = (id: string, simSlot: SimSlot = ''): WalletPhone => ({ deviceId: i
 const [a, b, c] = [phone('a', 'SIM1'), phone('b', 'SIM2'), phone('c')]
 const said = { phones: undefined, deviceId: undefined, simSlot: undefined }
 
-test('the first phone that goes makes room for the next', () => {
+test('when the first phone is removed the next takes its place', () => {
   const before = phonesListed([a, b, c])
   assert.deepEqual(allPhones(changedPhones(before, { ...said, deviceId: null })), [b, c])
   assert.deepEqual(allPhones(changedPhones(phonesListed([a]), { ...said, deviceId: null })), [])
   assert.deepEqual(changedPhones(phonesListed([a]), { ...said, deviceId: null }).simSlot, 'SIM1', 'as before')
 })
 
-test('another first phone takes the place of the first, and stands nowhere twice', () => {
+test('another first phone replaces the first, and is not listed twice', () => {
   const before = phonesListed([a, b, c])
   assert.deepEqual(allPhones(changedPhones(before, { ...said, deviceId: 'd' as DeviceId })), [phone('d', 'SIM1'), b, c])
   assert.deepEqual(allPhones(changedPhones(before, { ...said, deviceId: 'b' as DeviceId })), [phone('b', 'SIM1'), c])
   assert.deepEqual(allPhones(changedPhones(before, { ...said, simSlot: '' })), [phone('a'), b, c])
 })
 
-test('a list is the whole of it', () => {
+test('a list replaces all phones', () => {
   assert.deepEqual(allPhones(changedPhones(phonesListed([a, b]), { ...said, phones: [c] })), [c])
   assert.deepEqual(changedPhones(phonesListed([a, b]), { ...said, phones: [] }), phonesListed([]))
 })

@@ -1,6 +1,6 @@
 /**
- * The phones of a wallet: the first stands in the wallet's row, further ones beside it. Any of them proves a payment, each by
- * the SIM that it hears the wallet with. Pure.
+ * The phones of a wallet: the first is in the wallet's row, further ones in a table of their own. Any of them proves a
+ * payment, each with the SIM that receives the wallet's messages. Pure.
  */
 import type { DeviceId } from '../../core/ids.ts'
 
@@ -11,7 +11,7 @@ export type WalletPhone = { readonly deviceId: DeviceId; readonly simSlot: SimSl
 export type WalletPhones = {
   readonly deviceId: DeviceId | null
   readonly simSlot: SimSlot
-  /** None where there is no first. */
+  /** Empty if there is no first phone. */
   readonly furtherPhones: readonly WalletPhone[]
 }
 
@@ -26,9 +26,9 @@ export const phonesListed = (phones: readonly WalletPhone[]): WalletPhones => {
 }
 
 export type PhoneChanges = {
-  /** All of them, the first first. */
+  /** All phones, the first first. */
   readonly phones: readonly WalletPhone[] | undefined
-  /** The first alone; null: it goes, and the next takes its place. */
+  /** The first phone only; null: it is removed, and the next takes its place. */
   readonly deviceId: DeviceId | null | undefined
   readonly simSlot: SimSlot | undefined
 }

@@ -4,7 +4,7 @@ import type { AccountId, DeviceId, ProviderId, WalletId } from '../../core/ids.t
 import { at, nullable, uuid } from '../../postgres/query/columns.ts'
 import { none, statement } from '../../postgres/query/statement.ts'
 
-/** A provider of the operator; one that is there stays as it is. */
+/** A provider of the operator; an existing one stays as it is. */
 export const addProvider = statement(
   'add_provider',
   none,
@@ -47,8 +47,8 @@ export const insertDevice = statement(
   values ($1, $2, $3, $4, $5, 1, $6, $7, $7)`,
 )
 
-/** By a person, or for one: nothing that the phone sends moves it afterwards. */
-export const switchDeviceRow = statement(
+/** Set by a user: from now on the phone's first contact no longer switches it on. */
+export const switchPhoneRow = statement(
   'switch_device',
   { id: uuid<DeviceId>() },
   (accountId: AccountId, id: DeviceId, on: boolean) => [accountId, id, on],
@@ -107,7 +107,7 @@ export const insertTestWallet = statement(
   values ($1, $2, $2, $3, $4, $5, $6, true, $7)`,
 )
 
-/** A phone that reports the alerts of the account's testing wallet. Index: wallets_one_test. */
+/** Binds a phone to the account's test wallet. Index: wallets_one_test. */
 export const bindTestWallet = statement(
   'bind_test_wallet',
   { id: uuid<WalletId>() },
@@ -118,8 +118,11 @@ export const bindTestWallet = statement(
   returning id`,
 )
 
-/** The phone of the testing wallet, held until the end: two first payments make one phone. Index: wallets_one_test. */
-export const holdTestWallet = statement(
+/**
+ * The phone of the test wallet, locked until the transaction ends: two first payments at once create one phone. Index:
+ * wallets_one_test.
+ */
+export const lockTestWallet = statement(
   'hold_test_wallet',
   { id: uuid<WalletId>(), device_id: nullable(uuid<DeviceId>()) },
   (accountId: AccountId) => [accountId],

@@ -1,6 +1,4 @@
-/**
- * A wallet with what is known of its provider and its phone, and whether money may be collected into it. Pure.
- */
+/** A wallet with its provider and its phone, and whether intents can be created for it. Pure. */
 import type { AccountId, DeviceId, ProviderId, WalletId } from '../../core/ids.ts'
 
 export type ProviderStatus = 'ACTIVE' | 'INACTIVE' | 'MAINTENANCE'
@@ -39,7 +37,7 @@ export type Wallet = {
 export const monitored = (wallet: Wallet): boolean =>
   wallet.deviceId !== null && wallet.senderName !== '' && wallet.readable && wallet.deviceOn
 
-/** What stands in the way of collecting into it. The test wallet needs no phone. */
+/** Why no intent can be created for it. The test wallet needs no phone. */
 export const obstacle = (wallet: Wallet): 'wallet_unknown' | 'wallet_not_monitored' | undefined => {
   if (!wallet.active) return 'wallet_unknown'
   if (!wallet.isTest && !monitored(wallet)) return 'wallet_not_monitored'

@@ -42,7 +42,7 @@ const shown = (deps: InvitationDeps, one: invitations.Invitation, now: Instant):
 })
 
 /** After the commit. */
-const sendLink = (deps: InvitationDeps, { request }: OpenCall, made: invitations.Invited): void => {
+const sendLink = (deps: InvitationDeps, { request }: OpenCall, made: invitations.InvitationEmail): void => {
   const { email, role, invited_by } = made.invitation
   const link = invitationLink(deps.ownOrigin(request), made.token)
   deps.send(invitationLetter({ to: email, account: made.account, role: role as MemberRole, by: invited_by, link }))
@@ -106,7 +106,7 @@ const sent = async (
   make: (
     db: Parameters<typeof invitations.createInvitation>[0],
   ) => Promise<
-    | invitations.Invited
+    | invitations.InvitationEmail
     | Refusal<'no_longer_allowed' | 'already_member' | 'already_invited' | 'members_limit' | 'invitation_unknown'>
   >,
 ): Promise<operations.Invitation> => {

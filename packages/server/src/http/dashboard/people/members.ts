@@ -34,7 +34,7 @@ const shown = (deps: SessionDeps, member: members.Member, you: UserId): Shown =>
 
 const asNoted = ({ email, role }: { readonly email: string; readonly role: string }) => ({ email, role })
 
-const noteWithdrawn = (note: Note, accountId: AccountId, withdrawn: readonly members.Withdrawn[]): void => {
+const noteWithdrawn = (note: Note, accountId: AccountId, withdrawn: readonly members.WithdrawnInvitation[]): void => {
   for (const one of withdrawn)
     note({ action: 'invitation.withdraw', kind: 'invitation', id: one.id, before: asNoted(one), accountId })
 }
