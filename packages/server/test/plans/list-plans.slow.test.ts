@@ -37,7 +37,7 @@ await sql(`
     from generate_series(0, 200) as n, generate_series(0, 2) as w where n = 0 or w = 0`)
 /** `per` intents in each account from first to last, the newest just now, the older ones further apart from each other. */
 const plantMany = (first: number, last: number, per: number) =>
-  sql(
+  service.plant(
     `
   with numbered as (
     select a, n, md5(a || ' ' || n) as chance,
@@ -74,8 +74,8 @@ const [[searchIndex]] = (await sql(`select pg_get_indexdef('intents_search'::reg
 await sql('drop index intents_search')
 await plantMany(0, 0, big)
 await plantMany(1, 200, 20)
-await sql(searchIndex)
-await sql('vacuum analyze intents')
+await service.plant(searchIndex)
+await service.plant('vacuum analyze intents')
 await sql('analyze wallets')
 
 const [[accountId, w0, w1, w2]] = (await sql(
