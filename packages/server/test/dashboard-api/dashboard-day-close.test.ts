@@ -147,7 +147,7 @@ slowTest('a busy day is streamed, and every query of a large account uses its in
        from generate_series(1, 60000) as n`,
     [story.accountId, demo.device.id, wallet, base],
   )
-  // So many that reading them all would not be the quickest.
+  // So many that reading them all would not be the fastest.
   await plantIntents(
     service.db,
     Array.from({ length: 5000 }, (_, n) =>

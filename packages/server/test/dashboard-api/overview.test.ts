@@ -177,7 +177,7 @@ test('sealing changes no figure: before, half sealed and sealed, in zones of eve
     return found
   }
   const before = await figures()
-  // By hand, for the first zone: what was planted is only a part of what the shop has seen.
+  // Counted here, for the first zone: the planted intents are only a part of all.
   const [first] = before[0]!
   const local = (at: number) => new Date(at + 3 * hour_ms).toISOString().slice(0, 10)
   const shown = (one: Planted): Status => (one.status === 'PENDING' ? 'EXPIRED' : one.status)
@@ -197,7 +197,7 @@ test('sealing changes no figure: before, half sealed and sealed, in zones of eve
 
   for (const behind_ms of [9 * day_ms, 0]) {
     while (await tallyIntents(service.db, hour_ms, clock.now() - behind_ms));
-    // What was known of the sealing is read again after a minute.
+    // The cached sealing state is read again after a minute.
     clock.advance(61_000)
     assert.deepEqual(await figures(), before)
   }

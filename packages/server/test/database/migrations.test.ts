@@ -39,7 +39,7 @@ test('a migration that was changed after it ran stops the start and changes noth
   assert.deepEqual((await query('select count(*)::int as n from migrations')).rows, [{ n: 0 }])
 })
 
-/** A database as it was before that migration, what stood in it then, and what stands there when it is up to date. */
+/** A database as it was before that migration, its rows then, and its rows when it is up to date. */
 const upToDate = async (before: string, filled: string, ...asked: string[]): Promise<readonly unknown[]> => {
   const old = await emptyDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'sanad-migrations-'))
@@ -90,7 +90,7 @@ test('deliveries from before ids contained their event can be found by id afterw
        from unnest(array['${waiting}', '${gone}']) as id;
      insert into delivery_ends (at, account_id, delivery_id, event_id, endpoint_id, replay, attempts, ending)
      values (now(), md5('a')::uuid, '${gone}', '${event}', md5('e')::uuid, 1, 1, 'delivered')`,
-    // A node of the version before, not yet replaced, goes on putting payments into the queue.
+    // A node of the version before, not yet replaced, still adds payments to the queue.
     `with older as (
        insert into deliveries (account_id, event_id, endpoint_id, replay, due_at, created_at)
        values (md5('a')::uuid, '${event}', md5('e')::uuid, 2, now(), now()))

@@ -41,7 +41,7 @@ type Plan = {
   Plans?: Plan[]
 }
 
-/** What a statement reads of the alerts: how, and how many rows. */
+/** How a statement reads the alerts, and how many rows. */
 const alertsRead = async (ask: (session: { run(query: RawQuery): Promise<never[]> }) => Promise<unknown>) => {
   let asked: RawQuery | undefined
   await ask({

@@ -133,7 +133,7 @@ const mostSorted = (plan: Plan): number =>
       .flatMap((node) => (node.Plans ?? []).map((child) => child['Plan Rows'])),
   )
 
-/** Rows of intents that were really looked at, shown or not. */
+/** Rows of intents that were really read, returned or not. */
 const touched = (plan: Plan): number =>
   nodes(plan)
     .filter(
@@ -265,7 +265,7 @@ test('58, 61: the list by creation is read in the order of an index, with any st
       for (const n of [1, 10]) {
         const plan = await explain(pageQuery(asked, by(order), size, page(n), now), true)
         const reach = page(n) + size
-        // At most what six statuses bring to one page is sorted: never the account.
+        // At most six pages, one for each status, are sorted: never the account.
         assert.ok(mostSorted(plan) <= 6 * reach, `${name} by ${order}, page ${n}: sorts ${mostSorted(plan)}`)
         assert.ok(touched(plan) < 2_000 + 6 * reach, `${name} by ${order}, page ${n}: reads ${touched(plan)}`)
       }

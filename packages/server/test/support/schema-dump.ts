@@ -24,7 +24,7 @@ const tablesSql = `
    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
    order by c.relname`
 
-// Those of extensions are their own business.
+// Functions of extensions are left out.
 const functionsSql = `
   select pg_get_functiondef(p.oid) as text
     from pg_proc p

@@ -144,7 +144,7 @@ const tokenOf = async (origin: string, clientId: string, secret: string): Promis
 
 const dashboardBase = '/api/v1/dashboard'
 
-/** Whatever the dashboard's API answers must be as it is described. */
+/** Every answer of the dashboard API must match its document. */
 export const askAt = async (url: string, method: string, asked: Ask): Promise<Answer> => {
   const answer = await sendAt(url, method, asked)
   const at = url.indexOf(dashboardBase)
