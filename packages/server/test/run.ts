@@ -2,7 +2,7 @@
  * Runs the tests, with one real PostgreSQL for all of them. Each test file makes its own database from a template that is
  * migrated once.
  *
- * - `npm test`: types, lint and format, then every test that is not slow.
+ * - `npm test`: types, lint and format, and every test that is not slow.
  * - `npm run test:slow`: files named `*.slow.test.ts`; and once more, with all their runs, files that import
  *   support/runs.ts.
  * - `npm test -- <files>`: these files, each in its own process.
@@ -246,15 +246,19 @@ const runTests = (files: readonly string[]): Promise<boolean> =>
 let status = 1
 try {
   await Promise.all([
-    only.length === 0 && !isSlowRun ? checks() : undefined,
     builtDashboard((line) => void process.stdout.write(`${line}\n`)),
     prepareTemplate(postgres.adminUrl),
   ])
   const files = only.length > 0 ? only : chosenFiles(compiled)
   // Before the tests, and once: two processes that install it at once would disturb each other.
   if (only.length === 0 || only.some(usesBrowser)) findChromium()
-  if (await runTests(files)) status = 0
+  // Beside the tests, which often wait; a check that fails stops them.
+  const checked = only.length === 0 && !isSlowRun ? checks() : Promise.resolve()
+  checked.catch(() => stopped.abort())
+  const passed = await runTests(files)
   printSlowest()
+  await checked
+  if (passed) status = 0
 } catch (fault) {
   process.stderr.write(`${(fault as Error).message}\n`)
 } finally {

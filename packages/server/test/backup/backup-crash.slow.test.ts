@@ -29,7 +29,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 await fillShop(service)
 
-/** So much that work on it lasts, with texts that hardly compress. Not asked whether their wallet is there. */
+/** So many rows that work on them lasts, with texts that hardly compress. Without a check of their wallet. */
 const fill = async (url: string, intents: number, attempts: number): Promise<void> => {
   const filler = new pg.Client({ connectionString: url })
   await filler.connect()

@@ -51,7 +51,7 @@ export const fillShop = async (service: TestService): Promise<void> => {
   await story.moneyOf('55.00', '1000.00')
   await service.create({}, { 'SERVICE-IDEMPOTENCY-KEY': 'kept' })
 
-  // Partitions of several days, rows in them, and one that lies in the partition for all others.
+  // Partitions of several days, rows in them, and one row in the default partition.
   await keepPartitions(db, webhookDefaults, clock.now())
   for (const [n, days] of [0, 0, 1, 3, -40].entries())
     await sql(

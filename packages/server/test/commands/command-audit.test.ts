@@ -13,7 +13,7 @@ const service = await openTestService({ SANAD_LIMITS: 'off' })
 const all = await createMembers(service)
 const folder = mkdtempSync(join(tmpdir(), 'sanad-command-audit-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
-/** Links live by the real clock, which the commands read. */
+/** Links expire by the real clock, which the commands read. */
 service.clock.advance(Date.now() - service.clock.now())
 const owner = await createMember(service, all.accountId, 'owner')
 
@@ -157,7 +157,7 @@ test('a disabled user is refused everywhere, and can sign in again when enabled;
   assert.match((await sanad('user', 'enable', '--email', email)).out, /was not shut out/)
   service.clock.advance(2_000)
   assert.equal((await knock('/session/')).status, 200)
-  // What was open before stays over: session, token, link, and the invitation by which they would have come back.
+  // What was valid before stays ended: session, token, link, and the invitation with which they could return.
   assert.equal((await person.ask('GET', '/session/')).status, 401)
   assert.equal(await byToken(), 401)
   const reset = await askAt(dashboardAt(service.origin, '/password/reset/'), 'POST', {

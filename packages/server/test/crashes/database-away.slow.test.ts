@@ -71,7 +71,7 @@ const ready = (): Promise<Answer> => askAt(`${origin}/readyz`, 'GET', {})
 /** A client that retries what was answered with 503, as it should. */
 const persistently = async (ask: () => Promise<Answer>): Promise<{ answer: Answer; refused: number }> => {
   for (let refused = 0; ; refused++) {
-    // What is cached of keys and wallets is too old to answer from, as it is a moment later.
+    // The caches of keys and wallets have expired.
     clock.advance(2_000)
     const answer = await ask()
     if (answer.status !== 503) return { answer, refused }
@@ -94,7 +94,7 @@ test('all connections silent under load: 503 until they are replaced, then each 
   assert.ok(made.every(({ answer }) => answer.status === 201))
   const [[now] = []] = await direct.run({ text: 'select count(*) from intents', values: [] })
   assert.equal(Number(now), Number(before[0]![0]) + keys.length)
-  // What was answered is what is there.
+  // What was answered equals what is stored.
   for (const { answer } of made) {
     const again = await askAt(`${base}/intents/${answer.body.id}/`, 'GET', { token })
     assert.equal(again.status, 200)

@@ -1,7 +1,7 @@
 /** The outcome of every committed delivery: arrived, ended visibly, or lost. */
 import type { Session } from '../../src/postgres/connection/database.ts'
 
-/** `odd` ones say 2xx all the same; what `bad` ones are sent must end; a `gone` one says 410. */
+/** `odd` ones answer 2xx all the same; deliveries to `bad` ones must end; a `gone` one answers 410. */
 export type Receiver = { readonly id: string; readonly name: string; readonly kind: 'good' | 'odd' | 'bad' | 'gone' }
 
 export type Outcomes = {
@@ -11,9 +11,9 @@ export type Outcomes = {
   readonly delivered: number
   readonly deliveredTwice: number
   readonly terminal: Readonly<Record<string, number>>
-  /** How often a name that turned from a good address to one inside was refused. */
+  /** How often a name that changed from a public address to a private one was refused. */
   readonly turnedAway: number
-  /** Committed, and neither arrived nor ended where it can be seen. Must be empty. */
+  /** Committed, and neither arrived nor ended visibly. Must be empty. */
   readonly lost: readonly string[]
 }
 

@@ -54,7 +54,7 @@ test('calls answered before and during a failover are there after it, and the se
       } catch (fault) {
         assert.ok(fault instanceof DatabaseUnavailable, String(fault))
         unsure.push(id)
-        // As a client that waits before it asks again.
+        // As a client that waits before it retries.
         await new Promise((done) => setTimeout(done, 5))
       }
     }

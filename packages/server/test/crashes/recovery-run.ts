@@ -32,7 +32,7 @@ export type RecoveryReport = {
   readonly outage_ms: number
   /** The longest that any call waited from the fault on. */
   readonly longestCall_ms: number
-  /** The longest that `/readyz` took, and how often it said that it is not ready. */
+  /** The longest time that `/readyz` took, and how often it answered that it is not ready. */
   readonly longestReadyz_ms: number
   readonly notReady: number
   readonly verified: number

@@ -131,7 +131,7 @@ test('a statement that waits for a lock longer than the silence limit is not int
   )
   await holding.promise
   const waiter = db.transaction((tx) => tx.run(question), [501n])
-  // It has been asked about, more than once, before the lock is given up.
+  // It has been checked, more than once, before the lock is given up.
   const looked = `select count(*) from pg_stat_activity where application_name = 'silent watch'`
   let times = 0
   for (let before = ''; times < 2; ) {

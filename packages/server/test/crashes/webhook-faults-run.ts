@@ -25,7 +25,7 @@ import { openNameServer } from '../support/servers/name-server.ts'
 import { deliveryOutcomes, type Outcomes, type Receiver } from './delivery-outcomes.ts'
 import { sendingNodes } from './sending-nodes.ts'
 
-/** Where the sending nodes are killed, or what else is done to them. */
+/** Where the sending nodes are killed, or what else happens to them. */
 export const faultPoints = [
   'any moment',
   'before the claim',

@@ -19,7 +19,7 @@ const joins = (person: TestMember, accountId: string, role: string) =>
     role,
     new Date(service.clock.now()).toISOString(),
   ])
-/** Of two accounts, in the first of them by session. */
+/** A member of two accounts, with a session in the first. */
 const ofTwo = async (): Promise<TestMember> => {
   const person = await createMember(service, all.accountId, 'manager')
   await joins(person, all.otherId, 'manager')

@@ -10,6 +10,7 @@ import { firstIdAt } from '../../src/core/ids.ts'
 import { likelyOf } from '../../src/matching/queue/queue-sql.ts'
 import { planted, plantIntents } from '../support/plant-intents.ts'
 import { fits, queueStory } from '../support/queue-story.ts'
+import { slowTest } from '../support/runs.ts'
 import { errorsOf, openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
@@ -133,7 +134,7 @@ test('invalid queries are refused; another account’s wallet is not found', asy
   assert.deepEqual([nothing.opening, nothing.closing, nothing.gaps], [null, null, []])
 })
 
-test('a busy day is streamed, and every query of a large account uses its index', async () => {
+slowTest('a busy day is streamed, and every query of a large account uses its index', async () => {
   const base = Date.parse('2026-03-01T00:00:00+03:00')
   await sql(
     `insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
@@ -146,7 +147,7 @@ test('a busy day is streamed, and every query of a large account uses its index'
        from generate_series(1, 60000) as n`,
     [story.accountId, demo.device.id, wallet, base],
   )
-  // So many that reading them all would not be the quickest.
+  // So many that reading them all would not be the fastest.
   await plantIntents(
     service.db,
     Array.from({ length: 5000 }, (_, n) =>

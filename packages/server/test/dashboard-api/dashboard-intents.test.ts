@@ -223,7 +223,7 @@ test('near alerts show how they differ: a typing error in the reference, another
   assert.equal(found.body.results[0].unmatched.amount, '4321.00')
   assert.equal(found.body.results[0].unmatched.count, 3)
   await cashier.ask('POST', `/intents/${body.id}/cancel/`)
-  // What is cancelled waits for nothing.
+  // A cancelled intent waits for nothing.
   const after = await show(body.id)
   assert.equal(after.why, null)
   assert.deepEqual(after.nearest, [])

@@ -50,7 +50,7 @@ const make = async (method: string, path: string, body?: unknown, hand: AskAs = 
   return answer
 }
 
-/** Repeats what it was sent, as a page for finding mistakes does: what a receiver answers is kept and shown as well. */
+/** Repeats the request, as a debugging page does: the answer of a receiver is stored and shown as well. */
 const receiver = createServer((request, response) => {
   request.resume()
   const { 'x-shop': shop, authorization } = request.headers
@@ -146,7 +146,7 @@ const template = (
 ).body.id
 const [[shared]] = (await service.sql('select id from alert_templates where account_id is null limit 1')) as [[string]]
 
-/** As it stands, escaped in JSON, and in an address. */
+/** As it is, escaped in JSON, and in a URL. */
 const forms = (secret: string): string[] => [
   ...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]),
 ]

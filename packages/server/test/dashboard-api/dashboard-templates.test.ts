@@ -118,7 +118,7 @@ test('the packages of a provider’s app can be set for own providers, bounded a
     ['com.example.wallet', 'not_a_list@packages.non_field_errors'],
   ] as const)
     assert.deepEqual(errorsOf(await manager.ask('PATCH', path, { body: { packages } })), [error])
-  // What is not said stays.
+  // A field that is not sent stays.
   assert.deepEqual((await manager.ask('PATCH', path, { body: { display_name: 'App Bank' } })).body.packages, twenty)
   assert.deepEqual((await manager.ask('PATCH', path, { body: { packages: [] } })).body.packages, [])
   const { body: providers } = await viewer.ask('GET', '/providers/?page_size=200')

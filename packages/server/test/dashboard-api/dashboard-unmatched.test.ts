@@ -155,7 +155,7 @@ test('a dismissed alert matches nothing; restored, it is matched with the intent
   const patched = await attach(intent.id, reference)
   assert.deepEqual([patched.status, patched.body.status], [200, 'PENDING'])
   clock.advance(60_000)
-  // The phone says it again: still aside.
+  // The phone reports it again: still dismissed.
   await money('1500.00', reference)
   assert.equal(await statusOf(intent.id), 'PENDING')
 

@@ -129,7 +129,7 @@ test('a wallet is set up, bound to a phone and offered at once; each step is in 
   assert.equal(closed.body.offered, false)
   assert.deepEqual(errorsOf(await service.ask('POST', '/intents/', { body })), ['does_not_exist@wallet'])
   assert.equal((await patch(id, { phone: null, review_above: null })).body.phone, null)
-  // What changes nothing is no change.
+  // A change without effect is not logged.
   assert.equal((await patch(id, { phone: null })).status, 200)
   assert.deepEqual(await audited(id), ['wallet.create', 'wallet.update', 'wallet.update', 'wallet.update'])
 })

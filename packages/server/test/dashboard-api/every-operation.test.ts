@@ -89,7 +89,7 @@ test('an API key of a merchant is refused everywhere', async () => {
 for (const role of roles) {
   test(`a ${role} may do what the role table allows, and nothing else`, async () => {
     for (const operation of walked) {
-      // Ids of nothing: what may be asked is answered 404, and nothing is changed on the way.
+      // Unknown ids: an allowed operation answers 404, and nothing is changed.
       const answer = await all[role].ask(operation.method, fill(operation.path, {}), { body: bodyFor(operation) })
       const said = `${name(operation)} as ${role}: ${answer.status} ${answer.text}`
       assert.ok(answer.status < 500, said)
@@ -151,7 +151,7 @@ test('objects of another account are not found under an own object either', asyn
   }
 })
 
-/** A script buys its token from no page, and what an invitation says changes nothing. */
+/** A script gets its token without a page, and reading an invitation changes nothing. */
 const fromAnywhere = new Set(['issueToken', 'showInvitation'])
 const fromOurPages = [
   ...writes,

@@ -136,7 +136,7 @@ test('every intent comes once, newest first, also when more than one batch was c
   }
 })
 
-/** A list of as many intents as one likes, which says what was read of it. */
+/** A list of any number of intents, which records what was read of it. */
 const longList = (count: number) => {
   const reads = { pages: 0 }
   const intent = (n: number, now: Instant): Intent => ({
@@ -170,7 +170,7 @@ test('the header row is sent before anything is read, a batch when the one befor
   const head = await chunks.next()
   assert.ok(String(head.value).startsWith('\uFEFFcreated_at,'))
   for (let taken = 0; taken < 20; taken++) {
-    // What is under way and what waits to be taken: the same however long the table is.
+    // What is being sent and what waits: the same for any length of the file.
     assert.ok(reads.pages <= taken + 3, `${reads.pages} batches were read when ${taken} were taken`)
     await chunks.next()
   }

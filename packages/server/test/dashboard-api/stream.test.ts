@@ -16,7 +16,7 @@ import { askAt, openTestService } from '../support/story.ts'
 import { openStream, type StreamClient } from '../support/stream-client.ts'
 import { createMember, createMembers, dashboardAt, type TestMember } from '../support/users.ts'
 
-/** What nodes that are started from now on work on; without it, a database of their own. */
+/** The database of nodes that are started from now on; without it, their own. */
 const given: { db?: Db } = {}
 const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }, given)
 const all = await createMembers(service)
@@ -189,7 +189,7 @@ test('a node that lost its LISTEN connection sends a reset, and gets events agai
   let heard = false
   while (!heard) {
     const id = await newIntent()
-    // The other node's own line may come back a moment later: what is rung meanwhile is kept for it.
+    // The other node's LISTEN connection may come back a moment later: notifications meanwhile are kept for it.
     await there.untilHint('intent', id)
     heard = there.told.length > deadline
   }

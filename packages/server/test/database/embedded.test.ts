@@ -191,7 +191,7 @@ test('eight processes want the directory at once: one gets it, and the others ar
   assert.equal(await askDataDir(dataDir), undefined)
   const next = await holdDataDir(dataDir, { role: 'migrate' })
   assert.equal(next.kind, 'held')
-  // The first holder is gone: its release, called again, must not free what is now another's.
+  // The first holder has ended: its release, called again, must not free what another holds now.
   await held[0]!.release()
   assert.deepEqual(await askDataDir(dataDir), { pid: process.pid, role: 'migrate' })
   if (next.kind === 'held') await next.release()
@@ -224,7 +224,7 @@ test('PostgreSQL is killed: its owner is informed, and the next start recovers a
   const exits: unknown[] = []
   const embedded = await start(dataDir, { onExit: (code, signal) => exits.push([code, signal]) })
   await query(embedded.url, 'insert into paid values (1502)')
-  // Busy, and so does not notice that its postmaster is gone.
+  // Busy, and so it does not notice that its postmaster has ended.
   const busy = query(embedded.url, `do $$ begin loop perform 1; end loop; end $$`).catch(() => 'cut off')
   await until(
     async () => (await query(embedded.url, `select 1 from pg_stat_activity where query like 'do %'`)).length > 0,
@@ -256,7 +256,7 @@ test('a PostgreSQL that was left running is stopped cleanly, and the next one st
 
 test('an old postmaster.pid with the pid of another program stops nothing, and that program is not killed', async () => {
   const dataDir = await dataDirAt('inner')
-  // So that root, too, runs it as a user who may signal the stranger; PostgreSQL overlooks whom it may not.
+  // So that root, too, runs it as a user who may signal the other program; PostgreSQL ignores processes it may not signal.
   await chmod(join(dataDir, '..'), 0o700)
   const stranger = spawn('sleep', ['60'])
   atEnd.push(async () => stranger.kill())

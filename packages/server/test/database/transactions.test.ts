@@ -117,7 +117,7 @@ test('after waiting for a lock, a pipelined statement sees what the holder wrote
   )
   await holding.promise
   const second = db.transaction((tx) => tx.run({ text: 'select count(*) from paid where id = 10', values: [] }), [78n])
-  // The second is under way once it stands in line for the lock.
+  // The second has begun once it waits for the lock.
   for (;;) {
     const text = `select count(*) from pg_locks where locktype = 'advisory' and not granted`
     if ((await db.run({ text, values: [] }))[0]![0] !== '0') break
@@ -139,7 +139,7 @@ const farewell = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connecti
 
 test('a PostgreSQL that shuts down during the connect fails the call, and not the process', async () => {
   const leaving = createServer((socket) => {
-    // In one piece, as a busy machine reads it: the connection is handed over, and broken, before anybody can listen.
+    // In one packet, as a busy machine reads it: the connection is open and broken before a listener can be added.
     socket.once('data', () => socket.end(Buffer.concat([greeting, farewell])))
     socket.on('error', () => {})
   }).listen(0, '127.0.0.1')

@@ -25,7 +25,7 @@ let keys = 0
 /** A key that no other test uses: they share one Redis. */
 const freshKey = () => `key-${++keys}`
 
-/** Remembers what was said, and wakes who waits for a sentence. */
+/** Keeps the log lines, and resolves those who wait for one. */
 class Log {
   readonly said: string[] = []
   #waiting: { text: string; wake: () => void }[] = []
@@ -287,7 +287,7 @@ test('a node that is paused for longer than its timeout still counts in Redis, e
   const verdicts: Verdict[] = []
   for (let round = 0; round < 8; round++) {
     const asked = Array.from({ length: 10 }, () => limits.take('b', key, SIXTY_A_MINUTE, NINE + round))
-    // Once before what was asked is on its way, and once while its answers arrive.
+    // Once before the requests are sent, and once while their answers arrive.
     if (round % 2 === 1) await new Promise((next) => setImmediate(next))
     standStill(150)
     verdicts.push(...(await Promise.all(asked)))
@@ -360,7 +360,7 @@ test('a Redis that hangs costs one timeout and not one for each call, and is use
   const key = freshKey()
   redis.freeze()
   t.after(() => redis.thaw())
-  // All are asked before the first gives up; then one more, which does not wait.
+  // All are sent before the first times out; then one more, which does not wait.
   const first = await Promise.all(Array.from({ length: 5 }, () => limits.take('b', key, THREE_A_MINUTE, NINE)))
   assert.equal(first.filter(({ allowed }) => allowed).length, 3)
   assert.equal((await limits.take('b', key, THREE_A_MINUTE, NINE)).allowed, false)

@@ -65,7 +65,7 @@ test('44: a wallet that is closed and entered again is the same wallet: its mone
   assert.deepEqual(errorsOf(await attach(intent.id, reference)), ['reference_already_used@reference'])
   await tell(phone, depositText('500.00', reference))
   assert.equal(await statusOf(intent.id), 'PENDING')
-  // By another phone that was set up anew.
+  // From another phone that was set up again.
   const other = await newPhone()
   await owner.ask('PATCH', `/wallets/${again}/`, { body: { phones: [{ phone: other, sim_slot: '' }] } })
   clock.advance(2_000)
@@ -222,7 +222,7 @@ test('in any order of events on a real wallet, one payment verifies one intent a
       }
       assert.equal((await alerts()).length, reports, 'every report is kept')
       await assertMoneyInvariants(sql)
-      // By the references of this run alone: each verified at most one intent, over all entries.
+      // By the references of this run only: each verified at most one intent, over all entries.
       const verified = await sql(
         `select a.reference_key from intents i join alerts a on a.id = i.alert_id
           where i.status = 'VERIFIED' and a.reference_key = any($1::text[]) group by 1 having count(*) > 1`,

@@ -45,7 +45,7 @@ test('a node that does not have the new template yet does not read alerts again 
   const id = await publish('وصلك')
   await readAgain()
   assert.equal(await stateOf(first), 'waiting')
-  // This node still does not know it, and stores what it does not understand.
+  // This node still does not know the template, and stores the alert as unread.
   await record([report(second)])
   assert.equal(await stateOf(second), 'unread')
   assert.equal(await rereadForNext(deps, clock.now()), false)

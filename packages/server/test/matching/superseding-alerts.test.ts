@@ -136,7 +136,7 @@ test('an alert from the other SIM does not block the one from the right SIM', as
   const words = depositText('300.00', '700000001')
   await of(true, words, { sender: 'MFloos', simSlot: 'SIM2' })
   assert.deepEqual(await statesOf('700000001'), ['review other_sim'])
-  // Who does not know the SIM says nothing against it.
+  // An alert without a SIM does not contradict one with a SIM.
   clock.advance(10_000)
   await of(true, words, { sender: 'MFloos', simSlot: '' })
   assert.deepEqual(await statesOf('700000001'), ['review other_sim', 'duplicate same_reference'])
@@ -277,7 +277,7 @@ test('an alert that cannot be decided is kept for review, and the alerts after i
   assert.deepEqual(await sql('select unmatched_owed from alerts where id = $1', [alertId]), [['t']])
   assert.equal((await book(alertId, '21.00')).status, 200)
 
-  // Not even what was read can be written: then the text alone.
+  // If not even the reading can be stored, the text alone is.
   await sql(`create or replace function refuse_it() returns trigger language plpgsql as $$
     begin
       if new.amount = 2200 then raise check_violation; end if;

@@ -191,7 +191,7 @@ test('3: a rotation is known on every node within two seconds: old secret and to
   const renewed = { client_id: key.client_id, client_secret: rotated!.clientSecret }
   assert.notEqual(renewed.client_secret, key.client_secret)
   for (const at of [service.origin, other.origin]) {
-    // Secrets are asked of the database itself: no second passes.
+    // Secrets are read from the database itself: no delay.
     refusedWith(await buyAs(key, at), wrong, bare)
     assert.equal((await buyAs(renewed, at)).status, 200)
   }

@@ -539,7 +539,7 @@ test('32: the test wallet is always usable, and an id is accepted in any spellin
 })
 
 test('32: a phone switched off, a wallet closed or renamed takes effect at the next request, despite caches', async () => {
-  // The clock stands still: what was read of the wallet stays fresh, and only the statement itself can notice.
+  // The clock does not move: the cached wallet stays fresh, and only the statement itself can notice.
   assert.equal((await create()).status, 201)
   await service.sql(`update devices set switched_on = false where id = $1`, [demo.device.id])
   refused(await create(), notMonitored)

@@ -27,7 +27,7 @@ const rows = async (): Promise<Record<string, number>> => {
   return counts
 }
 
-/** What the work did to the number of rows, table by table; tables that stayed as they were are left out. */
+/** How the number of rows changed, table by table; unchanged tables are left out. */
 const grown = async (work: () => Promise<void>): Promise<Record<string, number>> => {
   const before = await rows()
   await work()
@@ -42,7 +42,7 @@ afterEach(async () => {
 
 type Raw = { readonly text: string; readonly answers: readonly { status: number; head: string; body: string }[] }
 
-/** What came back, cut into answers by their lengths. */
+/** The received bytes, cut into answers by their lengths. */
 const cut = (text: string): Raw['answers'] => {
   const answers: { status: number; head: string; body: string }[] = []
   for (let rest = Buffer.from(text, 'latin1'); rest.length > 0; ) {
@@ -150,7 +150,7 @@ const chunked = (bytes: Buffer, size = 64 * 1024): Promise<Answer> =>
       })
       response.on('error', fail)
     })
-    // Refused in the middle of sending: the answer has come or it has not, and only that is looked at.
+    // Refused while it was being sent: only whether an answer came is checked.
     request.on('error', () => {})
     request.on('close', () => fail(new Error('closed without an answer')))
     for (let at = 0; at < bytes.length; at += size) request.write(bytes.subarray(at, at + size))
@@ -278,7 +278,7 @@ test('13: NUL and lone surrogates are refused in every field, by its name', asyn
 
 test('13: NUL, bad UTF-8 and lone surrogates in any query parameter are answered', async () => {
   const nul = 'null_characters_not_allowed'
-  // Of each parameter: what NUL in it says, and what broken UTF-8 in it says, which arrives as U+FFFD.
+  // For each parameter: the error for NUL, and for invalid UTF-8, which arrives as U+FFFD.
   const table: [name: string, ofNul: string, ofBroken: string][] = [
     ['status', 'invalid_choice@status', 'invalid_choice@status'],
     ['code', `${nul}@code`, '200'],
@@ -364,7 +364,7 @@ test('13: junk in a path is 404', async () => {
     for (const path of [`${base}/intents/${part}/`, `${base}/${part}`, `${base}/${part}/intents/`, `/${part}`]) {
       const got = await raw(asked('GET', path, 'Connection: close'))
       assert.equal(got.answers.length, 1, path)
-      // Bytes that may not stand in a path at all are refused as no HTTP; the rest names nothing that is here.
+      // Bytes that are not allowed in a path are refused as invalid HTTP; the rest is an unknown path.
       const status = got.answers[0]!.status
       assert.ok(status === 404 || status === 400, `${path}: ${status}`)
       assert.ok(['not_found', 'parse_error'].includes(JSON.parse(got.answers[0]!.body).errors[0].code), path)
@@ -622,7 +622,7 @@ test('13: a client that sends its body byte by byte delays no other client, and 
     for (const socket of slow.slice(1)) socket.destroy()
   })
   assert.deepEqual(grew, { intents: 10 })
-  // The one that goes on to the end is served like any other.
+  // The client that continues to the end is served like any other.
   const [patient] = slow as [Socket]
   const answered = new Promise<string>((done) => patient.once('data', (chunk) => done(chunk.toString('latin1'))))
   for (const byte of draft.slice(10)) patient.write(byte)

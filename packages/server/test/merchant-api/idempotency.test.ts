@@ -271,7 +271,7 @@ test('39: a key that is in use for too long is answered with 409 and Retry-After
       },
     ],
   })
-  // At the desk too: it is one account.
+  // In the dashboard as well: it is one account.
   const cashier = await createMember(service, accountId, 'cashier')
   const body = { wallet: service.demo.wallets.main, amount: '1500.00' }
   const desk = await cashier.ask('POST', '/intents/', { body, headers: { [header]: 'held' } })
@@ -322,7 +322,7 @@ test('39: requests that wait for a key delay no other request, and are all answe
   assert.deepEqual([...new Set(innocent)], [201])
   assert.deepEqual([...new Set(order)], ['innocent'], 'nobody waited for a key that is not theirs')
 
-  // One that comes when the first has given up waits its own time: the others do not wait as long again.
+  // One that comes when the first has given up waits its own time: the others do not wait longer.
   await Promise.race(stuck)
   const late = note('late', keyed('busy'))
   assert.deepEqual([...new Set(await Promise.all([...stuck, late]))], [409])

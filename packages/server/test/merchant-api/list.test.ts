@@ -583,7 +583,7 @@ test('an account never gets intents of another, whatever it asks for', async () 
   assert.deepEqual(await found(many.list, '?external_order_id=v1'), [])
 })
 
-// The same questions, asked at random, answered by a model that looks at every intent.
+// Random queries, answered by a reference model that reads every intent.
 
 type Question = {
   readonly status: readonly Status[] | undefined

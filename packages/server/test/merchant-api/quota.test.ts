@@ -109,7 +109,7 @@ test('34: a wallet switched off while the intent is created gives back its use o
   freshMonth()
   const bearer = await token()
   await allow(1)
-  // What is read of the wallet here stays fresh while the clock stands still: only the statement itself can notice.
+  // The cached wallet stays fresh while the clock does not move: only the statement itself can notice.
   assert.equal((await createWith(bearer, { amount: '0' })).body.errors[0].code, 'min_value')
   await service.sql('update devices set switched_on = false where id = $1', [demo.device.id])
   assert.equal((await createWith(bearer)).body.errors[0].code, 'wallet_not_monitored')

@@ -165,7 +165,7 @@ test('43: the same reference again is 200 and changes nothing; another spelling 
     (await moves(id)).map((move) => JSON.parse(move.facts).reference),
     ['again 43', 'AGAIN43', 'other 43'],
   )
-  // What it held before is free.
+  // Its earlier reference is free.
   assert.equal((await attach(await fresh(), 'again 43')).status, 200)
 })
 
@@ -221,7 +221,7 @@ test('44: a reference of an expired or cancelled intent is free, and stays visib
       ['expired', 'clock'],
     ],
   )
-  // The sweep that comes later finds it done.
+  // A later sweep finds it done.
   await sweep()
   assert.equal((await moves(unswept)).length, 2)
   await invariants()

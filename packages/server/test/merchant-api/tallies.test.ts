@@ -79,7 +79,7 @@ const inModel = (rows: readonly Planted[], accountId: AccountId, asked: Asked, n
       (asked.until === undefined || row.createdAt < asked.until),
   ).length
 
-/** Six hours with something before, on and after each stroke of the hour, in every status and two wallets. */
+/** Six hours with intents before, on and after each full hour, in every status and two wallets. */
 const aroundTheHours = (accountId: AccountId, walletIds: readonly WalletId[]): Planted[] =>
   Array.from({ length: 7 }, (_, hour) =>
     [-1, 0, 1, 20 * minute_ms, 40 * minute_ms].flatMap((by) =>
@@ -115,7 +115,7 @@ const agree = async (rows: readonly Planted[], accountId: AccountId, walletIds: 
     from: bounds,
     until: bounds,
   })
-  // One for all questions: what it has counted once it answers from then on.
+  // One for all queries: it caches what it has counted.
   const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
   await fc.assert(
     fc.asyncProperty(asked, async (question) => {
@@ -151,7 +151,7 @@ test('58: an hour is sealed ten minutes after its last window has closed, not a 
   assert.deepEqual(await service.sql('select * from intent_tallies'), [])
   await seal(ripe)
   assert.equal(await sealedUntil(), midnight + hour_ms)
-  // No sweep has run: what is stored as PENDING is tallied as what it is.
+  // No sweep has run: an intent stored as PENDING is tallied with its real status.
   assert.deepEqual(await service.sql('select status, total from intent_tallies'), [['EXPIRED', '1']])
   assert.equal(await counted(accountId, { statuses: new Set<Status>(['EXPIRED']) }, ripe), 1)
   assert.equal(await counted(accountId, { statuses: new Set<Status>(['PENDING']) }, ripe), 0)

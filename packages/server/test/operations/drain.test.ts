@@ -119,7 +119,7 @@ test('requests in flight when the node begins to stop are answered with Connecti
   await node.close()
 })
 
-/** Connects, and says what the server did with the connection in the end. */
+/** Connects, and returns how the server ended the connection. */
 const bareConnection = async (origin: string): Promise<{ socket: Socket; end: Promise<string>; text(): string }> => {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   let text = ''
@@ -139,7 +139,7 @@ test('an idle connection is closed cleanly at the deadline, one with half a requ
   const idle = await bareConnection(node.origin)
   const half = await bareConnection(node.origin)
   half.socket.write('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n')
-  // What arrived on another connection afterwards has been read: so has the half.
+  // A later request on another connection was read: so was this half.
   await ask(node.origin, new Agent())
   const closed = node.service.close(0)
   assert.equal(await idle.end, 'FIN')

@@ -153,7 +153,7 @@ test('rotated under load, killed in the middle and run again: no request fails, 
   const [half, rest] = [await openedBy(service, fresh), await openedBy(service, old)]
   assert.ok(half.opened > 0 && rest.opened > 0, `${JSON.stringify(half)} ${JSON.stringify(rest)}`)
 
-  // The node with the old key alone has ended by itself, and says why; so does a new start with it.
+  // The node with only the old key has ended by itself, and logs why; so does a new start with it.
   assert.equal(await aged.ended, 1)
   assert.match(
     aged.said(),

@@ -1,10 +1,12 @@
 /** The master key and the database: a wrong key is refused, one node creates the key, and a key file is rotated. */
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
+import { readConfig } from '../../src/config.ts'
 import { systemClock } from '../../src/core/clock.ts'
+import { loadMasterKeys } from '../../src/master-key.ts'
 import { sealedColumns } from '../../src/sealed-columns.ts'
 import { phone } from '../support/phone.ts'
 import { openTestService } from '../support/story.ts'
@@ -34,12 +36,21 @@ test('nodes start at once on an empty database, each with its own data directory
 })
 
 test('a master key of one repeated byte is refused, in the environment and in the file', async () => {
-  for (const byte of [0, 7, 255])
-    await refused(
-      ['start'],
-      { SANAD_DATA_DIR: folder(), SANAD_MASTER_KEY: Buffer.alloc(32, byte).toString('base64') },
-      /^SANAD_MASTER_KEY is one byte repeated 32 times, which anybody can guess\./,
-    )
+  const guessed = /is one byte repeated 32 times, which anybody can guess/
+  for (const byte of [0, 7, 255]) {
+    const key = Buffer.alloc(32, byte).toString('base64')
+    assert.throws(() => readConfig({ SANAD_MASTER_KEY: key }), guessed)
+    const dataDir = folder()
+    mkdirSync(dataDir, { recursive: true })
+    writeFileSync(join(dataDir, 'master.key'), `${key}\n`)
+    await assert.rejects(loadMasterKeys(readConfig({ SANAD_DATA_DIR: dataDir })), guessed)
+  }
+  const key = Buffer.alloc(32, 7).toString('base64')
+  await refused(
+    ['start'],
+    { SANAD_DATA_DIR: folder(), SANAD_MASTER_KEY: key },
+    /^SANAD_MASTER_KEY is one byte repeated/,
+  )
 })
 
 test('every sealed column is on the list of columns that a rotation seals again', () => {

@@ -136,7 +136,7 @@ test('a closed pipe (start | head -5) stops neither the service nor its shutdown
     const [said] = await once(pipe.stderr!, 'data')
     const pid = Number(String(said).trim())
     assert.ok(pid > 0)
-    // It goes on serving after the pipe broke, also what is logged again and again.
+    // It keeps serving after the pipe broke, also what is logged repeatedly.
     await until(() => answers(port))
     await until(() => lines.split('\n').length > 5)
     for (let n = 0; n < 50; n++) assert.ok(await answers(port))

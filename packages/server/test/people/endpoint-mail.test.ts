@@ -28,7 +28,7 @@ const day_ms = 86_400_000
 const publicUrl = 'https://pay.example.com'
 const from = 'Sanad <sanad@sanad.test>'
 
-/** What the receiver answers to each path. */
+/** The receiver's answer to each path. */
 const answers = new Map<string, number>()
 const receiver = createServer((request, response) => {
   request.resume().on('end', () => {

@@ -177,7 +177,7 @@ test('a link is valid for an hour, and used twice at once sets one password', as
     ),
   )
   assert.deepEqual(both.map(({ status }) => status).sort(), [204, 400])
-  // The other link was asked for to the same end: it is over with it.
+  // The other link was for the same purpose: it ends with it.
   assert.equal((await ask('/password/reset/', { token: second, new_password: better })).status, 400)
 })
 
@@ -193,7 +193,7 @@ test('the reset form does not reveal who has a user, and does not flood a mailbo
   assert.ok(statuses.includes(429))
   service.clock.advance(61_000)
   for (let i = 0; i < 4; i++) await ask('/password/forgot/', { email: person.email })
-  // Another's link is asked for after theirs and made after it: once it is here, so would theirs be.
+  // Another user's link is requested and created after theirs: once it is here, theirs would be as well.
   await ask('/password/forgot/', { email: all.owner.email })
   await smtp.letterTo(all.owner.email, /A new password/)
   const [row] = await service.sql('select count(*) from user_links where user_id = $1', [person.userId])

@@ -11,7 +11,7 @@ const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { db, clock } = service
 const providers = [...SHIPPED_PROVIDERS, SHIPPED_TEST]
 
-/** As it was shipped before references had a length. */
+/** As shipped before references had a length. */
 const before = (provider: ShippedProvider): ShippedProvider => ({
   ...provider,
   templates: provider.templates.map((template) => ({

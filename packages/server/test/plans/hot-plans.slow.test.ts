@@ -208,7 +208,7 @@ const created = {
   idempotency: { key: 'new key', fingerprint: Buffer.alloc(32), answer: '{}' },
 }
 
-/** What changes nothing while the tables are empty fails there: those that must change every row are only planned. */
+/** Statements that must change every row fail on empty tables: those are only planned. */
 const hot: Record<string, (session: Session) => Promise<unknown>> = {
   insertIntents: (session) => insertIntents(session, [created], now, now - 86_400_000),
   findAnswer: (session) => findAnswer(session, accountId, `key ${n}`, now - 1),

@@ -37,7 +37,7 @@ await sql(`
     from generate_series(0, 200) as n, generate_series(0, 2) as w where n = 0 or w = 0`)
 /** `per` intents in each account from first to last, the newest just now, the older ones further apart from each other. */
 const plantMany = (first: number, last: number, per: number) =>
-  sql(
+  service.plant(
     `
   with numbered as (
     select a, n, md5(a || ' ' || n) as chance,
@@ -74,8 +74,8 @@ const [[searchIndex]] = (await sql(`select pg_get_indexdef('intents_search'::reg
 await sql('drop index intents_search')
 await plantMany(0, 0, big)
 await plantMany(1, 200, 20)
-await sql(searchIndex)
-await sql('vacuum analyze intents')
+await service.plant(searchIndex)
+await service.plant('vacuum analyze intents')
 await sql('analyze wallets')
 
 const [[accountId, w0, w1, w2]] = (await sql(
@@ -133,7 +133,7 @@ const mostSorted = (plan: Plan): number =>
       .flatMap((node) => (node.Plans ?? []).map((child) => child['Plan Rows'])),
   )
 
-/** Rows of intents that were really looked at, shown or not. */
+/** Rows of intents that were really read, returned or not. */
 const touched = (plan: Plan): number =>
   nodes(plan)
     .filter(
@@ -265,7 +265,7 @@ test('58, 61: the list by creation is read in the order of an index, with any st
       for (const n of [1, 10]) {
         const plan = await explain(pageQuery(asked, by(order), size, page(n), now), true)
         const reach = page(n) + size
-        // At most what six statuses bring to one page is sorted: never the account.
+        // At most six pages, one for each status, are sorted: never the account.
         assert.ok(mostSorted(plan) <= 6 * reach, `${name} by ${order}, page ${n}: sorts ${mostSorted(plan)}`)
         assert.ok(touched(plan) < 2_000 + 6 * reach, `${name} by ${order}, page ${n}: reads ${touched(plan)}`)
       }

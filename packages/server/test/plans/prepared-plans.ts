@@ -5,7 +5,7 @@
 import pg from 'pg'
 import { type RawQuery, type Session, sessionSettings } from '../../src/postgres/connection/database.ts'
 
-/** What a statement would send. */
+/** The query that a statement sends. */
 const sentBy = async (run: (session: Session) => Promise<unknown>): Promise<RawQuery> => {
   let sent: RawQuery | undefined
   await run({
@@ -43,7 +43,7 @@ type Plan = {
 }
 const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
 
-/** Rows that were looked at, whether they were wanted or not, and pages that were. */
+/** Rows that were read, whether they were returned or not, and pages. */
 export const readBy = (plan: Plan): { rows: number; pages: number; way: string } => ({
   rows: nodes(plan).reduce(
     (sum, node) =>
@@ -64,7 +64,7 @@ export const readBy = (plan: Plan): { rows: number; pages: number; way: string }
 })
 
 const arrayHead = 20
-/** What is sent as an array in PostgreSQL's own form (binary-array.ts) must stand in a text here: PostgreSQL says it. */
+/** Arrays in PostgreSQL's binary format (binary-array.ts) have to be text here: PostgreSQL converts them. */
 const asText = async (client: pg.Client, value: unknown): Promise<unknown> => {
   const isArray = Buffer.isBuffer(value) && value.length >= arrayHead && value.readInt32BE(0) === 1
   if (!isArray) return value

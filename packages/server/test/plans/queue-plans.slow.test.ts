@@ -62,7 +62,7 @@ const fill = async (): Promise<void> => {
        select $1, ${id}, 'payment.received', $2, ${id}, '{}', $3 from generate_series(1, ${many}) as n`,
       [accountId, walletId, iso(now)],
     )
-    // Of those that follow, every second waits for the one before it.
+    // Of the following ones, every second waits for the one before it.
     await sql(
       `insert into deliveries (id, account_id, event_id, endpoint_id, due_at, created_at, follows)
        select ${newDeliveryId(id)}, $1, ${id}, $2, $3::timestamptz + n * interval '1 ms', $3::timestamptz + n * interval '1 ms',

@@ -57,7 +57,7 @@ export const commandsOf = (
       await program.parseAsync(args, { from: 'user' })
       return { code: 0, out, err }
     } catch (fault) {
-      // What commander refuses it has said already.
+      // Commander has printed its own refusals already.
       if (fault instanceof CommanderError) return { code: fault.exitCode, out, err }
       if (fault instanceof Refused) return { code: 1, out, err: `${err}${fault.message}\n` }
       throw fault

@@ -23,7 +23,7 @@ export type Planted = {
 
 const hour_ms = 3_600_000
 
-/** An intent with all that is not said filled in. Id and `createdAt` agree, as the service has it. */
+/** An intent with defaults for everything that is not given. Id and `createdAt` agree, as in the service. */
 export const planted = (
   about: Pick<Planted, 'accountId' | 'walletId' | 'createdAt'> & Partial<Omit<Planted, 'id'>>,
 ): Planted => ({

@@ -11,7 +11,7 @@ import { purchaseText, transferText } from './sms-texts.ts'
 import type { Answer, TestService } from './story.ts'
 import { createMembers } from './users.ts'
 
-/** An answer is what the contract says, field by field. */
+/** The answer matches the contract, field by field. */
 export const fits = (schema: TSchema, answer: Answer): void => {
   const [first] = [...Value.Errors(schema, answer.body)]
   if (first !== undefined) throw new Error(`${JSON.stringify(first)} in ${answer.text}`)

@@ -1,5 +1,12 @@
-/**
- * How often a test repeats something with random values: `all` times in `npm run test:slow`, `few` times in `npm test`.
- * A file that imports this runs in both.
- */
-export const runs = (all: number, few: number): number => (process.env.SANAD_TEST_SLOW === '1' ? all : few)
+/** What `npm run test:slow` does more of than `npm test`. A file that imports this runs in both. */
+import { test } from 'node:test'
+
+const isSlowRun = process.env.SANAD_TEST_SLOW === '1'
+
+/** How often a test repeats something with random values: `all` times in the slow run, otherwise `few`. */
+export const runs = (all: number, few: number): number => (isSlowRun ? all : few)
+
+/** A test of the slow run alone, in a file whose other tests are fast: it needs very many rows. */
+export const slowTest = (title: string, run: () => Promise<void>): void => {
+  if (isSlowRun) test(title, run)
+}

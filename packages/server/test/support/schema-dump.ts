@@ -58,7 +58,7 @@ const tablesSql = `
    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
    order by c.relname`
 
-// Those of extensions are their own business.
+// Functions of extensions are left out.
 const functionsSql = `
   select rtrim(pg_get_functiondef(p.oid), E'\\n') || ';' as sql, obj_description(p.oid, 'pg_proc') as comment
     from pg_proc p

@@ -5,6 +5,7 @@
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
+import pg from 'pg'
 import { pino } from 'pino'
 import { createDemo, type Demo } from '../../src/commands/shop/demo.ts'
 import { type Config, readConfig } from '../../src/config.ts'
@@ -127,6 +128,12 @@ export const openTestService = async (
     figures: async (): Promise<string> => (await first.service.operatorsApp.inject('/metrics')).body,
     tokenFor: (clientId: string, secret: string) => tokenOf(first.origin, clientId, secret),
     sql: async (text: string, values: unknown[] = []) => db.run({ text, values }),
+    /** For very many rows: without the service's limit on the time of a statement. */
+    async plant(text: string, values: unknown[] = []): Promise<void> {
+      const client = new pg.Client({ connectionString: database.url })
+      await client.connect()
+      await client.query(text, values).finally(() => client.end())
+    },
   }
 }
 
@@ -142,7 +149,7 @@ const tokenOf = async (origin: string, clientId: string, secret: string): Promis
 
 const dashboardBase = '/api/v1/dashboard'
 
-/** Whatever the dashboard's API answers must be as it is described. */
+/** Every answer of the dashboard API must match its document. */
 export const askAt = async (url: string, method: string, asked: Ask): Promise<Answer> => {
   const answer = await sendAt(url, method, asked)
   const at = url.indexOf(dashboardBase)

@@ -7,7 +7,7 @@ import { migrate } from '../../src/postgres/maintenance/migrate.ts'
 const migrations = join(import.meta.dirname, '../../../../migrations')
 const template = 'sanad_template'
 
-/** The same server, another database: what stands between the host and the question mark. */
+/** The same server, another database: the part between the host and the question mark. */
 const withDatabase = (url: string, database: string): string =>
   url.replace(/^(postgres(?:ql)?:\/\/[^/]*)\/[^?]*/, `$1/${database}`)
 

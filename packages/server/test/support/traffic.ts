@@ -32,7 +32,7 @@ export type Traffic = {
   stop(): Promise<void>
 }
 
-/** Of this process: references of one are not those of another. */
+/** Random for each process: references of two processes differ. */
 let runs = 0
 
 export const startTraffic = async (options: {
@@ -131,7 +131,7 @@ export const startTraffic = async (options: {
 
 export type Rows = (text: string) => Promise<readonly Record<string, string>[]>
 
-/** What was answered with 2xx and is not there, or not as answered; and how many were verified. */
+/** What was answered with 2xx and is not stored, or not as answered; and how many were verified. */
 export const missingOf = async (
   orders: readonly Order[],
   rows: Rows,

@@ -14,7 +14,7 @@ export type AskAs = (method: string, path: string, options?: Ask) => Promise<Ans
 
 export const dashboardAt = (origin: string, path: string): string => `${origin}/api/v1/dashboard${path}`
 
-/** Asks as a browser on a page of ours does. */
+/** Calls as a browser on a page of ours does. */
 export const askWith =
   (service: Pick<TestService, 'origin'>, session: string): AskAs =>
   (method, path, options = {}) =>

@@ -82,7 +82,7 @@ test('a name that was public when it was saved and is private when it is called 
 })
 
 test('the connection goes to the address that was checked: one lookup, and never by the system resolver', async () => {
-  // Allowed is the one machine only, so that a second question would be a refusal.
+  // Only this one address is allowed, so that a second lookup would be refused.
   const resolve = answering(['127.0.0.1'], ['127.0.0.2'])
   const allow = cidrs('127.0.0.1/32')
   const one = caller({ resolve, allow })

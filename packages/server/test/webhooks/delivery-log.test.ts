@@ -127,7 +127,7 @@ test('the log has every delivery, the newest event first, page by page, pending 
   assert.equal(newest.attempts, 0)
   assert.equal(newest.last_attempt, null)
   assert.equal(Date.parse(newest.next_attempt_at), clock.now())
-  // What ends between two pages keeps its place.
+  // A delivery that ends between two pages keeps its position.
   await sendAll()
   const second = (await ask('GET', `/webhooks/${id}/deliveries/?page_size=5&after=${first.next}`)).body
   assert.deepEqual(
@@ -457,7 +457,7 @@ test('attempts are deleted after a month, outcomes after three; a day without a 
   assert.equal(later.body.last_attempt, null)
   assert.equal(await value('select count(*) from delivery_attempts_other where at < $1', [iso(started + day)]), '0')
 
-  // What events said goes as well; that there was one stays. What still waits keeps its text.
+  // The payload of events is deleted as well; the event itself stays. Pending ones keep their payload.
   await happen(1)
   clock.advance(32 * day)
   const [fresh] = await happen(1)

@@ -87,7 +87,7 @@ story('endpoints of another account are not found, for every operation', async (
   assert.deepEqual(await sql('select row_to_json(w)::text from webhook_endpoints w where id = $1', [id]), before)
   assert.equal(heard.length, visits)
   assert.deepEqual((await ask('GET', '/webhooks/', { token: stranger.token })).body, { results: [] })
-  // Nor through an endpoint of one's own.
+  // Nor through an endpoint of one's own account.
   const own = await ask('POST', '/webhooks/', { token: stranger.token, body: { url: at('/theirs') } })
   const through = `/webhooks/${own.body.webhook.id}`
   for (const path of [`/deliveries/${delivery}/`, `/replays/${replay}/`])

@@ -31,7 +31,7 @@ export const endpointStory = async () => {
   }
   const stranger = await person(otherId)
 
-  /** What must never be seen but where it is made; and every answer that was given otherwise. */
+  /** Secrets that must be in no answer but the one that creates them; and every other answer. */
   const secrets = new Set<string>()
   const seen: string[] = []
 
@@ -76,7 +76,7 @@ export const endpointStory = async () => {
     return events.map((one) => one.id)
   }
 
-  /** A test of its own: a minute has passed, and the endpoints of those before it are gone. */
+  /** A test: a minute later, without the endpoints of the tests before it. */
   const story = (name: string, work: () => Promise<void>): void =>
     void test(name, async () => {
       clock.advance(61_000)
@@ -122,7 +122,7 @@ export const endpointStory = async () => {
   }
 }
 
-/** By whom a request was signed, and how often. */
+/** With which secrets a request was signed, and how often. */
 export const signaturesOf = ({ headers, body }: ReceivedCall) => {
   const [t = '', ...signed] = String(headers['x-service-signature']).split(',')
   const by = (secret: string) =>

@@ -261,7 +261,7 @@ story('every change of an endpoint is in the audit log, with the user, and witho
   const replay = (await by('POST', `${path}replays/`, { from })).body.id
   for (const turn of ['stop', 'stop', 'resume', 'resume']) await by('POST', `${path}replays/${replay}/${turn}/`)
   await by('DELETE', path)
-  // What was refused, or changed nothing, is no change.
+  // Refused changes, and those without effect, are not logged.
   assert.equal((await by('PATCH', path, { enabled: false })).status, 404)
   assert.equal((await by('POST', '/webhooks/', { url: 'https://10.0.0.1/' })).status, 400)
 

@@ -25,7 +25,7 @@ const desk = async (method: string, path: string, body?: object) => {
   assert.ok(answer.status < 300, answer.text)
   return answer.body
 }
-/** What it takes a request for, now; undefined: it refuses it. */
+/** The request as the other SDK reads it now; undefined: it refuses it. */
 const taken = ({ headers, body }: Pick<Heard, 'headers' | 'body'>, secret: string): object | undefined => {
   try {
     return foreign.constructEvent(Buffer.from(body), String(headers[header]), secret, 300, undefined, clock.now())

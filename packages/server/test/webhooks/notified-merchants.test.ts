@@ -74,7 +74,7 @@ test('75: the receiver gets payment.received first, and payment.verified only af
   for (const [n, reference] of references.entries()) {
     const intent = (await service.create({ wallet: demo.wallets.test })).body
     const attach = () => service.ask('PATCH', `/intents/${intent.id}/`, { body: { reference } })
-    // Whichever of money and reference comes first.
+    // Alert and reference in either order.
     if (n % 2 === 0) await attach()
     await testMoney(reference)
     if (n % 2 === 1) await attach()

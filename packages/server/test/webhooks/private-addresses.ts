@@ -1,6 +1,6 @@
 /** Every form of an address that a webhook must not reach: the guard's table, for each place where it is held up. */
 
-/** Each range as its block, its first and its last address, and the two that stand just outside it. */
+/** Each range: its block, its first and last address, and the two addresses just outside it. */
 export const RANGES: readonly (readonly [string, string, string, string | null, string | null])[] = [
   ['0.0.0.0/8', '0.0.0.0', '0.255.255.255', null, '1.0.0.0'],
   ['10.0.0.0/8', '10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],

@@ -43,7 +43,7 @@ test('while the API is busy, new events are sent at once to every endpoint: only
     { busy_share: 0, busy_per_s: 1 },
     { load: () => ({ underWay: 30, answered: 100, took_ms: 20 }) },
   )
-  // What may begin at once, and hardly more.
+  // As many as may begin at once, and hardly more.
   await until('some go out', () => heard() >= mostCredit)
   await delay(100)
   assert.ok(heard() < mostCredit + 10)
@@ -75,7 +75,7 @@ test('half of the calls are reserved for first attempts: hanging retries, howeve
   await sql('update webhook_endpoints set enabled = true where id = $1', [fresh])
   await pay()
   await until('the new one arrives', () => heardAt('/fresh').length === 1)
-  // Each that ends makes room for one more, and never for a fifth.
+  // Each that ends allows one more, and never a fifth at once.
   for (let ended = 0; ended < 8; ended++) {
     held[ended]!.end()
     await until('another goes out', () => held.length === ended + 5)

@@ -24,7 +24,7 @@ export const senderStory = async () => {
   const accountId = (await sql('select account_id from devices where id = $1', [demo.device.id]))[0]![0] as AccountId
   const key = deriveKey(service.masterKey, 'webhook secrets')
 
-  /** What the receiver answers to a path; 200 otherwise. */
+  /** The receiver's answer to a path; 200 otherwise. */
   const answers = new Map<string, (response: ServerResponse, times: number) => void>()
   const { heard, at, heardAt } = await openMerchantServer(({ path }, response) => {
     const answer = answers.get(path)

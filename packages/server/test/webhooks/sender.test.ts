@@ -199,7 +199,7 @@ test('a worker that died loses its lease, and the delivery is sent again with th
   const { id } = await endpoint('/again')
   await enabledOnly(id)
   await pay()
-  // As a worker leaves it that was killed after its claim.
+  // As a worker leaves it that was killed after taking it.
   await sql(`update deliveries set lease_id = gen_random_uuid(), lease_until = $1, attempt = 1`, [
     new Date(clock.now() + 30_000).toISOString(),
   ])

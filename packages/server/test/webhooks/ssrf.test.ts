@@ -15,7 +15,7 @@ import { insertEvents } from '../../src/webhooks/event-sql.ts'
 import { askAt, errorsOf, openTestService } from '../support/story.ts'
 import { everyPrivateHost } from './private-addresses.ts'
 
-/** What the names of merchants lead to today. */
+/** The addresses that the merchants' names resolve to now. */
 const leads = new Map<string, string[]>([
   ['inside.example.com', ['10.1.2.3']],
   ['mixed.example.com', ['93.184.216.34', '169.254.169.254']],

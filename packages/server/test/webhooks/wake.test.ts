@@ -11,7 +11,7 @@ import { phone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { askAt, openTestService } from '../support/story.ts'
 
-// An hour between two looks: what arrives was woken.
+// An hour between two polls: what arrives was sent because of a notification.
 const service = await openTestService({
   SANAD_LIMITS: 'off',
   SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
@@ -101,7 +101,7 @@ test('a thousand notifications at once are combined, and a node does not notify 
   })
   for (let n = 0; n < 1000; n++) speaker.wake()
   await until('the last is heard', () => others === 2)
-  // The end says what is still owed.
+  // Closing sends what is still pending.
   speaker.wake()
   speaker.wake()
   await speaker.close()

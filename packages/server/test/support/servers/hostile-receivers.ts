@@ -108,7 +108,7 @@ export type HostileReceivers = {
     readonly port: number
     /** Its own certificate, made out to receiver.example. */
     readonly certificate: string
-    /** What visitors asked for in SNI; false without. */
+    /** The names that callers sent in SNI; false without. */
     readonly names: readonly (string | false)[]
   }
   readonly close: () => Promise<void>
@@ -167,7 +167,7 @@ export const openHostileReceivers = async (): Promise<HostileReceivers> => {
   })
   // Unread, it would not even notice that the visitor has left.
   silent.on('connection', (socket) => socket.resume())
-  // A visitor who does not trust the certificate says so and leaves.
+  // A caller that does not trust the certificate sends an alert and closes.
   secure.on('tlsClientError', () => {})
 
   const [port, securePort, silentPort, emptyPort] = [

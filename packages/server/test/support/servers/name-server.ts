@@ -12,7 +12,7 @@ export type DnsAnswer = readonly string[] | 'nobody' | 'silence'
 export type NameServer = {
   /** The address in the form that resolvers take. */
   readonly address: string
-  /** The names it was asked for, in order, each as often as it was asked. */
+  /** The names it was asked for, in order, with repetitions. */
   readonly asked: readonly string[]
   close(): Promise<void>
 }
@@ -41,7 +41,7 @@ const bytesOf = (address: string): Buffer => {
   return Buffer.from([...before, ...zeros, ...behind].flatMap((group) => [group >> 8, group & 255]))
 }
 
-/** The question said back, with the records behind it. */
+/** The question repeated, followed by the records. */
 const answerTo = (message: Buffer, end: number, code: number, type: number, addresses: readonly string[]): Buffer => {
   const question = message.subarray(HEADER, end + 4)
   const header = Buffer.alloc(HEADER)

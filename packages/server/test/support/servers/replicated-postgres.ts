@@ -42,7 +42,7 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
-/** The postmaster and its children, by what the kernel says. Each is a leader of its own group. */
+/** The postmaster and its children, from /proc. Each leads its own process group. */
 const familyOf = (pid: number): number[] => [
   pid,
   ...readdirSync('/proc')

@@ -19,7 +19,7 @@ const accountId = await accountOfWallet(service, demo.wallets.main)
 const many = 60_000
 
 // One every second, nearly all of them read and of the main wallet; one sender is rare.
-await service.sql(
+await service.plant(
   `
   insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
                       normaliser_version, fingerprint, wallet_id, state)
@@ -31,7 +31,7 @@ await service.sql(
     from generate_series(1, $5::int) n`,
   [accountId, morning, demo.device.id, demo.wallets.main, many],
 )
-await service.sql('analyze')
+await service.plant('analyze')
 
 type Plan = {
   'Node Type': string
@@ -41,7 +41,7 @@ type Plan = {
   Plans?: Plan[]
 }
 
-/** What a statement reads of the alerts: how, and how many rows. */
+/** How a statement reads the alerts, and how many rows. */
 const alertsRead = async (ask: (session: { run(query: RawQuery): Promise<never[]> }) => Promise<unknown>) => {
   let asked: RawQuery | undefined
   await ask({
