@@ -144,21 +144,21 @@ test('forged messages, however many and however consistent, move and prove nothi
   fc.assert(
     fc.property(fc.array(change, { minLength: 5, maxLength: 20 }), lies, (changes, made) => {
       const all = trueDay(changes)
-      const told: { movement: Movement; lie: boolean }[] = []
-      let said = -1n
+      const reported: { movement: Movement; lie: boolean }[] = []
+      let shown = -1n
       for (const [i, movement] of all.entries()) {
         for (const lie of made.filter(({ at }) => at === i)) {
-          said = (lie.agrees && said >= 0n ? said : lie.start) + lie.change
-          told.push({ movement: shows(lie.change, said, i + 1), lie: true })
+          shown = (lie.agrees && shown >= 0n ? shown : lie.start) + lie.change
+          reported.push({ movement: shows(lie.change, shown, i + 1), lie: true })
         }
-        told.push({ movement, lie: false })
+        reported.push({ movement, lie: false })
       }
       const { links, chain } = follow(
         opening,
-        told.map(({ movement }) => movement),
+        reported.map(({ movement }) => movement),
       )
       assert.equal(chain!.balance, all.at(-1)!.balance)
-      for (const [i, { lie }] of told.entries()) assert.equal(links[i]!.kind === 'fits', !lie)
+      for (const [i, { lie }] of reported.entries()) assert.equal(links[i]!.kind === 'fits', !lie)
     }),
   )
 })

@@ -46,16 +46,16 @@ test('for any shuffled chain with lost messages: opening + seen credits - seen d
     fc.property(
       fc.oneof(fc.array(signed, { maxLength: 40 }), fc.array(small, { maxLength: 40 })),
       fc.option(fc.bigInt({ min: 0n, max: 10n ** 13n })),
-      fc.infiniteStream(fc.record({ lost: fc.boolean(), key: fc.nat(), blank: fc.nat(9), aside: fc.nat(9) })),
+      fc.infiniteStream(fc.record({ lost: fc.boolean(), key: fc.nat(), blank: fc.nat(9), dismissed: fc.nat(9) })),
       (moves, opening, luck) => {
         const seen = trueDay(opening ?? 500n, moves)
           .map((one) => ({ one, luck: luck.next().value! }))
           .filter(({ luck: { lost } }) => !lost)
           .sort((a, b) => a.luck.key - b.luck.key)
-          .map(({ one, luck: { blank, aside } }) => ({
+          .map(({ one, luck: { blank, dismissed } }) => ({
             ...one,
             balance: blank === 0 ? null : one.balance,
-            doubtful: aside === 0,
+            doubtful: dismissed === 0,
           }))
         const day = closeOf(seen, opening ?? undefined)
         assert.ok(adds(day))
@@ -164,13 +164,13 @@ test('the difference of a balance that fitted is a fee', () => {
 })
 
 test('forged money that was dismissed moves nothing; real money that was dismissed does', () => {
-  const aside = { doubtful: true }
-  const fake = closeOf([move(1, 900n, 1500n, aside), move(2, 20n, 120n)], 100n)
+  const dismissed = { doubtful: true }
+  const fake = closeOf([move(1, 900n, 1500n, dismissed), move(2, 20n, 120n)], 100n)
   assert.equal(kinds(fake), 'left_out fits')
   assert.deepEqual([fake.credits.amount, fake.leftOut.amount], [20n, 900n])
-  const real = closeOf([move(1, 50n, 150n, aside), move(2, 20n, 170n)], 100n)
+  const real = closeOf([move(1, 50n, 150n, dismissed), move(2, 20n, 170n)], 100n)
   assert.deepEqual([kinds(real), real.credits.amount, real.leftOut.amount], ['fits fits', 70n, 0n])
-  const unshown = closeOf([move(1, 50n, null, aside), move(2, 20n, 170n)], 100n)
+  const unshown = closeOf([move(1, 50n, null, dismissed), move(2, 20n, 170n)], 100n)
   assert.deepEqual([unshown.credits.amount, unshown.leftOut.amount, unshown.gaps], [70n, 0n, []])
   assert.ok(adds(unshown))
 })

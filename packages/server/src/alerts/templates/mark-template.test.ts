@@ -145,15 +145,15 @@ test('the sentence reads the alert that it was made from, each slot with what wa
       words,
       gap,
       (a, amount, b, ref, c, balance, d, space) => {
-        const say = (said: string[]): string => `${space}${said.join(space)}${space}`
+        const join = (words: string[]): string => `${space}${words.join(space)}${space}`
         const { text, marks } = marked(
-          `تم ${say(a)}`,
+          `تم ${join(a)}`,
           ['amount', amount],
-          say(b),
+          join(b),
           ['reference', ref],
-          say(c),
+          join(c),
           ['balance', balance],
-          say(d),
+          join(d),
           'شكرا',
         )
         const sentence = sentenceFromMarks(text, marks)

@@ -125,9 +125,9 @@ test('the alert that stands for a reference decides, however many doubtful alert
 })
 
 test('a dismissed alert stays dismissed when it is repeated, with or without proof', () => {
-  const aside = earlier('a', 'dismissed', 'no_intent')
+  const dismissed = earlier('a', 'dismissed', 'no_intent')
   const doubtful = earlier('d', 'dismissed', 'low_trust')
-  assert.equal(verdict(money(), wallet(), undefined, aside), 'duplicate same_reference a')
+  assert.equal(verdict(money(), wallet(), undefined, dismissed), 'duplicate same_reference a')
   assert.equal(verdict(money(), wallet(), undefined, doubtful), 'review dismissed_before > d')
   assert.equal(
     verdict(money(), wallet(), undefined, doubtful, earlier('b', 'review', 'dismissed_before')),
