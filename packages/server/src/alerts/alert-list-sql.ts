@@ -1,6 +1,6 @@
 /**
- * The SQL of the lists of alerts. Which alerts stand on a page is text made for the filters that are asked for (values are
- * always parameters; states are words of our own); what is shown of them is one statement.
+ * The SQL of the lists of alerts. The query for the ids of a page is composed for the given filters (values are always
+ * parameters; states are our own constants); what is shown of the alerts is one statement.
  */
 import type { Instant } from '../core/clock.ts'
 import {
@@ -21,16 +21,16 @@ import { type AlertFilter, type AlertPage, leadOf, mostScanned, type QueueState,
 
 export type Query = { readonly text: string; readonly values: readonly unknown[] }
 
-const words = (states: readonly AlertState[]): string => states.map((state) => `'${state}'`).join(', ')
+const quotedStates = (states: readonly AlertState[]): string => states.map((state) => `'${state}'`).join(', ')
 
-/** In the reference, however it is spelled, or in who paid. */
-const occurs = (add: (value: unknown) => string, term: string): string => {
+/** Whether the term occurs in the reference, in whichever spelling, or in the payer. */
+const termSql = (add: (value: unknown) => string, term: string): string => {
   const plain = `strpos(lower(coalesce(a.reference, '') || U&'\\001F' || coalesce(a.payer, '')), ${add(term)}) > 0`
   const key = referenceKey(term)
   return key === '' ? plain : `(${plain} or strpos(coalesce(a.reference_key, ''), ${add(key)}) > 0)`
 }
 
-/** `id`: an alert of the page, in its order, one more than its size if there are more. `end`: where looking stopped. */
+/** The ids of the page in its order, one more than its size if there are more. `end`: the last alert that was scanned. */
 export const pageColumns = { id: uuid<AlertId>(), end: bool() }
 
 export const pageQuery = (filter: AlertFilter, page: AlertPage): Query => {
@@ -47,7 +47,7 @@ export const pageQuery = (filter: AlertFilter, page: AlertPage): Query => {
     `a.hidden <> 'stranger'`,
     ...(lead.kind === 'device' ? [`a.device_id = ${add(filter.deviceId)}`] : []),
     ...(lead.kind === 'state' ? [`a.state = '${lead.state}'`] : []),
-    ...(lead.kind === 'queue' ? [`a.state in (${words(queueStates)})`] : []),
+    ...(lead.kind === 'queue' ? [`a.state in (${quotedStates(queueStates)})`] : []),
     ...(lead.kind !== 'device' && filter.walletId !== undefined ? [`a.wallet_id = ${add(filter.walletId)}`] : []),
     ...times(filter.from, filter.until),
     ...(page.after === undefined ? [] : [`a.id ${beyond} ${add(page.after)}`]),
@@ -56,11 +56,11 @@ export const pageQuery = (filter: AlertFilter, page: AlertPage): Query => {
   const hits = [
     ...(lead.kind === 'state' || allOfQueue || filter.states === undefined
       ? []
-      : [`a.state in (${words(filter.states)})`]),
+      : [`a.state in (${quotedStates(filter.states)})`]),
     ...(lead.kind === 'device' && filter.walletId !== undefined ? [`a.wallet_id = ${add(filter.walletId)}`] : []),
     ...(filter.templateId === undefined ? [] : [`a.template_id = ${add(filter.templateId)}`]),
     ...(filter.amount === undefined ? [] : [`a.amount = ${add(String(filter.amount))}`]),
-    ...filter.terms.map((term) => occurs(add, term)),
+    ...filter.terms.map((term) => termSql(add, term)),
   ]
   const from = `from alerts a where ${where.join(' and ')} order by a.id ${order}`
   const most = add(page.size + 1)
@@ -145,7 +145,7 @@ const shown = `
     join devices d on d.account_id = a.account_id and d.id = a.device_id
     left join wallets w on w.account_id = a.account_id and w.id = a.wallet_id
     left join intents i on i.account_id = a.account_id and i.id = a.intent_id
-    -- Which other money has this reference, where that is the reason.
+    -- The other alert with this reference, where that is the reason.
     left join lateral (
          select x.id, x.amount from alerts x
           where a.reason in ('second_amount', 'dismissed_before')
@@ -153,7 +153,8 @@ const shown = `
             and x.id <> a.id and x.state <> 'duplicate'
           order by x.id limit 1) as o on true`
 
-/** Alerts of the account as they are shown, in no order; never a stranger's message. Index: primary keys, alerts_same_reference. */
+/** Alerts of the account as they are shown, in no order, without messages of unknown senders. Index: primary keys,
+ *  alerts_same_reference. */
 export const shownAlerts = statement(
   'shown_alerts',
   shownColumns,
@@ -162,7 +163,7 @@ export const shownAlerts = statement(
    where a.account_id = $1 and a.id = any($2::uuid[]) and a.hidden <> 'stranger'`,
 )
 
-/** Other alerts of the real wallet that name the same reference, oldest first. Index: alerts_same_reference. */
+/** Other alerts of the real wallet with the same reference, oldest first. Index: alerts_same_reference. */
 export const relatedAlerts = statement(
   'related_alerts',
   shownColumns,

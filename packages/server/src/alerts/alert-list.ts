@@ -1,7 +1,8 @@
 /**
- * What is asked of the list of alerts, and how it is looked for. Some filters are an index's own (`lead`): they cost what
- * is shown. The others (`hits`) are held against what the index yields, at most `mostScanned` alerts a page: then the page
- * ends, short or empty, and says where to go on. So nobody waits for a rare word in a list of a million. Pure.
+ * The filters of the list of alerts, and how they are searched. Some filters are answered by an index (`Lead`): they cost no
+ * more than what is shown. The others (`hits` in alert-list-sql.ts) are checked on the alerts that the index returns, at most
+ * `mostScanned` for a page: then the page ends, short or empty, with the place to continue from. So a search for a rare term
+ * in a million alerts stays fast. Pure.
  */
 import type { Instant } from '../core/clock.ts'
 import type { AccountId } from '../core/ids.ts'
@@ -27,13 +28,13 @@ export type AlertFilter = {
   readonly from: Instant | undefined
   readonly until: Instant | undefined
   readonly amount: Minor | undefined
-  /** Folded; each must occur in the reference or in who paid. */
+  /** Folded; each must occur in the reference or in the payer. */
   readonly terms: readonly string[]
 }
 
 export type AlertPage = {
   readonly newestFirst: boolean
-  /** Beyond this one. */
+  /** The page begins after this alert. */
   readonly after: string | undefined
   readonly size: number
 }
@@ -51,7 +52,7 @@ export type Lead =
 
 const inQueue = (state: AlertState): boolean => (queueStates as readonly AlertState[]).includes(state)
 
-/** Which index is walked. Whatever it does not know is a matter of hits. */
+/** The index that is scanned. Filters that it does not cover are checked as hits. */
 export const leadOf = ({ states, walletId, deviceId }: AlertFilter): Lead => {
   if (deviceId !== undefined) return { kind: 'device' }
   const [only, ...more] = states ?? []

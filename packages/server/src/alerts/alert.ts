@@ -1,11 +1,11 @@
-/** An alert: what a phone reported, what was read in it, and what can become of it. Pure. */
+/** An alert: what a phone reported, what was read in it, and its states. Pure. */
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, AlertId, DeviceId, IntentId, TemplateId, WalletId } from '../core/ids.ts'
 import type { Minor } from '../core/money.ts'
 
-/** What a phone said, before anybody made sense of it. */
+/** What a phone sends, before anything is read in it. */
 export type Report = {
-  /** Of the phone's choosing, the same when it sends the alert again. */
+  /** Chosen by the phone, and the same when it sends the report again. */
   readonly clientId: string
   readonly kind: 'sms' | 'notification'
   readonly sender: string
@@ -18,18 +18,18 @@ export type Report = {
 }
 
 export type AlertState =
-  /** The phone is switched off: stored, not matched, until somebody releases it. */
+  /** The phone was switched off: stored, and not matched until a member releases it. */
   | 'held'
-  /** Nobody could make sense of it. */
+  /** No template could read it. */
   | 'unread'
-  /** A one-time code, or a message of a sender that no wallet and no provider names: sealed, shown to nobody. */
+  /** A one-time code, or a message of a sender that no wallet and no provider has: sealed, and not shown. */
   | 'hidden'
-  /** Money that left: it never verifies, it only carries the balance on. */
+  /** Money that left the wallet: it verifies nothing, and only moves the balance. */
   | 'debit'
   | 'duplicate'
-  /** A credit with a reference that no intent has claimed yet. */
+  /** A credit with a reference that no intent has yet. */
   | 'waiting'
-  /** A credit that only a person may book; the reason says why. */
+  /** A credit that only a member may book; the reason says why. */
   | 'review'
   /** Spent: it verified an intent. */
   | 'matched'
@@ -38,7 +38,7 @@ export type AlertState =
   | 'wrong_amount'
   | 'dismissed'
 
-/** Why an alert is where it is. The words a person reads are made of these elsewhere. */
+/** Why an alert is in its state. */
 export type Reason =
   | ''
   | 'unknown_sender'
@@ -57,34 +57,34 @@ export type Reason =
   | 'device_off'
   | 'same_text'
   | 'same_reference'
-  /** A person put a weaker word of the same money aside. */
+  /** A member dismissed an alert of the same money that proved less. */
   | 'dismissed_before'
-  /** A fault of ours: kept, and nobody decided what it means. */
+  /** Stored without a decision because of a fault of ours. */
   | 'not_decided'
-  /** Its words say that the payment was reversed, failed or is pending. */
+  /** The text says that the payment was reversed, failed or is pending. */
   | 'denied'
   /** A notification of an app that is not the provider's. */
   | 'other_app'
   /** The same message was reported for another wallet before. */
   | 'seen_before'
-  /** A duplicate: part of a longer message. */
+  /** A duplicate: a part of a longer message. */
   | 'message_part'
-  /** Part of this message was read as other money, or it is such a part. */
+  /** A part of this message was read as other money, or it is such a part. */
   | 'read_in_part'
 
-/** How long an alert that came before its reference can still be claimed by one. */
-export const claimable_ms = 24 * 3_600_000
+/** How long an alert can still be matched with an intent that gets its reference later. */
+export const matchable_ms = 24 * 3_600_000
 
 /** The same text from the same sender within this time is one alert: phones resend after a reboot. */
 export const sameText_ms = 5_000
 
-/** The same for an app that does not say when a message was sent or received: its retries come later. */
+/** The same for an app that does not report when a message was sent or received: its retries come later. */
 export const sameUntimedText_ms = 10 * 60_000
 
 /** Parts of one message come within this time. */
 export const sameMessage_ms = 10 * 60_000
 
-/** A phone that was connected less than this before has proved itself for less than a day. */
+/** A phone that was connected less than this ago counts as new. */
 export const newPhone_ms = 24 * 3_600_000
 
 export type Alert = {

@@ -1,17 +1,17 @@
-/** Reads alerts for people: a page of them, one with what is related to it, how many are in the queue. Only reads. */
+/** Reads alerts for the dashboard: a page, one alert, its related alerts, and the counts of the queue. It only reads. */
 import type { AccountId } from '../core/ids.ts'
 import type { Session } from '../postgres/connection/database.ts'
 import { readRows } from '../postgres/query/statement.ts'
 import { type AlertFilter, type AlertPage, largestPage, type QueueState } from './alert-list.ts'
 import { countQueue, pageColumns, pageQuery, relatedAlerts, type ShownAlert, shownAlerts } from './alert-list-sql.ts'
 
-/** `next`: beyond which alert the following page begins; null: this was the last. */
+/** `next`: the alert after which the next page begins; null: this was the last page. */
 export const listAlerts = async (
   db: Session,
   filter: AlertFilter,
-  asked: AlertPage,
+  requested: AlertPage,
 ): Promise<{ readonly alerts: ShownAlert[]; readonly next: string | null }> => {
-  const page = { ...asked, size: Math.min(asked.size, largestPage) }
+  const page = { ...requested, size: Math.min(requested.size, largestPage) }
   const rows = readRows(pageColumns, await db.run(pageQuery(filter, page)))
   const ids = rows.filter(({ end }) => !end).map(({ id }) => id)
   const here = ids.slice(0, page.size)

@@ -24,8 +24,8 @@ const columns = {
   revealable: bool(),
 }
 
-// Asked for by the phone alone, which is the account's: only alerts_of_device can serve. With the account beside it, the
-// alerts of all its phones would be another way, and a long one for a phone that is silent.
+// Filtered by the phone alone, so that only alerts_of_device can be used. With the account as a second filter the planner
+// might scan the alerts of all its phones, which is slow for a phone that reports little.
 const rows = `
   select a.id, a.received_at, a.sent_at, a.kind, a.adapter, a.sender, a.sim_slot, a.raw_text, a.wallet_id,
          w.name as wallet_name, a.state, a.reason, a.amount, a.currency, a.reference, a.hidden,
@@ -34,8 +34,8 @@ const rows = `
     left join wallets w on w.account_id = a.account_id and w.id = a.wallet_id
    where a.device_id = (select d.id from devices d where d.account_id = $1 and d.id = $2)`
 
-/** What a phone reported, the newest first, before a given one; messages of strangers, of which there are those of a day,
- *  are left out. Index: alerts_of_device. */
+/** The alerts of a phone before a given one, newest first, without messages of unknown senders (which are kept for a day).
+ *  Index: alerts_of_device. */
 export const alertsOfDevice = statement(
   'alerts_of_device',
   columns,
@@ -45,7 +45,7 @@ export const alertsOfDevice = statement(
    limit $4`,
 )
 
-/** The first that it reported from an instant on, hidden or not, by the ids of that instant. Index: alerts_of_device. */
+/** The first alert of a phone since an instant, hidden or not. Index: alerts_of_device. */
 export const firstAlertSince = statement(
   'first_alert_since',
   columns,

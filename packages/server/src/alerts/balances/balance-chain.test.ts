@@ -24,7 +24,7 @@ const moved = (about: Partial<Movement>): Movement => ({
   trusted: true,
   ...about,
 })
-/** A change, and the balance that it shows. */
+/** A movement and the balance that it shows. */
 const shows = (change: bigint, balance: bigint, at: number, more: Partial<Movement> = {}): Movement =>
   moved({
     direction: change < 0n ? 'debit' : 'credit',
@@ -45,12 +45,12 @@ const follow = (chain: Chain | undefined, movements: readonly Movement[]) => {
   return { links, kinds: links.map(({ kind }) => kind).join(' '), chain: now }
 }
 
-test('old balance and amount make the new one', () => {
+test('the balance before and the amount give the balance after', () => {
   assert.equal(follow(known, [shows(5000n, 105_000n, 2)]).kinds, 'fits')
   assert.equal(follow(known, [shows(-5000n, 95_000n, 2)]).kinds, 'fits')
 })
 
-test('a break says what is missing since when, and does not move the known balance', () => {
+test('a break has what is missing and since when, and does not move the known balance', () => {
   const { links, chain } = follow(known, [shows(5000n, 107_000n, 2000)])
   assert.deepEqual(links, [{ kind: 'break', missing: 2000n, since: 1000 }])
   assert.equal(chain?.balance, 100_000n)
@@ -59,7 +59,7 @@ test('a break says what is missing since when, and does not move the known balan
   ])
 })
 
-test('with nothing to compare it is unknown, not broken', () => {
+test('without a balance to compare the link is unknown, not a break', () => {
   const first = follow(undefined, [shows(1n, 70n, 5)])
   assert.deepEqual([first.kinds, first.chain?.balance], ['unknown', 70n])
   assert.deepEqual(follow(undefined, [moved({})]), { links: [{ kind: 'unknown' }], kinds: 'unknown', chain: undefined })
@@ -72,12 +72,12 @@ test('a fee may be part of the amount or come on top', () => {
   assert.equal(follow(known, [shows(5000n, 105_100n, 2, { fee })]).kinds, 'break')
 })
 
-test('an alert without a balance moves what is known, and one that comes just after explains what was missing', () => {
+test('an alert without a balance moves the known balance, or fills a gap if it comes just after', () => {
   const on = follow(known, [moved({}), shows(5000n, 110_000n, 3000)])
   assert.equal(on.kinds, 'unknown fits')
   const late = follow(known, [shows(2000n, 107_000n, 3000), moved({ at: 4000 }), shows(1000n, 108_000n, 5000)])
   assert.deepEqual([late.kinds, late.chain?.balance, late.chain?.ends], ['break unknown fits', 108_000n, []])
-  // After a break it moves what may be true as well.
+  // After a break it also moves the doubtful end.
   const both = follow(known, [shows(1n, 50n, 3000), moved({ at: 9e6 }), shows(1n, 5051n, 9e6)])
   assert.equal(both.kinds, 'break unknown doubtful')
 })
@@ -94,13 +94,13 @@ const trueDay = (changes: readonly bigint[]): Movement[] => {
 }
 const opening: Chain = { ...known, balance: minor(10n ** 12n), at: 0 }
 
-test('a chain of honest alerts never breaks; one that is left out breaks it once, by its amount', () => {
+test('a complete chain never breaks; one lost alert breaks it once, by its amount', () => {
   fc.assert(
     fc.property(fc.array(change, { minLength: 3, maxLength: 20 }), fc.nat(), (changes, pick) => {
       const all = trueDay(changes)
       assert.ok(follow(opening, all).links.every(({ kind }) => kind === 'fits'))
       const lost = pick % (all.length - 1)
-      // A wallet that comes back to the balance it had before: what follows from that fits by right.
+      // The wallet returned to an earlier balance: alerts that follow from it fit.
       const before = lost === 0 ? opening.balance : all[lost - 1]!.balance
       fc.pre(all.slice(lost).every(({ balance }) => balance !== before))
       const { links } = follow(opening, all.toSpliced(lost, 1))
@@ -110,7 +110,7 @@ test('a chain of honest alerts never breaks; one that is left out breaks it once
   )
 })
 
-test('two neighbours swapped anywhere: one break at most, and then all is as if nothing had been', () => {
+test('two swapped neighbours: at most one break, and the same chain afterwards', () => {
   fc.assert(
     fc.property(fc.array(change, { minLength: 2, maxLength: 20 }), fc.nat(), (changes, pick) => {
       const all = trueDay(changes)
@@ -122,7 +122,7 @@ test('two neighbours swapped anywhere: one break at most, and then all is as if 
   )
 })
 
-test('any order of three that follow one another ends where they lead', () => {
+test('three alerts in any order end at the same balance', () => {
   const [a, b, c] = trueDay([50n, 20n, -7n]) as [Movement, Movement, Movement]
   for (const order of [
     [a, b, c],
@@ -137,48 +137,48 @@ test('any order of three that follow one another ends where they lead', () => {
   }
 })
 
-test('made-up messages, however many and however well they agree, move nothing and prove nothing', () => {
+test('forged messages, however many and however consistent, move and prove nothing', () => {
   const lies = fc.array(fc.record({ at: fc.nat(19), change, agrees: fc.boolean(), start: fc.bigInt(0n, 9n ** 9n) }), {
     maxLength: 30,
   })
   fc.assert(
     fc.property(fc.array(change, { minLength: 5, maxLength: 20 }), lies, (changes, made) => {
       const all = trueDay(changes)
-      const told: { movement: Movement; lie: boolean }[] = []
-      let said = -1n
+      const reported: { movement: Movement; lie: boolean }[] = []
+      let shown = -1n
       for (const [i, movement] of all.entries()) {
         for (const lie of made.filter(({ at }) => at === i)) {
-          said = (lie.agrees && said >= 0n ? said : lie.start) + lie.change
-          told.push({ movement: shows(lie.change, said, i + 1), lie: true })
+          shown = (lie.agrees && shown >= 0n ? shown : lie.start) + lie.change
+          reported.push({ movement: shows(lie.change, shown, i + 1), lie: true })
         }
-        told.push({ movement, lie: false })
+        reported.push({ movement, lie: false })
       }
       const { links, chain } = follow(
         opening,
-        told.map(({ movement }) => movement),
+        reported.map(({ movement }) => movement),
       )
       assert.equal(chain!.balance, all.at(-1)!.balance)
-      for (const [i, { lie }] of told.entries()) assert.equal(links[i]!.kind === 'fits', !lie)
+      for (const [i, { lie }] of reported.entries()) assert.equal(links[i]!.kind === 'fits', !lie)
     }),
   )
 })
 
-test('a message that was truly missed does not break the chain for ever', () => {
+test('a lost message does not break the chain for ever', () => {
   const after = (start: number) => [shows(10n, 60n, start), shows(5n, 65n, start + 1000)]
   const stands = follow(known, [...after(2000), shows(5n, 70n, 2000 + proven_ms - 1), shows(5n, 75n, 2000 + proven_ms)])
   assert.equal(stands.kinds, 'break doubtful doubtful fits')
   assert.deepEqual([stands.chain?.balance, stands.chain?.ends], [75n, []])
-  // The message that was missed comes after all: it fits where it is missing, and moves nothing.
+  // The lost message arrives: it fits where it is missing, and moves nothing.
   const late = follow(stands.chain, [shows(-99_950n, 50n, 3e8), shows(1n, 76n, 4e8)])
   assert.deepEqual([late.kinds, late.chain?.unseen], ['fits fits', []])
-  // Not by a phone that proves nothing, and not once something has followed from the known balance.
+  // Not by an unsigned alert, and not once an alert has followed from the known balance.
   const untrusted = shows(5n, 70n, 2000 + proven_ms, { trusted: false })
   assert.equal(follow(known, [...after(2000), untrusted]).kinds, 'break doubtful doubtful')
   const denied = [...after(2000), shows(1n, 100_001n, 4000), shows(5n, 70n, 2000 + proven_ms)]
   assert.equal(follow(known, denied).kinds, 'break doubtful fits doubtful')
 })
 
-test('who books an alert proves its balance, and what follows from it', () => {
+test('booking an alert proves its balance, and the alerts that follow from it', () => {
   const first = shows(10n, 60n, 2000)
   const second = shows(5n, 65n, 3000)
   for (const { id } of [first, second]) {
@@ -190,7 +190,7 @@ test('who books an alert proves its balance, and what follows from it', () => {
   assert.equal(proveAlert(chain!, 'nobody' as AlertId), chain)
 })
 
-test('whatever comes, what is remembered stays small', () => {
+test('the stored chain stays small, whatever comes', () => {
   const many = Array.from({ length: 500 }, (_, i) => shows(10n, BigInt(i * 1000 + 7), i))
   const follows = Array.from({ length: 500 }, (_, i) => shows(1n, 499_008n + BigInt(i), 1000 + i))
   const { chain } = follow(known, [...many, ...follows])

@@ -1,13 +1,13 @@
 /**
- * Closes a wallet's day: reads its alerts a step at a time, follows the chain (day-close.ts) and adds up what became of the
- * money. Only reads; however busy the day was, a step of it is in memory.
+ * Closes a wallet's day: reads its alerts in steps, follows the balance chain (day-close.ts) and sums the money by what became
+ * of it. It only reads, and holds one step in memory.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, firstIdAt, type WalletId } from '../../core/ids.ts'
 import { type Minor, minor } from '../../core/money.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { AlertState } from '../alert.ts'
-import { type DayChain, type DayMovement, dayCloser, type Placed, type Sum } from './day-close.ts'
+import { type DayChain, type DayMovement, dayCloser, type Placement, type Sum } from './day-close.ts'
 import { type DayRow, dayRows, movementsBefore } from './day-close-sql.ts'
 
 export type WalletDay = {
@@ -28,7 +28,7 @@ export type DayTotals = DayChain & {
 }
 
 const step = 1000
-/** So far back the balance before the day is looked for. */
+/** The balance before the day is looked for in this many alerts. */
 const mostBefore = 5000
 
 const movementOf = (
@@ -45,7 +45,7 @@ const movementOf = (
   doubtful: row.state === 'dismissed',
 })
 
-/** The balance when the day began: that of the day before when it ended, by the same rules. */
+/** The balance at the beginning of the day: the closing balance of the time before, by the same rules. */
 const openingOf = async (db: Session, day: WalletDay): Promise<Minor | undefined> => {
   const { accountId, walletId, currency, from } = day
   const before = dayCloser(undefined)
@@ -54,10 +54,10 @@ const openingOf = async (db: Session, day: WalletDay): Promise<Minor | undefined
   return before.close().closing ?? undefined
 }
 
-/** A line, and what it did to the chain; undefined: it is not a movement of this wallet's money. */
-export type ClosedLine = { readonly row: DayRow; readonly placed: Placed | undefined }
+/** An alert of the day, and its place in the chain; undefined: it is not a movement of this wallet's money. */
+export type ClosedLine = { readonly row: DayRow; readonly placed: Placement | undefined }
 
-/** The lines of the day, oldest first, and after the last of them the totals. */
+/** Yields the lines of the day, oldest first, and returns the totals. */
 export async function* closeDay(db: Session, day: WalletDay): AsyncGenerator<ClosedLine, DayTotals> {
   const chain = dayCloser(await openingOf(db, day))
   const tally = dayTally()
@@ -85,9 +85,9 @@ export const dayTotals = async (db: Session, day: WalletDay): Promise<DayTotals>
   }
 }
 
-type Place = 'verified' | 'unmatched' | 'wrongAmount' | 'dismissed'
+type CreditGroup = 'verified' | 'unmatched' | 'wrongAmount' | 'dismissed'
 
-const places: Partial<Record<AlertState, Place>> = {
+const creditGroups: Partial<Record<AlertState, CreditGroup>> = {
   matched: 'verified',
   booked: 'verified',
   waiting: 'unmatched',
@@ -97,12 +97,12 @@ const places: Partial<Record<AlertState, Place>> = {
   dismissed: 'dismissed',
 }
 
-/** What became of the credits. */
+/** Sums the credits by what became of them. */
 const dayTally = () => {
   const empty = () => ({ count: 0, amount: 0n })
   const sums = { verified: empty(), unmatched: empty(), wrongAmount: empty(), dismissed: empty() }
   let [payable, byHand, unread, otherCurrency] = [0n, 0, 0, 0]
-  const sumOf = (place: Place): Sum => ({ count: sums[place].count, amount: minor(sums[place].amount) })
+  const sumOf = (group: CreditGroup): Sum => ({ count: sums[group].count, amount: minor(sums[group].amount) })
   return {
     add(row: DayRow, moves: boolean): void {
       if (!moves) {
@@ -110,11 +110,11 @@ const dayTally = () => {
         else otherCurrency++
         return
       }
-      const place = places[row.state]
-      if (row.direction !== 'credit' || place === undefined) return
-      sums[place].count++
-      sums[place].amount += row.amount!
-      if (place !== 'verified') return
+      const group = creditGroups[row.state]
+      if (row.direction !== 'credit' || group === undefined) return
+      sums[group].count++
+      sums[group].amount += row.amount!
+      if (group !== 'verified') return
       payable += row.intent_payable ?? 0n
       if (row.intent_manual) byHand++
     },

@@ -3,7 +3,7 @@ import { bool, instant, minor, nullable, text, uuid, whole } from '../../postgre
 import { type RowOf, statement } from '../../postgres/query/statement.ts'
 import type { AlertState } from '../alert.ts'
 
-/** The wallet whose day is asked for, and where the days of its account begin. Index: primary keys. */
+/** A wallet and the time zone of its account. Index: primary keys. */
 export const walletOfDay = statement(
   'wallet_of_day',
   { id: uuid<WalletId>(), name: text(), currency: text(), time_zone: text() },
@@ -34,7 +34,7 @@ const lineColumns = {
 }
 export type DayRow = RowOf<typeof lineColumns>
 
-/** Alerts of a wallet after one and before another, oldest first, repetitions and hidden ones left out. Index: alerts_of_wallet. */
+/** Alerts of a wallet after one and before another, oldest first, without duplicates and hidden ones. Index: alerts_of_wallet. */
 export const dayRows = statement(
   'day_rows',
   lineColumns,
@@ -86,8 +86,8 @@ export const movementsBefore = statement(
 )
 
 /**
- * For each day, whether anything came, and the breaks as they were seen then, at most 1000. Index: alerts_of_wallet,
- * alerts_breaks.
+ * For each day whether any alert came, and the number and sum of its breaks (at most 1,000 are read). Index:
+ * alerts_of_wallet, alerts_breaks.
  */
 export const daysOfWallet = statement(
   'days_of_wallet',

@@ -24,7 +24,7 @@ const adds = ({ opening, credits, debits, fees, missing, closing }: DayChain): b
     : opening.balance + credits.amount - debits.amount - fees.amount + missing.amount === closing
 const kinds = (day: ReturnType<typeof closeOf>): string => day.places.map(({ kind }) => kind).join(' ')
 
-/** A true day: movements with the balance after each. */
+/** A complete day: movements with the balance after each. */
 const trueDay = (opening: bigint, moves: readonly bigint[]): DayMovement[] => {
   let balance = opening
   return moves.map((signed, i) => {
@@ -36,9 +36,9 @@ const trueDay = (opening: bigint, moves: readonly bigint[]): DayMovement[] => {
 const signed = fc
   .tuple(fc.bigInt({ min: 1n, max: 10n ** 12n }), fc.boolean())
   .map(([amount, debit]) => (debit ? -amount : amount))
-/** Money that goes out just as it came in: the balances of such neighbours are each other's. */
+/** Money that leaves right after it came: the two balances are exchanged. */
 const undoing = fc.constantFrom(1n, -1n, 1000n, -1000n)
-/** Small amounts: balances come again and again, and a wrong guess is easy. */
+/** Small amounts: the same balances occur often, and are easily confused. */
 const small = fc.integer({ min: -4, max: 4 }).map((n) => (n === 0 ? 5n : BigInt(n)))
 
 test('for any shuffled chain with lost messages: opening + seen credits - seen debits + missing = closing', () => {
@@ -46,16 +46,16 @@ test('for any shuffled chain with lost messages: opening + seen credits - seen d
     fc.property(
       fc.oneof(fc.array(signed, { maxLength: 40 }), fc.array(small, { maxLength: 40 })),
       fc.option(fc.bigInt({ min: 0n, max: 10n ** 13n })),
-      fc.infiniteStream(fc.record({ lost: fc.boolean(), key: fc.nat(), blank: fc.nat(9), aside: fc.nat(9) })),
+      fc.infiniteStream(fc.record({ lost: fc.boolean(), key: fc.nat(), blank: fc.nat(9), dismissed: fc.nat(9) })),
       (moves, opening, luck) => {
         const seen = trueDay(opening ?? 500n, moves)
           .map((one) => ({ one, luck: luck.next().value! }))
           .filter(({ luck: { lost } }) => !lost)
           .sort((a, b) => a.luck.key - b.luck.key)
-          .map(({ one, luck: { blank, aside } }) => ({
+          .map(({ one, luck: { blank, dismissed } }) => ({
             ...one,
             balance: blank === 0 ? null : one.balance,
-            doubtful: aside === 0,
+            doubtful: dismissed === 0,
           }))
         const day = closeOf(seen, opening ?? undefined)
         assert.ok(adds(day))
@@ -70,7 +70,7 @@ test('for any shuffled chain with lost messages: opening + seen credits - seen d
   )
 })
 
-test('in the order they came, what is missing is exactly what was lost between the first and the last that was seen', () => {
+test('in the right order, missing is exactly the sum of the lost messages between the first and the last seen', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(signed, fc.boolean()), { minLength: 1, maxLength: 60 }), (moves) => {
       const all = trueDay(
@@ -82,7 +82,7 @@ test('in the order they came, what is missing is exactly what was lost between t
       if (seen.length === 0) return
       const last = all.indexOf(seen.at(-1)!)
       const lost = moves.slice(0, last).filter(([, one]) => one)
-      // A late one that fills a gap by chance is one whose balances are those of the gap: then nothing is wrong either.
+      // A message that fills a gap by chance has the balances of the gap: the sums are right then too.
       if (day.places.some(({ kind }) => kind === 'fills')) return
       assert.equal(day.closing, seen.at(-1)!.balance)
       assert.equal(
@@ -94,7 +94,7 @@ test('in the order they came, what is missing is exactly what was lost between t
   )
 })
 
-test('nothing lost, two neighbours swapped anywhere: nothing is missing', () => {
+test('two swapped neighbours and nothing lost: nothing is missing', () => {
   const swapped = fc
     .oneof(fc.array(signed, { minLength: 3, maxLength: 30 }), fc.array(undoing, { minLength: 3, maxLength: 30 }))
     .chain((moves) => fc.tuple(fc.constant(moves), fc.integer({ min: 0, max: moves.length - 3 })))
@@ -109,7 +109,7 @@ test('nothing lost, two neighbours swapped anywhere: nothing is missing', () => 
   )
 })
 
-test('money that came and went at once, told the wrong way round, leaves nothing missing', () => {
+test('money that came and left at once, reported in the wrong order, leaves nothing missing', () => {
   const day = closeOf([move(2, -50n, 100n), move(1, 50n, 150n), move(3, 20n, 120n)], 100n)
   assert.deepEqual(day.gaps, [])
   assert.equal(day.missing.amount, 0n)
@@ -117,7 +117,7 @@ test('money that came and went at once, told the wrong way round, leaves nothing
   assert.ok(adds(day))
 })
 
-test('as long as nothing came after them, the last balance that was shown stands', () => {
+test('the closing balance is the last one shown, if nothing came after it', () => {
   const day = closeOf([move(2, -50n, 100n), move(1, 50n, 150n)], 100n)
   assert.equal(day.closing, 150n)
   assert.deepEqual(day.gaps, [{ since: null, until: 2, missing: 50n }])
@@ -133,7 +133,7 @@ test('a message that comes hours late fills the gap that it left', () => {
   assert.equal(day.closing, 195n)
 })
 
-test('a gap says how much and between which times', () => {
+test('a gap has its amount and its times', () => {
   const day = closeOf([move(1, 50n, 150n), move(3, 20n, 200n), move(7, -10n, 150n)], 100n)
   assert.deepEqual(day.gaps, [
     { since: 1, until: 3, missing: 30n },
@@ -142,35 +142,35 @@ test('a gap says how much and between which times', () => {
   assert.deepEqual(day.missing, { count: 2, amount: -10n })
 })
 
-test('without a balance before the day the opening is worked out backwards, over what showed none', () => {
+test('without a balance before the day, the opening is calculated backwards over movements without one', () => {
   const day = closeOf([move(1, 50n, null), move(2, 20n, 200n)])
   assert.deepEqual(day.opening, { balance: 130n, known: 'derived' })
   assert.ok(adds(day))
   assert.equal(closeOf([move(1, 50n, null)]).opening, null)
 })
 
-test('what shows no balance carries it on; one that comes just after its gap explains it', () => {
+test('a movement without a balance moves it; one that comes just after a gap fills it', () => {
   assert.equal(kinds(closeOf([move(1, 50n, null), move(2, 20n, 170n)], 100n)), 'unshown fits')
   const late = closeOf([move(1, 20n, 170n), move(2, 50n, null), move(3, 5n, 175n)], 100n)
   assert.equal(kinds(late), 'break fills fits')
   assert.deepEqual(late.gaps, [])
 })
 
-test('a fee is what a balance that fitted is short of', () => {
+test('the difference of a balance that fitted is a fee', () => {
   const day = closeOf([move(1, -50n, 49n, { fitted: true })], 100n)
   assert.deepEqual(day.fees, { count: 1, amount: 1n })
   assert.deepEqual(day.gaps, [])
   assert.ok(adds(day))
 })
 
-test('made-up money that was put aside moves nothing; real money that was put aside does', () => {
-  const aside = { doubtful: true }
-  const fake = closeOf([move(1, 900n, 1500n, aside), move(2, 20n, 120n)], 100n)
+test('forged money that was dismissed moves nothing; real money that was dismissed does', () => {
+  const dismissed = { doubtful: true }
+  const fake = closeOf([move(1, 900n, 1500n, dismissed), move(2, 20n, 120n)], 100n)
   assert.equal(kinds(fake), 'left_out fits')
   assert.deepEqual([fake.credits.amount, fake.leftOut.amount], [20n, 900n])
-  const real = closeOf([move(1, 50n, 150n, aside), move(2, 20n, 170n)], 100n)
+  const real = closeOf([move(1, 50n, 150n, dismissed), move(2, 20n, 170n)], 100n)
   assert.deepEqual([kinds(real), real.credits.amount, real.leftOut.amount], ['fits fits', 70n, 0n])
-  const unshown = closeOf([move(1, 50n, null, aside), move(2, 20n, 170n)], 100n)
+  const unshown = closeOf([move(1, 50n, null, dismissed), move(2, 20n, 170n)], 100n)
   assert.deepEqual([unshown.credits.amount, unshown.leftOut.amount, unshown.gaps], [70n, 0n, []])
   assert.ok(adds(unshown))
 })

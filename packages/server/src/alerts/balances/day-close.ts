@@ -1,11 +1,11 @@
 /**
- * A wallet's day as its balances tell it: the movements in the order in which they came, each held against the balance
- * before. What a balance shows and no alert told of is a gap, with its times. Always, exactly:
+ * A wallet's day by its balances: the movements in the order in which they came, each compared with the balance before. A
+ * difference that no alert explains is a gap, with its times. Always exactly:
  *
  *     opening + credits - debits - fees + missing = closing
  *
- * An alert that comes late finds the gap that it left and fills it, instead of making two more. Money that a person put
- * aside counts only where the balances bear it out: it may have been made up. Pure; one pass, in bounded memory.
+ * An alert that comes late fills the gap that it left, instead of making two more. A dismissed alert counts only where the
+ * balances confirm it: it may be forged. Pure; one pass, in bounded memory.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type Minor, minor } from '../../core/money.ts'
@@ -16,9 +16,9 @@ export type DayMovement = {
   readonly amount: Minor
   /** As the alert shows it. */
   readonly balance: Minor | null
-  /** It fitted when it came; where it does not by the amount alone, the provider took a fee. */
+  /** It fitted when it came: if it does not fit by the amount alone, the difference is a fee. */
   readonly fitted: boolean
-  /** Put aside by a person. */
+  /** Dismissed by a member. */
   readonly doubtful: boolean
 }
 
@@ -29,8 +29,8 @@ export type Gap = {
   readonly missing: Minor
 }
 
-/** What a movement did to the chain. `missing` and `fee` of all of a day add up to the day's. */
-export type Placed = {
+/** The place of a movement in the chain. `missing` and `fee` of all movements add up to those of the day. */
+export type Placement = {
   readonly kind: 'fits' | 'break' | 'fills' | 'unshown' | 'left_out'
   readonly missing: Minor
   readonly fee: Minor
@@ -45,53 +45,53 @@ export type DayChain = {
   readonly debits: Sum
   readonly fees: Sum
   readonly missing: Sum
-  /** At most `mostGaps`; `missing` knows of all. */
+  /** At most `mostGaps`; `missing` is the sum of all. */
   readonly gaps: readonly Gap[]
-  /** Credits that were put aside and that no balance bears out. */
+  /** Dismissed credits that no balance confirms. */
   readonly leftOut: Sum
 }
 
-export type DayCloser = { add(movement: DayMovement): Placed; close(): DayChain }
+export type DayCloser = { add(movement: DayMovement): Placement; close(): DayChain }
 
 export const mostGaps = 200
-/** One that shows no balance is taken for what was missing only if it comes this soon after. */
+/** A movement without a balance fills a gap only if it comes within this time. */
 const soon_ms = 10 * 60_000
 
 type OpenGap = { from: bigint; to: bigint; readonly since: Instant | null; readonly until: Instant }
 type Count = { count: number; amount: bigint }
 
-const nothing = (): Count => ({ count: 0, amount: 0n })
-const take = (sum: Count, amount: bigint): void => {
+const emptyCount = (): Count => ({ count: 0, amount: 0n })
+const addTo = (sum: Count, amount: bigint): void => {
   sum.count++
   sum.amount += amount
 }
-const shut = ({ count, amount }: Count): Sum => ({ count, amount: minor(amount) })
+const sumOf = ({ count, amount }: Count): Sum => ({ count, amount: minor(amount) })
 
 const zero = minor(0n)
-const placed = (kind: Placed['kind'], missing = 0n, fee = 0n): Placed => ({
+const placement = (kind: Placement['kind'], missing = 0n, fee = 0n): Placement => ({
   kind,
   missing: missing === 0n ? zero : minor(missing),
   fee: fee === 0n ? zero : minor(fee),
 })
 
-/** `opening`: the balance when the day began, if anybody knows it. */
+/** `opening`: the balance at the beginning of the day, if it is known. */
 export const dayCloser = (opening: Minor | undefined): DayCloser => {
   let first: bigint | undefined = opening
   let balance: bigint | undefined = opening
   let since: Instant | null = null
-  /** What moved before any balance was known. */
+  /** The sum of the movements before any balance was known. */
   let unshown = 0n
   let gaps: OpenGap[] = []
-  /** Gaps that are too old to be filled by what comes late. */
-  const lasting = nothing()
+  /** Gaps that can no longer be filled, because there are too many after them. */
+  const lasting = emptyCount()
   const listed: OpenGap[] = []
-  /** The balances around the last movement, if it fitted as it came. */
+  /** The balances before and after the last movement, if it fitted. */
   let fitting: { readonly from: bigint; readonly to: bigint } | undefined
-  /** Put aside, without a balance: a gap of just that amount would bear them out. */
-  let aside: bigint[] = []
-  const [credits, debits, fees, leftOut] = [nothing(), nothing(), nothing(), nothing()]
+  /** Dismissed movements without a balance: a gap of exactly that amount would confirm one. */
+  let dismissed: bigint[] = []
+  const [credits, debits, fees, leftOut] = [emptyCount(), emptyCount(), emptyCount(), emptyCount()]
 
-  const counts = (moved: bigint): void => (moved < 0n ? take(debits, -moved) : take(credits, moved))
+  const count = (moved: bigint): void => (moved < 0n ? addTo(debits, -moved) : addTo(credits, moved))
   const goTo = (next: bigint, at: Instant): void => {
     balance = next
     since = at
@@ -101,44 +101,44 @@ export const dayCloser = (opening: Minor | undefined): DayCloser => {
     gaps.push({ from, to, since, until })
     if (gaps.length <= mostGaps) return
     const oldest = gaps.shift()!
-    take(lasting, oldest.to - oldest.from)
+    addTo(lasting, oldest.to - oldest.from)
     if (listed.length < mostGaps) listed.push(oldest)
   }
 
-  /** Closes a gap, or makes it narrower. */
+  /** Narrows a gap, or closes it. */
   const fill = (gap: OpenGap, from: bigint, to: bigint): void => {
     gap.from = from
     gap.to = to
     if (from === to) gaps = gaps.filter((one) => one !== gap)
   }
 
-  const addUnshown = (moved: bigint, { at, doubtful }: DayMovement): Placed => {
+  const addUnshown = (moved: bigint, { at, doubtful }: DayMovement): Placement => {
     if (doubtful) {
-      if (moved > 0n) take(leftOut, moved)
-      aside = [...aside.slice(1 - mostGaps), moved]
-      return placed('left_out')
+      if (moved > 0n) addTo(leftOut, moved)
+      dismissed = [...dismissed.slice(1 - mostGaps), moved]
+      return placement('left_out')
     }
-    counts(moved)
+    count(moved)
     fitting = undefined
     if (balance === undefined) {
       unshown += moved
-      return placed('unshown')
+      return placement('unshown')
     }
     const gap = gaps.findLast((one) => one.to - one.from === moved && at - one.until <= soon_ms)
     if (gap !== undefined) {
       fill(gap, gap.to, gap.to)
-      return placed('fills', -moved)
+      return placement('fills', -moved)
     }
     goTo(balance + moved, at)
-    return placed('unshown')
+    return placement('unshown')
   }
 
-  const addShown = (moved: bigint, shown: bigint, { at, amount, fitted, doubtful }: DayMovement): Placed => {
+  const addShown = (moved: bigint, shown: bigint, { at, amount, fitted, doubtful }: DayMovement): Placement => {
     const before = shown - moved
     if (balance === undefined) {
       if (doubtful) {
-        if (moved > 0n) take(leftOut, moved)
-        return placed('left_out')
+        if (moved > 0n) addTo(leftOut, moved)
+        return placement('left_out')
       }
       first = before - unshown
       balance = before
@@ -147,52 +147,52 @@ export const dayCloser = (opening: Minor | undefined): DayCloser => {
     const last = fitting
     fitting = undefined
     if (difference === 0n) {
-      counts(moved)
+      count(moved)
       goTo(shown, at)
       fitting = { from: before, to: shown }
-      return placed('fits')
+      return placement('fits')
     }
-    // Money that came and went at once, told the wrong way round: the second fitted the balance, and was the gap's.
+    // Money that came and left at once, reported in the wrong order: the second fitted the balance, and belonged to the gap.
     const undone = gaps.findLast(({ from, to }) => from === last?.from && to === last.to && from === before)
     if (undone !== undefined) {
-      counts(moved)
+      count(moved)
       fill(undone, undone.to, undone.to)
       goTo(shown, at)
       fitting = { from: before, to: shown }
-      return placed('fits', difference)
+      return placement('fits', difference)
     }
     if (fitted && !doubtful && difference < 0n && -difference <= amount) {
-      counts(moved)
-      take(fees, -difference)
+      count(moved)
+      addTo(fees, -difference)
       goTo(shown, at)
-      return placed('fits', 0n, -difference)
+      return placement('fits', 0n, -difference)
     }
     const gap = gaps.findLast((one) => one.from === before || one.to === shown)
     if (gap !== undefined) {
-      counts(moved)
+      count(moved)
       if (gap.from === before) fill(gap, shown, gap.to)
       else fill(gap, gap.from, before)
-      return placed('fills', -moved)
+      return placement('fills', -moved)
     }
     if (doubtful) {
-      if (moved > 0n) take(leftOut, moved)
-      return placed('left_out')
+      if (moved > 0n) addTo(leftOut, moved)
+      return placement('left_out')
     }
-    counts(moved)
-    const borne = aside.indexOf(difference)
-    if (borne >= 0) {
-      aside = aside.toSpliced(borne, 1)
-      counts(difference)
+    count(moved)
+    const confirmed = dismissed.indexOf(difference)
+    if (confirmed >= 0) {
+      dismissed = dismissed.toSpliced(confirmed, 1)
+      count(difference)
       if (difference > 0n) {
         leftOut.count--
         leftOut.amount -= difference
       }
       goTo(shown, at)
-      return placed('fits')
+      return placement('fits')
     }
     openGap(balance, before, at)
     goTo(shown, at)
-    return placed('break', difference)
+    return placement('break', difference)
   }
 
   return {
@@ -203,17 +203,17 @@ export const dayCloser = (opening: Minor | undefined): DayCloser => {
     close() {
       const all = [...listed, ...gaps]
       const missing = { ...lasting }
-      for (const gap of gaps) take(missing, gap.to - gap.from)
+      for (const gap of gaps) addTo(missing, gap.to - gap.from)
       return {
         opening:
           first === undefined ? null : { balance: minor(first), known: opening === undefined ? 'derived' : 'shown' },
         closing: balance === undefined ? null : minor(balance),
-        credits: shut(credits),
-        debits: shut(debits),
-        fees: shut(fees),
-        missing: shut(missing),
+        credits: sumOf(credits),
+        debits: sumOf(debits),
+        fees: sumOf(fees),
+        missing: sumOf(missing),
         gaps: all.slice(0, mostGaps).map(({ since, until, from, to }) => ({ since, until, missing: minor(to - from) })),
-        leftOut: shut(leftOut),
+        leftOut: sumOf(leftOut),
       }
     },
   }

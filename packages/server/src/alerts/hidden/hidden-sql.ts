@@ -4,7 +4,7 @@ import { at, bytes, instant, nullable, text, uuid, whole } from '../../postgres/
 import { statement } from '../../postgres/query/statement.ts'
 import type { Hidden } from './hidden-text.ts'
 
-/** What is kept of a hidden alert of the account. Index: primary key. */
+/** The sealed content of a hidden alert of the account. Index: primary key. */
 export const hiddenAlert = statement(
   'hidden_alert',
   { id: uuid<AlertId>(), hidden: text<Hidden>(), sealed_text: nullable(bytes()), forget_at: nullable(instant()) },
@@ -12,8 +12,7 @@ export const hiddenAlert = statement(
   `select id, hidden, sealed_text, forget_at from alerts where account_id = $1 and id = $2 and hidden <> 'stranger'`,
 )
 
-/** How many messages of other senders a phone reported that are still kept, counted up to a bound. Index:
- *  alerts_of_strangers. */
+/** How many messages of unknown senders are stored of a phone, counted up to a bound. Index: alerts_of_strangers. */
 export const countStrangers = statement(
   'count_strangers',
   { found: whole() },
@@ -26,8 +25,8 @@ export const countStrangers = statement(
            limit $3) as x`,
 )
 
-/** Deletes the content of codes whose time is over. Their rows stay, so that a code that a phone sends again is known. Rows
- *  that somebody is reading again are left for the next time. Index: alerts_to_forget. */
+/** Deletes the content of one-time codes whose time is over. Their rows stay, so that a code that a phone sends again is
+ *  recognised. Rows that are being read again are skipped until the next time. Index: alerts_to_forget. */
 export const forgetCodes = statement(
   'forget_codes',
   { id: uuid<AlertId>() },
@@ -44,8 +43,8 @@ export const forgetCodes = statement(
   returning a.id`,
 )
 
-/** Deletes messages of other senders whose time is over. Where a wallet was bound or changed, they are first read again.
- *  Index: alerts_to_forget, wallets_to_reread. */
+/** Deletes messages of unknown senders whose time is over. While a wallet of the account waits to have alerts read again,
+ *  they stay. Index: alerts_to_forget, wallets_to_reread. */
 export const deleteStrangers = statement(
   'delete_strangers',
   { id: uuid<AlertId>() },
@@ -54,7 +53,7 @@ export const deleteStrangers = statement(
   with due as (
     select s.account_id, s.id from alerts s
      where s.forget_at <= $1 and s.hidden = 'stranger'
-       -- Reading again takes seconds; whatever keeps it up, a day later they go.
+       -- Reading again takes seconds. If it is delayed for a day, they are deleted all the same.
        and (s.forget_at <= $1::timestamptz - interval '1 day'
          or not exists (select from wallets w where w.account_id = s.account_id and w.reread and w.reread_at is null))
      order by s.forget_at limit $2

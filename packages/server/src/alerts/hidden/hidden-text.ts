@@ -1,7 +1,7 @@
 /**
- * What is kept of a message that is not to be read: a one-time code, or a message of a sender that no wallet and no provider
- * names. Its content is sealed to its alert. What must only be recognised again (its text, the phone's name for it, a
- * stranger's name) is kept as a keyed hash: the few digits of a code could be guessed from a plain one.
+ * How a hidden message is stored: a one-time code, or a message of a sender that no wallet and no provider has. Its content is
+ * sealed to its alert. What must only be recognised again (its text, the phone's id for it, the name of an unknown sender)
+ * is stored as a keyed hash: from a plain hash the few digits of a code could be guessed.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import type { AccountId, AlertId, DeviceId } from '../../core/ids.ts'
@@ -9,45 +9,45 @@ import { hashKeyFor, type Keys, madeOf, ringOf, sealerFor } from '../../core/sea
 import type { Report } from '../alert.ts'
 import { normalise } from '../texts/normalise.ts'
 
-/** '' : not hidden. */
+/** Empty: not hidden. `stranger`: of an unknown sender. */
 export type Hidden = '' | 'code' | 'stranger'
 
-/** What of a report is sealed. */
+/** The fields of a report that are sealed. */
 export type HiddenContent = Pick<Report, 'clientId' | 'sender' | 'title' | 'text'>
 
 export type Hiding = {
-  /** Of the same account, sender and text always the same. */
-  print(accountId: AccountId, report: Pick<Report, 'sender' | 'text'>): Buffer
-  /** What stands for the phone's own name of the message. */
+  /** The same for the same account, sender and text. */
+  fingerprint(accountId: AccountId, report: Pick<Report, 'sender' | 'text'>): Buffer
+  /** The hash that is stored instead of the phone's id of the message. */
   clientId(deviceId: DeviceId, clientId: string): string
-  /** What stands for the name of a stranger. */
+  /** The hash that is stored instead of the name of an unknown sender. */
   sender(accountId: AccountId, sender: string): string
   seal(id: AlertId, content: HiddenContent): Buffer
   open(id: AlertId, sealed: Buffer): HiddenContent
-  /** An answer to a phone, as it is remembered: it repeats the phone's names of its messages. `request`: whose answer. */
+  /** An answer to a phone as it is stored: it repeats the phone's ids of its messages. `request`: what it answers. */
   sealAnswer(request: string, answer: string): string
-  /** Of one that was remembered as it is, the same. */
+  /** An answer that was stored unsealed is returned as it is. */
   openAnswer(request: string, kept: string): string | undefined
 }
 
 /** After this the content of a code is deleted. */
 export const codeKept_ms = 7 * 86_400_000
-/** After this a message of a stranger is deleted, unless a wallet was bound to its sender. */
+/** After this a message of an unknown sender is deleted, unless a wallet was bound to that sender. */
 export const strangerKept_ms = 86_400_000
 
 export const keptFor_ms = (hidden: 'code' | 'stranger'): number => (hidden === 'code' ? codeKept_ms : strangerKept_ms)
 
-/** A sender's name as it is compared with the names that are known: spelled otherwise, it is still the same company. */
+/** A sender's name in the form in which it is compared with the known names: another spelling is the same company. */
 export const foldSender = (sender: string): string =>
   sender
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Answers are JSON, and begin otherwise. */
+/** Unsealed answers are JSON, and cannot begin like this. */
 const sealedAnswer = 'sealed:'
 
-/** What the key of the sealed texts is derived for. */
+/** The purpose from which the key of the sealed texts is derived. */
 export const hiddenPurpose = 'hidden alerts'
 
 export const hidingBy = (keys: Keys): Hiding => {
@@ -55,7 +55,7 @@ export const hidingBy = (keys: Keys): Hiding => {
   const hashKey = madeOf(ringOf(keys), (ring): KeyObject => createSecretKey(hashKeyFor(ring, 'hidden alert hashes')))
   const keyed = (parts: readonly string[]) => createHmac('sha256', hashKey()).update(JSON.stringify(parts))
   return {
-    print: (accountId, { sender, text }) => keyed(['text', accountId, sender, normalise(text)]).digest(),
+    fingerprint: (accountId, { sender, text }) => keyed(['text', accountId, sender, normalise(text)]).digest(),
     clientId: (deviceId, clientId) => `hidden:${keyed(['name', deviceId, clientId]).digest('hex')}`,
     sender: (accountId, sender) => `hidden:${keyed(['sender', accountId, foldSender(sender)]).digest('hex')}`,
     seal: (id, { clientId, sender, title, text }) => sealer.seal(JSON.stringify({ clientId, sender, title, text }), id),
@@ -66,7 +66,7 @@ export const hidingBy = (keys: Keys): Hiding => {
       try {
         return sealer.unseal(Buffer.from(kept.slice(sealedAnswer.length), 'base64'), request)
       } catch {
-        // The master key was rotated since: the request is done again, and finds what it reported.
+        // The master key was rotated since: the request is processed again, and finds the alerts that it stored.
         return undefined
       }
     },

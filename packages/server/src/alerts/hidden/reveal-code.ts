@@ -1,5 +1,5 @@
-/** The message of a one-time code, for the owner. Messages of strangers are revealed to nobody. Whoever calls notes it in the
- *  audit log, in the same transaction. */
+/** Reveals the message of a one-time code to the owner. Messages of unknown senders are never revealed. The caller writes the
+ *  audit entry in the same transaction. */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
@@ -12,9 +12,9 @@ export type RevealedCode = { readonly title: string; readonly text: string; read
 export const revealCode = async (
   db: Session,
   hiding: Hiding,
-  asked: { readonly accountId: AccountId; readonly alertId: string },
+  ref: { readonly accountId: AccountId; readonly alertId: string },
 ): Promise<RevealedCode | Refusal<'alert_unknown' | 'alert_not_hidden' | 'code_deleted'>> => {
-  const [row] = await hiddenAlert(db, asked.accountId, asked.alertId)
+  const [row] = await hiddenAlert(db, ref.accountId, ref.alertId)
   if (row === undefined) return refuse('alert_unknown')
   if (row.hidden !== 'code') return refuse('alert_not_hidden')
   if (row.sealed_text === null) return refuse('code_deleted')

@@ -1,6 +1,6 @@
 /**
- * Brings the providers and templates that come with this version into the database: what is there stays, a newer version
- * of a sentence retires the one before it. Run at every start; two nodes at once end with one of each.
+ * Writes the providers and templates that come with this version into the database. Rows that exist stay; a newer version of
+ * a template retires the one before it. Runs at every start; two nodes at once write each row once.
  */
 import type { Instant } from '../../core/clock.ts'
 import { namedId, type ProviderId, type TemplateId } from '../../core/ids.ts'
@@ -23,7 +23,7 @@ export const shipTemplates = (
     return added
   })
 
-/** Ids come from names: every installation, and every start, finds the same rows. */
+/** Ids are derived from names, so that every installation and every start finds the same rows. */
 export const shippedProviderId = (name: string): ProviderId => namedId<ProviderId>(`provider ${name}`)
 
 const shipProvider = async (tx: Tx, provider: ShippedProvider, now: Instant): Promise<number> => {

@@ -1,6 +1,6 @@
 /**
- * Wallets of other countries: proof that the template language carries beyond the one it was made for. Not active on a
- * fresh installation, since Sanad collects in YER; an operator who serves their market publishes them. Data is made up.
+ * Wallets of other countries, which show that the template language works beyond Yemen. They are not active on a new
+ * installation, because Sanad collects in YER; an operator of their market can publish them. The data is made up.
  */
 import type { ShippedProvider } from './shipped-provider.ts'
 

@@ -1,11 +1,11 @@
 /**
- * A provider that Sanad knows from the start: how it looks, under which names it sends, and how it words its alerts.
+ * A provider that comes with Sanad: its name and colour, the senders of its alerts, and their templates.
  */
 import type { ProviderId } from '../../core/ids.ts'
 import type { AlertTemplate, CounterSample, Sample } from '../templates/alert-template.ts'
 
 export type ShippedTemplate = Pick<AlertTemplate, 'name' | 'direction' | 'sentence'> & {
-  /** Counts up when the sentence changes. */
+  /** Incremented when the sentence changes. */
   readonly version: number
   readonly samples: readonly Sample[]
   /** Besides the provider's own `never`. */
@@ -13,17 +13,17 @@ export type ShippedTemplate = Pick<AlertTemplate, 'name' | 'direction' | 'senten
 }
 
 export type ShippedProvider = {
-  /** The key: lower-case, stays for good. */
+  /** The key: lower case, never changed. */
   readonly name: string
   readonly displayName: string
   readonly displayNameArabic: string
-  /** `#RRGGBB`: ours to tell wallets apart by, not the brand's. */
+  /** `#RRGGBB`, to tell wallets apart on the screens; not the colour of the brand. */
   readonly themeColor: string
   readonly currency: string
   readonly senderNames: readonly string[]
-  /** Of its Android app, where a public source names it; a notification of any other is for a person. */
+  /** Package names of its Android app, from a public source. Notifications of other apps go to review. */
   readonly packages?: readonly string[]
-  /** Whether its templates are published on a fresh installation. */
+  /** Whether its templates are active on a new installation. */
   readonly activeByDefault: boolean
   /** Texts of this sender that no template of it may read. */
   readonly never: readonly CounterSample[]

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { ProviderId } from '../../core/ids.ts'
 import { formatMinor, LARGEST, type Minor, minor } from '../../core/money.ts'
-import { type AlertTemplate, type Reading, readAlert, understand } from '../templates/alert-template.ts'
-import { benchTemplate } from '../templates/template-check.ts'
+import { type AlertTemplate, type Reading, readAlert, readText } from '../templates/alert-template.ts'
+import { checkTemplate } from '../templates/template-check.ts'
 import { type Part, parseSentence } from '../templates/template-sentence.ts'
 import { normalise } from '../texts/normalise.ts'
 import { alertTemplatesOf } from './shipped-provider.ts'
@@ -13,21 +13,21 @@ import { SHIPPED_PROVIDERS } from './shipped-templates.ts'
 const shipped = SHIPPED_PROVIDERS.flatMap((provider) =>
   alertTemplatesOf(provider, provider.name as ProviderId, (template) => `${provider.name}: ${template.name}`),
 )
-/** As if an operator had published them all. */
+/** All templates as if they were published. */
 const published = shipped.map((template): AlertTemplate => ({ ...template, status: 'active' }))
 const samples = published.flatMap((template) => template.samples.map(({ text }) => ({ template, text })))
 const sample = fc.constantFrom(...samples)
-const readText = (template: AlertTemplate, text: string): Reading | undefined => readAlert(template, normalise(text))
+const readBy = (template: AlertTemplate, text: string): Reading | undefined => readAlert(template, normalise(text))
 const partsOf = (template: AlertTemplate): readonly Part[] => {
   const parsed = parseSentence(template.sentence)
   return parsed.ok ? parsed.parts : assert.fail(parsed.error.sentence)
 }
 
-test('every shipped template passes the bench beside all others', () => {
-  for (const template of published) assert.deepEqual(benchTemplate(template, published), { green: true }, template.id)
+test('every shipped template passes its check beside all others', () => {
+  for (const template of published) assert.deepEqual(checkTemplate(template, published), { green: true }, template.id)
 })
 
-test('every provider is fit to be stored and to be told apart', () => {
+test('every provider can be stored and is unique', () => {
   for (const provider of SHIPPED_PROVIDERS) {
     assert.match(provider.name, /^[a-z0-9-]+$/)
     assert.match(provider.themeColor, /^#[0-9A-F]{6}$/)
@@ -40,7 +40,7 @@ test('every provider is fit to be stored and to be told apart', () => {
   assert.equal(new Set(shipped.map((template) => template.id)).size, shipped.length)
 })
 
-test('the Yemeni wallets are active from the start, the others wait', () => {
+test('the Yemeni wallets are active from the start, the others are drafts', () => {
   const active = SHIPPED_PROVIDERS.filter((provider) => provider.activeByDefault)
   assert.deepEqual(
     active.map((provider) => provider.name),
@@ -50,7 +50,7 @@ test('the Yemeni wallets are active from the start, the others wait', () => {
   for (const template of shipped) assert.equal(template.status, template.currency === 'YER' ? 'active' : 'draft')
 })
 
-test('each wording seen in public is understood, with the reference where there is one', () => {
+test('each wording seen in public is read, with the reference where there is one', () => {
   const table: [string, string, string, string | undefined][] = [
     ['Jaib', 'اضيف 500ر.ي تحويل مشترك رص:5680ر.ي من علي المثال-770000000', '500.00', undefined],
     ['Jaib', 'أضيف 30000ر.ي مشتريات رص:220611.7ر.ي من 1234567 م:12345678901234', '30000.00', '12345678901234'],
@@ -62,9 +62,9 @@ test('each wording seen in public is understood, with the reference where there 
     ['ONE Cash', 'استلمت 500.00\nمن علي المثال\nرصيدك500.00 ر.ي', '500.00', undefined],
   ]
   for (const [sender, text, amount, reference] of table) {
-    const understood = understand(shipped, { sender, text })
-    assert.ok(understood.kind === 'read', text)
-    const { reading } = understood
+    const result = readText(shipped, { sender, text })
+    assert.ok(result.kind === 'read', text)
+    const { reading } = result
     assert.deepEqual(
       [reading.direction, formatMinor(reading.amount), reading.currency, reading.reference],
       ['credit', amount, 'YER', reference],
@@ -72,14 +72,13 @@ test('each wording seen in public is understood, with the reference where there 
   }
 })
 
-test('no counter-sample is understood as a credit by any template of its sender', () => {
+test('no counter-sample is read as a credit by any template of its sender', () => {
   for (const template of published)
     for (const { text, why } of template.counterSamples) {
       if (template.direction === 'debit' && why === 'credit') continue
       for (const sender of template.senderNames) {
-        const understood = understand(published, { sender, text })
-        const credit =
-          understood.kind === 'ambiguous' || (understood.kind === 'read' && understood.reading.direction === 'credit')
+        const result = readText(published, { sender, text })
+        const credit = result.kind === 'ambiguous' || (result.kind === 'read' && result.reading.direction === 'credit')
         assert.ok(!credit, `${why}: ${text}`)
       }
     }
@@ -89,20 +88,20 @@ const marks = [
   ...'\u061c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff\u00ad',
 ]
 
-test('marks that nobody sees change nothing, wherever they stand', () => {
+test('invisible marks change nothing, wherever they are', () => {
   const inserts = fc.array(fc.tuple(fc.nat(300), fc.constantFrom(...marks)), { minLength: 1, maxLength: 40 })
   fc.assert(
     fc.property(sample, inserts, ({ template, text }, at) => {
       const characters = [...text]
       for (const [place, mark] of at) characters.splice(place % (characters.length + 1), 0, mark)
-      const reading = readText(template, characters.join(''))
+      const reading = readBy(template, characters.join(''))
       assert.ok(reading)
-      assert.deepEqual(reading, readText(template, text))
+      assert.deepEqual(reading, readBy(template, text))
     }),
   )
 })
 
-test('digits and separators of any script read the same', () => {
+test('digits and separators of any script are read alike', () => {
   const scripts = ['٠', '۰', '０', '०', '০', '\u{1d7ce}'].map((zero) => zero.codePointAt(0)!)
   fc.assert(
     fc.property(
@@ -117,19 +116,19 @@ test('digits and separators of any script read the same', () => {
           })
           .replace(/(?<=\p{Nd})\.(?=\p{Nd})/gu, '٫')
           .replace(/(?<=\p{Nd}),(?=\p{Nd})/gu, '٬')
-        assert.deepEqual(readText(template, other), readText(template, text))
+        assert.deepEqual(readBy(template, other), readBy(template, text))
       },
     ),
   )
 })
 
-test('line breaks and wide spaces are spaces', () => {
+test('line breaks and wide spaces are read as spaces', () => {
   fc.assert(
     fc.property(
       sample,
       fc.constantFrom('\n', '\r\n', '\t', '\u00a0', '\u2003 \u2028', '   '),
       ({ template, text }, space) => {
-        assert.deepEqual(readText(template, text.replaceAll(' ', space)), readText(template, text))
+        assert.deepEqual(readBy(template, text.replaceAll(' ', space)), readBy(template, text))
       },
     ),
   )
@@ -138,7 +137,7 @@ test('line breaks and wide spaces are spaces', () => {
 const grouped = (amount: Minor): string => formatMinor(amount).replace(/\B(?=(\d{3})+\.)/g, ',')
 const amounts = fc.bigInt({ min: 1n, max: LARGEST }).map(minor)
 
-test('every template reads every amount and balance, with and without separators, glued or spaced', () => {
+test('every template reads every amount and balance, with and without separators and spaces', () => {
   const words = { reference: '98765432', phone: '770000000', name: 'علي المثال', any: 'x 1' }
   fc.assert(
     fc.property(
@@ -157,7 +156,7 @@ test('every template reads every amount and balance, with and without separators
             return words[part.type]
           })
           .join('')
-        const reading = readText(template, text)
+        const reading = readBy(template, text)
         assert.ok(reading, text)
         assert.equal(reading.amount, amount)
         if (template.sentence.includes('{balance:')) assert.equal(reading.balance, balance)
@@ -166,7 +165,7 @@ test('every template reads every amount and balance, with and without separators
   )
 })
 
-test('nothing can be put before or after an alert: it is unread, or a slot at its edge took it and the rest stays', () => {
+test('text added before or after an alert makes it unread, or becomes part of a slot at the edge and changes nothing else', () => {
   const strange = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
     fc.string({
@@ -178,31 +177,31 @@ test('nothing can be put before or after an alert: it is unread, or a slot at it
   )
   fc.assert(
     fc.property(sample, strange, fc.boolean(), ({ template, text }, extra, first) => {
-      // A whole alert in front has the other as its tail.
+      // The added text may be a whole alert, which this one then follows.
       const before = first && !samples.some((one) => one.text === extra)
       const forged = before ? extra + text : text + extra
       if (normalise(forged) === normalise(text)) return
-      const reading = readText(template, forged)
+      const reading = readBy(template, forged)
       if (reading === undefined) return
       const edge = partsOf(template).at(before ? 0 : -1)!
       assert.ok(edge.kind === 'slot', forged)
-      // A debit may have free text in its middle, which takes more; it proves nothing either way.
-      if (template.direction === 'debit') return assert.equal(reading.amount, readText(template, text)!.amount)
+      // A debit may have free text in its middle, which takes more; a debit verifies nothing.
+      if (template.direction === 'debit') return assert.equal(reading.amount, readBy(template, text)!.amount)
       const without = (all: Reading) => ({ ...all, others: { ...all.others, [edge.name]: '' }, [edge.name]: '' })
-      assert.deepEqual(without(reading), without(readText(template, text)!), forged)
+      assert.deepEqual(without(reading), without(readBy(template, text)!), forged)
     }),
     { numRuns: 2000 },
   )
 })
 
-test('an alert is not read in pieces', () => {
+test('a part of an alert is not read', () => {
   fc.assert(
     fc.property(sample, fc.nat(), ({ template, text }, place) => {
       const plain = normalise(text)
       const cut = plain.slice(0, place % plain.length)
       const reading = readAlert(template, cut)
       if (reading === undefined) return
-      // Only the slot that the text ends with can lose its tail unseen, and a full stop can be a decimal point.
+      // Only the slot at the end of the text can be cut without notice, and a full stop can be a decimal point.
       const edge = partsOf(template).findLast((part) => part.kind !== 'text' || part.text !== '.')!
       assert.ok(edge.kind === 'slot' && edge.name !== 'amount', cut)
       assert.equal(reading.amount, readAlert(template, plain)!.amount)

@@ -1,7 +1,7 @@
 /**
- * Every provider that comes with Sanad. The wording of the Yemeni wallets was seen in public code, not on a phone of ours;
- * whoever sees an alert that does not read publishes a new version. The others show that the language carries, and wait
- * as drafts.
+ * Every provider that comes with Sanad. The wording of the Yemeni wallets is taken from public code; an alert that is worded
+ * differently needs a new version of its template. The templates of other countries are drafts, and show that the template
+ * language works for them.
  */
 import { SHIPPED_ELSEWHERE } from './shipped-elsewhere.ts'
 import type { ShippedProvider } from './shipped-provider.ts'

@@ -1,6 +1,6 @@
 /**
- * The provider of test wallets: no phone company sends such alerts, so nothing real can be taken for one. People choose the
- * references of test payments, of any length, so the sentence goes on after it: a text that was cut has no full stop.
+ * The provider of test wallets. No wallet company sends such alerts, so no real alert can be taken for one. Members choose the
+ * references of test payments, of any length; so the sentence ends with a full stop, which a text that was cut does not have.
  */
 import type { ShippedProvider } from './shipped-provider.ts'
 

@@ -1,7 +1,7 @@
 /**
- * The Yemeni wallets' alerts. Names, numbers and references are made up. Person-to-person alerts mostly carry no reference;
- * they are read all the same, for the unmatched queue and the running balance. Little is known of how debits are worded
- * (they begin خصم, تم تحويل, تم سداد), so there are few templates for them, and a debit never verifies anything.
+ * The alerts of the Yemeni wallets. Names, numbers and references are made up. Alerts of transfers between people mostly have
+ * no reference; they are read for the unmatched queue and the balance. The wording of debits is little known (they begin خصم,
+ * تم تحويل, تم سداد), so there are few templates for them; a debit never verifies anything.
  */
 import type { ShippedProvider } from './shipped-provider.ts'
 

@@ -14,8 +14,8 @@ export const visibleTemplate = statement(
 
 export type TemplateCursor = readonly [name: string, lineage: string, version: number]
 
-/** A page of what the account may see, by name, the newest version of each first. Empty filters: all. The templates of one
- *  account and of the operator are few hundreds. Index: alert_templates_of_provider where a provider is asked for. */
+/** A page of the templates that the account may see, by name, the newest version of each first. Null filters: all. One account
+ *  and the operator have a few hundred templates. Index: alert_templates_of_provider with a provider. */
 export const listVisible = statement(
   'list_visible_templates',
   templateColumns,
@@ -36,8 +36,7 @@ export const listVisible = statement(
    limit $7`,
 )
 
-/** Whoever changes the templates of an account does so one after the other: what a template must live with is looked at
- *  once. */
+/** Changes of an account's templates wait for each other, because each is checked against the others. */
 export const lockTemplates = statement(
   'lock_templates',
   { locked: whole() },
@@ -45,7 +44,7 @@ export const lockTemplates = statement(
   `select count(pg_advisory_xact_lock(hashtextextended($1, 72622313)))::int as locked`,
 )
 
-/** Drafts and active ones of the account's own. */
+/** The account's own drafts and active templates. */
 export const countTemplates = statement(
   'count_templates',
   { templates: whole() },
@@ -96,7 +95,7 @@ export const updateDraft = statement(
   returning id`,
 )
 
-/** A draft never read an alert, so nothing names it. */
+/** A draft has never read an alert, so no row refers to it. */
 export const deleteDraftRow = statement(
   'delete_draft',
   none,
@@ -111,8 +110,8 @@ export const retireOwn = statement(
   `update alert_templates set status = 'retired' where account_id = $1 and id = $2 and status = 'active' returning id`,
 )
 
-/** The account's recent alerts of these senders, the newest first: the last that nobody understood, and what there is of
- *  them among the last 5,000 of all; hidden ones never. Bounded whatever the account holds. Index: alerts_unread, primary key. */
+/** The account's recent alerts of these senders, newest first: the last unread ones, and those among its last 5,000 alerts;
+ *  without hidden ones. Index: alerts_unread, primary key. */
 export const alertsToPreview = statement(
   'alerts_to_preview',
   {

@@ -1,8 +1,8 @@
 /**
- * The templates of an account, as its people draft, try, publish and retire them. The operator's are seen by everybody and
- * changed by nobody here; an account's own read its own alerts alone, also those of a provider of the operator's. Changes
- * of one account come one after the other. Other nodes know of them within a second and a half; this one is the caller's to
- * make forget.
+ * The templates of an account: its members draft, check, publish and retire them. The operator's templates are visible to every
+ * account and cannot be changed here; an account's own templates read only its own alerts, also those of shared providers.
+ * Changes of one account wait for each other. Other nodes know of a change within a second and a half; the caller clears the
+ * cache of this one.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, ProviderId, TemplateId } from '../../core/ids.ts'
@@ -25,16 +25,16 @@ import {
 import type { AlertTemplate } from './alert-template.ts'
 import { draftTemplate, neighboursOf, type Published, publishTemplate, type TemplateDraft } from './publish-template.ts'
 import { templateOf } from './stored-template.ts'
-import { type BenchReport, benchGently } from './template-check.ts'
+import { type BenchReport, checkInSteps } from './template-check.ts'
 import type { templateColumns } from './template-sql.ts'
 
-/** Drafts and active ones: each alert of a sender is held against all of them. */
+/** Drafts and active templates of an account: every alert of a sender is tried with all active ones. */
 export const mostTemplates = 50
 
 export type ManagedTemplate = AlertTemplate & {
   readonly id: TemplateId
   readonly lineage: string
-  /** The operator's. */
+  /** It is the operator's. */
   readonly shared: boolean
   readonly createdAt: Instant
 }
@@ -79,14 +79,14 @@ export const templatesOf = async (
   size: number,
 ): Promise<ManagedTemplate[]> => (await listVisible(db, accountId, filter, after, size)).map(managedOf)
 
-/** Held against the samples, and against the templates it would live with. */
+/** Checks a template against its samples and against the other active templates. */
 export const benchOf = async (
   db: Session,
   accountId: AccountId,
   id: string,
 ): Promise<BenchReport | Refusal<'template_unknown'>> => {
   const [row] = await visibleTemplate(db, accountId, id)
-  return row === undefined ? refuse('template_unknown') : benchGently(templateOf(row), await neighboursOf(db, row))
+  return row === undefined ? refuse('template_unknown') : checkInSteps(templateOf(row), await neighboursOf(db, row))
 }
 
 export const createDraft = (
@@ -108,7 +108,7 @@ export const createDraft = (
 
 type Unchangeable = 'template_unknown' | 'read_only' | 'template_not_draft'
 
-/** An own draft, and nobody else at work on the account's templates. */
+/** A draft of the account; other changes of its templates wait. */
 const ownDraft = async (
   db: Session,
   accountId: AccountId,
@@ -130,8 +130,8 @@ export const changeDraft = (
   db.transaction(async (tx) => {
     const before = await ownDraft(tx, accountId, id)
     if ('refused' in before) return before
-    const said = Object.entries(changes).filter(([, value]) => value !== undefined)
-    const content: TemplateContent = { ...contentOf(before), ...Object.fromEntries(said) }
+    const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+    const content: TemplateContent = { ...contentOf(before), ...Object.fromEntries(given) }
     await updateDraft(tx, accountId, id, {
       ...content,
       samples: JSON.stringify(content.samples),
@@ -175,7 +175,7 @@ export const retireTemplate = (
     return { ...template, status: 'retired' }
   })
 
-/** The next version of an own template; of the operator's, an own one with the same content. */
+/** Drafts the next version of an own template, or an own copy of the operator's. */
 export const draftNext = (
   db: Db,
   accountId: AccountId,

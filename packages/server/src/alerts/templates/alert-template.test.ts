@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProviderId } from '../../core/ids.ts'
-import { type AlertTemplate, understand } from './alert-template.ts'
+import { type AlertTemplate, readText } from './alert-template.ts'
 
 const template = (sentence: string, about: Partial<AlertTemplate> = {}): AlertTemplate => ({
   id: sentence,
@@ -20,11 +20,11 @@ const template = (sentence: string, about: Partial<AlertTemplate> = {}): AlertTe
 const received = template('received {amount:money} YER ref {reference:reference} ok')
 const alert = { sender: 'Wallet', text: 'received\n١٬٥٠٠ YER ref 12345 ok' }
 
-test('an alert of a known sender and wording is read', () => {
-  const understood = understand([received], alert)
-  assert.ok(understood.kind === 'read')
-  assert.equal(understood.template, received)
-  assert.deepEqual(understood.reading, {
+test('an alert with a known sender and wording is read', () => {
+  const result = readText([received], alert)
+  assert.ok(result.kind === 'read')
+  assert.equal(result.template, received)
+  assert.deepEqual(result.reading, {
     amount: 150000n,
     reference: '12345',
     others: {},
@@ -35,27 +35,27 @@ test('an alert of a known sender and wording is read', () => {
 
 test('the sender is compared by exact code points', () => {
   for (const sender of ['wallet', 'Wallet ', '\u200eWallet', 'Wаllet', 'Ｗallet', ''])
-    assert.deepEqual(understand([received], { ...alert, sender }), { kind: 'unread', reason: 'sender_unknown' }, sender)
+    assert.deepEqual(readText([received], { ...alert, sender }), { kind: 'unread', reason: 'sender_unknown' }, sender)
   const two = { ...received, senderNames: ['Other', 'Wallet'] }
-  assert.equal(understand([two], alert).kind, 'read')
+  assert.equal(readText([two], alert).kind, 'read')
 })
 
 test('drafts and retired versions read nothing', () => {
   for (const status of ['draft', 'retired'] as const)
-    assert.deepEqual(understand([{ ...received, status }], alert), { kind: 'unread', reason: 'sender_unknown' })
+    assert.deepEqual(readText([{ ...received, status }], alert), { kind: 'unread', reason: 'sender_unknown' })
 })
 
 test('an unknown wording is unread', () => {
-  assert.deepEqual(understand([received], { ...alert, text: 'received 1500 SAR ref 12345' }), {
+  assert.deepEqual(readText([received], { ...alert, text: 'received 1500 SAR ref 12345' }), {
     kind: 'unread',
     reason: 'text_unknown',
   })
 })
 
-test('a stored sentence that does not compile reads nothing and hinders nobody', () => {
+test('a stored sentence that does not compile reads nothing and does not stop other templates', () => {
   const broken = template('received {amount:money')
-  assert.equal(understand([broken, received], alert).kind, 'read')
-  assert.deepEqual(understand([broken], alert), { kind: 'unread', reason: 'text_unknown' })
+  assert.equal(readText([broken, received], alert).kind, 'read')
+  assert.deepEqual(readText([broken], alert), { kind: 'unread', reason: 'text_unknown' })
 })
 
 test('78 a stored sentence without a length takes it from its samples, if they agree', () => {
@@ -63,9 +63,9 @@ test('78 a stored sentence without a length takes it from its samples, if they a
   const bare = (...references: string[]) =>
     template('got {amount:money} YER ref {reference:reference}', { samples: references.map(sample) })
   const referenceOf = (one: AlertTemplate, text: string) => {
-    const understood = understand([one], { sender: 'Wallet', text })
-    assert.ok(understood.kind === 'read', text)
-    return understood.reading.reference
+    const result = readText([one], { sender: 'Wallet', text })
+    assert.ok(result.kind === 'read', text)
+    return result.reading.reference
   }
   assert.equal(referenceOf(bare('123456', '654321'), 'got 5 YER ref 777777'), '777777')
   assert.equal(referenceOf(bare('123456', '654321'), 'got 5 YER ref 77777'), undefined)
@@ -73,7 +73,7 @@ test('78 a stored sentence without a length takes it from its samples, if they a
   assert.equal(referenceOf(bare(), 'got 5 YER ref 777777'), undefined)
 })
 
-test('templates that disagree on direction, amount, currency or reference leave it to a person', () => {
+test('templates that disagree on direction, amount, currency or reference make the text ambiguous', () => {
   for (const other of [
     template(received.sentence, { id: 'd', direction: 'debit' }),
     template(received.sentence, { id: 'c', currency: 'SAR' }),
@@ -84,17 +84,17 @@ test('templates that disagree on direction, amount, currency or reference leave 
       [received, other],
       [other, received],
     ]) {
-      const understood = understand(templates, alert)
-      assert.ok(understood.kind === 'ambiguous', other.sentence)
+      const result = readText(templates, alert)
+      assert.ok(result.kind === 'ambiguous', other.sentence)
       assert.deepEqual(
-        understood.readings.map((reading) => reading.template),
+        result.readings.map((reading) => reading.template),
         templates,
       )
     }
   }
 })
 
-test('of templates that agree on the money, the one that knows more speaks', () => {
+test('of templates that agree on the money, the one that reads more fields is used', () => {
   const text = 'received 1500 YER ref 12345 from Ali'
   const plain = template('received {amount:money} YER ref {reference:reference} {rest:any}')
   const fuller = template('received {amount:money} YER ref {reference:reference} from {payer:name}')
@@ -103,8 +103,8 @@ test('of templates that agree on the money, the one that knows more speaks', () 
     [looser, fuller],
     [fuller, looser],
   ]) {
-    const understood = understand(templates, { sender: 'Wallet', text })
-    assert.ok(understood.kind === 'read')
-    assert.equal(understood.template, fuller)
+    const result = readText(templates, { sender: 'Wallet', text })
+    assert.ok(result.kind === 'read')
+    assert.equal(result.template, fuller)
   }
 })

@@ -1,17 +1,17 @@
 /**
- * How one provider words one kind of alert, and what a text from a sender means under all such templates. A version
- * never changes: it is drafted, active, then retired. Nothing is guessed: two templates that read different money out of
- * one text leave it to a person.
+ * A template of a provider's alerts, and what a sender's text means under all active templates. A version never changes: it
+ * is a draft, active, then retired. Nothing is guessed: if two templates read different money in one text, the text is
+ * ambiguous and a member must decide.
  */
 import { LRUCache } from 'lru-cache'
 import type { ProviderId } from '../../core/ids.ts'
 import { normalise } from '../texts/normalise.ts'
 import { type Compiled, compileStored, type Fields, read } from './template.ts'
 
-/** Only a credit can verify; a debit is read for the running balance alone. */
+/** Only a credit can verify; a debit is read only for the balance. */
 export type Direction = 'credit' | 'debit'
 
-/** Fields as a person writes them down: money as a decimal text, `1500.00`. What is left out must not be there. */
+/** The expected fields of a sample: money as a decimal, `1500.00`. A field that is left out must not be read. */
 export type Expected = {
   readonly amount: string
   readonly reference?: string
@@ -27,13 +27,13 @@ export type CounterSample = { readonly text: string; readonly why: string }
 export type AlertTemplate = {
   readonly id: string
   readonly providerId: ProviderId
-  /** What the versions of one template have in common; left out, their provider and their name. */
+  /** The same for all versions of a template; if left out, versions have the same provider and name. */
   readonly lineage?: string
   readonly name: string
   /** As the phone shows the sender, compared by exact code points. */
   readonly senderNames: readonly string[]
   readonly direction: Direction
-  /** The sentence names it in its own words, so that an alert in another currency does not fit. */
+  /** The sentence must contain it as text, so that an alert in another currency does not fit. */
   readonly currency: string
   readonly sentence: string
   readonly version: number
@@ -45,16 +45,16 @@ export type AlertTemplate = {
 export type Reading = Fields & { readonly direction: Direction; readonly currency: string }
 export type TemplateReading = { readonly template: AlertTemplate; readonly reading: Reading }
 
-export type Understanding =
+export type TextReading =
   | ({ readonly kind: 'read' } & TemplateReading)
   | { readonly kind: 'unread'; readonly reason: 'sender_unknown' | 'text_unknown' }
   | { readonly kind: 'ambiguous'; readonly readings: readonly TemplateReading[] }
 
-/** What the sender's raw text says under the active templates of that sender. */
-export const understand = (
+/** Reads a raw text with the active templates of its sender. */
+export const readText = (
   templates: readonly AlertTemplate[],
   alert: { readonly sender: string; readonly text: string },
-): Understanding => {
+): TextReading => {
   const candidates = templates.filter(
     (template) => template.status === 'active' && template.senderNames.includes(alert.sender),
   )
@@ -68,8 +68,11 @@ export const understand = (
   const [first, ...more] = readings
   if (first === undefined) return { kind: 'unread', reason: 'text_unknown' }
   if (more.some((other) => !sameMoney(first.reading, other.reading))) return { kind: 'ambiguous', readings }
-  // They agree on the money; the one that also knows the balance or the payer says more.
-  const richest = more.reduce((best, other) => (detail(other.reading) > detail(best.reading) ? other : best), first)
+  // They agree on the money: the one that also reads balance or payer is taken.
+  const richest = more.reduce(
+    (best, other) => (detailCount(other.reading) > detailCount(best.reading) ? other : best),
+    first,
+  )
   return { kind: 'read', ...richest }
 }
 
@@ -87,13 +90,13 @@ export const sameMoney = (one: Reading, other: Reading): boolean =>
   one.currency === other.currency &&
   one.reference === other.reference
 
-const detail = (reading: Reading): number =>
+const detailCount = (reading: Reading): number =>
   [reading.balance, reading.payer, reading.phone, reading.fee].filter((field) => field !== undefined).length
 
-// Templates come out of the database as new objects each time, and compiling one takes a hundred times as long as reading.
+// Templates are loaded from the database as new objects, and compiling one takes a hundred times as long as reading a text.
 const compiledSentences = new LRUCache<string, Compiled>({ max: 500 })
 
-// The same template reads every alert of a second or so: then nothing of it needs to be looked up by its words.
+// A template is cached for a second or so: then even the lookup by its sentence is saved.
 const compiledTemplates = new WeakMap<object, Compiled>()
 
 export const compiledOf = (template: Pick<AlertTemplate, 'sentence' | 'samples'>): Compiled => {
@@ -107,7 +110,7 @@ export const compiledOf = (template: Pick<AlertTemplate, 'sentence' | 'samples'>
   return compiled
 }
 
-/** How long the references of all samples are, if they agree. */
+/** The length of the references of all samples, if it is the same. */
 const referenceLength = (samples: readonly Sample[]): number | undefined => {
   const lengths = new Set(
     samples.flatMap(({ expect: { reference } }) => (reference === undefined ? [] : [reference.length])),

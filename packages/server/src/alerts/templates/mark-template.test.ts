@@ -8,7 +8,7 @@ import { expectedOf, type Mark, type MarkedSentence, sentenceFromMarks } from '.
 import { isPlaceholder, slotValue } from './slot.ts'
 import { compileTemplate, read } from './template.ts'
 
-/** Pieces of a text; a pair is marked with its slot. */
+/** Pieces of a text; a pair is a marked piece and its slot. */
 const marked = (...pieces: (string | readonly [slot: string, text: string])[]): { text: string; marks: Mark[] } => {
   let text = ''
   const marks: Mark[] = []
@@ -29,7 +29,7 @@ const made = (...pieces: Parameters<typeof marked>) => {
   return sentenceFromMarks(text, marks)
 }
 
-test('what was marked becomes slots, and the rest the words between them', () => {
+test('marked text becomes slots, and the rest the text between them', () => {
   const sentence = made('استلمت مبلغ ', ['amount', '1500'], ' YER من ', ['payer', '771234567'], ' رصيدك ', [
     'balance',
     '258,113.19',
@@ -39,7 +39,7 @@ test('what was marked becomes slots, and the rest the words between them', () =>
   assert.deepEqual(expectedOf(sentence.fields), { amount: '1500.00', payer: '771234567', balance: '258113.19' })
 })
 
-test('78 a reference that is marked at the edge of the text takes its length along', () => {
+test('78 a reference that is marked at the edge of the text gets its length', () => {
   const sentenceOf = (...pieces: Parameters<typeof marked>) => {
     const sentence = made(...pieces)
     assert.ok(sentence.ok, whyNot(sentence))
@@ -59,7 +59,7 @@ test('78 a reference that is marked at the edge of the text takes its length alo
   )
 })
 
-test('78 what is marked and could not be read safely is refused, with what to do instead', () => {
+test('78 a mark that could not be read safely is refused, with advice', () => {
   const why = (...pieces: Parameters<typeof marked>): string => {
     const sentence = made(...pieces)
     assert.ok(!sentence.ok)
@@ -76,7 +76,7 @@ test('78 what is marked and could not be read safely is refused, with what to do
   assert.ok(made('received ', ['amount', '5'], ' YER, left ', ['balance', '1,234.50']).ok)
 })
 
-test('a mark takes the narrowest type that fits, or the one it names', () => {
+test('a mark gets the narrowest type that fits, or the type that it names', () => {
   const typed = (slot: string, text: string): string => {
     const sentence = made('received ', ['amount', '5'], ' YER from ', [slot, text], ' thank you')
     return sentence.ok ? (/\{(?:payer|shop):(\w+)\}/.exec(sentence.sentence)?.[1] ?? '') : sentence.error.sentence
@@ -88,7 +88,7 @@ test('a mark takes the narrowest type that fits, or the one it names', () => {
   assert.equal(typed('payer:phone', 'Saleh'), 'What is marked is no phone.')
 })
 
-test('braces, backslashes, line breaks, Arabic digits and marks nobody sees are no obstacle', () => {
+test('braces, backslashes, line breaks, Arabic digits and invisible marks are handled', () => {
   const text = marked(
     '{\\received}\n',
     ['amount', '\u200e١٬٥٠٠٫٥٠'],
@@ -101,7 +101,7 @@ test('braces, backslashes, line breaks, Arabic digits and marks nobody sees are 
   assert.deepEqual(expectedOf(sentence.fields), { amount: '1500.50', reference: 'AB-12345' })
 })
 
-test('marks that hold nothing, overlap, reach beyond, or are not what they say are refused with a reason', () => {
+test('marks that are empty, overlap, exceed the text, or do not fit their type are refused with a reason', () => {
   const text = 'received 1500 YER ref 12345.'
   const why = (...marks: Mark[]): string => {
     const sentence = sentenceFromMarks(text, marks)
@@ -133,7 +133,7 @@ const number = fc
   })
 const reference = fc.stringMatching(/^[A-Z0-9]{6,14}$/).filter((spelled) => !isPlaceholder(spelled))
 
-test('the sentence reads the alert it came from, and in each slot what was marked', () => {
+test('the sentence reads the alert that it was made from, each slot with what was marked', () => {
   fc.assert(
     fc.property(
       words,
@@ -145,15 +145,15 @@ test('the sentence reads the alert it came from, and in each slot what was marke
       words,
       gap,
       (a, amount, b, ref, c, balance, d, space) => {
-        const say = (said: string[]): string => `${space}${said.join(space)}${space}`
+        const join = (words: string[]): string => `${space}${words.join(space)}${space}`
         const { text, marks } = marked(
-          `تم ${say(a)}`,
+          `تم ${join(a)}`,
           ['amount', amount],
-          say(b),
+          join(b),
           ['reference', ref],
-          say(c),
+          join(c),
           ['balance', balance],
-          say(d),
+          join(d),
           'شكرا',
         )
         const sentence = sentenceFromMarks(text, marks)
@@ -171,7 +171,7 @@ test('the sentence reads the alert it came from, and in each slot what was marke
   )
 })
 
-test('whatever is marked in whatever text, what is answered reads it as marked or says why not', () => {
+test('for any marks in any text, the sentence reads them as marked or a reason is returned', () => {
   const mark = fc.record({
     from: fc.integer({ min: 0, max: 40 }),
     to: fc.integer({ min: 0, max: 44 }),
@@ -208,7 +208,7 @@ test('whatever is marked in whatever text, what is answered reads it as marked o
   )
 })
 
-test('from every sample that comes with Sanad a sentence can be made', () => {
+test('a sentence can be made from every shipped sample', () => {
   for (const provider of SHIPPED_PROVIDERS)
     for (const { samples } of provider.templates)
       for (const { text, expect } of samples) {

@@ -1,13 +1,12 @@
 /**
- * A template's sentence made from one alert: the text as it came, and what a person marked in it. What was not marked are
- * the sentence's own words. The sentence that is answered reads the text it came from, and reads in each slot what was
- * marked for it; if there is none, the reason is answered instead. That it reads other alerts of the kind as well is for
- * samples to show. Pure.
+ * Makes a template's sentence from one alert: its raw text, and the marks that a member put on it. Text without a mark becomes
+ * the sentence's own text. The sentence reads the text that it was made from, each slot with what was marked for it; if that
+ * is not possible, the reason is returned. Whether it reads other alerts too is shown by samples. Pure.
  */
 import { formatMinor } from '../../core/money.ts'
 import { normalise } from '../texts/normalise.ts'
 import type { Expected } from './alert-template.ts'
-import { FREE, MEANT, type SlotType, slotValue } from './slot.ts'
+import { KNOWN_SLOTS, OTHER_SLOTS, type SlotType, slotValue } from './slot.ts'
 import { compileTemplate, type Fields, read } from './template.ts'
 import type { SentenceError } from './template-sentence.ts'
 
@@ -24,14 +23,15 @@ export const sentenceFromMarks = (text: string, marks: readonly Mark[]): MarkedS
   const slots: Slot[] = []
   let end = 0
   for (const mark of [...marks].sort((one, other) => one.from - other.from)) {
-    if (mark.from < end) return no('', mark.from, 'Two marks overlap.')
-    if (mark.to > text.length || mark.from >= mark.to) return no('', mark.from, 'A mark must hold some of the text.')
+    if (mark.from < end) return refused('', mark.from, 'Two marks overlap.')
+    if (mark.to > text.length || mark.from >= mark.to)
+      return refused('', mark.from, 'A mark must hold some of the text.')
     end = mark.to
     const slot = slotOf(text, mark)
-    if ('sentence' in slot) return no('', slot.at, slot.sentence)
+    if ('sentence' in slot) return refused('', slot.at, slot.sentence)
     slots.push(slot)
   }
-  const sentence = spelled(text, slots)
+  const sentence = sentenceOf(text, slots)
   const compiled = compileTemplate(sentence)
   if (!compiled.ok) return { ok: false, sentence, error: compiled.error }
   const unsafe = slots.find(({ from, to, name, type }) => {
@@ -39,65 +39,66 @@ export const sentenceFromMarks = (text: string, marks: readonly Mark[]): MarkedS
     return type === 'money' && slotValue({ type, edge }, normalise(text.slice(from, to))) === null
   })
   if (unsafe !== undefined)
-    return no(
+    return refused(
       sentence,
       unsafe.from,
       `{${unsafe.name}} ends the text without two decimals, so a cut number would look whole. Mark it as other text.`,
     )
   const fields = read(compiled.template, normalise(text))
-  if (fields === undefined) return no(sentence, 0, 'The sentence could read this text in two ways, or not at all.')
+  if (fields === undefined) return refused(sentence, 0, 'The sentence could read this text in two ways, or not at all.')
   const other = slots.find(({ from, to, name, type }) => {
     const marked = slotValue({ type }, normalise(text.slice(from, to)))
     return marked == null || marked !== valueIn(fields, name)
   })
-  if (other !== undefined) return no(sentence, 0, `{${other.name}} would not read what is marked, but something else.`)
+  if (other !== undefined)
+    return refused(sentence, 0, `{${other.name}} would not read what is marked, but something else.`)
   return { ok: true, sentence, fields }
 }
 
-const no = (sentence: string, at: number, why: string): MarkedSentence => ({
+const refused = (sentence: string, at: number, why: string): MarkedSentence => ({
   ok: false,
   sentence,
   error: { at, sentence: why },
 })
 
-/** What a slot of this name holds. */
+/** The value of the slot with this name. */
 export const valueIn = (fields: Fields, name: string) =>
-  Object.hasOwn(MEANT, name) ? fields[name as Exclude<keyof Fields, 'others'>] : fields.others[name]
+  Object.hasOwn(KNOWN_SLOTS, name) ? fields[name as Exclude<keyof Fields, 'others'>] : fields.others[name]
 
-const NAMED = /^([a-z][a-z0-9_]{0,31})(?::([a-z]+))?$/
-/** The narrowest first: what is a phone number shall not be any text. */
-const NARROW: readonly SlotType[] = ['money', 'reference', 'phone', 'name', 'any']
+const SLOT_NAME = /^([a-z][a-z0-9_]{0,31})(?::([a-z]+))?$/
+/** A phone number should become `phone`, not `any`. */
+const NARROWEST_FIRST: readonly SlotType[] = ['money', 'reference', 'phone', 'name', 'any']
 
 const slotOf = (text: string, { from, to, slot }: Mark): Slot | SentenceError => {
-  const [, name = '', type] = NAMED.exec(slot.trim()) ?? []
+  const [, name = '', type] = SLOT_NAME.exec(slot.trim()) ?? []
   if (name === '') return { at: from, sentence: `"${slot.slice(0, 40)}" is no name of a slot.` }
-  const allowed = Object.hasOwn(MEANT, name) ? MEANT[name]! : FREE
-  const wanted = NARROW.filter((one) => allowed.includes(one) && (type === undefined || type === one))
+  const allowed = Object.hasOwn(KNOWN_SLOTS, name) ? KNOWN_SLOTS[name]! : OTHER_SLOTS
+  const wanted = NARROWEST_FIRST.filter((one) => allowed.includes(one) && (type === undefined || type === one))
   const marked = normalise(text.slice(from, to))
   const fitting = wanted.find((one) => marked !== '' && slotValue({ type: one }, marked) != null)
   if (fitting === undefined) return { at: from, sentence: `What is marked is no ${type ?? allowed.join(' or ')}.` }
-  // White space at the edges of a mark belongs to the words beside it.
+  // White space at the edges of a mark belongs to the text beside it.
   const inner = text.slice(from, to)
   const start = from + (inner.length - inner.trimStart().length)
   return { from: start, to: start + inner.trim().length, name, type: fitting }
 }
 
-const spelled = (text: string, slots: readonly Slot[]): string => {
+const sentenceOf = (text: string, slots: readonly Slot[]): string => {
   let sentence = ''
   let at = 0
   for (const { from, to, name, type } of slots) {
     const atEdge = [text.slice(0, from), text.slice(to)].some((beyond) => normalise(beyond) === '')
-    // At the edge of a text a reference counts only with its length.
+    // At the edge of a text a reference is read only with its length.
     const length = type === 'reference' && atEdge ? `:${normalise(text.slice(from, to)).length}` : ''
-    sentence += `${literally(text.slice(at, from))}{${name}:${type}${length}}`
+    sentence += `${escapeText(text.slice(at, from))}{${name}:${type}${length}}`
     at = to
   }
-  return (sentence + literally(text.slice(at))).trim()
+  return (sentence + escapeText(text.slice(at))).trim()
 }
 
-const literally = (words: string): string => words.replace(/\s+/g, ' ').replace(/[\\{}]/g, '\\$&')
+const escapeText = (words: string): string => words.replace(/\s+/g, ' ').replace(/[\\{}]/g, '\\$&')
 
-/** What a sample of this text would expect. */
+/** The expected fields of a sample with this text. */
 export const expectedOf = (fields: Fields): Expected => ({
   amount: formatMinor(fields.amount),
   ...(fields.reference === undefined ? {} : { reference: fields.reference }),

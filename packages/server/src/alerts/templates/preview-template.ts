@@ -1,9 +1,9 @@
 /**
- * What a sentence that nobody saved would make of alerts that are already there: each as it was understood, and as it would
- * be with this template beside the active ones. Only reads. One at a time, so that a long list of long texts keeps nobody else
- * waiting.
+ * Previews an unsaved template on stored alerts: each as it was read, and as it would be read with this template beside the
+ * active ones. It only reads. Alerts are read one at a time, with a pause between them, so that a long list does not block
+ * other requests.
  */
-import { setImmediate as room } from 'node:timers/promises'
+import { setImmediate as pause } from 'node:timers/promises'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, ProviderId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
@@ -12,7 +12,7 @@ import type { Session } from '../../postgres/connection/database.ts'
 import { usableProvider } from '../../wallets/wallets/account-wallets-sql.ts'
 import type { AlertState } from '../alert.ts'
 import { alertsToPreview, visibleTemplate } from './account-templates-sql.ts'
-import { type AlertTemplate, type Direction, understand } from './alert-template.ts'
+import { type AlertTemplate, type Direction, readText } from './alert-template.ts'
 import { templateOf } from './stored-template.ts'
 import { activeTemplates } from './template-sql.ts'
 
@@ -35,14 +35,14 @@ export type PreviewedAlert = {
   readonly state: AlertState
   readonly is: Standing
   readonly wouldBe: Standing
-  /** This sentence would be the one that reads it. */
+  /** This template would be the one that reads it. */
   readonly readByIt: boolean
   readonly differs: boolean
 }
 
 export type PreviewAsked = {
   readonly providerId: ProviderId
-  /** The version that it would retire. */
+  /** The version that this template would retire. */
   readonly replaces: string | undefined
   readonly senderNames: readonly string[]
   readonly sentence: string
@@ -52,41 +52,41 @@ export type PreviewAsked = {
 }
 
 const previewId = 'preview'
-const nothing = { template: null, direction: null, amount: null, currency: null, reference: null }
+const noMoney = { template: null, direction: null, amount: null, currency: null, reference: null }
 
 export const previewTemplate = async (
   db: Session,
   accountId: AccountId,
-  asked: PreviewAsked,
+  preview: PreviewAsked,
 ): Promise<PreviewedAlert[] | Refusal<'provider_unknown' | 'template_unknown'>> => {
-  const [provider] = await usableProvider(db, accountId, asked.providerId)
-  if (provider === undefined) return refuse('provider_unknown', { provider: asked.providerId })
-  const [replaced] = asked.replaces === undefined ? [] : await visibleTemplate(db, accountId, asked.replaces)
-  if (asked.replaces !== undefined && replaced === undefined) return refuse('template_unknown')
-  const active = await activeTemplates(db, asked.providerId, accountId)
+  const [provider] = await usableProvider(db, accountId, preview.providerId)
+  if (provider === undefined) return refuse('provider_unknown', { provider: preview.providerId })
+  const [replaced] = preview.replaces === undefined ? [] : await visibleTemplate(db, accountId, preview.replaces)
+  if (preview.replaces !== undefined && replaced === undefined) return refuse('template_unknown')
+  const active = await activeTemplates(db, preview.providerId, accountId)
   const templates: AlertTemplate[] = [
     ...active.filter(({ lineage }) => lineage !== replaced?.lineage).map(templateOf),
     {
       id: previewId,
-      providerId: asked.providerId,
+      providerId: preview.providerId,
       name: '',
-      senderNames: asked.senderNames,
-      direction: asked.direction,
-      currency: asked.currency,
-      sentence: asked.sentence,
+      senderNames: preview.senderNames,
+      direction: preview.direction,
+      currency: preview.currency,
+      sentence: preview.sentence,
       version: 1,
       status: 'active',
       samples: [],
       counterSamples: [],
     },
   ]
-  const rows = await alertsToPreview(db, accountId, asked.senderNames, Math.min(asked.limit, mostPreviewed))
+  const rows = await alertsToPreview(db, accountId, preview.senderNames, Math.min(preview.limit, mostPreviewed))
   const previewed: PreviewedAlert[] = []
   for (const row of rows) {
-    await room()
+    await pause()
     const is: Standing =
       row.template_name === null
-        ? { kind: row.reason === 'ambiguous' ? 'ambiguous' : 'unread', ...nothing }
+        ? { kind: row.reason === 'ambiguous' ? 'ambiguous' : 'unread', ...noMoney }
         : {
             kind: 'read',
             template: row.template_name,
@@ -95,18 +95,18 @@ export const previewTemplate = async (
             currency: row.currency,
             reference: row.reference,
           }
-    const said = understand(templates, { sender: row.sender, text: row.raw_text })
+    const reread = readText(templates, { sender: row.sender, text: row.raw_text })
     const wouldBe: Standing =
-      said.kind === 'read'
+      reread.kind === 'read'
         ? {
             kind: 'read',
-            template: said.template.name,
-            direction: said.reading.direction,
-            amount: said.reading.amount,
-            currency: said.reading.currency,
-            reference: said.reading.reference ?? null,
+            template: reread.template.name,
+            direction: reread.reading.direction,
+            amount: reread.reading.amount,
+            currency: reread.reading.currency,
+            reference: reread.reading.reference ?? null,
           }
-        : { kind: said.kind, ...nothing }
+        : { kind: reread.kind, ...noMoney }
     previewed.push({
       id: row.id,
       receivedAt: row.received_at,
@@ -115,14 +115,14 @@ export const previewTemplate = async (
       state: row.state,
       is,
       wouldBe,
-      readByIt: said.kind === 'read' && said.template.id === previewId,
+      readByIt: reread.kind === 'read' && reread.template.id === previewId,
       differs: !sameStanding(is, wouldBe),
     })
   }
   return previewed
 }
 
-/** By which template is not asked: only what it means. */
+/** Compares the money; which template read it does not matter. */
 const sameStanding = (one: Standing, other: Standing): boolean =>
   one.kind === other.kind &&
   one.direction === other.direction &&

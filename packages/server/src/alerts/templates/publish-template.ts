@@ -1,14 +1,13 @@
 /**
- * Drafting and publishing templates. A version never changes; publishing one retires the version before it, and is refused
- * unless every sample is green and no other template of the sender disagrees. What it now understands of earlier alerts is
- * read again by matching.
+ * Drafts and publishes templates. A version never changes; publishing one retires the version before it, and is refused unless
+ * the template passes its check (template-check.ts). Matching then reads earlier unread alerts again.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type ProviderId, plainId, type TemplateId } from '../../core/ids.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
 import type { AlertTemplate, CounterSample, Direction, Sample } from './alert-template.ts'
 import { templateOf } from './stored-template.ts'
-import { benchGently } from './template-check.ts'
+import { checkInSteps } from './template-check.ts'
 import { activateTemplate, activeTemplates, findTemplate, insertTemplate, retireActive } from './template-sql.ts'
 
 export type TemplateDraft = {
@@ -23,7 +22,7 @@ export type TemplateDraft = {
   readonly counterSamples: readonly CounterSample[]
 }
 
-/** `replaces`: the version it is to follow. */
+/** `replaces`: the version before it. */
 export const draftTemplate = async (
   db: Session,
   draft: TemplateDraft,
@@ -44,7 +43,7 @@ export const draftTemplate = async (
   return id
 }
 
-/** The templates that this one would live with: the operator's, and those of its own account. */
+/** The other active templates that would read the same alerts: the operator's, and those of its own account. */
 export const neighboursOf = async (
   db: Session,
   row: { readonly provider_id: ProviderId; readonly account_id: AccountId | null; readonly lineage: string },
@@ -63,7 +62,7 @@ export const publishTemplate = (db: Db, id: TemplateId): Promise<Published> =>
     if (row === undefined || row.status !== 'draft')
       return { kind: 'refused', failures: ['There is no such draft, or it was published before.'] }
     const template = templateOf(row)
-    const { failures } = await benchGently(template, await neighboursOf(tx, row))
+    const { failures } = await checkInSteps(template, await neighboursOf(tx, row))
     if (failures.length > 0) return { kind: 'refused', failures }
     await retireActive(tx, row.lineage)
     await activateTemplate(tx, id)

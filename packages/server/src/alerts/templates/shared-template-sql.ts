@@ -3,15 +3,15 @@ import { nullable, uuid, whole } from '../../postgres/query/columns.ts'
 import { none, statement } from '../../postgres/query/statement.ts'
 import { templateColumns, templateRow } from './template-sql.ts'
 
-/** By their ids, after one of them. There are few: a provider words its alerts in a handful of ways. */
+/** Shared templates in the order of their ids, after one of them. There are few. */
 export const sharedTemplates = statement(
   'shared_templates',
   templateColumns,
-  (asked: { after: string; provider: string | null; status: string | null; limit: number }) => [
-    asked.after,
-    asked.provider,
-    asked.status,
-    asked.limit,
+  (page: { after: string; provider: string | null; status: string | null; limit: number }) => [
+    page.after,
+    page.provider,
+    page.status,
+    page.limit,
   ],
   `
   select ${templateRow} from alert_templates t
@@ -29,7 +29,7 @@ export const findShared = statement(
   `select ${templateRow} from alert_templates t where id = $1 and account_id is null`,
 )
 
-/** The same, held until the end. */
+/** The same, held until the end of the transaction. */
 export const holdShared = statement(
   'hold_shared_template',
   templateColumns,
@@ -37,7 +37,7 @@ export const holdShared = statement(
   `select ${templateRow} from alert_templates t where id = $1 and account_id is null for update`,
 )
 
-/** Whoever drafts the next version of a lineage holds the whole of it: two do not take one number. */
+/** Holds all versions of a lineage, so that two drafts do not get the same version number. */
 export const holdLineage = statement(
   'hold_lineage',
   { version: nullable(whole()) },
@@ -66,7 +66,7 @@ export const retireShared = statement(
   returning id`,
 )
 
-/** A provider that everybody shares. Index: primary key. */
+/** Whether a provider is shared by all accounts. Index: primary key. */
 export const isSharedProvider = statement(
   'is_shared_provider',
   { id: uuid<ProviderId>() },

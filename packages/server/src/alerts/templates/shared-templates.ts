@@ -1,6 +1,6 @@
 /**
- * Templates that everybody shares: drafted, given samples, published and retired by those who host the service. What a
- * template must be before it is published is the bench's to say (template-check.ts).
+ * Templates that all accounts share: operators draft them, set their samples, publish and retire them. A template must pass
+ * its check (template-check.ts) before it is published.
  */
 import type { Note } from '../../accounts/audit/audit.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -20,15 +20,18 @@ import {
   sharedTemplates,
 } from './shared-template-sql.ts'
 import { templateOf } from './stored-template.ts'
-import { type BenchResult, benchGently } from './template-check.ts'
+import { type CheckResult, checkInSteps } from './template-check.ts'
 import { activeTemplates, type templateColumns } from './template-sql.ts'
 
 export type SharedTemplate = AlertTemplate & { readonly lineage: string }
 
-const sharedOf = (row: RowOf<typeof templateColumns>): SharedTemplate => ({ ...templateOf(row), lineage: row.lineage })
+const sharedTemplateOf = (row: RowOf<typeof templateColumns>): SharedTemplate => ({
+  ...templateOf(row),
+  lineage: row.lineage,
+})
 
-/** As the log shows it: the wording, not the samples, which are long and may hold somebody's name. */
-const seen = (row: Pick<SharedTemplate, 'name' | 'version' | 'sentence' | 'status' | 'senderNames'>) => ({
+/** For the audit log: the sentence, but not the samples, which are long and may contain names. */
+const auditFields = (row: Pick<SharedTemplate, 'name' | 'version' | 'sentence' | 'status' | 'senderNames'>) => ({
   name: row.name,
   version: row.version,
   sender_names: row.senderNames,
@@ -38,11 +41,11 @@ const seen = (row: Pick<SharedTemplate, 'name' | 'version' | 'sentence' | 'statu
 
 export const listShared = async (
   db: Session,
-  asked: { readonly provider?: string; readonly status?: string; readonly after?: string; readonly size: number },
+  page: { readonly provider?: string; readonly status?: string; readonly after?: string; readonly size: number },
 ): Promise<{ readonly templates: readonly SharedTemplate[]; readonly more: boolean }> => {
-  const { provider = null, status = null, after = '00000000-0000-0000-0000-000000000000', size } = asked
+  const { provider = null, status = null, after = '00000000-0000-0000-0000-000000000000', size } = page
   const rows = await sharedTemplates(db, { after, provider, status, limit: size + 1 })
-  return { templates: rows.slice(0, size).map(sharedOf), more: rows.length > size }
+  return { templates: rows.slice(0, size).map(sharedTemplateOf), more: rows.length > size }
 }
 
 export const findSharedTemplate = async (
@@ -50,28 +53,28 @@ export const findSharedTemplate = async (
   id: TemplateId,
 ): Promise<SharedTemplate | Refusal<'shared_template_unknown'>> => {
   const [row] = await findShared(db, id)
-  return row === undefined ? refuse('shared_template_unknown') : sharedOf(row)
+  return row === undefined ? refuse('shared_template_unknown') : sharedTemplateOf(row)
 }
 
-/** What the bench would say if it were published now. */
-export const benchShared = async (db: Session, template: SharedTemplate): Promise<BenchResult> => {
+/** The result of the check, as if the template were published now. */
+export const benchShared = async (db: Session, template: SharedTemplate): Promise<CheckResult> => {
   const others = (await activeTemplates(db, template.providerId, null)).filter(
     (one) => one.lineage !== template.lineage,
   )
-  const { failures } = await benchGently(template, others.map(templateOf))
+  const { failures } = await checkInSteps(template, others.map(templateOf))
   return failures.length === 0 ? { green: true } : { green: false, failures }
 }
 
-type Drafted = { readonly id: TemplateId }
+type TemplateRef = { readonly id: TemplateId }
 
-/** `replaces`: a version of the same provider that it is to follow. */
+/** `replaces`: the version before it, of the same provider. */
 export const draftShared = (
   db: Db,
   note: Note,
   draft: Omit<TemplateDraft, 'accountId'>,
   replaces: TemplateId | undefined,
   now: Instant,
-): Promise<Drafted | Refusal<'shared_provider_unknown' | 'replaced_template_unknown'>> =>
+): Promise<TemplateRef | Refusal<'shared_provider_unknown' | 'replaced_template_unknown'>> =>
   db.transaction(async (tx) => {
     if ((await isSharedProvider(tx, draft.providerId)).length === 0)
       return refuse('shared_provider_unknown', { provider: draft.providerId })
@@ -84,7 +87,7 @@ export const draftShared = (
       follows = { lineage: old.lineage, version: newest!.version ?? old.version }
     }
     const id = await draftTemplate(tx, { ...draft, accountId: null }, follows, now)
-    const after = seen({ ...draft, version: (follows?.version ?? 0) + 1, status: 'draft' })
+    const after = auditFields({ ...draft, version: (follows?.version ?? 0) + 1, status: 'draft' })
     note({ action: 'template.draft', kind: 'template', id, accountId: null, after })
     return { id }
   })
@@ -95,12 +98,12 @@ export const setSamples = (
   id: TemplateId,
   samples: readonly Sample[],
   counterSamples: readonly CounterSample[],
-): Promise<Drafted | Refusal<'shared_template_unknown' | 'shared_template_not_draft'>> =>
+): Promise<TemplateRef | Refusal<'shared_template_unknown' | 'shared_template_not_draft'>> =>
   db.transaction(async (tx) => {
     const [row] = await holdShared(tx, id)
     if (row === undefined) return refuse('shared_template_unknown')
     if (row.status !== 'draft') return refuse('shared_template_not_draft')
-    const before = sharedOf(row)
+    const before = sharedTemplateOf(row)
     await saveSamples(tx, id, JSON.stringify(samples), JSON.stringify(counterSamples))
     const counts = (one: { samples: readonly unknown[]; counterSamples: readonly unknown[] }) => ({
       samples: one.samples.length,
@@ -111,22 +114,24 @@ export const setSamples = (
     return { id }
   })
 
-/** `failures`: what the bench says against it. */
+/** `failures`: why the template did not pass its check. */
 export const publishShared = async (
   db: Db,
   note: Note,
   id: TemplateId,
 ): Promise<
-  Drafted | { readonly failures: readonly string[] } | Refusal<'shared_template_unknown' | 'shared_template_not_draft'>
+  | TemplateRef
+  | { readonly failures: readonly string[] }
+  | Refusal<'shared_template_unknown' | 'shared_template_not_draft'>
 > => {
   const [row] = await holdShared(db, id)
   if (row === undefined) return refuse('shared_template_unknown')
   if (row.status !== 'draft') return refuse('shared_template_not_draft')
   const published = await publishTemplate(db, id)
   if (published.kind === 'refused') return { failures: published.failures }
-  const before = sharedOf(row)
-  const after = seen({ ...before, status: 'active' })
-  note({ action: 'template.publish', kind: 'template', id, accountId: null, before: seen(before), after })
+  const before = sharedTemplateOf(row)
+  const after = auditFields({ ...before, status: 'active' })
+  note({ action: 'template.publish', kind: 'template', id, accountId: null, before: auditFields(before), after })
   return { id }
 }
 
@@ -134,13 +139,13 @@ export const retireSharedTemplate = (
   db: Db,
   note: Note,
   id: TemplateId,
-): Promise<Drafted | Refusal<'shared_template_unknown' | 'shared_template_not_active'>> =>
+): Promise<TemplateRef | Refusal<'shared_template_unknown' | 'shared_template_not_active'>> =>
   db.transaction(async (tx) => {
     const [row] = await holdShared(tx, id)
     if (row === undefined) return refuse('shared_template_unknown')
     if ((await retireShared(tx, id)).length === 0) return refuse('shared_template_not_active')
-    const before = sharedOf(row)
-    const after = seen({ ...before, status: 'retired' })
-    note({ action: 'template.retire', kind: 'template', id, accountId: null, before: seen(before), after })
+    const before = sharedTemplateOf(row)
+    const after = auditFields({ ...before, status: 'retired' })
+    note({ action: 'template.retire', kind: 'template', id, accountId: null, before: auditFields(before), after })
     return { id }
   })

@@ -1,4 +1,4 @@
-/** A template as it is stored, as the noun it is. */
+/** Makes a template from its row. Pure. */
 import type { RowOf } from '../../postgres/query/statement.ts'
 import type { AlertTemplate, CounterSample, Sample } from './alert-template.ts'
 import type { templateColumns } from './template-sql.ts'

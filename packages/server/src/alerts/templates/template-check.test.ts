@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProviderId } from '../../core/ids.ts'
 import type { AlertTemplate } from './alert-template.ts'
-import { benchTemplate } from './template-check.ts'
+import { checkTemplate } from './template-check.ts'
 
 const good: AlertTemplate = {
   id: '1',
@@ -30,19 +30,19 @@ const other = (about: Partial<AlertTemplate>): AlertTemplate => ({
   ...about,
 })
 
-/** Exactly one failure, which says this. */
+/** Exactly one failure, with this text. */
 const fails = (template: AlertTemplate, words: RegExp, others: readonly AlertTemplate[] = []): void => {
-  const result = benchTemplate(template, others)
+  const result = checkTemplate(template, others)
   assert.ok(!result.green, `${words} is green`)
   assert.equal(result.failures.length, 1, result.failures.join('\n'))
   assert.match(result.failures[0]!, words)
 }
 
-test('a good template is green', () => {
-  assert.deepEqual(benchTemplate(good, []), { green: true })
+test('a good template passes', () => {
+  assert.deepEqual(checkTemplate(good, []), { green: true })
 })
 
-test('a sentence that does not compile fails by its place and reason', () => {
+test('a sentence that does not compile fails with the place and the reason', () => {
   fails({ ...good, sentence: 'received {amount:mony}' }, /at character 10: There is no slot type "mony"/)
 })
 
@@ -50,10 +50,10 @@ test('a template without sender, sample or counter-sample is not published', () 
   fails({ ...good, senderNames: [] }, /no sender name/)
   fails({ ...good, samples: [] }, /no sample/)
   fails({ ...good, counterSamples: [] }, /no counter-sample/)
-  assert.ok(benchTemplate({ ...good, direction: 'debit', counterSamples: [] }, []).green)
+  assert.ok(checkTemplate({ ...good, direction: 'debit', counterSamples: [] }, []).green)
 })
 
-test('each sample must read, with every field as expected and none besides', () => {
+test('each sample must be read, with exactly the expected fields', () => {
   const [sample] = good.samples
   assert.ok(sample)
   const expecting = (expect: object) => ({ ...good, samples: [{ ...sample, expect: { ...sample.expect, ...expect } }] })
@@ -66,7 +66,7 @@ test('each sample must read, with every field as expected and none besides', () 
   fails(expecting({ payer: 'Ali' }), /payer is absent, expected Ali/)
 })
 
-test('no counter-sample may read, nor what is never a payment', () => {
+test('no counter-sample may be read, nor a text that is never a payment', () => {
   fails({ ...good, counterSamples: [{ text: good.samples[0]!.text, why: 'a copy' }] }, /counter-sample .* \(a copy\)/)
   fails(
     {
@@ -78,7 +78,7 @@ test('no counter-sample may read, nor what is never a payment', () => {
   )
 })
 
-test('a template must name its currency and read no other', () => {
+test('a template must contain its currency and read no other', () => {
   const nameless = {
     ...good,
     sentence: 'received {amount:money} balance {balance:money}',
@@ -90,7 +90,7 @@ test('a template must name its currency and read no other', () => {
     sentence: 'received {amount:money} {unit:name} in YER-wallet',
     samples: [{ text: 'received 5 YER in YER-wallet', expect: { amount: '5.00' } }],
   }
-  const result = benchTemplate(loose, [])
+  const result = checkTemplate(loose, [])
   assert.ok(!result.green && result.failures.some((failure) => failure.includes('"received 5 SAR in YER-wallet"')))
   const looser = {
     ...good,
@@ -116,7 +116,7 @@ test('no active template of the same sender may read its samples differently, no
     sentence: 'received {amount:money} YER ref 777 balance {note:any}',
     samples: [{ text: 'received 5 YER ref 7777 balance 9', expect: { amount: '5.00' } }],
   })
-  assert.ok(benchTemplate(good, [narrow]).green)
+  assert.ok(checkTemplate(good, [narrow]).green)
   const wide = other({
     sentence: 'received {amount:money} YER ref 7777 balance {note:any}',
     samples: [{ text: 'received 5 YER ref 7777 balance 9', expect: { amount: '5.00' } }],
@@ -124,7 +124,7 @@ test('no active template of the same sender may read its samples differently, no
   fails(good, /"received 5 YER ref 7777 balance 9" differently/, [wide])
 })
 
-test('78 a reference at the edge without its length is refused, with what to write', () => {
+test('78 a reference at the edge without its length is refused, with advice', () => {
   const bare = {
     ...good,
     sentence: 'received {amount:money} YER ref {reference:reference}',
@@ -132,15 +132,15 @@ test('78 a reference at the edge without its length is refused, with what to wri
   }
   fails(bare, /ends the sentence.*Write its length, such as \{reference:reference:12\}/)
   const sized = { ...bare, sentence: 'received {amount:money} YER ref {reference:reference:5}' }
-  assert.deepEqual(benchTemplate(sized, []), { green: true })
+  assert.deepEqual(checkTemplate(sized, []), { green: true })
   fails(
     { ...bare, sentence: 'received {amount:money} YER ref {reference:reference:6}' },
     /reference is absent, expected 12345/,
   )
 })
 
-test('78 a part of a sample that reads as another payment is refused, and the refusal says which', () => {
-  // The closing word stands inside of the reference as well.
+test('78 a template that reads a part of a sample as another payment is refused, with that part', () => {
+  // The last word of the sentence also occurs inside the reference.
   const closing = {
     ...good,
     sentence: 'received {amount:money} YER ref {reference:reference} ok',
@@ -151,27 +151,27 @@ test('78 a part of a sample that reads as another payment is refused, and the re
     ...closing,
     samples: [{ text: 'received 5 YER ref 123499 ok', expect: { amount: '5.00', reference: '123499' } }],
   }
-  assert.deepEqual(benchTemplate(twin, []), { green: true })
-  // Cut in its middle, the text tells the fee where the amount stood.
+  assert.deepEqual(checkTemplate(twin, []), { green: true })
+  // Cut in the middle, the text has the fee in the place of the amount.
   const amount = {
     ...good,
     sentence: 'received {x:any} YER {amount:money} in all{more:any}',
     samples: [{ text: 'received fee YER 7 in all, YER 5 in all.', expect: { amount: '5.00' } }],
   }
-  const result = benchTemplate(amount, [])
+  const result = checkTemplate(amount, [])
   assert.ok(!result.green && result.failures.some((one) => /reads other money|does not read/.test(one)))
 })
 
-test('78 two templates of one wording and two lengths are refused: a cut long one would be a short one', () => {
+test('78 two templates with one wording and two reference lengths are refused: a cut long one looks like a short one', () => {
   const of = (reference: string) => ({
     sentence: `received {amount:money} YER ref {reference:reference:${reference.length}}`,
     samples: [{ text: `received 5 YER ref ${reference}`, expect: { amount: '5.00', reference } }],
   })
-  const result = benchTemplate({ ...good, ...of('12345678') }, [other(of('12345'))])
+  const result = checkTemplate({ ...good, ...of('12345678') }, [other(of('12345'))])
   assert.ok(!result.green && result.failures.every((one) => /read .* differently/.test(one)))
 })
 
-test('78 what a neighbour makes of the parts counts too, both ways', () => {
+test('78 parts are also read with the other templates of the sender, both ways', () => {
   const short = other({
     sentence: 'received {amount:money} YER ref {reference:reference:4}',
     samples: [{ text: 'received 5 YER ref 1234', expect: { amount: '5.00', reference: '1234' } }],
@@ -184,7 +184,7 @@ test('78 what a neighbour makes of the parts counts too, both ways', () => {
   const words = /reads "received 5 YER ref 7777", a part of a sample, with reference 7777 instead of 12345/
   fails(long, new RegExp(`^"Other" ${words.source}`), [short])
   fails({ ...short, status: 'draft', name: 'Mine' }, new RegExp(`^It ${words.source}`), [{ ...long, status: 'active' }])
-  assert.deepEqual(benchTemplate(long, [{ ...short, senderNames: ['Somebody'] }]), { green: true })
+  assert.deepEqual(checkTemplate(long, [{ ...short, senderNames: ['Somebody'] }]), { green: true })
 })
 
 test('a template that takes the balance for the amount is not published', () => {
@@ -200,7 +200,7 @@ test('a template that takes the balance for the amount is not published', () => 
   )
   fails(fraud('received {x:any} YER from {y:any} is {amount:money}', '258113.19'), /takes the balance for the amount/)
   assert.deepEqual(
-    benchTemplate(
+    checkTemplate(
       fraud('received {amount:money} YER from {payer:phone} balance is {balance:money}', '1500.00', {
         payer: '770000000',
         balance: '258113.19',
@@ -211,20 +211,20 @@ test('a template that takes the balance for the amount is not published', () => 
   )
 })
 
-test('a sample whose balance is less than what came in is refused: the two look exchanged', () => {
+test('a sample whose balance is less than its amount is refused: the two look exchanged', () => {
   const sample = (text: string, amount: string, balance: string, fee?: string) => ({
     ...good,
     sentence: `deposit {amount:money} {balance:money} YER${fee === undefined ? '' : ' fee {fee:money} YER'}`,
     samples: [{ text, expect: { amount, balance, ...(fee === undefined ? {} : { fee }) } }],
   })
   fails(sample('deposit 900 500 YER', '900.00', '500.00'), /the balance 500.00 is less than the amount 900.00/)
-  assert.ok(benchTemplate(sample('deposit 500 900 YER', '500.00', '900.00'), []).green)
-  assert.ok(benchTemplate(sample('deposit 500 500 YER', '500.00', '500.00'), []).green)
-  assert.ok(benchTemplate(sample('deposit 500 490 YER fee 10 YER', '500.00', '490.00', '10.00'), []).green)
-  assert.ok(benchTemplate({ ...sample('deposit 900 500 YER', '900.00', '500.00'), direction: 'debit' }, []).green)
+  assert.ok(checkTemplate(sample('deposit 500 900 YER', '500.00', '900.00'), []).green)
+  assert.ok(checkTemplate(sample('deposit 500 500 YER', '500.00', '500.00'), []).green)
+  assert.ok(checkTemplate(sample('deposit 500 490 YER fee 10 YER', '500.00', '490.00', '10.00'), []).green)
+  assert.ok(checkTemplate({ ...sample('deposit 900 500 YER', '900.00', '500.00'), direction: 'debit' }, []).green)
 })
 
-test('samples whose parts would take too long to try are refused, not left untried', () => {
+test('samples with too many parts to check are refused', () => {
   const pieces = [...'wxyz'].map((letter) => `${letter} `.repeat(80))
   const text = (i: number) => `received ${i + 1} YER ${pieces.join('; ')}`
   const template = {
@@ -232,14 +232,14 @@ test('samples whose parts would take too long to try are refused, not left untri
     sentence: 'received {amount:money} YER {a:any} ; {b:any} ; {c:any} ; {d:any}',
     samples: Array.from({ length: 20 }, (_, i) => ({ text: text(i), expect: { amount: `${i + 1}.00` } })),
   }
-  const result = benchTemplate(template, [])
+  const result = checkTemplate(template, [])
   assert.ok(!result.green)
   assert.deepEqual(result.failures, [
     'Its samples are too long or too many to try every part of them: use fewer, or shorter ones.',
   ])
 })
 
-test('templates of other senders, drafts, earlier versions and those that agree do not matter', () => {
+test('templates of other senders, drafts, earlier versions and templates that agree are ignored', () => {
   const debit = { direction: 'debit', samples: [] } as const
   for (const one of [
     other({ ...debit, senderNames: ['Somebody'] }),
@@ -247,5 +247,5 @@ test('templates of other senders, drafts, earlier versions and those that agree 
     other({ ...debit, name: good.name }),
     other({ sentence: good.sentence }),
   ])
-    assert.deepEqual(benchTemplate(good, [one]), { green: true })
+    assert.deepEqual(checkTemplate(good, [one]), { green: true })
 })

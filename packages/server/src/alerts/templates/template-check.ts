@@ -1,10 +1,12 @@
 /**
- * The bench a template must pass before it is published: it reads each of its samples as expected and none of its
- * counter-samples, it names its currency and reads no other, nothing put around an alert changes what it says, no part of a
- * sample is read as other money than the whole, and no active template of the same sender reads other money out of the same
- * text. Retiring what it replaces is the caller's.
+ * The check that a template must pass before it is published:
+ * - it reads each of its samples as expected, and none of its counter-samples;
+ * - its sentence contains its currency, and it reads no other currency;
+ * - text added before or after an alert does not change the money;
+ * - no part of a sample is read as other money than the whole;
+ * - no active template of the same sender reads other money in the same text.
  */
-import { setImmediate as room } from 'node:timers/promises'
+import { setImmediate as pause } from 'node:timers/promises'
 import { formatMinor } from '../../core/money.ts'
 import { currencyIn, currencyWords, inOtherCurrencies } from '../texts/currency-words.ts'
 import { normalise } from '../texts/normalise.ts'
@@ -20,16 +22,16 @@ import {
 import { compileTemplate, type Template, takesBalanceForAmount } from './template.ts'
 import { type CutReading, cuttingOf, MOST_CUT_STEPS, misreadCut } from './template-cuts.ts'
 
-export type BenchResult = { readonly green: true } | { readonly green: false; readonly failures: readonly string[] }
+export type CheckResult = { readonly green: true } | { readonly green: false; readonly failures: readonly string[] }
 
-/** Texts that any sender sends and that are never a payment. */
-const NEVER = [
+/** Texts that any sender may send and that are never a payment. */
+const NEVER_PAYMENTS = [
   'رمز التحقق الخاص بك هو 123456 لا تشاركه مع أحد',
   'Your verification code is 123456. Do not share it with anyone.',
   'عرض خاص: اشحن 5000 ريال واحصل على 500 ريال هدية',
 ]
-/** What a forger would put before and after an alert. */
-const AROUND: readonly (readonly [string, string])[] = [
+/** Text before and after an alert, as a forger would add it. */
+const FORGERIES: readonly (readonly [string, string])[] = [
   ['', ' رمز العملية 987654321'],
   ['', '\nتم خصم 100 ر.ي'],
   ['', '. Call 770000000 to confirm'],
@@ -42,37 +44,37 @@ export type SampleResult = {
   readonly reading: Reading | undefined
   readonly failures: readonly string[]
 }
-/** A counter-sample is green when nothing is read. */
+/** A counter-sample passes when nothing is read in it. */
 export type CounterResult = CounterSample & { readonly reading: Reading | undefined }
 
-/** What came of each sample, and all that is wrong besides. */
+/** The result of each sample, and all failures. */
 export type BenchReport = {
   readonly failures: readonly string[]
   readonly samples: readonly SampleResult[]
   readonly counterSamples: readonly CounterResult[]
 }
 
-/** `others`: the templates it will live with. Only active ones of a sender they share count, and no earlier version of itself. */
-export const benchTemplate = (template: AlertTemplate, others: readonly AlertTemplate[]): BenchResult => {
+/** `others`: the templates to compare with. Only active ones with a common sender are used, and no version of itself. */
+export const checkTemplate = (template: AlertTemplate, others: readonly AlertTemplate[]): CheckResult => {
   const { failures } = benchReport(template, others)
   return failures.length === 0 ? { green: true } : { green: false, failures }
 }
 
 export const benchReport = (template: AlertTemplate, others: readonly AlertTemplate[]): BenchReport => {
-  const bench = steps(template, others)
+  const check = steps(template, others)
   for (;;) {
-    const step = bench.next()
+    const step = check.next()
     if (step.done) return step.value
   }
 }
 
-/** The same, with room for others between the steps: a hostile template can make each of them slow. */
-export const benchGently = async (template: AlertTemplate, others: readonly AlertTemplate[]): Promise<BenchReport> => {
-  const bench = steps(template, others)
+/** The same with a pause between the steps, so that a slow template does not block other requests. */
+export const checkInSteps = async (template: AlertTemplate, others: readonly AlertTemplate[]): Promise<BenchReport> => {
+  const check = steps(template, others)
   for (;;) {
-    const step = bench.next()
+    const step = check.next()
     if (step.done) return step.value
-    await room()
+    await pause()
   }
 }
 
@@ -94,22 +96,22 @@ function* steps(template: AlertTemplate, others: readonly AlertTemplate[]): Gene
   }
   const counter = (one: CounterSample) => ({ ...one, reading: readAlert(template, normalise(one.text)) })
   const counterSamples = template.counterSamples.map(counter)
-  const never = NEVER.map((text) => counter({ text, why: 'never a payment' }))
+  const never = NEVER_PAYMENTS.map((text) => counter({ text, why: 'never a payment' }))
   const failures = [
-    ...equipmentFaults(template, compiled.template.words),
+    ...contentFaults(template, compiled.template.words),
     ...samples.flatMap((sample) => sample.failures),
     ...[...counterSamples, ...never].flatMap(counterFaults),
   ]
-  const neighbours = others.filter((one) => livesWith(template, one))
+  const neighbours = others.filter((one) => isNeighbour(template, one))
   for (const other of neighbours) {
     yield
-    failures.push(...quarrels(template, other))
+    failures.push(...disagreements(template, other))
   }
   failures.push(...(yield* cutFaults(template, neighbours)))
   return { failures, samples, counterSamples }
 }
 
-const equipmentFaults = (template: AlertTemplate, words: string): string[] => {
+const contentFaults = (template: AlertTemplate, words: string): string[] => {
   const faults: string[] = []
   if (template.senderNames.length === 0) faults.push('It has no sender name.')
   if (template.samples.length === 0) faults.push('It has no sample.')
@@ -133,7 +135,7 @@ const sampleFaults = (template: AlertTemplate, compiled: Template, sample: Sampl
   ]
 }
 
-/** What came in is in the balance, less the fee: with less in it than that, the two were taken for each other. */
+/** After a credit the balance is at least the amount less the fee: if it is less, the two slots are exchanged. */
 const exchangedFaults = (reading: Reading, sample: Sample): string[] => {
   const { direction, amount, balance, fee = 0n } = reading
   if (direction !== 'credit' || balance === undefined || balance + fee >= amount) return []
@@ -156,10 +158,10 @@ const fieldFaults = (reading: Reading, sample: Sample): string[] =>
 
 const forgeryFaults = (template: AlertTemplate, reading: Reading, text: string): string[] => {
   const faults: string[] = []
-  for (const [before, after] of AROUND) {
+  for (const [before, after] of FORGERIES) {
     const forged = before + text + after
     const read = readAlert(template, normalise(forged))
-    // A sentence that ends in a name goes on being one; what it says about money must stay.
+    // A name at the end may become longer; the money must stay the same.
     if (read !== undefined && !(sameMoney(read, reading) && read.balance === reading.balance))
       faults.push(`It reads other money out of the forged ${shown(forged)}.`)
   }
@@ -172,28 +174,29 @@ const forgeryFaults = (template: AlertTemplate, reading: Reading, text: string):
 const counterFaults = ({ text, why, reading }: CounterResult): string[] =>
   reading === undefined ? [] : [`It reads the counter-sample ${shown(text)} (${why}).`]
 
-const livesWith = (template: AlertTemplate, other: AlertTemplate): boolean =>
+const isNeighbour = (template: AlertTemplate, other: AlertTemplate): boolean =>
   other.status === 'active' &&
   other.id !== template.id &&
   !sameTemplate(template, other) &&
   other.senderNames.some((sender) => template.senderNames.includes(sender))
 
-/** Whether two are versions of one another. */
+/** Whether the two are versions of one template. */
 const sameTemplate = (one: AlertTemplate, other: AlertTemplate): boolean =>
   one.lineage !== undefined && other.lineage !== undefined
     ? one.lineage === other.lineage
     : one.providerId === other.providerId && one.name === other.name
 
-const quarrels = (template: AlertTemplate, other: AlertTemplate): string[] =>
+const disagreements = (template: AlertTemplate, other: AlertTemplate): string[] =>
   [...template.samples, ...other.samples].flatMap(({ text }) => {
     const plain = normalise(text)
-    const mine = readAlert(template, plain)
+    const own = readAlert(template, plain)
     const theirs = readAlert(other, plain)
-    if (mine === undefined || theirs === undefined || sameMoney(mine, theirs)) return []
-    return [`It and "${other.name}" read ${shown(text)} differently: ${told(mine)}; ${told(theirs)}.`]
+    if (own === undefined || theirs === undefined || sameMoney(own, theirs)) return []
+    return [`It and "${other.name}" read ${shown(text)} differently: ${summary(own)}; ${summary(theirs)}.`]
   })
 
-/** Each sample of each in all its parts, read by both: a part that reads as other money would be money that never came. */
+/** Reads every part of the samples: of its own with all templates, of the others with this one. A part that is read as other
+ *  money would verify a payment that never came. */
 function* cutFaults(template: AlertTemplate, neighbours: readonly AlertTemplate[]): Generator<void, string[]> {
   const faults: string[] = []
   const budget = { steps: MOST_CUT_STEPS }
@@ -207,7 +210,7 @@ function* cutFaults(template: AlertTemplate, neighbours: readonly AlertTemplate[
     yield
     const cuts = yield* cuttingOf(text)
     for (const reader of readers) {
-      // Who reads the whole as other money was told of above.
+      // That it reads the whole as other money is reported by `disagreements`.
       const same = readAlert(reader, normalise(text))
       if (same !== undefined && !sameMoney(same, whole)) continue
       yield
@@ -223,19 +226,19 @@ function* cutFaults(template: AlertTemplate, neighbours: readonly AlertTemplate[
   return faults
 }
 
-const cutFault = (who: string, { cut, reading, field }: CutReading, whole: Reading): string => {
+const cutFault = (reader: string, { cut, reading, field }: CutReading, whole: Reading): string => {
   const value = (of: Reading) => {
     const found = of[field]
     return typeof found === 'bigint' ? formatMinor(found) : (found ?? 'none')
   }
-  return `${who} reads ${shownCut(cut)}, a part of a sample, with ${field} ${value(reading)} instead of ${value(whole)}.`
+  return `${reader} reads ${shownCut(cut)}, a part of a sample, with ${field} ${value(reading)} instead of ${value(whole)}.`
 }
 
-/** Both ends: one of them is where it was cut. */
+/** Shows both ends, because one of them is where the text was cut. */
 const shownCut = (cut: string): string =>
   cut.length > 80 ? `"${cut.slice(0, 39).toWellFormed()}…${cut.slice(-40).toWellFormed()}"` : `"${cut}"`
 
-const told = (reading: Reading): string =>
+const summary = (reading: Reading): string =>
   `${reading.direction} ${formatMinor(reading.amount)} ${reading.currency}, reference ${reading.reference ?? 'none'}`
 
 const shown = (text: string): string => {

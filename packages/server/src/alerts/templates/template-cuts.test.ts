@@ -1,4 +1,4 @@
-/** A message that arrives in part is read as the whole is, as less than the whole, or not at all. */
+/** A part of a message is read like the whole, with fewer fields than the whole, or not at all. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -7,8 +7,8 @@ import { alertTemplatesOf } from '../shipped/shipped-provider.ts'
 import { SHIPPED_PROVIDERS } from '../shipped/shipped-templates.ts'
 import { SHIPPED_TEST } from '../shipped/shipped-test.ts'
 import { normalise } from '../texts/normalise.ts'
-import { type AlertTemplate, readAlert, understand } from './alert-template.ts'
-import { benchTemplate } from './template-check.ts'
+import { type AlertTemplate, readAlert, readText } from './alert-template.ts'
+import { checkTemplate } from './template-check.ts'
 import { cutsOf, misread } from './template-cuts.ts'
 
 const everything = [...SHIPPED_PROVIDERS, SHIPPED_TEST].map((provider) =>
@@ -17,7 +17,7 @@ const everything = [...SHIPPED_PROVIDERS, SHIPPED_TEST].map((provider) =>
   ),
 )
 
-test('78 every shipped sample, cut at every place: no part is read as other money, by any template of its sender', (t) => {
+test('78 no part of a shipped sample is read as other money by any template of its sender', (t) => {
   let [cuts, read] = [0, 0]
   for (const templates of everything)
     for (const template of templates)
@@ -35,18 +35,18 @@ test('78 every shipped sample, cut at every place: no part is read as other mone
             assert.equal(misread(part, whole), undefined, `${reader.id} reads ${cut}`)
           }
           for (const sender of template.senderNames)
-            assert.notEqual(understand(templates, { sender, text: cut }).kind, 'ambiguous', cut)
+            assert.notEqual(readText(templates, { sender, text: cut }).kind, 'ambiguous', cut)
         }
       }
   t.diagnostic(`${cuts} parts, ${read} of them read, none as other money`)
-  // Otherwise the parts would say nothing.
+  // Otherwise the test would prove nothing.
   assert.ok(read > 100)
 })
 
-test('what is cut is still money where the rest of it says so', () => {
+test('a cut text is read where the money in it is complete', () => {
   const [jaib, jawali] = everything
   const read = (templates: readonly AlertTemplate[], sender: string, text: string) => {
-    const understood = understand(templates, { sender, text })
+    const understood = readText(templates, { sender, text })
     return understood.kind === 'read'
       ? [understood.reading.amount, understood.reading.reference, understood.reading.balance]
       : understood.kind
@@ -54,7 +54,7 @@ test('what is cut is still money where the rest of it says so', () => {
   const purchase = 'أضيف 30000ر.ي مشتريات رص:220611.7ر.ي من 1234567 م:12345678901234'
   assert.deepEqual(read(jaib!, 'Jaib', purchase), [3_000_000n, '12345678901234', 22_061_170n])
   assert.deepEqual(read(jaib!, 'Jaib', purchase.slice(0, -4)), [3_000_000n, undefined, 22_061_170n])
-  // Longer than any reference of that wallet: it is read as none either.
+  // Longer than any reference of that wallet: read without a reference too.
   assert.deepEqual(read(jaib!, 'Jaib', `${purchase}5`), [3_000_000n, undefined, 22_061_170n])
   const person = 'استلمت مبلغ 1500 YER من 770000000 رصيدك هو 258113.19'
   assert.deepEqual(read(jawali!, 'Jawali', person), [150_000n, undefined, 25_811_319n])
@@ -62,7 +62,7 @@ test('what is cut is still money where the rest of it says so', () => {
   assert.deepEqual(read(jawali!, 'Jawali', person.slice(0, -4)), [150_000n, undefined, undefined])
 })
 
-// Words that are no part of each other, so that a sentence can be read in one way.
+// Words that are not parts of each other, so that a sentence can be read in one way only.
 const word = fc.constantFrom(
   'received',
   'مبلغ',
@@ -101,7 +101,7 @@ const slots = {
 } as const
 type Name = keyof typeof slots
 
-/** A sentence, two texts for its samples, and one that it never saw. */
+/** A sentence, two texts for its samples, and one text that is not a sample. */
 const made = fc
   .tuple(
     fc.shuffledSubarray(Object.keys(slots) as Name[], { minLength: 2 }).filter((names) => names.includes('amount')),
@@ -124,7 +124,7 @@ const made = fc
         const size = first[names.indexOf('reference')]?.length
         const slot = (name: Name) =>
           name === 'reference' && sized ? `{reference:reference:${size}}` : `{${name}:${slots[name].spell}}`
-        // The length is the wallet's: all its references have it.
+        // All references of a wallet have the same length.
         const alike = (value: string, i: number) =>
           names[i] === 'reference' && sized ? value.padEnd(size!, '7').slice(0, size) : value
         return {
@@ -135,7 +135,7 @@ const made = fc
       }),
   )
 
-test('whatever template is published, no part of a text is read as other money than the whole', () => {
+test('with any template that passes the check, no part of a text is read as other money than the whole', () => {
   const seen = { published: 0, refused: 0, partsRead: 0 }
   fc.assert(
     fc.property(made, ({ sentence, texts, unseen }) => {
@@ -152,7 +152,7 @@ test('whatever template is published, no part of a text is read as other money t
         samples: [],
         counterSamples: [{ text: 'paid 5 YER', why: 'debit' }],
       }
-      // Whoever writes a sample expects what is read: whether that is right is what the parts are for.
+      // The samples expect what is read; whether that is right is what the parts test.
       const samples = texts.flatMap((one) => {
         const reading = readAlert(bare, normalise(one))
         if (reading === undefined) return []
@@ -163,7 +163,7 @@ test('whatever template is published, no part of a text is read as other money t
         return [{ text: one, expect: expect as { amount: string } }]
       })
       const template = { ...bare, samples }
-      if (!benchTemplate(template, []).green) {
+      if (!checkTemplate(template, []).green) {
         seen.refused++
         return
       }
@@ -187,7 +187,7 @@ test('whatever template is published, no part of a text is read as other money t
   assert.ok(Math.min(seen.published, seen.refused, seen.partsRead) > 20, JSON.stringify(seen))
 })
 
-test('a text is cut as it came and as it is read: inside of a letter with its accent, too', () => {
+test('the raw and the normalised text are cut, also between a letter and its accent', () => {
   const { beginnings, ends } = cutsOf('1٬5 \ud83d\ude00 e\u0301')
   assert.deepEqual(beginnings, ['1', '1,', '1,5', '1,5 \ufffd', '1,5 \ud83d\ude00', '1,5 \ud83d\ude00 e'])
   assert.ok(ends.includes('\ufffd é') && ends.includes('\u0301') && ends.includes(',5 \ud83d\ude00 é'))

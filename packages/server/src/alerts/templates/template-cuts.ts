@@ -1,7 +1,6 @@
 /**
- * Every way in which a message can arrive in part: each beginning and each end of its text, so each half of each split in
- * two. A part must never be read as other money than the whole. The text is cut as it came and as it is normalised, which
- * differ where one character stands for several. Pure.
+ * Every part of a message that may arrive alone: each beginning and each end of its text. A part must never be read as other
+ * money than the whole. Both the raw and the normalised text are cut; they differ where one character becomes several. Pure.
  */
 import { strip } from '../../core/python-text.ts'
 import { normalise } from '../texts/normalise.ts'
@@ -9,15 +8,15 @@ import { type AlertTemplate, compiledOf, type Reading, readAlert } from './alert
 import { plainLetters, type Template } from './template.ts'
 
 /**
- * What trying the parts of all samples may cost, in characters times the size of the expression that reads them: some seconds
- * at the very worst. A sample of the shipped templates costs a million at most.
+ * The most that reading the parts of all samples may cost, in characters times the size of the expression: a few seconds at
+ * worst. A sample of the shipped templates costs at most a million.
  */
 export const MOST_CUT_STEPS = 60_000_000
-/** Then others get a turn. */
+/** After this the generator yields, so that other requests are served. */
 const STEPS_AT_ONCE = 100_000
 const CUTS_AT_ONCE = 50
 
-/** The parts of a text, normalised, without the text itself. */
+/** The normalised parts of a text, without the text itself. */
 export type Cuts = { readonly beginnings: readonly string[]; readonly ends: readonly string[] }
 
 export const cutsOf = (raw: string): Cuts => {
@@ -33,7 +32,7 @@ export function* cuttingOf(raw: string): Generator<void, Cuts> {
   const whole = normalise(raw)
   const beginnings = new Set<string>()
   const ends = new Set<string>()
-  // A part of a normalised text is normalised, but for white space at its edge and half a character.
+  // A part of a normalised text is normalised, except for white space at its edge and half a surrogate pair.
   for (let at = 1; at < whole.length; at++) {
     beginnings.add(strip(whole.slice(0, at).toWellFormed()))
     ends.add(strip(whole.slice(at).toWellFormed()))
@@ -47,7 +46,7 @@ export function* cuttingOf(raw: string): Generator<void, Cuts> {
   return { beginnings: [...beginnings], ends: [...ends] }
 }
 
-/** The first field in which a part says something else than the whole. What a part has lost is not wrong. */
+/** The first field in which a part differs from the whole. A field that the part has lost is not a difference. */
 export const misread = (part: Reading, whole: Reading): Misread | undefined => {
   for (const field of ['direction', 'currency', 'amount'] as const) if (part[field] !== whole[field]) return field
   for (const field of ['reference', 'balance', 'fee'] as const)
@@ -59,8 +58,8 @@ export type Misread = 'direction' | 'currency' | 'amount' | 'reference' | 'balan
 export type CutReading = { readonly cut: string; readonly reading: Reading; readonly field: Misread }
 
 /**
- * The first part of a text that the template reads as other money than the whole. `budget` counts down; below zero nothing
- * more is tried. Yields now and then, so that a long text keeps nobody else waiting.
+ * The first part of a text that the template reads as other money than the whole. `budget` counts down; below zero the search
+ * stops. Yields from time to time, so that a long text does not block other requests.
  */
 export function* misreadCut(
   template: AlertTemplate,
@@ -88,7 +87,7 @@ export function* misreadCut(
   return undefined
 }
 
-/** Only parts that begin and end as the template does, which costs next to nothing to see. */
+/** Only parts that begin and end like the template, which is cheap to check. */
 function* candidates({ head, tail, longest }: Template, { beginnings, ends }: Cuts): Generator<string> {
   for (const cut of [...beginnings, ...ends]) {
     if (cut.length > longest) continue

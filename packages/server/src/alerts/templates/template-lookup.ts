@@ -1,6 +1,6 @@
 /**
- * The active templates that an account's alerts of a provider are read by, for every alert, without asking the database each
- * time: the operator's and the account's own, never another's.
+ * A cache of the active templates for an account and a provider: the operator's and the account's own, never another
+ * account's.
  */
 import type { Instant } from '../../core/clock.ts'
 import { freshCache } from '../../core/fresh-cache.ts'
@@ -18,7 +18,7 @@ export type TemplateLookup = {
     accountId: AccountId,
     now: Instant,
   ): Templates | undefined | Promise<Templates | undefined>
-  /** After a change made here. */
+  /** Called after a change on this node. */
   forget(providerId: ProviderId, accountId: AccountId): void
 }
 

@@ -1,24 +1,24 @@
 /**
- * A template's sentence, taken apart: text, gaps and slots, or the place and the reason why it is none.
+ * Parses a template's sentence into text, gaps and slots, or returns the place and the reason of an error.
  *
  *   استلمت مبلغ {amount:money} YER من {payer:phone} رصيدك هو {balance:money}
  *
- * - `{name:type}` is a slot; each name once. `\{`, `\}` and `\\` are the characters themselves.
- * - `{reference:reference:14}` is a reference of exactly 14 characters. Where a reference ends or begins the sentence, its
- *   length must be said (`edgeFault`): otherwise a reference that was cut off on its way could not be told from a whole one.
- * - White space in the sentence is white space that may be missing in the alert, and at the edge of a slot it may come
- *   or go even if the sentence has none. Between two slots with nothing else between them it must be there.
- * - Everything else is text, normalised as the alert is.
+ * - `{name:type}` is a slot; each name may occur once. `\{`, `\}` and `\\` are the characters themselves.
+ * - `{reference:reference:14}` is a reference of exactly 14 characters. A reference at the beginning or the end of the
+ *   sentence must have its length (`edgeFault`): otherwise a reference that was cut would look complete.
+ * - White space of the sentence may be missing in the alert, and the alert may have white space beside a slot where the
+ *   sentence has none. Between two slots without other text it is required.
+ * - Everything else is text, normalised like the alert.
  *
- * Money that ends the sentence is read with both decimals only, and money that begins it is not read (`slot.ts`).
- * Sentences that could not be told from others, or could split a number, are refused here rather than misread later.
+ * Money at the end of the sentence is read only with both decimals, and money at its beginning is not read (`slot.ts`).
+ * Sentences that are ambiguous, or that could split a number, are refused here, so that they cannot be misread later.
  */
 import { LOST, normalise } from '../texts/normalise.ts'
 import {
   type Edge,
-  FREE,
+  KNOWN_SLOTS,
   LONGEST_REFERENCE,
-  MEANT,
+  OTHER_SLOTS,
   SHAPES,
   SHORTEST_REFERENCE,
   SLOT_TYPES,
@@ -34,18 +34,18 @@ export type Slot = {
   readonly name: string
   readonly type: SlotType
   readonly at: number
-  /** Of a reference, where the sentence says it. */
+  /** The length of a reference, if the sentence gives it. */
   readonly length: number | undefined
-  /** The text can be cut here and the slot with it. */
+  /** The edge of the sentence at which the slot is: a cut text cuts the slot too. */
   readonly edge: Edge
 }
-/** Normalised; a space in it may be missing in the alert. */
+/** Normalised. A space in it may be missing in the alert. */
 type Text = { readonly kind: 'text'; readonly text: string; readonly at: number }
-/** White space alone, between two slots. */
+/** Only white space, between two slots. */
 type Gap = { readonly kind: 'gap'; readonly at: number }
 export type Part = Slot | Text | Gap
 
-/** `at` counts UTF-16 units into the sentence; `sentence` is for people. */
+/** `at`: the place in the sentence, in UTF-16 units. `sentence`: the message for the author. */
 export type SentenceError = { readonly at: number; readonly sentence: string }
 export type Parsed =
   | { readonly ok: true; readonly parts: readonly Part[] }
@@ -53,20 +53,20 @@ export type Parsed =
 
 export const parseSentence = (sentence: string): Parsed => {
   if (sentence.length > LONGEST_SENTENCE)
-    return no(
+    return refused(
       LONGEST_SENTENCE,
       `The sentence has ${sentence.length} characters; at most ${LONGEST_SENTENCE} are allowed.`,
     )
-  const found = takeApart(sentence)
+  const found = splitParts(sentence)
   if (!Array.isArray(found)) return { ok: false, error: found }
   const parts = withEdges(found.filter((part, i) => part.kind !== 'gap' || (i > 0 && i < found.length - 1)))
   const error = slotFault(parts) ?? neighbourFault(parts) ?? wordsFault(parts)
   return error ? { ok: false, error } : { ok: true, parts }
 }
 
-const no = (at: number, sentence: string): Parsed => ({ ok: false, error: { at, sentence } })
+const refused = (at: number, sentence: string): Parsed => ({ ok: false, error: { at, sentence } })
 
-const takeApart = (sentence: string): Part[] | SentenceError => {
+const splitParts = (sentence: string): Part[] | SentenceError => {
   const parts: Part[] = []
   let text = ''
   let textAt = 0
@@ -106,7 +106,7 @@ const takeApart = (sentence: string): Part[] | SentenceError => {
 const SLOT = /^([a-z][a-z0-9_]{0,31}) ?: ?([a-z]+)(?: ?: ?([0-9]{1,3}))?$/
 
 const readSlot = (inside: string, at: number): Slot | SentenceError => {
-  // Normalised, for a right-to-left editor leaves marks here as well.
+  // Normalised, because a right-to-left editor may leave invisible marks here.
   const spelled = SLOT.exec(normalise(inside))
   if (!spelled)
     return {
@@ -116,7 +116,7 @@ const readSlot = (inside: string, at: number): Slot | SentenceError => {
   const [, name, type, digits] = spelled as unknown as [string, string, string, string | undefined]
   if (!isSlotType(type))
     return { at, sentence: `There is no slot type "${type}". The types are ${SLOT_TYPES.join(', ')}.` }
-  const allowed = Object.hasOwn(MEANT, name) ? MEANT[name]! : FREE
+  const allowed = Object.hasOwn(KNOWN_SLOTS, name) ? KNOWN_SLOTS[name]! : OTHER_SLOTS
   if (!allowed.includes(type))
     return { at, sentence: `{${name}} cannot be of the type ${type}; it can be ${allowed.join(' or ')}.` }
   const length = digits === undefined ? undefined : Number(digits)
@@ -127,7 +127,7 @@ const readSlot = (inside: string, at: number): Slot | SentenceError => {
   return { kind: 'slot', name, type, at, length, edge: undefined }
 }
 
-/** A point or comma after (or before) a number may be the number's own, so the number stands at the edge all the same. */
+/** A point or comma beside a number may belong to the number, so the number still counts as at the edge. */
 const withEdges = (parts: readonly Part[]): Part[] => {
   const isEdge = (beyond: readonly Part[], type: SlotType): boolean =>
     beyond.every((part) => type === 'money' && part.kind === 'text' && /^[.,]$/.test(part.text))
@@ -138,7 +138,7 @@ const withEdges = (parts: readonly Part[]): Part[] => {
   })
 }
 
-/** Why a sentence that is well formed may not be published: a part of a text could be read as another payment. */
+/** Why a valid sentence may not be published: a part of a text could be read as another payment. */
 export const edgeFault = (parts: readonly Part[]): SentenceError | undefined => {
   for (const slot of parts.filter(isSlot)) {
     if (slot.edge === undefined) continue
@@ -185,7 +185,7 @@ const neighbourFault = (parts: readonly Part[]): SentenceError | undefined => {
         at: next.at,
         sentence: `${shown(part)} and ${shown(next)} touch: there must be text or white space between them.`,
       }
-    if (afterGap !== undefined && isSlot(afterGap) && !toldApart(part, afterGap))
+    if (afterGap !== undefined && isSlot(afterGap) && !canSeparate(part, afterGap))
       return {
         at: afterGap.at,
         sentence: `${shown(part)} and ${shown(afterGap)} cannot be told apart: there must be text between them.`,
@@ -200,16 +200,17 @@ const neighbourFault = (parts: readonly Part[]): SentenceError | undefined => {
   return undefined
 }
 
-/** With only white space between: one of the two must be free of it, and free text must not take the head of a number. */
-const toldApart = (one: Slot, other: Slot): boolean => {
+/** Whether two slots with only white space between them can be separated: one of them must not contain white space, and `any`
+ *  must not take the beginning of a number. */
+const canSeparate = (one: Slot, other: Slot): boolean => {
   if (SHAPES[one.type].spaced && SHAPES[other.type].spaced) return false
   const types = [one.type, other.type]
   return !(types.includes('any') && (types.includes('money') || types.includes('reference')))
 }
 
 /**
- * Whether a number could run on into this text, read away from the slot. A digit always can. A point or comma can, unless
- * something stands behind it that is no digit (`Tk.`), or the sentence ends there.
+ * Whether the text beside a number could be part of it. `away`: its characters, from the slot outwards. A digit could. A point
+ * or comma could, unless a character other than a digit follows it (`Tk.`), or the sentence ends there.
  */
 const splitsNumber = (away: readonly string[], ends: boolean): boolean => {
   const [first, second] = away.filter((character) => character !== ' ')
@@ -222,11 +223,11 @@ const wordsFault = (parts: readonly Part[]): SentenceError | undefined => {
   for (const part of parts)
     if (part.kind === 'text' && part.text.includes(LOST))
       return { at: part.at, sentence: 'The text here has a character that was lost on its way. Copy it again.' }
-  const letters = wordsOf(parts).match(/\p{L}/gu)?.length ?? 0
+  const letters = ownText(parts).match(/\p{L}/gu)?.length ?? 0
   if (letters >= FEWEST_LETTERS) return undefined
   return { at: 0, sentence: 'The sentence has hardly any words of its own: too many other texts would fit it.' }
 }
 
-/** The sentence's own text, without its slots. */
-export const wordsOf = (parts: readonly Part[]): string =>
+/** The text of the sentence without its slots. */
+export const ownText = (parts: readonly Part[]): string =>
   parts.map((part) => (part.kind === 'text' ? part.text : ' ')).join(' ')

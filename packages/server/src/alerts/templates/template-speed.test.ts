@@ -12,7 +12,7 @@ import { parseSentence } from './template-sentence.ts'
 const fill = { money: '1,', reference: 'A-', phone: '7X', name: 'ع ', any: 'a1' }
 const good = { money: '1,500', reference: '12345678', phone: '770000000', name: 'علي', any: 'x 1' }
 
-/** The alert up to one of its slots, and then what that slot would go on taking: where a backtracking engine gives up last. */
+/** The alert up to one of its slots, and then characters that the slot accepts: the worst case of a backtracking engine. */
 const hostileTexts = (sentence: string, length: number): string[] => {
   const parsed = parseSentence(sentence)
   if (!parsed.ok) assert.fail(parsed.error.sentence)
@@ -29,7 +29,7 @@ const hostileTexts = (sentence: string, length: number): string[] => {
   )
 }
 
-/** The shortest of many tries, in milliseconds: what else the machine does only ever adds. */
+/** The shortest of many tries, in milliseconds: other work of the machine only adds to the time. */
 const fastest = (work: () => void, tries: number): number => {
   let best = Number.POSITIVE_INFINITY
   for (let i = 0; i < tries; i++) {
@@ -44,7 +44,7 @@ const judge = (t: TestContext, what: string, short: () => void, long: () => void
   short()
   long()
   let [one, two] = [fastest(short, tries), fastest(long, tries)]
-  // A busy machine may have stolen from every try of one of them: then both are tried again.
+  // On a busy machine every try of one of them may have been slow: then both are measured again.
   for (let again = 0; again < 5 && two / one >= 4; again++) {
     one = Math.min(one, fastest(short, tries))
     two = Math.min(two, fastest(long, tries))
@@ -58,14 +58,14 @@ const compiled = (sentence: string): Template => {
   return result.ok ? result.template : assert.fail(result.error.sentence)
 }
 
-test('hostile texts take time in proportion to their length, under every shipped template', (t) => {
+test('hostile texts take linear time with every shipped template', (t) => {
   let fits = 0
   let whole = 0
   for (const provider of SHIPPED_PROVIDERS)
     for (const { name, sentence } of provider.templates) {
       const template = compiled(sentence)
       const [short, long] = [LONGEST_TEXT / 2, LONGEST_TEXT].map((length) => hostileTexts(sentence, length))
-      // The expression itself: as a rule `read` would not even begin on a text this long.
+      // The expression itself, because `read` returns early for a text this long.
       const all = (texts: string[]) => () => {
         for (const text of texts) template.greedy.testExact(text)
       }
@@ -85,7 +85,7 @@ test('hostile texts take time in proportion to their length, under every shipped
   t.diagnostic(`the slowest of ${LONGEST_TEXT} characters: ${whole.toFixed(3)} ms to normalise and read`)
 })
 
-test('about the worst sentence that compiles, and the worst text for it, still take time in proportion', (t) => {
+test('the worst sentence that compiles takes linear time with the worst text for it', (t) => {
   const repeated = 'a'.repeat(80)
   const sentence = `received {amount:money} YER {x:any} ${repeated} {y:any} ${repeated} {z:any} ${repeated}`
   const template = compiled(sentence)
@@ -98,7 +98,7 @@ test('about the worst sentence that compiles, and the worst text for it, still t
   judge(t, `${long.length >> 1} characters, three times`, often(short), often(long), 10)
 })
 
-test('an everyday alert is read by one template of its provider, however often it is asked', (t) => {
+test('an ordinary alert is read by one template of its provider', (t) => {
   for (const provider of SHIPPED_PROVIDERS.slice(0, 2)) {
     const templates = provider.templates.map(({ sentence }) => compiled(sentence))
     const { text } = provider.templates[0]!.samples[0]!
@@ -111,7 +111,7 @@ test('an everyday alert is read by one template of its provider, however often i
   }
 })
 
-test('normalising takes time in proportion to the length', (t) => {
+test('normalising takes linear time', (t) => {
   for (const [what, unit] of [
     ['letters', 'أ'],
     ['digits', '٣'],

@@ -24,8 +24,8 @@ export const templateRow = `
   id, provider_id, account_id, lineage, version, name, to_json(sender_names) as sender_names, direction, currency,
   sentence, status, samples, counter_samples, created_at`
 
-/** What an account can read of a provider's alerts now, by the operator's templates and by its own, at most 200. Without an
- *  account: by the operator's alone. Index: alert_templates_active. */
+/** The active templates of a provider: the operator's and the account's own, at most 200. Without an account: only the
+ *  operator's. Index: alert_templates_active. */
 export const activeTemplates = statement(
   'active_templates',
   templateColumns,
@@ -37,7 +37,7 @@ export const activeTemplates = statement(
    limit 200`,
 )
 
-/** What an account can read of a sender's alerts, whichever provider's they are, at most 200. Of templates there are few. */
+/** The active templates of a sender, of all providers: the operator's and the account's own, at most 200. Templates are few. */
 export const templatesOfSender = statement(
   'templates_of_sender',
   templateColumns,
@@ -49,7 +49,7 @@ export const templatesOfSender = statement(
    limit 200`,
 )
 
-/** Index: primary key. */
+/** The template, held until the end of the transaction. Index: primary key. */
 export const findTemplate = statement(
   'find_template',
   templateColumns,
@@ -77,21 +77,21 @@ export type NewTemplate = {
 export const insertTemplate = statement(
   'insert_template',
   none,
-  (made: NewTemplate) => [
-    made.id,
-    made.providerId,
-    made.accountId,
-    made.lineage,
-    made.version,
-    made.name,
-    made.senderNames,
-    made.direction,
-    made.currency,
-    made.sentence,
-    made.status,
-    made.samples,
-    made.counterSamples,
-    at(made.now),
+  (template: NewTemplate) => [
+    template.id,
+    template.providerId,
+    template.accountId,
+    template.lineage,
+    template.version,
+    template.name,
+    template.senderNames,
+    template.direction,
+    template.currency,
+    template.sentence,
+    template.status,
+    template.samples,
+    template.counterSamples,
+    at(template.now),
   ],
   `
   insert into alert_templates (id, provider_id, account_id, lineage, version, name, sender_names, direction, currency,
@@ -99,7 +99,7 @@ export const insertTemplate = statement(
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 )
 
-/** A published version retires the one before it: both in one statement, so that one at most is ever active. */
+/** Retires the active version of a template, before the next is activated: a unique index allows one. */
 export const retireActive = statement(
   'retire_active',
   { id: uuid<TemplateId>() },
@@ -114,8 +114,8 @@ export const activateTemplate = statement(
   `update alert_templates set status = 'active' where id = $1 and status = 'draft' returning id`,
 )
 
-/** Accounts that have a wallet of this provider: their unread alerts may be understood now. A template of one account
- *  reads for nobody else. */
+/** Active accounts with a wallet of this provider, whose unread alerts may be read now. `only`: the account whose own template
+ *  it is. */
 export const accountsOfProvider = statement(
   'accounts_of_provider',
   { account_id: uuid<AccountId>() },
@@ -136,7 +136,7 @@ export const knownTemplates = statement(
   `select id from alert_templates where provider_id = $1 order by id limit 1000`,
 )
 
-/** One node brings what comes with its version at a time. The number is any that nobody else uses. */
+/** One node at a time writes the shipped templates. The number is not used for another lock. */
 export const lockShipping = statement(
   'lock_shipping',
   { locked: whole() },
@@ -145,8 +145,8 @@ export const lockShipping = statement(
 )
 
 /**
- * A template that is active and with which earlier alerts are to be read again: for the first time, or, if that was before
- * `since`, for the last. Index: alert_templates_unread.
+ * An active template with which earlier alerts are to be read again: for the first time, or for the second if the first was
+ * before `since`. Index: alert_templates_unread.
  */
 export const templateToReread = statement(
   'template_to_reread',
@@ -166,7 +166,7 @@ export const templateToReread = statement(
    limit 1`,
 )
 
-/** The first time is noted, the second is the last. Of two nodes that read at once, one says so. */
+/** After the first time the template waits for the second; after that it is done. Of two nodes at once, one marks it. */
 export const markReread = statement(
   'mark_reread',
   none,

@@ -28,7 +28,7 @@ test('a sentence with slots reads an alert', () => {
   })
 })
 
-test('white space may be missing, or come at the edge of a slot; inside a word it may not', () => {
+test('white space may be missing, or be added beside a slot, but not inside a word', () => {
   const sentence = 'مبلغ {amount:money}ر.ي من {payer:name}-{phone:phone}'
   for (const text of [
     'مبلغ 500ر.ي من علي-770000000',
@@ -39,22 +39,22 @@ test('white space may be missing, or come at the edge of a slot; inside a word i
   assert.equal(readIn(sentence, 'مب لغ 500ر.ي من علي-770000000'), undefined)
 })
 
-test('letters that writers exchange are one letter, in the text but not in the slots', () => {
+test('interchangeable letters are one letter in the text, but not in the slots', () => {
   const sentence = 'أضيف إلى حوالة {amount:money} من {payer:name}'
   const text = 'اضيف الي حواله 5 من أسامة على'
   assert.equal(readIn(sentence, text)?.payer, 'أسامة على')
   assert.equal(readIn(sentence, text.replace('حواله', 'حوالت')), undefined)
 })
 
-test('the sentence is normalised as the alert is', () => {
+test('the sentence is normalised like the alert', () => {
   assert.equal(readIn('ﺍﺳﺘﻠﻤﺖ\u200f ＹＥＲ {\u200famount:money\u200e} رقم ٧٧', 'استلمت YER 5 رقم 77')?.amount, 500n)
 })
 
-test('braces and backslashes can be written', () => {
+test('braces and backslashes can be escaped', () => {
   assert.equal(readIn('received \\{\\\\\\} {amount:money} YER', 'received {\\} 5 YER')?.amount, 500n)
 })
 
-test('characters that mean something to expressions mean themselves', () => {
+test('special characters of expressions are taken literally', () => {
   assert.equal(readIn('got (a.b)*+?|^$[x]: {amount:money} YER', 'got (a.b)*+?|^$[x]: 5 YER')?.amount, 500n)
   assert.equal(readIn('got (a.b) {amount:money} YER', 'got (axb) 5 YER'), undefined)
 })
@@ -97,7 +97,7 @@ test('money is read exactly, or not at all', () => {
     assert.equal(readIn('received {amount:money} YER', `received ${spelled} YER`), undefined, spelled)
 })
 
-test('references, phones, names and the rest have their shapes', () => {
+test('each slot type accepts only its own shape', () => {
   const fits = (slot: string, text: string) =>
     readIn(`got {amount:money} YER, ${slot} ;`, `got 5 YER, ${text} ;`) !== undefined
   const table: [string, string[], string[]][] = [
@@ -120,7 +120,7 @@ test('references, phones, names and the rest have their shapes', () => {
   }
 })
 
-test('78 a placeholder is no reference: the money is read without one', () => {
+test('78 a placeholder is not a reference: the money is read without one', () => {
   const middle = 'got {amount:money} YER ref {reference:reference} from {payer:name}'
   const end = 'got {amount:money} YER ref {reference:reference:4}'
   for (const nothing of [
@@ -154,7 +154,7 @@ test('78 a placeholder is no reference: the money is read without one', () => {
     assert.equal(readIn(middle, `got 5 YER ref ${none} from Ali`), undefined, none)
 })
 
-test('78 where a reference ends or begins the text, its length is part of the template', () => {
+test('78 a reference at the beginning or the end of the text needs its length in the template', () => {
   const end = 'got {amount:money} YER ref {reference:reference:6}'
   const start = '{reference:reference:6} got {amount:money} YER'
   for (const [reference, read] of [
@@ -169,13 +169,13 @@ test('78 where a reference ends or begins the text, its length is part of the te
       assert.equal(fields?.amount, 500n, reference)
       assert.equal(fields.reference, read, reference)
     }
-  // Elsewhere a length may be told as well.
+  // A length is allowed elsewhere too.
   const middle = 'got {amount:money} YER ref { reference : reference : ٦ } ok'
   assert.equal(readIn(middle, 'got 5 YER ref AB1234 ok')?.reference, 'AB1234')
   assert.equal(readIn(middle, 'got 5 YER ref AB12345 ok')?.reference, undefined)
 })
 
-test('78 money at the end of a text counts with both decimals, what can be cut does not', () => {
+test('78 money at the end of a text is read only with both decimals', () => {
   const balance = 'got {amount:money} YER, balance {balance:money}'
   for (const [spelled, read] of [
     ['1,234.50', 123_450n],
@@ -185,14 +185,14 @@ test('78 money at the end of a text counts with both decimals, what can be cut d
   ] as const) {
     assert.equal(readIn(balance, `got 5 YER, balance ${spelled}`)?.amount, 500n)
     assert.equal(readIn(balance, `got 5 YER, balance ${spelled}`)?.balance, read, spelled)
-    // A full stop may have been a decimal point.
+    // The full stop may be a decimal point.
     assert.equal(readIn(`${balance}.`, `got 5 YER, balance ${spelled}.`)?.balance, read, spelled)
     assert.equal(readIn('you got YER {amount:money}', `you got YER ${spelled}`)?.amount, read, spelled)
   }
   assert.equal(readIn(`${balance} YER`, 'got 5 YER, balance 1,234 YER')?.balance, 123_400n)
 })
 
-test('78 a sentence that was published before lengths were told reads without what may be cut', () => {
+test('78 a sentence older than reference lengths is read without values that may be cut', () => {
   const stored = (sentence: string, length: number | undefined, text: string) => {
     const compiled = compileStored(sentence, length)
     assert.ok(compiled.ok)
@@ -208,7 +208,7 @@ test('78 a sentence that was published before lengths were told reads without wh
   assert.equal(stored('{amount:money} YER came', undefined, '900.00 YER came'), undefined)
 })
 
-test('slots of other names are kept beside', () => {
+test('slots with other names are kept in `others`', () => {
   const fields = readIn('got {amount:money} from {agent:name} on {date:any}.', 'got 5 from Ali on 2/1/26 10:15.')
   assert.deepEqual(fields, { amount: 500n, others: { agent: 'Ali', date: '2/1/26 10:15' } })
 })
@@ -217,21 +217,21 @@ test('a text that can be read in two ways is not read', () => {
   const sentence = 'note {note:any} amount {amount:money} YER {more:any}'
   assert.equal(readIn(sentence, 'note tea amount 5 YER thanks')?.amount, 500n)
   assert.equal(readIn(sentence, 'note tea amount 900 YER x amount 5 YER thanks'), undefined)
-  // First and last agree here; the one between them does not.
+  // The first and the last way read the amount 5; a way between them reads 900.
   assert.equal(readIn(sentence, 'note a amount 5 YER b amount 900 YER c amount 5 YER d'), undefined)
 })
 
-test('a payer cannot write an amount into an alert with a name', () => {
+test('a payer cannot put an amount into an alert through a name', () => {
   const sentence = 'استلمت حوالة من {payer:name} بمبلغ {amount:money} ر.ي'
   assert.equal(readIn(sentence, 'استلمت حوالة من علي بمبلغ 9000 ر.ي بمبلغ 5 ر.ي'), undefined)
 })
 
-test('a text that was cut is not read, even where the rest would be', () => {
+test('a text that was too long and was cut is not read', () => {
   const sentence = 'received {amount:money} YER {rest:any}'
   assert.equal(readIn(sentence, `received 5 YER ok${' '.repeat(5000)}void`), undefined)
 })
 
-test('what is wrong with a sentence is said, and where', () => {
+test('an error in a sentence is returned with its place', () => {
   const table: [string, number, RegExp][] = [
     ['received {amount:mony}', 9, /no slot type "mony".*money, reference/],
     ['received {amount}', 9, /is not a slot/],
@@ -281,7 +281,7 @@ test('what is wrong with a sentence is said, and where', () => {
   }
 })
 
-test('sentences that look alike but can be told apart compile', () => {
+test('sentences with slots that can be separated compile', () => {
   for (const sentence of [
     'Tk.{amount:money}. Balance {balance:money}.',
     'paid {amount:money} {balance:money} YER',
@@ -295,7 +295,7 @@ test('sentences that look alike but can be told apart compile', () => {
 const amounts = fc.bigInt({ min: 1n, max: LARGEST }).map((units) => minor(units))
 const grouped = (amount: Minor): string => formatMinor(amount).replace(/\B(?=(\d{3})+\.)/g, ',')
 
-test('an amount reads the same with and without separators and needless decimals', () => {
+test('an amount is read the same with and without separators and trailing zeros', () => {
   const template = compiled('received {amount:money} YER')
   fc.assert(
     fc.property(amounts, (amount) => {
@@ -307,7 +307,7 @@ test('an amount reads the same with and without separators and needless decimals
   )
 })
 
-// The slow and plain way: all ways to cut a text into the parts of a sentence.
+// The slow reference model: all ways to split a text into the parts of a sentence.
 const ways = (parts: readonly Part[], text: string, before?: Part): string[][] => {
   const [part, ...rest] = parts
   if (part === undefined) return text === '' ? [[]] : []
@@ -361,6 +361,6 @@ test('the longest and the shortest way to read a text differ exactly if there is
     }),
     { numRuns: 2000 },
   )
-  // Otherwise the texts would say nothing.
+  // Otherwise the test would prove nothing.
   assert.ok(Math.min(seen.none, seen.one, seen.more) > 50, JSON.stringify(seen))
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { compileTemplate, read } from '../templates/template.ts'
-import { standsAsBalance } from './balance-words.ts'
+import { isCalledBalance } from './balance-words.ts'
 import { normalise } from './normalise.ts'
 
 /** Whether the number in brackets is called a balance. */
@@ -10,10 +10,10 @@ const isBalance = (marked: string): boolean => {
   const text = normalise(marked)
   const from = text.indexOf('[')
   const to = text.indexOf(']') - 1
-  return standsAsBalance(text.replace('[', '').replace(']', ''), from, to)
+  return isCalledBalance(text.replace('[', '').replace(']', ''), from, to)
 }
 
-test('a number after a word for the balance is a balance, in both languages and however it is written', () => {
+test('a number after a balance word is a balance, in both languages and in every spelling', () => {
   for (const text of [
     'استلمت مبلغ 1500 YER من 770000000 رصيدك هو [258113.19]',
     'استلمت مبلغ1,500YER من77XXXXX00\nرصيدك هو[259,613.19]',
@@ -38,7 +38,7 @@ test('a number after a word for the balance is a balance, in both languages and 
     assert.ok(isBalance(text), text)
 })
 
-test('what was paid is not, wherever the balance is told', () => {
+test('the amount is not a balance, wherever the balance is in the text', () => {
   for (const text of [
     'استلمت مبلغ [1500] YER من 770000000 رصيدك هو 258113.19',
     'اضيف [500]ر.ي تحويل مشترك رص:5680ر.ي من علي المثال-770000000',
@@ -58,7 +58,7 @@ test('what was paid is not, wherever the balance is told', () => {
     assert.ok(!isBalance(text), text)
 })
 
-test('a template that reads the balance as the amount reads nothing, however its sentence hides the word', () => {
+test('a template that reads the balance as the amount reads nothing, even if its sentence hides the word', () => {
   const genuine = normalise('استلمت مبلغ 1500 YER من 770000000 رصيدك هو 258113.19')
   for (const [sentence, reads] of [
     ['استلمت مبلغ {amount:money} YER من {payer:phone} رصيدك هو {balance:money}', true],
@@ -80,7 +80,7 @@ test('a template that reads the balance as the amount reads nothing, however its
   }
 })
 
-test('whatever stands between the word and its number, but for another number or a word for an amount', () => {
+test('any text may come between the word and its number, except another number or a word for an amount', () => {
   const filler = fc.array(fc.constantFrom('هو', 'الآن', 'is', 'YER', 'ر.ي', ':', 'الحالي', 'now', '-', 'لديك'), {
     maxLength: 5,
   })

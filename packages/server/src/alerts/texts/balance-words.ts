@@ -1,20 +1,21 @@
 /**
- * The words by which a text calls a number its balance, in both languages, and whether it does. A balance is often far
- * larger than what was paid: who could have it read as the amount could prove a payment that never came. So this is asked
- * of the text itself at every reading; a template's slots, or samples that somebody made up, cannot hide the word. Pure.
+ * Whether a text calls a number its balance, by its words in Arabic or English. A balance is often far larger than the amount:
+ * a template that reads it as the amount would prove a payment that never came. So the text itself is checked at every
+ * reading, whatever the template and its samples are. Pure.
  */
 import { allCurrencyWords } from './currency-words.ts'
 import { folded } from './folded-text.ts'
 
-/** Also inside of longer words: رصيدك, الرصيد, ورصيدكم. */
+/** Also inside longer words: رصيدك, الرصيد, ورصيدكم. */
 const INSIDE = ['رصيد', 'balance']
 const WHOLE = ['رص', 'متبقي', 'المتبقي', 'المتاح', 'المتوفر', 'bal', 'remaining', 'available']
-/** Between the word and the number these make it an amount again, where something was added: "your balance was charged with the amount of 500". */
+/** Between the balance word and the number these make the number an amount, if the text says that something was added:
+ *  "your balance was charged with the amount of 500". */
 const AMOUNT = ['مبلغ', 'قيمه', 'amount', 'زاد', 'اضيف', 'with', 'by']
 const ADDED = /شحن|اضاف|اضيف|ايداع|اودع|تغذي|زاد|credited|added|topped up|increased/u
-/** What was added *to* the balance. لرصيدك too. */
+/** Added *to* the balance: not a balance. Also لرصيدك. */
 const TOWARDS = /(?:(?<!\p{L})(?:الي|to|into)(?: your| my| the)? ?|(?<!\p{L})ل)$/u
-/** "Balance after a deposit of ..." is a balance still. */
+/** "Balance after a deposit of ..." is a balance. */
 const AFTERWARDS = /(?:بعد|after)\P{N}{0,30}$/u
 
 const NO_LETTER_BEFORE = '(?<!\\p{L})'
@@ -27,17 +28,17 @@ const escaped = (word: string): string => word.replace(/[.$|()[\]{}*+?\\^]/g, '\
 const CURRENCY = allCurrencyWords.map((word) => escaped(folded(word))).join('|')
 const BALANCE_NEXT = new RegExp(`^[\\s.:-]*(?:${CURRENCY})?[\\s.:-]*\\p{L}{0,2}${BALANCE}\\p{L}{0,3}(?!\\p{L})`, 'u')
 
-/** Between the word and its number a date may stand, or a time. */
+/** A date or a time may come between the word and its number. */
 const DATES = /[0-9]{1,4}(?:[/:-][0-9]{1,4})+/g
-/** No label stands further away. */
+/** A word further away than this does not belong to the number. */
 const REACH = 120
 
-/** Whether the number at this place of the normalised text is called a balance: by words before it, or right after it. */
-export const standsAsBalance = (text: string, from: number, to: number): boolean =>
+/** Whether the number at this place of the normalised text is called a balance, by words before it or right after it. */
+export const isCalledBalance = (text: string, from: number, to: number): boolean =>
   labelBefore(text.slice(Math.max(0, from - REACH), from)) || labelAfter(text.slice(to, to + REACH))
 
 const labelBefore = (text: string): boolean => {
-  // Words before another number speak of that one.
+  // Words before another number belong to that one.
   const words = folded(text.replace(DATES, ' ').replace(/^.*[0-9]/s, ''))
   const label = [...words.matchAll(BALANCES)].at(-1)
   if (label === undefined || TOWARDS.test(words.slice(0, label.index))) return false
@@ -46,7 +47,7 @@ const labelBefore = (text: string): boolean => {
   return !(isAmount && ADDED.test(words))
 }
 
-/** `51,245.30 YER رصيدك`: unless a number of its own follows the word. */
+/** `51,245.30 YER رصيدك`, unless another number follows the word. */
 const labelAfter = (text: string): boolean => {
   const label = BALANCE_NEXT.exec(folded(text))
   return label !== null && !/[0-9]/.test(folded(text).slice(label[0].length))

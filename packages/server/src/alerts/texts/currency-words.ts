@@ -1,6 +1,6 @@
 /**
- * How alerts spell a currency, in normalised text. Known spellings only; a currency that is not listed is spelled by its
- * code. Used to see that a template names its currency, never to guess one.
+ * The spellings of currencies in normalised alerts; a currency that is not listed is spelled by its code. Used to check that
+ * a template contains its currency, never to guess one. Pure.
  */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   YER: ['YER', 'ر.ي', 'ريال'],
@@ -19,16 +19,16 @@ const foreignWords = (currency: string): string[] =>
     .filter((other) => other !== currency)
     .flatMap(currencyWords)
 
-/** The spelling of the currency that this text uses. ريال is not YER's where ريال سعودي is written. */
+/** The spelling of the currency that this text uses. In ريال سعودي the word ريال is not YER. */
 export const currencyIn = (text: string, currency: string): string | undefined => {
   const foreign = foreignWords(currency).filter((word) => text.includes(word))
   return currencyWords(currency).find((word) => text.includes(word) && !foreign.some((other) => other.includes(word)))
 }
 
-/** No alert names its currency more often; a text that does would make a multitude of texts. */
+/** No alert has its currency more often; the limit bounds the number of texts. */
 const MOST_PLACES = 8
 
-/** The text as it would be in other currencies, in each of their spellings: everywhere, and in one place at a time. */
+/** The text with its currency replaced by each spelling of other currencies: everywhere, and in one place at a time. */
 export const inOtherCurrencies = (text: string, currency: string): string[] => {
   const word = currencyIn(text, currency)
   if (word === undefined) return []
@@ -41,7 +41,7 @@ export const inOtherCurrencies = (text: string, currency: string): string[] => {
   return [...new Set(texts)]
 }
 
-/** Every spelling of every currency that is known, the longest first. */
+/** Every spelling of every known currency, the longest first. */
 export const allCurrencyWords: readonly string[] = Object.values(WORDS)
   .flat()
   .sort((one, other) => other.length - one.length)

@@ -1,7 +1,7 @@
 /**
- * Words by which a text takes back what it says: the money was returned, did not arrive, or has not arrived yet. Data; how
- * they are looked for is in `denies-itself.ts`. Arabic in its folded spelling (`folded-text.ts`): ا for أ إ آ, ه for ة, ي
- * for ى. Each stands for itself with ال, و, ف, ب, ل before it as well.
+ * Words that deny a payment: the money was returned, did not arrive, or has not arrived yet. Data; the search is in
+ * `denies-itself.ts`. Arabic words are folded (`folded-text.ts`): ا for أ إ آ, ه for ة, ي for ى. Each also matches with a
+ * prefix ال, و, ف, ب or ل.
  *
  * Left out on purpose: راجع (also "check your balance"), مرجع (a reference), cancel (also "to cancel, call ..."), تجريبي (made-up
  * payers are called so).
@@ -191,5 +191,5 @@ export const DENIAL_WORDS: readonly string[] = [
   'بانتظار المعالجه',
 ]
 
-/** Said of a trial, never of money. The provider of test wallets says them in every text. */
+/** Words of a test, never of real money. Every text of the test provider has them. */
 export const TRIAL_WORDS: readonly string[] = ['test', 'تجربه', 'اختبار']

@@ -10,7 +10,7 @@ import { folded } from './folded-text.ts'
 const samples = SHIPPED_PROVIDERS.flatMap(({ templates }) => templates.flatMap((one) => one.samples.map((s) => s.text)))
 const paid = 'لقد استلمت 36000 YER كقيمة مشتريات بمرجع 123456789012 من علي صالح المثال'
 
-test('79 no shipped sample denies itself; that of the test provider says "test" and may', () => {
+test('79 no shipped sample denies itself, except that the test provider may say "test"', () => {
   for (const text of samples) assert.equal(denialIn(text), undefined, text)
   const [sample] = SHIPPED_TEST.templates[0]!.samples
   assert.equal(deniesItself(sample!.text, true), false)
@@ -18,7 +18,7 @@ test('79 no shipped sample denies itself; that of the test provider says "test" 
   assert.equal(deniesItself(`${sample!.text} reversed`, true), true)
 })
 
-test('79 each of the words denies, after the payer, before the text, in the middle and in another case', () => {
+test('79 each word denies: after the payer, before the text, in the middle and in another case', () => {
   for (const word of [...DENIAL_WORDS, ...TRIAL_WORDS])
     for (const text of [
       `${paid} ${word}`,
@@ -32,7 +32,7 @@ test('79 each of the words denies, after the payer, before the text, in the midd
       assert.ok(deniesItself(text), text)
 })
 
-test('79 the forms that people write: hamza, ة and ه, ى and ي, vowel signs, a stretched word, و and ال in front', () => {
+test('79 other spellings deny too: hamza, ة and ه, ى and ي, vowel signs, a stretched word, prefixes و and ال', () => {
   for (const words of [
     'مُلغاة',
     'تم الإلغاء',
@@ -115,7 +115,7 @@ test('79 names of people and other words deny nothing', () => {
     assert.equal(denialIn(`${paid} ${words}`), undefined, words)
 })
 
-test('79 whole words only, whatever stands around them', () => {
+test('79 only whole words deny, whatever is around them', () => {
   const between = fc.constantFrom(' ', '. ', ', ', ' - ', '\n', ' (', ': ', '،', ' 5 ')
   const letters = fc.stringMatching(/^[a-z]{1,6}$/)
   const known = new Set([...DENIAL_WORDS, ...TRIAL_WORDS])
@@ -129,14 +129,14 @@ test('79 whole words only, whatever stands around them', () => {
       (word, before, after, sample, more) => {
         assert.equal(denialIn(`${sample}${before}${word}${after}x`) !== undefined, true)
         if (!/^[a-z]+$/.test(word) || known.has(word + more)) return
-        // A longer word that begins so is another word.
+        // A longer word with the same beginning is another word.
         assert.equal(denialIn(`received 5 YER from ${word}${more}`), undefined)
       },
     ),
   )
 })
 
-test('79 the words are kept in their folded spelling, each once', () => {
+test('79 the lists hold folded spellings, each once', () => {
   const all = [...DENIAL_WORDS, ...TRIAL_WORDS]
   for (const word of all) assert.equal(folded(word), word)
   assert.equal(new Set(all).size, all.length)

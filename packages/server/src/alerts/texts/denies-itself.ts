@@ -1,15 +1,15 @@
 /**
- * Whether a text says somewhere that the money it tells of was taken back, did not arrive or has not arrived yet. Such a text
- * is for a person, whatever a template reads in it. Whole words only: a name that contains such a word denies nothing. Pure.
+ * Whether a text says that its money was taken back, did not arrive or has not arrived yet. Such an alert goes to review,
+ * whatever a template reads in it. Only whole words count: a name that contains such a word denies nothing. Pure.
  */
 import { DENIAL_WORDS, TRIAL_WORDS } from './denial-words.ts'
 import { folded } from './folded-text.ts'
 import { normalise } from './normalise.ts'
 
-/** `isTest`: a wallet of the test provider, whose every text says "test". */
+/** `isTest`: a text of the test provider, which always says "test". */
 export const deniesItself = (text: string, isTest = false): boolean => denialIn(text, isTest) !== undefined
 
-/** The word or words by which it does, in folded spelling. The text may be raw or normalised. */
+/** The denying word or phrase, folded. The text may be raw or normalised. */
 export const denialIn = (text: string, isTest = false): string | undefined => {
   const known = isTest ? DENIALS : ALL
   for (const words of spellings(folded(normalise(text)).replace(LOOK_ALIKES, latinLetter)))
@@ -20,17 +20,17 @@ export const denialIn = (text: string, isTest = false): string | undefined => {
   return undefined
 }
 
-// Latin letters as they look: a word in which some are Cyrillic or Greek reads the same to a person.
+// Cyrillic and Greek letters that look like Latin ones, each followed by the Latin letter.
 const LOOKS = 'аaеeоoсcрpхxуyіiѕsԁdԛqԝwһhјjνvοoαaιiρpτtκk'
 const LATIN = new Map(Array.from({ length: LOOKS.length / 2 }, (_, i) => [LOOKS[i * 2]!, LOOKS[i * 2 + 1]!]))
 const LOOK_ALIKES = new RegExp(`[${[...LATIN.keys()].join('')}]`, 'g')
 const latinLetter = (letter: string): string => LATIN.get(letter)!
 
-// Letters of two scripts are two words even where nothing stands between them: `YERملغي`.
+// Letters of two scripts are two words even without a space: `YERملغي`.
 const WORD = /\p{Script=Arabic}+|(?:(?!\p{Script=Arabic})\p{L})+/gu
 const NOT_LETTERS = /\P{L}+/gu
 
-/** The words of a text: as they stand, with what was put inside of them left out, and with single letters joined. */
+/** The words of a text: as written, without characters that were put inside them, and with single letters joined. */
 const spellings = (text: string): string[][] => {
   const plain: string[] = text.match(WORD) ?? []
   // re-versed, f.a.i.l.e.d
@@ -53,11 +53,12 @@ const lettersJoined = (words: readonly string[]): string[] => {
   return joined
 }
 
-// What Arabic writes in front of a word, as one with it: and, so, with, for, like, the.
+// Arabic prefixes that are written together with the word: and, so, with, for, like, the.
 const PREFIXES = ['و', 'ف', 'ب', 'ل', 'ك', 'ال', 'وال', 'فال', 'بال', 'كال', 'لل', 'وب', 'ول', 'ولل', 'وبال']
 const PREFIXED = /^[وفبلكا]/
 
-/** The words that a written one can be. ورد ("arrived") is not و with رد, so a short word stands alone, but for لم. */
+/** The words that a written word may be, with and without a prefix. ورد ("arrived") is not و with رد, so the rest must have
+ *  three letters, except لم. */
 const stems = (written: string): readonly string[] => {
   if (!PREFIXED.test(written)) return [written]
   const rests = PREFIXES.filter((prefix) => written.startsWith(prefix)).map((prefix) => written.slice(prefix.length))

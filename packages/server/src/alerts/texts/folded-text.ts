@@ -1,10 +1,10 @@
 /**
- * A normalised text with the differences that writers of Arabic and English do not mean taken out: case, the forms of alef,
- * ة and ه, ى and ي, vowel signs and the line that stretches a word. For looking words up, never for showing. Pure.
+ * Folds a normalised text: removes differences in spelling that have no meaning (case, the forms of alef, ة and ه, ى and ي,
+ * vowel signs, the line that stretches a word). For finding words, never for showing. Pure.
  */
 
-// Vowel signs and Quranic marks, and the stretching line.
-const UNMEANT = /[\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/g
+// Vowel signs, Quranic marks and the stretching line.
+const IGNORED = /[\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/g
 const SAME: Readonly<Record<string, string>> = {
   أ: 'ا',
   إ: 'ا',
@@ -17,10 +17,10 @@ const SAME: Readonly<Record<string, string>> = {
   ة: 'ه',
   ک: 'ك',
 }
-const EXCHANGED = /[أإآٱىیئؤةک]/g
+const REPLACED = /[أإآٱىیئؤةک]/g
 
 export const folded = (text: string): string =>
   text
-    .replace(UNMEANT, '')
-    .replace(EXCHANGED, (letter) => SAME[letter]!)
+    .replace(IGNORED, '')
+    .replace(REPLACED, (letter) => SAME[letter]!)
     .toLowerCase()

@@ -10,7 +10,7 @@ const texts = SHIPPED_PROVIDERS.flatMap(({ templates }) =>
   templates.flatMap(({ samples }) => samples.map((s) => s.text)),
 )
 
-test('every beginning and every end of a message is a part of it, and the message no part of them', () => {
+test('every beginning and end of a message is a part of it, and the message is not a part of them', () => {
   for (const text of texts) {
     const whole = normalise(text)
     const { beginnings, ends } = cutsOf(text)
@@ -21,7 +21,7 @@ test('every beginning and every end of a message is a part of it, and the messag
   }
 })
 
-test('a message is no part of itself, nor of another payment, nor is a word or two', () => {
+test('a message is not a part of itself or of another payment, and a word or two is not a part', () => {
   for (const text of texts) {
     assert.ok(!isPartOf(normalise(text), normalise(text)))
     for (const other of texts) assert.ok(!isPartOf(normalise(text), normalise(other)), `${text} / ${other}`)
@@ -31,14 +31,14 @@ test('a message is no part of itself, nor of another payment, nor is a word or t
   assert.ok(!isPartOf('ceived 5', 'received 5 YER'), 'the middle alone')
 })
 
-test('a text that a screen ended with points is a beginning', () => {
+test('a text that ends with an ellipsis is a beginning', () => {
   assert.ok(isPartOf(normalise('received 5 YER fr…'), 'received 5 YER from Ali'))
   assert.ok(isPartOf('received 5 YER ...', 'received 5 YER from Ali'))
   assert.ok(!isPartOf('received 6 YER ...', 'received 5 YER from Ali'))
   assert.ok(!isPartOf('...', 'received 5 YER'))
 })
 
-test('whatever the text, cut between a letter and its accent too', () => {
+test('any cut of any text is a part, also between a letter and its accent', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 12, maxLength: 40 }), fc.nat(), (raw, at) => {
       const [whole, part] = [normalise(raw), normalise(raw.slice(0, (at % raw.length) + 1))]

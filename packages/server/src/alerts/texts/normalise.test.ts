@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { LONGEST_TEXT, LOST, normalise } from './normalise.ts'
 
-test('digits, separators, marks, forms and white space come out in one spelling', () => {
+test('digits, separators, marks, forms and white space get one spelling', () => {
   for (const [raw, plain] of [
     ['١٬٥٠٠٫٧٥', '1,500.75'],
     ['۱۲۳ ４５６ ७८९', '123 456 789'],
@@ -25,18 +25,18 @@ test('letters keep their spelling: أ stays أ, and case stays', () => {
   assert.equal(normalise('أ إ آ ا ى ي ة ه TrxId'), 'أ إ آ ا ى ي ة ه TrxId')
 })
 
-test('what is cut says so, and half a character is lost rather than kept', () => {
+test('a cut text is marked, and half a surrogate pair is removed', () => {
   assert.equal(normalise('x'.repeat(LONGEST_TEXT)), 'x'.repeat(LONGEST_TEXT))
   const cut = normalise('x'.repeat(LONGEST_TEXT + 1))
   assert.equal(cut, 'x'.repeat(LONGEST_TEXT - 1) + LOST)
   assert.equal(normalise(`500 YER${' '.repeat(LONGEST_TEXT)}`), `500 YER ${LOST}`)
-  // One character of eighteen.
+  // One character that becomes eighteen.
   assert.equal(normalise('\ufdfa'.repeat(1000)).length, LONGEST_TEXT)
   assert.equal(normalise('\ud83d'), LOST)
   assert.ok(normalise('😀'.repeat(LONGEST_TEXT)).isWellFormed())
 })
 
-test('a heap of accents is lost, what a person writes is kept', () => {
+test('too many accents are removed, ordinary accents are kept', () => {
   assert.equal(normalise(`a${'\u0316'.repeat(31)}b`), `a${LOST}b`)
   assert.equal(normalise(`b${'\u0344'.repeat(30)}c`), `b${LOST}c`)
   assert.equal(normalise('مُحَمَّدٌ'), 'مُحَمَّدٌ'.normalize('NFKC'))
@@ -70,7 +70,7 @@ const units = fc.oneof(
 )
 const texts = fc.array(units, { maxLength: 60 }).map((parts) => parts.join(''))
 
-test('normalising again changes nothing, whatever the text', () => {
+test('normalising a normalised text changes nothing, for any text', () => {
   fc.assert(
     fc.property(texts, fc.integer({ min: 1, max: 400 }), (text, times) => {
       const once = normalise(text.repeat(times))
@@ -80,7 +80,7 @@ test('normalising again changes nothing, whatever the text', () => {
   )
 })
 
-test('every single character normalises to what stays as it is', () => {
+test('every single character normalises to a normalised text', () => {
   for (let codePoint = 0; codePoint < 0x20000; codePoint++) {
     const once = normalise(`a${String.fromCodePoint(codePoint)}`)
     if (normalise(once) !== once) assert.fail(`U+${codePoint.toString(16)}`)

@@ -3,7 +3,7 @@
  * are written as `foldWords` leaves them: lower case, ا for أ إ آ, ي for ى, ه for ة, digits 0 to 9.
  */
 
-/** Only messages with a one-time code say these beside a number. */
+/** Phrases that only messages with a one-time code have beside a number. */
 export const codePhrases: readonly string[] = [
   '(?:رمز|كود|رقم) (?:ال)?(?:تحقق|دخول|تفعيل|امان|توثيق|مصادقه|ولوج|استعاده)',
   '(?:رمز|كود) (?:ال)?(?:سري|مؤقت|حمايه|تسجيل|otp)',
@@ -24,7 +24,7 @@ export const codePhrases: readonly string[] = [
   'mpin reset',
 ]
 
-/** These stand in other messages too: they count only where nothing is said of money. */
+/** Phrases that other messages have too: they count only in a text without money. */
 export const weakPhrases: readonly string[] = [
   '(?:رمز|كود) (?:ال)?(?:تاكيد|موافقه)',
   '(?:رمز|الرمز|رمزك|كود|الكود|كودك)(?: الخاص بك| هو| هذا)?',
@@ -34,7 +34,7 @@ export const weakPhrases: readonly string[] = [
   '(?:your|the|this|use|enter)? ?(?:code|pin|password)',
 ]
 
-/** Advice that comes with a code. It counts with any number of a code's length in the text, where nothing is said of money. */
+/** Advice that comes with a code. It counts with any number of a code's length in a text without money. */
 export const codeAdvice: readonly string[] = [
   'لا (?:تشارك|تعط|تفصح|تخبر|ترسل|تطلع|تكشف)',
   'عدم مشارك',
@@ -46,13 +46,13 @@ export const codeAdvice: readonly string[] = [
   'اذا لم (?:تقم|تطلب|تكن)',
 ]
 
-/** After a word for a code: the name of a payment, a voucher or a place, and not of a secret. */
+/** After a word for "code" these make it the code of a payment, a voucher or a place, not a secret. */
 export const otherCodes =
   '(?:ال|لل|ل|ب)?(?:عمليه|حواله|حوالتك|معامله|مرجع|مرجعي|تحويل|سند|فاتوره|طلب|عميل|تاجر|وكيل|نقطه|خصم|كوبون|قسيمه|بريدي|دوله|فرع|منتج|اشتراك|شحن)'
 export const otherCodesBefore =
   '(?:transaction|trx|txn|reference|ref|transfer|receipt|promo|promotion|coupon|voucher|discount|zip|postal|country|branch|merchant|agent|till|order|product|item|swift|qr|bar|ussd|short)[- ]?'
 
-/** Before a number: it is a reference, a balance, an account or a telephone, and no code. */
+/** Before a number these make it a reference, a balance, an account or a phone number, not a code. */
 export const otherNumbers =
   '(?:رقم (?:ال)?(?:عمليه|حواله|مرجع|معامله|سند|فاتوره|حساب|هاتف|جوال|طلب)|(?:رمز|كود) (?:ال)?(?:عمليه|حواله|مرجع|معامله|سند|فاتوره)|(?:ال|بال|ب)?مرجع|رصيد(?:ك|كم)?|الرصيد|مبلغ|بمبلغ|حساب(?:ك)?|هاتف|اتصل(?: ب)?|على|م|رص|ref(?:erence)?|trx ?id|txn ?id|transaction(?: id| no| number| code)?|balance|amount|account|a/c|call|from|to|من|الي|لرقم)'
 
@@ -106,7 +106,7 @@ export const codeSamples: readonly CodeSample[] = [
   { why: 'bare code', text: 'Your code is 4829' },
 ]
 
-/** Texts that say code, share or valid, or that hold a number, and are no one-time code. */
+/** Texts with "code", "share", "valid" or a number that are not one-time codes. */
 export const notCodes: readonly CodeSample[] = [
   { why: 'reference called code', text: 'تم إيداع مبلغ 5000 ريال في محفظتك رمز العملية 123456' },
   { why: 'reference called code, no amount', text: 'تمت العملية بنجاح رمز العملية 123456' },

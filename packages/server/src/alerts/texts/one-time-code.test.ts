@@ -15,7 +15,7 @@ test('every one-time code that a shipped provider sends is recognised', () => {
   for (const { text } of codes) assert.equal(looksLikeCode(text), true, text)
 })
 
-test('no text that merely says code, share or valid is one', () => {
+test('a text that only says code, share or valid is not one', () => {
   for (const { text, why } of notCodes) assert.equal(looksLikeCode(text), false, `${why}: ${text}`)
 })
 
@@ -27,7 +27,7 @@ test('no shipped sample of money looks like a code, nor does a promotion, a debi
   }
 })
 
-test('no shipped sample of money looks like a code wherever it is cut', () => {
+test('no part of a shipped sample of money looks like a code', () => {
   for (const { templates } of SHIPPED_PROVIDERS)
     for (const { samples } of templates)
       for (const { text } of samples)
@@ -57,7 +57,7 @@ test('a code of any digits, in any script, is recognised, and its mask keeps no 
   )
 })
 
-test('whatever a text is, it is judged in time, and its mask holds no digit and no link', () => {
+test('any text is checked in bounded time, and its mask has no digit and no link', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 500 }), (text) => {
       looksLikeCode(text)

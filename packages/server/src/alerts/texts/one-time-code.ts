@@ -1,8 +1,7 @@
 /**
- * Whether a text holds a one-time code of a wallet, and the text with its numbers masked. Asked only of texts that no
- * template reads as money: a real alert may say "code". Where it is in doubt, a text with the words of a one-time code and a
- * number beside them is one: a hidden text can be revealed by the owner and is still read by a template that comes later,
- * but a code that was shown cannot be taken back. Pure.
+ * Recognises texts with a one-time code, and masks their numbers. Only used for texts that no template reads as money, because
+ * a real alert may say "code". In doubt, a text with the words of a one-time code and a number beside them is one: the owner
+ * can reveal a hidden text and a later template can read it, but a code that was shown cannot be hidden again. Pure.
  */
 import { normalise } from './normalise.ts'
 import {
@@ -17,7 +16,7 @@ import {
   weakPhrases,
 } from './one-time-code-words.ts'
 
-/** One spelling for letters that are exchanged freely; no lengthening marks, no vowels. */
+/** One spelling for interchangeable letters, without stretching marks and vowel signs. */
 export const foldWords = (text: string): string =>
   normalise(text)
     .toLowerCase()
@@ -27,7 +26,7 @@ export const foldWords = (text: string): string =>
     .replace(/ة/g, 'ه')
     .replace(/ک/g, 'ك')
 
-/** Four to eight digits, in groups or not, with a letter before them or letters among them; not an amount. */
+/** Four to eight digits, also in groups, after a letter or mixed with letters; not an amount. */
 const number = String.raw`(?<![\da-z]|\d[.,:/])(?:[a-z]{1,2}-)?(?:\d{4,8}|\d{2,4}[- ]\d{2,4}|(?=[a-z]{0,8}\d)[a-z\d]{5,8})(?![\da-z]|[.,:/]\d|[ .]?${currencies})`
 const numbers = new RegExp(number, 'g')
 
@@ -66,18 +65,17 @@ export const looksLikeCode = (raw: string): boolean => {
       return linkWords.test(between) || useWords.test(text.slice(0, from))
     })
   }
-  const saysAmount = amount.test(text)
-  const saysBalance = balance.test(text)
-  // A message with a code may name the payment that it is for, but never a balance.
-  if (!(saysAmount && saysBalance) && [...text.matchAll(strong)].some((phrase) => beside(phrase, reachAfter)))
-    return true
-  if (saysAmount || saysBalance || credit.test(text)) return false
+  const hasAmount = amount.test(text)
+  const hasBalance = balance.test(text)
+  // A message with a code may have the amount of the payment that it confirms, but never a balance.
+  if (!(hasAmount && hasBalance) && [...text.matchAll(strong)].some((phrase) => beside(phrase, reachAfter))) return true
+  if (hasAmount || hasBalance || credit.test(text)) return false
   return advice.test(text) || [...text.matchAll(weak)].some((phrase) => beside(phrase, reachBefore))
 }
 
 const link = /\b[a-z][a-z\d+.-]*:\/\/\S+|\bwww\.\S+|\b[a-z\d-]+(?:\.[a-z\d-]+)+\/\S*/giu
 
-/** The text without a digit, a link or a word of capital letters or of letters and digits. */
+/** The text with digits, links, words in capital letters and words with digits masked. */
 export const maskCode = (text: string): string =>
   text
     .replace(link, '•••')

@@ -10,7 +10,7 @@ import { isTestReference, testPaymentText, withFullStop } from './test-payment.t
 
 const [template] = alertTemplatesOf(SHIPPED_TEST, 'test' as ProviderId, ({ name }) => name)
 
-test('what the simulated phone says is read as the amount and the reference it was given', () => {
+test('the text of the simulated phone is read with its amount and reference', () => {
   for (const amount of [minor(1n), minor(150_000n), minor(123_456_789n), LARGEST])
     for (const reference of ['TES1', 'TEST-0001', '912345678901', 'a1'.repeat(32)]) {
       const reading = readAlert({ ...template!, status: 'active' }, normalise(testPaymentText(amount, reference)))
@@ -19,7 +19,7 @@ test('what the simulated phone says is read as the amount and the reference it w
     }
 })
 
-test('a reference that the template could not read is no test reference', () => {
+test('a reference that the template cannot read is not a test reference', () => {
   for (const reference of [
     '',
     'ab1',
@@ -34,7 +34,7 @@ test('a reference that the template could not read is no test reference', () => 
     assert.equal(isTestReference(reference), false, reference)
 })
 
-test('a test message without its full stop is read as before, unless its reference may have been cut', () => {
+test('a test message without a full stop is read, unless its reference may have been cut', () => {
   const read = (text: string) => readAlert({ ...template!, status: 'active' }, normalise(withFullStop(text)))?.reference
   for (const reference of ['TEST-0001', '912345678901'])
     assert.equal(read(`Test payment of 1,500.00 YER, reference ${reference}`), reference)

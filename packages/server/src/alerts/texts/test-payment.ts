@@ -1,4 +1,4 @@
-/** The message of a payment on the testing wallet, in the words of its shipped template. Pure. */
+/** The text of a payment on the test wallet, as its shipped template reads it. Pure. */
 import { formatMinor, type Minor } from '../../core/money.ts'
 import { SHIPPED_TEST } from '../shipped/shipped-test.ts'
 import { slotValue } from '../templates/slot.ts'
@@ -7,7 +7,7 @@ const [template] = SHIPPED_TEST.templates
 
 export const testSender: string = SHIPPED_TEST.senderNames[0]!
 
-/** What the template can read as a reference. */
+/** Whether the template can read it as a reference. */
 export const isTestReference = (reference: string): boolean => slotValue({ type: 'reference' }, reference) != null
 
 const grouped = (amount: Minor): string => formatMinor(amount).replace(/\B(?=(\d{3})+\.)/g, ',')
@@ -16,8 +16,8 @@ export const testPaymentText = (amount: Minor, reference: string): string =>
   template!.sentence.replace('{amount:money}', grouped(amount)).replace('{reference:reference}', reference)
 
 /**
- * Test messages used to end with their reference. One that still does is read as before, if its reference has as many characters
- * as that of the sample, or more: it moves no money, and what is shorter may have been cut.
+ * Older test messages end with their reference, without a full stop. They are still read if the reference is at least as long
+ * as that of the sample: a shorter one may have been cut.
  */
 export const withFullStop = (text: string): string => (OLD_WORDING.test(text) ? `${text.trimEnd()}.` : text)
 

@@ -1,6 +1,6 @@
 /**
  * Books an alert of the unmatched queue: onto a PENDING intent, onto a new intent that copies an expired one, or onto a new
- * intent over the amount that arrived instead of the one booking for. A member decides: the amounts may differ, the currency
+ * intent over the amount that arrived instead of the one asked for. A member decides: the amounts may differ, the currency
  * may not, and test money pays nothing real. An alert that only ended an intent as WRONG_AMOUNT is not spent. Of two members,
  * or a member and an alert, the first wins.
  */
@@ -154,7 +154,7 @@ const bookOntoNew = async (
 }
 
 /**
- * Accepts the amount that arrived instead of the one booking for: a new intent of the same order over that amount is verified
+ * Accepts the amount that arrived instead of the one asked for: a new intent of the same order over that amount is verified
  * at once by the same alert. The intent that ended as WRONG_AMOUNT stays as it is.
  */
 export const acceptPaid = (
@@ -179,7 +179,7 @@ export const acceptPaid = (
         intent_amount: formatMinor(old.payable),
       })
     const { currency, externalOrderId, notes } = old
-    // Without the order's items: they add up to the amount booking for, not to this one.
+    // Without the order's items: they add up to the amount asked for, not to this one.
     const draft = { walletId: alert.walletId, total: alert.amount, currency, externalOrderId, notes, items: '[]' }
     return bookOntoNew(tx, zone, booking, draft, alert, now)
   })

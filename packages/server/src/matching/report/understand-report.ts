@@ -5,7 +5,7 @@
 import { testProviderId } from '../../accounts/tenants/test-wallet.ts'
 import type { Report } from '../../alerts/alert.ts'
 import { foldSender, type Hiding } from '../../alerts/hidden/hidden-text.ts'
-import { understand } from '../../alerts/templates/alert-template.ts'
+import { readText } from '../../alerts/templates/alert-template.ts'
 import { templateOf } from '../../alerts/templates/stored-template.ts'
 import type { TemplateLookup } from '../../alerts/templates/template-lookup.ts'
 import { templatesOfSender } from '../../alerts/templates/template-sql.ts'
@@ -56,7 +56,7 @@ export const walletFor = <W extends { readonly senderName: string; readonly simS
 const holdsCode = ({ title, text }: Report): boolean =>
   looksLikeCode(text) || (title !== '' && looksLikeCode(`${title} ${text}`))
 
-/** Texts of the test provider contain words that would otherwise deny the payment. */
+/** Every text of the test provider says "test", which would take back a payment of any other provider. */
 const isOfTestProvider = ({ providerId }: Watched): boolean => providerId === testProviderId
 
 export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding): UnderstandReport => {
@@ -98,11 +98,11 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
     if (report.sender !== '' && !isKnown) return 'stranger'
     if (!holdsCode(report)) return ''
     const rows = await templatesOfSender(db, accountId, report.sender)
-    return understand(rows.map(templateOf), report).kind === 'unread' ? 'code' : ''
+    return readText(rows.map(templateOf), report).kind === 'unread' ? 'code' : ''
   }
 
   const isMoneyOf = async (wallet: Watched, accountId: AccountId, report: Report, now: Instant): Promise<boolean> =>
-    understand((await templates.get(wallet.providerId, accountId, now)) ?? [], report).kind !== 'unread'
+    readText((await templates.get(wallet.providerId, accountId, now)) ?? [], report).kind !== 'unread'
 
   const read = async (
     accountId: AccountId,
@@ -128,7 +128,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
         : [true]
       return { kind: 'unread', reason: 'which_wallet', wallet: undefined, hidden: money.includes(true) ? '' : 'code' }
     }
-    const result = understand((await templates.get(wallet.providerId, accountId, now)) ?? [], {
+    const result = readText((await templates.get(wallet.providerId, accountId, now)) ?? [], {
       sender: report.sender,
       text: isOfTestProvider(wallet) ? withFullStop(report.text) : report.text,
     })

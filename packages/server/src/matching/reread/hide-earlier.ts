@@ -36,7 +36,7 @@ export const hideEarlier = async (
       clientId: hiding.clientId(deviceId, report.clientId),
       sender: hidden === 'stranger' ? hiding.sender(accountId, report.sender) : report.sender,
       text: hidden === 'code' && !repeated ? maskCode(report.text) : '',
-      fingerprint: hiding.print(accountId, report),
+      fingerprint: hiding.fingerprint(accountId, report),
       hidden,
       sealedText: repeated ? null : hiding.seal(row.id, report),
       // A message of an unknown sender is kept for a day from now: a wallet may still be bound to that sender.

@@ -30,7 +30,7 @@ export const fingerprintOf = (alert: AlertToResolve): Buffer => {
       ? createHash('sha256')
           .update(`${accountId}\n${report.sender}\n${normalise(report.text)}`)
           .digest()
-      : hiding.print(accountId, report)
+      : hiding.fingerprint(accountId, report)
   fingerprints.set(alert, fingerprint)
   return fingerprint
 }

@@ -115,7 +115,7 @@ const decideUnread = (
   const superseded = pieces.flatMap((piece) =>
     piece.state === 'unread' ? [partSuperseded(alert.accountId, piece, row.id)] : [],
   )
-  // A hidden message is hidden whether its phone is on or off. The reason tells later, when it is read, that it was off.
+  // A hidden message is hidden whether its phone is on or off. The reason keeps that it was off, for when it is read later.
   if (row.hidden !== '')
     return {
       alert: { ...row, state: 'hidden', reason: message.phoneOn ? reason : 'device_off' },
@@ -324,7 +324,7 @@ const remember = (
   const changed = new Map(superseded.map((one) => [one.id, one]))
   const parts = known.recentParts.filter((one) => one.id !== id && changed.get(one.id)?.state !== 'duplicate')
   const part = { id, state, reason, direction, amount, reference_key: referenceKey, identity }
-  // A hidden message is no part of a message that people see.
+  // A hidden message is never a part of a message that is shown.
   if (state !== 'duplicate' && state !== 'hidden')
     parts.push({ ...part, sender: report.sender, raw_text: report.text, received_at: receivedAt })
   known.recentParts.splice(0, known.recentParts.length, ...parts)

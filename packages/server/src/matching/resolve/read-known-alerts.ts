@@ -147,7 +147,7 @@ const entriesByClientId = (
     const isSameText = (report: Report): boolean =>
       hiddenAs === undefined
         ? text_digest.equals(textDigest(report))
-        : fingerprint.equals(hiddenAs.hiding.print(hiddenAs.accountId, report))
+        : fingerprint.equals(hiddenAs.hiding.fingerprint(hiddenAs.accountId, report))
     const isSameMessage = (report: Report): boolean => isSameText(report) && sameSentTime(sent_at, report.sentAt)
     return [[clientKey(device_id, hiddenAs?.report.clientId ?? client_id), { id, state, isSameMessage }] as const]
   })

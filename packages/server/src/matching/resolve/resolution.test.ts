@@ -61,13 +61,13 @@ test('each way of resolving an intent gives intent, alert, timeline and event th
   assert.equal(resolve({}, byHand).attachment, null)
 })
 
-test('another amount ends the intent with what was paid, spends no money and tells the merchant nothing', () => {
+test('another amount ends the intent with what was paid, spends no money and sends no event', () => {
   const { intent: ended, alert: used, timeline, event } = resolve({}, byAlert, 140_000n)
   assert.deepEqual([ended.status, ended.paid, ended.verifiedAt], ['WRONG_AMOUNT', 140_000n, null])
   assert.deepEqual([used.state, used.from, timeline.kind, event], ['wrong_amount', 'waiting', 'wrong_amount', null])
 })
 
-test('the timeline names what speaks against the alert; many references count only where the service matched', () => {
+test('the timeline names the doubts about the alert; many references count only where the service matched', () => {
   const facts = (about: Partial<ResolvingAlert>, by: ResolvedBy) => JSON.parse(resolve(about, by).timeline.facts)
   assert.deepEqual(facts({}, byAlert), {})
   assert.deepEqual(facts({ trusted: false, chain: 'break' }, byAlert), { doubts: 'unsigned,balance' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AlertState, Reason } from '../../alerts/alert.ts'
-import { claimable_ms } from '../../alerts/alert.ts'
+import { matchable_ms } from '../../alerts/alert.ts'
 import { minor } from '../../core/money.ts'
 import { checkBalance, classify, judge, type Money, movesBalance, type WalletRules } from './judge.ts'
 
@@ -125,9 +125,9 @@ test('the alert that stands for a reference decides, however many doubtful alert
 })
 
 test('a dismissed alert stays dismissed when it is repeated, with or without proof', () => {
-  const aside = earlier('a', 'dismissed', 'no_intent')
+  const dismissed = earlier('a', 'dismissed', 'no_intent')
   const doubtful = earlier('d', 'dismissed', 'low_trust')
-  assert.equal(verdict(money(), wallet(), undefined, aside), 'duplicate same_reference a')
+  assert.equal(verdict(money(), wallet(), undefined, dismissed), 'duplicate same_reference a')
   assert.equal(verdict(money(), wallet(), undefined, doubtful), 'review dismissed_before > d')
   assert.equal(
     verdict(money(), wallet(), undefined, doubtful, earlier('b', 'review', 'dismissed_before')),
@@ -188,8 +188,8 @@ test('an alert verifies only the exact amount, inside the window, and less than 
   assert.deepEqual(judge(intent, { ...alert, amount: minor(999n), trusted: false }, 4999), { kind: 'unproved' })
   assert.equal(judge(intent, { ...alert, trusted: false }, 4999).kind, 'verified')
   const open = { ...intent, expiresAt: Number.MAX_SAFE_INTEGER }
-  assert.equal(judge(open, alert, 1000 + claimable_ms - 1).kind, 'verified')
-  assert.equal(judge(open, alert, 1000 + claimable_ms).kind, 'late')
+  assert.equal(judge(open, alert, 1000 + matchable_ms - 1).kind, 'verified')
+  assert.equal(judge(open, alert, 1000 + matchable_ms).kind, 'late')
 })
 
 test('a message that takes a payment back goes to review, and so does the payment that it is about', () => {

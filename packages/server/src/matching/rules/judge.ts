@@ -2,7 +2,7 @@
  * What an alert means. Every rule that decides about money is in this file, in the order in which it is applied. The caller
  * holds the locks that keep what it passes in true until it has written the answer. Pure.
  */
-import { type AlertState, claimable_ms, type Reason } from '../../alerts/alert.ts'
+import { type AlertState, matchable_ms, type Reason } from '../../alerts/alert.ts'
 import type { Link } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { Minor } from '../../core/money.ts'
@@ -208,7 +208,7 @@ export const judge = (
   alert: { readonly amount: Minor; readonly receivedAt: Instant; readonly trusted: boolean },
   now: Instant,
 ): Outcome => {
-  if (now >= intent.expiresAt || now >= alert.receivedAt + claimable_ms) return { kind: 'late' }
+  if (now >= intent.expiresAt || now >= alert.receivedAt + matchable_ms) return { kind: 'late' }
   if (alert.amount === intent.payable) return { kind: 'verified', at: now }
   return alert.trusted ? { kind: 'wrong-amount', paid: alert.amount } : { kind: 'unproved' }
 }

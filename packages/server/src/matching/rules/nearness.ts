@@ -2,7 +2,7 @@
  * How well an alert fits an intent, and the differences that kept the two from being matched. It explains to a member why
  * nothing was matched, and decides nothing. Pure.
  */
-import { type AlertState, claimable_ms, type Reason } from '../../alerts/alert.ts'
+import { type AlertState, matchable_ms, type Reason } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { Minor } from '../../core/money.ts'
 
@@ -104,7 +104,7 @@ export const differences = (expected: Expected, alert: Candidate): Difference[] 
       : { code: 'currency', expected: expected.currency, arrived: alert.currency },
     referenceDifference(expected, alert),
     // The intent was made too long after the alert to be matched with it.
-    expected.createdAt >= alert.received_at + claimable_ms
+    expected.createdAt >= alert.received_at + matchable_ms
       ? { code: 'time', apart_ms: alert.received_at - expected.createdAt }
       : undefined,
     stateDifference(alert),

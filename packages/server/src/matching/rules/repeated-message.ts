@@ -75,7 +75,7 @@ export const sameMessageElsewhere = (
         return from === 'same phone' && (one.simSlot === '' || simSlot === '' || one.simSlot === simSlot)
       })
 
-/** An earlier alert with the same text that may be this payment. Nothing in the two tells. */
+/** An earlier alert with the same text that may be this payment; the two cannot be told apart. */
 export const similarTo = (
   money: MoneyReading,
   message: Message,
